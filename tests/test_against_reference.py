@@ -1,0 +1,325 @@
+"""On random small signed multigraphs, the package says what the brute-force reference says."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, pairwise, product
+
+import networkx as nx
+import pandas as pd
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+
+from . import reference
+from .reference import pair, table
+
+NAMES = ["tea", 'the "tea"', "tea\tleaf", "<b>tea</b>", "お茶", "Tea", "te", "a, b", "'tea'"]
+RULES = ["all", "clusters"]
+CONVENTIONS = ["rounds", "hops"]
+
+few = settings(max_examples=100, deadline=None)
+
+
+@dataclass(frozen=True)
+class World:
+    """One random graph twice: as the package sees it, and numbered for the reference."""
+
+    texts: list  # rows (text, text, label)
+
+    @cached_property
+    def graph(self):
+        return pg.ParaphraseGraph.from_pairs(table(self.texts))
+
+    @cached_property
+    def rows(self):
+        return reference.number(self.texts)
+
+    @cached_property
+    def name(self):
+        """The sentences in file order."""
+        return list(reference.first_spellings(self.texts))
+
+    @property
+    def n(self):
+        return len(self.name)
+
+    @cached_property
+    def labels(self):
+        return reference.stated(self.rows)
+
+    @cached_property
+    def home(self):
+        return reference.members_of(self.n, self.labels)
+
+    def numbers(self, texts):
+        return [self.name.index(text) for text in texts]
+
+    def as_dict(self, frame, *columns):
+        """A dictionary pair -> values of the columns, for a frame that holds no pair twice."""
+        ends = zip(self.numbers(frame["text_a"]), self.numbers(frame["text_b"]), strict=True)
+        keys = [pair(i, j) for i, j in ends]
+        assert len(set(keys)) == len(keys) and all(i != j for i, j in keys)
+        return dict(zip(keys, frame[list(columns)].itertuples(index=False, name=None), strict=True))
+
+
+@st.composite
+def worlds(draw):
+    """Two positive chains, for distances worth the name, and rows at random; shuffled."""
+    size = draw(st.integers(2, len(NAMES)))
+    cut = draw(st.integers(0, size))
+    chains = [(*ends, 1) for part in (NAMES[:cut], NAMES[cut:size]) for ends in pairwise(part)]
+    sentence, label = st.sampled_from(NAMES[:size]), st.sampled_from([0, 0, 0, 1, 1, None])
+    others = draw(st.lists(st.tuples(sentence, sentence, label), max_size=10))
+    rows = draw(st.permutations(chains + others))
+    return World(rows)
+
+
+def by_cluster(world, closure):
+    """How many positives and negatives of a closure each cluster contributes."""
+    found = world.as_dict(closure.to_frame(), "label")
+    return reference.contributions([(p, label) for p, (label,) in found.items()], world.home)
+
+
+# ------------------------------------------------------------------------------------ the reference itself
+
+
+@few
+@given(worlds(), st.sampled_from(RULES))
+def test_the_closed_formula_counts_rounds(world, rule):
+    by_formula = reference.inferred(world.n, world.labels, rule)
+    assert by_formula == reference.derived_in_rounds(world.n, world.labels, rule)
+
+
+# ------------------------------------------------------------------------------------------------- the graph
+
+
+@few
+@given(worlds())
+def test_graph(world):
+    graph, votes = world.graph, reference.votes(world.rows)
+    assert graph.texts(range(graph.n)) == world.name
+    assert [graph.node(text) for text in world.name] == list(range(world.n))
+    edges = [pair(i, j) for i, j in zip(graph.edge_a.tolist(), graph.edge_b.tolist(), strict=True)]
+    assert edges == list(votes)
+    assert graph.edge_sign.tolist() == [1 if world.labels[p] else -1 for p in edges]
+    assert graph.edge_n_positive.tolist() == [votes[p].count(1) for p in edges]
+    assert graph.edge_n_negative.tolist() == [votes[p].count(0) for p in edges]
+    for e, (i, j) in enumerate(edges):
+        stating = [
+            k for k, (a, b, label) in enumerate(world.rows) if label is not None and pair(a, b) == (i, j)
+        ]
+        assert list(graph.rows_of(e)) == stating
+        assert (graph.edge_a[e], graph.edge_b[e]) == world.rows[stating[0]][:2]
+        assert graph.edge_between(i, j) == graph.edge_between(j, i) == e
+    for i, j in combinations(range(world.n), 2):
+        assert (graph.edge_between(i, j) == -1) == ((i, j) not in world.labels)
+
+
+@few
+@given(worlds())
+def test_clusters(world):
+    groups = reference.clusters(world.n, world.labels)
+    assert [list(world.graph.members(c)) for c in range(len(groups))] == groups
+    assert world.graph.cluster_sizes.tolist() == [len(group) for group in groups]
+    assert world.graph.cluster_of.tolist() == [world.home[i][0] for i in range(world.n)]
+
+
+# ------------------------------------------------------------------------------------------------- closure
+
+
+@few
+@given(worlds(), st.sampled_from(RULES), st.sampled_from(CONVENTIONS), st.sampled_from([None, 1, 2, 3]))
+def test_closure(world, rule, distance, limit):
+    closure = pg.infer(world.graph, negatives=rule, distance=distance, max_distance=limit)
+    expected = reference.inferred(world.n, world.labels, rule, distance, limit)
+    assert world.as_dict(closure.to_frame(), "label", "distance") == expected
+    labels = [label for label, _ in expected.values()]
+    assert closure.counts() == {"positive": labels.count(1), "negative": labels.count(0)}
+    tally = {(row.distance, 1): row.positive for row in closure.by_distance().itertuples()}
+    tally |= {(row.distance, 0): row.negative for row in closure.by_distance().itertuples()}
+    met = list(expected.values())
+    assert {key: value for key, value in tally.items() if value} == {
+        (d, y): met.count((y, d)) for y, d in met
+    }
+
+
+@few
+@given(worlds(), st.sampled_from(RULES), st.integers(1, 40), st.sampled_from([None, 2]))
+def test_batches(world, rule, size, limit):
+    closure = pg.infer(world.graph, negatives=rule, max_distance=limit)
+    found, lengths = [], []
+    for batch in closure.batches(size):
+        ends = zip(batch.a.tolist(), batch.b.tolist(), strict=True)
+        found += zip(
+            [pair(i, j) for i, j in ends], batch.label.tolist(), batch.distance.tolist(), strict=True
+        )
+        lengths.append(len(batch.a))
+    assert all(1 <= length <= size for length in lengths)
+    assert len(found) == len({p for p, _, _ in found})
+    expected = reference.inferred(world.n, world.labels, rule, max_distance=limit)
+    assert {p: (label, d) for p, label, d in found} == expected
+
+
+@few
+@given(worlds(), st.sampled_from(RULES), st.integers(1, 6), st.sampled_from([None, 1]))
+def test_max_cluster_size(world, rule, largest, limit):
+    closure = pg.infer(world.graph, negatives=rule, max_cluster_size=largest, max_distance=limit)
+    expected = reference.inferred(world.n, world.labels, rule, "rounds", limit, largest)
+    assert world.as_dict(closure.to_frame(), "label", "distance") == expected
+    labels = [label for label, _ in expected.values()]
+    assert closure.counts() == {"positive": labels.count(1), "negative": labels.count(0)}
+
+
+@few
+@given(
+    worlds(),
+    st.sampled_from(RULES),
+    st.integers(1, 5),
+    st.sampled_from([None, 1, 2]),
+    st.integers(0, 2**32 - 1),
+)
+def test_max_per_cluster(world, rule, k, limit, seed):
+    options = {"negatives": rule, "max_distance": limit}
+    every = reference.inferred(world.n, world.labels, **options)
+    some = pg.infer(world.graph, max_per_cluster=k, seed=seed, **options)
+    given_pairs = world.as_dict(some.to_frame(), "label", "distance")
+    assert given_pairs.items() <= every.items()
+    available = reference.contributions([(p, label) for p, (label, _) in every.items()], world.home)
+    assert by_cluster(world, some) == {key: min(k, number) for key, number in available.items()}
+    labels = [label for label, _ in given_pairs.values()]
+    assert some.counts() == {"positive": labels.count(1), "negative": labels.count(0)}
+    again = pg.infer(world.graph, max_per_cluster=k, seed=seed, **options)
+    pd.testing.assert_frame_equal(some.to_frame(), again.to_frame())
+    batches = [
+        pair(*ends)
+        for batch in again.batches(3)
+        for ends in zip(batch.a.tolist(), batch.b.tolist(), strict=True)
+    ]
+    assert sorted(batches) == sorted(given_pairs)
+
+
+@few
+@given(worlds(), st.sampled_from(RULES), st.integers(0, 40), st.integers(0, 2**32 - 1))
+def test_sample(world, rule, size, seed):
+    closure = pg.infer(world.graph, negatives=rule)
+    every = reference.inferred(world.n, world.labels, rule)
+    sample = closure.sample(size, seed=seed)
+    found = world.as_dict(sample, "label", "distance")
+    assert found.items() <= every.items()
+    assert len(found) == min(size, len(every))
+    pd.testing.assert_frame_equal(sample, closure.sample(size, seed=seed))
+
+
+# --------------------------------------------------------------------------------- proofs and conflicts
+
+
+@few
+@given(worlds())
+def test_explanations(world):
+    inferred_rounds = reference.inferred(world.n, world.labels, distance="rounds")
+    inferred_hops = reference.inferred(world.n, world.labels, distance="hops")
+    contradicted = reference.within(world.n, world.labels)
+    for i, j in product(range(world.n), repeat=2):
+        why = pg.explain(world.graph, world.name[i], world.name[j])
+        steps = [(*world.numbers([step.text_a, step.text_b]), int(step.sign == 1)) for step in why.steps]
+        proof = reference.proof_of(steps, world.labels, world.home)
+        if i == j:
+            assert (why.verdict, why.steps) == ("same", [])
+        elif pair(i, j) in contradicted:
+            assert (why.verdict, why.label) == ("conflict", 0)
+            assert proof == (i, j, 1, reference.lengths(world.n, world.labels)[i, j])
+        elif pair(i, j) in world.labels:
+            assert (why.verdict, why.label) == ("stated", world.labels[pair(i, j)])
+            assert steps == [(i, j, why.label)]
+        elif pair(i, j) in inferred_hops:
+            label, hops = inferred_hops[pair(i, j)]
+            assert (why.verdict, why.label, why.hops) == ("inferred", label, hops)
+            assert (why.label, why.rounds) == inferred_rounds[pair(i, j)]
+            assert proof == (i, j, label, hops + label)
+        else:
+            assert (why.verdict, why.label, why.steps) == ("unknown", None, [])
+        for (a, b, _), step in zip(steps, why.steps, strict=True):
+            stating = [
+                r + 2
+                for r, (x, y, label) in enumerate(world.rows)
+                if pair(x, y) == pair(a, b) and label is not None
+            ]
+            assert list(step.rows) == stating
+
+
+@few
+@given(worlds(), st.sampled_from([None, 1, 2, 3]), st.sampled_from(CONVENTIONS))
+def test_conflicts(world, limit, distance):
+    frame = pg.conflicts(world.graph, max_distance=limit, distance=distance)
+    found = {"within": [], "direct": [], "across": []}
+    votes, length = reference.votes(world.rows), reference.lengths(world.n, world.labels)
+    friends = nx.Graph([p for p, label in world.labels.items() if label == 1])
+    for conflict in frame.itertuples():
+        i, j = world.numbers([conflict.question1, conflict.question2])
+        found[conflict.kind].append(pair(i, j))
+        stated = votes.get(pair(i, j), [])
+        assert (conflict.n_positive, conflict.n_negative) == (stated.count(1), stated.count(0))
+        if conflict.kind == "within":
+            path = world.numbers(conflict.path)
+            steps = [(*ends, 1) for ends in pairwise(path)]
+            proof = reference.proof_of(steps, world.labels, world.home)
+            assert proof == (i, j, 1, length[i, j])
+            assert conflict.length == length[i, j]
+            assert conflict.cluster == world.home[i][0] == world.home[j][0]
+            assert conflict.disjoint_paths == nx.edge_connectivity(friends, i, j)
+        else:
+            assert list(conflict.path) == []
+    assert sorted(found["within"]) == sorted(reference.within(world.n, world.labels))
+    assert sorted(found["direct"]) == sorted(reference.direct(world.rows))
+    across = reference.across(world.n, world.labels, limit, distance) if limit else []
+    assert sorted(found["across"]) == sorted(across)
+
+
+# -------------------------------------------------------------------------------------- the four datasets
+
+
+@few
+@given(worlds(), st.sampled_from(RULES), st.sampled_from([None, 1, 2]))
+def test_four_datasets(world, rule, limit):
+    closure = pg.infer(world.graph, negatives=rule, max_distance=limit)
+    datasets = pg.four_datasets(world.graph, closure)
+    extra = reference.inferred(world.n, world.labels, rule, max_distance=limit)
+    assert list(datasets) == ["original", "original_flipped", "augmented", "augmented_flipped"]
+    for name, rows in (("original", world.rows), ("original_flipped", reference.flipped(world.rows))):
+        frame = datasets[name]
+        labels = [None if label is pd.NA else label for label in frame["label"]]
+        ends = world.numbers(frame["text_a"]), world.numbers(frame["text_b"])
+        assert list(zip(*ends, labels, strict=True)) == rows
+    for name, flip in (("augmented", False), ("augmented_flipped", True)):
+        found = world.as_dict(datasets[name], "label")
+        expected = reference.augmented(world.n, world.labels, extra, flip)
+        assert {(p, label) for p, (label,) in found.items()} == expected
+
+
+@few
+@given(worlds())
+def test_four_datasets_by_default_hold_every_inference(world):
+    frame = pg.four_datasets(world.graph)["augmented"]
+    assert (
+        set(world.as_dict(frame, "label"))
+        == world.labels.keys() | reference.inferred(world.n, world.labels).keys()
+    )
+
+
+# ------------------------------------------------------------------------------------- sentence identity
+
+
+@few
+@given(
+    st.lists(
+        st.text("aé e\u0301\u212b\u00c5\u00a0\u2003\u3000\u200b\x1c\x85\ufeff\t\n", min_size=1),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_sentence_identity(spellings):
+    spellings = [text for text in spellings if text.strip()]
+    graph = pg.ParaphraseGraph.from_pairs(table([(text, "tea", 0) for text in spellings]))
+    expected = reference.first_spellings([(text, "tea", 0) for text in spellings])
+    assert graph.texts(range(graph.n)) == list(expected.values())
