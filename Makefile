@@ -1,0 +1,40 @@
+# Everything runs inside .venv, which any target makes on first use.
+PYTHON ?= python3
+LAB_ARGS ?=
+TEST_ARGS ?= -n auto
+BENCH_ARGS ?=
+
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: lab test notebooks bench lint format clean
+
+lab: $(READY)  ## open JupyterLab on the tour
+	$(BIN)/jupyter lab $(LAB_ARGS) notebooks/00_tour.ipynb
+
+test: $(READY)  ## run all tests: docstrings, README, data, notebooks, browser
+	$(BIN)/python -m pytest $(TEST_ARGS)
+
+notebooks: $(READY)  ## execute every notebook and write pages that need no network
+	$(BIN)/python notebooks/build.py
+
+bench: $(READY)  ## measure speed and size, as ratios in one run
+	$(BIN)/python -m benchmarks $(BENCH_ARGS)
+
+lint: $(READY)
+	$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+format: $(READY)
+	$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+clean:
+	rm -rf build dist .venv .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Installed again only when what is to be installed has changed.
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "paragraph needs Python 3.11 or newer; set PYTHON=/path/to/python3.11" >&2; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[learn,dev]'
+	touch $@

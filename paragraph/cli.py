@@ -1,0 +1,305 @@
+"""The same verbs from a shell: ``paragraph summary | augment | conflicts | explain | split | fetch | export``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .pairs import PairsError, read_pairs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .graph import ParaphraseGraph
+
+__all__ = ["main"]
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; exit status 0, or 2 with the error on stderr."""
+    args = parser().parse_args(argv)
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: (
+                args.quiet or print(f"note: {message}", file=sys.stderr)
+            )
+            warnings.simplefilter("always")
+            args.run(args)
+        sys.stdout.flush()
+        return 0
+    except BrokenPipeError:  # the reader of our output has gone: not an error of ours
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (PairsError, OSError) as error:
+        print(f"paragraph: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("paragraph: interrupted", file=sys.stderr)
+        return 2
+
+
+# -- commands --------------------------------------------------------------------------------------------
+
+
+def summary(args: argparse.Namespace) -> None:
+    from .inference import infer
+
+    graph = _graph(args)
+    table = graph.summary()
+    if not graph.bipartite:
+        for rule in ("all", "clusters"):
+            counts = infer(graph, negatives=rule).counts()
+            if rule == "all":
+                table["inferred positive"] = counts["positive"]
+            table[f"inferred negative (rule {rule!r})"] = counts["negative"]
+    if args.json:
+        print(json.dumps({name: int(value) for name, value in table.items()}, indent=2))
+        return
+    for name, value in table.items():
+        print(f"{value:>12,}  {name}")
+    if args.clusters and not graph.bipartite:
+        largest = graph.clusters().head(args.clusters)
+        print(f"\n{largest.to_string(index=False, max_colwidth=60)}")
+
+
+def augment(args: argparse.Namespace) -> None:
+    from .inference import infer
+    from .record import make_record, write_json
+    from .variants import write_datasets
+
+    limits = ("negatives", "max_distance", "distance", "max_cluster_size", "max_per_cluster", "seed")
+    options = {name: getattr(args, name) for name in limits}
+    report: dict[str, Any] = {}
+    inputs = {"train": args.file} | ({"test": args.test} if args.test else {})
+    for name, path in inputs.items():
+        graph = _graph(args, path)
+        closure = infer(graph, **options)
+        report[name] = write_datasets(graph, Path(args.output) / name, closure, args.format, not args.quiet)
+    record = make_record(inputs, **options, format=args.format, **_reading(args))
+    write_json(report | {"record": record}, Path(args.output) / "report.json")
+    if not args.quiet:
+        for part, datasets in report.items():
+            print(f"{part:<20}{'positive':>12}{'negative':>12}{'positive %':>12}")
+            for name, count in datasets.items():
+                total = max(1, count["positive"] + count["negative"])
+                share = 100 * count["positive"] / total
+                print(f"  {name:<18}{count['positive']:>12,}{count['negative']:>12,}{share:>12.2f}")
+
+
+def conflicts(args: argparse.Namespace) -> None:
+    from .contradictions import conflicts
+    from .record import make_record, write_record
+
+    found = conflicts(_graph(args))
+    _write_table(found, args.output)
+    if args.output != "-":
+        write_record(args.output, make_record({"pairs": args.file}, **_reading(args)))
+        if not args.quiet:
+            kinds = ", ".join(f"{count:,} {kind}" for kind, count in found["kind"].value_counts().items())
+            print(f"{len(found):,} conflicts{': ' * bool(kinds)}{kinds}")
+
+
+def explain(args: argparse.Namespace) -> None:
+    from .proof import explain
+
+    found = explain(_graph(args), args.sentence1, args.sentence2, args.negatives)
+    print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if args.json else found)
+
+
+def split(args: argparse.Namespace) -> None:
+    from .pairs import write_pairs
+    from .record import make_record, write_json
+    from .splits import split
+
+    shares = _assignments(args.shares, "--shares", float)
+    pairs = split(_pairs(args), shares, by=args.by, seed=args.seed, identity=args.identity)
+    folder = Path(args.output)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in shares:
+        write_pairs(pairs[(pairs["split"] == name).fillna(False)], folder / f"{name}.tsv")
+    report = pairs.attrs["split_report"]
+    record = make_record({"pairs": args.file}, shares=shares, by=args.by, seed=args.seed, **_reading(args))
+    write_json({"split": report, "record": record}, folder / "report.json")
+    if not args.quiet:
+        for name in shares:
+            print(f"{int((pairs['split'] == name).sum()):>12,}  {folder / name}.tsv")
+
+
+def fetch(args: argparse.Namespace) -> None:
+    from .datasets import fetch
+
+    print(fetch(args.name, args.folder, accept=args.yes))
+
+
+def export(args: argparse.Namespace) -> None:
+    from .export import export
+    from .record import make_record, write_record
+
+    edges = export(_graph(args), args.output, args.cluster, args.format)
+    write_record(args.output, make_record({"pairs": args.file}, cluster=args.cluster, **_reading(args)))
+    if not args.quiet:
+        print(f"{edges:,} edges written to {args.output}")
+
+
+# -- arguments -------------------------------------------------------------------------------------------
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    top = argparse.ArgumentParser(
+        prog="paragraph",
+        description="Paraphrase datasets as signed graphs: what follows from the labels, and what contradicts them.",
+        epilog="Every command takes --help. FILE may be -, for standard input.",
+    )
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+
+    def command(run: Any, help: str, file: str | None = "FILE") -> argparse.ArgumentParser:
+        sub = commands.add_parser(run.__name__, help=help, description=help)
+        sub.set_defaults(run=run)
+        sub.add_argument("-q", "--quiet", action="store_true", help="no notes, no progress")
+        if file:
+            sub.add_argument(
+                "file", metavar=file, help="labelled sentence pairs (CSV, TSV, JSONL, Parquet; .gz too)"
+            )
+            reading = sub.add_argument_group("how to read the file")
+            reading.add_argument(
+                "--input", default="auto", metavar="FORMAT", help="its format (default: look at it)"
+            )
+            reading.add_argument(
+                "--columns", metavar="text_a=…,text_b=…,label=…", help="which columns hold what"
+            )
+            reading.add_argument(
+                "--labels", metavar="yes=1,no=0 | LOW,HIGH", help="label map, or two thresholds"
+            )
+            reading.add_argument(
+                "--unlabelled", choices=("error", "keep", "skip"), help="rows without a label"
+            )
+            reading.add_argument(
+                "--on-error", choices=("error", "skip"), help="bad rows: stop, or skip and count"
+            )
+            reading.add_argument(
+                "--identity",
+                default="text",
+                choices=("text", "normal", "id"),
+                help="when two spellings are one",
+            )
+        return sub
+
+    def rule(sub: argparse.ArgumentParser) -> None:
+        sub.add_argument(
+            "--negatives", default="all", choices=("all", "clusters"),
+            help="carry negatives to every pair of the two clusters, or only where both have two or more sentences",
+        )  # fmt: skip
+
+    sub = command(summary, "count rows, sentences, clusters, conflicts and the labels that follow")
+    sub.add_argument("--json", action="store_true")
+    sub.add_argument(
+        "--clusters", type=int, default=5, metavar="N", help="show the N largest clusters (default 5)"
+    )
+
+    sub = command(augment, "write the four datasets: original and augmented, as given and flipped", "TRAIN")
+    sub.add_argument("--test", metavar="TEST", help="a test file, closed on its own")
+    sub.add_argument("-o", "--output", required=True, metavar="DIR")
+    rule(sub)
+    sub.add_argument("--max-distance", type=int, metavar="N", help="leave out labels further than this")
+    sub.add_argument(
+        "--distance", default="rounds", choices=("rounds", "hops"), help="how distance is counted"
+    )
+    sub.add_argument("--max-cluster-size", type=int, metavar="N", help="larger clusters contribute nothing")
+    sub.add_argument("--max-per-cluster", type=int, metavar="N", help="labels of each sign from one cluster")
+    sub.add_argument("--seed", type=int, default=0, help="for --max-per-cluster")
+    sub.add_argument("--format", default="tsv", choices=("tsv", "parquet"))
+
+    sub = command(conflicts, "list the labels that contradict each other, with the path that says so")
+    sub.add_argument("-o", "--output", required=True, metavar="OUT.tsv", help="- for standard output")
+
+    sub = command(explain, "why two sentences count as paraphrases, or not: verdict and proof")
+    sub.add_argument("sentence1")
+    sub.add_argument("sentence2")
+    sub.add_argument("--json", action="store_true")
+    rule(sub)
+
+    sub = command(split, "split so that no sentence stands on two sides")
+    sub.add_argument("-o", "--output", required=True, metavar="DIR")
+    sub.add_argument("--shares", default="train=.8,dev=.1,test=.1", metavar="NAME=SHARE,…")
+    sub.add_argument("--by", default="pairs", choices=("pairs", "clusters"), help="what is kept whole")
+    sub.add_argument("--seed", type=int, default=0)
+
+    sub = command(fetch, "download a public dataset from its source", None)
+    sub.add_argument("name", help="qqp, mrpc, paws, sick, jsick, …")
+    sub.add_argument("--folder", help="where to (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)")
+    sub.add_argument("--yes", action="store_true", help="accept the dataset's terms without being asked")
+
+    sub = command(export, "write the graph, or one cluster, for other tools")
+    sub.add_argument("-o", "--output", required=True, metavar="OUT")
+    sub.add_argument("--cluster", type=int, metavar="ID", help="only this cluster")
+    sub.add_argument("--format", choices=("graphml", "gexf", "parquet"), help="default: by the ending of OUT")
+    return top
+
+
+def _reading(args: argparse.Namespace) -> dict[str, Any]:
+    return {
+        name: value
+        for name in ("input", "columns", "labels", "unlabelled", "on_error", "identity")
+        if (value := getattr(args, name)) is not None
+    }
+
+
+def _pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame:
+    options: dict[str, Any] = {"format": args.input}
+    if args.columns:
+        options["columns"] = _assignments(args.columns, "--columns", str)
+    if args.labels:
+        if "=" in args.labels:
+            options["labels"] = _assignments(args.labels, "--labels", lambda v: int(v) if v else None)
+        else:
+            try:
+                low, high = map(float, args.labels.split(","))
+            except ValueError:
+                raise PairsError(
+                    f"--labels {args.labels!r} is neither yes=1,no=0 nor two thresholds LOW,HIGH"
+                ) from None
+            options["labels"] = (low, high)
+    if args.unlabelled:
+        options["unlabelled"] = args.unlabelled
+    if args.on_error:
+        options["on_error"] = args.on_error
+    return read_pairs(path or args.file, **options)
+
+
+def _graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGraph:
+    from .graph import ParaphraseGraph
+
+    return ParaphraseGraph.from_pairs(_pairs(args, path), args.identity)
+
+
+def _assignments(text: str, option: str, convert: Any) -> dict[str, Any]:
+    try:
+        return {
+            name.strip(): convert(value.strip())
+            for name, value in (part.split("=", 1) for part in text.split(","))
+        }
+    except ValueError:
+        raise PairsError(f"{option} {text!r} is not a list like a=1,b=2") from None
+
+
+def _write_table(table: pd.DataFrame, path: str) -> None:
+    """A table as TSV, quoted where needed; lists as JSON."""
+    import pyarrow as pa
+
+    from .delimited import DelimitedWriter, quote_fields
+
+    columns = []
+    for _, column in table.items():
+        values = [
+            value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            for value in column.tolist()
+        ]
+        columns.append(quote_fields(pa.array(values, pa.large_string())))
+    with DelimitedWriter("/dev/stdout" if path == "-" else path, list(table.columns)) as out:
+        out.write(columns)
