@@ -1,5 +1,6 @@
 """On random small signed multigraphs, the package says what the brute-force reference says."""
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise, product
@@ -125,6 +126,23 @@ def test_clusters(world):
     assert world.graph.cluster_of.tolist() == [world.home[i][0] for i in range(world.n)]
 
 
+@few
+@given(worlds(), st.sampled_from(RULES))
+def test_cluster_table(world, rule):
+    extra = reference.inferred(world.n, world.labels, rule)
+    frame = world.graph.clusters(min_size=1, negatives=rule)
+    assert frame["cluster"].tolist() == list(range(len(reference.clusters(world.n, world.labels))))
+    for row in frame.itertuples():
+        ends = {p: {world.home[i][0] for i in p} for p in combinations(range(world.n), 2)}
+        inside = [label for p, label in world.labels.items() if ends[p] == {row.cluster}]
+        leaving = [p for p in world.labels if row.cluster in ends[p] and len(ends[p]) == 2]
+        follows = [label for p, (label, _) in extra.items() if row.cluster in ends[p]]
+        assert (row.stated_positive, row.conflicts) == (inside.count(1), inside.count(0))
+        assert row.stated_negative == len(leaving)
+        assert (row.inferred_positive, row.inferred_negative) == (follows.count(1), follows.count(0))
+        assert row.neighbours == len({c for p in leaving for c in ends[p]} - {row.cluster})
+
+
 # ------------------------------------------------------------------------------------------------- closure
 
 
@@ -148,17 +166,21 @@ def test_closure(world, rule, distance, limit):
 @given(worlds(), st.sampled_from(RULES), st.integers(1, 40), st.sampled_from([None, 2]))
 def test_batches(world, rule, size, limit):
     closure = pg.infer(world.graph, negatives=rule, max_distance=limit)
-    found, lengths = [], []
-    for batch in closure.batches(size):
-        ends = zip(batch.a.tolist(), batch.b.tolist(), strict=True)
-        found += zip(
-            [pair(i, j) for i, j in ends], batch.label.tolist(), batch.distance.tolist(), strict=True
-        )
-        lengths.append(len(batch.a))
-    assert all(1 <= length <= size for length in lengths)
-    assert len(found) == len({p for p, _, _ in found})
+    found, plain = [], []
+    for batch in closure.batches(size, distances=True):
+        assert 1 <= len(batch.a) <= size
+        columns = (column.tolist() for column in (batch.a, batch.b, batch.label, batch.distance))
+        found += zip(*columns, strict=True)
     expected = reference.inferred(world.n, world.labels, rule, max_distance=limit)
-    assert {p: (label, d) for p, label, d in found} == expected
+    assert len(found) == len(expected)
+    assert {pair(i, j): (label, d) for i, j, label, d in found} == expected
+    # the same labels in the same order, with or without distances, and whatever the size of a batch
+    for batch in closure.batches(size):
+        plain += zip(batch.a.tolist(), batch.b.tolist(), batch.label.tolist(), strict=True)
+    assert plain == [row[:3] for row in found]
+    frame = closure.to_frame()
+    listed = world.numbers(frame["text_a"]), world.numbers(frame["text_b"]), frame["label"], frame["distance"]
+    assert list(zip(*listed, strict=True)) == found
 
 
 @few
@@ -211,17 +233,38 @@ def test_sample(world, rule, size, seed):
     pd.testing.assert_frame_equal(sample, closure.sample(size, seed=seed))
 
 
+def test_draws_are_uniform():
+    """Over many seeds each inferred label is drawn about equally often: five standard deviations at most."""
+    rows = [*pairwise("abcde"), *pairwise("vwx")]
+    labels = [(a, b, 1) for a, b in rows] + [("a", "v", 0), ("c", "x", 0), ("z", "e", 0)]
+    graph = pg.ParaphraseGraph.from_pairs(table(labels))
+    closure, drawn, seeds = pg.infer(graph), Counter(), 1000
+    every = [tuple(row) for row in closure.to_frame()[["text_a", "text_b"]].itertuples(index=False)]
+    for seed in range(seeds):
+        drawn.update(closure.sample(3, seed).set_index(["text_a", "text_b"]).index)
+    share = 3 / len(every)
+    tolerance = 5 * (seeds * share * (1 - share)) ** 0.5
+    assert all(abs(drawn[p] - seeds * share) < tolerance for p in every)
+    assert sum(drawn.values()) == 3 * seeds
+
+
 # --------------------------------------------------------------------------------- proofs and conflicts
 
 
+def rows_stating(world, i, j):
+    """The numbers of the rows that state a pair: the first data row of a table is row 2."""
+    stating = (reference.pair(*row[:2]) == pair(i, j) and row[2] is not None for row in world.rows)
+    return [number for number, states in enumerate(stating, start=2) if states]
+
+
 @few
-@given(worlds())
-def test_explanations(world):
-    inferred_rounds = reference.inferred(world.n, world.labels, distance="rounds")
-    inferred_hops = reference.inferred(world.n, world.labels, distance="hops")
+@given(worlds(), st.sampled_from(RULES))
+def test_explanations(world, rule):
+    in_rounds = reference.inferred(world.n, world.labels, rule, distance="rounds")
+    in_hops = reference.inferred(world.n, world.labels, rule, distance="hops")
     contradicted = reference.within(world.n, world.labels)
     for i, j in product(range(world.n), repeat=2):
-        why = pg.explain(world.graph, world.name[i], world.name[j])
+        why = pg.explain(world.graph, world.name[i], world.name[j], negatives=rule)
         steps = [(*world.numbers([step.text_a, step.text_b]), int(step.sign == 1)) for step in why.steps]
         proof = reference.proof_of(steps, world.labels, world.home)
         if i == j:
@@ -232,44 +275,42 @@ def test_explanations(world):
         elif pair(i, j) in world.labels:
             assert (why.verdict, why.label) == ("stated", world.labels[pair(i, j)])
             assert steps == [(i, j, why.label)]
-        elif pair(i, j) in inferred_hops:
-            label, hops = inferred_hops[pair(i, j)]
+        elif pair(i, j) in in_hops:
+            label, hops = in_hops[pair(i, j)]
             assert (why.verdict, why.label, why.hops) == ("inferred", label, hops)
-            assert (why.label, why.rounds) == inferred_rounds[pair(i, j)]
+            assert (why.label, why.rounds) == in_rounds[pair(i, j)]
             assert proof == (i, j, label, hops + label)
         else:
             assert (why.verdict, why.label, why.steps) == ("unknown", None, [])
-        for (a, b, _), step in zip(steps, why.steps, strict=True):
-            stating = [
-                r + 2
-                for r, (x, y, label) in enumerate(world.rows)
-                if pair(x, y) == pair(a, b) and label is not None
-            ]
-            assert list(step.rows) == stating
+        assert [list(step.rows) for step in why.steps] == [rows_stating(world, a, b) for a, b, _ in steps]
 
 
 @few
 @given(worlds(), st.sampled_from([None, 1, 2, 3]), st.sampled_from(CONVENTIONS))
 def test_conflicts(world, limit, distance):
-    frame = pg.conflicts(world.graph, max_distance=limit, distance=distance)
-    found = {"within": [], "direct": [], "across": []}
     votes, length = reference.votes(world.rows), reference.lengths(world.n, world.labels)
     friends = nx.Graph([p for p, label in world.labels.items() if label == 1])
-    for conflict in frame.itertuples():
+    found = {"within": [], "direct": [], "across": []}
+    for conflict in pg.conflicts(world.graph, max_distance=limit, distance=distance).itertuples():
         i, j = world.numbers([conflict.question1, conflict.question2])
         found[conflict.kind].append(pair(i, j))
         stated = votes.get(pair(i, j), [])
         assert (conflict.n_positive, conflict.n_negative) == (stated.count(1), stated.count(0))
+        assert list(conflict.rows) == rows_stating(world, i, j)
+        assert conflict.cluster == world.home[i][0]
+        joined = (i, j) in length
+        assert conflict.length == length.get((i, j), 0)
+        assert conflict.disjoint_paths == (nx.edge_connectivity(friends, i, j) if joined else 0)
         if conflict.kind == "within":
             path = world.numbers(conflict.path)
             steps = [(*ends, 1) for ends in pairwise(path)]
             proof = reference.proof_of(steps, world.labels, world.home)
             assert proof == (i, j, 1, length[i, j])
-            assert conflict.length == length[i, j]
-            assert conflict.cluster == world.home[i][0] == world.home[j][0]
-            assert conflict.disjoint_paths == nx.edge_connectivity(friends, i, j)
+            assert [list(rows) for rows in conflict.path_rows] == [
+                rows_stating(world, a, b) for a, b, _ in steps
+            ]
         else:
-            assert list(conflict.path) == []
+            assert list(conflict.path) == list(conflict.path_rows) == []
     assert sorted(found["within"]) == sorted(reference.within(world.n, world.labels))
     assert sorted(found["direct"]) == sorted(reference.direct(world.rows))
     across = reference.across(world.n, world.labels, limit, distance) if limit else []

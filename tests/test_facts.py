@@ -96,6 +96,8 @@ FACTS = [
     ("flipped: the rows of a conflict", "a+b b+c a-c a-d", "original_flipped", {}, "a+b b+c a+c a-d"),
     ("flipped: all of its rows, in place", "a-c a+b c+a b+c c-a", "original_flipped", {},
      "a+c a+b c+a b+c c+a"),
+    ("flipped: every one of them, unlabelled ones too", "a+b b+c a-c a?c c?a a?d", "original_flipped", {},
+     "a+b b+c a+c a+c c+a a?d"),
     ("flipped: not a pair stated positive", "a+b b+c a-c a+c", "original_flipped", {}, "a+b b+c a-c a+c"),
     ("flipped: not a sentence with itself", "a-a a+b", "original_flipped", {}, "a-a a+b"),
     ("augmented: what is stated or follows", "a+b b+c c-d", "augmented", {}, "a+b a+c a-d b+c b-d c-d"),
@@ -273,6 +275,22 @@ def test_ids_are_sentences_where_asked():
 def test_ids_that_are_not_there_are_asked_for():
     with pytest.raises(pg.PairsError, match="id_a"):
         pg.ParaphraseGraph.from_pairs(table([("tea", "coffee", 0)]), identity="id")
+
+
+@pytest.mark.parametrize("option", ["negatives", "distance", "max_distance"])
+def test_options_that_mean_nothing_are_refused(option):
+    with pytest.raises(pg.PairsError, match=option):
+        pg.infer(graph_of("a+b b+c"), **{option: 0 if option == "max_distance" else "some"})
+
+
+def test_original_keeps_each_row_as_it_was_written():
+    rows = [("Cafe\u0301", "tea", 1), ("tea ", "Café", 1), ("Café", "milk", 0)]
+    datasets = pg.four_datasets(pg.ParaphraseGraph.from_pairs(table(rows)))
+    for name in ("original", "original_flipped"):
+        assert list(datasets[name].itertuples(index=False, name=None)) == rows
+    for name in ("augmented", "augmented_flipped"):  # one spelling each
+        found = {tuple(sorted(row[:2])) for row in datasets[name].itertuples(index=False)}
+        assert found == {("Cafe\u0301", "tea"), ("Cafe\u0301", "milk"), ("milk", "tea")}
 
 
 def test_questions_and_answers_have_no_closure():
