@@ -15,7 +15,7 @@ from .distance import distance as distance_of
 from .distance import longest_path
 from .graph import ParaphraseGraph
 from .pairs import PairsError
-from .pairspace import PairSpace, between, inside
+from .pairspace import PairSpace, between, count_between, count_inside, inside
 
 __all__ = ["RULES", "Batch", "Closure", "check_rule", "infer"]
 
@@ -119,13 +119,15 @@ class Closure:
 
     def counts(self) -> dict[str, int]:
         """How many labels follow, by sign. By arithmetic unless a limit on distance is set."""
-        sizes = {1: 0, 0: 0}
-        for label, space in self._spaces:
-            if self.max_distance is None and self.max_per_cluster is None:
-                sizes[label] = space.n_inferred
-            else:
-                sizes[label] = sum(len(positions) for positions, *_ in self._blocks(label, space, 1_000_000))
-        return {"positive": sizes[1], "negative": sizes[0]}
+        if self.max_distance is None and self.max_per_cluster is None:
+            positive = count_inside(self.graph, self.max_cluster_size)
+            negative = count_between(self.graph, self.negatives, self.max_cluster_size)
+        else:
+            positive, negative = (
+                sum(len(positions) for positions, *_ in self._blocks(label, space, 1_000_000))
+                for label, space in self._spaces
+            )
+        return {"positive": positive, "negative": negative}
 
     def batches(self, size: int = 1_000_000, distances: bool = False) -> Iterator[Batch]:
         """All inferred labels in stable order, at most `size` at a time, in memory bounded by `size`."""

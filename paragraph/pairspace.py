@@ -18,7 +18,7 @@ from .distance import BUDGET, path_lengths
 if TYPE_CHECKING:
     from .graph import ParaphraseGraph
 
-__all__ = ["PairSpace", "between", "inside"]
+__all__ = ["PairSpace", "between", "count_between", "count_inside", "inside"]
 
 
 @dataclass(frozen=True)
@@ -115,11 +115,7 @@ def between(graph: ParaphraseGraph, rule: str, max_cluster_size: int | None = No
     """
     links, sizes = graph.links, graph.cluster_sizes
     starts, nodes = graph.cluster_members
-    keep = np.ones(len(links.a), dtype=bool)
-    if rule == "clusters":
-        keep &= (sizes[links.a] > 1) & (sizes[links.b] > 1)
-    if max_cluster_size is not None:
-        keep &= sizes[links.a] <= max_cluster_size  # the larger of the two
+    keep = _carrying(graph, rule, max_cluster_size)
     a, b = links.a[keep], links.b[keep]
     row_starts = np.concatenate([[0], np.cumsum(sizes[a] * sizes[b], dtype=np.int64)])
     row_of_link = np.where(keep, np.cumsum(keep) - 1, -1)
@@ -165,6 +161,35 @@ def between(graph: ParaphraseGraph, rule: str, max_cluster_size: int | None = No
 
     owner_starts = row_starts[np.searchsorted(a, np.arange(len(sizes) + 1))]
     return PairSpace(row_starts, stated, owner_starts, ends, edges_used)
+
+
+def count_inside(graph: ParaphraseGraph, max_cluster_size: int | None = None) -> int:
+    """Inferred positives, by arithmetic: all pairs within a cluster less the stated ones."""
+    sizes = graph.cluster_sizes.astype(np.int64)
+    home = graph.cluster_of[graph.edge_a]
+    stated = (graph.edge_sign > 0) | graph.within
+    if max_cluster_size is not None:
+        stated &= sizes[home] <= max_cluster_size
+        sizes = sizes[sizes <= max_cluster_size]
+    return int((sizes * (sizes - 1) // 2).sum()) - int(np.count_nonzero(stated))
+
+
+def count_between(graph: ParaphraseGraph, rule: str, max_cluster_size: int | None = None) -> int:
+    """Inferred negatives, by arithmetic: all pairs across linked clusters less the stated ones."""
+    links, sizes = graph.links, graph.cluster_sizes
+    pairs = sizes[links.a] * sizes[links.b] - links.count
+    return int(pairs[_carrying(graph, rule, max_cluster_size)].sum())
+
+
+def _carrying(graph: ParaphraseGraph, rule: str, max_cluster_size: int | None) -> np.ndarray:
+    """For every link between clusters: does a negative carry over it?"""
+    links, sizes = graph.links, graph.cluster_sizes
+    carrying = np.ones(len(links.a), dtype=bool)
+    if rule == "clusters":
+        carrying &= sizes[links.b] > 1  # the smaller of the two: ids go by size
+    if max_cluster_size is not None:
+        carrying &= sizes[links.a] <= max_cluster_size  # the larger
+    return carrying
 
 
 def _ramp(counts: np.ndarray) -> np.ndarray:
