@@ -18,9 +18,9 @@ FUNCTION_WORDS = re.findall(
     r"\S+",
     """a an the my your his her our their one's someone's i me you he she it we they them one is are am was be
     been do does did don't doesn't didn't won't can can't could may might must should would will how what when
-    where which who why what's how's of in on at to for from with without by about into out off up as than that
-    this there any some if or and but not no so much many more most long often late early far has have had get
-    got i'm i've it's isn't yes vs u s""",
+    where which who why what's how's of in on at to for from with without by about into out off up as than
+    that this there any some if or and but not no so much many more most long often late early far has have had
+    get got i'm i've it's isn't yes vs u s""",
 )
 
 
@@ -142,21 +142,20 @@ def test_plenty_is_left_to_infer_over_paths_of_two_three_and_more():
     assert sum(n for length, n in lengths.items() if length >= 4) >= 50
 
 
-def test_near_misses_abound():
-    bags = {question: set(words(question)) for question in MEANING}
+def look_alikes(leave_out=()):
+    """(questions at word-Jaccard .8 or more from one of another meaning, questions)."""
+    bags = {q: set(words(q)) for q, meaning in MEANING.items() if not meaning.startswith(leave_out)}
+    alike = set()
+    for (one, a), (two, b) in combinations(bags.items(), 2):
+        if MEANING[one] != MEANING[two] and 5 * len(a & b) >= 4 * len(a | b):
+            alike |= {one, two}
+    return len(alike), len(bags)
 
-    def share(questions):
-        alike = set()
-        for one, two in combinations(questions, 2):
-            a, b = bags[one], bags[two]
-            if MEANING[one] != MEANING[two] and len(a & b) >= 0.8 * len(a | b):
-                alike |= {one, two}
-        return len(alike) / len(questions)
 
-    assert share(list(MEANING)) >= 0.1
-    assert (
-        share([question for question, meaning in MEANING.items() if not meaning.startswith(FAMILIES)]) >= 0.1
-    )
+@pytest.mark.parametrize("leave_out", [(), FAMILIES])
+def test_near_misses_abound(leave_out):
+    alike, questions = look_alikes(leave_out)
+    assert alike / questions >= 0.1
 
 
 def test_no_frame_more_than_five_times_outside_the_families():
@@ -326,6 +325,12 @@ def test_readme_figures_are_those_of_the_data():
     assert int(printed["rows labelled 0"]) == len(ROWS) - positive
     sizes = Counter(Counter(MEANING.values()).values())
     assert printed["meanings by number of questions"] == ", ".join(f"{k}: {sizes[k]}" for k in sorted(sizes))
+    for name, leave_out in (
+        ("questions within word-Jaccard .8 of another meaning", ()),
+        ("the same outside the template families", FAMILIES),
+    ):
+        alike, questions = look_alikes(leave_out)
+        assert printed[name] == f"{alike} ({alike / questions:.1%})"
     for name, count in Counter(row["kind"] for row in KEY).items():
         assert int(printed[f"planted: {name}"]) == count
 
