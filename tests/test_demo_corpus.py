@@ -19,8 +19,8 @@ FUNCTION_WORDS = re.findall(
     """a an the my your his her our their one's someone's i me you he she it we they them one is are am was be
     been do does did don't doesn't didn't won't can can't could may might must should would will how what when
     where which who why what's how's of in on at to for from with without by about into out off up as than
-    that this there any some if or and but not no so much many more most long often late early far has have had
-    get got i'm i've it's isn't yes vs u s""",
+    that this there any some if or and but not no so much many more most long often late early far has have
+    had get got i'm i've it's isn't yes vs u s""",
 )
 
 
