@@ -1,12 +1,202 @@
-"""Delimited text: columns out of CSV and TSV bytes, and back."""
+"""Columns out of delimited text, fast where that is safe, and delimited text out of columns."""
 
 import gzip
+import re
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
 
-__all__ = ["DelimitedWriter", "quote_fields"]
+from paragraph.records import excerpt, records
+
+__all__ = ["Columns", "DelimitedWriter", "PairsError", "quote_fields", "read_carefully", "read_columns"]
+
+BOM = b"\xef\xbb\xbf"
+BLOCK = 1 << 20  # bytes a parsing step; a record longer than that goes the careful way
+BATCH = 1 << 16  # records that the careful way holds as Python objects
+
+
+class PairsError(ValueError):
+    """Pairs that cannot be read, written or found; the message names the file, the row and the value."""
+
+
+class Columns(NamedTuple):
+    """The wanted columns of a delimited file."""
+
+    columns: list  # of pyarrow.ChunkedArray of large_string, one a wanted column
+    row: np.ndarray  # int64, row of each value in the file, from 1
+    bad: list  # of (row, value, why): records that hold no row
+    multiline: bool  # whether a line end may stand inside a field
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read_columns(open_stream, delimiter, quoted, width, wanted):
+    """Columns of a delimited file, the fast way where that provably gives what the careful way gives.
+
+    Parameters
+    ----------
+    open_stream : callable
+        Opens the file's bytes as a ``pyarrow.NativeFile``; called a second time for the careful way.
+    delimiter : str
+    quoted : bool or None
+        None: no field is believed to begin with a quote, so that both readings are the same.
+    width : int
+        Fields a record; records with more or fewer are bad.
+    wanted : list of int
+        Which fields to return. Text is checked to be UTF-8 without NUL bytes in these alone.
+
+    Returns
+    -------
+    Columns, or None if `quoted` is None and that belief could not be confirmed.
+    """
+    with open_stream() as stream:
+        watch = _Watch(stream, delimiter, quoted)
+        table = _parse(watch, delimiter, bool(quoted), width, wanted)
+    if table is not None and watch.fit():
+        return Columns(table.columns, np.arange(1, len(table) + 1), [], watch.newlines > len(table))
+    if quoted is None:
+        return None
+    with open_stream() as stream:
+        data = stream.read()
+    return read_carefully(data, delimiter, quoted, width, wanted)
+
+
+class _Watch:
+    """A stream that looks at the bytes passing through, for whatever could set the two ways apart.
+
+    In a well-formed file every second quote, from the first on, opens a field or follows the one before it
+    at once (``""``); each of the others comes before a delimiter, a line end or the next quote. Conversely,
+    a file in which that holds is well-formed and has no quote inside an unquoted field. So looking at each
+    quote's neighbours is enough, and numpy does it a block at a time.
+    """
+
+    closed = False
+
+    def __init__(self, stream, delimiter, quoted):
+        self.stream, self.quoted = stream, quoted
+        self.before = np.zeros(256, bool)
+        self.before[list(f'{delimiter}\r\n"'.encode())] = True
+        self.last = b""
+        self.quotes = self.newlines = 0
+        self.odd = self.opens = False
+
+    def read(self, size):
+        block = self.stream.read(size)
+        if not self.last:
+            block = block.removeprefix(BOM)
+            self.odd = block.startswith(BOM)  # Arrow would drop that one as well
+            self.last = b"\n"
+        if block:
+            self.look(block)
+            self.last = block[-1:]
+        return block
+
+    def look(self, block):
+        data = np.frombuffer(block, np.uint8)
+        self.newlines += np.count_nonzero(data == 10)
+        if b"\0" in block:
+            self.odd = True
+        if b"\r" in block or self.last == b"\r":
+            self.odd |= re.search(rb"\r[^\n]", self.last + block) is not None
+        if self.quoted is False:
+            return
+        first = self.quotes % 2  # where the first opening quote stands among this block's quotes
+        if self.last == b'"' and not first:
+            # The block before this one ended with a closing quote
+            self.odd |= self.quotes > 0 and not self.before[data[0]]
+        at = np.flatnonzero(data == 34) if b'"' in block else ()
+        if not len(at):
+            return
+        previous = np.where(at > 0, data[at - 1], self.last[0])
+        if self.quoted is None:
+            self.opens |= bool(np.any(self.before[previous] & (previous != 34)))
+            return
+        closing = at[1 - first :: 2]
+        following = data[closing[closing + 1 < len(data)] + 1]
+        self.odd |= not (self.before[previous[first::2]].all() and self.before[following].all())
+        self.quotes += len(at)
+
+    def fit(self):
+        """Whether nothing odd was seen: the file is well-formed, to its end."""
+        return not (self.odd or self.opens) and self.quotes % 2 == 0 and self.last != b"\r"
+
+
+def _parse(stream, delimiter, quoted, width, wanted):
+    """The wanted columns as a table, as Arrow's own parser sees them; None where that finds a fault."""
+    names = [str(i) for i in range(width)]
+    try:
+        return pa_csv.read_csv(
+            pa.PythonFile(stream, "r"),
+            read_options=pa_csv.ReadOptions(column_names=names, block_size=BLOCK),
+            parse_options=pa_csv.ParseOptions(
+                delimiter=delimiter,
+                quote_char='"' if quoted else False,
+                double_quote=quoted,
+                newlines_in_values=quoted,
+                ignore_empty_lines=False,  # they become rows of empty fields
+            ),
+            convert_options=pa_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.large_string()),
+                include_columns=[str(i) for i in wanted],
+                strings_can_be_null=False,
+            ),
+        )
+    except pa.ArrowInvalid:  # ragged, not UTF-8, or a record longer than a block
+        return None
+
+
+def read_carefully(data, delimiter, quoted, width, wanted):
+    """`read_columns` record by record, in Python: slower, but it can say what is wrong with which row."""
+    data = data.removeprefix(BOM)
+    columns, rows, bad, batch = [[] for _ in wanted], [], [], []
+
+    has_nul = b"\0" in data
+
+    def flush():
+        try:
+            if has_nul:
+                raise pa.ArrowInvalid
+            values = [_strings([fields[i] for _, fields in batch]) for i in wanted]
+        except pa.ArrowInvalid:  # look at each value, to say which one it is
+            for row, fields in batch:
+                fault = next(filter(None, (_fault(fields[i]) for i in wanted)), None)
+                if fault:
+                    bad.append((row, *fault))
+                    fields.clear()
+            batch[:] = [(row, fields) for row, fields in batch if fields]
+            values = [_strings([fields[i] for _, fields in batch]) for i in wanted]
+        for column, array in zip(columns, values, strict=True):
+            column.append(array)
+        rows.extend(row for row, _ in batch)
+        batch.clear()
+
+    for row, fields, why in records(data, delimiter, quoted, width):
+        if why:
+            bad.append((row, excerpt(fields), why))
+            continue
+        batch.append((row, fields))
+        if len(batch) == BATCH:
+            flush()
+    flush()
+    arrays = [pa.chunked_array(column, pa.large_string()) for column in columns]
+    return Columns(arrays, np.array(rows, np.int64), sorted(bad), quoted and b'"' in data)
+
+
+def _strings(fields):
+    return pa.array(fields, pa.large_binary()).cast(pa.large_string())
+
+
+def _fault(field):
+    if b"\0" in field:
+        return excerpt(field), "NUL byte in the text"
+    try:
+        field.decode()
+    except UnicodeDecodeError as error:
+        return excerpt(field), f"byte 0x{field[error.start]:02x} is not UTF-8"
 
 
 # ---------------------------------------------------------------- writing

@@ -1,0 +1,131 @@
+"""Delimited text, record by record, in plain Python.
+
+Two dialects. *Quoted* is RFC 4180: a field that begins with a quote ends at the next single one, and inside
+it delimiters and line ends are text and ``""`` is a quote; a quote anywhere else is an ordinary character.
+*Unquoted* has no special character but the delimiter. In both, records end with LF, CR LF or CR, and a blank
+line is a record of empty fields, so that row numbers agree with what a spreadsheet or an editor shows.
+"""
+
+import re
+
+__all__ = ["excerpt", "first_record", "quoting", "records"]
+
+
+def records(data, delimiter, quoted, width):
+    """Yield (row, fields, None) for each record of `width` fields, and (row, line, why) for each bad one.
+
+    A bad record ends with its first line, even where a quote runs on: so a stray quote costs one row, and
+    """Yield (row, fields, None) for each record of `width` fields and (row, line, why) for each bad one.
+    field's search stops at the first lone quote, and a record's at the first surplus field.
+    """
+    split, line_end = delimiter.encode(), re.compile(rb"\r\n?|\n")
+    field = _field_pattern(split)
+    start = row = 0
+    while start < len(data):
+        row += 1
+        found = line_end.search(data, start)
+        stop, following = found.span() if found else (len(data), len(data))
+        line = data[start:stop]
+        if not line:
+            fields, why = [b""] * width, None
+        elif quoted and b'"' in line:
+            fields, end, why = _quoted_record(data, start, field, split, width)
+            if not why:
+                found = line_end.match(data, end)
+                following = found.end() if found else len(data)
+        else:
+            fields = line.split(split)
+            why = _ragged(len(fields), width)
+        yield row, line if why else fields, why
+        start = following
+
+
+def _field_pattern(split):
+    ends = re.escape(split) + rb"\r\n"
+    return re.compile(rb'"((?:[^"]++|"")*+)"(?=[%b]|\Z)|[^%b]*+' % (ends, ends))
+
+
+def _quoted_record(data, start, field, split, width):
+    fields, at = [], start
+    while True:
+        found = field.match(data, at)
+        at = found.end()
+        if found[1] is not None:
+            fields.append(found[1].replace(b'""', b'"'))
+        elif found[0].startswith(b'"'):
+            return fields, at, "stray quote (the field begins with one and does not end with one)"
+        else:
+            fields.append(found[0])
+        if data[at : at + 1] != split or len(fields) > width:
+            return fields, at, _ragged(len(fields), width)
+        at += 1
+
+
+def _ragged(found, width):
+    if found != width:
+        more = " or more" if found > width else ""
+        return f"{found}{more} fields where {width} are expected"
+
+
+def first_record(data, delimiter, quoted):
+    """The fields of the first record, as text; all of the first line where its quotes make no sense."""
+    line = re.match(rb"[^\r\n]*", data)[0]
+    split = delimiter.encode()
+    if quoted and b'"' in line:
+        fields, _, why = _quoted_record(data, 0, _field_pattern(split), split, 1 << 14)
+        fields = line.split(split) if why and why.startswith("stray") else fields
+    else:
+        fields = line.split(split)
+    return [field.decode("utf-8", "replace") for field in fields]
+
+
+def quoting(data, delimiter, width, cut=False):
+    """Which reading the quotes in the data speak for.
+
+    A field that begins with a quote speaks for quoting when it ends as a quoted one must and holds a doubled
+    quote, or a delimiter or line end that leaves its line with too few or too many fields when taken as such.
+    It speaks against when it does not end so, or when its line is whole only without quoting. ``"Yes"`` fits
+    both.
+
+    Parameters
+    ----------
+    cut : bool
+        Whether `data` is only the beginning of the file.
+
+    Returns
+    -------
+    str
+        ``"quoted"``, ``"unquoted"``, ``"same"`` (no field begins with a quote, so both readings give the same
+        rows) or ``"either"``.
+    """
+    split = delimiter.encode()
+    field = _field_pattern(split)
+    opener = re.compile(rb'(?<![^%b\r\n])"' % re.escape(split))
+    if cut:
+        data = data[: max(data.rfind(b"\n"), 0)]
+    votes = {"quoted": 0, "unquoted": 0, "either": 0}
+    at = 0
+    while sum(votes.values()) < 10_000 and (found := opener.search(data, at)):
+        start, (inner, at) = found.start(), (lambda m: (m[1], m.end()))(field.match(data, found.start()))
+        if inner is None:
+            runs_out = re.compile(rb'"(?:[^"]++|"")*+').match(data, start).end() == len(data)
+            if not (cut and runs_out):
+                votes["unquoted"] += 1
+        elif b'""' in inner:
+            votes["quoted"] += 1
+        elif re.search(rb"[%b\r\n]" % re.escape(split), inner):
+            line = data[data.rfind(b"\n", 0, start) + 1 :].split(b"\n", 1)[0]
+            votes["unquoted" if line.count(split) + 1 == width else "quoted"] += 1
+        else:
+            votes["either"] += 1
+    quoted, unquoted = votes["quoted"], votes["unquoted"]
+    if not any(votes.values()):
+        return "same"
+    if quoted > 20 * unquoted or (quoted == unquoted == 0 and data.startswith(b'"')):
+        return "quoted"  # a header in quotes comes from a writer that quotes every text
+    return "unquoted" if unquoted > 20 * quoted else "either"
+
+
+def excerpt(data, length=80):
+    text = bytes(data[: 4 * length]).decode("utf-8", "backslashreplace").replace("\0", "\\0")
+    return text if len(text) <= length else text[: length - 1] + "…"
