@@ -289,9 +289,7 @@ def _swallowed(pairs, found, sign):
             fields = line.split(found.delimiter)
             if 0 < ahead < len(fields) == left and _is_label(fields[ahead], sign):
                 rows.append(int(pairs["row"].iloc[i]))
-    return [
-        f"a text seems to run on into the next rows, after a stray quote (row {r})" for r in sorted(set(rows))
-    ]
+    return [f"row {row} seems to run on into the next, after a stray quote" for row in sorted(set(rows))]
 
 
 def _is_label(text, sign):
@@ -311,7 +309,7 @@ def write_pairs(pairs, path):
     Parameters
     ----------
     pairs : DataFrame
-        With `text_a`, `text_b` and `label`; <NA> becomes an empty label, to be read with ``unlabelled="keep"``.
+        With `text_a`, `text_b`, `label`; <NA> becomes an empty label (read it with ``unlabelled="keep"``).
     path : str or Path
         The ending says how: ``.tsv``, ``.csv``, ``.jsonl`` or ``.parquet``, each with ``.gz`` after it or
         not. Columns are ``question1``, ``question2``, ``is_duplicate``; UTF-8, LF line ends, CSV quotes where
@@ -334,7 +332,7 @@ def write_pairs(pairs, path):
     path = Path(path)
     kind = Path(path.name.removesuffix(".gz")).suffix
     if kind not in (".tsv", ".csv", ".jsonl", ".parquet"):
-        raise PairsError(f"{path.name}: the name must end in .tsv, .csv, .jsonl or .parquet, with .gz or not")
+        raise PairsError(f"{path.name} must end in .tsv, .csv, .jsonl or .parquet (or that and .gz)")
     table = _writable(pairs)
     if kind == ".parquet":
         import pyarrow.parquet as pq

@@ -15,8 +15,8 @@ def records(data, delimiter, quoted, width):
     """Yield (row, fields, None) for each record of `width` fields, and (row, line, why) for each bad one.
 
     A bad record ends with its first line, even where a quote runs on: so a stray quote costs one row, and
-    """Yield (row, fields, None) for each record of `width` fields and (row, line, why) for each bad one.
-    field's search stops at the first lone quote, and a record's at the first surplus field.
+    each line of the file is in a row or in a bad one. Linear in the file for any fixed width, because a
+    quoted field's search stops at the first lone quote, and a record's at the first surplus field.
     """
     split, line_end = delimiter.encode(), re.compile(rb"\r\n?|\n")
     field = _field_pattern(split)
@@ -99,25 +99,27 @@ def quoting(data, delimiter, width, cut=False):
         rows) or ``"either"``.
     """
     split = delimiter.encode()
-    field = _field_pattern(split)
-    opener = re.compile(rb'(?<![^%b\r\n])"' % re.escape(split))
+    field, runs_on = _field_pattern(split), re.compile(rb'"(?:[^"]++|"")*+')
     if cut:
         data = data[: max(data.rfind(b"\n"), 0)]
     votes = {"quoted": 0, "unquoted": 0, "either": 0}
-    at = 0
-    while sum(votes.values()) < 10_000 and (found := opener.search(data, at)):
-        start, (inner, at) = found.start(), (lambda m: (m[1], m.end()))(field.match(data, found.start()))
-        if inner is None:
-            runs_out = re.compile(rb'"(?:[^"]++|"")*+').match(data, start).end() == len(data)
-            if not (cut and runs_out):
+    at = data.find(b'"')
+    while at >= 0 and sum(votes.values()) < 10_000:
+        if at and data[at - 1 : at] not in (split, b"\n", b"\r"):
+            at = data.find(b'"', at + 1)
+            continue
+        found = field.match(data, at)
+        if found[1] is None:
+            if not (cut and runs_on.match(data, at).end() == len(data)):
                 votes["unquoted"] += 1
-        elif b'""' in inner:
+        elif b'""' in found[1]:
             votes["quoted"] += 1
-        elif re.search(rb"[%b\r\n]" % re.escape(split), inner):
-            line = data[data.rfind(b"\n", 0, start) + 1 :].split(b"\n", 1)[0]
+        elif any(mark in found[1] for mark in (split, b"\n", b"\r")):
+            line = data[data.rfind(b"\n", 0, at) + 1 : (data.find(b"\n", at) + 1 or len(data) + 1) - 1]
             votes["unquoted" if line.count(split) + 1 == width else "quoted"] += 1
         else:
             votes["either"] += 1
+        at = data.find(b'"', max(found.end(), at + 1))
     quoted, unquoted = votes["quoted"], votes["unquoted"]
     if not any(votes.values()):
         return "same"
