@@ -1,4 +1,4 @@
-"""The same verbs from a shell: ``paragraph summary | augment | conflicts | explain | split | fetch | export``."""
+"""The same verbs from a shell: ``paragraph summary``, ``augment``, ``conflicts``, ``explain`` and so on."""
 
 from __future__ import annotations
 
@@ -68,6 +68,7 @@ def summary(args: argparse.Namespace) -> None:
 
 
 def augment(args: argparse.Namespace) -> None:
+    from .contradictions import conflicts, write_conflicts
     from .inference import infer
     from .record import make_record, write_json
     from .variants import write_datasets
@@ -78,8 +79,9 @@ def augment(args: argparse.Namespace) -> None:
     inputs = {"train": args.file} | ({"test": args.test} if args.test else {})
     for name, path in inputs.items():
         graph = _graph(args, path)
-        closure = infer(graph, **options)
-        report[name] = write_datasets(graph, Path(args.output) / name, closure, args.format, not args.quiet)
+        folder = Path(args.output) / name
+        report[name] = write_datasets(graph, folder, infer(graph, **options), args.format, not args.quiet)
+        write_conflicts(conflicts(graph), folder / "conflicts.tsv")
     record = make_record(inputs, **options, format=args.format, **_reading(args))
     write_json(report | {"record": record}, Path(args.output) / "report.json")
     if not args.quiet:
@@ -92,11 +94,11 @@ def augment(args: argparse.Namespace) -> None:
 
 
 def conflicts(args: argparse.Namespace) -> None:
-    from .contradictions import conflicts
+    from .contradictions import conflicts, write_conflicts
     from .record import make_record, write_record
 
     found = conflicts(_graph(args))
-    _write_table(found, args.output)
+    write_conflicts(found, "/dev/stdout" if args.output == "-" else args.output)
     if args.output != "-":
         write_record(args.output, make_record({"pairs": args.file}, **_reading(args)))
         if not args.quiet:
@@ -153,7 +155,7 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     top = argparse.ArgumentParser(
         prog="paragraph",
-        description="Paraphrase datasets as signed graphs: what follows from the labels, and what contradicts them.",
+        description="Paraphrase datasets as signed graphs: what follows from their labels, what contradicts them.",
         epilog="Every command takes --help. FILE may be -, for standard input.",
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True)
@@ -163,9 +165,7 @@ def parser() -> argparse.ArgumentParser:
         sub.set_defaults(run=run)
         sub.add_argument("-q", "--quiet", action="store_true", help="no notes, no progress")
         if file:
-            sub.add_argument(
-                "file", metavar=file, help="labelled sentence pairs (CSV, TSV, JSONL, Parquet; .gz too)"
-            )
+            sub.add_argument("file", metavar=file, help="labelled pairs: CSV, TSV, JSONL, Parquet; .gz too")
             reading = sub.add_argument_group("how to read the file")
             reading.add_argument(
                 "--input", default="auto", metavar="FORMAT", help="its format (default: look at it)"
@@ -286,20 +286,3 @@ def _assignments(text: str, option: str, convert: Any) -> dict[str, Any]:
         }
     except ValueError:
         raise PairsError(f"{option} {text!r} is not a list like a=1,b=2") from None
-
-
-def _write_table(table: pd.DataFrame, path: str) -> None:
-    """A table as TSV, quoted where needed; lists as JSON."""
-    import pyarrow as pa
-
-    from .delimited import DelimitedWriter, quote_fields
-
-    columns = []
-    for _, column in table.items():
-        values = [
-            value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            for value in column.tolist()
-        ]
-        columns.append(quote_fields(pa.array(values, pa.large_string())))
-    with DelimitedWriter("/dev/stdout" if path == "-" else path, list(table.columns)) as out:
-        out.write(columns)

@@ -56,7 +56,7 @@ def cluster_table(
     k = len(graph.cluster_sizes)
     size = graph.cluster_sizes
     keep = slice(0, int(np.count_nonzero(size >= min_size)))  # ids go by size
-    home = graph.cluster_of[graph.edge_a]
+    home, _ = graph.edge_clusters
     positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
     conflicts = np.bincount(home[graph.within], minlength=k)
     links = graph.links

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from itertools import pairwise
+from os import PathLike
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
+from .delimited import DelimitedWriter, quote_fields
 from .distance import longest_path, path_lengths
 from .graph import ParaphraseGraph
 from .paths import disjoint_paths, shortest_paths
 
-__all__ = ["conflicts"]
+__all__ = ["conflicts", "write_conflicts"]
 
 COLUMNS = (
     "kind", "question1", "question2", "cluster", "path",
@@ -32,7 +37,7 @@ def conflicts(
         A pair that rows state both ways. It may be *within* besides, and then has two entries.
     across
         Only with `max_distance`: a pair inferred positive within the limit, to which a negative inside its
-        cluster would carry over within the limit as well. (In the closure itself such a negative carries nothing.)
+        cluster would carry over within the limit as well. (In the closure such a negative carries nothing.)
 
     Columns
     -------
@@ -60,8 +65,19 @@ def conflicts(
         parts.append(_across(graph, max_distance, distance))
     table = {name: [value for part in parts for value in part[name]] for name in COLUMNS}
     types = {"kind": "str", "question1": "str", "question2": "str"}
-    numbers = {name: "int64" for name in ("cluster", "length", "disjoint_paths", "n_positive", "n_negative")}
+    numbers = dict.fromkeys(("cluster", "length", "disjoint_paths", "n_positive", "n_negative"), "int64")
     return pd.DataFrame(table, columns=list(COLUMNS)).astype(types | numbers)
+
+
+def write_conflicts(found: pd.DataFrame, path: str | PathLike) -> None:
+    """Write a table of conflicts as TSV, quoted where needed; lists as JSON."""
+
+    def field(value: Any) -> str:
+        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+    fields = [pa.array(map(field, column.tolist()), pa.large_string()) for _, column in found.items()]
+    with DelimitedWriter(path, list(found.columns)) as out:
+        out.write([quote_fields(column) for column in fields])
 
 
 def _within(graph: ParaphraseGraph) -> dict[str, list[Any]]:
@@ -73,8 +89,7 @@ def _within(graph: ParaphraseGraph) -> dict[str, list[Any]]:
         "length": [len(path) - 1 for path in paths],
         "disjoint_paths": disjoint_paths(graph, a, b),
         "path_rows": [
-            [graph.source_rows(graph.edge_between(i, j)) for i, j in zip(path[:-1], path[1:], strict=True)]
-            for path in paths
+            [graph.source_rows(graph.edge_between(i, j)) for i, j in pairwise(path)] for path in paths
         ],
     }
 

@@ -90,7 +90,7 @@ def _repeated(keys: np.ndarray) -> np.ndarray:
     values = ordered[1:][ordered[1:] == ordered[:-1]]
     if not len(values):
         return np.empty(0, dtype=np.int64)
-    bits = min(26, max(10, int(len(values)).bit_length() + 4))
+    bits = min(26, max(10, len(values).bit_length() + 4))
 
     def hashed(x: np.ndarray) -> np.ndarray:
         return (x.view(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - bits)

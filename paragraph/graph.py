@@ -27,15 +27,14 @@ class Links(NamedTuple):
     a: np.ndarray  #: cluster id
     b: np.ndarray  #: cluster id
     count: np.ndarray  #: stated negatives between the two
-    of_edge: np.ndarray  #: for every edge its link, or -1
 
 
 class ParaphraseGraph:
     """Labelled sentence pairs as a signed graph: an immutable value.
 
     Sentences are the integers ``0..n-1`` in order of first appearance; each distinct unordered pair with a
-    label is one edge, signed by its stated label (`edges.stated_edges`). Clusters are the connected
-    components of the positive edges, numbered by size descending, then by first sentence. Arrays are read-only.
+    label is one edge, signed by its stated label (`edges.stated_edges`). Clusters are the connected components
+    of the positive edges, numbered by size descending, then by first sentence. Arrays are read-only.
     Source: Chen, Ji and Evans (2020), section 2.
 
     Attributes
@@ -186,9 +185,15 @@ class ParaphraseGraph:
         return [int(row) for row in rows]
 
     @cached_property
+    def edge_clusters(self) -> tuple[np.ndarray, np.ndarray]:
+        """The clusters of both ends of every edge."""
+        return self.cluster_of[self.edge_a], self.cluster_of[self.edge_b]
+
+    @cached_property
     def within(self) -> np.ndarray:
         """For every edge: is it a negative inside a cluster, the paper's frenemy?"""
-        return (self.edge_sign < 0) & (self.cluster_of[self.edge_a] == self.cluster_of[self.edge_b])
+        a, b = self.edge_clusters
+        return (self.edge_sign < 0) & (a == b)
 
     @cached_property
     def adjacency(self) -> csr_array:
@@ -220,7 +225,7 @@ class ParaphraseGraph:
 
     @cached_property
     def cluster_members(self) -> tuple[np.ndarray, np.ndarray]:
-        """``(starts, nodes)``: cluster `c` holds ``nodes[starts[c]:starts[c + 1]]``, in order of appearance."""
+        """``(starts, nodes)``: cluster c holds ``nodes[starts[c]:starts[c + 1]]``, in order of appearance."""
         return group(self.cluster_of, len(self.cluster_sizes))
 
     @cached_property
@@ -238,17 +243,25 @@ class ParaphraseGraph:
         starts, nodes = self.cluster_members
         return nodes[starts[cluster] : starts[cluster + 1]]
 
+    def _link_keys(self) -> np.ndarray:
+        """For every negative between clusters, the two clusters as one number."""
+        across = (self.edge_sign < 0) & ~self.within
+        a, b = (cluster[across] for cluster in self.edge_clusters)
+        return np.minimum(a, b).astype(np.int64) * len(self.cluster_sizes) + np.maximum(a, b)
+
     @cached_property
     def links(self) -> Links:
         """Which clusters a stated negative joins: the graph of clusters."""
-        across = np.flatnonzero((self.edge_sign < 0) & ~self.within)
-        a, b = self.cluster_of[self.edge_a[across]], self.cluster_of[self.edge_b[across]]
-        k = len(self.cluster_sizes)
-        keys = np.minimum(a, b).astype(np.int64) * k + np.maximum(a, b)
-        keys, link, count = np.unique(keys, return_inverse=True, return_counts=True)
-        of_edge = np.full(len(self.edge_a), -1, dtype=np.int64)
-        of_edge[across] = link
-        return Links(keys // max(k, 1), keys % max(k, 1), count, of_edge)
+        keys, count = np.unique(self._link_keys(), return_counts=True)
+        k = max(len(self.cluster_sizes), 1)
+        return Links(keys // k, keys % k, count)
+
+    @cached_property
+    def edge_link(self) -> np.ndarray:
+        """For every edge its link, or -1."""
+        link = np.full(len(self.edge_a), -1, dtype=np.int64)
+        link[(self.edge_sign < 0) & ~self.within] = np.unique(self._link_keys(), return_inverse=True)[1]
+        return link
 
     def clusters(self, **options: Any) -> pd.DataFrame:
         """One row a cluster: see `clusters.cluster_table`."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -87,8 +88,8 @@ def inside(graph: ParaphraseGraph, max_cluster_size: int | None = None) -> PairS
 
     a, b = graph.places[graph.edge_a], graph.places[graph.edge_b]
     low, high = np.minimum(a, b), np.maximum(a, b)
-    same = graph.cluster_of[graph.edge_a] == graph.cluster_of[graph.edge_b]
-    same &= (low >= begin) & (high < end)
+    home, away = graph.edge_clusters
+    same = (home == away) & (low >= begin) & (high < end)
     low, high = low[same], high[same]
     stated = np.sort(row_starts[low - begin] + high - low - 1)
 
@@ -120,8 +121,8 @@ def between(graph: ParaphraseGraph, rule: str, max_cluster_size: int | None = No
     row_starts = np.concatenate([[0], np.cumsum(sizes[a] * sizes[b], dtype=np.int64)])
     row_of_link = np.where(keep, np.cumsum(keep) - 1, -1)
 
-    edges = np.flatnonzero(links.of_edge >= 0)
-    row = row_of_link[links.of_edge[edges]]
+    edges = np.flatnonzero(graph.edge_link >= 0)
+    row = row_of_link[graph.edge_link[edges]]
     edges, row = edges[row >= 0], row[row >= 0]
     order = np.argsort(row, kind="stable")
     edges, row = edges[order], row[order]
@@ -166,9 +167,9 @@ def between(graph: ParaphraseGraph, rule: str, max_cluster_size: int | None = No
 def count_inside(graph: ParaphraseGraph, max_cluster_size: int | None = None) -> int:
     """Inferred positives, by arithmetic: all pairs within a cluster less the stated ones."""
     sizes = graph.cluster_sizes.astype(np.int64)
-    home = graph.cluster_of[graph.edge_a]
     stated = (graph.edge_sign > 0) | graph.within
     if max_cluster_size is not None:
+        home, _ = graph.edge_clusters
         stated &= sizes[home] <= max_cluster_size
         sizes = sizes[sizes <= max_cluster_size]
     return int((sizes * (sizes - 1) // 2).sum()) - int(np.count_nonzero(stated))
@@ -204,4 +205,4 @@ def _parts(items: np.ndarray, cost: np.ndarray) -> list[slice]:
     spent = np.cumsum(np.where(new, cost[items], 0))
     cuts = np.flatnonzero(np.diff(spent // BUDGET, prepend=0) * new)
     bounds = np.unique(np.concatenate([[0], cuts, [len(items)]]))
-    return [slice(s, e) for s, e in zip(bounds[:-1], bounds[1:], strict=True)]
+    return [slice(start, stop) for start, stop in pairwise(bounds)]

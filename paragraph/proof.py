@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -61,8 +62,8 @@ class Explanation:
     def _repr_html_(self) -> str:
         steps = ([self.stated] if self.verdict == "conflict" else []) + self.steps
         rows = "".join(
-            f"<tr><td>{'+' if step.sign > 0 else '−'}</td><td style='text-align:left'>{escape(step.text_a)}</td>"
-            f"<td style='text-align:left'>{escape(step.text_b)}</td><td>{_rows(step)}</td></tr>"
+            f"<tr><td>{'+' if step.sign > 0 else '−'}</td><td style='text-align:left'>"
+            f"{escape(step.text_a)}<br>{escape(step.text_b)}</td><td>{_rows(step)}</td></tr>"
             for step in steps
         )
         head = f"<p><b>{self.verdict}</b>: {escape(self.reason)}</p>"
@@ -72,8 +73,8 @@ class Explanation:
 def explain(graph: ParaphraseGraph, text_a: str, text_b: str, negatives: str = "all") -> Explanation:
     """Why the graph counts two sentences as paraphrases, as not, or as neither.
 
-    A positive's proof is a shortest path of stated positives; a negative's is path + stated negative + path, the
-    shortest such. Source: Chen, Ji and Evans (2020), section 3.
+    A positive's proof is a shortest path of stated positives; a negative's is path + stated negative + path,
+    the shortest such. Source: Chen, Ji and Evans (2020), section 3.
 
     Raises
     ------
@@ -150,7 +151,7 @@ def _inferred(known: dict[str, str], sign: int, used: int, steps: list[Step]) ->
 def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step] | None:
     """Path from a, a stated negative between the two clusters, path to b; the fewest edges in all."""
     home, away = graph.cluster_of[a], graph.cluster_of[b]
-    ends_a, ends_b = graph.cluster_of[graph.edge_a], graph.cluster_of[graph.edge_b]
+    ends_a, ends_b = graph.edge_clusters
     forward, backward = (ends_a == home) & (ends_b == away), (ends_a == away) & (ends_b == home)
     edges = np.flatnonzero(forward | backward)
     if not len(edges):
@@ -171,7 +172,7 @@ def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step] | None
 
 
 def _path_steps(graph: ParaphraseGraph, path: list[int]) -> list[Step]:
-    return [_step(graph, i, j) for i, j in zip(path[:-1], path[1:], strict=True)]
+    return [_step(graph, i, j) for i, j in pairwise(path)]
 
 
 def _step(graph: ParaphraseGraph, i: int, j: int) -> Step:

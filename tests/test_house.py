@@ -67,7 +67,18 @@ def test_import_is_light(absent):
 
 #: Each layer may import those before it (and, inside functions, its own).
 LAYERS = [
-    {"pairs", "formats", "delimited", "jsonlines", "datasets", "demo", "record"},
+    {
+        "pairs",
+        "formats",
+        "delimited",
+        "labels",
+        "records",
+        "sources",
+        "datasets",
+        "download",
+        "demo",
+        "record",
+    },
     {"edges", "identity", "graph", "search", "distance", "paths", "export"},
     {"pairspace", "inference", "contradictions", "splits", "clusters", "proof", "variants"},
     {"draw"},

@@ -1,0 +1,254 @@
+"""Measure, print a table, draw it, and write both to build/benchmarks/. ``make bench`` runs everything."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+OUT = ROOT / "build" / "benchmarks"
+PARAGRAPH = [sys.executable, "-m", "paragraph"]
+
+
+class Run(NamedTuple):
+    seconds: float
+    gigabytes: float  #: peak resident memory
+    output: str
+
+
+class Figure(NamedTuple):
+    """One measured figure; `limit` is what it must not exceed, where there is one."""
+
+    section: str
+    what: str
+    value: float
+    unit: str
+    limit: float | None = None
+
+    @property
+    def verdict(self) -> str:
+        return "" if self.limit is None else ("✓" if self.value <= self.limit else "✗")
+
+
+def process(*command: str | Path) -> Run:
+    """A whole process: wall time and peak memory of its own."""
+    with tempfile.TemporaryFile() as output:
+        began = time.perf_counter()
+        child = subprocess.Popen([str(part) for part in command], stdout=output, cwd=ROOT)
+        _, status, usage = os.wait4(child.pid, 0)
+        seconds = time.perf_counter() - began
+        output.seek(0)
+        text = output.read().decode()
+    if status:
+        raise SystemExit(f"benchmark failed: {' '.join(map(str, command))}")
+    return Run(seconds, usage.ru_maxrss * 1024 / 1e9, text)
+
+
+def best(runs: int, *commands: list) -> list[Run]:
+    """The fastest of several runs of each command, taken in turns so that all see the same machine."""
+    rounds = [[process(*command) for command in commands] for _ in range(runs)]
+    return [min(column) for column in zip(*rounds, strict=True)]
+
+
+def module(name: str, *arguments: object) -> list[str]:
+    return [sys.executable, "-m", f"benchmarks.{name}", *map(str, arguments)]
+
+
+def end_to_end(quick: bool) -> list[Figure]:
+    """Whole process against whole process: qqp_all, file to four datasets and conflicts."""
+    source = Path(os.environ.get("PARAGRAPH_DATA", "")) / "qqp" / "qqp_all.tsv.gz"
+    if not source.is_file():
+        print(f"end to end: skipped, no {source.name} in $PARAGRAPH_DATA/qqp")
+        return []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("ours", "floor", "published"):
+            (Path(folder) / name).mkdir()
+        ours, floor = best(
+            3 if quick else 7,
+            [*PARAGRAPH, "augment", source, "-o", f"{folder}/ours", "--quiet"],
+            module("floor", source, f"{folder}/floor"),
+        )
+        figures = [
+            Figure(
+                "end to end",
+                "augment qqp_all, against the bare floor",
+                ours.seconds / floor.seconds,
+                "×",
+                2.5,
+            ),
+            Figure("end to end", "  ours", ours.seconds, "s"),
+            Figure("end to end", "  bare floor", floor.seconds, "s"),
+            Figure("end to end", "  peak memory, ours", ours.gigabytes, "GB", 1.0),
+            Figure("end to end", "  peak memory, floor", floor.gigabytes, "GB"),
+        ]
+        if not quick:
+            published = process(*module("published", source, f"{folder}/published"))
+            figures.append(Figure("end to end", "  published procedure (networkx)", published.seconds, "s"))
+            ratio = published.seconds / ours.seconds
+            figures.append(Figure("end to end", "  published procedure against ours", ratio, "×"))
+            assert_equal(folder, "published")
+        assert_equal(folder, "floor")
+    return figures
+
+
+def assert_equal(folder: str, other: str) -> None:
+    """Speed is worth nothing unless the datasets agree, as sets of (unordered pair, label)."""
+
+    def labels(path: Path) -> set:
+        with open(path, encoding="utf-8", newline="") as file:
+            rows = csv.reader(file, delimiter="\t")
+            return {(frozenset(row[:2]), row[2]) for row in rows}
+
+    for name in ("original", "original_flipped", "augmented", "augmented_flipped"):
+        if labels(Path(folder, "ours", "train", f"{name}.tsv")) != labels(Path(folder, other, f"{name}.tsv")):
+            raise SystemExit(f"{name} differs between ours and {other}")
+
+
+def imports(quick: bool) -> list[Figure]:
+    """`import paragraph`, and its first names, against `import pandas`."""
+    ours, names, pandas, nothing = best(
+        5 if quick else 15,
+        [sys.executable, "-c", "import paragraph"],
+        [sys.executable, "-c", "from paragraph import ParaphraseGraph, read_pairs"],
+        [sys.executable, "-c", "import pandas"],
+        [sys.executable, "-c", "pass"],
+    )
+    return [
+        Figure("imports", "import paragraph, against import pandas", ours.seconds / pandas.seconds, "×", 1.6),
+        Figure(
+            "imports",
+            "the same with read_pairs and ParaphraseGraph",
+            names.seconds / pandas.seconds,
+            "×",
+            1.6,
+        ),
+        Figure("imports", "  import pandas", pandas.seconds, "s"),
+        Figure("imports", "  python alone", nothing.seconds, "s"),
+    ]
+
+
+def growth(quick: bool) -> list[Figure]:
+    """Pairs in memory to clusters, counts and conflicts: time per pair as the data grow."""
+    sizes = [400_000, 4_000_000] if quick else [400_000, 4_000_000, 40_000_000]
+    figures, per_pair = [], []
+    for pairs in sizes:
+        run = process(*module("growth", pairs))
+        per_pair.append(json.loads(run.output)["seconds"] / pairs)
+        limit = 12.0 if pairs == 40_000_000 else None
+        figures.append(Figure("growth", f"{pairs / 1e6:g} million pairs, per pair", per_pair[-1] * 1e9, "ns"))
+        figures.append(
+            Figure("growth", f"{pairs / 1e6:g} million pairs, peak memory", run.gigabytes, "GB", limit)
+        )
+    title = f"time per pair, {sizes[-1] / 1e6:g} against {sizes[0] / 1e6:g} million"
+    return [*figures, Figure("growth", title, per_pair[-1] / per_pair[0], "×", 4.0)]
+
+
+def giant(quick: bool) -> list[Figure]:
+    """One cluster of 50,000 sentences."""
+    run = process(*module("giant"))
+    found = json.loads(run.output)
+    steady = max(found["rates"]) / min(found["rates"])
+    return [
+        Figure("giant cluster", f"{found['positive']:,} inferred labels counted", found["counted"], "s", 1.0),
+        Figure(
+            "giant cluster",
+            f"first {found['streamed'] / 1e6:g} million streamed, peak",
+            run.gigabytes,
+            "GB",
+            1.0,
+        ),
+        Figure("giant cluster", "  first million", found["first"], "s"),
+        Figure("giant cluster", "  slowest batch after it", min(found["rates"]) / 1e6, "million/s"),
+        Figure("giant cluster", "  fastest batch against slowest", steady, "×"),
+    ]
+
+
+def text(quick: bool) -> list[Figure]:
+    """Ten million pairs of 60-byte sentences, file to `augmented` on disk."""
+    pairs = 500_000 if quick else 10_000_000
+    with tempfile.TemporaryDirectory() as folder:
+        process(*module("text", pairs, f"{folder}/pairs.tsv"))
+        run = process(*PARAGRAPH, "augment", f"{folder}/pairs.tsv", "-o", f"{folder}/out", "--quiet")
+        report = json.loads(Path(folder, "out", "report.json").read_text())["train"]["augmented"]
+    rows = report["positive"] + report["negative"]
+    return [
+        Figure(
+            "text", f"{pairs / 1e6:g} million pairs to {rows:,} augmented, peak", run.gigabytes, "GB", 20.0
+        ),
+        Figure("text", "  the same, time per pair", run.seconds / pairs * 1e6, "µs"),
+    ]
+
+
+SECTIONS = {"end-to-end": end_to_end, "imports": imports, "growth": growth, "giant": giant, "text": text}
+
+
+def table(figures: list[Figure]) -> str:
+    lines = [f"{'':48}{'measured':>12}  {'':10}{'at most':>8}", ""]
+    for i, figure in enumerate(figures):
+        if i and figure.section != figures[i - 1].section:
+            lines.append("")
+        limit = "" if figure.limit is None else f"{figure.limit:g} {figure.verdict}"
+        lines.append(f"{figure.what:48}{figure.value:12,.3g}  {figure.unit:10}{limit:>8}")
+    return "\n".join(lines)
+
+
+def draw(figures: list[Figure], path: Path) -> None:
+    """What has a limit, as a share of it: bars left of the line keep it."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    bounded = [figure for figure in figures if figure.limit is not None][::-1]
+    chart, axes = plt.subplots(figsize=(9, 0.45 * len(bounded) + 1.2), layout="constrained")
+    shares = [figure.value / figure.limit for figure in bounded]
+    axes.barh(range(len(bounded)), shares, color=["#0072B2" if share <= 1 else "#D55E00" for share in shares])
+    axes.axvline(1, color="black", linewidth=1)
+    axes.set_yticks(range(len(bounded)), [f"{f.section}: {f.what.strip()}" for f in bounded])
+    for i, (figure, share) in enumerate(zip(bounded, shares, strict=True)):
+        axes.text(share, i, f" {figure.value:.3g} of {figure.limit:g} {figure.unit}", va="center", fontsize=8)
+    axes.set_xlim(0, max(1.25, *(share * 1.3 for share in shares)))
+    axes.set_xlabel("share of the limit (the line)")
+    axes.spines[["top", "right"]].set_visible(False)
+    chart.savefig(path, dpi=150)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument(
+        "sections", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; default: all"
+    )
+    parser.add_argument("--quick", action="store_true", help="fewer repeats and smaller sizes")
+    args = parser.parse_args()
+    unknown = set(args.sections) - set(SECTIONS)
+    if unknown:
+        parser.error(f"no such section: {', '.join(sorted(unknown))}")
+    figures: list[Figure] = []
+    for name in args.sections or SECTIONS:
+        print(f"{name} …", file=sys.stderr, flush=True)
+        figures += SECTIONS[name](args.quick)
+    OUT.mkdir(parents=True, exist_ok=True)
+    processor = platform.processor() or platform.machine()
+    machine = f"{processor}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    shown = f"{table(figures)}\n\n{machine}"
+    print(shown)
+    (OUT / "results.txt").write_text(shown + "\n")
+    with open(OUT / "results.tsv", "w", encoding="utf-8") as file:
+        out = csv.writer(file, delimiter="\t", lineterminator="\n")
+        out.writerow(["section", "what", "value", "unit", "limit", "verdict"])
+        out.writerows((*figure, figure.verdict) for figure in figures)
+    draw(figures, OUT / "results.png")
+    print(f"written to {OUT.relative_to(ROOT)}/results.txt, .tsv, .png")
+
+
+if __name__ == "__main__":
+    main()
