@@ -1,0 +1,152 @@
+"""Execute the notebooks and write each as a web page that works from disk, without a network.
+
+python notebooks/build.py                     every notebook, to build/notebooks/
+python notebooks/build.py 00_tour.ipynb -o pages
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from html import unescape
+from pathlib import Path
+from typing import NamedTuple
+
+import jinja2
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbconvert import HTMLExporter
+from nbconvert.filters import markdown2html
+from tqdm import tqdm
+from traitlets.config import Config
+
+from paragraph.draw.page import script_policy
+
+HERE = Path(__file__).resolve().parent
+TEMPLATES = HERE / "_template"
+
+# What a cell left behind, best first. Widgets and JavaScript need a running server or a CDN, so they are
+# not in the list: their still twin (a picture, a page, at least a line of text) is what the export shows.
+SHOWN = ["text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/plain"]
+
+POLICY = (
+    f"default-src 'none'; base-uri 'none'; form-action 'none'; {script_policy()}; "
+    "style-src 'unsafe-inline'; img-src data:; font-src data:"
+)
+
+
+class Page(NamedTuple):
+    """One exported notebook, as the list of notebooks shows it."""
+
+    file: str
+    title: str
+    lead: str
+
+
+def describe(notebook: nbformat.NotebookNode, path: Path) -> Page:
+    """Title (the first heading) and lead (the first paragraph) of a notebook."""
+    prose = "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    html = markdown2html(prose)
+    heading = re.search(r"<h1[^>]*>(.*?)</h1>", html, re.DOTALL)
+    paragraph = re.search(r"<p>(.*?)</p>", html, re.DOTALL)
+    title, lead = (_plain(found.group(1)) if found else "" for found in (heading, paragraph))
+    return Page(path.with_suffix(".html").name, title or path.stem, lead)
+
+
+def _plain(html: str) -> str:
+    html = re.sub(r'<a class="anchor-link".*?</a>', "", html, flags=re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", html)).split())
+
+
+def execute(notebook: nbformat.NotebookNode, folder: Path, timeout: int = 600) -> None:
+    """Run all cells in place, in `folder`; raises what nbclient raises on the first error."""
+    NotebookClient(
+        notebook, timeout=timeout, resources={"metadata": {"path": str(folder)}}, store_widget_state=False
+    ).execute()
+
+
+def to_html(
+    notebook: nbformat.NotebookNode, page: Page, previous: Page | None = None, following: Page | None = None
+) -> str:
+    """The executed notebook as one self-contained page."""
+    config = Config()
+    config.NbConvertBase.display_data_priority = SHOWN
+    config.CSSHTMLHeaderPreprocessor.style = "xcode"
+    exporter = HTMLExporter(
+        config=config,
+        template_name="paragraph",
+        extra_template_basedirs=[str(TEMPLATES)],
+        embed_images=True,
+    )
+    exporter.log.setLevel("ERROR")  # it warns about every picture without an alternative text
+    notebook = nbformat.from_dict(notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = re.sub(r"(\]\((?!\w+:)[^)\s#]+)\.ipynb(?=[)#])", r"\1.html", cell.source)
+    resources = {
+        "title": page.title, "policy": POLICY, "previous": previous, "following": following,
+        "metadata": {"name": page.title, "path": str(HERE)},
+    }  # fmt: skip
+    html, _ = exporter.from_notebook_node(notebook, resources)
+    return html
+
+
+def to_list(pages: list[Page]) -> str:
+    """The page that lists the others."""
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES / "paragraph"))
+    css = (TEMPLATES / "paragraph" / "style.css").read_text(encoding="utf-8")
+    return environment.get_template("list.html.j2").render(pages=pages, css=css, policy=POLICY)
+
+
+def build(paths: list[Path], output: Path, jobs: int = 2, timeout: int = 600) -> dict[Path, Exception]:
+    """Execute and export the notebooks; returns those that failed, with the error.
+
+    A notebook that failed is exported too, as far as it came, so that the error can be read in place.
+    """
+    output.mkdir(parents=True, exist_ok=True)
+    notebooks = [nbformat.read(path, as_version=4) for path in paths]
+    pages = [describe(notebook, path) for notebook, path in zip(notebooks, paths, strict=True)]
+    failed: dict[Path, Exception] = {}
+    with ThreadPoolExecutor(jobs) as pool:
+        running = {
+            pool.submit(execute, notebook, path.parent, timeout): number
+            for number, (notebook, path) in enumerate(zip(notebooks, paths, strict=True))
+        }
+        for done in tqdm(as_completed(running), total=len(running), desc="notebooks", unit=""):
+            number = running[done]
+            try:
+                done.result()
+            except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+                failed[paths[number]] = error
+            previous = pages[number - 1] if number else None
+            following = pages[number + 1] if number + 1 < len(pages) else None
+            html = to_html(notebooks[number], pages[number], previous, following)
+            (output / pages[number].file).write_text(html, encoding="utf-8")
+    (output / "index.html").write_text(to_list(pages), encoding="utf-8")
+    return failed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("notebooks", nargs="*", type=Path, help="default: every notebook of this folder")
+    parser.add_argument("-o", "--output", type=Path, default=HERE.parent / "build" / "notebooks")
+    parser.add_argument("-j", "--jobs", type=int, default=2, help="notebooks executed at a time (default 2)")
+    parser.add_argument("--timeout", type=int, default=600, help="seconds one cell may take (default 600)")
+    options = parser.parse_args(arguments)
+    paths = options.notebooks or sorted(HERE.glob("*.ipynb"))
+    paths = [path if path.exists() else HERE / path for path in paths]
+    for path in paths:
+        if not path.is_file():
+            parser.error(f"{path}: no such notebook")
+    failed = build(paths, options.output, options.jobs, options.timeout)
+    for path, error in failed.items():
+        print(f"{path.name}: {error}", file=sys.stderr)
+    print(f"{len(paths) - len(failed)} of {len(paths)} notebooks: {options.output / 'index.html'}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+"""Still pictures of signed graphs: matplotlib figures, and interactive pages made with pyvis."""
+
+from importlib import import_module
+
+_WHERE = {
+    "draw_cluster": "figure",
+    "draw_triads": "paper",
+    "draw_inference": "paper",
+    "draw_conflict": "paper",
+    "draw_cluster_sizes": "counts",
+    "draw_distances": "counts",
+    "cluster_page": "page",
+    "ClusterPage": "page",
+}
+__all__ = list(_WHERE)
+
+
+def __getattr__(name: str):
+    # Loaded on first use: `import paragraph.draw` stays as cheap as the names it lists.
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f".{_WHERE[name]}", __name__), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,120 @@
+"""What the matplotlib figures are made of: a signed graph on axes, a numbered list, a legend."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .lettering import drawable, families, point_width, wrap
+from .style import CONFLICT, HALO, INK, PAPER, QUIET, Line
+from .view import Drawn, View
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["LEADING", "blank", "curve", "entries", "graph_on", "legend", "listing", "new_figure", "write"]
+
+SIZE = 9.5
+LEADING = 13.5  # points from line to line
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """A figure of so many inches, closed at once: a notebook then shows it only as the value of its cell."""
+    import matplotlib.pyplot as plt
+
+    figure = plt.figure(figsize=(width, height), facecolor=PAPER)
+    plt.close(figure)
+    return figure
+
+
+def blank(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
+    """Axes without a frame, placed in inches; their unit is the point, from the upper left corner down."""
+    across, up = figure.get_size_inches()
+    axes = figure.add_axes((left / across, bottom / up, width / across, height / up))
+    axes.set(xlim=(0, width * 72), ylim=(height * 72, 0))
+    axes.axis("off")
+    return axes
+
+
+def write(axes: Axes, x: float, y: float, text: str, **options) -> None:
+    """A line of text that is never taken for mathematics, in faces that have its characters."""
+    options = {"size": SIZE, "color": INK, "family": families(), "parse_math": False} | options
+    axes.text(x, y, drawable(text), **options)
+
+
+def curve(axes: Axes, start, end, line: Line, bend: float = 0.0, order: float = 2) -> None:
+    """An edge from point to point; `bend` as in `layout.bends`."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    start, end = np.asarray(start, dtype=float), np.asarray(end, dtype=float)
+    control = (start + end) / 2 + bend * np.array([start[1] - end[1], end[0] - start[0]])
+    path = Path([start, control, end], [Path.MOVETO, Path.CURVE3, Path.CURVE3])
+    options = {"fill": False, "capstyle": "butt", "clip_on": False}
+    if line.halo:
+        halo = PathPatch(path, edgecolor=HALO, linewidth=line.width + 6, zorder=order - 0.5, **options)
+        axes.add_patch(halo)
+    axes.add_patch(
+        PathPatch(
+            path, edgecolor=line.color, linewidth=line.width, linestyle=_dashes(line), zorder=order, **options
+        )
+    )
+
+
+def _dashes(line: Line):
+    # matplotlib counts dashes in line widths.
+    return (0, tuple(d / line.width for d in line.dashes)) if line.dashes else "solid"
+
+
+def graph_on(axes: Axes, view: View, edges: list[Drawn] | None = None) -> None:
+    """The signed graph of a view, its sentences as numbers; by default all its edges."""
+    low, high = view.extent
+    margin = 0.35
+    axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin))
+    axes.set_aspect("equal")
+    axes.axis("off")
+    for order, edge in enumerate(view.edges if edges is None else edges):
+        curve(axes, *view.positions[[edge.a, edge.b]], edge.line, edge.bend, 2 + order / 1e4)
+    fill = [CONFLICT if i in view.in_conflict else PAPER for i in range(len(view.nodes))]
+    axes.scatter(*view.positions.T, s=300, c=fill, edgecolors=INK, linewidths=1.1, zorder=4, clip_on=False)
+    for i, (x, y) in enumerate(view.positions):
+        axes.text(x, y, str(i + 1), ha="center", va="center", size=9, color=INK, zorder=5)
+
+
+def legend(axes: Axes, lines: list[Line], **options) -> None:
+    """The kinds of line that occur, under the axes."""
+    from matplotlib.legend_handler import HandlerTuple
+    from matplotlib.lines import Line2D
+
+    marks = []
+    for line in lines:
+        halo = Line2D([], [], color=HALO, linewidth=line.width + 6)
+        mark = Line2D([], [], color=line.color, linewidth=line.width, linestyle=_dashes(line))
+        marks.append((halo, mark) if line.halo else (mark,))
+    if not marks:
+        return
+    options = {"loc": "upper left", "bbox_to_anchor": (0, 0), "ncols": 2, "borderaxespad": 0.2} | options
+    axes.legend(
+        marks, [line.name for line in lines], handler_map={tuple: HandlerTuple(ndivide=1)},
+        frameon=False, handlelength=3.2, fontsize=9, labelcolor=INK, **options,
+    )  # fmt: skip
+
+
+def entries(texts: list[str], width: float) -> list[list[str]]:
+    """Each sentence wrapped to `width` inches, less the room for its number."""
+    measure = point_width(SIZE)
+    return [wrap(drawable(text), width * 72 - 26, measure) for text in texts]
+
+
+def listing(axes: Axes, sentences: list[list[str]], y: float = 0) -> float:
+    """The sentences by number, from `y` points down; returns where the list ends."""
+    y += SIZE
+    for number, lines in enumerate(sentences, 1):
+        write(axes, 16, y, str(number), ha="right", color=QUIET)
+        for text in lines:
+            write(axes, 24, y, text)
+            y += LEADING
+        y += LEADING * 0.35
+    return y - SIZE

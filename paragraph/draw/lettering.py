@@ -1,0 +1,136 @@
+"""Sentences as drawn: on one line or wrapped, never clipped, never taken for markup."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+__all__ = ["columns", "drawable", "families", "oneline", "point_width", "shorten", "wrap"]
+
+# Asked for in this order, those that are installed: a Latin face, then faces for what it lacks.
+FACES = [
+    "DejaVu Sans", "Noto Sans CJK JP", "Noto Sans CJK SC", "Hiragino Sans", "PingFang SC", "Yu Gothic",
+    "Microsoft YaHei", "Malgun Gothic", "Noto Sans Arabic", "Noto Sans Devanagari", "Noto Emoji",
+    "Segoe UI Symbol", "Arial Unicode MS",
+]  # fmt: skip
+
+
+def oneline(text: str) -> str:
+    """The sentence with white space and control characters shown as single spaces.
+
+    >>> oneline("two\\nlines\\tand\\x00more")
+    'two lines and more'
+    """
+    return " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text).split())
+
+
+def columns(text: str) -> int:
+    """Width in columns of half an em, as a terminal counts: wide East Asian characters and emoji take two.
+
+    >>> columns("cat"), columns("ネコ")
+    (3, 4)
+    """
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )
+
+
+def wrap(text: str, width: float, measure: Callable[[str], float] = columns) -> list[str]:
+    """Lines no wider than `width` as `measure` sees them; words that are too long are broken.
+
+    >>> wrap("How do I boil an egg?", 10)
+    ['How do I', 'boil an', 'egg?']
+    >>> wrap("Donaudampfschiff ahoi", 8)
+    ['Donaudam', 'pfschiff', 'ahoi']
+    """
+    lines = [""]
+    for word in oneline(text).split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if measure(longer) <= width:
+            lines[-1] = longer
+            continue
+        if lines[-1]:
+            lines.append("")
+        while measure(word) > width and len(word) > 1:
+            fits = max(1, _longest_prefix(word, width, measure))
+            lines[-1:] = [word[:fits], ""]
+            word = word[fits:]
+        lines[-1] = word
+    return lines
+
+
+def _longest_prefix(word: str, width: float, measure: Callable[[str], float]) -> int:
+    low, high = 0, len(word)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if measure(word[:middle]) <= width else (low, middle - 1)
+    return low
+
+
+def shorten(text: str, width: int) -> str:
+    """The first `width` columns, with an ellipsis where something was left out.
+
+    >>> shorten("How do I boil an egg?", 12)
+    'How do I boi…'
+    """
+    lines = wrap(text, width)
+    if len(lines) == 1:
+        return lines[0]
+    text = oneline(text)
+    return text[: _longest_prefix(text, width, columns)].rstrip() + "…"
+
+
+@lru_cache(maxsize=1)
+def families() -> tuple[str, ...]:
+    """The installed faces for matplotlib's `family`, best first, so that no missing face is complained of."""
+    from matplotlib import font_manager
+
+    installed = set(font_manager.get_font_names())
+    return tuple(face for face in FACES if face in installed) or ("sans-serif",)
+
+
+@lru_cache(maxsize=1)
+def _glyphs() -> frozenset[int]:
+    from matplotlib import font_manager
+
+    found: set[int] = set()
+    for face in families():
+        path = font_manager.findfont(font_manager.FontProperties(family=face))
+        found.update(font_manager.get_font(path).get_charmap())
+    return frozenset(found)
+
+
+def drawable(text: str) -> str:
+    """The sentence with every character that no installed face can draw replaced by its name in brackets.
+
+    matplotlib draws an empty box for those and cannot draw colour emoji at all; a name can be read.
+
+    >>> drawable("egg\\u2063timer"), drawable("What does \\U0001FAE0 mean?")  # doctest: +SKIP
+    ('eggtimer', 'What does [melting face] mean?')
+    """
+    return "".join(_drawable(c) for c in oneline(text))
+
+
+def _drawable(character: str) -> str:
+    if ord(character) < 128 or ord(character) in _glyphs():
+        return character
+    if unicodedata.category(character) in ("Cf", "Mn"):
+        return ""  # joiners, direction marks, variation selectors: nothing to see
+    name = unicodedata.name(character, "").lower()
+    return f"[{name}]" if unicodedata.category(character) == "So" and name else "□"
+
+
+def point_width(size: float) -> Callable[[str], float]:
+    """A measure for `wrap`: the width in points of text drawn by matplotlib at `size` points."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextToPath
+
+    to_path, properties = TextToPath(), FontProperties(family=families(), size=size)
+
+    @cache
+    def measure(text: str) -> float:
+        known = "".join(c if ord(c) in _glyphs() else "W" for c in text)  # it would complain of the others
+        return to_path.get_text_width_height_descent(known, properties, ismath=False)[0]
+
+    return measure

@@ -1,0 +1,206 @@
+"""A signed graph as an interactive page: made with pyvis, self-contained, safe with sentences from strangers.
+
+Safe means: nodes are integers; sentences are JSON that the page shows as text; the only scripts are two whose
+hashes the page's own policy names, so one smuggled into a sentence would not run even if it got through; a
+notebook shows the page in an iframe that may run scripts and nothing else. (Left to itself, pyvis puts titles
+through `innerHTML`, and its pages ask a CDN for bootstrap.)
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from importlib.util import find_spec
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .still import to_svg
+from .style import CONFLICT, HALO, INK, PAPER, Line
+from .view import View, view
+
+if TYPE_CHECKING:
+    from ..graph import ParaphraseGraph
+    from ..inference import Closure
+
+__all__ = ["ClusterPage", "cluster_page", "script_policy"]
+
+HERE = Path(__file__).parent
+SPACING = 95  # pixels between neighbours
+
+
+@dataclass(frozen=True)
+class ClusterPage:
+    """An interactive picture: shows itself in a notebook, or goes to a file with `save`."""
+
+    view: View
+    height: int
+
+    def __repr__(self) -> str:
+        return f"<ClusterPage: {self.view.title}>"
+
+    @property
+    def svg(self) -> str:
+        """The still twin, as high as the live picture."""
+        return to_svg(self.view, height=self.height, most=self.height)
+
+    @property
+    def html(self) -> str:
+        """The whole page, about 200 KB, most of it vis-network."""
+        return self._page(f"<noscript>{self._image()}</noscript>")
+
+    def save(self, path: str | PathLike) -> Path:
+        """Write the page; it opens from disk, without a network."""
+        path = Path(path)
+        path.write_text(self.html, encoding="utf-8")
+        return path
+
+    def _repr_html_(self) -> str:
+        # The still twin lies under the live one and shows where the iframe is dropped (an untrusted notebook)
+        # or runs no script.
+        page = self._page("").replace("&", "&amp;").replace('"', "&quot;")
+        title = escape(self.view.title)
+        return (
+            f'<figure style="position: relative; margin: 0; min-height: {self.height}px">'
+            f"{self._image()}"
+            f'<iframe title="{title}" sandbox="allow-scripts" srcdoc="{page}" style="position: absolute; '
+            f'inset: 0; width: 100%; height: {self.height}px; border: 1px solid #d9dee3"></iframe></figure>'
+        )
+
+    def _image(self) -> str:
+        source = base64.b64encode(self.svg.encode("utf-8")).decode("ascii")
+        style = f"max-width: 100%; max-height: {self.height}px"
+        source = f"data:image/svg+xml;base64,{source}"
+        return f'<img alt="{escape(self.view.title)}" style="{style}" src="{source}">'
+
+    def _page(self, still: str) -> str:
+        policy = f"default-src 'none'; {script_policy()}; style-src 'unsafe-inline'; img-src data:"
+        data = json.dumps(_network(self.view), separators=(",", ":"))
+        data = data.replace("<", r"\u003c")  # in JSON the same, and no end of a script element
+        return f"""<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{escape(self.view.title)}</title>
+<style>{_file("page.css")}</style></head>
+<body>{still}<h1>{escape(self.view.title)}</h1>
+<div id="net"><div id="zoom"><button id="in" title="Zoom in" aria-label="Zoom in">+</button>
+<button id="out" title="Zoom out" aria-label="Zoom out">−</button>
+<button id="fit" title="Show all" aria-label="Show all">⤢</button></div>
+<div id="canvas" style="height: 100%"></div></div>
+<div id="legend">{"".join(map(_legend, self.view.lines))}</div>
+<div id="side"><div id="said" aria-live="polite"></div><ol id="sentences"></ol></div>
+<script type="application/json" id="data">{data}</script>
+<script type="text/plain" id="library">{_packed_library()}</script>
+<script>{_file("page.js")}</script>
+</body></html>
+"""
+
+
+def cluster_page(
+    graph: ParaphraseGraph,
+    cluster: int | Iterable[int] | None = None,
+    nodes: Iterable[int] | None = None,
+    closure: Closure | None = None,
+    height: int = 520,
+    limit: int = 80,
+    seed: int = 0,
+) -> ClusterPage:
+    """An interactive picture of a cluster, of several, or of the given nodes.
+
+    Drag nodes, hover to read, click a sentence or a line to see the rows it comes from. Parameters as in
+    `view.view`; `height` in pixels. Each picture adds about 200 KB to a notebook.
+
+    Examples
+    --------
+    >>> import pandas as pd, paragraph as pg
+    >>> pairs = pd.DataFrame({"text_a": ["Hi!", "Hello!"], "text_b": ["Hello!", "Hey!"], "label": [1, 1]})
+    >>> graph = pg.ParaphraseGraph.from_pairs(pairs)
+    >>> cluster_page(graph, cluster=0)
+    <ClusterPage: Cluster 0: 3 sentences>
+    """
+    return ClusterPage(view(graph, cluster, nodes, closure, limit, seed), height)
+
+
+def _network(view: View) -> dict:
+    """Nodes, edges and options as pyvis hands them to vis-network, and the sentences for the list."""
+    from pyvis.network import Network
+
+    # Directed, because for each undirected edge pyvis searches all others; without arrows it looks the same.
+    network = Network(directed=True)
+    for i, (text, (x, y)) in enumerate(zip(view.texts, view.positions, strict=True)):
+        fill = CONFLICT if i in view.in_conflict else PAPER
+        network.add_node(
+            i, label=str(i + 1), title=text, shape="circle",
+            x=round(x * SPACING, 1), y=round(-y * SPACING, 1),
+            color={"background": fill, "border": INK, "highlight": {"background": "#DCEBF5", "border": INK}},
+        )  # fmt: skip
+    for i, (a, b, line, bend, why) in enumerate(view.edges):
+        network.add_edge(
+            a, b, id=i, title=why, arrows="", width=line.width, dashes=list(line.dashes or ()) or False,
+            color={"color": line.color, "highlight": line.color, "inherit": False},
+            background={"enabled": line.halo, "color": HALO, "size": line.width + 8},
+            smooth=_curve(bend) if bend or line.halo else False,  # vis-network gives only curves a background
+        )  # fmt: skip
+    network.options = {
+        "physics": False,  # positions are ours: the same seed, the same picture
+        "layout": {"improvedLayout": False},
+        "nodes": {"font": {"size": 15, "color": INK}, "borderWidth": 1.2, "widthConstraint": 20},
+        "edges": {"selectionWidth": 1.5},
+        "interaction": {"hover": True, "tooltipDelay": 120, "zoomView": False},
+    }
+    nodes, edges, *_, options = network.get_network_data()
+    return {"nodes": nodes, "edges": edges, "options": json.loads(options), "texts": view.texts}
+
+
+def _curve(bend: float) -> dict:
+    return {"enabled": True, "type": "curvedCW" if bend >= 0 else "curvedCCW", "roundness": abs(bend)}
+
+
+def _legend(line: Line) -> str:
+    dashes = f' stroke-dasharray="{line.dashes[0]} {line.dashes[1]}"' if line.dashes else ""
+    mark = f'<line x1="0" y1="7" x2="34" y2="7" stroke="{line.color}" stroke-width="{line.width}"{dashes}/>'
+    if line.halo:
+        mark = f'<line x1="0" y1="7" x2="34" y2="7" stroke="{HALO}" stroke-width="{line.width + 7}"/>' + mark
+    return f'<span><svg width="34" height="14" aria-hidden="true">{mark}</svg>{line.name}</span>'
+
+
+@cache
+def _file(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8").replace("\r\n", "\n")
+
+
+@cache
+def _library() -> bytes:
+    """vis-network as it ships inside pyvis: the newest build that is there."""
+    spec = find_spec("pyvis")
+    folder = Path(spec.submodule_search_locations[0]) if spec else Path()
+    found = sorted(folder.glob("lib/vis-*/vis-network.min.js"), key=lambda path: _version(path.parent.name))
+    if not found:
+        raise FileNotFoundError("no vis-network inside the installed pyvis: pip install 'pyvis>=0.3.2'")
+    return found[-1].read_bytes()
+
+
+def _version(folder: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in folder.removeprefix("vis-").split(".") if part.isdigit())
+
+
+@cache
+def _packed_library() -> str:
+    return base64.b64encode(gzip.compress(_library(), 9, mtime=0)).decode("ascii")
+
+
+@cache
+def script_policy() -> str:
+    """The directive of a Content-Security-Policy that lets the scripts of these pages run, and no other."""
+    hashes = [
+        base64.b64encode(hashlib.sha256(script).digest()).decode("ascii")
+        for script in (_file("page.js").encode("utf-8"), _library())
+    ]
+    return "script-src " + " ".join(f"'sha256-{digest}'" for digest in hashes)

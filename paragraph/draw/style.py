@@ -1,0 +1,47 @@
+"""How a signed graph looks: one set of colours, dashes and weights for every picture."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["CONFLICT", "HALO", "INK", "LINES", "NEGATIVE", "PAPER", "POSITIVE", "QUIET", "Line", "line"]
+
+# Okabe and Ito (2008), "Color universal design": told apart with every common colour blindness.
+POSITIVE = "#0072B2"  # blue
+NEGATIVE = "#D55E00"  # vermillion
+HALO = "#F0E442"  # yellow, behind labels that contradict each other
+CONFLICT = "#FFF6A8"  # its tint, inside the sentences such a label joins
+INK = "#1D2329"
+QUIET = "#59626B"
+PAPER = "#FFFFFF"
+
+
+class Line(NamedTuple):
+    """An edge as drawn: sign by colour *and* dash, stated against inferred by weight, conflicts by a halo."""
+
+    name: str
+    color: str
+    width: float
+    dashes: tuple[int, int] | None = None  #: on, off in points; None is a solid line
+    halo: bool = False
+
+
+LINES = {
+    (1, False, False): Line("paraphrase, stated", POSITIVE, 2.6),
+    (-1, False, False): Line("not a paraphrase, stated", NEGATIVE, 2.6, (7, 4)),
+    (1, True, False): Line("paraphrase, inferred", POSITIVE, 0.9),
+    (-1, True, False): Line("not a paraphrase, inferred", NEGATIVE, 0.9, (3, 3)),
+    (1, False, True): Line("stated both ways: 1 by majority", POSITIVE, 2.6, None, True),
+    (-1, False, True): Line("not a paraphrase, in conflict", NEGATIVE, 2.6, (7, 4), True),
+}
+
+
+def line(sign: int, inferred: bool = False, conflict: bool = False) -> Line:
+    """The line of an edge.
+
+    >>> line(-1).name, line(-1).dashes
+    ('not a paraphrase, stated', (7, 4))
+    >>> line(+1).width > line(+1, inferred=True).width
+    True
+    """
+    return LINES[sign, inferred, conflict]

@@ -1,0 +1,227 @@
+"""What a picture shows: some sentences of a graph, the labels between them, and where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..distance import distance as distance_of
+from ..distance import path_lengths
+from ..pairs import PairsError
+from .layout import bends, layout
+from .style import LINES, Line, line
+
+if TYPE_CHECKING:
+    from ..graph import ParaphraseGraph
+    from ..inference import Closure
+
+__all__ = ["Drawn", "View", "view"]
+
+
+class Drawn(NamedTuple):
+    """A label between two sentences of a view."""
+
+    a: int  #: number of a sentence in the view, from 0
+    b: int
+    line: Line
+    bend: float  #: of the drawn curve, see `layout.bends`
+    why: str  #: where the label comes from: rows, or how far it was inferred
+
+
+class View(NamedTuple):
+    """Sentences numbered from 0 as drawn (pictures print number + 1), edges between them, positions."""
+
+    title: str
+    nodes: np.ndarray  #: node of each sentence in the graph
+    texts: list[str]
+    edges: list[Drawn]  #: inferred ones first, so that stated ones lie on top
+    positions: np.ndarray  #: (number of sentences, 2)
+
+    @property
+    def lines(self) -> list[Line]:
+        """The kinds of line that occur: what a legend has to explain."""
+        present = {edge.line for edge in self.edges}
+        return [kind for kind in LINES.values() if kind in present]
+
+    @property
+    def extent(self) -> tuple[np.ndarray, np.ndarray]:
+        """Lower left and upper right corner of what is drawn, bends included."""
+        points = [self.positions]
+        for edge in self.edges:
+            start, end = self.positions[[edge.a, edge.b]]
+            across = np.array([start[1] - end[1], end[0] - start[0]])
+            points.append(((start + end) / 2 + edge.bend / 2 * across)[None])
+        points = np.concatenate(points)
+        return points.min(axis=0), points.max(axis=0)
+
+    @property
+    def in_conflict(self) -> set[int]:
+        """The sentences at the ends of labels that contradict others."""
+        return {end for edge in self.edges if edge.line.halo for end in (edge.a, edge.b)}
+
+
+def view(
+    graph: ParaphraseGraph,
+    cluster: int | Iterable[int] | None = None,
+    nodes: Iterable[int] | None = None,
+    closure: Closure | None = None,
+    limit: int = 60,
+    seed: int = 0,
+) -> View:
+    """The part of a graph that a picture shows: one cluster, several, or the given nodes.
+
+    Parameters
+    ----------
+    cluster : int or list of int
+        Of clusters with more than `limit` sentences, those nearest to the best connected one are shown, and
+        the title says so.
+    nodes : list of int
+        Instead of `cluster`. In this order the pictures number them.
+    closure : Closure, optional
+        With its inferred labels between the sentences shown: its rule for negatives and its limits on
+        distance and cluster size hold, a cap on labels per cluster does not.
+    limit : int
+        Most sentences shown; more `nodes` than that are an error.
+
+    Raises
+    ------
+    PairsError
+        Neither or both of `cluster` and `nodes`; a cluster or node the graph does not have; a closure of
+        another graph.
+    """
+    if (cluster is None) == (nodes is None):
+        raise PairsError("say what to draw: either cluster= (an id, or a list of them) or nodes=")
+    if closure is not None and closure.graph is not graph:
+        raise PairsError("the closure was made from another graph: infer() it from the graph to be drawn")
+    if nodes is not None:
+        shown, title = _given(graph, nodes, limit)
+    else:
+        ids = [cluster] if isinstance(cluster, int | np.integer) else list(cluster)
+        shown, title = _of_clusters(graph, [int(c) for c in ids], limit)
+    edges = _stated(graph, shown)
+    positions = layout(len(shown), [(a, b) for a, b, sign, *_ in edges if sign > 0], seed)
+    if closure is not None:
+        edges = _inferred(closure, shown) + edges
+    curves = bends(positions, [(a, b) for a, b, *_ in edges])
+    drawn = [
+        Drawn(a, b, line(sign, inferred, conflict), bend, why)
+        for (a, b, sign, inferred, conflict, why), bend in zip(edges, curves, strict=True)
+    ]
+    return View(title, shown, graph.texts(shown), drawn, positions)
+
+
+def _given(graph: ParaphraseGraph, nodes: Iterable[int], limit: int) -> tuple[np.ndarray, str]:
+    shown = np.array(list(dict.fromkeys(int(node) for node in nodes)), dtype=np.int64)
+    odd = [int(node) for node in shown if not 0 <= node < graph.n]
+    if odd or not len(shown):
+        raise PairsError(f"node {odd[0]} is not one of 0 .. {graph.n - 1}" if odd else "no nodes to draw")
+    if len(shown) > limit:
+        raise PairsError(f"{len(shown)} sentences are more than a picture can show (limit={limit})")
+    return shown, _count(len(shown))
+
+
+def _of_clusters(graph: ParaphraseGraph, ids: list[int], limit: int) -> tuple[np.ndarray, str]:
+    ids = list(dict.fromkeys(ids))
+    if not ids:
+        raise PairsError("no clusters to draw")
+    if len(ids) > limit:
+        raise PairsError(f"{len(ids)} clusters are more than a picture can show (limit={limit})")
+    members = [graph.members(c) for c in ids]
+    total = sum(map(len, members))
+    name = f"Cluster{'s' * (len(ids) > 1)} {', '.join(map(str, ids))}"
+    if total <= limit:
+        return np.concatenate(members), f"{name}: {_count(total)}"
+    share = [max(1, limit * len(m) // total) for m in members]
+    shown = np.concatenate([_nearest(graph, m, k) for m, k in zip(members, share, strict=True)])
+    return shown, f"{name}: {len(shown)} of {total:,} sentences, those nearest the best connected"
+
+
+def _count(n: int) -> str:
+    return f"{n} sentence{'s' * (n != 1)}"
+
+
+def _nearest(graph: ParaphraseGraph, members: np.ndarray, k: int) -> np.ndarray:
+    """The `k` members nearest to the one with most positive edges, breadth first; in order of appearance."""
+    begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
+    start = int(members[np.argmax(np.diff(begins)[members])])
+    found, seen = [start], {start}
+    for node in found:
+        for other in neighbours[begins[node] : begins[node + 1]].tolist():
+            if len(found) < k and other not in seen:
+                seen.add(other)
+                found.append(other)
+        if len(found) == k:
+            break
+    return np.sort(np.array(found))
+
+
+# A label on its way to being drawn: both ends, sign, inferred?, in conflict?, why.
+Label = tuple[int, int, int, bool, bool, str]
+
+
+def _stated(graph: ParaphraseGraph, shown: np.ndarray) -> list[Label]:
+    number = {int(node): i for i, node in enumerate(shown)}
+    inside = np.isin(graph.edge_a, shown) & np.isin(graph.edge_b, shown)
+    drawn = []
+    for edge in np.flatnonzero(inside).tolist():
+        sign = int(graph.edge_sign[edge])
+        yes, no = int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge])
+        both = yes > 0 and no > 0
+        within = bool(graph.within[edge])
+        rows = graph.source_rows(edge)
+        why = ["a paraphrase" if sign > 0 else "not a paraphrase"]
+        if both:
+            why.append(f"stated both ways ({yes} × yes, {no} × no)")
+        if within:
+            why.append("contradicts the positive path between its ends")
+        why.append(f"row{'s' * (len(rows) > 1)} {', '.join(map(str, rows[:8]))}{', …' * (len(rows) > 8)}")
+        a, b = number[int(graph.edge_a[edge])], number[int(graph.edge_b[edge])]
+        drawn.append((a, b, sign, False, both or within, "; ".join(why)))
+    return drawn
+
+
+def _inferred(closure: Closure, shown: np.ndarray) -> list[Label]:
+    """Inferred labels between the sentences shown, from the paths inside their clusters."""
+    graph = closure.graph
+    starts, lengths = path_lengths(graph, shown)
+    first, _ = graph.cluster_members
+    place = graph.places - first[graph.cluster_of]
+    cluster = graph.cluster_of[shown]
+
+    def path(i: int, node: int) -> int:
+        return int(lengths[starts[i] + place[node]])
+
+    joined: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    across = (graph.edge_sign < 0) & ~graph.within
+    for ends in (graph.edge_a, graph.edge_b):
+        across &= np.isin(graph.cluster_of[ends], cluster)
+    for edge in np.flatnonzero(across).tolist():
+        x, y = int(graph.edge_a[edge]), int(graph.edge_b[edge])
+        joined.setdefault((int(graph.cluster_of[x]), int(graph.cluster_of[y])), []).append((x, y))
+        joined.setdefault((int(graph.cluster_of[y]), int(graph.cluster_of[x])), []).append((y, x))
+
+    drawn = []
+    for i in range(len(shown)):
+        for j in range(i + 1, len(shown)):
+            c, d = int(cluster[i]), int(cluster[j])
+            sizes = graph.cluster_sizes[[c, d]]
+            if closure.max_cluster_size is not None and sizes.max() > closure.max_cluster_size:
+                continue
+            if c == d:
+                sign, used = 1, path(i, int(shown[j]))
+            elif (c, d) in joined and (closure.negatives == "all" or sizes.min() > 1):
+                sign, used = -1, min(path(i, x) + path(j, y) for x, y in joined[c, d])
+            else:
+                continue
+            if graph.edge_between(int(shown[i]), int(shown[j])) >= 0:
+                continue
+            far = int(distance_of(np.array([used]), sign, closure.distance)[0])
+            if closure.max_distance is not None and far > closure.max_distance:
+                continue
+            what = "a paraphrase" if sign > 0 else "not a paraphrase"
+            proof = f"path of {used}" if sign > 0 else f"one negative and {used} positive labels"
+            unit = closure.distance if far != 1 else closure.distance[:-1]
+            drawn.append((i, j, sign, True, False, f"{what}; inferred, {far} {unit} ({proof})"))
+    return drawn
