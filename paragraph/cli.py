@@ -155,7 +155,7 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     top = argparse.ArgumentParser(
         prog="paragraph",
-        description="Paraphrase datasets as signed graphs: what follows from their labels, what contradicts them.",
+        description="Paraphrase datasets as signed graphs: what follows, what contradicts what.",
         epilog="Every command takes --help. FILE may be -, for standard input.",
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True)

@@ -48,8 +48,8 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edge
     keys = np.minimum(first, second).astype(np.int64) * n + np.maximum(first, second)
     repeated = _repeated(keys)
 
-    # Rows that repeat a pair are gathered; the others are edges of their own. The sort need not be stable: only
-    # the first and the last row of a pair matter, and how many say what.
+    # Rows that repeat a pair are gathered; the others are edges of their own. The sort need not be stable:
+    # only the first and the last row of a pair matter, and how many say what.
     order = repeated[np.argsort(keys[repeated])]
     starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
     sizes = np.diff(starts, append=len(order))
@@ -83,8 +83,8 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edge
 def _repeated(keys: np.ndarray) -> np.ndarray:
     """Where keys stand that occur more than once, and a few others.
 
-    Sorting values is many times cheaper than sorting an index, and few pairs repeat: so find the values that do,
-    and let a small table of hash bits, which stays in the processor's cache, pick the places.
+    Sorting values is many times cheaper than sorting an index, and few pairs repeat: so find the values that
+    do, and let a small table of hash bits, which stays in the processor's cache, pick the places.
     """
     ordered = np.sort(keys)
     values = ordered[1:][ordered[1:] == ordered[:-1]]

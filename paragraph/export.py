@@ -30,13 +30,13 @@ def export(
     cluster : int
         Only this cluster.
     format : {"graphml", "gexf", "parquet"}
-        Default: by the ending of `path`. Parquet makes a folder of two tables: ``nodes.parquet`` (`node`, `text`,
-        `cluster`) and ``edges.parquet`` (`a`, `b`, `sign`, `n_positive`, `n_negative`, `rows`).
+        Default: by the ending of `path`. Parquet makes a folder of two tables: ``nodes.parquet`` (`node`,
+        `text`, `cluster`) and ``edges.parquet`` (`a`, `b`, `sign`, `n_positive`, `n_negative`, `rows`).
 
     Notes
     -----
-    XML holds no control characters; in GraphML and GEXF each becomes U+FFFD. In GraphML and GEXF `rows` is text,
-    numbers with blanks between. GraphML and GEXF are built by networkx in memory: some 2 kB an edge.
+    XML holds no control characters; in GraphML and GEXF each becomes U+FFFD, and `rows` is text, numbers with
+    blanks between. Both are built by networkx in memory: some 2 kB an edge.
 
     Raises
     ------
@@ -46,9 +46,7 @@ def export(
     path = Path(path)
     format = format or path.suffix.removeprefix(".")
     if format not in FORMATS:
-        raise PairsError(
-            f"format {format!r} is not one of {', '.join(FORMATS)}; name one, or end the path with it"
-        )
+        raise PairsError(f"format {format!r} is not one of {', '.join(FORMATS)}; name one of them")
     if format == "parquet":
         return _parquet(graph, path, cluster)
     import networkx as nx

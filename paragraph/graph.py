@@ -33,8 +33,8 @@ class ParaphraseGraph:
     """Labelled sentence pairs as a signed graph: an immutable value.
 
     Sentences are the integers ``0..n-1`` in order of first appearance; each distinct unordered pair with a
-    label is one edge, signed by its stated label (`edges.stated_edges`). Clusters are the connected components
-    of the positive edges, numbered by size descending, then by first sentence. Arrays are read-only.
+    label is one edge, signed by its stated label (`edges.stated_edges`). Clusters are the connected
+    components of the positive edges, by size descending, then by first sentence. Arrays are read-only.
     Source: Chen, Ji and Evans (2020), section 2.
 
     Attributes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from os import PathLike
 from typing import NamedTuple
 
@@ -37,8 +38,8 @@ def check_rule(graph: ParaphraseGraph, negatives: str) -> None:
         raise PairsError(f"negatives {negatives!r} is not one of {', '.join(map(repr, RULES))}")
     if graph.bipartite:
         raise PairsError(
-            "these pairs are bipartite (their two sides are different things, such as question and answer): "
-            "'paraphrase' is not transitive on them, so no labels follow; use the pair table and graph as they are"
+            "these pairs are bipartite: their two sides are different things, such as question and answer, so "
+            "'paraphrase' is not transitive and no labels follow; use the pair table and the graph as they are"
         )
 
 
@@ -153,7 +154,7 @@ class Closure:
         return table.iloc[1:].reset_index()
 
     def to_frame(self, distances: bool = True) -> pd.DataFrame:
-        """All inferred labels as a table `text_a`, `text_b`, `label`, `distance`. For large closures: `batches`."""
+        """All inferred labels: `text_a`, `text_b`, `label`, `distance`. For large closures see `batches`."""
         return self._frame(list(self.batches(distances=distances)), distances)
 
     def sample(self, n: int, seed: int = 0, distances: bool = True) -> pd.DataFrame:
@@ -224,7 +225,7 @@ class Closure:
         if self.max_distance is None:
             ranks = space.rank(space.owner_starts)
             kept = []
-            for first, last in zip(ranks[:-1], ranks[1:], strict=True):
+            for first, last in pairwise(ranks.tolist()):
                 if last - first > most:
                     draw = rng.choice(last - first, most, replace=False, shuffle=False)
                     kept.append(first + np.sort(draw))

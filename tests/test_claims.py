@@ -1,0 +1,76 @@
+"""Published numbers: the arithmetic comes out as said, and the code that needs data is right where data are."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from paragraph import claims
+
+NO_DATA = Path("/nonexistent")
+
+
+def by_statement(table):
+    return table.set_index("statement")["verdict"]
+
+
+@pytest.mark.parametrize(
+    ("expected", "found", "slip", "verdict"),
+    [
+        (5, 5, None, "✓"),
+        (5, 5, (4, "misprint"), "✓"),
+        (5, 4, (4, "misprint"), "explained"),
+        (5, 3, (4, "misprint"), "✗"),
+        (5, 4, None, "✗"),
+    ],
+)
+def test_verdict(expected, found, slip, verdict):
+    assert claims.Claim("", "", expected, lambda folder: found, slip).check(NO_DATA).verdict == verdict
+
+
+def test_every_claim_that_needs_no_data_holds_or_is_explained():
+    table = claims.table(NO_DATA)
+    assert set(table["verdict"]) == {"✓", "explained", "needs data"}
+    assert (table.loc[table["verdict"] == "explained", "why"] != "").all()
+    assert table.loc[table["verdict"] == "needs data", "statement"].str.contains("GLUE").all()
+
+
+@pytest.mark.parametrize(
+    ("statement", "verdict"),
+    [
+        ("original_flipped: training positives are those of original + the flipped pairs", "explained"),
+        ("original_flipped: training negatives are those of original − the flipped pairs", "✓"),
+        ("original_flipped: testing positives are those of original + the flipped pairs", "explained"),
+        ("augmented_flipped: testing positives are those of augmented + the flipped pairs", "✓"),
+        ("original_flipped: training paraphrase ratio by original's counts ± the flipped, %", "✓"),
+        ("original_flipped has as many training rows as original", "explained"),
+        ("augmenting expands the training set by, %", "✓"),
+        ("in all cases flipped training sets give a higher accuracy", "explained"),
+        ("twice as many negatives as positives at distance 1 exist", "✓"),
+        ("twice as many negatives as positives at all distances exist", "explained"),
+    ],
+)
+def test_known_slips(statement, verdict):
+    assert by_statement(claims.table(NO_DATA))[statement] == verdict
+
+
+def test_glue_claims_count_what_is_there(tmp_path):
+    """Two clusters {a, b, c}, {x, y} with a frenemy a−c and a negative a−x; a single sentence z held from a."""
+    folder = tmp_path / "qqp-glue"
+    folder.mkdir()
+    rows = [("a", "b", 1), ("b", "c", 1), ("a", "c", 0), ("x", "y", 1), ("a", "x", 0), ("a", "z", 0)]
+    for name in ("train.tsv", "dev.tsv"):
+        with open(folder / name, "w", newline="") as file:
+            out = csv.writer(file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE)
+            out.writerow(["id", "qid1", "qid2", "question1", "question2", "is_duplicate"])
+            for i, (first, second, label) in enumerate(rows):
+                out.writerow([i, ord(first), ord(second), f"is it {first}?", f"is it {second}?", label])
+    table = claims.table(tmp_path, [one for one in claims.CLAIMS if "GLUE" in one.statement])
+    found = table.set_index("statement")["found"]
+    assert set(table["verdict"]) == {"✗"}  # a toy is not Quora's data, and no claim pretends it is
+    assert found["mislabeled pairs in GLUE QQP, training"] == 1
+    assert found["original from GLUE QQP, training: positives, negatives"] == (3, 3)
+    assert found["original_flipped from GLUE QQP, training: positives, negatives"] == (4, 2)
+    # {a, b, c} × {x, y} gives five more negatives; a−z, with a single end, stays one pair.
+    assert found["augmented from GLUE QQP, training: positives, negatives"] == (3, 8)
+    assert found["augmented_flipped from GLUE QQP, testing: positives, negatives"] == (4, 7)
