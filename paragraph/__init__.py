@@ -29,6 +29,8 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str):
+    if name in ("claims", "draw"):
+        return import_module(f".{name}", __name__)
     if name in _HOME:
         value = getattr(import_module(f".{_HOME[name]}", __name__), name)
         globals()[name] = value

@@ -80,7 +80,7 @@ LAYERS = [
         "record",
     },
     {"edges", "identity", "graph", "search", "distance", "paths", "export"},
-    {"pairspace", "inference", "contradictions", "splits", "clusters", "proof", "variants"},
+    {"pairspace", "inference", "contradictions", "splits", "leaks", "clusters", "proof", "variants"},
     {"draw"},
     {"claims", "cli"},
 ]
