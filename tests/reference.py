@@ -236,9 +236,7 @@ def across(n, labels, max_distance, distance="rounds"):
     These are the inferred positives to which a stated negative inside their cluster would also carry over.
     """
     length = lengths(n, labels)
-    positives = {
-        p for p, (label, _) in inferred(n, labels, "all", distance, max_distance).items() if label == 1
-    }
+    positives = {p for p, (label, _) in inferred(n, labels, "all", distance, max_distance).items() if label == 1}
     both_ways = [(x, y) for p in within(n, labels) for x, y in (p, p[::-1])]
 
     def negative_within_limit(i, j, x, y):

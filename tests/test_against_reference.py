@@ -66,12 +66,12 @@ class World:
 
 @st.composite
 def worlds(draw):
-    """Two positive chains, for distances worth the name, and rows at random; shuffled."""
+    """Up to four positive chains, for distances worth the name, and rows at random; shuffled."""
     size = draw(st.integers(2, len(NAMES)))
-    cut = draw(st.integers(0, size))
-    chains = [(*ends, 1) for part in (NAMES[:cut], NAMES[cut:size]) for ends in pairwise(part)]
-    sentence, label = st.sampled_from(NAMES[:size]), st.sampled_from([0, 0, 0, 1, 1, None])
-    others = draw(st.lists(st.tuples(sentence, sentence, label), max_size=10))
+    cuts = [0, *sorted(draw(st.lists(st.integers(1, size), max_size=3, unique=True))), size]
+    chains = [(*ends, 1) for cut in pairwise(cuts) for ends in pairwise(NAMES[slice(*cut)])]
+    sentence, label = st.sampled_from(NAMES[:size]), st.sampled_from([0, 0, 0, 0, 1, None])
+    others = draw(st.lists(st.tuples(sentence, sentence, label), min_size=draw(st.integers(0, 4)), max_size=10))
     rows = draw(st.permutations(chains + others))
     return World(rows)
 
@@ -107,9 +107,7 @@ def test_graph(world):
     assert graph.edge_n_positive.tolist() == [votes[p].count(1) for p in edges]
     assert graph.edge_n_negative.tolist() == [votes[p].count(0) for p in edges]
     for e, (i, j) in enumerate(edges):
-        stating = [
-            k for k, (a, b, label) in enumerate(world.rows) if label is not None and pair(a, b) == (i, j)
-        ]
+        stating = [k for k, (a, b, label) in enumerate(world.rows) if label is not None and pair(a, b) == (i, j)]
         assert list(graph.rows_of(e)) == stating
         assert (graph.edge_a[e], graph.edge_b[e]) == world.rows[stating[0]][:2]
         assert graph.edge_between(i, j) == graph.edge_between(j, i) == e
@@ -157,9 +155,7 @@ def test_closure(world, rule, distance, limit):
     tally = {(row.distance, 1): row.positive for row in closure.by_distance().itertuples()}
     tally |= {(row.distance, 0): row.negative for row in closure.by_distance().itertuples()}
     met = list(expected.values())
-    assert {key: value for key, value in tally.items() if value} == {
-        (d, y): met.count((y, d)) for y, d in met
-    }
+    assert {key: value for key, value in tally.items() if value} == {(d, y): met.count((y, d)) for y, d in met}
 
 
 @few
@@ -214,9 +210,7 @@ def test_max_per_cluster(world, rule, k, limit, seed):
     again = pg.infer(world.graph, max_per_cluster=k, seed=seed, **options)
     pd.testing.assert_frame_equal(some.to_frame(), again.to_frame())
     batches = [
-        pair(*ends)
-        for batch in again.batches(3)
-        for ends in zip(batch.a.tolist(), batch.b.tolist(), strict=True)
+        pair(*ends) for batch in again.batches(3) for ends in zip(batch.a.tolist(), batch.b.tolist(), strict=True)
     ]
     assert sorted(batches) == sorted(given_pairs)
 
@@ -306,9 +300,7 @@ def test_conflicts(world, limit, distance):
             steps = [(*ends, 1) for ends in pairwise(path)]
             proof = reference.proof_of(steps, world.labels, world.home)
             assert proof == (i, j, 1, length[i, j])
-            assert [list(rows) for rows in conflict.path_rows] == [
-                rows_stating(world, a, b) for a, b, _ in steps
-            ]
+            assert [list(rows) for rows in conflict.path_rows] == [rows_stating(world, a, b) for a, b, _ in steps]
         else:
             assert list(conflict.path) == list(conflict.path_rows) == []
     assert sorted(found["within"]) == sorted(reference.within(world.n, world.labels))
@@ -343,8 +335,7 @@ def test_four_datasets(world, rule, limit):
 def test_four_datasets_by_default_hold_every_inference(world):
     frame = pg.four_datasets(world.graph)["augmented"]
     assert (
-        set(world.as_dict(frame, "label"))
-        == world.labels.keys() | reference.inferred(world.n, world.labels).keys()
+        set(world.as_dict(frame, "label")) == world.labels.keys() | reference.inferred(world.n, world.labels).keys()
     )
 
 

@@ -73,6 +73,12 @@ FACTS = [
     ("a large cluster gives no positives", "a+b b+c d+e e+f f+g", "inferred", {"max_cluster_size": 3},
      "a+c:1"),
     ("nor negatives, on either side", "a+b b+c c-d e+f d-e", "inferred", {"max_cluster_size": 2}, "d-f:1"),
+    ("at most so many of a cluster, each sign", "a+b b+c c+d d-e", "counts", {"max_per_cluster": 2}, "+2 -2"),
+    ("all where there are fewer", "a+b b+c c+d d-e", "counts", {"max_per_cluster": 9}, "+3 -3"),
+    ("a negative counts for the larger cluster", "a+b b+c d+e f+g a-d a-f", "counts", {"max_per_cluster": 1},
+     "+1 -1"),
+    ("and not for the smaller", "a+b b+c d+e e+f x+y a-x d-x", "counts", {"max_per_cluster": 1}, "+2 -2"),
+    ("of equal clusters for the first", "c+d a+b e+f c-a c-e", "counts", {"max_per_cluster": 1}, "+0 -1"),
     # conflicts
     ("a negative inside a cluster", "a+b b+c a-c", "conflicts", {}, "within:ac"),
     ("a negative between clusters is none", "a+b b-c", "conflicts", {}, ""),
@@ -182,6 +188,8 @@ def package(rows, question, options):
     if question == "inferred":
         frame = pg.infer(graph, **options).to_frame()
         return sorted(f"{write_pair(a, b, label)}:{d}" for a, b, label, d in frame.itertuples(index=False))
+    if question == "counts":
+        return [SIGN[label == "positive"] + str(n) for label, n in pg.infer(graph, **options).counts().items()]
     if question == "conflicts":
         frame = pg.conflicts(graph, **options)
         ends = zip(frame["kind"], frame["question1"], frame["question2"], strict=True)
@@ -204,6 +212,13 @@ def brute_force(rows, question, options):
     if question == "inferred":
         found = reference.inferred(n, labels, **options)
         return sorted(f"{write_pair(name[i], name[j], label)}:{d}" for (i, j), (label, d) in found.items())
+    if question == "counts":
+        every = [(p, label) for p, (label, _) in reference.inferred(n, labels).items()]
+        given = reference.contributions(every, reference.members_of(n, labels))
+        return [
+            SIGN[sign] + str(sum(min(k, options["max_per_cluster"]) for (_, s), k in given.items() if s == sign))
+            for sign in (1, 0)
+        ]
     if question == "conflicts":
         found = {"within": reference.within(n, labels), "direct": reference.direct(numbered)}
         if options:
@@ -308,9 +323,7 @@ def test_no_rows_at_all():
     assert (graph.n, len(graph.edge_sign), len(graph.cluster_sizes)) == (0, 0, 0)
     closure = pg.infer(graph)
     assert closure.counts() == {"positive": 0, "negative": 0}
-    assert [
-        len(frame) for frame in (closure.to_frame(), closure.by_distance(), closure.sample(5, seed=0))
-    ] == [0] * 3
+    assert [len(frame) for frame in (closure.to_frame(), closure.by_distance(), closure.sample(5, seed=0))] == [0] * 3
     assert list(closure.batches(10)) == []
     assert list(pg.conflicts(graph).columns[:5]) == ["kind", "question1", "question2", "cluster", "path"]
     assert [len(frame) for frame in pg.four_datasets(graph).values()] == [0] * 4
