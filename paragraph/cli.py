@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
+import shutil
 import sys
+import tempfile
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .datasets import FetchError
 from .pairs import PairsError, read_pairs
 
 if TYPE_CHECKING:
@@ -23,11 +29,11 @@ __all__ = ["main"]
 def main(argv: list[str] | None = None) -> int:
     """Run one command; exit status 0, or 2 with the error on stderr."""
     args = parser().parse_args(argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):  # UTF-8 like the files, whatever the terminal's own
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        with warnings.catch_warnings():
-            warnings.showwarning = lambda message, *_, **__: (
-                args.quiet or print(f"note: {message}", file=sys.stderr)
-            )
+        with warnings.catch_warnings(), _copied(args):
+            warnings.showwarning = lambda message, *_, **__: args.quiet or print(f"note: {message}", file=sys.stderr)
             warnings.simplefilter("always")
             args.run(args)
         sys.stdout.flush()
@@ -35,7 +41,7 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has gone: not an error of ours
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (PairsError, OSError) as error:
+    except (PairsError, FetchError, OSError) as error:
         print(f"paragraph: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -71,7 +77,7 @@ def augment(args: argparse.Namespace) -> None:
     from .contradictions import conflicts, write_conflicts
     from .inference import infer
     from .record import make_record, write_json
-    from .variants import write_datasets
+    from .variants import NAMES, write_datasets
 
     limits = ("negatives", "max_distance", "distance", "max_cluster_size", "max_per_cluster", "seed")
     options = {name: getattr(args, name) for name in limits}
@@ -80,6 +86,7 @@ def augment(args: argparse.Namespace) -> None:
     for name, path in inputs.items():
         graph = _graph(args, path)
         folder = Path(args.output) / name
+        _spare(inputs, *(folder / f"{dataset}.{args.format}" for dataset in NAMES))
         report[name] = write_datasets(graph, folder, infer(graph, **options), args.format, not args.quiet)
         write_conflicts(conflicts(graph), folder / "conflicts.tsv")
     record = make_record(inputs, **options, format=args.format, **_reading(args))
@@ -98,12 +105,17 @@ def conflicts(args: argparse.Namespace) -> None:
     from .record import make_record, write_record
 
     found = conflicts(_graph(args))
-    write_conflicts(found, "/dev/stdout" if args.output == "-" else args.output)
-    if args.output != "-":
-        write_record(args.output, make_record({"pairs": args.file}, **_reading(args)))
-        if not args.quiet:
-            kinds = ", ".join(f"{count:,} {kind}" for kind, count in found["kind"].value_counts().items())
-            print(f"{len(found):,} conflicts{': ' * bool(kinds)}{kinds}")
+    if args.output == "-":
+        # Not by the name /dev/stdout: to open that anew would empty a file that is appended to.
+        write_conflicts(found, os.dup(sys.stdout.fileno()))
+        return
+    inputs = {"pairs": args.file}
+    _spare(inputs, args.output)
+    write_conflicts(found, args.output)
+    write_record(args.output, make_record(inputs, **_reading(args)))
+    if not args.quiet:
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in found["kind"].value_counts().items())
+        print(f"{len(found):,} conflict{'s' * (len(found) != 1)}{': ' * bool(kinds)}{kinds}")
 
 
 def explain(args: argparse.Namespace) -> None:
@@ -120,12 +132,13 @@ def split(args: argparse.Namespace) -> None:
 
     shares = _assignments(args.shares, "--shares", float)
     pairs = split(_pairs(args), shares, by=args.by, seed=args.seed, identity=args.identity)
-    folder = Path(args.output)
+    folder, inputs = Path(args.output), {"pairs": args.file}
+    _spare(inputs, *(folder / f"{name}.tsv" for name in shares))
     folder.mkdir(parents=True, exist_ok=True)
     for name in shares:
         write_pairs(pairs[(pairs["split"] == name).fillna(False)], folder / f"{name}.tsv")
     report = pairs.attrs["split_report"]
-    record = make_record({"pairs": args.file}, shares=shares, by=args.by, seed=args.seed, **_reading(args))
+    record = make_record(inputs, shares=shares, by=args.by, seed=args.seed, **_reading(args))
     write_json({"split": report, "record": record}, folder / "report.json")
     if not args.quiet:
         for name in shares:
@@ -135,15 +148,18 @@ def split(args: argparse.Namespace) -> None:
 def fetch(args: argparse.Namespace) -> None:
     from .datasets import fetch
 
-    print(fetch(args.name, args.folder, accept=args.yes))
+    options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": not args.quiet}
+    print(*fetch(args.name, args.folder, **options), sep="\n")
 
 
 def export(args: argparse.Namespace) -> None:
     from .export import export
     from .record import make_record, write_record
 
-    edges = export(_graph(args), args.output, args.cluster, args.format)
-    write_record(args.output, make_record({"pairs": args.file}, cluster=args.cluster, **_reading(args)))
+    graph, inputs = _graph(args), {"pairs": args.file}
+    _spare(inputs, args.output)
+    edges = export(graph, args.output, args.cluster, args.format)
+    write_record(args.output, make_record(inputs, cluster=args.cluster, **_reading(args)))
     if not args.quiet:
         print(f"{edges:,} edges written to {args.output}")
 
@@ -167,21 +183,15 @@ def parser() -> argparse.ArgumentParser:
         if file:
             sub.add_argument("file", metavar=file, help="labelled pairs: CSV, TSV, JSONL, Parquet; .gz too")
             reading = sub.add_argument_group("how to read the file")
+            reading.add_argument("--input", default="auto", metavar="FORMAT", help="its format (default: look at it)")
             reading.add_argument(
-                "--input", default="auto", metavar="FORMAT", help="its format (default: look at it)"
+                "--columns",
+                metavar="text_a=…,text_b=…,label=…",
+                help="which columns hold what; where there is no header, numbers from 0",
             )
-            reading.add_argument(
-                "--columns", metavar="text_a=…,text_b=…,label=…", help="which columns hold what"
-            )
-            reading.add_argument(
-                "--labels", metavar="yes=1,no=0 | LOW,HIGH", help="label map, or two thresholds"
-            )
-            reading.add_argument(
-                "--unlabelled", choices=("error", "keep", "skip"), help="rows without a label"
-            )
-            reading.add_argument(
-                "--on-error", choices=("error", "skip"), help="bad rows: stop, or skip and count"
-            )
+            reading.add_argument("--labels", metavar="yes=1,no=0 | LOW,HIGH", help="label map, or two thresholds")
+            reading.add_argument("--unlabelled", choices=("error", "keep", "skip"), help="rows without a label")
+            reading.add_argument("--on-error", choices=("error", "skip"), help="bad rows: stop, or skip and count")
             reading.add_argument(
                 "--identity",
                 default="text",
@@ -199,28 +209,26 @@ def parser() -> argparse.ArgumentParser:
     sub = command(summary, "count rows, sentences, clusters, conflicts and the labels that follow")
     sub.add_argument("--json", action="store_true")
     sub.add_argument(
-        "--clusters", type=int, default=5, metavar="N", help="show the N largest clusters (default 5)"
+        "--clusters", type=_whole, default=5, metavar="N", help="show the N largest clusters (default 5)"
     )
 
     sub = command(augment, "write the four datasets: original and augmented, as given and flipped", "TRAIN")
     sub.add_argument("--test", metavar="TEST", help="a test file, closed on its own")
     sub.add_argument("-o", "--output", required=True, metavar="DIR")
     rule(sub)
-    sub.add_argument("--max-distance", type=int, metavar="N", help="leave out labels further than this")
-    sub.add_argument(
-        "--distance", default="rounds", choices=("rounds", "hops"), help="how distance is counted"
-    )
-    sub.add_argument("--max-cluster-size", type=int, metavar="N", help="larger clusters contribute nothing")
-    sub.add_argument("--max-per-cluster", type=int, metavar="N", help="labels of each sign from one cluster")
-    sub.add_argument("--seed", type=int, default=0, help="for --max-per-cluster")
+    sub.add_argument("--max-distance", type=_whole, metavar="N", help="leave out labels further than this")
+    sub.add_argument("--distance", default="rounds", choices=("rounds", "hops"), help="how distance is counted")
+    sub.add_argument("--max-cluster-size", type=_whole, metavar="N", help="larger clusters contribute nothing")
+    sub.add_argument("--max-per-cluster", type=_whole, metavar="N", help="labels of each sign from one cluster")
+    sub.add_argument("--seed", type=_whole, default=0, help="for --max-per-cluster")
     sub.add_argument("--format", default="tsv", choices=("tsv", "parquet"))
 
     sub = command(conflicts, "list the labels that contradict each other, with the path that says so")
     sub.add_argument("-o", "--output", required=True, metavar="OUT.tsv", help="- for standard output")
 
     sub = command(explain, "why two sentences count as paraphrases, or not: verdict and proof")
-    sub.add_argument("sentence1")
-    sub.add_argument("sentence2")
+    sub.add_argument("sentence1", type=_sentence)
+    sub.add_argument("sentence2", type=_sentence)
     sub.add_argument("--json", action="store_true")
     rule(sub)
 
@@ -228,18 +236,59 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("-o", "--output", required=True, metavar="DIR")
     sub.add_argument("--shares", default="train=.8,dev=.1,test=.1", metavar="NAME=SHARE,…")
     sub.add_argument("--by", default="pairs", choices=("pairs", "clusters"), help="what is kept whole")
-    sub.add_argument("--seed", type=int, default=0)
+    sub.add_argument("--seed", type=_whole, default=0)
 
     sub = command(fetch, "download a public dataset from its source", None)
     sub.add_argument("name", help="qqp, mrpc, paws, sick, jsick, …")
     sub.add_argument("--folder", help="where to (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)")
     sub.add_argument("--yes", action="store_true", help="accept the dataset's terms without being asked")
+    sub.add_argument("--accept-changed", action="store_true", help="take a download that has changed")
 
     sub = command(export, "write the graph, or one cluster, for other tools")
     sub.add_argument("-o", "--output", required=True, metavar="OUT")
-    sub.add_argument("--cluster", type=int, metavar="ID", help="only this cluster")
+    sub.add_argument("--cluster", type=_whole, metavar="ID", help="only this cluster")
     sub.add_argument("--format", choices=("graphml", "gexf", "parquet"), help="default: by the ending of OUT")
     return top
+
+
+def _whole(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+    return int(text)
+
+
+def _sentence(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not UTF-8") from None
+    return text
+
+
+@contextmanager
+def _copied(args: argparse.Namespace) -> Iterator[None]:
+    """Copies of inputs that can be read only once (standard input, pipes): they are read, then hashed."""
+    given = {name: getattr(args, name, None) for name in ("file", "test")}
+    if list(given.values()) == ["-", "-"]:
+        raise PairsError("standard input holds one file: TRAIN or TEST, not both")
+    with tempfile.TemporaryDirectory(prefix="paragraph-") as folder:
+        for name, path in given.items():
+            if path == "-" or Path(path or "").is_fifo():
+                copy = Path(tempfile.mkdtemp(dir=folder), "standard input" if path == "-" else Path(path).name)
+                setattr(args, name, str(copy))
+                with (
+                    open(0 if path == "-" else path, "rb", closefd=path != "-") as source,
+                    copy.open("wb") as out,
+                ):
+                    shutil.copyfileobj(source, out)
+        yield
+
+
+def _spare(inputs: dict[str, str], *outputs: str | Path) -> None:
+    """Refuse to write over what was read."""
+    for path in outputs:
+        if os.path.exists(path) and any(os.path.samefile(path, given) for given in inputs.values()):
+            raise PairsError(f"{path} is the input and would be written over; name another output")
 
 
 def _reading(args: argparse.Namespace) -> dict[str, Any]:
@@ -253,7 +302,7 @@ def _reading(args: argparse.Namespace) -> dict[str, Any]:
 def _pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame:
     options: dict[str, Any] = {"format": args.input}
     if args.columns:
-        options["columns"] = _assignments(args.columns, "--columns", str)
+        options["columns"] = _assignments(args.columns, "--columns", lambda v: int(v) if v.isdecimal() else v)
     if args.labels:
         if "=" in args.labels:
             options["labels"] = _assignments(args.labels, "--labels", lambda v: int(v) if v else None)
@@ -281,8 +330,7 @@ def _graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGraph
 def _assignments(text: str, option: str, convert: Any) -> dict[str, Any]:
     try:
         return {
-            name.strip(): convert(value.strip())
-            for name, value in (part.split("=", 1) for part in text.split(","))
+            name.strip(): convert(value.strip()) for name, value in (part.split("=", 1) for part in text.split(","))
         }
     except ValueError:
         raise PairsError(f"{option} {text!r} is not a list like a=1,b=2") from None
