@@ -66,7 +66,7 @@ def split(
     less so the fuller it is (linear deterministic greedy: Stanton and Kliot 2012). A random cut into .8, .1, .1
     would lose a third of the negatives, and nine in ten of those in the two small splits.
 
-    Mussmann, Jia and Liang (2020), section 3, say that no two questions paired positively or negatively cross
+    Mussmann, Jia and Liang (2020), section 3.1, say that no two questions paired positively or negatively cross
     their splits, which is ``"pairs"``; their published code keeps only the positive components whole.
 
     Examples

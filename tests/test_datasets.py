@@ -17,6 +17,7 @@ import pytest
 from paragraph import datasets
 from paragraph.datasets import DATASETS, Dataset, FetchError, Source, fetch
 from paragraph.download import BrokenOff, download, unpack
+from paragraph.formats import FORMATS
 
 pytestmark = pytest.mark.network
 
@@ -95,9 +96,7 @@ def impatient(monkeypatch):
 
 
 def small(server, sha256=None, members=()):
-    return Dataset(
-        "small", "A small file", "Do as you like.", "about:blank", Source(server.url, sha256, members)
-    )
+    return Dataset("small", "A small file", "Do as you like.", "about:blank", Source(server.url, sha256, members))
 
 
 def sha(data):
@@ -202,9 +201,7 @@ def test_a_damaged_note_starts_anew(server, tmp_path):
         assert (tmp_path / "part").read_bytes() == BODY
 
 
-@pytest.mark.parametrize(
-    ("status", "advice"), [(404, "may have moved"), (403, "may have"), (500, "try again")]
-)
+@pytest.mark.parametrize(("status", "advice"), [(404, "may have moved"), (403, "may have"), (500, "try again")])
 def test_refusals(server, tmp_path, status, advice):
     server.status = status
     with pytest.raises(FetchError, match=f"answers {status} .*{advice}") as error:
@@ -457,6 +454,7 @@ def test_a_folder_that_cannot_be_written(server, tmp_path):
 def test_the_table():
     for name, dataset in DATASETS.items():
         assert dataset.name == name
+        assert name in FORMATS
         assert dataset.terms
         assert dataset.link.startswith("https://")
         files = [file for source in dataset.sources for file in source.names]
