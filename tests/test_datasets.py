@@ -39,6 +39,9 @@ class Server(ThreadingHTTPServer):
         self.status, self.headers, self.tells_length = 200, {}, True
         self.asked = []
 
+    def handle_error(self, request, client_address):
+        """A client that hangs up early is part of the tests."""
+
     @property
     def url(self):
         return f"http://127.0.0.1:{self.server_port}/files/data.tsv?download=1"
