@@ -275,7 +275,7 @@ def _glue(folder: Path) -> dict[str, dict[str, dict[str, int]]]:
             raise NeedsData(f"no qqp-glue/{file} in the data folder; get it with: paragraph fetch qqp-glue")
         graph = ParaphraseGraph.from_pairs(read_pairs(path, format="qqp-glue"))
         rows = graph.pairs["label"].to_numpy()
-        flipped = int(np.append(graph.within, False)[graph.row_edge].sum())
+        flipped = int(np.append(graph.within, False)[graph.row_edge].sum())  # row_edge -1: the False
         stated = int((graph.edge_sign > 0).sum())
         inferred = infer(graph, negatives="clusters").counts()
         within = int(graph.within.sum())

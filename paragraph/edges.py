@@ -17,7 +17,7 @@ class Edges(NamedTuple):
     sign: np.ndarray  #: int8, +1 paraphrase, -1 not: the stated label
     n_positive: np.ndarray  #: int32, rows that say paraphrase
     n_negative: np.ndarray  #: int32, rows that say not
-    of_row: np.ndarray  #: for every row its edge, or -1 (a self-pair, or a row without a label)
+    of_row: np.ndarray  #: for every row the edge of its pair, or -1 (a self-pair, or a pair without a label)
 
 
 def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edges:
@@ -45,7 +45,7 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edge
     proper = (a != b) & (sign != 0)
     everything = bool(proper.all())  # the usual case: spare the copies
     first, second, given = (a, b, sign) if everything else (a[proper], b[proper], sign[proper])
-    keys = np.minimum(first, second).astype(np.int64) * n + np.maximum(first, second)
+    keys = _keys(first, second, n)
     repeated = _repeated(keys)
 
     # Rows that repeat a pair are gathered; the others are edges of their own. The sort need not be stable:
@@ -77,7 +77,23 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edge
     if not everything:
         of_row = np.full(len(a), -1, dtype=np.int64)
         of_row[proper] = number
+        silent = np.flatnonzero((a != b) & (sign == 0))  # rows that say nothing of a pair others may speak of
+        of_row[silent] = _find(_keys(a[silent], b[silent], n), keys, number)
     return Edges(first[begins], second[begins], label, n_positive, n_negative, of_row)
+
+
+def _keys(a: np.ndarray, b: np.ndarray, n: int) -> np.ndarray:
+    """One number for each unordered pair."""
+    return np.minimum(a, b).astype(np.int64) * n + np.maximum(a, b)
+
+
+def _find(wanted: np.ndarray, keys: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The value beside each wanted key, or -1."""
+    if not len(wanted) or not len(keys):
+        return np.full(len(wanted), -1)
+    order = np.argsort(keys)
+    at = np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)
+    return np.where(keys[order[at]] == wanted, values[order[at]], -1)
 
 
 def _repeated(keys: np.ndarray) -> np.ndarray:

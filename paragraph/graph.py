@@ -79,7 +79,8 @@ class ParaphraseGraph:
         self.n_unlabelled = int(np.count_nonzero(sign == 0))
         self.edge_a, self.edge_b, self.edge_sign = edges.a, edges.b, edges.sign
         self.edge_n_positive, self.edge_n_negative = edges.n_positive, edges.n_negative
-        self.row_edge = edges.of_row  # for every row its edge, or -1
+        self.row_edge = edges.of_row  # for every row the edge of its pair, or -1
+        self.row_labelled = sign != 0
         self.cluster_of, self.cluster_sizes = _clusters(edges, n)
         self._texts = texts
         for value in vars(self).values():
@@ -104,9 +105,7 @@ class ParaphraseGraph:
             raise PairsError(f"row {row}: label {pairs['label'].iloc[at]!r} is not one of 0, 1")
         sign = np.select([label == 1, label == 0], [1, -1], 0).astype(np.int8)
         sentences = identify(pairs, identity)
-        return cls(
-            sentences.a, sentences.b, sign, len(sentences.texts), sentences.texts, pairs, sentences.merged
-        )
+        return cls(sentences.a, sentences.b, sign, len(sentences.texts), sentences.texts, pairs, sentences.merged)
 
     def __repr__(self) -> str:
         positive = int(np.count_nonzero(self.edge_sign > 0))
@@ -169,7 +168,7 @@ class ParaphraseGraph:
 
     @cached_property
     def _edge_rows(self) -> tuple[np.ndarray, np.ndarray]:
-        rows = np.flatnonzero(self.row_edge >= 0)
+        rows = np.flatnonzero((self.row_edge >= 0) & self.row_labelled)
         return group(self.row_edge[rows], len(self.edge_a), rows)
 
     def rows_of(self, edge: int) -> np.ndarray:
@@ -278,7 +277,7 @@ class ParaphraseGraph:
         within = int(np.count_nonzero(self.within))
         direct = int(np.count_nonzero((self.edge_n_positive > 0) & (self.edge_n_negative > 0)))
         edges = len(self.edge_sign)
-        in_edges = int(np.count_nonzero(self.row_edge >= 0))
+        in_edges = int(np.count_nonzero((self.row_edge >= 0) & self.row_labelled))
         return pd.Series(
             {
                 "rows": self.n_rows,
