@@ -57,9 +57,7 @@ def curve(axes: Axes, start, end, line: Line, bend: float = 0.0, order: float = 
         halo = PathPatch(path, edgecolor=HALO, linewidth=line.width + 6, zorder=order - 0.5, **options)
         axes.add_patch(halo)
     axes.add_patch(
-        PathPatch(
-            path, edgecolor=line.color, linewidth=line.width, linestyle=_dashes(line), zorder=order, **options
-        )
+        PathPatch(path, edgecolor=line.color, linewidth=line.width, linestyle=_dashes(line), zorder=order, **options)
     )
 
 

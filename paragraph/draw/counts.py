@@ -65,9 +65,7 @@ def draw_distances(closure: Closure, ax: Axes | None = None) -> Figure:
     kinds = [("positive", POSITIVE, None, "a paraphrase"), ("negative", NEGATIVE, "///", "not a paraphrase")]
     place = np.arange(len(table))
     for side, (name, color, hatch, label) in zip((-0.2, 0.2), kinds, strict=True):
-        bars = axes.bar(
-            place + side, table[name], 0.38, color=color, hatch=hatch, edgecolor="white", label=label
-        )
+        bars = axes.bar(place + side, table[name], 0.38, color=color, hatch=hatch, edgecolor="white", label=label)
         axes.bar_label(bars, [f"{n:,}" for n in table[name]], padding=2, size=8.5, color=INK)
     axes.set_xticks(place, table["distance"])
     axes.set(xlabel=f"distance in {closure.distance}", ylabel="inferred labels")

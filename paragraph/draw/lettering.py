@@ -31,9 +31,7 @@ def columns(text: str) -> int:
     >>> columns("cat"), columns("ネコ")
     (3, 4)
     """
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def wrap(text: str, width: float, measure: Callable[[str], float] = columns) -> list[str]:

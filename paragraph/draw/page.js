@@ -25,6 +25,7 @@
   find("sentences").append(...items);
 
   const network = new vis.Network(find("canvas"), { nodes: new vis.DataSet(nodes), edges: new vis.DataSet(edges) }, options);
+  window.network = network; // to try things in the console
   const fit = () => {
     network.fit({ maxZoomLevel: 1.25 });
     network.moveTo({ scale: network.getScale() * 0.94 }); // curves reach beyond the nodes it fits

@@ -145,7 +145,7 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     figure = new_figure(10, tall + 1.2)
     cluster, length = int(conflict["cluster"]), len(path) - 1
     title = {
-        "within": f"Conflict within cluster {cluster}: “not a paraphrase”, yet a path of {length} joins the two",
+        "within": f"Conflict within cluster {cluster}: “not a paraphrase”, but a path of {length} joins them",
         "direct": "Direct contradiction: one pair stated both ways",
         "across": "Inferred both ways within the limit on distance",
     }[conflict["kind"]]
@@ -206,9 +206,7 @@ def _rows(graph: ParaphraseGraph, edge: int, sign: int) -> str:
     if edge < 0:
         raise PairsError("this row is no conflict of this graph: a label of it is not stated here")
     labels = graph.pairs["label"].to_numpy(dtype=float)[graph.rows_of(edge)]
-    rows = [
-        row for row, label in zip(graph.source_rows(edge), labels, strict=True) if (label > 0) == (sign > 0)
-    ]
+    rows = [row for row, label in zip(graph.source_rows(edge), labels, strict=True) if (label > 0) == (sign > 0)]
     if not rows:
         raise PairsError("this row is no conflict of this graph: a label of it is not stated here")
     return f"row{'s' * (len(rows) > 1)} {', '.join(map(str, rows[:6]))}{', …' * (len(rows) > 6)}"

@@ -1,0 +1,111 @@
+"""Pages opened in headless Chromium without a network, and everything they ask for or complain of."""
+
+import io
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    given = os.environ.get("PARAGRAPH_CHROMIUM")
+    path = given or next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None or shutil.which(path) is None:
+        missing = f"PARAGRAPH_CHROMIUM={given} is no program" if given else f"none of {', '.join(NAMES)} on PATH"
+        pytest.skip(f"no browser: {missing}")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """An open page with what it did: `requests` beyond this machine, `complaints`, `dialogs`."""
+
+    def __init__(self, page):
+        self.page, self.requests, self.complaints, self.dialogs = page, [], [], []
+        page.on("request", self._request)
+        page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url[:200]}"))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda m: self.complaints.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("dialog", self._dialog)
+
+    def _request(self, request):
+        if not request.url.startswith(("file:", "data:", "blob:", "about:")):
+            self.requests.append(request.url)
+
+    def _console(self, message):
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def _dialog(self, dialog):
+        self.dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    def ran(self):
+        """What sentences managed to run: values of `__pwned` in all frames, and dialogs."""
+        found = [frame.evaluate("window.__pwned") for frame in self.page.frames]
+        return [value for value in found if value is not None] + self.dialogs
+
+    def assert_quiet(self):
+        assert self.requests == []
+        assert self.complaints == []
+        assert self.ran() == []
+
+    def pixels(self, target=None):
+        """The page, or one element of it, as an array (height, width, 3)."""
+        from PIL import Image
+
+        shot = (target or self.page).screenshot()
+        return np.asarray(Image.open(io.BytesIO(shot)).convert("RGB"))
+
+
+@pytest.fixture
+def visit(chromium, tmp_path):
+    """``visit(path or html, scripts=True, bypass_csp=False, width=1000, height=700)`` -> Visit."""
+    contexts = []
+
+    def open_page(what, scripts=True, bypass_csp=False, width=1000, height=700):
+        if not isinstance(what, Path):
+            path = tmp_path / f"page{len(contexts)}.html"
+            path.write_text(what, encoding="utf-8")
+            what = path
+        context = chromium.new_context(
+            offline=True, java_script_enabled=scripts, bypass_csp=bypass_csp,
+            viewport={"width": width, "height": height},
+        )  # fmt: skip
+        contexts.append(context)
+        seen = Visit(context.new_page())
+        seen.page.goto(what.as_uri())
+        return seen
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def has_color(pixels, color, least=20):
+    """Whether at least so many pixels are nearly of a colour given as #rrggbb."""
+    wanted = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)])
+    return int((np.abs(pixels.astype(int) - wanted).max(axis=2) < 12).sum()) >= least
+
+
+@pytest.fixture(name="has_color")
+def _has_color():
+    return has_color

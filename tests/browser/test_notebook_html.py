@@ -1,0 +1,135 @@
+"""Exported notebooks open from disk without a network: nothing asked for, nothing blank, nothing run."""
+
+import importlib.util
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+import paragraph as pg
+from paragraph.draw.style import HALO, NEGATIVE, POSITIVE
+
+from ..hostile import SENTENCES, table
+
+pytestmark = pytest.mark.notebook
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+spec = importlib.util.spec_from_file_location("build_notebooks", NOTEBOOKS / "build.py")
+build = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(build)
+
+TOUR = [
+    new_markdown_cell("# A tour of `<b>`\n\nWhat *comes* of [pairs](01_next.ipynb#part).\n\n| a |\n|---|\n| 1 |"),
+    new_code_cell(
+        "import paragraph as pg\n"
+        "from paragraph.draw import cluster_page, draw_cluster\n"
+        "pairs = pg.read_pairs('pairs.tsv')\n"
+        "graph = pg.ParaphraseGraph.from_pairs(pairs)\n"
+        "pairs"
+    ),
+    new_code_cell("cluster_page(graph, cluster=0, closure=pg.infer(graph))"),
+    new_code_cell("draw_cluster(graph, 0)"),
+    new_code_cell("conflicts = pg.conflicts(graph)\nconflicts"),
+    new_code_cell("within = conflicts.iloc[0]\npg.explain(graph, within.question1, within.question2)"),
+    new_code_cell("import ipywidgets\nipywidgets.IntSlider(41)"),
+    new_code_cell("from IPython.display import Javascript\nJavascript('window.__pwned = 8')"),
+    new_code_cell("import sys\nprint(pairs.text_a[0])\nprint(pairs.text_a[1], file=sys.stderr)"),
+]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("notebooks")
+    pg.write_pairs(table(), folder / "pairs.tsv")
+    paths = [folder / "00_tour.ipynb", folder / "01_next.ipynb"]
+    nbformat.write(new_notebook(cells=TOUR), paths[0])
+    broken = [new_markdown_cell("## No title\n\ntext"), new_code_cell("1 / 0"), new_code_cell("'never'")]
+    nbformat.write(new_notebook(cells=broken), paths[1])
+    failed = build.build(paths, folder / "html")
+    assert list(failed) == [paths[1]]
+    return folder / "html"
+
+
+def live_frames(seen):
+    """The interactive pictures of a page, each once it was in view and drawn."""
+    for element in seen.page.query_selector_all("iframe"):
+        element.scroll_into_view_if_needed()
+        element.content_frame().wait_for_selector("body.live")
+    return seen.page.frames[1:]
+
+
+@pytest.mark.parametrize("bypass_csp", [True, False], ids=["without policy", "with policy"])
+def test_an_exported_notebook_is_whole_and_harmless(visit, has_color, pages, bypass_csp):
+    seen = visit(pages / "00_tour.html", bypass_csp=bypass_csp)
+    [frame] = live_frames(seen)
+    canvas = frame.query_selector("#canvas")
+    for color in (POSITIVE, NEGATIVE, HALO):
+        assert has_color(seen.pixels(canvas), color), color
+    widths = seen.page.eval_on_selector_all("main img", "images => images.map(image => image.naturalWidth)")
+    assert len(widths) == 2 and min(widths) > 0  # the figure, and the page's still twin
+    text = seen.page.text_content("main")
+    assert all(sentence in text for sentence in SENTENCES[:2])
+    assert "IntSlider(value=41" in text
+    assert seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    seen.assert_quiet()
+
+
+def test_pages_lead_to_each_other(visit, pages):
+    seen = visit(pages / "index.html")
+    assert seen.page.text_content("h1") == "The notebooks"
+    links = seen.page.query_selector_all("li a")
+    assert [link.text_content() for link in links] == ["A tour of <b>", "01_next"]
+    assert seen.page.text_content("li p") == "What comes of pairs."
+    links[0].click()
+    assert seen.page.title() == "A tour of <b>"
+    seen.page.click("main a:text-is('pairs')")
+    assert seen.page.url.endswith("01_next.html#part")
+    seen.page.click("text=Previous: A tour of <b>")
+    seen.page.click("text=All notebooks")
+    seen.assert_quiet()
+
+
+def test_a_failed_notebook_shows_its_error(visit, pages):
+    text = visit(pages / "01_next.html").page.text_content("main")
+    assert "ZeroDivisionError" in text
+
+
+def test_the_stock_template_would_ask_for_scripts(visit, pages, tmp_path):
+    from nbconvert import HTMLExporter
+
+    html, _ = HTMLExporter().from_filename(pages.parent / "00_tour.ipynb")
+    path = tmp_path / "stock.html"
+    path.write_text(html, encoding="utf-8")
+    assert any("require" in url for url in visit(path).requests)
+
+
+def test_the_command_reports_what_failed(tmp_path, capsys):
+    path = tmp_path / "broken.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell("1 / 0")]), path)
+    assert build.main([str(path), "-o", str(tmp_path / "html")]) == 1
+    said = capsys.readouterr()
+    assert "0 of 1 notebooks" in said.out and "ZeroDivisionError" in said.err
+    with pytest.raises(SystemExit):
+        build.main([str(tmp_path / "missing.ipynb")])
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """The project's own notebooks, executed and exported."""
+    paths = sorted(NOTEBOOKS.glob("*.ipynb"))
+    if not paths:
+        pytest.skip("there are no notebooks yet")
+    folder = tmp_path_factory.mktemp("pages")
+    assert build.build(paths, folder) == {}
+    return folder
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb")))
+def test_our_notebooks_open_offline(visit, house, name):
+    seen = visit(house / f"{name}.html")
+    live_frames(seen)
+    broken = "images => images.filter(image => !image.naturalWidth).length"
+    assert seen.page.eval_on_selector_all("main img", broken) == 0
+    assert seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    seen.assert_quiet()

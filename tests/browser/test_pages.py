@@ -1,0 +1,152 @@
+"""Interactive pages: they show every sentence as it stands, run none of them, and ask for nothing."""
+
+import re
+
+import pytest
+
+import paragraph as pg
+from paragraph.draw import cluster_page
+from paragraph.draw.style import HALO, NEGATIVE, POSITIVE
+
+from ..hostile import SENTENCES, graph
+
+
+@pytest.fixture(scope="module")
+def page():
+    hostile = graph()
+    return cluster_page(hostile, nodes=range(len(SENTENCES)), closure=pg.infer(hostile))
+
+
+def as_saved(page):
+    return page.html
+
+
+def in_notebook(page):
+    return f"<!DOCTYPE html><meta charset=utf-8><body style='margin: 0'>{page._repr_html_()}</body>"
+
+
+def drawn(seen):
+    """The frame that holds the picture, once it is drawn."""
+    seen.page.wait_for_timeout(50)
+    frame = seen.page.frames[-1]
+    frame.wait_for_selector("body.live")
+    return frame
+
+
+def place(frame, expression):
+    """Where a point of the picture is on the screen."""
+    canvas = frame.query_selector("#canvas").bounding_box()
+    at = frame.evaluate(f"network.canvasToDOM({expression})")
+    return canvas["x"] + at["x"], canvas["y"] + at["y"]
+
+
+def tooltip(seen, frame, at):
+    seen.page.mouse.move(2, 2)
+    frame.wait_for_selector(".vis-tooltip", state="hidden")
+    seen.page.mouse.move(*at)
+    return frame.wait_for_selector(".vis-tooltip", state="visible")
+
+
+# Our own policy would stop a script that got through; switched off, it shows that none gets through.
+@pytest.mark.parametrize("bypass_csp", [True, False], ids=["without policy", "with policy"])
+@pytest.mark.parametrize("form", [as_saved, in_notebook])
+def test_hostile_sentences_are_shown_and_not_run(visit, page, form, bypass_csp):
+    seen = visit(form(page), bypass_csp=bypass_csp)
+    frame = drawn(seen)
+    items = frame.query_selector_all("#sentences li")
+    assert [item.text_content() for item in items] == SENTENCES
+    for number in range(len(SENTENCES)):
+        popup = tooltip(seen, frame, place(frame, f"network.getPosition({number})"))
+        assert popup.text_content() == SENTENCES[number]
+        assert popup.query_selector_all("div *") == []
+    for item in items:
+        item.click()
+    seen.assert_quiet()
+
+
+def test_the_policy_stops_what_gets_through(visit, page):
+    leak = "<script>window.__pwned = 1</script><img src=x onerror='window.__pwned = 2'></body>"
+    html = page.html.replace("</body>", leak)
+    assert visit(html).ran() == []
+    assert visit(html, bypass_csp=True).ran() != []  # and this is how the tests would notice
+
+
+def test_requests_are_noticed(visit):
+    seen = visit("<script src='http://127.0.0.1:9/x.js'></script>")
+    assert seen.requests and seen.complaints
+
+
+def test_an_edge_says_where_its_label_comes_from(visit, page):
+    seen = visit(page.html)
+    frame = drawn(seen)
+    number = next(i for i, edge in enumerate(page.view.edges) if {edge.a, edge.b} == {11, 12})
+    ends = [page.view.edges[number].a, page.view.edges[number].b]
+    middle = "(([p, q]) => ({x: (p.x + q.x) / 2, y: (p.y + q.y) / 2}))" + (
+        f"([network.getPosition({ends[0]}), network.getPosition({ends[1]})])"
+    )
+    at = place(frame, middle)
+    assert tooltip(seen, frame, at).text_content() == "a paraphrase; row 18"
+    seen.page.mouse.click(*at)
+    assert frame.query_selector("#said").text_content() == "12 – 13: a paraphrase; row 18"
+    assert [i.text_content() for i in frame.query_selector_all(".chosen")] == [SENTENCES[i] for i in sorted(ends)]
+
+
+def test_choosing_a_sentence_lists_its_labels(visit, page):
+    frame = drawn(visit(page.html))
+    frame.query_selector("#sentences li:nth-child(14)").press("Enter")
+    said = [line.text_content() for line in frame.query_selector_all("#said div")]
+    assert "14 – 13: not a paraphrase; row 20" in said
+    assert len(said) == sum(13 in (edge.a, edge.b) for edge in page.view.edges)
+
+
+@pytest.mark.parametrize("form", [as_saved, in_notebook])
+@pytest.mark.parametrize("width", [1000, 480])
+def test_the_picture_is_drawn(visit, has_color, page, form, width):
+    seen = visit(form(page), width=width)
+    frame = drawn(seen)
+    pixels = seen.pixels(frame.query_selector("#canvas"))
+    for color in (POSITIVE, NEGATIVE, HALO):
+        assert has_color(pixels, color), color
+    assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")  # nothing hangs over the edge
+    for button, grows in [("#in", True), ("#out", False)]:
+        before = frame.evaluate("network.getScale()")
+        frame.query_selector(button).click()
+        assert (frame.evaluate("network.getScale()") > before) is grows
+
+
+def test_the_same_seed_gives_the_same_page():
+    hostile = graph()
+    pages = [cluster_page(hostile, cluster=0, seed=seed).html for seed in (1, 1, 2)]
+    assert pages[0] == pages[1] != pages[2]
+
+
+def test_a_saved_page_shows_a_still_picture_without_scripts(visit, has_color, page):
+    pixels = visit(page.html, scripts=False).pixels()
+    for color in (POSITIVE, NEGATIVE, HALO):
+        assert has_color(pixels, color), color
+
+
+@pytest.mark.parametrize("drop", ["iframe", "scripts"])
+def test_a_notebook_shows_the_still_twin_without_the_live_one(visit, has_color, page, drop):
+    html = in_notebook(page)
+    if drop == "iframe":  # what JupyterLab does in a notebook it does not trust
+        html = re.sub(r"<iframe.*?</iframe>", "", html, flags=re.DOTALL)
+    else:
+        html = html.replace('sandbox="allow-scripts"', 'sandbox=""')
+    pixels = visit(html).pixels()
+    for color in (POSITIVE, NEGATIVE, HALO):
+        assert has_color(pixels, color), color
+
+
+def test_the_frame_may_run_scripts_and_nothing_else(visit, page):
+    frame = drawn(visit(in_notebook(page)))
+    assert frame.evaluate("origin") == "null"
+    assert frame.frame_element().get_attribute("sandbox") == "allow-scripts"
+
+
+def test_no_text_of_the_still_twin_is_clipped(visit, page):
+    seen = visit(f"<!DOCTYPE html><meta charset=utf-8>{page.svg}")
+    boxes = "texts => texts.map(text => text.getBBox()).map(box => box.x + box.width)"
+    right = max(seen.page.eval_on_selector_all("text", boxes))
+    assert 600 < right <= 900
+    seen.assert_quiet()
