@@ -207,36 +207,36 @@ def parser() -> argparse.ArgumentParser:
         )  # fmt: skip
 
     sub = command(summary, "count rows, sentences, clusters, conflicts and the labels that follow")
-    sub.add_argument("--json", action="store_true")
+    sub.add_argument("--json", action="store_true", help="the counts as a JSON object")
     sub.add_argument(
         "--clusters", type=_whole, default=5, metavar="N", help="show the N largest clusters (default 5)"
     )
 
     sub = command(augment, "write the four datasets: original and augmented, as given and flipped", "TRAIN")
     sub.add_argument("--test", metavar="TEST", help="a test file, closed on its own")
-    sub.add_argument("-o", "--output", required=True, metavar="DIR")
+    sub.add_argument("-o", "--output", required=True, metavar="DIR", help="for train/, test/ and report.json")
     rule(sub)
     sub.add_argument("--max-distance", type=_whole, metavar="N", help="leave out labels further than this")
     sub.add_argument("--distance", default="rounds", choices=("rounds", "hops"), help="how distance is counted")
     sub.add_argument("--max-cluster-size", type=_whole, metavar="N", help="larger clusters contribute nothing")
     sub.add_argument("--max-per-cluster", type=_whole, metavar="N", help="labels of each sign from one cluster")
     sub.add_argument("--seed", type=_whole, default=0, help="for --max-per-cluster")
-    sub.add_argument("--format", default="tsv", choices=("tsv", "parquet"))
+    sub.add_argument("--format", default="tsv", choices=("tsv", "parquet"), help="of the four datasets")
 
     sub = command(conflicts, "list the labels that contradict each other, with the path that says so")
     sub.add_argument("-o", "--output", required=True, metavar="OUT.tsv", help="- for standard output")
 
     sub = command(explain, "why two sentences count as paraphrases, or not: verdict and proof")
-    sub.add_argument("sentence1", type=_sentence)
-    sub.add_argument("sentence2", type=_sentence)
-    sub.add_argument("--json", action="store_true")
+    sub.add_argument("sentence1", type=_sentence, help="as it stands in FILE")
+    sub.add_argument("sentence2", type=_sentence, help="likewise")
+    sub.add_argument("--json", action="store_true", help="verdict and proof as a JSON object")
     rule(sub)
 
     sub = command(split, "split so that no sentence stands on two sides")
-    sub.add_argument("-o", "--output", required=True, metavar="DIR")
-    sub.add_argument("--shares", default="train=.8,dev=.1,test=.1", metavar="NAME=SHARE,…")
+    sub.add_argument("-o", "--output", required=True, metavar="DIR", help="for a file a share, and report.json")
+    sub.add_argument("--shares", default="train=.8,dev=.1,test=.1", metavar="NAME=SHARE,…", help="adding up to 1")
     sub.add_argument("--by", default="pairs", choices=("pairs", "clusters"), help="what is kept whole")
-    sub.add_argument("--seed", type=_whole, default=0)
+    sub.add_argument("--seed", type=_whole, default=0, help="decides between components of equal size")
 
     sub = command(fetch, "download a public dataset from its source", None)
     sub.add_argument("name", help="qqp, mrpc, paws, sick, jsick, …")
@@ -245,7 +245,7 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--accept-changed", action="store_true", help="take a download that has changed")
 
     sub = command(export, "write the graph, or one cluster, for other tools")
-    sub.add_argument("-o", "--output", required=True, metavar="OUT")
+    sub.add_argument("-o", "--output", required=True, metavar="OUT", help="a file; for Parquet a folder")
     sub.add_argument("--cluster", type=_whole, metavar="ID", help="only this cluster")
     sub.add_argument("--format", choices=("graphml", "gexf", "parquet"), help="default: by the ending of OUT")
     return top
