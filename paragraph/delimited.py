@@ -1,7 +1,6 @@
 """Columns out of delimited text, fast where that is safe, and delimited text out of columns."""
 
 import gzip
-import re
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from paragraph.records import excerpt, records
 __all__ = ["Columns", "DelimitedWriter", "PairsError", "quote_fields", "read_carefully", "read_columns"]
 
 BOM = b"\xef\xbb\xbf"
-BLOCK = 1 << 20  # bytes a parsing step; a record longer than that goes the careful way
+BLOCK = 1 << 20  # bytes a parsing step, and to tell the format from; a record longer than that goes the careful way
 BATCH = 1 << 16  # records that the careful way holds as Python objects
 
 
@@ -34,7 +33,7 @@ class Columns(NamedTuple):
 # ---------------------------------------------------------------- reading
 
 
-def read_columns(open_stream, delimiter, quoted, width, wanted):
+def read_columns(open_stream, delimiter, quoted, width, wanted, begun=None):
     """Columns of a delimited file, the fast way where that provably gives what the careful way gives.
 
     Parameters
@@ -48,13 +47,16 @@ def read_columns(open_stream, delimiter, quoted, width, wanted):
         Fields a record; records with more or fewer are bad.
     wanted : list of int
         Which fields to return. Text is checked to be UTF-8 without NUL bytes in these alone.
+    begun : (NativeFile, pyarrow.Buffer), optional
+        The stream, opened already, and what was read of it: nothing is decompressed twice.
 
     Returns
     -------
     Columns, or None if `quoted` is None and that belief could not be confirmed.
     """
-    with open_stream() as stream:
-        watch = _Watch(stream, delimiter, quoted)
+    stream, head = begun or (open_stream(), None)
+    with stream:
+        watch = _Watch(stream, delimiter, quoted, head)
         table = _parse(watch, delimiter, bool(quoted), width, wanted)
     if table is not None and watch.fit():
         return Columns(table.columns, np.arange(1, len(table) + 1), [], watch.newlines > len(table))
@@ -76,8 +78,8 @@ class _Watch:
 
     closed = False
 
-    def __init__(self, stream, delimiter, quoted):
-        self.stream, self.quoted = stream, quoted
+    def __init__(self, stream, delimiter, quoted, head=None):
+        self.stream, self.quoted, self.head = stream, quoted, head
         self.before = np.zeros(256, bool)
         self.before[list(f'{delimiter}\r\n"'.encode())] = True
         self.last = b""
@@ -85,30 +87,32 @@ class _Watch:
         self.odd = self.opens = False
 
     def read(self, size):
-        block = self.stream.read(size)
+        block, self.head = self.head or self.stream.read_buffer(size), None
         if not self.last:
-            block = block.removeprefix(BOM)
-            self.odd = block.startswith(BOM)  # Arrow would drop that one as well
+            block = block.slice(3) if block[:3].to_pybytes() == BOM else block
+            self.odd = block[:3].to_pybytes() == BOM  # Arrow would drop that one as well
             self.last = b"\n"
-        if block:
-            self.look(block)
-            self.last = block[-1:]
+        if len(block):
+            self.look(np.frombuffer(block, np.uint8))
+            self.last = block[-1:].to_pybytes()
         return block
 
-    def look(self, block):
-        data = np.frombuffer(block, np.uint8)
+    def look(self, data):
         self.newlines += np.count_nonzero(data == 10)
-        if b"\0" in block:
+        if not data.all():  # a NUL byte
             self.odd = True
-        if b"\r" in block or self.last == b"\r":
-            self.odd |= re.search(rb"\r[^\n]", self.last + block) is not None
+        returns = np.flatnonzero(data == 13)
+        if len(returns) or self.last == b"\r":
+            # A carriage return that ends the block is judged with the next one
+            following = data[returns[returns + 1 < len(data)] + 1]
+            self.odd |= bool((following != 10).any()) or (self.last == b"\r" and data[0] != 10)
         if self.quoted is False:
             return
         first = self.quotes % 2  # where the first opening quote stands among this block's quotes
         if self.last == b'"' and not first:
             # The block before this one ended with a closing quote
             self.odd |= self.quotes > 0 and not self.before[data[0]]
-        at = np.flatnonzero(data == 34) if b'"' in block else ()
+        at = np.flatnonzero(data == 34)
         if not len(at):
             return
         previous = np.where(at > 0, data[at - 1], self.last[0])

@@ -31,10 +31,10 @@ ZERO_ONE = {"0": 0, "1": 1}
 class Format:
     """How one kind of source is read.
 
-    `columns` maps roles (`text_a`, `text_b`, `label`, `id`, `id_a`, `id_b`, `split`) to column names, or, in
-    files without a header, to positions from 0. `headers` are the headers by which it is known. `quoted` is
-    None where only the content tells. `labels` is a map from label to 1, 0 or None, or two thresholds;
-    `otherwise` a second label column with its map, for rows without the first.
+    `columns` maps roles (`text_a`, `text_b`, `label`, `id`, `id_a`, `id_b`, `split`) to column names, or to a tuple
+    of names of which a table has one, or, in files without a header, to positions from 0. `headers` are the headers
+    by which the format is known. `quoted` is None where only the content tells. `labels` is a map from label to 1, 0
+    or None, or two thresholds; `otherwise` a second label column with its map, for rows without the first.
     """
 
     name: str
@@ -84,7 +84,7 @@ FORMATS = {
         ),
         Format(
             "paws",
-            _columns("sentence1", "sentence2", "label", "id"),
+            _columns("sentence1", "sentence2", "label", ("id", "")),
             (_header("id|sentence1|sentence2|label"), _header("|sentence1|sentence2|label")),
             delimiters="\t,",
         ),
@@ -176,8 +176,9 @@ def choose(names, fmt, columns, where):
     PairsError
         If there is no column for a text, or a named column is missing or there twice.
     """
-    found = dict(fmt.columns) or {
-        role: next((name for name in known if name in names), None) for role, known in ALIASES.items()
+    found = {
+        role: next((name for name in known if name in names), None) if isinstance(known, tuple) else known
+        for role, known in (fmt.columns or ALIASES).items()
     }
     found = {role: name for role, name in (found | dict(columns or {})).items() if name is not None}
     must = {"text_a", "text_b"} | set(columns or ())
@@ -186,16 +187,13 @@ def choose(names, fmt, columns, where):
     for role in sorted(must):
         if role not in found:
             raise PairsError(
-                f"{where}: no column for {role} among {_list(names)}; "
-                f'name it with columns={{"{role}": "..."}}'
+                f'{where}: no column for {role} among {_list(names)}; name it with columns={{"{role}": "..."}}'
             )
         if found[role] not in names:
             raise PairsError(f"{where}: there is no column {found[role]!r} (for {role}) among {_list(names)}")
     found = {role: name for role, name in found.items() if name in names}
     otherwise = (
-        fmt.otherwise
-        if fmt.otherwise and fmt.otherwise[0] in names and "label" not in (columns or ())
-        else None
+        fmt.otherwise if fmt.otherwise and fmt.otherwise[0] in names and "label" not in (columns or ()) else None
     )
     for name in [*found.values(), *(otherwise or ())[:1]]:
         if list(names).count(name) > 1:
@@ -239,6 +237,11 @@ def recognise(head, cut, kind, columns, quoted, where):
         If no format fits, or two do and the rows would differ.
     """
     fmt, delimiter, names = _by_header(head, kind, columns, where)
+    if not columns and any("\n" in name or "\r" in name for name in names if isinstance(name, str)):
+        raise PairsError(
+            f"{where}, row 1: the header runs over several lines, as if after a stray quote; "
+            "where that is meant, name the columns with columns="
+        )
     if quoted is None:
         quoted = fmt.quoted
     if quoted is None and delimiter != "\t":

@@ -29,13 +29,10 @@ def sign_of(labels, name="label"):
     """
     if isinstance(labels, dict):
         return _sign_by_map({label_text(key): sign for key, sign in labels.items()}, name)
-    try:
-        low, high = labels
-        ordered = bool(low <= high)
-    except (TypeError, ValueError):
-        ordered = False
-    if not ordered:
+    numbers = isinstance(labels, tuple | list) and all(isinstance(x, int | float) for x in labels)
+    if not numbers or len(labels) != 2 or not labels[0] <= labels[1]:
         raise PairsError(f"labels={labels!r} is neither a dict nor two thresholds, the lower first")
+    low, high = labels
 
     def sign(text):
         if not _NUMBER.fullmatch(text):

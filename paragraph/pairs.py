@@ -160,9 +160,7 @@ def _check_options(format, columns, unlabelled, on_error):
         raise PairsError(f"on_error={on_error!r} is not one of 'error', 'skip'")
     for role, column in (columns or {}).items():
         if role not in ROLES or not isinstance(column, str | int):
-            raise PairsError(
-                f"columns: {role!r}: {column!r}; the keys are {', '.join(ROLES)}, the values columns"
-            )
+            raise PairsError(f"columns: {role!r}: {column!r}; the keys are {', '.join(ROLES)}, the values columns")
 
 
 # Beside the signs 1 and 0, what a label can come to
@@ -255,7 +253,50 @@ def _notes(pairs):
     """What is kept but worth knowing, in words."""
     a, b = _arrow(pairs["text_a"]), _arrow(pairs["text_b"])
     selves = pc.sum(pc.equal(a, b)).as_py() or 0
-    return [_count(selves, "row pairs", "rows pair") + " a text with itself; kept"] if selves else []
+    repeats = _repeats(pairs, a, b)
+    notes = []
+    if selves:
+        notes.append(f"{_count(selves, 'row pairs', 'rows pair')} a text with itself; kept")
+    if repeats:
+        notes.append(f"{_count(repeats, 'row repeats', 'rows repeat')} an earlier one, label included; kept")
+    return notes
+
+
+def _repeats(pairs, a, b):
+    """How many rows have both texts and the label of an earlier row.
+
+    Hashing every text would cost as much as reading the file. So only rows whose texts agree in length and a
+    few bytes with those of another row are compared in full.
+    """
+    with np.errstate(over="ignore"):
+        key = _glance(a) + np.uint64(3) * _glance(b)
+    ordered = np.sort(key)
+    twice = ordered[1:][ordered[1:] == ordered[:-1]]
+    if not len(twice):
+        return 0
+    slots = np.zeros(1 << 16, bool)  # leaves few keys for the exact search
+    slots[twice >> np.uint64(48)] = True
+    like = np.flatnonzero(slots[key >> np.uint64(48)])
+    like = like[np.isin(key[like], twice)]
+    return int(pairs[["text_a", "text_b", "label"]].iloc[like].duplicated().sum())
+
+
+def _glance(texts):
+    """A number (uint64) for each text, from its length and its first, middle and last eight bytes."""
+    keys = [np.zeros(0, np.uint64)]
+    for chunk in texts.chunks:
+        ends = np.frombuffer(chunk.buffers()[1], np.int64)[chunk.offset : chunk.offset + len(chunk) + 1]
+        length = np.diff(ends)
+        key = length.astype(np.uint64)
+        data = chunk.buffers()[2]
+        long = length >= 8  # a shorter text has but its length
+        if long.any():
+            words = np.ndarray((len(data) - 7,), np.uint64, data, strides=(1,))  # from each byte on, eight
+            start, end = ends[:-1][long], ends[1:][long]
+            for at in (start, (start + end - 8) // 2, end - 8):
+                key[long] = key[long] * np.uint64(0x9E3779B97F4A7C15) + words[at]
+        keys.append(key)
+    return np.concatenate(keys)
 
 
 def _count(n, one, many):
@@ -368,6 +409,4 @@ def _writable(pairs):
     if len(checked) != len(pairs):
         row = checked.attrs["report"]["skipped"][0]["row"]
         raise PairsError(f"row {row} of the pair table is blank")
-    return pa.table(
-        [_arrow(checked["text_a"]), _arrow(checked["text_b"]), pa.array(checked["label"])], WRITTEN
-    )
+    return pa.table([_arrow(checked["text_a"]), _arrow(checked["text_b"]), pa.array(checked["label"])], WRITTEN)

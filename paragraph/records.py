@@ -10,6 +10,8 @@ import re
 
 __all__ = ["excerpt", "first_record", "quoting", "records"]
 
+STRAY = "stray quote (a field begins with one and does not end with one)"
+
 
 def records(data, delimiter, quoted, width):
     """Yield (row, fields, None) for each record of `width` fields, and (row, line, why) for each bad one.
@@ -53,18 +55,18 @@ def _quoted_record(data, start, field, split, width):
         if found[1] is not None:
             fields.append(found[1].replace(b'""', b'"'))
         elif found[0].startswith(b'"'):
-            return fields, at, "stray quote (the field begins with one and does not end with one)"
+            return fields, at, STRAY
         else:
             fields.append(found[0])
-        if data[at : at + 1] != split or len(fields) > width:
+        if data[at : at + 1] != split:
             return fields, at, _ragged(len(fields), width)
+        if len(fields) > width:
+            return fields, at, f"more than {width} fields where {width} are expected"
         at += 1
 
 
 def _ragged(found, width):
-    if found != width:
-        more = " or more" if found > width else ""
-        return f"{found}{more} fields where {width} are expected"
+    return None if found == width else f"{found} fields where {width} are expected"
 
 
 def first_record(data, delimiter, quoted):
@@ -73,7 +75,7 @@ def first_record(data, delimiter, quoted):
     split = delimiter.encode()
     if quoted and b'"' in line:
         fields, _, why = _quoted_record(data, 0, _field_pattern(split), split, 1 << 14)
-        fields = line.split(split) if why and why.startswith("stray") else fields
+        fields = line.split(split) if why and why.startswith(STRAY) else fields
     else:
         fields = line.split(split)
     return [field.decode("utf-8", "replace") for field in fields]

@@ -8,14 +8,13 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from paragraph.delimited import BOM, PairsError, read_columns
+from paragraph.delimited import BLOCK, BOM, PairsError, read_columns
 from paragraph.formats import FORMATS, Format, Undecided, choose, recognise
 from paragraph.labels import label_text
 from paragraph.records import excerpt
 
 __all__ = ["Found", "open_source"]
 
-LOOK = 1 << 20  # bytes of a file that are looked at to tell its format
 BATCH = 1 << 16
 
 
@@ -35,9 +34,7 @@ class Found:
     bad: list
     notes: list = field(default_factory=list)
     may_hold_nul: bool = True
-    positions: dict = field(
-        default_factory=dict
-    )  # of the columns in a record, where texts may hold line ends
+    positions: dict = field(default_factory=dict)  # of the columns in a record, where texts may hold line ends
     width: int = 0
     delimiter: str = ""
 
@@ -55,9 +52,7 @@ def open_source(source, kind, columns, quoted, encoding):
         return _from_arrow(table, name, _by_names(table.column_names, kind, columns, name, "dataset"))
     if isinstance(source, dict):
         raise PairsError(f"a dict of tables, not a table: choose one of {', '.join(map(repr, source))}")
-    raise PairsError(
-        f"pairs are read from a path, a DataFrame or a Dataset, not from {type(source).__name__}"
-    )
+    raise PairsError(f"pairs are read from a path, a DataFrame or a Dataset, not from {type(source).__name__}")
 
 
 # ---------------------------------------------------------------- files
@@ -66,10 +61,10 @@ def open_source(source, kind, columns, quoted, encoding):
 def _from_path(path, kind, columns, quoted, encoding):
     try:
         open_stream = _opener(path, encoding)
-        with open_stream() as stream:
-            head = stream.read(LOOK)
-        head = head.removeprefix(BOM)
-        cut = len(head) >= LOOK - len(BOM)
+        stream = open_stream()
+        start = stream.read_buffer(BLOCK)
+        cut = len(start) == BLOCK
+        head = start.to_pybytes().removeprefix(BOM)
         if not head.strip():
             raise PairsError(f"{path.name}: the file is empty")
         if head.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -78,7 +73,8 @@ def _from_path(path, kind, columns, quoted, encoding):
             return _from_parquet(open_stream, path.name, kind, columns)
         if kind == "jsonl" or (kind == "auto" and _is_jsonl(path, head)):
             return _from_jsonl(open_stream, path.name, kind, columns)
-        return _from_delimited(open_stream, head, cut, path.name, kind, columns, quoted)
+        begun = stream, start
+        return _from_delimited(open_stream, begun, head, cut, path.name, kind, columns, quoted)
     except OSError as error:
         raise PairsError(f"{path}: cannot be read: {error.strerror or error}") from None
 
@@ -103,7 +99,7 @@ def _opener(path, encoding):
     return lambda: pa.BufferReader(data)
 
 
-def _from_delimited(open_stream, head, cut, name, kind, columns, quoted):
+def _from_delimited(open_stream, begun, head, cut, name, kind, columns, quoted):
     def whole():
         with open_stream() as stream:
             return stream.read().removeprefix(BOM)
@@ -120,7 +116,7 @@ def _from_delimited(open_stream, head, cut, name, kind, columns, quoted):
         wanted["otherwise"] = layout.names.index(layout.fmt.otherwise[0])
     fields = list(dict.fromkeys(wanted.values()))
     arguments = layout.delimiter, layout.quoted, len(layout.names), fields
-    result = read_columns(open_stream, *arguments)
+    result = read_columns(open_stream, *arguments, begun)
     if result is None:  # quotes further down matter after all
         layout = recognise(whole(), False, kind, columns, quoted, name)
         result = read_columns(open_stream, layout.delimiter, bool(layout.quoted), len(layout.names), fields)
@@ -288,9 +284,7 @@ def _strings(values, role, where):
         array = array.cast(pa.int8())
     kind = array.type
     number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
-    texts = any(
-        test(kind) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-    )
+    texts = any(test(kind) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view))
     if not (texts or pa.types.is_null(kind) or (number and not role.startswith("text"))):
         raise PairsError(f"{where} holds {kind}, not text")
     return array.cast(pa.large_string()).fill_null(""), faults
