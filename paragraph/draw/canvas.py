@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["LEADING", "blank", "curve", "entries", "graph_on", "legend", "listing", "new_figure", "write"]
+__all__ = ["LEADING", "blank", "curve", "depth", "entries", "graph_on", "legend", "listing", "new_figure", "write"]
 
 SIZE = 9.5
 LEADING = 13.5  # points from line to line
@@ -44,7 +44,7 @@ def write(axes: Axes, x: float, y: float, text: str, **options) -> None:
     axes.text(x, y, drawable(text), **options)
 
 
-def curve(axes: Axes, start, end, line: Line, bend: float = 0.0, order: float = 2) -> None:
+def curve(axes: Axes, start, end, line: Line, bend: float = 0.0, order: float = 2, alpha: float = 1) -> None:
     """An edge from point to point; `bend` as in `layout.bends`."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
@@ -52,7 +52,7 @@ def curve(axes: Axes, start, end, line: Line, bend: float = 0.0, order: float = 
     start, end = np.asarray(start, dtype=float), np.asarray(end, dtype=float)
     control = (start + end) / 2 + bend * np.array([start[1] - end[1], end[0] - start[0]])
     path = Path([start, control, end], [Path.MOVETO, Path.CURVE3, Path.CURVE3])
-    options = {"fill": False, "capstyle": "butt", "clip_on": False}
+    options = {"fill": False, "alpha": alpha, "capstyle": "butt", "clip_on": False}
     if line.halo:
         halo = PathPatch(path, edgecolor=HALO, linewidth=line.width + 6, zorder=order - 0.5, **options)
         axes.add_patch(halo)
@@ -74,7 +74,8 @@ def graph_on(axes: Axes, view: View, edges: list[Drawn] | None = None) -> None:
     axes.set_aspect("equal")
     axes.axis("off")
     for order, edge in enumerate(view.edges if edges is None else edges):
-        curve(axes, *view.positions[[edge.a, edge.b]], edge.line, edge.bend, 2 + order / 1e4)
+        alpha = view.inferred_opacity if edge.line.width < 1 else 1
+        curve(axes, *view.positions[[edge.a, edge.b]], edge.line, edge.bend, 2 + order / 1e4, alpha)
     fill = [CONFLICT if i in view.in_conflict else PAPER for i in range(len(view.nodes))]
     axes.scatter(*view.positions.T, s=300, c=fill, edgecolors=INK, linewidths=1.1, zorder=4, clip_on=False)
     for i, (x, y) in enumerate(view.positions):
@@ -106,13 +107,17 @@ def entries(texts: list[str], width: float) -> list[list[str]]:
     return [wrap(drawable(text), width * 72 - 26, measure) for text in texts]
 
 
-def listing(axes: Axes, sentences: list[list[str]], y: float = 0) -> float:
-    """The sentences by number, from `y` points down; returns where the list ends."""
-    y += SIZE
-    for number, lines in enumerate(sentences, 1):
+def depth(sentences: list[list[str]]) -> float:
+    """Points from the top to the bottom of a `listing`."""
+    return sum(len(lines) + 0.35 for lines in sentences) * LEADING
+
+
+def listing(axes: Axes, sentences: list[list[str]], first: int = 1) -> None:
+    """The sentences by number, the first of them `first`."""
+    y = SIZE
+    for number, lines in enumerate(sentences, first):
         write(axes, 16, y, str(number), ha="right", color=QUIET)
         for text in lines:
             write(axes, 24, y, text)
             y += LEADING
         y += LEADING * 0.35
-    return y - SIZE

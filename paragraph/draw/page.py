@@ -64,7 +64,7 @@ class ClusterPage:
     def _repr_html_(self) -> str:
         # The still twin lies under the live one and shows where the iframe is dropped (an untrusted notebook)
         # or runs no script.
-        page = self._page("").replace("&", "&amp;").replace('"', "&quot;")
+        page = escape(self._page(""))
         title = escape(self.view.title)
         return (
             f'<figure style="position: relative; margin: 0; min-height: {self.height}px">'
@@ -144,7 +144,10 @@ def _network(view: View) -> dict:
     for i, (a, b, line, bend, why) in enumerate(view.edges):
         network.add_edge(
             a, b, id=i, title=why, arrows="", width=line.width, dashes=list(line.dashes or ()) or False,
-            color={"color": line.color, "highlight": line.color, "inherit": False},
+            color={
+                "color": line.color, "highlight": line.color, "hover": line.color, "inherit": False,
+                "opacity": view.inferred_opacity if line.width < 1 else 1,
+            },
             background={"enabled": line.halo, "color": HALO, "size": line.width + 8},
             smooth=_curve(bend) if bend or line.halo else False,  # vis-network gives only curves a background
         )  # fmt: skip

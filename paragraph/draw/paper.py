@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..pairs import PairsError
-from .canvas import LEADING, blank, curve, entries, graph_on, legend, listing, new_figure, write
+from .canvas import LEADING, blank, curve, depth, entries, graph_on, legend, listing, new_figure, write
 from .lettering import drawable, point_width, wrap
 from .style import CONFLICT, INK, PAPER, QUIET, line
 from .view import view
@@ -79,9 +79,9 @@ def draw_inference(
     shown = view(graph, ids, closure=closure or infer(graph), limit=limit, seed=seed)
     given = [edge for edge in shown.edges if edge.line in STATED]
     sentences = entries(shown.texts, 3.5)
-    depth = listing(blank(new_figure(1, 1), 0, 0, 1, 1), sentences)
+    deep = depth(sentences)
     rows = (len(given) + 2) // 3
-    height = max((depth + 30 + rows * LEADING * 1.3) / 72 + 0.75, 3.6)
+    height = max((deep + 30 + rows * LEADING * 1.3) / 72 + 0.75, 3.6)
     below = 0.3 * ((len(shown.lines) + 1) // 2)
     figure = new_figure(11, height)
     heads = [
@@ -92,7 +92,8 @@ def draw_inference(
     for left, head in heads:
         write(blank(figure, left, height - 0.4, 4, 0.4), 0, 16, head, weight="bold", size=11)
     text = blank(figure, 0.1, 0, 3.6, height - 0.5)
-    _pairs(text, given, listing(text, sentences) + 10)
+    listing(text, sentences)
+    _pairs(text, given, deep + 10)
     for left, edges in [(3.9, given), (7.5, shown.edges)]:
         graph_on(blank(figure, left, below + 0.1, 3.3, height - 0.6 - below), shown, edges)
     legend(blank(figure, 3.9, 0, 7, below), shown.lines, bbox_to_anchor=(0, 1))

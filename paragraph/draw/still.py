@@ -42,7 +42,7 @@ def to_svg(view: View, width: int = 900, height: int = 520, most: int | None = N
             f'<title>{title}</title><rect width="100%" height="100%" fill="{PAPER}"/>',
             f'<text x="{MARGIN}" y="27" font-weight="600" fill="{INK}">{title}</text>',
             *(_stroke(edge.line, curve, under=True) for edge, curve in drawn if edge.line.halo),
-            *(_stroke(edge.line, curve) for edge, curve in drawn),
+            *(_stroke(edge.line, curve, faint=view.inferred_opacity) for edge, curve in drawn),
             *(_node(i, at, i in view.in_conflict) for i, at in enumerate(points)),
             *_legend(view.lines, split, bottom - legend - 6),
             *_list(entries, len(view.texts), split + MARGIN, 60),
@@ -88,10 +88,11 @@ def _curve(start: np.ndarray, end: np.ndarray, bend: float) -> str:
     return f"M{x1:.1f} {y1:.1f}Q{x:.1f} {y:.1f} {x2:.1f} {y2:.1f}"
 
 
-def _stroke(line: Line, path: str, under: bool = False) -> str:
+def _stroke(line: Line, path: str, under: bool = False, faint: float = 1) -> str:
     color, width = (HALO, line.width + 7) if under else (line.color, line.width)
     dashes = f' stroke-dasharray="{line.dashes[0]} {line.dashes[1]}"' if line.dashes and not under else ""
-    return f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{width}"{dashes}/>'
+    opacity = f' stroke-opacity="{faint:.2f}"' if faint < 1 and line.width < 1 else ""
+    return f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{width}"{dashes}{opacity}/>'
 
 
 def _node(i: int, at: np.ndarray, conflict: bool) -> str:

@@ -57,6 +57,12 @@ class View(NamedTuple):
         return points.min(axis=0), points.max(axis=0)
 
     @property
+    def inferred_opacity(self) -> float:
+        """How solid the inferred lines are: the more there are, the fainter, so that the stated ones show."""
+        inferred = sum(edge.line.width < 1 for edge in self.edges)
+        return min(1.0, max(0.25, 60 / max(inferred, 1)))
+
+    @property
     def in_conflict(self) -> set[int]:
         """The sentences at the ends of labels that contradict others."""
         return {end for edge in self.edges if edge.line.halo for end in (edge.a, edge.b)}
