@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 
 from .graph import ParaphraseGraph
 from .pairs import PairsError
@@ -36,7 +36,8 @@ def export(
     Notes
     -----
     XML holds no control characters; in GraphML and GEXF each becomes U+FFFD, and `rows` is text, numbers with
-    blanks between. Both are built by networkx in memory: some 2 kB an edge.
+    blanks between. Line ends of any kind may come back from GraphML as line feeds. Both are built by networkx in
+    memory: some 2 kB an edge.
 
     Raises
     ------
@@ -61,23 +62,25 @@ def export(
 
 
 def _parquet(graph: ParaphraseGraph, folder: Path, cluster: int | None) -> int:
+    import pyarrow.parquet as pq
+
     nodes = np.arange(graph.n) if cluster is None else graph.members(cluster)
     inside = np.zeros(graph.n, dtype=bool)
     inside[nodes] = True
     edges = np.flatnonzero(inside[graph.edge_a] & inside[graph.edge_b])
     folder.mkdir(parents=True, exist_ok=True)
-    texts = pd.Series(graph.texts(nodes), dtype="str")
-    pd.DataFrame({"node": nodes, "text": texts, "cluster": graph.cluster_of[nodes]}).to_parquet(
-        folder / "nodes.parquet", index=False
-    )
-    pd.DataFrame(
+    texts = graph.sentences.take(pa.array(nodes))
+    nodes_table = pa.table({"node": nodes, "text": texts, "cluster": graph.cluster_of[nodes]})
+    edges_table = pa.table(
         {
             "a": graph.edge_a[edges],
             "b": graph.edge_b[edges],
             "sign": graph.edge_sign[edges],
             "n_positive": graph.edge_n_positive[edges],
             "n_negative": graph.edge_n_negative[edges],
-            "rows": [graph.source_rows(edge) for edge in edges],
+            "rows": pa.array([graph.source_rows(edge) for edge in edges], pa.list_(pa.int64())),
         }
-    ).to_parquet(folder / "edges.parquet", index=False)
+    )
+    pq.write_table(nodes_table, folder / "nodes.parquet")
+    pq.write_table(edges_table, folder / "edges.parquet")
     return len(edges)
