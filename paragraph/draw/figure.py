@@ -39,7 +39,6 @@ def draw_cluster(
     >>> import pandas as pd, paragraph as pg
     >>> pairs = pd.DataFrame({"text_a": ["Hi!", "Hello!"], "text_b": ["Hello!", "Hey!"], "label": [1, 1]})
     >>> figure = draw_cluster(pg.ParaphraseGraph.from_pairs(pairs), cluster=0)
-    >>> figure.savefig("cluster.png")  # doctest: +SKIP
     """
     shown = view(graph, cluster, nodes, closure, limit, seed)
     if ax is not None:

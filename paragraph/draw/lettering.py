@@ -102,10 +102,8 @@ def _glyphs() -> frozenset[int]:
 def drawable(text: str) -> str:
     """The sentence with every character that no installed face can draw replaced by its name in brackets.
 
-    matplotlib draws an empty box for those and cannot draw colour emoji at all; a name can be read.
-
-    >>> drawable("egg\\u2063timer"), drawable("What does \\U0001FAE0 mean?")  # doctest: +SKIP
-    ('eggtimer', 'What does [melting face] mean?')
+    matplotlib draws an empty box for those and cannot draw colour emoji at all; a name can be read: without a
+    face that has it, a melting face becomes ``[melting face]``.
     """
     return "".join(_drawable(c) for c in oneline(text))
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
     from ..inference import Closure
 
-__all__ = ["ClusterPage", "cluster_page", "script_policy"]
+__all__ = ["ClusterPage", "cluster_page", "library", "script_policy"]
 
 HERE = Path(__file__).parent
 SPACING = 95  # pixels between neighbours
@@ -180,7 +180,7 @@ def _file(name: str) -> str:
 
 
 @cache
-def _library() -> bytes:
+def library() -> bytes:
     """vis-network as it ships inside pyvis: the newest build that is there."""
     spec = find_spec("pyvis")
     folder = Path(spec.submodule_search_locations[0]) if spec else Path()
@@ -196,7 +196,7 @@ def _version(folder: str) -> tuple[int, ...]:
 
 @cache
 def _packed_library() -> str:
-    return base64.b64encode(gzip.compress(_library(), 9, mtime=0)).decode("ascii")
+    return base64.b64encode(gzip.compress(library(), 9, mtime=0)).decode("ascii")
 
 
 @cache
@@ -204,6 +204,6 @@ def script_policy() -> str:
     """The directive of a Content-Security-Policy that lets the scripts of these pages run, and no other."""
     hashes = [
         base64.b64encode(hashlib.sha256(script).digest()).decode("ascii")
-        for script in (_file("page.js").encode("utf-8"), _library())
+        for script in (_file("page.js").encode("utf-8"), library())
     ]
     return "script-src " + " ".join(f"'sha256-{digest}'" for digest in hashes)

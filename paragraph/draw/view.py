@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
     from ..inference import Closure
 
-__all__ = ["Drawn", "View", "view"]
+__all__ = ["Drawn", "View", "nearest", "view"]
 
 
 class Drawn(NamedTuple):
@@ -140,7 +140,7 @@ def _of_clusters(graph: ParaphraseGraph, ids: list[int], limit: int) -> tuple[np
     if total <= limit:
         return np.concatenate(members), f"{name}: {_count(total)}"
     share = [max(1, limit * len(m) // total) for m in members]
-    shown = np.concatenate([_nearest(graph, m, k) for m, k in zip(members, share, strict=True)])
+    shown = np.concatenate([nearest(graph, m, k) for m, k in zip(members, share, strict=True)])
     return shown, f"{name}: {len(shown)} of {total:,} sentences, those nearest the best connected"
 
 
@@ -148,7 +148,7 @@ def _count(n: int) -> str:
     return f"{n} sentence{'s' * (n != 1)}"
 
 
-def _nearest(graph: ParaphraseGraph, members: np.ndarray, k: int) -> np.ndarray:
+def nearest(graph: ParaphraseGraph, members: np.ndarray, k: int) -> np.ndarray:
     """The `k` members nearest to the one with most positive edges, breadth first; in order of appearance."""
     begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
     start = int(members[np.argmax(np.diff(begins)[members])])
