@@ -1,6 +1,7 @@
 """Columns out of delimited text, fast where that is safe, and delimited text out of columns."""
 
 import gzip
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -58,7 +59,7 @@ def read_columns(open_stream, delimiter, quoted, width, wanted, begun=None):
     with stream:
         watch = _Watch(stream, delimiter, quoted, head)
         table = _parse(watch, delimiter, bool(quoted), width, wanted)
-    if table is not None and watch.fit():
+    if watch.fit() and table is not None:
         return Columns(table.columns, np.arange(1, len(table) + 1), [], watch.newlines > len(table))
     if quoted is None:
         return None
@@ -70,10 +71,10 @@ def read_columns(open_stream, delimiter, quoted, width, wanted, begun=None):
 class _Watch:
     """A stream that looks at the bytes passing through, for whatever could set the two ways apart.
 
-    In a well-formed file every second quote, from the first on, opens a field or follows the one before it
-    at once (``""``); each of the others comes before a delimiter, a line end or the next quote. Conversely,
-    a file in which that holds is well-formed and has no quote inside an unquoted field. So looking at each
-    quote's neighbours is enough, and numpy does it a block at a time.
+    In a well-formed file every second quote, from the first on, opens a field or follows the one before it at once
+    (``""``); each of the others comes before a delimiter, a line end or the next quote. Conversely, a file in which
+    that holds is well-formed and has no quote inside an unquoted field. So looking at each quote's neighbours is
+    enough, and numpy does it a block at a time.
     """
 
     closed = False
@@ -82,40 +83,47 @@ class _Watch:
         self.stream, self.quoted, self.head = stream, quoted, head
         self.before = np.zeros(256, bool)
         self.before[list(f'{delimiter}\r\n"'.encode())] = True
-        self.last = b""
+        self.last = 10  # the byte before the block
         self.quotes = self.newlines = 0
-        self.odd = self.opens = False
+        self.begun = self.odd = self.opens = False
+        # Looking takes a tenth as long as decompressing, and need not wait for it
+        self.worker, self.looks = ThreadPoolExecutor(1), []
 
     def read(self, size):
         block, self.head = self.head or self.stream.read_buffer(size), None
-        if not self.last:
+        if not self.begun:
             block = block.slice(3) if block[:3].to_pybytes() == BOM else block
             self.odd = block[:3].to_pybytes() == BOM  # Arrow would drop that one as well
-            self.last = b"\n"
+            self.begun = True
         if len(block):
-            self.look(np.frombuffer(block, np.uint8))
-            self.last = block[-1:].to_pybytes()
+            self.looks.append(self.worker.submit(self.look, np.frombuffer(block, np.uint8)))
         return block
 
     def look(self, data):
+        self.look_at_line_ends(data)
+        if self.quoted is not False:
+            self.look_at_quotes(data)
+        self.last = int(data[-1])
+
+    def look_at_line_ends(self, data):
         self.newlines += np.count_nonzero(data == 10)
         if not data.all():  # a NUL byte
             self.odd = True
         returns = np.flatnonzero(data == 13)
-        if len(returns) or self.last == b"\r":
+        if len(returns) or self.last == 13:
             # A carriage return that ends the block is judged with the next one
             following = data[returns[returns + 1 < len(data)] + 1]
-            self.odd |= bool((following != 10).any()) or (self.last == b"\r" and data[0] != 10)
-        if self.quoted is False:
-            return
+            self.odd |= bool((following != 10).any()) or (self.last == 13 and data[0] != 10)
+
+    def look_at_quotes(self, data):
         first = self.quotes % 2  # where the first opening quote stands among this block's quotes
-        if self.last == b'"' and not first:
+        if self.last == 34 and not first:
             # The block before this one ended with a closing quote
             self.odd |= self.quotes > 0 and not self.before[data[0]]
         at = np.flatnonzero(data == 34)
         if not len(at):
             return
-        previous = np.where(at > 0, data[at - 1], self.last[0])
+        previous = np.where(at > 0, data[at - 1], self.last)
         if self.quoted is None:
             self.opens |= bool(np.any(self.before[previous] & (previous != 34)))
             return
@@ -126,7 +134,10 @@ class _Watch:
 
     def fit(self):
         """Whether nothing odd was seen: the file is well-formed, to its end."""
-        return not (self.odd or self.opens) and self.quotes % 2 == 0 and self.last != b"\r"
+        for look in self.looks:
+            look.result()
+        self.worker.shutdown()
+        return not (self.odd or self.opens) and self.quotes % 2 == 0 and self.last != 13
 
 
 def _parse(stream, delimiter, quoted, width, wanted):

@@ -268,8 +268,9 @@ def _repeats(pairs, a, b):
     Hashing every text would cost as much as reading the file. So only rows whose texts agree in length and a
     few bytes with those of another row are compared in full.
     """
-    with np.errstate(over="ignore"):
-        key = _glance(a) + np.uint64(3) * _glance(b)
+    key = np.zeros(len(pairs), np.uint64)
+    _mix(key, a)
+    _mix(key, b)
     ordered = np.sort(key)
     twice = ordered[1:][ordered[1:] == ordered[:-1]]
     if not len(twice):
@@ -281,22 +282,28 @@ def _repeats(pairs, a, b):
     return int(pairs[["text_a", "text_b", "label"]].iloc[like].duplicated().sum())
 
 
-def _glance(texts):
-    """A number (uint64) for each text, from its length and its first, middle and last eight bytes."""
-    keys = [np.zeros(0, np.uint64)]
+def _mix(keys, texts):
+    """Change each key (uint64) by its text's length and, unless short, its first, middle and last eight bytes."""
+    done = 0
     for chunk in texts.chunks:
         ends = np.frombuffer(chunk.buffers()[1], np.int64)[chunk.offset : chunk.offset + len(chunk) + 1]
-        length = np.diff(ends)
-        key = length.astype(np.uint64)
+        start, end = ends[:-1], ends[1:]
+        length = end - start
+        key = keys[done : done + len(chunk)]  # a view: chunks are small enough for the cache
+        key += length.astype(np.uint64)
+        whole = key.copy()
         data = chunk.buffers()[2]
-        long = length >= 8  # a shorter text has but its length
-        if long.any():
+        short = length < 8
+        if not short.all():
             words = np.ndarray((len(data) - 7,), np.uint64, data, strides=(1,))  # from each byte on, eight
-            start, end = ends[:-1][long], ends[1:][long]
+            if short.any():
+                start, end = np.minimum(start, len(data) - 8), np.maximum(end, 8)
             for at in (start, (start + end - 8) // 2, end - 8):
-                key[long] = key[long] * np.uint64(0x9E3779B97F4A7C15) + words[at]
-        keys.append(key)
-    return np.concatenate(keys)
+                key *= np.uint64(0x9E3779B97F4A7C15)
+                key += words[at]
+        np.copyto(key, whole, where=short)
+        key *= np.uint64(0x9E3779B97F4A7C15)
+        done += len(chunk)
 
 
 def _count(n, one, many):
