@@ -30,6 +30,7 @@ import pyarrow.compute as pc
 from paragraph.delimited import DelimitedWriter, PairsError, quote_fields
 from paragraph.formats import FORMATS, KINDS, ROLES
 from paragraph.labels import sign_of
+from paragraph.repeats import count_repeats
 from paragraph.sources import open_source
 
 __all__ = ["PairsError", "ReadWarning", "read_pairs", "write_pairs"]
@@ -253,57 +254,13 @@ def _notes(pairs):
     """What is kept but worth knowing, in words."""
     a, b = _arrow(pairs["text_a"]), _arrow(pairs["text_b"])
     selves = pc.sum(pc.equal(a, b)).as_py() or 0
-    repeats = _repeats(pairs, a, b)
+    repeats = count_repeats([a, b], pairs["label"].to_numpy(np.int8, na_value=2))
     notes = []
     if selves:
         notes.append(f"{_count(selves, 'row pairs', 'rows pair')} a text with itself; kept")
     if repeats:
         notes.append(f"{_count(repeats, 'row repeats', 'rows repeat')} an earlier one, label included; kept")
     return notes
-
-
-def _repeats(pairs, a, b):
-    """How many rows have both texts and the label of an earlier row.
-
-    Hashing every text would cost as much as reading the file. So only rows whose texts agree in length and a
-    few bytes with those of another row are compared in full.
-    """
-    key = np.zeros(len(pairs), np.uint64)
-    _mix(key, a)
-    _mix(key, b)
-    ordered = np.sort(key)
-    twice = ordered[1:][ordered[1:] == ordered[:-1]]
-    if not len(twice):
-        return 0
-    slots = np.zeros(1 << 16, bool)  # leaves few keys for the exact search
-    slots[twice >> np.uint64(48)] = True
-    like = np.flatnonzero(slots[key >> np.uint64(48)])
-    like = like[np.isin(key[like], twice)]
-    return int(pairs[["text_a", "text_b", "label"]].iloc[like].duplicated().sum())
-
-
-def _mix(keys, texts):
-    """Change each key (uint64) by its text's length and, unless short, its first, middle and last eight bytes."""
-    done = 0
-    for chunk in texts.chunks:
-        ends = np.frombuffer(chunk.buffers()[1], np.int64)[chunk.offset : chunk.offset + len(chunk) + 1]
-        start, end = ends[:-1], ends[1:]
-        length = end - start
-        key = keys[done : done + len(chunk)]  # a view: chunks are small enough for the cache
-        key += length.astype(np.uint64)
-        whole = key.copy()
-        data = chunk.buffers()[2]
-        short = length < 8
-        if not short.all():
-            words = np.ndarray((len(data) - 7,), np.uint64, data, strides=(1,))  # from each byte on, eight
-            if short.any():
-                start, end = np.minimum(start, len(data) - 8), np.maximum(end, 8)
-            for at in (start, (start + end - 8) // 2, end - 8):
-                key *= np.uint64(0x9E3779B97F4A7C15)
-                key += words[at]
-        np.copyto(key, whole, where=short)
-        key *= np.uint64(0x9E3779B97F4A7C15)
-        done += len(chunk)
 
 
 def _count(n, one, many):
