@@ -17,6 +17,7 @@ _HOME = {
     "compare": "variants",
     "four_datasets": "variants",
     "write_datasets": "variants",
+    "Explorer": "widgets",
     "fetch": "datasets",
     "leakage": "splits",
     "split": "splits",
@@ -29,7 +30,7 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str):
-    if name in ("claims", "draw"):
+    if name in ("claims", "draw", "widgets"):
         return import_module(f".{name}", __name__)
     if name in _HOME:
         value = getattr(import_module(f".{_HOME[name]}", __name__), name)

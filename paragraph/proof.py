@@ -25,6 +25,7 @@ class Step:
     text_b: str
     sign: int  #: +1 or -1, its stated label
     rows: list[int]  #: where its source states it
+    nodes: tuple[int, int] = (-1, -1)  #: the two sentences in the graph
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,8 @@ class Explanation:
         return f"{head}<table><tbody>{rows}</tbody></table>" if rows else head
 
 
-def explain(graph: ParaphraseGraph, text_a: str, text_b: str, negatives: str = "all") -> Explanation:
-    """Why the graph counts two sentences as paraphrases, as not, or as neither.
+def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negatives: str = "all") -> Explanation:
+    """Why the graph counts two sentences (or nodes) as paraphrases, as not, or as neither.
 
     A positive's proof is a shortest path of stated positives; a negative's is path + stated negative + path,
     the shortest such. Source: Chen, Ji and Evans (2020), section 3.
@@ -99,7 +100,7 @@ def explain(graph: ParaphraseGraph, text_a: str, text_b: str, negatives: str = "
         x   (row 4)
     """
     check_rule(graph, negatives)
-    a, b = graph.node(text_a), graph.node(text_b)
+    a, b = (graph.node(one) if isinstance(one, str) else int(one) for one in (text_a, text_b))
     source = str((graph.pairs.attrs.get("report") or {}).get("source", "")) if graph.pairs is not None else ""
     known = {"text_a": graph.text(a), "text_b": graph.text(b), "source": source}
     if a == b:
@@ -112,9 +113,7 @@ def explain(graph: ParaphraseGraph, text_a: str, text_b: str, negatives: str = "
         said = "a paraphrase" if stated.sign > 0 else "not a paraphrase"
         votes = (int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge]))
         if min(votes):
-            said += (
-                f" (stated both ways: {votes[0]} for, {votes[1]} against; majority, the later row on a tie)"
-            )
+            said += f" (stated both ways: {votes[0]} for, {votes[1]} against; majority, the later row on a tie)"
         if stated.sign < 0 and together:
             path = _path_steps(graph, shortest_path(graph, a, b))
             reason = f"stated {said}, yet {_count(len(path), 'positive pair')} join the two"
@@ -177,7 +176,7 @@ def _path_steps(graph: ParaphraseGraph, path: list[int]) -> list[Step]:
 
 def _step(graph: ParaphraseGraph, i: int, j: int) -> Step:
     edge = graph.edge_between(i, j)
-    return Step(graph.text(i), graph.text(j), int(graph.edge_sign[edge]), graph.source_rows(edge))
+    return Step(graph.text(i), graph.text(j), int(graph.edge_sign[edge]), graph.source_rows(edge), (i, j))
 
 
 def _rows(step: Step) -> str:

@@ -81,7 +81,7 @@ LAYERS = [
     },
     {"edges", "identity", "graph", "search", "distance", "paths", "export"},
     {"pairspace", "inference", "contradictions", "splits", "leaks", "clusters", "proof", "variants"},
-    {"draw"},
+    {"draw", "widgets"},
     {"claims", "cli"},
 ]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
     from ..inference import Closure
 
-__all__ = ["draw_cluster"]
+__all__ = ["draw_cluster", "draw_view"]
 
 WIDTH, GRAPH = 10.0, 5.6  # inches: the figure, the graph in it
 BESIDE = 7.0  # inches: a longer list of sentences goes below the graph
@@ -46,6 +46,11 @@ def draw_cluster(
         legend(ax, shown.lines)
         ax.set_title(shown.title, loc="left", parse_math=False)
         return ax.figure
+    return draw_view(shown)
+
+
+def draw_view(shown: View) -> Figure:
+    """Draw what a view shows: the graph with its legend, and the numbered sentences beside or below it."""
     beside = entries(shown.texts, WIDTH - GRAPH - 0.3)
     if depth(beside) > BESIDE * 72:
         return _list_below(shown)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
     from ..inference import Closure
 
-__all__ = ["ClusterPage", "cluster_page", "library", "script_policy"]
+__all__ = ["ClusterPage", "cluster_page", "library", "script_policy", "svg_image"]
 
 HERE = Path(__file__).parent
 SPACING = 95  # pixels between neighbours
@@ -74,10 +74,7 @@ class ClusterPage:
         )
 
     def _image(self) -> str:
-        source = base64.b64encode(self.svg.encode("utf-8")).decode("ascii")
-        style = f"max-width: 100%; max-height: {self.height}px"
-        source = f"data:image/svg+xml;base64,{source}"
-        return f'<img alt="{escape(self.view.title)}" style="{style}" src="{source}">'
+        return svg_image(self.svg, self.view.title, f"max-width: 100%; max-height: {self.height}px")
 
     def _page(self, still: str) -> str:
         policy = f"default-src 'none'; {script_policy()}; style-src 'unsafe-inline'; img-src data:"
@@ -126,6 +123,12 @@ def cluster_page(
     <ClusterPage: Cluster 0: 3 sentences>
     """
     return ClusterPage(view(graph, cluster, nodes, closure, limit, seed), height)
+
+
+def svg_image(svg: str, title: str, style: str = "max-width: 100%") -> str:
+    """An SVG as an HTML image, which runs no script and shows in untrusted notebooks."""
+    source = base64.b64encode(svg.encode("utf-8")).decode("ascii")
+    return f'<img alt="{escape(title)}" style="{style}" src="data:image/svg+xml;base64,{source}">'
 
 
 def _network(view: View) -> dict:

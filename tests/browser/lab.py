@@ -1,0 +1,140 @@
+"""A real JupyterLab on this machine, driven as a person would: open a notebook, run cells, click, read back."""
+
+import json
+import os
+import re
+import secrets
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import nbformat
+
+
+class Lab:
+    """A running JupyterLab server with its own folder and settings; `notebook(page, cells)` opens one in a page."""
+
+    def __init__(self, folder: Path):
+        self.folder, self.token = folder, secrets.token_hex(8)
+        (folder / "work").mkdir(parents=True)
+        settings = {
+            "JUPYTER_CONFIG_DIR": "config",
+            "JUPYTER_RUNTIME_DIR": "runtime",
+            "JUPYTERLAB_SETTINGS_DIR": "settings",
+        }
+        environment = os.environ | {name: str(folder / part) for name, part in settings.items()}
+        environment |= {"JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces")}
+        quiet = folder / "settings" / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
+        quiet.parent.mkdir(parents=True)
+        quiet.write_text('{"fetchNews": "false", "checkForUpdates": false}')  # else Lab asks, over the page
+        self.log = open(folder / "lab.log", "w+")  # noqa: SIM115 (closed by stop)
+        self.process = subprocess.Popen(
+            [
+                sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root",
+                f"--ServerApp.root_dir={folder / 'work'}", f"--IdentityProvider.token={self.token}",
+                "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None",
+            ],
+            stdout=self.log, stderr=subprocess.STDOUT, env=environment,
+        )  # fmt: skip
+        self.url = self._wait()
+
+    def _wait(self) -> str:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            found = re.search(r"http://127\.0\.0\.1:\d+", Path(self.log.name).read_text())
+            if found:
+                try:
+                    urllib.request.urlopen(f"{found[0]}/api/status?token={self.token}", timeout=2)
+                    return found[0]
+                except OSError:
+                    pass
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.1)
+        raise RuntimeError(f"JupyterLab did not start:\n{Path(self.log.name).read_text()[-3000:]}")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(20)
+        self.log.close()
+
+    def notebook(
+        self, page, cells: list[str], name: str = "test.ipynb", theme: str = "JupyterLab Light"
+    ) -> "Notebook":
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+        notebook.metadata.kernelspec = {
+            "name": "python3",
+            "display_name": "Python 3 (ipykernel)",
+            "language": "python",
+        }
+        notebook.metadata.language_info = {"name": "python"}
+        nbformat.write(notebook, self.folder / "work" / name)
+        page.goto(f"{self.url}/doc/tree/{name}?token={self.token}&reset")
+        page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
+        opened = Notebook(page)
+        opened.command("apputils:change-theme", {"theme": theme})
+        page.evaluate(
+            """async () => {
+                const session = window.jupyterapp.shell.currentWidget.sessionContext;
+                await session.ready;
+                await session.session.kernel.info;
+            }"""
+        )
+        page.wait_for_function(
+            "document.querySelector('.jp-Notebook-ExecutionIndicator[data-status=idle]')", timeout=60_000
+        )
+        return opened
+
+
+class Notebook:
+    """An open notebook."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def command(self, name: str, arguments: dict | None = None) -> None:
+        self.page.evaluate(
+            "([name, args]) => { window.jupyterapp.commands.execute(name, args) }", [name, arguments or {}]
+        )
+
+    def run_all(self) -> None:
+        self.command("notebook:run-all-cells")
+
+    def idle(self, timeout: int = 60_000) -> None:
+        """Wait until the kernel has nothing left to do."""
+        self.page.wait_for_function(
+            """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].every((p) => !p.textContent.includes('*'))
+               && document.querySelector('.jp-Notebook-ExecutionIndicator[data-status=idle]')""",
+            timeout=timeout,
+        )
+
+    def ask(self, expression: str):
+        """The value of a Python expression in the kernel, through JSON."""
+        mark = secrets.token_hex(6)
+        code = f"import json; print('{mark}' + json.dumps({expression}, default=str) + '{mark}')"
+        self.page.evaluate(
+            """async ([code]) => {
+                const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+                let text = "";
+                const future = kernel.requestExecute({ code, store_history: false });
+                future.onIOPub = ({ header, content }) => {
+                    if (header.msg_type === "stream") text += content.text;
+                    if (header.msg_type === "error") text += content.traceback.join("\\n");
+                };
+                await future.done;
+                window.__answer = text;
+            }""",
+            [code],
+        )
+        text = self.page.evaluate("window.__answer")
+        found = re.search(f"{mark}(.*){mark}", text, re.DOTALL)
+        assert found, text
+        return json.loads(found[1])
+
+    def restart(self) -> None:
+        """Restart the kernel, without asking."""
+        self.page.evaluate(
+            "async () => { await window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart() }"
+        )
