@@ -1,0 +1,123 @@
+"""Every notebook runs on the shipped corpus, on a reader's small file and on Quora's pairs: one line changed."""
+
+import os
+import re
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+pytestmark = pytest.mark.notebook
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+LINE = "pairs = pg.read_pairs(pg.DEMO)"
+
+#: Pictures on the shipped corpus: matplotlib figures and interactive pages.
+PICTURES = {
+    "00_tour": 3,
+    "01_building_a_paraphrase_graph": 5,
+    "02_finding_friends": 5,
+    "03_flipping_frenemies": 8,
+}
+
+#: Columns in another order, a sentence that is markup, no negatives, so nothing contradicts.
+SMALL = """\
+label,note,sentence2,sentence1
+1,a,Where is the station?,How do I get to the station?
+1,b,The way to the station?,Where is the station?
+1,c,"Is <b>tea</b><script>window.__pwned = 1</script>, at $5, dear?",Does tea cost much?
+1,e,"What, ""again""?",Once more?
+"""
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def run(name, folder, source=None):
+    """The notebook, executed in `folder`; `source` replaces the shipped corpus in the one line meant for it."""
+    notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
+    lines = [cell for cell in code_cells(notebook) if LINE in cell.source.splitlines()]
+    assert len(lines) == 1
+    if source is not None:
+        lines[0].source = lines[0].source.replace(LINE, f"pairs = pg.read_pairs({str(source)!r})")
+    began = time.perf_counter()
+    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(folder)}}).execute()
+    assert time.perf_counter() - began < 120
+    return notebook
+
+
+def outputs(notebook, mime):
+    found = [output.data.get(mime, "") for cell in code_cells(notebook) for output in cell.outputs if "data" in output]
+    return [text for text in found if text]
+
+
+def printed(notebook):
+    return "".join(output.text for cell in code_cells(notebook) for output in cell.outputs if "text" in output)
+
+
+def pictures(notebook):
+    return len(outputs(notebook, "image/png")) + sum("<iframe" in html for html in outputs(notebook, "text/html"))
+
+
+def check(notebook):
+    """No cell is left without something to see, none complains, and a hand-made count equals the library's."""
+    for cell in code_cells(notebook):
+        assert any(_visible(output) for output in cell.outputs), cell.source
+        assert not [output for output in cell.outputs if output.get("name") == "stderr"], cell.outputs
+    assert "False" not in re.findall(r"equal.*: *(\w+)", printed(notebook))
+
+
+def _visible(output):
+    data = output.get("data", {"text/plain": output.get("text", "")})
+    return any(text.strip() and text.strip() != "None" for text in data.values())
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_on_the_shipped_corpus(name, tmp_path):
+    notebook = run(name, tmp_path)
+    check(notebook)
+    assert pictures(notebook) == PICTURES[name]
+    assert "no conflict" not in printed(notebook) and "Nobody knows" not in printed(notebook)
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_on_a_small_file_of_ones_own(name, tmp_path):
+    (tmp_path / "my.csv").write_text(SMALL, encoding="utf-8")
+    notebook = run(name, tmp_path, "my.csv")
+    check(notebook)
+    assert pictures(notebook) >= 2
+    assert not any("<script>window" in html for html in outputs(notebook, "text/html"))
+    if name.startswith("01"):
+        assert "label,note,sentence2,sentence1" in printed(notebook)
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_on_quoras_pairs(name, tmp_path):
+    data = os.environ.get("PARAGRAPH_DATA")
+    path = Path(data or "") / "qqp" / "qqp_all.tsv.gz"
+    if not data or not path.is_file():
+        pytest.skip("PARAGRAPH_DATA is not set" if not data else f"no {path}")
+    notebook = run(name, tmp_path, path)
+    check(notebook)
+    assert pictures(notebook) >= PICTURES[name] - 2
+
+
+def test_every_notebook_is_run_here():
+    assert sorted(PICTURES) == sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
+
+
+def test_links_between_notebooks_lead_somewhere():
+    for path in NOTEBOOKS.glob("*.ipynb"):
+        for cell in nbformat.read(path, as_version=4).cells:
+            for target in re.findall(r"\]\(([^)#:]+\.ipynb)", cell.source):
+                assert (NOTEBOOKS / target).is_file(), target
+
+
+def test_lines_fit_the_page():
+    """The exported page shows some 96 columns of code; what is longer must be scrolled to."""
+    for path in NOTEBOOKS.glob("*.ipynb"):
+        for cell in code_cells(nbformat.read(path, as_version=4)):
+            assert max(map(len, cell.source.splitlines())) <= 96, cell.source
