@@ -10,7 +10,8 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from .download import FetchError, discard, download, sha256, unpack
+from .download import FetchError, discard, download, unpack
+from .record import file_hash
 
 __all__ = ["DATASETS", "Dataset", "FetchError", "Source", "default_folder", "fetch"]
 
@@ -221,15 +222,13 @@ def _in_place(source: Source, home: Path, record: dict) -> bool:
     there = [name for name in source.names if (home / name).exists()]
     for name in there:
         known = record["files"].get(name)
-        if known and known != (found := sha256(home / name)):
+        if known and known != (found := file_hash(home / name)):
             raise FetchError(
                 f"{home / name}: changed since it was fetched (SHA-256 then {known}, now {found}). "
                 "Delete it and fetch again, or move your own file elsewhere."
             )
         if not known and len(there) < len(source.names):
-            raise FetchError(
-                f"{home / name}: is not from an earlier fetch and would be replaced; move it away"
-            )
+            raise FetchError(f"{home / name}: is not from an earlier fetch and would be replaced; move it away")
     return len(there) == len(source.names)
 
 
@@ -239,7 +238,7 @@ def _fetch_source(source: Source, home: Path, record: dict, accept_changed: bool
         download(source.url, part, progress=progress)
     except FetchError as error:
         raise FetchError(f"{error}\nOr by hand: put {', '.join(source.names)} into {home}.") from error
-    found = sha256(part)
+    found = file_hash(part)
     known = record["downloads"].get(source.url, {}).get("sha256", source.sha256)
     if known not in (None, found) and not accept_changed:
         discard(part)
@@ -258,7 +257,7 @@ def _fetch_source(source: Source, home: Path, record: dict, accept_changed: bool
         for member, path in zip(source.members, parts, strict=False):
             unpack(part, member, path)
         for path, name in zip(parts, source.names, strict=True):
-            record["files"][name] = sha256(path)
+            record["files"][name] = file_hash(path)
             os.replace(path, home / name)
         _write_record(home, record)
     finally:
@@ -272,9 +271,7 @@ def _read_record(home: Path) -> dict:
     except FileNotFoundError:
         return {"files": {}, "downloads": {}}
     except (ValueError, KeyError, TypeError) as error:
-        raise FetchError(
-            f"{home / _RECORD}: cannot be read ({error}); delete it, and what it was for"
-        ) from error
+        raise FetchError(f"{home / _RECORD}: cannot be read ({error}); delete it, and what it was for") from error
 
 
 def _write_record(home: Path, record: dict) -> None:

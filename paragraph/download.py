@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import json
 import re
 import shutil
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     import requests
 
-__all__ = ["BrokenOff", "FetchError", "discard", "download", "sha256", "unpack"]
+__all__ = ["BrokenOff", "FetchError", "discard", "download", "unpack"]
 
 
 _CHUNK = 1 << 13  # bytes; what is begun of a chunk is lost when the connection breaks off
@@ -115,9 +114,7 @@ def _get(url: str, headers: dict[str, str], timeout: float) -> Iterator[requests
             "Is this machine offline? What is already on disk needs no network."
         ) from error
     with answer:
-        if answer.status_code not in (200, 206, 416) or (
-            answer.status_code != 200 and "Range" not in headers
-        ):
+        if answer.status_code not in (200, 206, 416) or (answer.status_code != 200 and "Range" not in headers):
             advice = "try again later" if answer.status_code >= 500 else "the file may have moved"
             raise FetchError(f"{url}: the server answers {answer.status_code} {answer.reason}; {advice}")
         yield answer
@@ -172,12 +169,6 @@ def _begun(url: str, part: Path) -> tuple[int, str]:
     except (OSError, ValueError, KeyError, TypeError):
         pass
     return 0, ""
-
-
-def sha256(path: Path) -> str:
-    """The hash of a file."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def unpack(archive: Path, member: str, target: Path) -> None:

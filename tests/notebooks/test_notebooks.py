@@ -50,8 +50,8 @@ def run(name, folder, source=None):
 
 
 def outputs(notebook, mime):
-    found = [output.data.get(mime, "") for cell in code_cells(notebook) for output in cell.outputs if "data" in output]
-    return [text for text in found if text]
+    shown = [output.data for cell in code_cells(notebook) for output in cell.outputs if "data" in output]
+    return [data[mime] for data in shown if mime in data]
 
 
 def printed(notebook):
