@@ -6,11 +6,13 @@ BENCH_ARGS ?=
 
 BIN := .venv/bin
 READY := .venv/.ready
+# Jupyter refuses to run as root unless told, and containers run as root.
+ROOT_ARGS := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .PHONY: lab test notebooks bench lint format clean
 
 lab: $(READY)  ## open JupyterLab on the tour
-	$(BIN)/jupyter lab $(LAB_ARGS) notebooks/00_tour.ipynb
+	$(BIN)/jupyter lab $(ROOT_ARGS) $(LAB_ARGS) notebooks/00_tour.ipynb
 
 test: $(READY)  ## run all tests: docstrings, README, data, notebooks, browser
 	$(BIN)/python -m pytest $(TEST_ARGS)
