@@ -33,9 +33,7 @@ def main(source: str, folder: str) -> None:
 
     edge = a != b
     positive = edge & (label == 1)
-    _, cluster = connected_components(
-        coo_array((np.ones(positive.sum()), (a[positive], b[positive])), (n, n)), False
-    )
+    _, cluster = connected_components(coo_array((np.ones(positive.sum()), (a[positive], b[positive])), (n, n)), False)
     sizes = np.bincount(cluster)
     members = np.argsort(cluster, kind="stable")
     starts = np.cumsum(sizes) - sizes

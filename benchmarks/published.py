@@ -16,8 +16,7 @@ import networkx as nx
 def main(source: str, folder: str) -> None:
     with gzip.open(source, "rt", encoding="utf-8", newline="") as file:
         rows = [
-            (r["question1"], r["question2"], int(r["is_duplicate"]))
-            for r in csv.DictReader(file, delimiter="\t")
+            (r["question1"], r["question2"], int(r["is_duplicate"])) for r in csv.DictReader(file, delimiter="\t")
         ]
     friends, labels = nx.Graph(), {}
     for first, second, label in rows:

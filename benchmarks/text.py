@@ -16,8 +16,7 @@ def main(pairs: str, path: str) -> None:
     # 60 bytes: a number nobody else has, and words around it.
     number = pc.utf8_lpad(pa.array(np.arange(n)).cast(pa.large_string()), 9, "0")
     before, after, nothing = (
-        pa.scalar(part, pa.large_string())
-        for part in ("How long does it take to learn chapter ", " by heart ??", "")
+        pa.scalar(part, pa.large_string()) for part in ("How long does it take to learn chapter ", " by heart ??", "")
     )
     texts = pc.binary_join_element_wise(before, number, after, nothing)
     labels = pa.array(["0", "1"]).take(pa.array((sign > 0).astype(np.int8)))
