@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,9 @@ import anywidget
 import traitlets
 
 from ..draw.page import library
+from ..pairs import PairsError
 
-__all__ = ["Bench"]
+__all__ = ["Bench", "Refused"]
 
 HERE = Path(__file__).parent
 
@@ -25,10 +27,15 @@ def _script() -> str:
     )
 
 
+class Refused(PairsError, traitlets.TraitError):
+    """A value that a trait does not take: being both errors, it is told plainly and traitlets undoes the change."""
+
+
 class Bench(anywidget.AnyWidget):
     """What every bench shares: the traits that JavaScript draws, and the intents it sends.
 
-    A subclass answers an intent ``{"intent": "open", "cluster": 3}`` in a method ``on_open(cluster=3)``.
+    A subclass answers an intent ``{"intent": "open", "cluster": 3}`` in a method ``on_open(cluster=3)``, which
+    looks at all it was given before it changes anything.
     """
 
     _esm = _script()
@@ -48,15 +55,34 @@ class Bench(anywidget.AnyWidget):
         self.on_msg(self._answer)
 
     def _answer(self, _: Any, message: dict[str, Any], __: Any) -> None:
-        content = dict(message)
-        number, intent = content.pop("n", 0), content.pop("intent", "")
-        handler = getattr(self, f"on_{intent}", None)
+        """Do what the page asks; what makes no sense is left to the log and changes nothing."""
+        content = dict(message) if isinstance(message, dict) else {}
+        number, intent = content.pop("n", 0), content.pop("intent", None)
         with self.hold_sync():
             try:
-                if handler is not None:
-                    handler(**content)
+                if intent not in self._intents():
+                    raise PairsError("no such intent")
+                getattr(self, f"on_{intent}")(**content)
+            except Exception:
+                # A page may be older than what Python holds, or not ours: nothing it sends may stop the kernel.
+                self.log.warning("not answered: %.500r", message, exc_info=True)
             finally:
-                self.ack = max(self.ack, int(number))
+                if isinstance(number, int):
+                    self.ack = max(self.ack, number)
+
+    @classmethod
+    def _intents(cls) -> set[str]:
+        """What a page may ask for: the ``on_`` methods of benches, and none of those that widgets bring along."""
+        benches = [one for one in cls.__mro__ if issubclass(one, Bench)]
+        return {name[3:] for one in benches for name in vars(one) if name.startswith("on_")}
+
+    @traitlets.validate("placed")
+    def _check_placed(self, proposal: dict[str, Any]) -> dict[str, list[float]]:
+        for key, spot in proposal["value"].items():
+            numbers = isinstance(spot, list | tuple) and all(isinstance(one, int | float) for one in spot)
+            if not (numbers and len(spot) == 2 and all(map(math.isfinite, spot))):
+                raise Refused(f"the place {spot!r} of {key!r} is not two numbers")
+        return proposal["value"]
 
     def on_ready(self) -> None:
         """A page shows the bench."""

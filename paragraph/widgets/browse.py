@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -32,17 +33,25 @@ class Query:
     descending: bool = False
 
     def __post_init__(self) -> None:
+        if not isinstance(self.words, str):
+            raise PairsError(f"words to find are a string, not {self.words!r}")
         if self.sort not in COLUMNS:
             raise PairsError(f"clusters are not sorted by {self.sort!r} but by one of {', '.join(COLUMNS)}")
         if self.kind not in KINDS:
             raise PairsError(f"kind of conflict {self.kind!r} is not one of {', '.join(KINDS)}")
-        for name in self.bounds:
+        for name, bounds in self.bounds.items():
             if name not in COLUMNS:
                 raise PairsError(f"clusters have no column {name!r}, but {', '.join(COLUMNS)}")
+            if not (isinstance(bounds, list | tuple) and len(bounds) == 2 and all(map(_is_bound, bounds))):
+                raise PairsError(f"the bounds {bounds!r} of {name} are not (least, most), each a number or None")
 
     def with_(self, **changes: Any) -> Query:
         """The query with something changed."""
         return replace(self, **changes)
+
+
+def _is_bound(value: Any) -> bool:
+    return value is None or (isinstance(value, int | float) and math.isfinite(value))
 
 
 class ClusterList:

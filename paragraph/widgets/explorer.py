@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+import traitlets
 
 from ..pairs import PairsError
-from .bench import Bench
+from .bench import Bench, Refused
 from .browse import COLUMNS, ClusterList, Query
 from .scene import inferred_labels, make_scene
 from .still import still_view
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Explorer"]
 
 PAGE = 50  # clusters on one page of the list
+OPEN = 6  # clusters shown as sentences at a time
 LAYERS = {
     "positive": True,
     "negative": True,
@@ -67,9 +69,13 @@ class Explorer(Bench):
     cluster : int or None
         The open cluster.
     selection : DataFrame
-        The chosen sentences: `node`, `text`, `cluster`. Set it with nodes, sentences or such a table.
+        The chosen sentences: `node`, `text`, `cluster`. Set it with nodes, sentences or such a table; the clusters
+        of those that are not drawn open, up to six.
     positions : dict
         ``{node: (x, y)}`` in pixels of the sentences drawn. Set some to move them.
+    layers : dict
+        What is drawn: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True or
+        False, the inferred ones up to `distance`. Set a new one: ``explorer.layers | {"inferred_positive": True}``.
     view : {"cluster", "clusters"}
     query : Query
         What the list shows.
@@ -105,18 +111,22 @@ class Explorer(Bench):
             _memory.pop(key, None)
         memory = _memory.setdefault(key, {})
         self._memory = memory
-        self._query: Query = memory.get("query", Query())
+        # Single sentences would crowd the list, unless there is nothing else.
+        self._start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
+        self._query: Query = memory.get("query", self._start)
         self._found = self._list.find(self._query)
         self._page = 0
         self._view, self._opened = memory.get("view", "cluster"), tuple(memory.get("opened", ()))
         self.layers = dict(memory.get("layers", LAYERS))
         self.placed = dict(memory.get("placed", {}))
         self._cluster: int | None = memory.get("cluster", 0 if len(graph.cluster_sizes) else None)
+        self._wanted = tuple(memory.get("wanted", ()))
         self._scene = None
         self._scene_number = 0
         if cluster is not None:
             self._check_cluster(cluster)
-            self._cluster, self._opened = int(cluster), (int(cluster),)
+            self._cluster, self._wanted = int(cluster), ()
+            self._opened = (int(cluster),) if self._view == "cluster" else ()
         elif self._view == "cluster" and not self._opened and self._cluster is not None:
             self._opened = (self._cluster,)
         self.observe(self._switch_layers, "layers")
@@ -150,8 +160,6 @@ class Explorer(Bench):
 
     @view.setter
     def view(self, view: str) -> None:
-        if view not in ("cluster", "clusters"):
-            raise PairsError(f"view {view!r} is not one of 'cluster', 'clusters'")
         with self.hold_sync():
             self.on_view(view)
 
@@ -181,15 +189,14 @@ class Explorer(Bench):
     @selection.setter
     def selection(self, chosen: pd.DataFrame | Iterable[int | str]) -> None:
         if isinstance(chosen, pd.DataFrame):
+            if "node" not in chosen and "text" not in chosen:
+                raise PairsError(f"a selection has a column node or text, not {', '.join(map(str, chosen))}")
             chosen = chosen["node"] if "node" in chosen else chosen["text"]
-        nodes = [self.graph.node(one) if isinstance(one, str) else int(one) for one in chosen]
-        for node in nodes:
-            if not 0 <= node < self.graph.n:
-                raise PairsError(f"node {node} is not one of 0 .. {self.graph.n - 1}")
+        chosen = [chosen] if isinstance(chosen, str | int | np.integer) else chosen
+        nodes = list(dict.fromkeys(self.graph.node(one) if isinstance(one, str) else int(one) for one in chosen))
+        self._check_nodes(nodes)
         with self.hold_sync():
-            if nodes and not set(nodes) <= set(self._scene.sentences.tolist()):
-                self._open(int(self.graph.cluster_of[nodes[0]]))
-                self._list_page(self._page_of(self._cluster))
+            self._reveal(nodes)
             self._choose([f"n{node}" for node in nodes])
 
     @property
@@ -199,6 +206,7 @@ class Explorer(Bench):
 
     @positions.setter
     def positions(self, positions: Mapping[int, tuple[float, float]]) -> None:
+        self._check_nodes(positions)
         self.placed = self.placed | {f"n{node}": [float(x), float(y)] for node, (x, y) in positions.items()}
 
     # -- still pictures ------------------------------------------------------------------------------------
@@ -236,7 +244,7 @@ class Explorer(Bench):
         }
 
     def _ipython_display_(self) -> None:
-        """The live picture, and beside it its still twin for where no script runs (hidden while the live one shows)."""
+        """The live picture and its still twin, which shows where no script runs."""
         from IPython.display import display
 
         live, metadata = super()._repr_mimebundle_()
@@ -286,8 +294,10 @@ class Explorer(Bench):
         self, reset: bool = False, bound: dict | None = None, sort: str | None = None, **changes: Any
     ) -> None:
         """Search, filter or sort."""
-        query = Query() if reset else self._query
+        query = self._start if reset else self._query
         if bound:
+            if bound["side"] not in ("least", "most"):
+                raise PairsError(f"{bound['side']!r} is not a side")
             least, most = query.bounds.get(bound["name"], (None, None))
             pair = (bound["value"], most) if bound["side"] == "least" else (least, bound["value"])
             query = query.with_(bounds=query.bounds | {bound["name"]: pair})
@@ -298,7 +308,9 @@ class Explorer(Bench):
 
     def on_page(self, page: int, open: str | None = None) -> None:
         """Another page of the list; `open` its first or last cluster."""
-        self._list_page(page)
+        if open not in (None, "first", "last"):
+            raise PairsError(f"{open!r} is not an end of a page")
+        self._list_page(int(page))
         if open and self.listing["rows"]:
             self._open(self.listing["rows"][0 if open == "first" else -1]["cluster"])
             self._list_page(None)
@@ -312,6 +324,8 @@ class Explorer(Bench):
 
     def on_view(self, view: str) -> None:
         """One cluster, or the cluster of clusters."""
+        if view not in ("cluster", "clusters"):
+            raise PairsError(f"view {view!r} is not one of 'cluster', 'clusters'")
         self._view = view
         self._opened = (self._cluster,) if view == "cluster" and self._cluster is not None else ()
         self._choose([])
@@ -322,7 +336,9 @@ class Explorer(Bench):
 
     def on_select(self, keys: list[str]) -> None:
         """Nodes clicked."""
-        self._choose([key for key in keys if self._drawn(key)])
+        drawn = [key for key in dict.fromkeys(list(keys)) if self._drawn(key)]
+        if drawn or keys == []:
+            self._choose(drawn)
 
     def on_edge(self, id: str) -> None:
         """A stated label, or the negatives to a closed cluster, clicked."""
@@ -337,41 +353,74 @@ class Explorer(Bench):
 
     def on_pair(self, keys: list[str]) -> None:
         """An inferred label clicked."""
-        self._explain_pair(*(int(key[1:]) for key in keys))
+        one, other = keys
+        if one != other and self._drawn(one, "n") and self._drawn(other, "n"):
+            self._explain_pair(int(one[1:]), int(other[1:]))
 
     def on_show(self, key: str) -> None:
         """A sentence of the explanation: choose it, opening its cluster where it is not drawn."""
+        if key[0] == "c" and self._drawn(key):
+            return self._choose([key])
+        if key[0] != "n":
+            raise PairsError(f"{key!r} is not a sentence")
         node = int(key[1:])
-        if not self._drawn(key):
-            self._open(int(self.graph.cluster_of[node]))
-            self._list_page(self._page_of(self._cluster))
-        self._choose([key])
+        self._check_nodes([node])
+        self._reveal([node])
+        self._choose([f"n{node}"])
 
     def on_expand(self, key: str) -> None:
-        """A node double clicked: a closed cluster opens beside what is there; a sentence brings its own cluster."""
-        cluster = int(key[1:]) if key[0] == "c" else int(self.graph.cluster_of[int(key[1:])])
-        if key[0] == "c" and len(self._opened) < 6:
-            self._opened = (*self._opened, cluster)
-            self._draw()
-        elif key[0] == "n" and self._opened and cluster != self._opened[0]:
-            self._opened = tuple(c for c in self._opened if c != cluster)  # a second one closes it again
+        """A node double clicked: a closed cluster opens beside what is there; a sentence of such a one closes it."""
+        if not self._drawn(key):
+            return
+        if key[0] == "n":
+            cluster = int(self.graph.cluster_of[int(key[1:])])
+            if self._view == "cluster" and cluster == self._cluster:
+                return
+            self._opened = tuple(c for c in self._opened if c != cluster)
             self._choose([])
-            self._draw()
+        elif len(self._opened) < OPEN:
+            self._opened = (*self._opened, int(key[1:]))
+        else:
+            return self._say(
+                {"title": "Enough", "text": f"{OPEN} clusters are open. Double click a sentence of one to close it."}
+            )
+        self._draw()
 
     # -- how it is done ------------------------------------------------------------------------------------
 
     def _check_cluster(self, cluster: int) -> None:
+        if not len(self.graph.cluster_sizes):
+            raise PairsError(f"there is no cluster {cluster!r}: the graph has no sentences")
+        if isinstance(cluster, bool) or not isinstance(cluster, int | np.integer):
+            raise PairsError(f"cluster {cluster!r} is not a number")
         self.graph.members(cluster)
 
+    def _check_nodes(self, nodes: Iterable[int]) -> None:
+        for node in nodes:
+            if not 0 <= node < self.graph.n:
+                raise PairsError(f"node {node} is not one of 0 .. {self.graph.n - 1}")
+
+    def _reveal(self, nodes: list[int]) -> None:
+        """See that sentences are drawn: their clusters open, and the picture of a giant one is drawn around them."""
+        if set(nodes) <= set(self._scene.sentences.tolist()):
+            return
+        homes = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist()))
+        if not set(homes) <= set(self._opened):
+            self._cluster, self._opened = homes[0], tuple(homes[:OPEN])
+        self._wanted = tuple(nodes)
+        self._choose([])
+        self._draw()
+        self._list_page(self._page_of(self._cluster))
+
     def _open(self, cluster: int) -> None:
-        self._cluster = cluster
+        self._cluster, self._wanted = cluster, ()
         self._opened = (cluster,) if self._view == "cluster" else ()
         self._choose([])
         self._draw()
 
     def _ask(self, query: Query) -> None:
-        self._query = query
         self._found = self._list.find(query)
+        self._query = query
         self._list_page(0)
         self._remember()
 
@@ -403,7 +452,7 @@ class Explorer(Bench):
 
     def _draw(self) -> None:
         closed = () if self._view == "cluster" or self._cluster is None else (self._cluster,)
-        self._scene = make_scene(self.graph, self._opened, closed, self.limit, self.seed)
+        self._scene = make_scene(self.graph, self._opened, closed, self.limit, self.seed, self._wanted)
         self._scene_number += 1
         self._send_picture()
         self._remember()
@@ -418,7 +467,9 @@ class Explorer(Bench):
                 notes.append(f"Of {total:,} inferred labels the {len(labels):,} nearest can be drawn.")
             farthest = max(farthest, int(labels[:, 2].max(initial=1)))
             inferred += [(f"n{a}", f"n{b}", sign, far) for a, b, far in labels.tolist()]
-        if self.layers["inferred_negative"] and len(self._opened) < 2:
+        if self.graph.bipartite and (self.layers["inferred_positive"] or self.layers["inferred_negative"]):
+            notes.append("The two sides of these pairs are different things: no labels follow.")
+        elif self.layers["inferred_negative"] and len(self._opened) < 2:
             notes.append("Inferred negatives join open clusters: double click a neighbour to open it.")
         self.picture = {
             "scene": self._scene_number,
@@ -431,11 +482,23 @@ class Explorer(Bench):
             "farthest": farthest,
         }
 
+    @traitlets.validate("layers")
+    def _check_layers(self, proposal: dict[str, Any]) -> dict[str, Any]:
+        layers = proposal["value"]
+        unknown, missing = set(layers) - set(LAYERS), set(LAYERS) - set(layers)
+        if unknown:
+            raise Refused(f"layers are {', '.join(LAYERS)}; not {', '.join(map(str, unknown))}")
+        if missing:
+            raise Refused(f"layers lack {', '.join(sorted(missing))}; to change some: explorer.layers | {{...}}")
+        for name, value in layers.items():
+            if name == "distance" and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+                raise Refused(f"distance {value!r} is not 1 or more")
+            if name != "distance" and not isinstance(value, bool):
+                raise Refused(f"layer {name!r} is {value!r}, neither True nor False")
+        return layers
+
     def _switch_layers(self, change: dict[str, Any]) -> None:
         before, after = change["old"], change["new"]
-        unknown = set(after) ^ set(LAYERS)
-        if unknown:
-            raise PairsError(f"layers are {', '.join(LAYERS)}; not {', '.join(sorted(unknown))}")
         if self._scene and any(before.get(n) != after[n] for n in ("inferred_positive", "inferred_negative")):
             self._send_picture()
 
@@ -449,8 +512,8 @@ class Explorer(Bench):
             name += f", {neighbours} neighbouring cluster{'s' * (neighbours != 1)}"
         return name
 
-    def _drawn(self, key: str) -> bool:
-        return any(node["key"] == key for node in self._scene.nodes)
+    def _drawn(self, key: str, kind: str = "") -> bool:
+        return any(node["key"] == key and key.startswith(kind) for node in self._scene.nodes)
 
     def _choose(self, keys: list[str]) -> None:
         self.selected = keys
@@ -478,6 +541,7 @@ class Explorer(Bench):
             cluster=self._cluster,
             view=self._view,
             opened=self._opened,
+            wanted=self._wanted,
             query=self._query,
             layers=dict(self.layers),
             placed=dict(self.placed),

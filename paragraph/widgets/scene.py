@@ -40,15 +40,21 @@ class Scene:
 
 
 def make_scene(
-    graph: ParaphraseGraph, opened: tuple[int, ...], closed: tuple[int, ...], limit: int = 300, seed: int = 0
+    graph: ParaphraseGraph,
+    opened: tuple[int, ...],
+    closed: tuple[int, ...],
+    limit: int = 300,
+    seed: int = 0,
+    wanted: tuple[int, ...] = (),
 ) -> Scene:
     """The scene of some open and closed clusters, with the neighbours of the open ones closed around them.
 
-    Of an open cluster with more than `limit` sentences those in conflict and those nearest to its best connected
-    sentence are shown, of more than 40 neighbours those held apart by most negatives; the note says so.
+    Of an open cluster with more than `limit` sentences the `wanted`, those in conflict and those nearest to the
+    first wanted or best connected sentence are shown, of more than 40 neighbours those held apart by most
+    negatives; the note says so.
     """
     notes: list[str] = []
-    members = [_shown(graph, c, limit, notes) for c in opened]
+    members = [_shown(graph, c, limit, wanted, notes) for c in opened]
     sentences = np.concatenate([np.empty(0, dtype=np.int64), *members])
     around = _neighbours(graph, opened, closed, notes)
     edges = _sentence_edges(graph, sentences) + _outward_edges(graph, sentences, around) + _links(graph, around)
@@ -77,10 +83,10 @@ def inferred_labels(graph: ParaphraseGraph, scene: Scene, sign: int, distance: s
     """Inferred labels between the sentences of a scene: rows ``(a, b, distance)``, nearest first; how many in all.
 
     At most 6,000 rows. Positives inside the open clusters; negatives between open clusters that a stated negative
-    joins. O(s²) for s sentences shown.
+    joins; none where closure makes no sense. O(s²) for s sentences shown.
     """
     shown = scene.sentences
-    if not len(shown):
+    if not len(shown) or graph.bipartite:
         return np.empty((0, 3), dtype=np.int64), 0
     first, _ = graph.cluster_members
     home = graph.cluster_of[shown]
@@ -126,16 +132,22 @@ def inferred_labels(graph: ParaphraseGraph, scene: Scene, sign: int, distance: s
     return np.stack([a, b, far], axis=1)[nearest_first], len(a)
 
 
-def _shown(graph: ParaphraseGraph, cluster: int, limit: int, notes: list[str]) -> np.ndarray:
+def _shown(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, ...], notes: list[str]) -> np.ndarray:
     members = graph.members(cluster)
     if len(members) <= limit:
         return members
+    mine = np.array([node for node in wanted if graph.cluster_of[node] == cluster][:limit], dtype=np.int64)
+    if len(mine):
+        _, lengths = path_lengths(graph, mine[:1])
+        near = np.concatenate([mine, members[np.argsort(lengths, kind="stable")[: limit - len(mine)]]])
+    else:
+        near = nearest(graph, members, limit)
     inside = graph.edge_clusters[0] == cluster
     torn = np.flatnonzero(inside & graph.within)[: limit // 4]
-    picked = np.unique(np.concatenate([graph.edge_a[torn], graph.edge_b[torn], nearest(graph, members, limit)]))
+    picked = np.unique(np.concatenate([graph.edge_a[torn], graph.edge_b[torn], near]))
     notes.append(
         f"{len(picked):,} of the {len(members):,} sentences of cluster {cluster} are shown: those in conflict, and "
-        "the nearest to the best connected one."
+        f"the nearest to the {'chosen' if len(mine) else 'best connected'} one."
     )
     return picked
 
@@ -143,20 +155,19 @@ def _shown(graph: ParaphraseGraph, cluster: int, limit: int, notes: list[str]) -
 def _neighbours(
     graph: ParaphraseGraph, opened: tuple[int, ...], closed: tuple[int, ...], notes: list[str]
 ) -> tuple[int, ...]:
-    """The clusters asked for closed, and those a stated negative joins to an open or to the first closed one."""
+    """The clusters asked for closed, and those a stated negative joins to one of these or to an open one."""
     links = graph.links
-    centre = set(opened) or set(closed[:1])
+    centre = {*opened, *closed}
     near = np.isin(links.a, list(centre)) | np.isin(links.b, list(centre))
     count: dict[int, int] = {}
     for a, b, n in zip(links.a[near].tolist(), links.b[near].tolist(), links.count[near].tolist(), strict=True):
         for one in (a, b):
-            if one not in opened:
+            if one not in centre:
                 count[one] = count.get(one, 0) + n
     ranked = sorted(count, key=lambda c: (-count[c], c))
-    kept = list(dict.fromkeys([c for c in closed if c not in opened] + ranked))
-    if len(kept) > NEIGHBOURS:
-        notes.append(f"{NEIGHBOURS} of {len(kept):,} neighbouring clusters are shown: those with most negatives.")
-    return tuple(kept[:NEIGHBOURS])
+    if len(ranked) > NEIGHBOURS:
+        notes.append(f"{NEIGHBOURS} of {len(ranked):,} neighbouring clusters are shown: those with most negatives.")
+    return (*(c for c in closed if c not in opened), *ranked[:NEIGHBOURS])
 
 
 def _sentence_edges(graph: ParaphraseGraph, sentences: np.ndarray) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..proof import explain
+from ..proof import Explanation, explain
 from .diff import word_diff
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
 
 def why_pair(graph: ParaphraseGraph, a: int, b: int) -> dict[str, Any]:
     """A pair: its verdict, the words in which the two differ, and the proof step by step with rows."""
-    found = explain(graph, a, b)
+    found = _explained(graph, a, b)
     left, right = word_diff(found.text_a, found.text_b)
     steps = [
         {
@@ -121,6 +121,18 @@ def why_cluster(graph: ParaphraseGraph, cluster: int) -> dict[str, Any]:
         ],
         "note": _left_out(len(members)),
     }
+
+
+def _explained(graph: ParaphraseGraph, a: int, b: int) -> Explanation:
+    """`explain`; of pairs whose sides are different things, from which nothing follows, what is stated."""
+    if not graph.bipartite:
+        return explain(graph, a, b)
+    edge = graph.edge_between(a, b)
+    if edge < 0:
+        reason = "no row pairs the two, and nothing follows where the two sides are different things"
+        return Explanation(graph.text(a), graph.text(b), "unknown", None, reason)
+    label = int(graph.edge_sign[edge] > 0)
+    return Explanation(graph.text(a), graph.text(b), "stated", label, f"label {label}")
 
 
 def _entry(graph: ParaphraseGraph, edge: int, nodes: list[int]) -> dict[str, Any]:
