@@ -1,0 +1,209 @@
+"""Signed graphs as arrays: what every function of this package works on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..graph import ParaphraseGraph
+from ..pairs import PairsError
+
+if TYPE_CHECKING:
+    import networkx as nx
+    from scipy.sparse import csr_array
+
+__all__ = ["SignError", "SignedGraph", "as_signed"]
+
+
+class SignError(PairsError):
+    """A graph that is not a simple, undirected, signed one, or a node it does not hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class SignedGraph:
+    """A simple undirected graph with a sign on every edge; nodes are ``0..n-1``. See `as_signed`.
+
+    The constructor trusts its arrays; `from_arrays` checks them.
+
+    Attributes
+    ----------
+    n : int
+        Number of nodes.
+    a, b : integer arrays, one entry an edge
+        The ends of each edge, in either order; no pair of nodes occurs twice, none is joined to itself.
+    sign : int8 array
+        +1 or -1 for each edge.
+    names : sequence
+        What the caller calls each node: the node objects of networkx, or the integers of a ParaphraseGraph.
+    clusters : integer array or None
+        The cluster of each sentence; None where the graph does not come from sentences.
+    """
+
+    n: int
+    a: np.ndarray
+    b: np.ndarray
+    sign: np.ndarray
+    names: Sequence[Hashable]
+    clusters: np.ndarray | None = None
+    sentence: Callable[[int], str] | None = None  #: the text of a node, where it has one
+
+    @classmethod
+    def from_arrays(
+        cls, n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray, names: Sequence[Hashable] | None = None
+    ) -> SignedGraph:
+        """Checked arrays. Raises `SignError` for self-loops, parallel edges, and signs other than +1 and -1."""
+        a, b, sign = (np.atleast_1d(np.asarray(values)) for values in (a, b, sign))
+        names = range(n) if names is None else names
+        if not len(a) == len(b) == len(sign):
+            raise SignError(f"a, b and sign differ in length: {len(a)}, {len(b)}, {len(sign)}")
+        if len(names) != n:
+            raise SignError(f"{len(names)} names for {n} nodes")
+        if not len(a):
+            return cls(n, *np.empty((2, 0), np.int64), np.empty(0, np.int8), names)
+        for ends in (a, b):
+            if not np.issubdtype(ends.dtype, np.integer) or ends.min() < 0 or ends.max() >= n:
+                raise SignError(f"the ends of edges are integers from 0 to {n - 1}")
+
+        def edge(wrong: np.ndarray) -> str:
+            at = int(np.argmax(wrong))
+            return f"{names[a[at]]!r} – {names[b[at]]!r}"
+
+        if (wrong := a == b).any():
+            raise SignError(f"edge {edge(wrong)} joins a node to itself; remove self-loops first")
+        if (wrong := (sign != 1) & (sign != -1)).any():
+            raise SignError(f"edge {edge(wrong)}: sign {sign[np.argmax(wrong)]} is not one of +1, -1")
+        keys = np.minimum(a, b).astype(np.int64) * n + np.maximum(a, b)
+        order = np.argsort(keys, kind="stable")
+        wrong = np.zeros(len(a), dtype=bool)
+        wrong[order[1:]] = keys[order[1:]] == keys[order[:-1]]
+        if wrong.any():
+            raise SignError(f"edge {edge(wrong)} occurs more than once; keep one sign for each pair of nodes")
+        return cls(n, a, b, sign.astype(np.int8), names)
+
+    def __repr__(self) -> str:
+        positive = int(np.count_nonzero(self.sign > 0))
+        return f"<SignedGraph: {self.n:,} nodes, {positive:,} positive and {self.m - positive:,} negative edges>"
+
+    @property
+    def m(self) -> int:
+        """Number of edges."""
+        return len(self.sign)
+
+    def text(self, node: int) -> str:
+        """The sentence of a node, else its name as a string."""
+        return str(self.names[node]) if self.sentence is None else self.sentence(node)
+
+    @cached_property
+    def _places(self) -> dict[Hashable, int]:
+        return {name: i for i, name in enumerate(self.names)}
+
+    def index(self, name: Hashable) -> int:
+        """The node of a name; `SignError` where there is none."""
+        if isinstance(self.names, range):  # names are the numbers themselves
+            if isinstance(name, int | np.integer) and 0 <= name < self.n:
+                return int(name)
+        elif name in self._places:
+            return self._places[name]
+        raise SignError(f"no node is called {name!r}")
+
+    def named(self, nodes: Sequence[int]) -> list[Hashable]:
+        """The names of several nodes."""
+        return [self.names[int(node)] for node in nodes]
+
+    @cached_property
+    def adjacency(self) -> csr_array:
+        """Edges as a symmetric sparse matrix with sorted rows; its data are edge numbers + 1."""
+        from scipy.sparse import csr_array
+
+        number = np.arange(1, self.m + 1, dtype=np.int32 if self.m < 2**31 - 1 else np.int64)
+        ends = np.concatenate([self.a, self.b]), np.concatenate([self.b, self.a])
+        matrix = csr_array((np.concatenate([number, number]), ends), shape=(self.n, self.n))
+        matrix.sort_indices()
+        return matrix
+
+    def edge_between(self, i: int, j: int) -> int:
+        """The edge that joins two nodes, or -1."""
+        begin, end = self.adjacency.indptr[i : i + 2]
+        at = begin + int(np.searchsorted(self.adjacency.indices[begin:end], j))
+        found = at < end and self.adjacency.indices[at] == j
+        return int(self.adjacency.data[at]) - 1 if found else -1
+
+    def with_sign(self, sign: np.ndarray) -> SignedGraph:
+        """The same nodes and edges with other signs; without clusters, which depended on the signs."""
+        return replace(self, sign=np.asarray(sign, dtype=np.int8), clusters=None)
+
+    def to_networkx(self) -> nx.Graph:
+        """A networkx graph; edges carry `sign`, nodes their sentence as `text` where they have one."""
+        import networkx as nx
+
+        graph = nx.Graph()
+        for i, name in enumerate(self.names):
+            graph.add_node(name, **({} if self.sentence is None else {"text": self.sentence(i)}))
+        a, b = self.named(self.a), self.named(self.b)
+        graph.add_edges_from((x, y, {"sign": s}) for x, y, s in zip(a, b, self.sign.tolist(), strict=True))
+        return graph
+
+
+def as_signed(graph: Any) -> SignedGraph:
+    """Any signed graph as arrays.
+
+    Parameters
+    ----------
+    graph : ParaphraseGraph, networkx graph or SignedGraph
+        Every edge of a networkx graph carries a `sign`, +1 or -1. A multigraph is welcome as long as no two of
+        its edges are parallel.
+
+    Raises
+    ------
+    SignError
+        For a directed graph, parallel edges, self-loops, and signs that are missing, zero or anything else.
+        (A graph without nodes or edges is fine.)
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> graph = nx.Graph()
+    >>> graph.add_edge("Ann", "Bob", sign=+1)
+    >>> graph.add_edge("Bob", "Cid", sign=-1)
+    >>> signed = as_signed(graph)
+    >>> signed
+    <SignedGraph: 3 nodes, 1 positive and 1 negative edges>
+    >>> signed.a, signed.b, signed.sign, signed.names
+    (array([0, 1]), array([1, 2]), array([ 1, -1], dtype=int8), ['Ann', 'Bob', 'Cid'])
+    >>> graph.add_edge("Ann", "Cid")
+    >>> as_signed(graph)
+    Traceback (most recent call last):
+        ...
+    paragraph.balance.signed.SignError: edge 'Ann' – 'Cid' has no sign; give it sign=+1 or sign=-1
+    """
+    if isinstance(graph, SignedGraph):
+        return graph
+    if isinstance(graph, ParaphraseGraph):
+        return SignedGraph(
+            graph.n, graph.edge_a, graph.edge_b, graph.edge_sign, range(graph.n), graph.cluster_of, graph.text
+        )
+    if not (hasattr(graph, "is_directed") and hasattr(graph, "edges")):
+        raise SignError(f"a {type(graph).__name__} is neither a ParaphraseGraph nor a networkx graph")
+    if graph.is_directed():
+        raise SignError("the graph is directed; make it undirected, with one sign for each pair of nodes")
+    names = list(graph)
+    place = {name: i for i, name in enumerate(names)}
+    a, b, sign = [], [], []
+    for x, y, value in graph.edges(data="sign"):
+        if value is None:
+            raise SignError(f"edge {x!r} – {y!r} has no sign; give it sign=+1 or sign=-1")
+        if not isinstance(value, Real) or isinstance(value, bool) or value not in (1, -1):
+            raise SignError(f"edge {x!r} – {y!r}: sign {value!r} is not one of +1, -1")
+        a.append(place[x])
+        b.append(place[y])
+        sign.append(int(value))
+    signed = SignedGraph.from_arrays(len(names), np.array(a, int), np.array(b, int), np.array(sign, np.int8), names)
+    texts = [str(text) for _, text in graph.nodes(data="text", default="")]
+    if not any(texts):
+        return signed
+    return replace(signed, sentence=lambda i: texts[i] or str(names[i]))
