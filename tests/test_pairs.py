@@ -324,7 +324,7 @@ def test_data_frames(changes):
         ({"label": [1, None]}, "the DataFrame, row 2: no label"),
         ({"label": [1, 2]}, "the DataFrame, row 2: label '2' is not one of 0, 1"),
         ({"label": [[1], [0]]}, "the DataFrame: column 'label' holds list"),
-        ({"label": [1, object()]}, "the DataFrame, row 2: label is <object"),
+        ({"label": [1, Ellipsis]}, "the DataFrame, row 2: label is Ellipsis"),
         ({"text_a": [b"a", b"b"]}, "the DataFrame: column 'text_a' holds binary, not text"),
     ],
     ids=repr,
