@@ -8,7 +8,9 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from itertools import pairwise
+from threading import Thread
 from typing import NamedTuple
 
 import networkx as nx
@@ -386,6 +388,25 @@ def test_split(run, tmp_path):
     assert report["record"]["options"]["seed"] == 3
 
 
+def test_split_follows_the_seed(run, tmp_path):
+    path = save(tmp_path / "many.tsv", [(f"question {i}?", f"question {i} again?", i % 2) for i in range(100)])
+    parts = []
+    for seed in (1, 2, 1):
+        run("split", path, "-o", tmp_path / "out", "--seed", seed)
+        parts.append((tmp_path / "out" / "train.tsv").read_bytes())
+    assert parts[0] == parts[2] != parts[1]
+
+
+@pytest.mark.parametrize("identity, strangers", [("text", True), ("normal", False)])
+def test_split_follows_the_identity(run, tmp_path, identity, strangers):
+    rows = [(f"question {i}?", f"other {i}", 1) for i in range(20)]
+    rows += [(f"QUESTION {i}", f"another {i}", 1) for i in range(20)]
+    path = save(tmp_path / "spellings.tsv", rows)
+    run("split", path, "-o", tmp_path, "--shares", "one=.5,two=.5", "--identity", identity)
+    one, two = ({row[0].lower().strip("?") for row in load(tmp_path / f"{part}.tsv")[1:]} for part in ("one", "two"))
+    assert bool(one & two) == strangers
+
+
 def test_split_by_clusters(run, tmp_path):
     done = run("split", pg.DEMO, "-o", tmp_path, "--by", "clusters")
     assert done.status == 0
@@ -525,10 +546,9 @@ def test_standard_input_that_cannot_be_read(tmp_path, args, data, message):
 def test_a_named_pipe_is_read_once(tea, tmp_path):
     pipe = tmp_path / "pipe.tsv"
     os.mkfifo(pipe)
-    command = [sys.executable, "-m", "paragraph", "augment", pipe, "-o", tmp_path / "out", "-q"]
-    with subprocess.Popen(command) as process:
-        pipe.write_bytes(tea.read_bytes())
-        assert process.wait(60) == 0
+    # In a thread of its own, because to open a pipe for writing waits for its reader.
+    Thread(target=pipe.write_bytes, args=[tea.read_bytes()], daemon=True).start()
+    assert shell("augment", pipe, "-o", tmp_path / "out", "-q") == (0, "", "")
     given = json.loads((tmp_path / "out" / "report.json").read_text())["record"]["inputs"]["train"]
     assert given == {"file": "pipe.tsv", "bytes": tea.stat().st_size, "sha256": sha256(tea)}
 
@@ -550,10 +570,19 @@ def test_interrupted(tmp_path):
     command = [sys.executable, "-m", "paragraph", "summary", pipe]
     environment = os.environ | {"TMPDIR": str(scratch)}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
-    with pipe.open("wb", buffering=0) as writer:  # opens once the command reads
-        writer.write(b"question1\tquestion2\tis_duplicate\n")
-        process.send_signal(signal.SIGINT)
+
+    def interrupt():
+        with pipe.open("wb", buffering=0) as writer:  # opens once the command reads
+            writer.write(b"question1\tquestion2\tis_duplicate\n")
+            time.sleep(0.5)  # until it waits for more: a signal between two reads is only seen after the second
+            process.send_signal(signal.SIGINT)
+            process.wait()
+
+    Thread(target=interrupt, daemon=True).start()
+    try:
         out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert (process.returncode, out, err) == (2, b"", b"paragraph: interrupted\n")
     assert list(scratch.iterdir()) == []
 

@@ -144,11 +144,11 @@ def test_a_limit_on_distance_leaves_out_the_rest():
     stated = {frozenset(ends) for ends in zip(graph.edge_a.tolist(), graph.edge_b.tolist(), strict=True)}
     near = {
         frozenset((a, b))
-        for a, lengths in nx.all_pairs_shortest_path_length(tree, cutoff=4)
+        for a, lengths in nx.all_pairs_shortest_path_length(tree, cutoff=8)
         for b in lengths
         if a != b
     }
-    closure = pg.infer(graph, max_distance=2)
+    closure = pg.infer(graph, max_distance=3)
     positives = [batch for batch in closure.batches(100_000) if batch.label[0]]
     pairs = [frozenset(p) for b in positives for p in zip(b.a.tolist(), b.b.tolist(), strict=True)]
     assert len(set(pairs)) == len(pairs) == closure.counts()["positive"]
