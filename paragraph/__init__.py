@@ -18,6 +18,7 @@ _HOME = {
     "four_datasets": "variants",
     "write_datasets": "variants",
     "Explorer": "widgets",
+    "show": "tables",
     "fetch": "datasets",
     "leakage": "splits",
     "split": "splits",
@@ -30,7 +31,7 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str):
-    if name in ("claims", "draw", "widgets"):
+    if name in ("balance", "claims", "draw", "widgets"):
         return import_module(f".{name}", __name__)
     if name in _HOME:
         value = getattr(import_module(f".{_HOME[name]}", __name__), name)

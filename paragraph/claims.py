@@ -90,7 +90,7 @@ def table(folder: Path | None = None, claims: list[Claim] | None = None) -> pd.D
     from tqdm.auto import tqdm
 
     rows = []
-    for one in tqdm(CLAIMS if claims is None else claims, "claims", delay=2):
+    for one in tqdm(CLAIMS if claims is None else claims, "claims", delay=2, leave=False):
         done = one.check(folder)
         rows.append(
             (one.source, one.statement, one.expected, done.found, done.verdict, done.why, done.seconds)

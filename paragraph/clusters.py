@@ -109,7 +109,7 @@ def _bridges(graph: ParaphraseGraph, k: int, max_size: int) -> pd.Series:
     sizes = graph.cluster_sizes[:k]
     result = np.full(k, -1, dtype=np.int64)
     result[sizes <= 2] = sizes[sizes <= 2] - 1  # one sentence: none; two: the edge between them
-    for cluster in tqdm(np.flatnonzero((sizes > 2) & (sizes <= max_size)), "bridges", delay=2):
+    for cluster in tqdm(np.flatnonzero((sizes > 2) & (sizes <= max_size)), "bridges", delay=2, leave=False):
         members = graph.members(cluster)
         inside = nx.from_scipy_sparse_array(graph.adjacency[members][:, members])
         result[cluster] = sum(1 for _ in nx.bridges(inside))

@@ -274,7 +274,7 @@ class Closure:
         from tqdm.auto import tqdm
 
         total = sum(space.n_inferred for _, space in self._spaces)
-        with tqdm(total=total, desc=what, unit=" pairs", unit_scale=True, delay=2) as bar:
+        with tqdm(total=total, desc=what, unit=" pairs", unit_scale=True, delay=2, leave=False) as bar:
             for batch in batches:
                 bar.update(len(batch.a))
                 yield batch

@@ -52,7 +52,8 @@ class Leakage:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return self.table().to_html(index=False, na_rep="", float_format="{:.2%}".format)
+        table = self.table().to_html(index=False, na_rep="", float_format="{:.2%}".format)
+        return f'<div class="tex2jax_ignore mathjax_ignore">{table}</div>'
 
 
 def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", negatives: str = "all") -> Leakage:

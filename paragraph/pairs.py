@@ -137,6 +137,7 @@ def read_pairs(
     notes = [*found.notes, *_notes(pairs)]
     pairs.attrs["report"] = Report(
         source=found.name,
+        path=str(source) if isinstance(source, str | Path) else None,
         format=found.fmt.name,
         rows=len(found.row) + len(found.bad),
         kept=len(pairs),

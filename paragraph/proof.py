@@ -67,8 +67,9 @@ class Explanation:
             f"{escape(step.text_a)}<br>{escape(step.text_b)}</td><td>{_rows(step)}</td></tr>"
             for step in steps
         )
-        head = f"<p><b>{self.verdict}</b>: {escape(self.reason)}</p>"
-        return f"{head}<table><tbody>{rows}</tbody></table>" if rows else head
+        head = f"{escape(self.text_a)}<br>{escape(self.text_b)}<p><b>{self.verdict}</b>: {escape(self.reason)}</p>"
+        table = f"<table><tbody>{rows}</tbody></table>" if rows else ""
+        return f'<div class="tex2jax_ignore mathjax_ignore">{head}{table}</div>'  # “$5 or $6” is no formula
 
 
 def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negatives: str = "all") -> Explanation:

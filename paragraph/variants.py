@@ -101,7 +101,7 @@ def write_datasets(
         a, b = _take(sentences, graph.edge_a), _take(sentences, graph.edge_b)
         plain.write(a, b, stated)
         turned.write(a, b, np.where(graph.within, 1, stated).astype(np.int8))
-        for batch in tqdm(closure.batches(), "writing", unit=" million", delay=2, disable=not progress):
+        for batch in tqdm(closure.batches(), "writing", unit=" million", delay=2, leave=False, disable=not progress):
             a, b = _take(sentences, batch.a), _take(sentences, batch.b)
             plain.write(a, b, batch.label)
             turned.write(a, b, batch.label)

@@ -70,8 +70,8 @@ LAYERS = [
     set(layer.split())
     for layer in """
         pairs formats delimited labels records repeats sources datasets download demo record
-        edges identity graph search distance paths export
-        pairspace inference contradictions splits leaks clusters proof variants
+        edges identity graph search distance paths export tables
+        pairspace inference contradictions splits leaks clusters proof variants balance
         draw widgets
         claims cli
     """.strip().splitlines()

@@ -66,13 +66,15 @@ def tsv(tmp_path, content, name="pairs.tsv"):
 
 
 def test_a_pair_table(tmp_path):
-    pairs = read_pairs(tsv(tmp_path, HEADER + " a \tb\t1\nC\td\t0\n"))
+    path = tsv(tmp_path, HEADER + " a \tb\t1\nC\td\t0\n")
+    pairs = read_pairs(path)
     assert pairs.columns.tolist() == ["text_a", "text_b", "label", "row"]
     assert pairs.dtypes.astype(str).tolist() == ["str", "str", "Int8", "int64"]
     assert pairs["text_a"].dtype.storage == "pyarrow"
     assert pairs.values.tolist() == [[" a ", "b", 1, 2], ["C", "d", 0, 3]]
     assert pairs.attrs["report"] == {
         "source": "pairs.tsv",
+        "path": str(path),
         "format": "paragraph",
         "rows": 2,
         "kept": 2,

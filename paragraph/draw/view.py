@@ -106,7 +106,7 @@ def view(
     else:
         ids = [cluster] if isinstance(cluster, int | np.integer) else list(cluster)
         shown, title = _of_clusters(graph, [int(c) for c in ids], limit)
-    edges = _stated(graph, shown)
+    edges = sorted(_stated(graph, shown), key=lambda label: label[4])  # conflicts lie on top
     positions = layout(len(shown), [(a, b) for a, b, sign, *_ in edges if sign > 0], seed)
     if closure is not None:
         edges = _inferred(closure, shown) + edges
