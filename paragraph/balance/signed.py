@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import networkx as nx
     from scipy.sparse import csr_array
 
-__all__ = ["SignError", "SignedGraph", "as_signed"]
+__all__ = ["SignError", "SignedGraph", "as_signed", "connected"]
 
 
 class SignError(PairsError):
@@ -51,6 +51,7 @@ class SignedGraph:
     names: Sequence[Hashable]
     clusters: np.ndarray | None = None
     sentence: Callable[[int], str] | None = None  #: the text of a node, where it has one
+    find: Callable[[str], int] | None = None  #: the node of a sentence, where sentences can be looked up
 
     @classmethod
     def from_arrays(
@@ -103,7 +104,9 @@ class SignedGraph:
         return {name: i for i, name in enumerate(self.names)}
 
     def index(self, name: Hashable) -> int:
-        """The node of a name; `SignError` where there is none."""
+        """The node of a name, or of a sentence; `SignError` where there is none."""
+        if self.find is not None and isinstance(name, str):
+            return self.find(name)
         if isinstance(self.names, range):  # names are the numbers themselves
             if isinstance(name, int | np.integer) and 0 <= name < self.n:
                 return int(name)
@@ -126,6 +129,17 @@ class SignedGraph:
         matrix.sort_indices()
         return matrix
 
+    @cached_property
+    def positive_parts(self) -> np.ndarray:
+        """The connected part of the positive edges that each node lies in: the clusters, where there are some.
+
+        Otherwise parts are numbered by their first node.
+        """
+        if self.clusters is not None:
+            return self.clusters
+        positive = self.sign > 0
+        return connected(self.n, self.a[positive], self.b[positive])
+
     def edge_between(self, i: int, j: int) -> int:
         """The edge that joins two nodes, or -1."""
         begin, end = self.adjacency.indptr[i : i + 2]
@@ -147,6 +161,17 @@ class SignedGraph:
         a, b = self.named(self.a), self.named(self.b)
         graph.add_edges_from((x, y, {"sign": s}) for x, y, s in zip(a, b, self.sign.tolist(), strict=True))
         return graph
+
+
+def connected(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The connected part each of n nodes lies in, numbered by their first node; linear time."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    if not n:
+        return np.empty(0, np.int32)
+    # scipy numbers parts in the order in which it meets their first node.
+    return connected_components(coo_array((np.ones(len(a), np.int8), (a, b)), shape=(n, n)), directed=False)[1]
 
 
 def as_signed(graph: Any) -> SignedGraph:
@@ -185,7 +210,14 @@ def as_signed(graph: Any) -> SignedGraph:
         return graph
     if isinstance(graph, ParaphraseGraph):
         return SignedGraph(
-            graph.n, graph.edge_a, graph.edge_b, graph.edge_sign, range(graph.n), graph.cluster_of, graph.text
+            graph.n,
+            graph.edge_a,
+            graph.edge_b,
+            graph.edge_sign,
+            range(graph.n),
+            graph.cluster_of,
+            graph.text,
+            graph.node,
         )
     if not (hasattr(graph, "is_directed") and hasattr(graph, "edges")):
         raise SignError(f"a {type(graph).__name__} is neither a ParaphraseGraph nor a networkx graph")
