@@ -1,0 +1,164 @@
+"""The list of clusters, against pandas on the rows; queries that cannot be meant."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph.widgets.browse import COLUMNS, KINDS, SURPRISES, ClusterList, Query
+
+from .. import reference
+from .graphs import ROWS, WORDS, demo, frame, graph_of, numbered, sentence
+
+
+def by_hand(graph):
+    """The table of clusters from the rows: the columns of the list, `within`, `direct` and the members."""
+    rows, stated, home = frame(graph)
+    votes = reference.votes(rows)
+    table = []
+    for cluster, members in enumerate(reference.clusters(graph.n, stated)):
+        size = len(members)
+        inside = {p: label for p, label in stated.items() if home[p[0]][0] == home[p[1]][0] == cluster}
+        positive = sum(inside.values())
+        first_here = [p for p in stated if home[_as_stated(rows, p)][0] == cluster]
+        within = len(inside) - positive
+        direct = sum(len(set(votes[p])) == 2 and p not in reference.within(graph.n, stated) for p in first_here)
+        negatives = sum((home[a][0] == cluster) != (home[b][0] == cluster) for a, b in stated)
+        table.append(
+            {
+                "cluster": cluster, "size": size, "conflicts": within + direct, "negatives": negatives,
+                "density": positive / math.comb(size, 2) if size > 1 else 1.0, "within": within, "direct": direct,
+                "texts": graph.texts(members),
+            }
+        )  # fmt: skip
+    return pd.DataFrame(table)
+
+
+def _as_stated(rows, pair):
+    """The first sentence of a pair as it was first stated."""
+    return next(i for i, j, label in rows if label is not None and reference.pair(i, j) == pair)
+
+
+BOUND = st.one_of(st.none(), st.integers(0, 5), st.sampled_from([0.25, 0.5, 1.0]))
+QUERIES = st.builds(
+    Query,
+    words=st.lists(st.sampled_from([*WORDS, "OPEN", "1", "idg"]), max_size=2).map(" ".join),
+    bounds=st.dictionaries(st.sampled_from(list(COLUMNS)), st.tuples(BOUND, BOUND), max_size=3),
+    kind=st.sampled_from(KINDS),
+    sort=st.sampled_from(list(COLUMNS)),
+    descending=st.booleans(),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS, QUERIES)
+def test_find_is_what_pandas_finds(rows, query):
+    graph = numbered(rows, sentence)
+    listed = ClusterList(graph)
+    table = by_hand(graph)
+    for name in COLUMNS:
+        assert np.allclose(listed.columns[name], table[name].astype(float)), name
+
+    keep = pd.Series(True, index=table.index)
+    for name, (least, most) in query.bounds.items():
+        keep &= (table[name] >= (-math.inf if least is None else least)).astype(bool)
+        keep &= (table[name] <= (math.inf if most is None else most)).astype(bool)
+    if query.kind != "any":
+        keep &= table["conflicts"].eq(0) if query.kind == "none" else table[query.kind].gt(0)
+    words = query.words.casefold().split()
+    hits = [[text for text in texts if all(w in text.casefold() for w in words)] for texts in table["texts"]]
+    keep &= pd.Series([bool(found) for found in hits], index=table.index)
+    expected = table[keep].sort_values(query.sort, ascending=not query.descending, kind="stable")
+    found = listed.find(query)
+    assert found.tolist() == expected["cluster"].tolist()
+
+    shown = listed.rows(found, query.words)
+    for row in shown:
+        of_it = hits[row["cluster"]]
+        assert row["text"] == of_it[0]
+        assert row["hits"] == (len(of_it) if words else 0)
+        assert {name: row[name] for name in COLUMNS} == pytest.approx(
+            table.loc[row["cluster"], list(COLUMNS)].to_dict()
+        )
+
+
+def test_columns_agree_with_the_table_of_clusters():
+    graph = demo()
+    listed, table = ClusterList(graph).columns, graph.clusters(min_size=1)
+    assert listed["size"].tolist() == table["size"].tolist()
+    assert listed["negatives"].tolist() == table["stated_negative"].tolist()
+    assert listed["density"][listed["size"] > 1] == pytest.approx(table.loc[table["size"] > 1, "density"])
+    assert listed["conflicts"].sum() == graph.within.sum() + _direct_only(graph)
+
+
+def _direct_only(graph):
+    conflicts = pg.conflicts(graph)
+    pairs = conflicts[["question1", "question2"]].apply(frozenset, axis=1)
+    return len(set(pairs[conflicts["kind"] == "direct"]) - set(pairs[conflicts["kind"] == "within"]))
+
+
+def test_words_are_words_and_not_patterns():
+    texts = ["50% of [it]", "500 of it", "(a|b)*", "a or b", "İstanbul", "back\\slash"]
+    graph = numbered([(i, (i + 1) % 6, 0) for i in range(6)], texts.__getitem__)
+
+    def found(words):
+        return [graph.text(node) for node in ClusterList(graph).hits(words)]
+
+    assert found("50%") == ["50% of [it]"]
+    assert found("(a|b)*") == ["(a|b)*"]
+    assert found(".") == []
+    assert found("\\") == ["back\\slash"]
+    assert found("  OF \t IT  ") == ["50% of [it]", "500 of it"]
+
+
+def test_equals_stay_in_order_of_id_either_way():
+    graph = graph_of("a+b c+d e+f g-h")
+    for descending in (False, True):
+        query = Query(sort="size", descending=descending, bounds={"size": (2, None)})
+        assert ClusterList(graph).find(query).tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"sort": "name"},
+            "clusters are not sorted by 'name' but by one of cluster, size, conflicts, negatives, density",
+        ),
+        ({"kind": "across"}, "kind of conflict 'across' is not one of any, within, direct, none"),
+        ({"bounds": {"color": (1, 2)}}, "clusters have no column 'color', but cluster, size"),
+        ({"bounds": {"size": 3}}, "the bounds 3 of size are not (least, most)"),
+        ({"bounds": {"size": (1, "many")}}, "the bounds (1, 'many') of size"),
+        ({"bounds": {"size": (math.nan, None)}}, "the bounds (nan, None) of size"),
+        ({"words": None}, "words to find are a string, not None"),
+    ],
+)
+def test_queries_that_cannot_be_meant(options, message):
+    with pytest.raises(pg.PairsError) as error:
+        Query(**options)
+    assert message in str(error.value)
+    with pytest.raises(pg.PairsError):
+        Query().with_(**options)
+
+
+def test_surprise_draws_from_what_it_says():
+    graph = graph_of("a+b b+c c+d d+e  f+g g+h f+h  i+j j+k i-k  l+m l-m m-l  n-o")
+    listed, rng = ClusterList(graph), np.random.default_rng(0)
+    assert graph.cluster_sizes.tolist() == [5, 3, 3, 1, 1, 1, 1]
+    drawn = {by: [listed.surprise(by, rng) for _ in range(300)] for by in SURPRISES}
+    assert set(drawn["size"]) == {0, 1, 2}
+    assert 1.2 < drawn["size"].count(0) / drawn["size"].count(1) < 2.2  # 5 sentences against 3
+    assert set(drawn["density"]) == {0}  # a chain of five is the loosest, and a tenth of three is one
+    conflict = {int(graph.cluster_of[graph.node("i")]), int(graph.cluster_of[graph.node("l")])}
+    assert set(drawn["conflict"]) == conflict
+    with pytest.raises(pg.PairsError, match="surprise by 'luck' is not one of size, density, conflict"):
+        listed.surprise("luck", rng)
+
+
+def test_surprise_where_there_is_nothing_to_draw():
+    for graph in (graph_of("a-b"), graph_of("")):
+        assert [ClusterList(graph).surprise(by, np.random.default_rng(0)) for by in SURPRISES] == [None] * 3

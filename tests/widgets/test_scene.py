@@ -1,0 +1,239 @@
+"""What the picture holds: every stated label between the sentences shown, once, and nothing else."""
+
+import time
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph.widgets.scene import INFERRED, NEIGHBOURS, inferred_labels, make_scene
+
+from .. import reference
+from ..hostile import SENTENCES
+from ..hostile import graph as hostile_graph
+from .graphs import ROWS, demo, frame, giant, graph_of, numbered
+
+SCENES = st.tuples(st.lists(st.integers(0, 30), max_size=4), st.lists(st.integers(0, 30), max_size=1))
+
+
+def scene_of(graph, chosen, **options):
+    """A scene of the clusters chosen, as far as the graph has them."""
+    k = len(graph.cluster_sizes)
+    opened, closed = (tuple(dict.fromkeys(c % k for c in part)) for part in chosen)
+    return make_scene(graph, opened, closed, **options)
+
+
+def keys(scene):
+    return [node["key"] for node in scene.nodes]
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS, SCENES)
+def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen):
+    graph = numbered(rows)
+    scene = scene_of(graph, chosen)
+    number, stated, home = frame(graph)
+    votes, torn = reference.votes(number), reference.within(graph.n, stated)
+    shown = set(scene.sentences.tolist())
+    assert shown == {i for i in range(graph.n) if home[i][0] in scene.opened}
+    assert len(keys(scene)) == len(set(keys(scene)))
+    assert set(keys(scene)) == {f"n{i}" for i in shown} | {f"c{c}" for c in scene.closed}
+    assert not set(scene.opened) & set(scene.closed)
+
+    drawn = {reference.pair(e["a"], e["b"]): e for e in scene.edges if "a" in e}
+    assert len(drawn) == sum("a" in e for e in scene.edges)
+    assert {p: e["sign"] > 0 for p, e in drawn.items()} == {
+        p: label == 1 for p, label in stated.items() if set(p) <= shown
+    }
+    for pair, edge in drawn.items():
+        odd = pair in torn or len(set(votes[pair])) == 2
+        assert edge["layer"] == ("conflicts" if odd else "positive" if edge["sign"] > 0 else "negative")
+        assert {edge["from"], edge["to"]} == {f"n{i}" for i in pair}
+    torn_shown = {f"n{i}" for p, e in drawn.items() if e["layer"] == "conflicts" for i in p}
+    assert torn_shown == {node["key"] for node in scene.nodes if node["conflict"]}
+
+    def end(i):
+        """Where a label that ends at a sentence is drawn to, if anywhere."""
+        return f"n{i}" if i in shown else f"c{home[i][0]}" if home[i][0] in scene.closed else None
+
+    between = Counter()
+    for (a, b), label in stated.items():
+        ends = frozenset((end(a), end(b)))
+        if label == 0 and None not in ends and len(ends) == 2 and not {a, b} <= shown:
+            between[ends] += 1
+    bundles = [e for e in scene.edges if "a" not in e]
+    assert {frozenset((e["from"], e["to"])): e["count"] for e in bundles} == between
+    assert len(bundles) == len(between)
+    assert all(e["sign"] < 0 and e["layer"] == "negative" for e in bundles)
+    assert len({e["id"] for e in scene.edges}) == len(scene.edges)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS, SCENES)
+def test_neighbours_are_what_a_negative_joins_to_what_was_asked_for(rows, chosen):
+    graph = numbered(rows)
+    scene = scene_of(graph, chosen)
+    _, stated, home = frame(graph)
+    asked = {c % len(graph.cluster_sizes) for part in chosen for c in part}
+    near = Counter()
+    for (a, b), label in stated.items():
+        one, other = home[a][0], home[b][0]
+        if label == 0 and one != other and asked & {one, other}:
+            near.update({one, other} - asked)
+    centre = [c for c in scene.closed if c in asked]
+    assert scene.closed[: len(centre)] == tuple(centre)
+    assert scene.closed[len(centre) :] == tuple(sorted(near, key=lambda c: (-near[c], c)))
+    assert set(scene.opened) | set(scene.closed) == asked | set(near)
+
+
+@settings(max_examples=40, deadline=None)
+@given(ROWS, SCENES, st.sampled_from(["rounds", "hops"]))
+def test_inferred_labels_are_those_that_follow(rows, chosen, distance):
+    graph = numbered(rows)
+    scene = scene_of(graph, chosen)
+    table = pg.infer(graph, distance=distance).to_frame()
+    shown = set(scene.sentences.tolist())
+    expected = {1: {}, -1: {}}
+    for a, b, label, far in table.itertuples(index=False):
+        pair = frozenset((graph.node(a), graph.node(b)))
+        if pair <= shown:
+            expected[1 if label else -1][pair] = far
+    for sign in (1, -1):
+        labels, total = inferred_labels(graph, scene, sign, distance)
+        assert {frozenset((a, b)): far for a, b, far in labels.tolist()} == expected[sign]
+        assert total == len(labels) == len(expected[sign])
+        assert labels[:, 2].tolist() == sorted(labels[:, 2])
+
+
+def test_inferred_labels_of_the_shipped_data():
+    graph = demo()
+    table = pg.infer(graph).to_frame()
+    nodes = {text: node for node, text in enumerate(graph.texts(range(graph.n)))}
+    both = table[["text_a", "text_b"]].map(nodes.get)
+    links = graph.links
+    for one, other in list(zip(links.a.tolist(), links.b.tolist(), strict=True))[:5]:
+        scene = make_scene(graph, (one, other), ())
+        inside = both.isin(scene.sentences).all(axis=1)
+        for sign in (1, -1):
+            labels, _ = inferred_labels(graph, scene, sign, "rounds")
+            wanted = table[inside & table["label"].eq(int(sign > 0))]
+            ends = both.loc[wanted.index].apply(frozenset, axis=1)
+            assert dict(zip(map(frozenset, labels[:, :2].tolist()), labels[:, 2].tolist(), strict=True)) == dict(
+                zip(ends, wanted["distance"], strict=True)
+            )
+
+
+def test_where_closure_makes_no_sense_nothing_is_inferred():
+    graph = graph_of("a+b b+c c-d")
+    graph.pairs.attrs["bipartite"] = True
+    scene = make_scene(graph, (0, 1), ())
+    assert [inferred_labels(graph, scene, sign, "rounds")[1] for sign in (1, -1)] == [0, 0]
+
+
+# -- places --------------------------------------------------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_places():
+    graph = demo()
+    for opened, closed in (((0,), ()), ((0, 3), ()), ((), (0,)), ((5,), (0,))):
+        one, same, other = (make_scene(graph, opened, closed, seed=seed) for seed in (1, 1, 2))
+        assert one.nodes == same.nodes and one.edges == same.edges
+        spots, others = ([(n["x"], n["y"]) for n in scene.nodes] for scene in (one, other))
+        assert spots != others
+        assert [n["key"] for n in one.nodes] == [n["key"] for n in other.nodes]
+
+
+@settings(max_examples=40, deadline=None)
+@given(ROWS, SCENES)
+def test_no_two_things_stand_on_one_spot(rows, chosen):
+    scene = scene_of(numbered(rows), chosen)
+    spots = np.array([(node["x"], node["y"]) for node in scene.nodes]).reshape(-1, 2)
+    assert np.isfinite(spots).all()
+    apart = np.linalg.norm(spots[:, None] - spots[None], axis=2)
+    np.fill_diagonal(apart, np.inf)
+    assert apart.min(initial=np.inf) > 20
+
+
+# -- too much to show ----------------------------------------------------------------------------------------
+
+
+def test_a_giant_cluster_is_drawn_in_part_and_says_so():
+    graph = giant(3_000, [(2_990, 2_995, 0), (0, 3_001, 0)])
+    began = time.perf_counter()
+    scene = make_scene(graph, (0,), (), limit=300)
+    assert time.perf_counter() - began < 5
+    assert 300 <= len(scene.sentences) <= 302
+    assert {2_990, 2_995} <= set(scene.sentences.tolist())  # what is in conflict is not left out
+    assert scene.note == (
+        f"{len(scene.sentences)} of the 3,000 sentences of cluster 0 are shown: those in conflict, and the nearest "
+        "to the best connected one."
+    )
+    labels, total = inferred_labels(graph, scene, 1, "rounds")
+    assert len(labels) == INFERRED < total
+
+
+def test_the_sentences_wanted_are_drawn_with_what_is_near_them():
+    graph = giant(3_000)
+    wanted = (2_999, 17)
+    scene = make_scene(graph, (0,), (), limit=50, wanted=wanted)
+    assert set(wanted) <= set(scene.sentences.tolist()) and len(scene.sentences) == 50
+    assert {1_499, 749, 374} <= set(scene.sentences.tolist())  # the path on which 2,999 hangs
+    assert "the nearest to the chosen one" in scene.note
+    many = make_scene(graph, (0,), (), limit=50, wanted=tuple(range(1_000, 2_000)))
+    assert len(many.sentences) == 50
+
+
+def test_the_limit_itself_is_not_too_much():
+    assert len(make_scene(giant(20), (0,), (), limit=20).sentences) == 20
+    assert make_scene(giant(20), (0,), (), limit=20).note == ""
+    assert len(make_scene(giant(21), (0,), (), limit=20).sentences) == 20
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_too_many_neighbours(opened):
+    # The later ones are held apart by two negatives, so they stay.
+    negatives = [(0, i, 0) for i in range(2, 62)] + [(1, i, 0) for i in range(32, 62)]
+    graph = numbered([(0, 1, 1), *negatives])
+    scene = make_scene(graph, (0,), ()) if opened else make_scene(graph, (), (0,))
+    around = [c for c in scene.closed if c != 0]
+    assert len(around) == NEIGHBOURS
+    assert {int(graph.cluster_of[i]) for i in range(32, 62)} <= set(around)
+    assert scene.note == "40 of 60 neighbouring clusters are shown: those with most negatives."
+
+
+def test_counts_of_negatives_to_a_closed_cluster():
+    graph = graph_of("a+b c+d a-c a-d b-c")
+    scene = make_scene(graph, (0,), ())
+    out = {(e["from"], e["to"]): (e["count"], e["text"]) for e in scene.edges if "a" not in e}
+    assert out == {
+        ("n0", "c1"): (2, "2 stated negatives to cluster 1. Click to read."),
+        ("n1", "c1"): (1, "1 stated negative to cluster 1. Click to read."),
+    }
+    scene = make_scene(graph, (), (0,))
+    assert [(e["from"], e["to"], e["count"]) for e in scene.edges] == [("c0", "c1", 3)]
+    assert [node["size"] for node in scene.nodes] == [2, 2]
+
+
+def test_what_a_line_says():
+    scene = make_scene(graph_of("a+b b+c a-c  a+b a-b"), (0,), ())
+    said = {(e["a"], e["b"]): e["text"] for e in scene.edges}
+    assert said[0, 1] == "a paraphrase, stated both ways (2 for, 1 against). Click to see why."
+    assert said[1, 2] == "a paraphrase. Click to see why."
+    assert said[0, 2] == "not a paraphrase, yet a positive path joins the two. Click to see why."
+
+
+def test_nothing_to_show():
+    scene = make_scene(graph_of(""), (), ())
+    assert (scene.nodes, scene.edges, scene.note) == ([], [], "")
+    assert inferred_labels(graph_of(""), scene, 1, "rounds")[1] == 0
+
+
+def test_labels_are_short_and_texts_are_whole():
+    scene = make_scene(hostile_graph(), (0,), ())
+    assert [node["text"] for node in scene.nodes if "cluster" not in node] == SENTENCES[:10]
+    for node in scene.nodes:
+        lines = node["label"].split("\n")
+        assert len(lines) <= 2 and max(map(len, lines)) <= 30

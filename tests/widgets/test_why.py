@@ -1,0 +1,186 @@
+"""Each explanation says what the library says: explain, conflicts, and the rows of the pair table."""
+
+import itertools
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+
+import paragraph as pg
+from paragraph.widgets.why import MOST, why_cluster, why_negatives, why_pair, why_sentence
+
+from .. import reference
+from .graphs import ROWS, demo, frame, graph_of, numbered
+
+
+def said_rows(graph, a, b):
+    """The labelled rows of a pair in the pair table: ``(row, label, [text_a, text_b])``."""
+    texts = {graph.text(a), graph.text(b)}
+    pairs = graph.pairs[graph.pairs["label"].notna()]
+    mine = pairs[[{x, y} == texts for x, y in zip(pairs["text_a"], pairs["text_b"], strict=True)]]
+    return [(r.row, r.label, [r.text_a, r.text_b]) for r in mine.itertuples()]
+
+
+@settings(max_examples=40, deadline=None)
+@given(ROWS)
+def test_a_pair_is_explained_as_the_library_does(rows):
+    graph = numbered(rows)
+    for a, b in itertools.combinations(range(graph.n), 2):
+        said, found = why_pair(graph, a, b), pg.explain(graph, a, b)
+        assert said["badge"] == found.verdict
+        assert said["text"].casefold() == found.reason.casefold() + "."
+        assert ["".join(text for text, _ in side) for side in said["pair"]] == [graph.text(a), graph.text(b)]
+        assert said["keys"] == [f"n{a}", f"n{b}"]
+        if found.verdict in ("inferred", "conflict"):
+            assert [(s["texts"], s["sign"], s["rows"]) for s in said["steps"]] == [
+                ([step.text_a, step.text_b], step.sign, step.rows) for step in found.steps
+            ]
+            assert said["steps_title"]
+        else:
+            assert said["steps"] == []
+        assert [(r["row"], r["label"], r["texts"]) for r in said["rows"]] == said_rows(graph, a, b)
+        lit = {frozenset(pair) for pair in said["highlight"]["edges"]}
+        assert lit == {frozenset((f"n{a}", f"n{b}")), *(frozenset(step["keys"]) for step in said["steps"])} or (
+            found.verdict == "stated" and lit == {frozenset((f"n{a}", f"n{b}"))}
+        )
+        assert set(said["highlight"]["nodes"]) == set().union(*lit)
+        if found.verdict == "inferred":
+            assert said["highlight"]["pair"] == [f"n{a}", f"n{b}"]
+            assert said["highlight"]["sign"] == (1 if found.label else -1)
+        else:
+            assert "pair" not in said["highlight"]
+
+
+def test_a_conflict_shows_the_path_that_conflicts_shows():
+    graph = demo()
+    conflicts = pg.conflicts(graph)
+    within = conflicts[conflicts["kind"] == "within"]
+    assert len(within)
+    for conflict in within.itertuples():
+        said = why_pair(graph, graph.node(conflict.question1), graph.node(conflict.question2))
+        assert said["badge"] == "conflict"
+        assert [said["steps"][0]["texts"][0], *(step["texts"][1] for step in said["steps"])] == conflict.path
+        assert [step["rows"] for step in said["steps"]] == conflict.path_rows
+        assert [row["row"] for row in said["rows"]] == conflict.rows
+        assert sum(row["label"] == 0 for row in said["rows"]) == conflict.n_negative
+    for conflict in conflicts[conflicts["kind"] == "direct"].itertuples():
+        said = why_pair(graph, graph.node(conflict.question1), graph.node(conflict.question2))
+        assert {row["label"] for row in said["rows"]} == {0, 1}
+        assert "stated both ways" in said["text"]
+
+
+@settings(max_examples=40, deadline=None)
+@given(ROWS)
+def test_a_sentence_lists_its_pairs_conflicts_first(rows):
+    graph = numbered(rows)
+    number, stated, home = frame(graph)
+    votes, torn = reference.votes(number), reference.within(graph.n, stated)
+    for node in range(graph.n):
+        said = why_sentence(graph, node)
+        mine = {p: label for p, label in stated.items() if node in p}
+        expected = {
+            f"n{sum(p) - node}": (1 if label else -1, p in torn or len(set(votes[p])) == 2)
+            for p, label in mine.items()
+        }
+        assert {one["keys"][0]: (one["sign"], one["conflict"]) for one in said["pairs"]} == expected
+        for one in said["pairs"]:
+            other = int(one["keys"][0][1:])
+            assert one["texts"] == [graph.text(other)]
+            assert one["rows"] == [row for row, _, _ in said_rows(graph, node, other)]
+        order = [(not one["conflict"], -one["sign"]) for one in said["pairs"]]
+        assert order == sorted(order)
+        plus = sum(mine.values())
+        assert said["sentence"] == graph.text(node)
+        assert said["facts"] == [
+            ["cluster", f"{home[node][0]}, of {len(home[node][1])}"],
+            ["stated pairs", f"{plus} positive, {len(mine) - plus} negative"],
+        ]
+
+
+@settings(max_examples=40, deadline=None)
+@given(ROWS)
+def test_negatives_between_clusters_and_their_number(rows):
+    graph = numbered(rows)
+    _, stated, home = frame(graph)
+    for one, other in itertools.combinations(range(len(graph.cluster_sizes)), 2):
+        mine = {p for p, label in stated.items() if label == 0 and {home[i][0] for i in p} == {one, other}}
+        said = why_negatives(graph, f"c{one}", f"c{other}")
+        assert {frozenset(entry["keys"]) for entry in said["pairs"]} == {frozenset(f"n{i}" for i in p) for p in mine}
+        assert len(said["pairs"]) == len(mine)
+        assert said["text"].startswith(f"{len(mine)} stated pair")
+        first = int(graph.members(one)[0])
+        from_first = why_negatives(graph, f"n{first}", f"c{other}")
+        assert len(from_first["pairs"]) == sum(first in p for p in mine)
+        assert from_first["title"] == f"Negatives to cluster {other}"
+
+
+def test_what_is_said_in_words():
+    graph = graph_of("a+b c+d a-c a-d")
+    assert why_negatives(graph, "c0", "c1")["text"] == "2 stated pairs keep the two apart."
+    assert why_negatives(graph_of("a-c"), "c0", "c1")["text"] == "1 stated pair keeps the two apart."
+
+
+def test_a_cluster_in_numbers():
+    graph = demo()
+    table = graph.clusters(min_size=1).set_index("cluster")
+    for cluster in (0, 7, len(table) - 1):
+        said, row = why_cluster(graph, cluster), table.loc[cluster]
+        assert dict(said["facts"]) == {
+            "sentences": str(row["size"]), "stated positive": str(row["stated_positive"]),
+            "conflicts inside": str(row["conflicts"]), "neighbours": f"{row['neighbours']} clusters",
+        }  # fmt: skip
+        assert [one["texts"][0] for one in said["pairs"]] == graph.texts(graph.members(cluster))
+        assert said["action"]["intent"] == "open" and said["action"]["content"] == {"cluster": cluster}
+
+
+def test_long_lists_are_cut_and_counted():
+    graph = numbered([(0, i, 1) for i in range(1, 300)])
+    for said in (why_sentence(graph, 0), why_cluster(graph, 0)):
+        assert len(said["pairs"]) == MOST
+    assert why_sentence(graph, 0)["note"] == "The first 200 of 299 are listed."
+    assert why_cluster(graph, 0)["note"] == "The first 200 of 300 are listed."
+    repeated = numbered([(0, 1, i % 2) for i in range(301)])
+    assert len(why_pair(repeated, 0, 1)["rows"]) == MOST
+    negatives = numbered([(0, i, 0) for i in range(1, 300)] + [(i, i + 1, 1) for i in range(1, 299)])
+    assert why_negatives(negatives, "n0", "c0")["note"] == "The first 200 of 299 are listed."
+    assert why_sentence(graph, 1)["note"] == ""
+
+
+def test_without_a_pair_table_there_are_no_rows_to_show():
+    import numpy as np
+
+    graph = pg.ParaphraseGraph(np.array([0, 1, 0]), np.array([1, 2, 2]), np.array([1, 1, -1], dtype=np.int8), 4)
+    said = why_pair(graph, 0, 2)
+    assert said["badge"] == "conflict" and said["rows"] == []
+    assert [step["rows"] for step in said["steps"]] == [[0], [1]]
+    assert why_sentence(graph, 3)["pairs"] == []
+
+
+def test_two_sentences_that_read_the_same():
+    pairs = pd.DataFrame(
+        {
+            "text_a": ["same", "same"],
+            "text_b": ["same", "other"],
+            "label": [1, 0],
+            "id_a": ["1", "2"],
+            "id_b": ["2", "3"],
+        }
+    )
+    graph = pg.ParaphraseGraph.from_pairs(pairs, identity="id")
+    said = why_pair(graph, 0, 1)
+    assert said["badge"] == "stated" and said["pair"] == [[("same", False)], [("same", False)]]
+    assert why_pair(graph, 0, 2)["steps"][1]["keys"] == ["n1", "n2"]
+
+
+def test_of_bipartite_pairs_what_is_stated_and_no_more():
+    graph = graph_of("q+a q-b p+b")
+    graph.pairs.attrs["bipartite"] = True
+    with pytest.raises(pg.PairsError):
+        pg.explain(graph, "q", "a")
+    q, a, b, p = (graph.node(text) for text in "qabp")
+    stated = why_pair(graph, q, b)
+    assert (stated["badge"], stated["text"]) == ("stated", "Label 0.")
+    assert [row["row"] for row in stated["rows"]] == [3]
+    assert why_pair(graph, q, a)["text"] == "Label 1."
+    unknown = why_pair(graph, p, a)
+    assert unknown["badge"] == "unknown" and unknown["rows"] == unknown["steps"] == []
