@@ -12,7 +12,7 @@ import numpy as np
 
 from ..distance import distance as distance_of
 from ..distance import path_lengths
-from ..draw.layout import layout
+from ..draw.layout import KAMADA_KAWAI, layout
 from ..draw.lettering import oneline, shorten, wrap
 from ..draw.view import nearest
 
@@ -136,10 +136,11 @@ def _shown(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, 
     members = graph.members(cluster)
     if len(members) <= limit:
         return members
-    mine = np.array([node for node in wanted if graph.cluster_of[node] == cluster][:limit], dtype=np.int64)
+    mine = np.array([node for node in wanted if graph.cluster_of[node] == cluster], dtype=np.int64)
     if len(mine):
-        _, lengths = path_lengths(graph, mine[:1])
-        near = np.concatenate([mine, members[np.argsort(lengths, kind="stable")[: limit - len(mine)]]])
+        _, far = path_lengths(graph, mine[:1])
+        far[np.searchsorted(members, mine)] = -1  # members are sorted
+        near = members[np.argsort(far, kind="stable")[:limit]]
     else:
         near = nearest(graph, members, limit)
     inside = graph.edge_clusters[0] == cluster
@@ -242,7 +243,7 @@ def _positions(
     for i, nodes in enumerate(members):
         number = {int(node): j for j, node in enumerate(nodes)}
         ties = [(number[e["a"]], number[e["b"]]) for e in edges if "a" in e and e["sign"] > 0 and e["a"] in number]
-        points = 1.25 * layout(len(nodes), ties, seed)
+        points = 1.25 * _spread(layout(len(nodes), ties, seed))
         if i:
             # To the right and left of the first in turn, each beyond what stands there.
             side = 1 if i % 2 else -1
@@ -268,3 +269,31 @@ def _positions(
     angle = dict(zip(ring, even + turn, strict=True))
     outer = np.array([centre + radii * [np.cos(angle[c]), np.sin(angle[c])] for c in around])
     return np.concatenate([points, outer])
+
+
+def _spread(points: np.ndarray) -> np.ndarray:
+    """Points with a dense core opened: springs alone leave most of a large cluster in one knot.
+
+    Each is moved half way to where its rank by distance from the centre would put it in an even disc, then those
+    less than 1 apart push each other away.
+    """
+    from scipy.spatial import cKDTree
+
+    if len(points) <= KAMADA_KAWAI:
+        return points
+    away = points - points.mean(axis=0)
+    reach = np.maximum(np.linalg.norm(away, axis=1), 1e-9)
+    rank = np.argsort(np.argsort(reach, kind="stable"), kind="stable")
+    even = np.sqrt((rank + 0.5) / len(points)) * reach.max()
+    points = away * ((reach + even) / (2 * reach))[:, None]
+    for _ in range(60):
+        close = cKDTree(points).query_pairs(1, output_type="ndarray")
+        if not len(close):
+            break
+        a, b = close[np.lexsort((close[:, 1], close[:, 0]))].T
+        gap = points[b] - points[a]
+        far = np.maximum(np.linalg.norm(gap, axis=1, keepdims=True), 1e-6)
+        push = 0.4 * (1 - far) * gap / far
+        np.add.at(points, b, push)
+        np.subtract.at(points, a, push)
+    return points
