@@ -15,15 +15,16 @@ from ..pairs import PairsError
 __all__ = ["Bench", "Refused"]
 
 HERE = Path(__file__).parent
+PARTS = ("dom.js", "list.js", "picture.js", "why.js", "bench.js")
 
 
 def _script() -> str:
-    """vis-network as it ships inside pyvis, closed off from the page's own loaders, and the bench below it."""
+    """vis-network as it ships inside pyvis, closed off from the page's own loaders, and our parts below it."""
     vis = library().decode("utf-8")
-    bench = (HERE / "bench.js").read_text(encoding="utf-8")
+    parts = "\n".join((HERE / part).read_text(encoding="utf-8") for part in PARTS)
     return (
         "const vis = (() => { const exports = {}, module = { exports }, define = undefined;\n"
-        f"{vis}\nreturn exports; }})();\n{bench}"
+        f"{vis}\nreturn exports; }})();\n{parts}"
     )
 
 

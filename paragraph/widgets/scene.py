@@ -229,7 +229,7 @@ def _links(graph: ParaphraseGraph, around: tuple[int, ...]) -> list[dict[str, An
 def _label(text: str) -> str:
     """A sentence in at most two short lines; the picture shows the whole of it on hover."""
     lines = wrap(shorten(oneline(text), 44), 24)
-    return "\n".join(lines[:2])
+    return "\n".join(lines if len(lines) <= 2 else [lines[0], lines[1].rstrip("…") + "…"])
 
 
 def _positions(
