@@ -48,7 +48,7 @@ class View(NamedTuple):
     @property
     def extent(self) -> tuple[np.ndarray, np.ndarray]:
         """Lower left and upper right corner of what is drawn, bends included."""
-        points = [self.positions]
+        points = [self.positions] if len(self.positions) else [np.zeros((1, 2))]
         for edge in self.edges:
             start, end = self.positions[[edge.a, edge.b]]
             across = np.array([start[1] - end[1], end[0] - start[0]])

@@ -129,6 +129,7 @@ class Explorer(Bench):
             self._opened = (int(cluster),) if self._view == "cluster" else ()
         elif self._view == "cluster" and not self._opened and self._cluster is not None:
             self._opened = (self._cluster,)
+        selected = memory.get("selected", []) if cluster is None else []  # read before the picture overwrites it
         self.observe(self._switch_layers, "layers")
         self.observe(self._remember, ["layers", "placed", "selected"])
         self._twin = self._twin_later = None
@@ -136,8 +137,8 @@ class Explorer(Bench):
         with self.hold_sync():
             self._draw()
             self._list_page(self._page_of(self._cluster))
-            if cluster is None and memory.get("selected"):
-                self._choose(memory["selected"])
+            if selected:
+                self._choose(selected)
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -234,9 +235,7 @@ class Explorer(Bench):
         return path
 
     def _still(self):
-        return still_view(
-            self.graph, self._scene, self._title(), self.layers, self.picture["inferred"], self._spots()
-        )
+        return still_view(self._scene, self._title(), self.layers, self.picture["inferred"], self._spots())
 
     def _spots(self) -> dict[str, tuple[float, float]]:
         return {

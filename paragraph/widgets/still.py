@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,14 +11,10 @@ from ..draw.style import line
 from ..draw.view import Drawn, View
 from .scene import SPACING, Scene
 
-if TYPE_CHECKING:
-    from ..graph import ParaphraseGraph
-
 __all__ = ["still_view"]
 
 
 def still_view(
-    graph: ParaphraseGraph,
     scene: Scene,
     title: str,
     layers: dict[str, Any],
@@ -40,4 +36,6 @@ def still_view(
     # Thousands of thin lines are not bent: nobody could follow them, and it takes long.
     curves = bends(positions, [(a, b) for a, b, *_ in drawn]) if len(drawn) <= 120 else [0.0] * len(drawn)
     edges = [Drawn(a, b, kind, bend, why) for (a, b, kind, why), bend in zip(drawn, curves, strict=True)]
-    return View(title, scene.sentences, [node["text"] for node in scene.nodes], edges, positions)
+    # A closed cluster is drawn as a node, but is none of the graph.
+    nodes = np.array([int(node["key"][1:]) if node["key"][0] == "n" else -1 for node in scene.nodes], dtype=np.int64)
+    return View(title, nodes, [node["text"] for node in scene.nodes], edges, positions)
