@@ -60,7 +60,7 @@ class Page:
     """What a page sends to an explorer; nothing it sends may be left unanswered unless that is expected."""
 
     def __init__(self, explorer):
-        self.explorer, self.n, self.complaints = explorer, 0, []
+        self.explorer, self.n, self.complaints = explorer, explorer.ack, []
         handler = logging.Handler()
         handler.emit = lambda record: self.complaints.append(record.getMessage())
         self.handler = handler

@@ -1,0 +1,215 @@
+"""The still twin: what is on screen as a figure, as a file and in a notebook where no script runs."""
+
+import asyncio
+import base64
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from html import unescape
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
+
+import paragraph as pg
+from paragraph.draw.style import LINES
+
+from ..hostile import SENTENCES
+from ..hostile import graph as hostile_graph
+from .graphs import Page, graph_of
+
+OFF = dict.fromkeys(["positive", "negative", "conflicts", "inferred_positive", "inferred_negative"], False)
+
+
+@pytest.fixture
+def explorer():
+    return pg.Explorer(graph_of("a+b b+c a-c c+d  e+f d-e  g+h  b-a b+a"), fresh=True)
+
+
+def squeezed(text):
+    """A text without white space and all that cannot be seen."""
+    return "".join(c for c in text if c.isprintable() and not c.isspace())
+
+
+def picture(html):
+    """The SVG of a twin, parsed, and its texts in one line without white space (long sentences are wrapped)."""
+    found = re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', html)
+    assert len(found) == 1
+    svg = ElementTree.fromstring(base64.b64decode(found[0]))
+    return svg, squeezed("".join(svg.itertext()))
+
+
+def kinds(explorer):
+    """Names of the kinds of line in a twin's legend."""
+    _, texts = picture(explorer._twin_bundle()["text/html"])
+    return {kind.name for kind in LINES.values() if squeezed(kind.name) in texts}
+
+
+def test_the_twin_holds_every_sentence_on_screen(explorer):
+    for cluster in (0, 1, 2):
+        explorer.cluster = cluster
+        _, texts = picture(explorer._twin_bundle()["text/html"])
+        assert squeezed(explorer.picture["title"]) in texts
+        assert all(squeezed(node["text"]) in texts for node in explorer.picture["nodes"])
+        assert explorer._twin_bundle()["text/plain"] == f"<Explorer: {explorer.picture['title']}>"
+
+
+def test_hostile_sentences_are_text():
+    explorer = pg.Explorer(hostile_graph(), fresh=True)
+    shown = set()
+    for cluster in range(len(explorer.graph.cluster_sizes)):
+        explorer.cluster = cluster
+        for view in ("cluster", "clusters"):
+            explorer.view = view
+            html = explorer._twin_bundle()["text/html"]
+            svg, texts = picture(html)
+            assert {one.tag.split("}")[1] for one in svg.iter()} <= {
+                "svg",
+                "rect",
+                "path",
+                "circle",
+                "text",
+                "g",
+                "title",
+            }
+            assert not [name for one in svg.iter() for name in one.attrib if name.startswith("on") or "href" in name]
+            assert re.fullmatch(r'<div class="pg-twin"><img alt="[^"<>]*" style="[^"<>]*" src="[^"<>]*"></div>', html)
+            visible = [node["text"] for node in explorer.picture["nodes"]]
+            assert all(squeezed(text) in texts for text in visible)
+            shown.update(visible)
+    assert set(SENTENCES) <= shown
+
+
+def test_layers_that_are_off_are_not_in_it(explorer):
+    explorer.selection = ["a", "e"]
+    everything = OFF | dict.fromkeys(OFF, True) | {"distance": 3}
+    explorer.layers = everything
+    edges = len(explorer._still().edges)
+    stated, conflict = "paraphrase, stated", "not a paraphrase, in conflict"
+    assert kinds(explorer) >= {stated, "not a paraphrase, stated", conflict, "paraphrase, inferred"}
+    named = {
+        "positive": {stated}, "negative": {"not a paraphrase, stated"},
+        "conflicts": {conflict, "stated both ways: 1 by majority"}, "inferred_positive": {"paraphrase, inferred"},
+        "inferred_negative": {"not a paraphrase, inferred"},
+    }  # fmt: skip
+    for layer, names in named.items():
+        explorer.layers = everything | {layer: False}
+        without = explorer._still()
+        assert {kind.name for kind in without.lines} & names == set()
+        assert len(without.edges) < edges
+        explorer.layers = OFF | {layer: True, "distance": 3}
+        assert {kind.name for kind in explorer._still().lines} <= names
+    explorer.layers = OFF | {"distance": 3}
+    assert explorer._still().edges == []
+    explorer.layers = OFF | {"inferred_negative": True, "distance": 1}
+    near = len(explorer._still().edges)
+    explorer.layers = OFF | {"inferred_negative": True, "distance": 3}
+    assert 0 < near < len(explorer._still().edges) == len(explorer.picture["inferred"])
+
+
+def test_a_figure(explorer):
+    texts = [text.get_text() for axes in explorer.figure().axes for text in axes.texts]
+    assert {"a", "b", "c", "d"} <= set(texts)
+    explorer.cluster = 1
+    texts = [text.get_text() for axes in explorer.figure().axes for text in axes.texts]
+    assert {"e", "f"} <= set(texts)
+
+
+@pytest.mark.parametrize(
+    "graph", [graph_of("a+b b+c a-c c-d"), hostile_graph(), graph_of("")], ids=["small", "hostile", "empty"]
+)
+def test_save(graph, tmp_path):
+    explorer = pg.Explorer(graph, fresh=True)
+    title = explorer.picture["title"]
+    begins = {"html": b"<!DOCTYPE html>", "svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}
+    for ending, start in begins.items():
+        path = explorer.save(tmp_path / f"cluster.{ending}")
+        assert path == tmp_path / f"cluster.{ending}" and path.read_bytes().startswith(start)
+    svg = ElementTree.parse(tmp_path / "cluster.svg").getroot()
+    assert squeezed(title) in squeezed("".join(svg.itertext()))
+    page = (tmp_path / "cluster.html").read_text(encoding="utf-8")
+    assert not re.search(r"""(src|href)=["']?(https?:)?//""", page)
+    data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page)[1])
+    assert data["texts"] == [node["text"] for node in explorer.picture["nodes"]]
+    assert str(explorer.save(str(tmp_path / "again.svg"))) == str(tmp_path / "again.svg")
+
+
+def test_save_as_something_else(explorer, tmp_path):
+    for name in ("cluster.gif", "cluster", "cluster.html.gz"):
+        with pytest.raises(pg.PairsError, match=rf"{name}: the ending is not one of .html, .svg, .png, .pdf"):
+            explorer.save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_dragged_places_are_in_the_saved_picture(explorer, tmp_path):
+    before = explorer.save(tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert explorer.save(tmp_path / "b.svg").read_text(encoding="utf-8") == before
+    explorer.positions = {0: (900, 0)}
+    assert explorer.save(tmp_path / "c.svg").read_text(encoding="utf-8") != before
+
+
+# -- through IPython -----------------------------------------------------------------------------------------
+
+
+class Handle:
+    """A display that keeps what it was updated with."""
+
+    def __init__(self):
+        self.shown = []
+
+    def update(self, bundle, raw):
+        assert raw
+        self.shown.append(bundle["text/plain"])
+
+
+def test_without_a_page_the_twin_follows_at_once(explorer):
+    handle = explorer._twin = Handle()
+    explorer.cluster = 2
+    assert handle.shown[-1] == "<Explorer: Cluster 2: 2 sentences>"
+
+
+def test_with_a_page_it_follows_a_moment_later(explorer):
+    handle = explorer._twin = Handle()
+    Page(explorer)("ready")
+
+    async def clicks():
+        for cluster in (1, 0, 2):
+            explorer.cluster = cluster
+            await asyncio.sleep(0)
+        assert handle.shown == []
+        await asyncio.sleep(1.7)
+
+    asyncio.run(clicks())
+    assert handle.shown == ["<Explorer: Cluster 2: 2 sentences>"]
+
+
+@pytest.mark.notebook
+def test_a_notebook_executed_without_a_browser(tmp_path):
+    """The outputs hold the live view and its twin; what later cells do shows in the twin of the first."""
+    cells = [
+        "import pandas as pd, paragraph as pg\n"
+        "pairs = pd.DataFrame({'text_a': ['<b>bold</b>', 'two', 'x', 'p'], 'text_b': ['two', 'three', 'y', 'q'],"
+        " 'label': [1, 1, 1, 1]})\n"
+        "graph = pg.ParaphraseGraph.from_pairs(pairs)\n"
+        "explorer = pg.Explorer(graph)\n"
+        "explorer",
+        "explorer.cluster = 2",
+        "explorer.selection = ['p']\nexplorer.selection",
+        "pg.Explorer(graph, cluster=0)",
+    ]
+    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+    NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    nbformat.validate(notebook)
+    first, second, third, last = (cell.outputs for cell in notebook.cells)
+    assert second == []
+    live, twin = first
+    assert "application/vnd.jupyter.widget-view+json" in live.data and "text/plain" not in live.data
+    assert "application/vnd.jupyter.widget-view+json" not in twin.data
+    _, texts = picture(twin.data["text/html"])
+    assert "Cluster2:2sentences" in texts and "p" in texts and "two" not in texts
+    assert twin.data["text/plain"] == "<Explorer: Cluster 2: 2 sentences>"
+    assert "<td>p</td>" in third[0].data["text/html"]
+    _, texts = picture(last[1].data["text/html"])
+    assert "<b>bold</b>" in texts and "<b>" not in unescape(re.sub("<[^>]*>", "", last[1].data["text/html"]))
+    assert notebook.metadata["widgets"]  # the live view opens in a page that can run it
