@@ -4,7 +4,31 @@ its witness.
 Every function takes a `ParaphraseGraph`, or any networkx graph whose edges carry a `sign` of +1 or -1.
 """
 
-# Not lazily, since functions share the names of their modules: whichever comes last wins. numpy alone is loaded.
+# Functions share the names of their modules, and whichever is bound last wins; so all are loaded here, at once and
+# after their modules. That is cheap: networkx and scipy are imported where they are used.
+from .balance import Balance, balance, shortest_guilty_cycle
+from .degree import degree_of_balance
+from .dynamics import Dynamics, Step, dynamics
+from .nullmodels import census_z, planted_camps, shuffled_signs
 from .signed import SignedGraph, SignError, as_signed
+from .triads import KINDS, Triad, census, triads
 
-__all__ = ["SignError", "SignedGraph", "as_signed"]
+__all__ = [
+    "KINDS",
+    "Balance",
+    "Dynamics",
+    "SignError",
+    "SignedGraph",
+    "Step",
+    "Triad",
+    "as_signed",
+    "balance",
+    "census",
+    "census_z",
+    "degree_of_balance",
+    "dynamics",
+    "planted_camps",
+    "shortest_guilty_cycle",
+    "shuffled_signs",
+    "triads",
+]

@@ -85,10 +85,10 @@ def balance(graph: Any, kind: str = "strong") -> Balance:
 
     Notes
     -----
-    Linear time, in compiled code. Strong: every node is doubled, once for each camp; a positive edge joins like
-    camps, a negative one unlike. The graph is balanced exactly where no node is connected to its own double, and a
-    path to it holds a guilty cycle. Weak: no negative edge may have both ends in one connected part of the positive
-    edges, and a positive path between its ends closes a guilty cycle.
+    Linear time (but for the logarithm of the depth of a breadth-first forest), in compiled code. Strong: the forest
+    puts every node in a camp; an edge that disagrees closes a guilty cycle with the ways to its ends (Harary and
+    Kabell 1980). Weak: a negative edge must not have both ends in one connected part of the positive edges; a
+    positive path between its ends closes a guilty cycle.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def balance(graph: Any, kind: str = "strong") -> Balance:
     >>> graph = nx.Graph()
     >>> graph.add_weighted_edges_from([("x", "y", -1), ("y", "z", -1), ("x", "z", -1)], weight="sign")
     >>> print(balance(graph, "strong"))
-    not strongly balanced: x (−) y (−) z (−) x
+    not strongly balanced: y (−) x (−) z (−) y
     >>> weak = balance(graph, "weak")
     >>> print(weak, weak.camps, weak.camp_of("z"))
     weakly balanced: 3 camps [0 1 2] 2
@@ -137,26 +137,65 @@ def _check(kind: str) -> None:
 # -- some guilty cycle, in linear time -------------------------------------------------------------------
 
 
-def _doubled(signed: SignedGraph, kept: np.ndarray | slice = slice(None)) -> tuple[np.ndarray, np.ndarray]:
-    """The edges of the doubled graph: node v in the one camp is v, in the other v + n."""
-    n = signed.n
-    a, b = signed.a[kept].astype(np.int64), signed.b[kept].astype(np.int64)
-    across = np.where(signed.sign[kept] < 0, n, 0)
-    return np.concatenate([a, a + n]), np.concatenate([b + across, b + n - across])
-
-
 def _strong(signed: SignedGraph) -> Balance:
-    n = signed.n
-    part = connected(2 * n, *_doubled(signed))
-    guilty = part[:n] == part[n:]
-    # Parts are numbered by their first node, so the first node of each part of the graph is in camp 0.
-    camps = np.where(guilty, -1, part[:n] > part[n:]).astype(np.int64)
+    part, before = _forest(signed)
+    side = _sides(signed, before)
+    guilty = side[signed.a] * side[signed.b] != signed.sign
+    camps = (side < 0).astype(np.int64)
     if not guilty.any():
         return Balance("strong", True, camps, None, signed)
-    start = int(np.argmax(guilty))
-    inside = part[signed.a] == part[start]
-    walk = _path(2 * n, *_doubled(signed, inside), start, start + n)
-    return Balance("strong", False, camps, signed.named(_odd_cycle(walk, n)), signed)
+    bad = np.zeros(signed.n, dtype=bool)
+    bad[part[signed.a[guilty]]] = True
+    camps[bad[part]] = -1
+    edge = int(np.argmax(guilty))
+    cycle = _tree_path(before, int(signed.a[edge]), int(signed.b[edge]))
+    return Balance("strong", False, camps, signed.named(cycle), signed)
+
+
+def _forest(signed: SignedGraph) -> tuple[np.ndarray, np.ndarray]:
+    """The connected part of each node, and the node before it breadth-first from the part's first; n for a first."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import breadth_first_order, connected_components
+
+    n, near = signed.n, signed.adjacency
+    if not n:
+        return np.empty(0, np.int32), np.empty(0, np.int32)
+    _, part = connected_components(near, directed=False)
+    # scipy numbers parts in the order in which it meets their first node. One node more leads to all of those.
+    firsts = np.flatnonzero(np.diff(np.maximum.accumulate(part), prepend=-1))
+    indices = np.concatenate([near.indices, firsts])
+    indptr = np.append(near.indptr, len(indices))
+    rooted = csr_array((np.ones(len(indices)), indices, indptr), shape=(n + 1, n + 1))
+    return part, breadth_first_order(rooted, n)[1][:n]
+
+
+def _sides(signed: SignedGraph, before: np.ndarray) -> np.ndarray:
+    """The product of the signs on the way from each node to the first of its part: +1 or -1."""
+    side = np.ones(signed.n + 1, np.int8)
+    for x, y in ((signed.a, signed.b), (signed.b, signed.a)):
+        up = before[x] == y
+        side[x[up]] = signed.sign[up]
+    ahead = np.append(before, signed.n)
+    while (ahead < signed.n).any():  # each round doubles the way that is accounted for
+        side *= side[ahead]
+        ahead = ahead[ahead]
+    return side[: signed.n]
+
+
+def _tree_path(before: np.ndarray, a: int, b: int) -> list[int]:
+    """The nodes from a to b along a forest."""
+    roots = len(before)
+    ways = []
+    for node in (a, b):
+        way = []
+        while node < roots:
+            way.append(node)
+            node = int(before[node])
+        ways.append(way)
+    up, down = ways
+    while len(up) > 1 and len(down) > 1 and up[-2] == down[-2]:
+        del up[-1], down[-1]
+    return up + down[-2::-1]
 
 
 def _weak(signed: SignedGraph) -> Balance:
@@ -185,28 +224,6 @@ def _path(n: int, a: np.ndarray, b: np.ndarray, source: int, target: int) -> lis
     while path[-1] != source:
         path.append(int(before[path[-1]]))
     return path[::-1]
-
-
-def _odd_cycle(walk: list[int], n: int) -> list[int]:
-    """A simple cycle with an odd number of negatives in a walk of the doubled graph from a node to its double.
-
-    A closed walk falls apart into simple cycles and edges gone forth and back. The latter have two equal signs, so
-    one of the cycles is odd: the first place where the walk meets a node again in the other camp.
-    """
-    kept: list[int] = []
-    place: dict[int, int] = {}
-    for node in walk:
-        name = node % n
-        if name in place:
-            at = place[name]
-            if kept[at] != node:
-                return [other % n for other in kept[at:]]
-            for other in kept[at:]:
-                del place[other % n]
-            del kept[at:]
-        place[name] = len(kept)
-        kept.append(node)
-    raise AssertionError("a walk from a node to its double has an odd cycle")
 
 
 # -- a shortest guilty cycle -----------------------------------------------------------------------------
@@ -241,6 +258,18 @@ def _shortest_weak(signed: SignedGraph) -> list[int] | None:
     matrix = _matrix(signed.n, signed.a[positive], signed.b[positive])
     ends = zip(signed.a[inner].tolist(), signed.b[inner].tolist(), strict=True)
     return _shortest(matrix, ((a, b, 0) for a, b in ends), signed.n, 3)
+
+
+def _doubled(signed: SignedGraph) -> tuple[np.ndarray, np.ndarray]:
+    """The edges of the doubled graph: node v is v in the one camp and v + n in the other.
+
+    A positive edge joins like camps, a negative one unlike, so a way from v to v + n is a closed walk with an odd
+    number of negatives; a shortest one is a cycle.
+    """
+    n = signed.n
+    a, b = signed.a.astype(np.int64), signed.b.astype(np.int64)
+    across = np.where(signed.sign < 0, n, 0)
+    return np.concatenate([a, a + n]), np.concatenate([b + across, b + n - across])
 
 
 def _matrix(n: int, a: np.ndarray, b: np.ndarray) -> csr_array:

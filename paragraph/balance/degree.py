@@ -1,0 +1,95 @@
+"""Degrees of balance: three scores between 0 and 1, side by side, since they disagree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .signed import SignedGraph, as_signed, connected
+from .triads import census
+
+__all__ = ["degree_of_balance"]
+
+
+def degree_of_balance(graph: Any, time_limit: float | None = 60, max_nodes: int = 3000) -> pd.DataFrame:
+    """How balanced a signed graph is, by triangles, by walks and by frustration; 1 where it is balanced.
+
+    All three measure strong balance (two camps).
+
+    - *triangles*: the share of triads with an even number of `-` (Cartwright and Harary 1956, cycles of length 3).
+    - *walks*: tr(exp A) / tr(exp |A|) for the signed adjacency matrix A: closed walks of every length k, weighted by
+      1 / k!; those with an even number of `-` less those with an odd one, as a share of all (Estrada and Benzi 2014).
+    - *frustration*: 1 - 2 F / m for frustration index F and m edges; F never exceeds m / 2 (Aref and Wilson 2018).
+
+    Parameters
+    ----------
+    graph : ParaphraseGraph, networkx graph or SignedGraph
+    time_limit : float or None
+        Seconds for the frustration index. Where they do not suffice, the score lies between `low` and `high`.
+    max_nodes : int
+        The walks need all eigenvalues of each connected part, O(n^3) time. Where a part has more nodes than this,
+        they are left out (NaN).
+
+    Returns
+    -------
+    DataFrame with rows `triangles`, `walks`, `frustration` and columns `value`, `low`, `high` (bounds that are
+    proven), `meaning`. NaN where a score is not defined: no triads, no edges, no nodes.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> graph = nx.complete_graph(3)
+    >>> nx.set_edge_attributes(graph, -1, "sign")
+    >>> degree_of_balance(graph).value.round(3)
+    triangles      0.000
+    walks          0.686
+    frustration    0.333
+    Name: value, dtype: float64
+    """
+    from .frustration import frustration
+
+    signed = as_signed(graph)
+    counts = census(signed)
+    share = (counts["+++"] + counts["+--"]) / counts.sum() if counts.sum() else np.nan
+    walks = _walks(signed, max_nodes)
+    found = low = high = np.nan
+    if signed.m:
+        index = frustration(signed, kind="strong", time_limit=time_limit)
+        found = low = 1 - 2 * index.value / signed.m
+        high = 1 - 2 * index.bound / signed.m
+    return pd.DataFrame(
+        [
+            (share, share, share, "share of triads with an even number of negatives"),
+            (walks, walks, walks, "closed walks, even less odd, as a share of all: tr exp A / tr exp |A|"),
+            (found, low, high, "1 - 2 F / m: edges that need not change, scaled"),
+        ],
+        columns=["value", "low", "high", "meaning"],
+        index=["triangles", "walks", "frustration"],
+    )
+
+
+def _walks(signed: SignedGraph, max_nodes: int) -> float:
+    """tr(exp A) / tr(exp |A|), by the eigenvalues of one connected part after the other."""
+    part = connected(signed.n, signed.a, signed.b)
+    sizes = np.bincount(part)
+    if not signed.n or sizes.max() > max_nodes:
+        return np.nan
+    nodes = np.argsort(part, kind="stable")
+    starts = np.cumsum(sizes) - sizes
+    place = np.empty(signed.n, np.int64)
+    place[nodes] = np.arange(signed.n) - np.repeat(starts, sizes)
+    edges = np.argsort(part[signed.a], kind="stable")
+    upto = np.cumsum(np.bincount(part[signed.a], minlength=len(sizes)))
+    signs, plain = [np.zeros(np.count_nonzero(sizes == 1))], [np.zeros(np.count_nonzero(sizes == 1))]
+    for i in np.flatnonzero(sizes > 1):
+        inside = edges[upto[i - 1] if i else 0 : upto[i]]
+        matrix = np.zeros((sizes[i], sizes[i]))
+        matrix[place[signed.a[inside]], place[signed.b[inside]]] = signed.sign[inside]
+        matrix += matrix.T
+        signs.append(np.linalg.eigvalsh(matrix))
+        plain.append(np.linalg.eigvalsh(abs(matrix)))
+    signs, plain = np.concatenate(signs), np.concatenate(plain)
+    top = plain.max()  # no eigenvalue of A exceeds it, so nothing overflows
+    return float(np.exp(signs - top).sum() / np.exp(plain - top).sum())

@@ -1,0 +1,189 @@
+"""Dynamics: how a signed graph moves towards balance, one edge of one unbalanced triad at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..graph import group
+from ..pairs import PairsError
+from .signed import SignedGraph, as_signed
+from .triads import Triad, triad_edges
+
+__all__ = ["Dynamics", "Step", "dynamics"]
+
+
+class Step(NamedTuple):
+    """One edge has changed its sign."""
+
+    edge: tuple[Hashable, Hashable]
+    sign: int  #: of the edge, after the step
+    triad: Triad  #: the unbalanced triad that was chosen, as it was before
+    balanced_share: float  #: of all triads, after the step
+
+
+class Dynamics:
+    """A run of triad dynamics that can be played forward and back: see `dynamics`.
+
+    Iterating plays forward. Steps taken back are played again as they were.
+
+    Attributes
+    ----------
+    history : list of Step
+        The steps from the start to the present position.
+    graph : SignedGraph
+        The graph at the present position.
+    unbalanced : int
+        Its number of unbalanced triads.
+    balanced_share : float
+        Its share of balanced triads; NaN where there are no triads.
+    balanced_shares : list of float
+        The share at the start and after each step of the history.
+    """
+
+    def __init__(self, graph: Any, rule: str, p: float, steps: int | None, seed: int):
+        if rule not in ("local", "constrained"):
+            raise PairsError(f"rule={rule!r} is not one of 'local', 'constrained'")
+        if not 0 <= p <= 1:
+            raise PairsError(f"p={p!r} is not between 0 and 1")
+        self.rule, self.p, self.steps = rule, p, steps
+        self._start = as_signed(graph)
+        self._sign = self._start.sign.copy()
+        found = list(triad_edges(self._start))
+        self._edges = np.concatenate(found) if found else np.empty((0, 3), np.int64)
+        self._product = self._sign[self._edges].prod(axis=1, dtype=np.int8)
+        self._of_edge = group(self._edges.ravel(), self._start.m)
+        self._held = np.diff(self._of_edge[0])  # triads of each edge
+        self._rng = np.random.default_rng(seed)
+        self._taken: list[tuple[int, Step]] = []
+        self._at = 0
+        self._share_at_start = self.balanced_share
+
+    @property
+    def history(self) -> list[Step]:
+        return [step for _, step in self._taken[: self._at]]
+
+    @property
+    def graph(self) -> SignedGraph:
+        return self._start.with_sign(self._sign.copy())
+
+    @property
+    def unbalanced(self) -> int:
+        return int(np.count_nonzero(self._product < 0))
+
+    @property
+    def balanced_share(self) -> float:
+        return 1 - self.unbalanced / len(self._edges) if len(self._edges) else float("nan")
+
+    @property
+    def balanced_shares(self) -> list[float]:
+        return [self._share_at_start, *(step.balanced_share for step in self.history)]
+
+    def __iter__(self) -> Iterator[Step]:
+        while (step := self.forward()) is not None:
+            yield step
+
+    def forward(self) -> Step | None:
+        """Take a step; None where the graph is balanced or jammed, or all `steps` have been taken."""
+        if self._at == len(self._taken):
+            if self.steps is not None and self._at >= self.steps:
+                return None
+            chosen = self._choose()
+            if chosen is None:
+                return None
+            triad, edge = chosen
+            before = self._triad(triad)
+            self._flip(edge)
+            ends = self._start.names[int(self._start.a[edge])], self._start.names[int(self._start.b[edge])]
+            self._taken.append((edge, Step(ends, int(self._sign[edge]), before, self.balanced_share)))
+        else:
+            self._flip(self._taken[self._at][0])
+        self._at += 1
+        return self._taken[self._at - 1][1]
+
+    def back(self) -> Step | None:
+        """Undo the last step and return it; None at the start."""
+        if not self._at:
+            return None
+        self._at -= 1
+        edge, step = self._taken[self._at]
+        self._flip(edge)
+        return step
+
+    def _flip(self, edge: int) -> None:
+        starts, places = self._of_edge
+        self._sign[edge] *= -1
+        self._product[places[starts[edge] : starts[edge + 1]] // 3] *= -1
+
+    def _choose(self) -> tuple[int, int] | None:
+        """An unbalanced triad and the edge of it to change; None where there is none."""
+        unbalanced = np.flatnonzero(self._product < 0)
+        if not len(unbalanced):
+            return None
+        if self.rule == "local":
+            triad = int(self._rng.choice(unbalanced))
+            edges = self._edges[triad]
+            negative = self._sign[edges] < 0
+            heal = negative.all() or self._rng.random() < self.p
+            return triad, int(self._rng.choice(edges[negative] if heal else edges[~negative]))
+        # Instead of drawing until an edge is accepted, draw among those that can be, with the same odds.
+        in_unbalanced = np.bincount(self._edges[unbalanced].ravel(), minlength=self._start.m)
+        change = self._held - 2 * in_unbalanced  # in the number of unbalanced triads
+        weight = in_unbalanced * np.select([change < 0, change == 0], [1.0, 0.5], 0.0)
+        if not weight.any():
+            return None
+        edge = int(self._rng.choice(len(weight), p=weight / weight.sum()))
+        return int(self._rng.choice(unbalanced[(self._edges[unbalanced] == edge).any(axis=1)])), edge
+
+    def _triad(self, triad: int) -> Triad:
+        edges = self._edges[triad]
+        uv, _, wu = edges
+        u, v = sorted((int(self._start.a[uv]), int(self._start.b[uv])))
+        nodes = u, v, int(max(self._start.a[wu], self._start.b[wu]))
+        signs = tuple(self._sign[edges].tolist())
+        return Triad(tuple(self._start.named(nodes)), signs, tuple(map(self._start.text, nodes)))
+
+
+def dynamics(graph: Any, rule: str = "local", p: float = 0.5, steps: int | None = None, seed: int = 0) -> Dynamics:
+    """Triad dynamics (Antal, Krapivsky and Redner 2005): a run that can be played forward and back.
+
+    A triad is unbalanced where one or three of its edges are negative (strong balance). Each step draws one of the
+    unbalanced triads and changes the sign of one of its edges.
+
+    - *local*: in a `++-`, with probability `p` the negative edge becomes positive, else one of the two
+      positive ones becomes negative; in a `---`, any edge becomes positive. Other triads of the edge do not matter.
+    - *constrained*: any edge of the triad, but it changes only where the number of unbalanced triads
+      falls, and with probability 1/2 where it stays the same; so it never rises. The run may end *jammed*, unbalanced
+      but with no edge that may change.
+
+    Parameters
+    ----------
+    graph : ParaphraseGraph, networkx graph or SignedGraph
+    steps : int or None
+        The most steps to take; None: until no triad is unbalanced, or the run is jammed. A local run on many nodes
+        with p < 1/2 takes exponentially long, so set a limit.
+    seed : int
+        The same seed gives the same run.
+
+    Notes
+    -----
+    The rules are defined on complete graphs. On others only the triads that are present take part: longer cycles do
+    not, so a run may end with every triad balanced but the graph not.
+    Memory is proportional to the number of triads; a step takes linear time in it.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> graph = nx.complete_graph(5)
+    >>> nx.set_edge_attributes(graph, -1, "sign")
+    >>> run = dynamics(graph, "constrained", seed=1)
+    >>> len(list(run)), run.unbalanced
+    (4, 0)
+    >>> while run.back():
+    ...     pass
+    >>> run.unbalanced, run.forward() == run.history[0]
+    (10, True)
+    """
+    return Dynamics(graph, rule, p, steps, seed)
