@@ -1,0 +1,227 @@
+"""Signed graphs to start from: triads, classics, graphs of camps, the tribes of New Guinea, Europe before 1914.
+
+Each is a networkx graph with a `sign` on every edge, and its `source` among the graph's attributes.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from string import ascii_uppercase
+from typing import TYPE_CHECKING
+
+from ..pairs import PairsError
+from .triads import KINDS
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+__all__ = ["CLASSICS", "EUROPE", "classic", "europe", "jammed", "three_camps", "triad", "tribes", "two_camps"]
+
+#: Name → nodes, positive edges, negative edges, and what the graph is known for.
+CLASSICS = {
+    "square, one enmity": (
+        "ABCD", "AB BC CD", "DA",
+        "a cycle with one negative: balanced in neither sense (Harary 1953; Davis 1967)",
+    ),
+    "square, three enmities": (
+        "ABCD", "AB", "BC CD DA",
+        "an odd number of negatives, but not one: weakly balanced only (Davis 1967)",
+    ),
+    "two couples": (
+        "ABCD", "AB CD", "AC AD BC BD",
+        "all triads +--: two camps (Cartwright and Harary 1956)",
+    ),
+    "four enemies": (
+        "ABCD", "", "AB AC AD BC BD CD",
+        "all triads ---: balanced for Davis (1967), two changes away from it for Harary (1953)",
+    ),
+    "one quarrel": (
+        "ABCD", "AB AC AD BC BD", "CD",
+        "two triads ++-; one reconciliation mends both (Heider 1946)",
+    ),
+    "bow tie": (
+        "ABCDE", "AB BC DE", "AC CD CE",
+        "two triads in two blocks that share a node: only one is guilty",
+    ),
+    "pentagon of enemies": (
+        "ABCDE", "", "AB BC CD DE EA",
+        "no triad at all, and yet not strongly balanced (Cartwright and Harary 1956)",
+    ),
+    "five enemies": (
+        "ABCDE", "", "AB AC AD AE BC BD BE CD CE DE",
+        "as far from two camps as five nodes can be: strong frustration 4 of 10",
+    ),
+    "house": (
+        "ABCDE", "AB BC CD DA DE", "CE",
+        "the guilt is all in the roof (C, D, E)",
+    ),
+}  # fmt: skip
+
+
+def _graph(nodes: str, positive: str, negative: str, source: str) -> nx.Graph:
+    """Edges are words of two letters."""
+    import networkx as nx
+
+    graph = nx.Graph(source=source)
+    graph.add_nodes_from(nodes)
+    graph.add_edges_from(((x, y) for x, y in positive.split()), sign=1)
+    graph.add_edges_from(((x, y) for x, y in negative.split()), sign=-1)
+    return graph
+
+
+def triad(kind: str) -> nx.Graph:
+    """One of the four triads: `+++`, `++-`, `+--`, `---`.
+
+    Examples
+    --------
+    >>> triad("++-").edges(data="sign")
+    EdgeDataView([('A', 'B', 1), ('A', 'C', -1), ('B', 'C', 1)])
+    """
+    if kind not in KINDS:
+        raise PairsError(f"kind={kind!r} is not one of {', '.join(KINDS)}")
+    signs = dict(zip(("AB", "BC", "AC"), kind, strict=True))
+    positive, negative = (" ".join(edge for edge, sign in signs.items() if sign == s) for s in "+-")
+    return _graph("ABC", positive, negative, "Heider 1946; Cartwright and Harary 1956; Davis 1967")
+
+
+def classic(name: str) -> nx.Graph:
+    """A graph of four or five nodes that textbooks use, by its name in `CLASSICS`.
+
+    Examples
+    --------
+    >>> classic("bow tie").graph["source"]
+    'two triads in two blocks that share a node: only one is guilty'
+    """
+    if name not in CLASSICS:
+        raise PairsError(f"no classic is called {name!r}; there are: {', '.join(CLASSICS)}")
+    return _graph(*CLASSICS[name])
+
+
+def _camps(sizes: tuple[int, ...], source: str) -> nx.Graph:
+    if sum(sizes) > len(ascii_uppercase):
+        raise PairsError(f"{sum(sizes)} nodes are more than there are letters; see planted_camps for large graphs")
+    camp = [i for i, size in enumerate(sizes) for _ in range(size)]
+    edges: dict[bool, list[str]] = {True: [], False: []}
+    for i, j in combinations(range(len(camp)), 2):
+        edges[camp[i] == camp[j]].append(ascii_uppercase[i] + ascii_uppercase[j])
+    return _graph(ascii_uppercase[: len(camp)], " ".join(edges[True]), " ".join(edges[False]), source)
+
+
+def two_camps(first: int = 3, second: int = 3) -> nx.Graph:
+    """A complete graph of two camps: friends inside, enemies across. Strongly balanced."""
+    return _camps((first, second), "Harary 1953, the structure theorem")
+
+
+def three_camps(first: int = 2, second: int = 2, third: int = 2) -> nx.Graph:
+    """A complete graph of three camps: weakly balanced, not strongly."""
+    return _camps((first, second, third), "Davis 1967")
+
+
+def jammed() -> nx.Graph:
+    """Three camps of three. Every change makes more triads guilty (strongly), so constrained dynamics are stuck.
+
+    Examples
+    --------
+    >>> from paragraph.balance.triads import census
+    >>> graph = jammed()
+    >>> int(census(graph)["---"])
+    27
+    >>> graph.edges["A", "D"]["sign"] = 1
+    >>> int(census(graph)[["++-", "---"]].sum())
+    28
+    """
+    return _camps((3, 3, 3), "Antal, Krapivsky and Redner 2005, jammed states")
+
+
+# -- the tribes ------------------------------------------------------------------------------------------
+
+TRIBES = (
+    "Gavev", "Kotun", "Ove", "Alika", "Nagam", "Gahuk", "Masil", "Ukudz",
+    "Notoh", "Kohik", "Geham", "Asaro", "Uheto", "Seuve", "Nagad", "Gama",
+)  # fmt: skip
+
+#: Each tribe with those after it in `TRIBES` that it is allied with (rova), and opposed to (hina).
+TIES = {
+    "Gavev": ("Kotun Nagad Gama", "Ove Alika Nagam Gahuk Asaro"),
+    "Kotun": ("Nagad Gama", "Ove Nagam Gahuk Notoh Kohik"),
+    "Ove": ("Alika Gahuk Masil Ukudz", ""),
+    "Alika": ("Ukudz", ""),
+    "Nagam": ("Masil Notoh Seuve", "Nagad Gama"),
+    "Gahuk": ("Masil Ukudz Geham Asaro", "Notoh Uheto Gama"),
+    "Masil": ("Ukudz Geham Asaro Uheto", ""),
+    "Ukudz": ("Geham Asaro", "Seuve"),
+    "Notoh": ("Kohik Uheto", "Geham Nagad"),
+    "Kohik": ("Uheto", "Geham Nagad"),
+    "Geham": ("Asaro", "Uheto Nagad Gama"),
+    "Asaro": ("", "Seuve Nagad Gama"),
+    "Uheto": ("Seuve", "Nagad Gama"),
+    "Seuve": ("", "Gama"),
+    "Nagad": ("Gama", ""),
+}
+
+
+def tribes() -> nx.Graph:
+    """The Gahuku–Gama of the New Guinea highlands: 16 tribes, 29 alliances (*rova*), 29 enmities (*hina*).
+
+    Examples
+    --------
+    >>> from paragraph.balance.frustration import frustration
+    >>> frustration(tribes()).value, frustration(tribes(), "weak").value
+    (7, 2)
+    """
+    import networkx as nx
+
+    source = (
+        "Read 1954, Cultures of the Central Highlands, New Guinea; as a signed graph Hage and Harary 1983, "
+        "pp. 56–60; matrices GAMAPOS and GAMANEG of UCINET, spelled as in the R package signnet"
+    )
+    graph = nx.Graph(source=source)
+    graph.add_nodes_from(TRIBES)
+    for tribe, (allies, enemies) in TIES.items():
+        graph.add_edges_from(((tribe, other) for other in allies.split()), sign=1)
+        graph.add_edges_from(((tribe, other) for other in enemies.split()), sign=-1)
+    return graph
+
+
+# -- Europe ----------------------------------------------------------------------------------------------
+
+POWERS = ("Great Britain", "Austria-Hungary", "Germany", "Italy", "Russia", "France")
+
+#: Year → the event, the allied pairs, the hostile pairs, by initials.
+EUROPE = {
+    1872: ("Three Emperors' League", "AG AR GR", "BA BR BF AF GF RF"),
+    1882: ("Triple Alliance", "AG AR GR AI GI", "BA BR BF AF GF RF"),
+    1890: ("the alliance of Germany and Russia lapses", "AG AI GI", "BA BR BF AF GF AR GR"),
+    1907: ("British-Russian agreement", "AG AI GI BR BF RF", "BA BG BI RA RG RI FA FG FI"),
+}
+
+
+def europe(year: int) -> nx.Graph:
+    """Six powers of Europe before the war of 1914, in 1872, 1882, 1890 or 1907.
+
+    The French-Russian alliance (1891–94) and the Entente Cordiale (1904) stand between the last two.
+
+    Notes
+    -----
+    After Antal, Krapivsky and Redner 2006 (*Physica D* 224, the figure on the protagonists of World War I),
+    reproduced in Easley and Kleinberg 2010 (figure 5.5). Their two panels between 1890 and 1907 are left out:
+    in which of them the last hostilities appear could not be checked.
+
+    Examples
+    --------
+    >>> from paragraph.balance.balance import balance
+    >>> [(year, balance(europe(year)).balanced) for year in EUROPE]
+    [(1872, False), (1882, False), (1890, False), (1907, True)]
+    """
+    import networkx as nx
+
+    if year not in EUROPE:
+        raise PairsError(f"year={year!r} is not one of {', '.join(map(str, EUROPE))}")
+    event, allied, hostile = EUROPE[year]
+    power = {name[0]: name for name in POWERS} | {"B": "Great Britain"}
+    source = f"{year}, {event}; Antal, Krapivsky and Redner 2006"
+    graph = nx.Graph(source=source, event=event)
+    graph.add_nodes_from(POWERS)
+    graph.add_edges_from(((power[x], power[y]) for x, y in allied.split()), sign=1)
+    graph.add_edges_from(((power[x], power[y]) for x, y in hostile.split()), sign=-1)
+    return graph
