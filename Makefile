@@ -12,7 +12,8 @@ ROOT_ARGS := $(if $(filter 0,$(shell id -u)),--allow-root)
 .PHONY: lab test notebooks bench lint format clean
 
 lab: $(READY)  ## open JupyterLab on the tour
-	$(BIN)/jupyter lab $(ROOT_ARGS) $(LAB_ARGS) notebooks/00_tour.ipynb
+	$(BIN)/jupyter lab --ServerApp.root_dir="$(CURDIR)" --LabApp.default_url=/lab/tree/notebooks/00_tour.ipynb \
+		$(ROOT_ARGS) $(LAB_ARGS)
 
 test: $(READY)  ## run all tests: docstrings, README, data, notebooks, browser
 	$(BIN)/python -m pytest $(TEST_ARGS)

@@ -49,6 +49,9 @@ def main(argv: list[str] | None = None) -> int:
         return 2
 
 
+#: What a record keeps of how a file was read.
+READ = ("format", "rows", "kept", "notes")
+
 # -- commands --------------------------------------------------------------------------------------------
 
 
@@ -83,13 +86,16 @@ def augment(args: argparse.Namespace) -> None:
     options = {name: getattr(args, name) for name in limits}
     report: dict[str, Any] = {}
     inputs = {"train": args.file} | ({"test": args.test} if args.test else {})
-    for name, path in inputs.items():
-        graph = _graph(args, path)
+    graphs = {
+        name: _graph(args, path) for name, path in inputs.items()
+    }  # a bad test file stops before any is written
+    read = {name: {key: graph.pairs.attrs["report"][key] for key in READ} for name, graph in graphs.items()}
+    for name, graph in graphs.items():
         folder = Path(args.output) / name
         _spare(inputs, *(folder / f"{dataset}.{args.format}" for dataset in NAMES))
         report[name] = write_datasets(graph, folder, infer(graph, **options), args.format, not args.quiet)
         write_conflicts(conflicts(graph), folder / "conflicts.tsv")
-    record = make_record(inputs, **options, format=args.format, **_reading(args))
+    record = make_record(inputs, **options, format=args.format, **_reading(args)) | {"read": read}
     write_json(report | {"record": record}, Path(args.output) / "report.json")
     if not args.quiet:
         for part, datasets in report.items():

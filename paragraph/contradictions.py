@@ -24,15 +24,13 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def conflicts(
-    graph: ParaphraseGraph, max_distance: int | None = None, distance: str = "rounds"
-) -> pd.DataFrame:
+def conflicts(graph: ParaphraseGraph, max_distance: int | None = None, distance: str = "rounds") -> pd.DataFrame:
     """The conflicts of a graph, each with its evidence.
 
     Kinds
     -----
     within
-        A stated negative inside a cluster: a positive path contradicts it.
+        A stated negative inside a cluster: a positive path contradicts it. (None in bipartite data.)
     direct
         A pair that rows state both ways. It may be *within* besides, and then has two entries.
     across
@@ -60,7 +58,8 @@ def conflicts(
          kind question1 question2       path  disjoint_paths
     0  within         a         c  [a, b, c]               1
     """
-    parts = [_within(graph), _direct(graph)]
+    # Between questions and answers nothing is transitive, so no path contradicts a label.
+    parts = [_direct(graph)] if graph.bipartite else [_within(graph), _direct(graph)]
     if max_distance is not None:
         parts.append(_across(graph, max_distance, distance))
     table = {name: [value for part in parts for value in part[name]] for name in COLUMNS}
@@ -88,9 +87,7 @@ def _within(graph: ParaphraseGraph) -> dict[str, list[Any]]:
         "path": [graph.texts(path) for path in paths],
         "length": [len(path) - 1 for path in paths],
         "disjoint_paths": disjoint_paths(graph, a, b),
-        "path_rows": [
-            [graph.source_rows(graph.edge_between(i, j)) for i, j in pairwise(path)] for path in paths
-        ],
+        "path_rows": [[graph.source_rows(graph.edge_between(i, j)) for i, j in pairwise(path)] for path in paths],
     }
 
 

@@ -55,6 +55,8 @@ def export(
     whole = graph.to_networkx(cluster=cluster)
     for _, node in whole.nodes(data=True):
         node["text"] = NOT_XML.sub("\ufffd", node["text"])
+        if format == "gexf":
+            node["label"] = node["text"]  # what Gephi writes beside a node
     for *_, edge in whole.edges(data=True):
         edge["rows"] = " ".join(map(str, edge["rows"]))
     (nx.write_graphml if format == "graphml" else nx.write_gexf)(whole, path)

@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from .edges import stated_edges
-from .identity import identify
+from .identity import identify, row_name
 from .pairs import PairsError
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ class ParaphraseGraph:
         self.edge_n_positive, self.edge_n_negative = edges.n_positive, edges.n_negative
         self.row_edge = edges.of_row  # for every row the edge of its pair, or -1
         self.row_labelled = sign != 0
+        self.row_a, self.row_b = a, b  # for every row its two nodes
         self.cluster_of, self.cluster_sizes = _clusters(edges, n)
         self._texts = texts
         for value in vars(self).values():
@@ -101,8 +102,7 @@ class ParaphraseGraph:
         odd = ~(np.isnan(label) | (label == 0) | (label == 1))
         if odd.any():
             at = int(np.argmax(odd))
-            row = pairs["row"].iloc[at] if "row" in pairs else at + 1
-            raise PairsError(f"row {row}: label {pairs['label'].iloc[at]!r} is not one of 0, 1")
+            raise PairsError(f"{row_name(pairs, at)}: label '{pairs['label'].iloc[at]}' is not one of 0, 1")
         sign = np.select([label == 1, label == 0], [1, -1], 0).astype(np.int8)
         sentences = identify(pairs, identity)
         return cls(sentences.a, sentences.b, sign, len(sentences.texts), sentences.texts, pairs, sentences.merged)
@@ -162,7 +162,7 @@ class ParaphraseGraph:
     def edge_between(self, i: int, j: int) -> int:
         """The edge that joins two nodes, or -1."""
         keys, order = self._edge_keys
-        key = min(i, j) * self.n + max(i, j)
+        key = int(min(i, j)) * self.n + int(max(i, j))
         at = int(np.searchsorted(keys, key))
         return int(order[at]) if at < len(keys) and keys[at] == key else -1
 

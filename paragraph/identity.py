@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from .pairs import PairsError
 
-__all__ = ["IDENTITIES", "Sentences", "identify"]
+__all__ = ["IDENTITIES", "Sentences", "identify", "row_name"]
 
 IDENTITIES = ("text", "normal", "id")
 
@@ -73,16 +73,25 @@ def _by_id(pairs: pd.DataFrame, texts: list[pa.ChunkedArray]) -> Sentences:
         gone = (pairs[name].isna() | (pairs[name] == "")).to_numpy()
         if gone.any():
             at = int(np.argmax(gone))
-            row = pairs["row"].iloc[at] if "row" in pairs else at + 1
-            raise PairsError(
-                f"row {row}: {name} is empty ({gone.sum():,} such rows); use identity='text' for these data"
-            )
+            rows = f"({gone.sum():,} such rows)"
+            raise PairsError(f"{row_name(pairs, at)}: {name} is empty {rows}; use identity='text' for these data")
     a, b, ids = _number([_column(pairs, "id_a"), _column(pairs, "id_b")])
     first = _first_positions(a, b, len(ids))
     spelling = pa.chunked_array([pa.concat_arrays([c for t in texts for c in t.chunks])])
     where = np.where(first % 2 == 0, first // 2, len(pairs) + first // 2)
-    distinct = len(pc.unique(spelling))
-    return Sentences(a, b, spelling.take(pa.array(where)).combine_chunks(), max(0, distinct - len(ids)))
+    text_a, text_b, spellings = _number(texts)
+    used = np.concatenate(
+        [a.astype(np.int64) * len(spellings) + text_a, b.astype(np.int64) * len(spellings) + text_b]
+    )
+    merged = len(np.unique(used)) - len(ids)  # of an id's spellings all but the first
+    return Sentences(a, b, spelling.take(pa.array(where)).combine_chunks(), merged)
+
+
+def row_name(pairs: pd.DataFrame, at: int) -> str:
+    """How an error calls a row of a pair table: its source and its number there, as far as they are known."""
+    row = pairs["row"].iloc[at] if "row" in pairs else at + 1
+    source = (pairs.attrs.get("report") or {}).get("source")
+    return f"{source}, row {row}" if source else f"row {row}"
 
 
 def _column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:

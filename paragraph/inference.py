@@ -163,7 +163,7 @@ class Closure:
         batches = []
         if self.max_distance is None and self.max_per_cluster is None:
             bounds = np.cumsum([0, *(space.n_inferred for _, space in self._spaces)])
-            ranks = np.sort(rng.choice(bounds[-1], min(n, int(bounds[-1])), replace=False, shuffle=False))
+            ranks = draw(rng, int(bounds[-1]), min(n, int(bounds[-1])))
             for i, (label, space) in enumerate(self._spaces):
                 mine = ranks[(ranks >= bounds[i]) & (ranks < bounds[i + 1])] - bounds[i]
                 batches.append(self._batch(label, space, space.nth_inferred(mine), distances))
@@ -172,7 +172,7 @@ class Closure:
                 for positions, *_ in self._blocks(label, space, 1_000_000):
                     batches.append((label, space, positions))
             bounds = np.cumsum([0, *(len(p) for *_, p in batches)])
-            ranks = np.sort(rng.choice(bounds[-1], min(n, int(bounds[-1])), replace=False, shuffle=False))
+            ranks = draw(rng, int(bounds[-1]), min(n, int(bounds[-1])))
             which = np.searchsorted(bounds, ranks, side="right") - 1
             batches = [
                 self._batch(label, space, positions[ranks[which == i] - bounds[i]], distances)
@@ -227,8 +227,7 @@ class Closure:
             kept = []
             for first, last in pairwise(ranks.tolist()):
                 if last - first > most:
-                    draw = rng.choice(last - first, most, replace=False, shuffle=False)
-                    kept.append(first + np.sort(draw))
+                    kept.append(first + draw(rng, last - first, most))
                 elif last > first:
                     kept.append(np.arange(first, last))
             return space.nth_inferred(np.concatenate([np.empty(0, dtype=np.int64), *kept]))
@@ -278,6 +277,16 @@ class Closure:
             for batch in batches:
                 bar.update(len(batch.a))
                 yield batch
+
+
+def draw(rng: np.random.Generator, population: int, k: int) -> np.ndarray:
+    """`k` distinct numbers below `population`, uniformly, sorted; in memory of order `k`."""
+    if k > population // 2 or population < 1_000_000:
+        return np.sort(rng.choice(population, k, replace=False, shuffle=False))
+    drawn = np.empty(0, dtype=np.int64)
+    while len(drawn) < k:
+        drawn = np.union1d(drawn, rng.integers(0, population, k + k // 4 + 100))
+    return drawn[np.sort(rng.choice(len(drawn), k, replace=False, shuffle=False))]
 
 
 def _padded(counts: np.ndarray, length: int) -> np.ndarray:

@@ -11,6 +11,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from . import __version__
+
 __all__ = ["file_hash", "make_record", "write_json", "write_record"]
 
 
@@ -32,7 +34,8 @@ def make_record(inputs: dict[str, str | PathLike], **options: Any) -> dict[str, 
         },
         "options": options,
         "versions": {"python": platform.python_version()}
-        | {name: version(name) for name in ("paragraph", "numpy", "pandas", "pyarrow", "scipy")},
+        | {"paragraph": __version__}
+        | {name: version(name) for name in ("numpy", "pandas", "pyarrow", "scipy")},
     }
 
 

@@ -41,9 +41,9 @@ def four_datasets(graph: ParaphraseGraph, closure: Closure | None = None) -> dic
     """
     closure = closure or infer(graph)
     text_a, text_b, label = _rows(graph)
-    original = pd.DataFrame(
-        {"text_a": text_a.to_pandas(), "text_b": text_b.to_pandas(), "label": label}
-    ).astype({"text_a": "str", "text_b": "str"})
+    original = pd.DataFrame({"text_a": text_a.to_pandas(), "text_b": text_b.to_pandas(), "label": label}).astype(
+        {"text_a": "str", "text_b": "str"}
+    )
     stated = pd.DataFrame(
         {
             "text_a": pd.Series(graph.texts(graph.edge_a), dtype="str"),
@@ -139,17 +139,16 @@ def compare(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
     2      x      y    added        <NA>            1
     """
     sides = [_labels_by_pair(table) for table in (left, right)]
-    keys = pd.MultiIndex.from_tuples(
-        dict.fromkeys([*sides[0].index, *sides[1].index]), names=["text_a", "text_b"]
-    )
+    keys = pd.MultiIndex.from_tuples(dict.fromkeys([*sides[0].index, *sides[1].index]), names=["text_a", "text_b"])
     table = pd.DataFrame(
         {"label_left": sides[0].reindex(keys), "label_right": sides[1].reindex(keys)}, index=keys
     ).reset_index()
-    gone, new = table["label_right"].isna(), table["label_left"].isna()
+    gone, new = ~keys.isin(sides[1].index), ~keys.isin(sides[0].index)
     table.insert(2, "change", np.select([gone, new], ["removed", "added"], "flipped"))
     table = table.astype({"text_a": "str", "text_b": "str", "change": "str"})
-    same = (table["label_left"] == table["label_right"]).fillna(False)
-    return table[~same].reset_index(drop=True)
+    left, right = table["label_left"], table["label_right"]
+    same = (left == right).fillna(False) | (left.isna() & right.isna())
+    return table[~same | gone | new].reset_index(drop=True)
 
 
 def _labels_by_pair(table: pd.DataFrame) -> pd.Series:
@@ -178,23 +177,27 @@ def _take(texts: pa.LargeStringArray, nodes: np.ndarray) -> pa.LargeStringArray:
 
 
 class LabelWriter:
-    """Labelled pairs to a .tsv (optionally .gz) or .parquet file, piece by piece, counting as it goes."""
+    """Labelled pairs to a .tsv (optionally .gz) or .parquet file, piece by piece, counting as it goes.
+
+    The file takes its name only once it is whole; what an error or an interrupt leaves is removed.
+    """
 
     LABELS = pa.array(["0", "1", ""], pa.large_string())
 
     def __init__(self, path: str | PathLike):
         self.path = Path(path)
+        self._part = self.path.with_name(f".{self.path.name}")
         self.tally = np.zeros(3, dtype=np.int64)
         self.tabular = self.path.suffix != ".parquet"
         if self.tabular:
-            self._out = DelimitedWriter(self.path, HEADER)
+            self._out = DelimitedWriter(self._part, HEADER)
         else:
             import pyarrow.parquet as pq
 
             self._schema = pa.schema(
                 [(HEADER[0], pa.large_string()), (HEADER[1], pa.large_string()), (HEADER[2], pa.int8())]
             )
-            self._out = pq.ParquetWriter(self.path, self._schema)
+            self._out = pq.ParquetWriter(self._part, self._schema)
 
     def prepare(self, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
         """Texts as this file wants them (quoted where needed); once a sentence, not once a row."""
@@ -215,11 +218,12 @@ class LabelWriter:
         counts = {"positive": positive, "negative": negative}
         return counts | {"unlabelled": unlabelled} if unlabelled else counts
 
-    def close(self) -> None:
-        self._out.close()
-
     def __enter__(self) -> LabelWriter:
         return self
 
-    def __exit__(self, *exception: object) -> None:
-        self.close()
+    def __exit__(self, kind: type | None, *_: object) -> None:
+        self._out.close()
+        if kind is None:
+            self._part.replace(self.path)
+        else:
+            self._part.unlink(missing_ok=True)

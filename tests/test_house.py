@@ -92,7 +92,8 @@ def imports_at_the_top(path):
         if isinstance(node, ast.ImportFrom) and node.level:
             inside = len(package) - node.level  # 0: the top of the package
             if inside == 0:
-                yield from [node.module.split(".")[0]] if node.module else [name.name for name in node.names]
+                names = [node.module.split(".")[0]] if node.module else [name.name for name in node.names]
+                yield from (name for name in names if name != "__version__")
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("paragraph."):
             yield node.module.split(".")[1]
 

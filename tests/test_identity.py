@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 
 import paragraph as pg
@@ -155,3 +156,22 @@ def test_wrong_labels_are_named_by_row(label):
 def test_missing_columns():
     with pytest.raises(pg.PairsError, match=r"missing: \['text_b', 'label'\]"):
         pg.ParaphraseGraph.from_pairs(table([("a", "b", 1)])[["text_a"]])
+
+
+def test_errors_name_the_source():
+    rows = table([("a", "b", 1)], id_a=[""], id_b=["2"])
+    rows.attrs["report"] = {"source": "mine.tsv"}
+    with pytest.raises(pg.PairsError, match=r"mine\.tsv, row 2: id_a is empty"):
+        pg.ParaphraseGraph.from_pairs(rows, "id")
+
+
+def test_spellings_of_one_id_are_counted():
+    rows = table([("A", "x", 1), ("B", "x", 1), ("A", "y", 0)], id_a=["1", "1", "2"], id_b=["9", "9", "8"])
+    assert identify(rows, "id").merged == 1
+
+
+def test_edges_are_found_whatever_the_type_of_the_nodes():
+    n = 100_000
+    a, b = np.arange(n - 1, dtype=np.int32), np.arange(1, n, dtype=np.int32)
+    graph = pg.ParaphraseGraph(a, b, np.ones(n - 1, dtype=np.int8), n)
+    assert graph.edge_between(graph.edge_a[60_000], graph.edge_b[60_000]) == 60_000

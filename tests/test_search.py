@@ -156,3 +156,31 @@ def test_a_sentence_without_neighbours():
     graph = pg.ParaphraseGraph.from_pairs(table([("a", "a", 1), ("b", "c", 0)]))
     assert graph.neighbors("a").empty
     assert list(graph.neighbors("a").columns) == list(graph.neighbors("b").columns)
+
+
+@pytest.mark.parametrize("identity, merged", [("normal", "tea"), ("id", "A cup of tea?")])
+def test_a_spelling_merged_into_another_is_found(identity, merged):
+    rows = table([("Tea?", "x", 1), (merged, "y", 1)], id_a=["1", "1"], id_b=["2", "3"])
+    graph = pg.ParaphraseGraph.from_pairs(rows, identity)
+    assert graph.n == 3
+    assert graph.node(merged) == graph.node("Tea?")
+
+
+def test_letters_and_their_marks_may_be_composed_or_not():
+    graph = pg.ParaphraseGraph.from_pairs(table([("Is the caf\u00e9 open?", "Is the cafe\u0301 shut?", 0)]))
+    for word in ("caf\u00e9", "cafe\u0301"):
+        assert graph.search(word)["node"].tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "ask", [lambda g: g.node("\udcff"), lambda g: g.search("\udcff"), lambda g: g.search("a", -1)]
+)
+def test_what_cannot_be_asked(graph, ask):
+    with pytest.raises(pg.PairsError, match="half a surrogate|negative"):
+        ask(graph)
+
+
+def test_the_nearest_are_found_case_aside():
+    graph = pg.ParaphraseGraph.from_pairs(table([("Tea?", "Coffee?", 0)]))
+    with pytest.raises(pg.PairsError, match=r"nearest:\n  Tea\?"):
+        graph.node("TEA")

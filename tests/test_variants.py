@@ -196,3 +196,21 @@ def test_compare_takes_written_tables(tmp_path):
     assert len(frame) == graph.within.sum() > 0
     assert set(frame["change"]) == {"flipped"}
     assert (frame["label_left"].sum(), frame["label_right"].sum()) == (0, len(frame))
+
+
+def test_compare_with_itself_finds_nothing_unlabelled_or_not():
+    left = table([("a", "b", 1), ("c", "d", None)])
+    assert compare(left, left).empty
+    assert compare(left, left.assign(label=1))["change"].tolist() == ["flipped"]
+
+
+def test_a_file_takes_its_name_only_once_it_is_whole(tmp_path):
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+
+    def interrupted():
+        yield graph.edge_a, graph.edge_b, (graph.edge_sign > 0).astype("int8")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_labels(graph, tmp_path / "labels.tsv", interrupted())
+    assert list(tmp_path.iterdir()) == []

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow.compute as pc
 
 from ..pairs import PairsError
+from ..search import find
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -104,11 +104,7 @@ class ClusterList:
 
     def hits(self, words: str) -> np.ndarray:
         """Sentences that hold all the words, case aside."""
-        found = np.ones(self.graph.n, dtype=bool)
-        for word in words.split():
-            matches = pc.match_substring(self.graph.sentences, word, ignore_case=True)
-            found &= matches.to_numpy(zero_copy_only=False)
-        return np.flatnonzero(found)
+        return find(self.graph, words)
 
     def rows(self, ids: np.ndarray, words: str = "") -> list[dict[str, Any]]:
         """What the list shows of each cluster: its numbers, and its first sentence, or the first that was found."""
