@@ -176,7 +176,7 @@ def test_letters_and_their_marks_may_be_composed_or_not():
     "ask", [lambda g: g.node("\udcff"), lambda g: g.search("\udcff"), lambda g: g.search("a", -1)]
 )
 def test_what_cannot_be_asked(graph, ask):
-    with pytest.raises(pg.PairsError, match="half a surrogate|negative"):
+    with pytest.raises(pg.PairsError, match=r"half a surrogate|negative"):
         ask(graph)
 
 
