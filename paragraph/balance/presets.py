@@ -203,9 +203,9 @@ def europe(year: int) -> nx.Graph:
 
     Notes
     -----
-    After Antal, Krapivsky and Redner 2006 (*Physica D* 224, the figure on the protagonists of World War I),
-    reproduced in Easley and Kleinberg 2010 (figure 5.5). Their two panels between 1890 and 1907 are left out:
-    in which of them the last hostilities appear could not be checked.
+    After Antal, Krapivsky and Redner 2006 (*Physica D* 224, figure 10), reproduced in Easley and Kleinberg 2010
+    (figure 5.5). Two of their six panels, of 1891–94 and 1904, are left out: in which of them the last hostilities
+    first appear could not be checked. Italy has no tie before 1882.
 
     Examples
     --------
