@@ -185,7 +185,46 @@ def text(quick: bool) -> list[Figure]:
     ]
 
 
-SECTIONS = {"end-to-end": end_to_end, "imports": imports, "growth": growth, "giant": giant, "text": text}
+def balance(quick: bool) -> list[Figure]:
+    """Triads counted and listed; strong and weak verdicts with their witness."""
+    figures = []
+    source = Path(os.environ.get("PARAGRAPH_DATA", "")) / "qqp" / "qqp_all.tsv.gz"
+    if source.is_file():
+        found = json.loads(process(*module("balance", "file", source)).output)
+        what = f"census of qqp_all, {found['edges']:,} edges, {found['triads']:,} triads"
+        figures = [
+            Figure("balance", what, found["census"], "s", 1.0),
+            Figure("balance", "  the same by cluster", found["cluster"], "s"),
+            Figure("balance", "  every triad listed with its sentences", found["listing"], "s"),
+        ]
+    else:
+        print(f"balance: no {source.name} in $PARAGRAPH_DATA/qqp, so its census is left out")
+    edges = 100_000 if quick else 1_000_000
+    found = json.loads(process(*module("balance", "random", edges)).output)
+    what = f"census, {edges / 1e6:g} million random edges, against networkx's triangles"
+    figures += [
+        Figure("balance", what, found["census"] / found["networkx"], "×", 1.0),
+        Figure("balance", "  ours", found["census"], "s"),
+        Figure("balance", "  ours by node", found["nodes"], "s"),
+        Figure("balance", "  networkx's triangles, without signs", found["networkx"], "s"),
+    ]
+    if "igraph" in found:
+        figures.append(Figure("balance", "  igraph's listing, without signs", found["igraph"], "s"))
+    edges = 1_000_000 if quick else 10_000_000
+    run = process(*module("balance", "verdict", edges))
+    for what, seconds in json.loads(run.output).items():
+        figures.append(Figure("balance", f"{what}, {edges / 1e6:g} million edges", seconds, "s", 10.0))
+    return [*figures, Figure("balance", "  peak memory", run.gigabytes, "GB", 4.0)]
+
+
+SECTIONS = {
+    "end-to-end": end_to_end,
+    "imports": imports,
+    "growth": growth,
+    "giant": giant,
+    "text": text,
+    "balance": balance,
+}
 
 
 def table(figures: list[Figure]) -> str:
