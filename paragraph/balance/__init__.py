@@ -6,9 +6,11 @@ Every function takes a `ParaphraseGraph`, or any networkx graph whose edges carr
 
 # Functions share the names of their modules, and whichever is bound last wins; so all are loaded here, at once and
 # after their modules. That is cheap: networkx and scipy are imported where they are used.
+from . import presets
 from .balance import Balance, balance, shortest_guilty_cycle
 from .degree import degree_of_balance
 from .dynamics import Dynamics, Step, dynamics
+from .frustration import Frustration, frustration, multicut
 from .nullmodels import census_z, planted_camps, shuffled_signs
 from .signed import SignedGraph, SignError, as_signed
 from .triads import KINDS, Triad, census, triads
@@ -17,6 +19,7 @@ __all__ = [
     "KINDS",
     "Balance",
     "Dynamics",
+    "Frustration",
     "SignError",
     "SignedGraph",
     "Step",
@@ -27,7 +30,10 @@ __all__ = [
     "census_z",
     "degree_of_balance",
     "dynamics",
+    "frustration",
+    "multicut",
     "planted_camps",
+    "presets",
     "shortest_guilty_cycle",
     "shuffled_signs",
     "triads",
