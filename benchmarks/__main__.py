@@ -201,15 +201,15 @@ def balance(quick: bool) -> list[Figure]:
         print(f"balance: no {source.name} in $PARAGRAPH_DATA/qqp, so its census is left out")
     edges = 100_000 if quick else 1_000_000
     found = json.loads(process(*module("balance", "random", edges)).output)
-    what = f"census, {edges / 1e6:g} million random edges, against networkx's triangles"
+    what = f"census, {edges / 1e6:g} million edges, against networkx"
     figures += [
         Figure("balance", what, found["census"] / found["networkx"], "×", 1.0),
         Figure("balance", "  ours", found["census"], "s"),
         Figure("balance", "  ours by node", found["nodes"], "s"),
-        Figure("balance", "  networkx's triangles, without signs", found["networkx"], "s"),
+        Figure("balance", "  networkx's triangles (no signs)", found["networkx"], "s"),
     ]
     if "igraph" in found:
-        figures.append(Figure("balance", "  igraph's listing, without signs", found["igraph"], "s"))
+        figures.append(Figure("balance", "  igraph's listing (no signs)", found["igraph"], "s"))
     edges = 1_000_000 if quick else 10_000_000
     run = process(*module("balance", "verdict", edges))
     for what, seconds in json.loads(run.output).items():
