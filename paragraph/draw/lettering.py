@@ -117,16 +117,25 @@ def _drawable(character: str) -> str:
     return f"[{name}]" if unicodedata.category(character) == "So" and name else "□"
 
 
+@cache
 def point_width(size: float) -> Callable[[str], float]:
-    """A measure for `wrap`: the width in points of text drawn by matplotlib at `size` points."""
+    """A measure for `wrap`: the width in points of text drawn by matplotlib at `size` points.
+
+    Character by character, kerning aside: each is measured once, where matplotlib would lay out every line anew.
+    """
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextToPath
 
     to_path, properties = TextToPath(), FontProperties(family=families(), size=size)
 
-    @cache
-    def measure(text: str) -> float:
-        known = "".join(c if ord(c) in _glyphs() else "W" for c in text)  # it would complain of the others
-        return to_path.get_text_width_height_descent(known, properties, ismath=False)[0]
+    def ink(text: str) -> float:
+        return to_path.get_text_width_height_descent(text, properties, ismath=False)[0]
 
-    return measure
+    between = ink("nn")
+
+    @cache
+    def advance(character: str) -> float:
+        known = character if ord(character) in _glyphs() else "W"  # it would complain of the others
+        return ink(f"n{known}n") - between  # of a space alone there is no ink
+
+    return lambda text: sum(map(advance, text))

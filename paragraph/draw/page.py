@@ -137,8 +137,9 @@ def _network(view: View) -> dict:
 
     # Directed, because for each undirected edge pyvis searches all others; without arrows it looks the same.
     network = Network(directed=True)
+    faint, torn = view.inferred_opacity, view.in_conflict
     for i, (text, (x, y)) in enumerate(zip(view.texts, view.positions, strict=True)):
-        fill = CONFLICT if i in view.in_conflict else PAPER
+        fill = CONFLICT if i in torn else PAPER
         network.add_node(
             i, label=str(i + 1), title=text, shape="circle",
             x=round(x * SPACING, 1), y=round(-y * SPACING, 1),
@@ -149,7 +150,7 @@ def _network(view: View) -> dict:
             a, b, id=i, title=why, arrows="", width=line.width, dashes=list(line.dashes or ()) or False,
             color={
                 "color": line.color, "highlight": line.color, "hover": line.color, "inherit": False,
-                "opacity": view.inferred_opacity if line.width < 1 else 1,
+                "opacity": faint if line.width < 1 else 1,
             },
             background={"enabled": line.halo, "color": HALO, "size": line.width + 8},
             smooth=_curve(bend) if bend or line.halo else False,  # vis-network gives only curves a background

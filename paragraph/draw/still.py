@@ -33,7 +33,7 @@ def to_svg(view: View, width: int = 900, height: int = 520, most: int | None = N
     points = _fit(view, split, bottom, 44, legend)
     curves = [_curve(points[edge.a], points[edge.b], edge.bend) for edge in view.edges]
     drawn = list(zip(view.edges, curves, strict=True))
-    title = _text(view.title)
+    title, faint, torn = _text(view.title), view.inferred_opacity, view.in_conflict
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -42,8 +42,8 @@ def to_svg(view: View, width: int = 900, height: int = 520, most: int | None = N
             f'<title>{title}</title><rect width="100%" height="100%" fill="{PAPER}"/>',
             f'<text x="{MARGIN}" y="27" font-weight="600" fill="{INK}">{title}</text>',
             *(_stroke(edge.line, curve, under=True) for edge, curve in drawn if edge.line.halo),
-            *(_stroke(edge.line, curve, faint=view.inferred_opacity) for edge, curve in drawn),
-            *(_node(i, at, i in view.in_conflict) for i, at in enumerate(points)),
+            *(_stroke(edge.line, curve, faint=faint) for edge, curve in drawn),
+            *(_node(i, at, i in torn) for i, at in enumerate(points)),
             *_legend(view.lines, split, bottom - legend - 6),
             *_list(entries, len(view.texts), split + MARGIN, 60),
             "</svg>",
