@@ -217,6 +217,39 @@ def balance(quick: bool) -> list[Figure]:
     return [*figures, Figure("balance", "  peak memory", run.gigabytes, "GB", 4.0)]
 
 
+def frustration(quick: bool) -> list[Figure]:
+    """Exact frustration: the tribes, conflict blocks of qqp_all with 2 % of labels turned, random graphs."""
+    limit, dense = (5, 3) if quick else (60, 10)
+    found = json.loads(process(*module("frustration", limit, dense)).output)
+    figures = []
+    for name, title in FRUSTRATED.items():
+        if name not in found:
+            print("frustration: no conflict blocks, qqp_all is not in $PARAGRAPH_DATA/qqp")
+            continue
+        count, most = found[name]["count"], found[name]["most"]
+        figures.append(Figure("frustration", f"{title} ({count}, up to {most} edges)", count, ""))
+        for kind in ("strong", "weak"):
+            one = found[name][kind]
+            figures += [
+                Figure("frustration", f"  {kind}, median", one["median"] * 1e3, "ms"),
+                Figure("frustration", f"  {kind}, worst", one["worst"] * 1e3, "ms"),
+            ]
+            if one["solved"] < count:
+                figures += [
+                    Figure("frustration", f"  {kind}, proved optimal within {limit} s", one["solved"], ""),
+                    Figure("frustration", f"  {kind}, median gap of value and bound", 100 * one["gap"], "%"),
+                ]
+    return figures
+
+
+#: Graphs of `benchmarks.frustration`.
+FRUSTRATED = {
+    "tribes": "tribes of New Guinea",
+    "blocks": "conflict blocks of qqp_all",
+    "density .1": "random, 40 nodes, density .1",
+    "density .3": "random, 40 nodes, density .3",
+}
+
 SECTIONS = {
     "end-to-end": end_to_end,
     "imports": imports,
@@ -224,6 +257,7 @@ SECTIONS = {
     "giant": giant,
     "text": text,
     "balance": balance,
+    "frustration": frustration,
 }
 
 

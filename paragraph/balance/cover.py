@@ -46,27 +46,34 @@ def cover(
 
     With ``exact=False``, or past the `deadline`, the bound is that of guilty cycles that share no edge.
     """
-    camps = good_camps(n, a, b, sign, weights, kind, seed, enough=np.inf)
-    bound = packed_cycles(n, a, b, _switched(sign, camps, a, b, kind), weights)
-    camps = good_camps(n, a, b, sign, weights, kind, seed, camps, bound, deadline)
+
+    def search(start: np.ndarray | None, enough: float, patience: int) -> np.ndarray:
+        return good_camps(n, a, b, sign, weights, kind, seed, start, enough, deadline, patience)
+
+    camps = search(None, np.inf, 0)
+    bound, packed = packed_cycles(n, a, b, _switched(sign, camps, a, b, kind), weights)
+    camps = search(camps, bound, 6 if exact else 60)
     best = _Best(a, b, sign, weights, camps, bound)
-    if not exact or best.proved or perf_counter() > deadline:
+    if not exact or best.proved:
         return best.cover()
     # Switching leaves strong guilt as it is, and by good camps it leaves few negatives to start a search from.
     cycles = GuiltyCycles(n, a, b, _switched(sign, camps, a, b, kind), kind)
-    f, whole = np.zeros(len(a)), False
-    while perf_counter() < deadline:
-        if not cycles.add_violated(f):
+    cycles.known.update(dict.fromkeys(packed))
+    f = _minimise(weights, cycles, None, deadline)[0] if packed else np.zeros(len(a))
+    whole = False
+    while f is not None and perf_counter() < deadline:
+        if not cycles.add_violated(f, deadline) and perf_counter() < deadline:
             if whole:
                 break  # f covers all guilty cycles: it was as good as the bound, up to rounding
             whole = True
+            best.improve(search(best.camps, best.bound, 60))  # before the slow part
+            if best.proved:
+                break
         f, least = _minimise(weights, cycles, best.to_beat if whole else None, deadline)
         best.raise_bound(least)
         if f is not None:
-            best.improve(
-                good_camps(n, a, b, sign, weights, kind, seed, _kept_together(n, a, b, sign, f, kind), np.inf)
-            )
-        if f is None or best.proved:
+            best.improve(search(_kept_together(n, a, b, sign, f, kind), np.inf, 0))
+        if best.proved:
             break
     return best.cover()
 

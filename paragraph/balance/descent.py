@@ -1,4 +1,4 @@
-"""Good camps by local search, and a lower bound by packing guilty cycles: quick, and proof of nothing but bounds."""
+"""Good camps by local search, and a bound by packing guilty cycles: quick, and often far apart."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ def good_camps(
     start: np.ndarray | None = None,
     enough: float = 0.0,
     deadline: float = np.inf,
+    patience: int = 60,
 ) -> np.ndarray:
     """Camps that few edges contradict: iterated local search.
 
     From `start` (by default camps that fit a spanning tree for *strong*, camps joined greedily for *weak*) single
     nodes move to the camp that suits them best; then a few nodes that lie together are moved at random, and what
-    does not get worse is kept. It ends when the cost is down to `enough`, at the `deadline`, or tired.
-    Every node has a neighbour.
+    does not get worse is kept. It ends when the cost is down to `enough`, at the `deadline`, or after `patience`
+    tries a node. Every node has a neighbour.
     """
     rng = np.random.default_rng(seed)
     near: Adjacency = [[] for _ in range(n)]
@@ -50,7 +51,7 @@ def good_camps(
     fresh = count(n)  # numbers of camps not used before
     settle(camps, near, kind, fresh, range(n))
     cost = float(weights[misfits(np.array(camps), a, b, sign)].sum())
-    rounds = min(60 * n, 20_000_000 // (len(a) + 1), 20_000)
+    rounds = min(patience * n, 100_000)
     for _ in range(rounds):
         if cost <= enough + 1e-9 or perf_counter() > deadline:
             break
@@ -179,8 +180,10 @@ def join_greedily(near: Adjacency) -> list[int]:
     return camps
 
 
-def packed_cycles(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray, weights: np.ndarray) -> float:
-    """A lower bound on the cost of balance: guilty cycles that share no edge, each of which costs one change.
+def packed_cycles(
+    n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray, weights: np.ndarray
+) -> tuple[float, list[tuple[int, ...]]]:
+    """Guilty cycles that share no edge, each of which costs one change: a lower bound, and the edges of each.
 
     Each cycle is one negative edge and a shortest positive path between its ends, short ones first; with weights
     it takes the least weight on it away from all its edges. The bound holds for weak balance; for strong balance
@@ -192,7 +195,7 @@ def packed_cycles(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray, weight
         near[a[edge]][int(b[edge])] = edge
         near[b[edge]][int(a[edge])] = edge
     waiting = np.flatnonzero((sign < 0) & (weights > 0)).tolist()
-    bound, reach = 0.0, 2
+    bound, cycles, reach = 0.0, [], 2
     while waiting:
         later = []
         for edge in waiting:
@@ -204,12 +207,13 @@ def packed_cycles(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray, weight
                     break
                 share = min(left[edge], *(left[step] for step in path))
                 bound += share
+                cycles.append(tuple(sorted([edge, *path])))
                 for step in (edge, *path):
                     left[step] -= share
                     if left[step] <= 1e-12 and step != edge:
                         del near[a[step]][int(b[step])], near[b[step]][int(a[step])]
         waiting, reach = later, reach * 2
-    return bound
+    return bound, cycles
 
 
 def shortest_path(near: list[dict[int, int]], start: int, end: int, reach: int) -> tuple[list[int] | None, bool]:

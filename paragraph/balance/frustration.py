@@ -16,7 +16,7 @@ from .cover import cover
 from .descent import misfits
 from .signed import SignedGraph, as_signed
 
-__all__ = ["Frustration", "frustration", "multicut"]
+__all__ = ["Frustration", "frustration", "guilty_blocks", "multicut"]
 
 METHODS = {
     "exact": "exact: covering of guilty cycles by cutting planes (HiGHS)",
@@ -142,7 +142,7 @@ def frustration(
     deadline = np.inf if time_limit is None else began + time_limit
     value = bound = 0.0
     optimal, change = True, np.zeros(signed.m, dtype=bool)
-    tangles = _guilty_blocks(signed, kind)
+    tangles = guilty_blocks(signed, kind)
     for i, edges in enumerate(tangles):
         nodes, ends = np.unique([signed.a[edges], signed.b[edges]], return_inverse=True)
         a, b = ends.reshape(2, -1)
@@ -197,7 +197,7 @@ def _checked(weights: np.ndarray | None, m: int) -> np.ndarray:
     return weights
 
 
-def _guilty_blocks(signed: SignedGraph, kind: str) -> list[np.ndarray]:
+def guilty_blocks(signed: SignedGraph, kind: str) -> list[np.ndarray]:
     """The edges of each block that holds a guilty cycle, smallest first."""
     edges = np.arange(signed.m)
     if kind == "weak":  # a negative between two positive parts lies on no cycle with exactly one negative

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ __all__ = ["TOLERANCE", "GuiltyCycles"]
 
 TOLERANCE = 1e-6
 SOURCES = 256  #: shortest-path trees in memory at a time
+ENOUGH = 2000  #: new cycles to go on with
 
 
 class GuiltyCycles:
@@ -43,8 +45,11 @@ class GuiltyCycles:
         ends = np.concatenate([x, y]), np.concatenate([y, x])
         self.arcs = coo_array((np.concatenate([carried, carried]) + 1, ends), shape=(nodes, nodes)).tocsr()
 
-    def add_violated(self, f: np.ndarray) -> bool:
-        """Add cycles over which f sums to less than 1, for each start a shortest. False where none is violated."""
+    def add_violated(self, f: np.ndarray, deadline: float = np.inf) -> bool:
+        """Add cycles over which f sums to less than 1, for each start a shortest. False where none is violated.
+
+        Short of time it may miss some, and with many found it leaves the rest for the next call.
+        """
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import dijkstra
 
@@ -54,6 +59,8 @@ class GuiltyCycles:
         sources, query_source = np.unique(self.start, return_inverse=True)
         before = len(self.known)
         for begin in range(0, len(sources), SOURCES):
+            if len(self.known) - before > ENOUGH or perf_counter() > deadline:
+                break
             chunk = sources[begin : begin + SOURCES]
             far, came = dijkstra(arcs, indices=chunk, return_predecessors=True, limit=1.0)
             for query in np.flatnonzero((query_source >= begin) & (query_source < begin + SOURCES)):

@@ -244,6 +244,16 @@ def test_weights_against_brute_force(kind):
         assert balance(found.changed, kind).balanced
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_edges_that_cost_nothing(kind, monkeypatch):
+    """A graph that can be balanced for nothing, though the local search does not find out."""
+    monkeypatch.setattr(cover, "good_camps", lambda n, *rest, **options: np.zeros(n, dtype=int))
+    signed = random_graph(8, 1.0, 1)
+    side = np.arange(8) % 2
+    free = (side[signed.a] == side[signed.b]) != (signed.sign > 0)
+    assert frustration(signed, kind, weights=1.0 - free).bound == 0
+
+
 def test_multicut_is_weak_frustration_of_arrays():
     signed = random_graph(8, 0.7, 3)
     weights = np.random.default_rng(3).random(signed.m)
@@ -455,7 +465,7 @@ def test_local_search_keeps_its_accounts(kind):
 def test_packed_cycles_share_no_edge():
     """Two triads ++- with one edge in common count once; apart, twice."""
     a, b, sign = np.array([(0, 1, -1), (0, 2, 1), (1, 2, 1), (0, 3, 1), (1, 3, 1)]).T
-    assert descent.packed_cycles(4, a, b, sign, np.ones(5)) == 1
-    assert descent.packed_cycles(4, a, b, sign, np.array([3.0, 1, 1, 1, 1])) == 2
+    assert descent.packed_cycles(4, a, b, sign, np.ones(5)) == (1, [(0, 1, 2)])
+    assert descent.packed_cycles(4, a, b, sign, np.array([3.0, 1, 1, 1, 1]))[0] == 2
     a, b, sign = np.array([(0, 1, -1), (0, 2, 1), (1, 2, 1), (2, 3, -1), (2, 4, 1), (3, 4, 1)]).T
-    assert descent.packed_cycles(5, a, b, sign, np.ones(6)) == 2
+    assert descent.packed_cycles(5, a, b, sign, np.ones(6)) == (2, [(0, 1, 2), (3, 4, 5)])
