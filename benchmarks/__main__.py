@@ -286,7 +286,7 @@ def draw(figures: list[Figure], path: Path) -> None:
     axes.set_yticks(range(len(bounded)), [f"{f.section}: {f.what.strip()}" for f in bounded])
     for i, (figure, share) in enumerate(zip(bounded, shares, strict=True)):
         axes.text(share, i, f" {figure.value:.3g} of {figure.limit:g} {figure.unit}", va="center", fontsize=8)
-    axes.set_xlim(0, max(1.25, *(share * 1.3 for share in shares)))
+    axes.set_xlim(0, max([1.25, *(share * 1.3 for share in shares)]))
     axes.set_xlabel("share of the limit (the line)")
     axes.spines[["top", "right"]].set_visible(False)
     chart.savefig(path, dpi=150)
