@@ -81,3 +81,21 @@ class Page:
         assert self.send({"intent": intent, "n": self.n, **content}) == []
         assert self.explorer.ack == self.n
         return self.explorer
+
+
+def drawn(explorer):
+    return {node["key"] for node in explorer.picture["nodes"]}
+
+
+def state(explorer):
+    """All that a page can see or a person read back, and nothing of how often it was asked."""
+    return {
+        "picture": explorer.picture, "layers": explorer.layers, "placed": explorer.placed,
+        "selected": explorer.selected, "listing": explorer.listing, "why": explorer.why,
+        "cluster": explorer.cluster, "view": explorer.view, "query": explorer.query,
+        "found": explorer.found.tolist(), "positions": explorer.positions,
+    }  # fmt: skip
+
+
+def neighbour(explorer):
+    return next(int(node["key"][1:]) for node in explorer.picture["nodes"] if node["key"][0] == "c")

@@ -1,0 +1,22 @@
+"""An Explorer of the shipped data, and a page that drives it."""
+
+import pytest
+
+import paragraph as pg
+
+from .graphs import Page, demo
+
+
+@pytest.fixture(scope="module")
+def graph():
+    return demo()
+
+
+@pytest.fixture
+def explorer(graph):
+    return pg.Explorer(graph, fresh=True)
+
+
+@pytest.fixture
+def page(explorer):
+    return Page(explorer)

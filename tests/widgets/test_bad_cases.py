@@ -1,0 +1,114 @@
+"""Graphs and sentences that leave little to explore, or too much."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.widgets.browse import Query
+
+from ..hostile import SENTENCES
+from ..hostile import graph as hostile_graph
+from .graphs import Page, drawn, giant, graph_of
+
+
+def everything(explorer):
+    """One of each that a person may do; whatever is left on screen can be drawn on paper."""
+    page = Page(explorer)
+    for by in ("size", "density", "conflict"):
+        page("surprise", by=by)
+    for view in ("clusters", "cluster"):
+        page("view", view=view)
+        for node in explorer.picture["nodes"][:5]:
+            page("select", keys=[node["key"]])
+            page("expand", key=node["key"])
+        for edge in explorer.picture["edges"][:5]:
+            page("edge", id=edge["id"])
+    explorer.layers = explorer.layers | {"inferred_positive": True, "inferred_negative": True, "distance": 3}
+    for a, b, *_ in explorer.picture["inferred"][:5]:
+        page("pair", keys=[a, b])
+    page("query", words="e", kind="none", sort="density")
+    page("query", reset=True)
+    page("page", page=1)
+    explorer._still()
+    return explorer
+
+
+def test_an_empty_graph():
+    explorer = everything(pg.Explorer(graph_of(""), fresh=True))
+    assert explorer.cluster is None and explorer.selection.empty and explorer.positions == {}
+    assert explorer.picture["title"] == "The graph has no sentences."
+    assert (explorer.listing["rows"], explorer.listing["any"], explorer.listing["pages"]) == ([], False, 0)
+    with pytest.raises(pg.PairsError, match="there is no cluster 0: the graph has no sentences"):
+        explorer.cluster = 0
+    explorer.selection = []
+
+
+def test_only_negatives():
+    explorer = pg.Explorer(graph_of("a-b b-c d-a"), fresh=True)
+    assert explorer.query.bounds == {} and explorer.listing["total"] == 4  # else the list would be empty
+    assert explorer.picture["title"] == "Cluster 0: 1 sentence, 2 neighbouring clusters"
+    everything(explorer)
+    explorer.selection = ["a", "c"]
+    assert explorer.why["badge"] == "unknown"
+
+
+def test_only_self_pairs():
+    explorer = everything(pg.Explorer(graph_of("a+a"), fresh=True))
+    assert explorer.picture["title"] == "Cluster 0: 1 sentence"
+
+
+def test_one_giant_cluster():
+    graph = giant(3_000)
+    explorer = everything(pg.Explorer(graph, fresh=True))
+    assert "300 of the 3,000 sentences of cluster 0 are shown" in explorer.picture["note"]
+    far = 2_999
+    assert f"n{far}" not in drawn(explorer)
+    explorer.selection = [far]
+    assert f"n{far}" in drawn(explorer) and len(drawn(explorer)) == 300
+    assert pg.Explorer(graph).picture["nodes"] == explorer.picture["nodes"]
+    Page(explorer)("show", key="n2000")
+    assert {"n2000", "n1000", "n500"} <= drawn(explorer)
+
+
+def test_hostile_sentences():
+    explorer = everything(pg.Explorer(hostile_graph(), fresh=True))
+    explorer.cluster = 0
+    assert [n["text"] for n in explorer.picture["nodes"] if n["key"][0] == "n"] == SENTENCES[:10]
+    for sentence in SENTENCES:
+        explorer.selection = sentence
+        assert explorer.selection["text"].tolist() == [sentence]
+        assert explorer.why["sentence"] == sentence
+        explorer.query = Query(words=sentence, bounds={})
+        assert [row["text"] for row in explorer.listing["rows"]] == [sentence]
+
+
+def test_a_graph_made_from_codes():
+    codes = np.array([0, 1, 0, 3]), np.array([1, 2, 2, 0])
+    graph = pg.ParaphraseGraph(*codes, np.array([1, 1, -1, -1], dtype=np.int8), 4)
+    explorer = everything(pg.Explorer(graph, fresh=True))
+    explorer.selection = ["sentence 0", "sentence 2"]
+    assert explorer.why["badge"] == "conflict" and explorer.why["rows"] == []
+
+
+def test_sentences_that_read_the_same():
+    pairs = pd.DataFrame(
+        {"text_a": ["same", "same", "x"], "text_b": ["same", "x", "y"], "label": [1, 0, 1],
+         "id_a": list("123"), "id_b": list("234")}
+    )  # fmt: skip
+    explorer = everything(pg.Explorer(pg.ParaphraseGraph.from_pairs(pairs, identity="id"), fresh=True))
+    explorer.selection = [0, 1]
+    assert explorer.selection["text"].tolist() == ["same", "same"]
+    assert explorer.why["badge"] == "stated"
+    explorer.selection = explorer.selection
+    assert explorer.selection["node"].tolist() == [0, 1]
+
+
+def test_bipartite_pairs():
+    graph = graph_of("q+a q-b p+b p-a")
+    graph.pairs.attrs["bipartite"] = True
+    explorer = everything(pg.Explorer(graph, fresh=True))
+    assert explorer.picture["inferred"] == []
+    assert "The two sides of these pairs are different things: no labels follow." in explorer.picture["note"]
+    explorer.selection = ["q", "b"]
+    assert explorer.why["badge"] == "stated"

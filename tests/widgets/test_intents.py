@@ -1,0 +1,208 @@
+"""What a page asks of the Explorer: each intent, and what it leaves on screen."""
+
+import paragraph as pg
+from paragraph.widgets.browse import ClusterList, Query
+from paragraph.widgets.explorer import OPEN, PAGE
+
+from .graphs import Page, drawn, neighbour, numbered, state
+
+
+def test_open(page):
+    explorer = page("open", cluster=7)
+    assert explorer.cluster == explorer.listing["current"] == 7
+    assert explorer.picture["title"].startswith("Cluster 7:")
+
+
+def test_search_filter_and_sort(page, graph):
+    expected = ClusterList(graph)
+    explorer = page("query", words="how do")
+    assert explorer.found.tolist() == expected.find(Query(words="how do")).tolist()
+    assert explorer.listing["words"] == "how do" and explorer.cluster == 0
+    page("query", bound={"name": "size", "side": "most", "value": 4})
+    assert explorer.query.bounds == {"size": (2, 4)}
+    page("query", bound={"name": "density", "side": "least", "value": 0.5})
+    assert explorer.query.bounds == {"size": (2, 4), "density": (0.5, None)}
+    assert explorer.listing["bounds"] == {"size": [2, 4], "density": [0.5, None]}
+    page("query", bound={"name": "size", "side": "least", "value": None})
+    assert explorer.query.bounds["size"] == (None, 4)
+    assert (explorer.found == expected.find(explorer.query)).all()
+    page("query", kind="within")
+    assert expected.within[explorer.found].all()
+    page("query", sort="negatives")
+    assert (explorer.query.sort, explorer.query.descending) == ("negatives", True)
+    page("query", sort="negatives")
+    assert (explorer.query.sort, explorer.query.descending) == ("negatives", False)
+    page("query", sort="density")
+    assert (explorer.query.sort, explorer.query.descending) == ("density", False)
+    page("query", reset=True)
+    assert explorer.query == Query()
+
+
+def test_pages_of_the_list(page):
+    explorer = page("page", page=1)
+    found = explorer.found.tolist()
+    assert [row["cluster"] for row in explorer.listing["rows"]] == found[PAGE : 2 * PAGE]
+    assert explorer.cluster == 0
+    assert page("page", page=2, open="first").cluster == found[2 * PAGE]
+    assert page("page", page=1, open="last").cluster == found[2 * PAGE - 1]
+    assert page("page", page=999).listing["page"] == -(-len(found) // PAGE) - 1
+    assert page("page", page=-1).listing["page"] == 0
+    page("query", words="no sentence holds this")
+    assert page("page", page=1, open="first").listing["rows"] == []
+    assert explorer.cluster == found[2 * PAGE - 1]
+
+
+def test_surprise(page, graph):
+    explorer = page("surprise", by="conflict")
+    assert ClusterList(graph).columns["conflicts"][explorer.cluster] > 0
+    assert explorer.listing["current"] in [row["cluster"] for row in explorer.listing["rows"]]
+    again = Page(pg.Explorer(graph, fresh=True))("surprise", by="conflict")
+    assert again.cluster == explorer.cluster  # the same seed
+
+
+def test_select_sentences(page, graph):
+    a, b, c = (f"n{i}" for i in graph.members(0)[:3])
+    assert page("select", keys=[a]).why["sentence"] == graph.text(a[1:])
+    explorer = page("select", keys=[a, b])
+    assert explorer.why["keys"] == [a, b]
+    assert explorer.why["badge"] == pg.explain(graph, int(a[1:]), int(b[1:])).verdict
+    assert explorer.selection["node"].tolist() == [int(a[1:]), int(b[1:])]
+    assert page("select", keys=[a, b, c]).why["title"] == "Why?"
+    assert len(explorer.selection) == 3
+    assert page("select", keys=[a, a]).selected == [a]
+    assert page("select", keys=[]).selection.empty
+
+
+def test_select_a_closed_cluster(page, graph):
+    other = neighbour(page.explorer)
+    explorer = page("select", keys=[f"c{other}"])
+    assert explorer.why["title"] == f"Cluster {other}"
+    assert explorer.selection["node"].tolist() == graph.members(other).tolist()
+    assert set(explorer.selection["cluster"]) == {other}
+
+
+def test_what_was_drawn_a_moment_ago_is_not_selected(page, graph):
+    a = f"n{graph.members(0)[0]}"
+    page("select", keys=[a])
+    explorer = page("select", keys=[f"n{graph.members(50)[0]}"])
+    assert explorer.selected == [a]
+
+
+def test_click_every_line(page, graph):
+    explorer = page("open", cluster=0)
+    for edge in explorer.picture["edges"]:
+        page("edge", id=edge["id"])
+        assert explorer.selected == [edge["from"], edge["to"]] or set(explorer.selected) == {edge["from"], edge["to"]}
+        if "a" in edge:
+            found = pg.explain(graph, edge["a"], edge["b"])
+            assert (explorer.why["badge"], explorer.why["keys"]) == (
+                found.verdict,
+                [f"n{edge['a']}", f"n{edge['b']}"],
+            )
+        else:
+            assert len(explorer.why["pairs"]) == edge["count"]
+    page("view", view="clusters")
+    for edge in explorer.picture["edges"]:
+        assert len(page("edge", id=edge["id"]).why["pairs"]) == edge["count"]
+
+
+def test_click_inferred_lines(page, graph):
+    explorer = page.explorer
+    explorer.layers = explorer.layers | {"inferred_positive": True, "distance": 3}
+    assert explorer.picture["inferred"]
+    for a, b, sign, far in explorer.picture["inferred"]:
+        page("pair", keys=[a, b])
+        assert explorer.why["badge"] == "inferred"
+        found = pg.explain(graph, int(a[1:]), int(b[1:]))
+        assert (1 if found.label else -1, found.rounds) == (sign, far)
+        assert len(explorer.why["steps"]) == len(found.steps)
+
+
+def test_show_a_sentence_of_the_explanation(page, graph):
+    here, there = int(graph.members(0)[3]), int(graph.members(9)[1])
+    explorer = page("show", key=f"n{here}")
+    assert (explorer.cluster, explorer.selected) == (0, [f"n{here}"])
+    page("show", key=f"n{there}")
+    assert (explorer.cluster, explorer.selected, explorer.listing["current"]) == (9, [f"n{there}"], 9)
+    assert f"n{there}" in drawn(explorer)
+    page("view", view="clusters")
+    page("show", key=f"n{here}")
+    assert f"n{here}" in drawn(explorer) and explorer.cluster == 0
+
+
+def test_expand_and_collapse(page, graph):
+    explorer = page.explorer
+    before, other = drawn(explorer), neighbour(explorer)
+    theirs = [f"n{i}" for i in graph.members(other)]
+    page("expand", key=f"c{other}")
+    assert set(theirs) <= drawn(explorer) and f"c{other}" not in drawn(explorer)
+    assert {key for key in before if key[0] == "n"} < drawn(explorer)
+    assert explorer.cluster == 0
+    page("expand", key=f"c{other}")  # a second double click, before the picture came
+    assert sorted(drawn(explorer)) == sorted(node["key"] for node in explorer.picture["nodes"])
+    page("select", keys=[theirs[0]])
+    page("expand", key=theirs[0])
+    assert drawn(explorer) == before and explorer.selection.empty
+    page("expand", key=f"n{graph.members(0)[0]}")  # the cluster itself stays open
+    assert drawn(explorer) == before
+
+
+def test_negatives_between_open_clusters_can_be_inferred(page, graph):
+    explorer = page.explorer
+    explorer.layers = explorer.layers | {"inferred_negative": True}
+    assert "double click a neighbour" in explorer.picture["note"] and explorer.picture["inferred"] == []
+    other = neighbour(explorer)
+    page("expand", key=f"c{other}")
+    follows = pg.infer(graph).to_frame()
+    mine, theirs = (set(graph.texts(graph.members(c))) for c in (0, other))
+    across = follows["label"].eq(0) & (
+        follows["text_a"].isin(mine) & follows["text_b"].isin(theirs)
+        | follows["text_a"].isin(theirs) & follows["text_b"].isin(mine)
+    )
+    assert len(explorer.picture["inferred"]) == across.sum() > 0
+    assert explorer.picture["farthest"] == follows.loc[across, "distance"].max()
+    assert explorer.picture["note"] == ""
+
+
+def test_six_clusters_can_be_open():
+    graph = numbered([(0, 1, 1)] + [(0, i, 0) for i in range(2, 12)])
+    page = Page(pg.Explorer(graph, fresh=True))
+    explorer = page.explorer
+    for _ in range(OPEN - 1):
+        page("expand", key=f"c{neighbour(explorer)}")
+    assert sum(key[0] == "n" for key in drawn(explorer)) == 2 + OPEN - 1
+    before = explorer.picture
+    page("expand", key=f"c{neighbour(explorer)}")
+    assert explorer.picture == before
+    assert explorer.why["text"].startswith("6 clusters are open.")
+
+
+def test_cluster_of_clusters(page, graph):
+    explorer = page("view", view="clusters")
+    links = graph.links
+    near = set(links.b[links.a == 0].tolist()) | set(links.a[links.b == 0].tolist())
+    assert drawn(explorer) == {"c0"} | {f"c{c}" for c in near}
+    page("expand", key="c0")
+    assert {f"n{i}" for i in graph.members(0)} | {f"c{c}" for c in near} == drawn(explorer)
+    page("expand", key=f"n{graph.members(0)[0]}")
+    assert drawn(explorer) == {"c0"} | {f"c{c}" for c in near}
+    other = min(near)
+    page("expand", key=f"c{other}")
+    assert {"c0"} | {f"n{i}" for i in graph.members(other)} <= drawn(explorer)
+    assert {f"c{c}" for c in near - {other}} <= drawn(explorer)
+    page("view", view="cluster")
+    assert explorer.view == "cluster" and f"n{graph.members(0)[0]}" in drawn(explorer)
+
+
+def test_ready_and_layers_change_nothing(page):
+    before = state(page.explorer)
+    page("ready")
+    page("layers", layers=dict(page.explorer.layers))
+    assert state(page.explorer) == before
+
+
+def test_the_number_acknowledged_never_goes_back(explorer):
+    page = Page(explorer)
+    page.send({"intent": "ready", "n": 5})
+    page.send({"intent": "ready", "n": 3})
+    assert explorer.ack == 5

@@ -1,0 +1,65 @@
+"""What an Explorer remembers for the next one of the same data."""
+
+import paragraph as pg
+from paragraph.widgets.browse import Query
+
+from .graphs import Page, demo, drawn, graph_of, neighbour, state
+
+
+def arranged(graph):
+    explorer = pg.Explorer(graph, fresh=True)
+    explorer.query = Query(words="how", sort="size", descending=True)
+    explorer.cluster = 4
+    Page(explorer)("expand", key=f"c{neighbour(explorer)}")
+    explorer.layers = explorer.layers | {"negative": False, "inferred_negative": True, "distance": 2}
+    explorer.selection = graph.members(4)[:2]
+    explorer.positions = {int(graph.members(4)[0]): (1, 2)}
+    return explorer
+
+
+def same_screen(one, other):
+    left, right = state(one), state(other)
+    for parts in (left, right):
+        for numbered_part in ("picture", "why"):
+            parts[numbered_part] = {k: v for k, v in parts[numbered_part].items() if k not in ("scene", "n")}
+    return left == right
+
+
+def test_the_cell_run_again_shows_the_same(graph):
+    first = arranged(graph)
+    assert same_screen(pg.Explorer(graph), first)
+    rebuilt = demo()
+    assert rebuilt is not graph
+    assert same_screen(pg.Explorer(rebuilt), first)
+
+
+def test_fresh_forgets(graph):
+    begun = state(pg.Explorer(graph, fresh=True))
+    arranged(graph)
+    assert same_screen(pg.Explorer(graph, fresh=True), pg.Explorer(graph))
+    assert pg.Explorer(graph).listing == begun["listing"]
+
+
+def test_a_cluster_asked_for_wins_over_the_one_remembered(graph):
+    first = arranged(graph)
+    explorer = pg.Explorer(graph, cluster=2)
+    assert explorer.cluster == 2 and explorer.selection.empty
+    assert explorer.query == first.query and explorer.layers == first.layers
+    explorer.view = "clusters"
+    again = pg.Explorer(graph, cluster=6)
+    assert again.view == "clusters" and "c6" in drawn(again) and f"n{graph.members(6)[0]}" not in drawn(again)
+
+
+def test_other_data_and_other_seeds_do_not_share(graph):
+    arranged(graph)
+    other = pg.ParaphraseGraph.from_pairs(graph.pairs.iloc[:-1])
+    assert pg.Explorer(other).cluster == 0 and pg.Explorer(other).query == Query()
+    assert pg.Explorer(graph, seed=5, fresh=True).cluster == 0
+    one, same = graph_of("a+b c+d"), graph_of("a+b c-d")
+    pg.Explorer(one, cluster=1)
+    assert pg.Explorer(same, fresh=True).cluster == 0 and pg.Explorer(one).cluster == 1
+
+
+def test_the_same_seed_the_same_picture(graph):
+    pictures = [pg.Explorer(graph, seed=seed, fresh=True).positions for seed in (3, 3, 4)]
+    assert pictures[0] == pictures[1] != pictures[2]
