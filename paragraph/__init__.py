@@ -18,6 +18,7 @@ _HOME = {
     "four_datasets": "variants",
     "write_datasets": "variants",
     "Explorer": "widgets",
+    "TriadLab": "widgets",
     "show": "tables",
     "fetch": "datasets",
     "leakage": "splits",

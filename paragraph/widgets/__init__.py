@@ -2,5 +2,6 @@
 
 from .bench import Bench
 from .explorer import Explorer
+from .lab import TriadLab
 
-__all__ = ["Bench", "Explorer"]
+__all__ = ["Bench", "Explorer", "TriadLab"]

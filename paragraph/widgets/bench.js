@@ -30,6 +30,7 @@ function render({ model, el }) {
   let sent = 0, waiting = null;
   const send = (intent, content = {}) => {
     sent = Math.max(sent, model.get("ack")) + 1; // another view of this bench may have asked since
+    root.dataset.asked = sent;
     clearTimeout(waiting);
     waiting = setTimeout(complain, PATIENCE, BUSY);
     try {
@@ -39,6 +40,7 @@ function render({ model, el }) {
     }
   };
   const answered = () => {
+    root.dataset.answered = model.get("ack");
     if (model.get("ack") < sent) return;
     clearTimeout(waiting);
     banner.hidden = true;
@@ -52,6 +54,7 @@ function render({ model, el }) {
   // -- the frame ----------------------------------------------------------------------------------------------
   const focus = () => root.focus({ preventScroll: true });
   const list = clusterList({ model, send, focus }), picture = livePicture({ model, send, focus }), why = whyPanel({ model, send });
+  const controls = controlBar({ model, send });
   const banner = make("div", { class: "pg-banner", role: "alert" });
   banner.hidden = true;
 
@@ -77,11 +80,11 @@ function render({ model, el }) {
   help.hidden = true;
 
   const [title, stage, note] = picture.elements;
-  const middle = make("section", { class: "pg-middle", "aria-label": "Picture" }, title, bar, stage, note);
+  const middle = make("section", { class: "pg-middle", "aria-label": "Picture" }, title, bar, controls.element, stage, note);
   const root = make("div", { class: "pg-bench pg-bench-live", tabindex: "0", "data-lm-suppress-shortcuts": "true",
-    role: "application", "aria-label": "Explorer of a signed graph; press ? for its keys", style: `--pg-height: ${model.get("height")}px` },
+    role: "application", "aria-label": `${model.get("name")}: a signed graph; press ? for its keys`, style: `--pg-height: ${model.get("height")}px` },
   banner, list.element, middle, why.element, help);
-  root.bench = picture; // for tests, and for the curious
+  root.bench = { ...picture, model }; // for tests, and for the curious
   el.append(root);
   root.addEventListener("pointerdown", (event) => {
     if (!event.target.closest("input, select, button, summary, label")) focus();
@@ -117,6 +120,14 @@ function render({ model, el }) {
     Object.assign(root.dataset, { scene, inferred: inferred.length }); // what is on screen, for whoever tests or measures
   }
 
+  /** A bench with controls of its own has no layers, no views and no list. */
+  function drawControls() {
+    controls.draw();
+    const own = model.get("controls").length > 0;
+    bar.hidden = own;
+    root.classList.toggle("pg-no-list", !model.get("listing").rows);
+  }
+
   function drawWhy() {
     why.draw();
     picture.light();
@@ -143,6 +154,7 @@ function render({ model, el }) {
     const { key, target } = event, field = target.closest("input:not([type=checkbox]), select");
     if (key === "Escape") escape(field);
     else if (field === list.search && (key === "Enter" || key === "ArrowDown")) { focus(); list.openFirst(); }
+    else if (!field && controls.press(key)) { /* done */ }
     else if (field || (["Enter", " "].includes(key) && target !== root) || !Object.hasOwn(KEY, key)) return; // the element's own business
     else KEY[key]();
     event.preventDefault();
@@ -152,7 +164,7 @@ function render({ model, el }) {
   const follow = {
     "change:ack": answered, "change:listing": list.draw, "change:picture": drawPicture, "change:why": drawWhy,
     "change:layers": () => { drawLayers(); picture.restrict(); }, "change:placed": picture.place,
-    "change:selected": () => { picture.mark(); picture.network.redraw(); },
+    "change:controls": drawControls, "change:selected": () => { picture.mark(); picture.network.redraw(); },
     "comm_live_update": () => complain(GONE),
   };
   for (const [event, call] of Object.entries(follow)) model.on(event, call);
@@ -161,6 +173,7 @@ function render({ model, el }) {
   themes.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"] });
   const shape = new ResizeObserver(() => root.classList.toggle("pg-narrow", root.clientWidth > 0 && root.clientWidth < 820));
   shape.observe(root);
+  drawControls();
   list.draw();
   drawPicture();
   drawWhy();

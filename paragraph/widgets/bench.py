@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
+from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anywidget
 import traitlets
@@ -12,10 +14,15 @@ import traitlets
 from ..draw.page import library
 from ..pairs import PairsError
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..draw.view import View
+
 __all__ = ["Bench", "Refused"]
 
 HERE = Path(__file__).parent
-PARTS = ("dom.js", "list.js", "picture.js", "why.js", "bench.js")
+PARTS = ("dom.js", "list.js", "picture.js", "why.js", "controls.js", "bench.js")
 
 
 def _script() -> str:
@@ -48,11 +55,15 @@ class Bench(anywidget.AnyWidget):
     selected = traitlets.List(traitlets.Unicode()).tag(sync=True)  #: keys of chosen nodes
     listing = traitlets.Dict().tag(sync=True)  #: one page of the list, and how it was asked for
     why = traitlets.Dict().tag(sync=True)  #: the explanation on the right
+    controls = traitlets.List(traitlets.Dict()).tag(sync=True)  #: buttons, choices and switches above the picture
+    name = traitlets.Unicode("Explorer").tag(sync=True)
     ack = traitlets.Int(0).tag(sync=True)  #: number of the last intent answered
     height = traitlets.Int(600).tag(sync=True)
 
     def __init__(self, **traits: Any):
         super().__init__(**traits)
+        self._twin = self._twin_later = None
+        self._live = False  # has a page said that it shows this?
         self.on_msg(self._answer)
 
     def _answer(self, _: Any, message: dict[str, Any], __: Any) -> None:
@@ -87,3 +98,65 @@ class Bench(anywidget.AnyWidget):
 
     def on_ready(self) -> None:
         """A page shows the bench."""
+        self._live = True
+
+    # -- still pictures ------------------------------------------------------------------------------------
+
+    def _still(self) -> View:
+        """What is on screen, as a view that draws on paper; each bench says its own."""
+        raise NotImplementedError
+
+    def figure(self) -> Figure:
+        """What is on screen as a matplotlib figure, legend and sentences beside it."""
+        from ..draw.figure import draw_view
+
+        return draw_view(self._still())
+
+    def save(self, path: str | PathLike) -> Path:
+        """Write what is on screen to ``.html`` (a page one can use, no network), ``.svg``, ``.png`` or ``.pdf``."""
+        from ..draw.page import ClusterPage
+        from ..draw.still import to_svg
+
+        path = Path(path)
+        if path.suffix == ".html":
+            return ClusterPage(self._still(), self.height).save(path)
+        if path.suffix == ".svg":
+            path.write_text(to_svg(self._still()), encoding="utf-8")
+        elif path.suffix in (".png", ".pdf"):
+            self.figure().savefig(path, dpi=150)
+        else:
+            raise PairsError(f"{path.name}: the ending is not one of .html, .svg, .png, .pdf")
+        return path
+
+    def _ipython_display_(self) -> None:
+        """The live picture and its still twin, which shows where no script runs."""
+        from IPython.display import display
+
+        live, metadata = super()._repr_mimebundle_()
+        live.pop("text/plain", None)  # on paper the twin speaks for both
+        display(live, metadata=metadata, raw=True)
+        self._twin = display(self._twin_bundle(), raw=True, display_id=True)
+
+    def _twin_bundle(self) -> dict[str, str]:
+        from ..draw.page import svg_image
+        from ..draw.still import to_svg
+
+        view = self._still()
+        image = svg_image(to_svg(view), view.title)
+        return {"text/html": f'<div class="pg-twin">{image}</div>', "text/plain": f"<{self.name}: {view.title}>"}
+
+    def _update_twin(self) -> None:
+        """Keep the twin in the saved notebook as the picture is: at once, or a moment after a person's last click."""
+        if self._twin is None:
+            return
+        if self._twin_later is not None:
+            self._twin_later.cancel()
+            self._twin_later = None
+        if not self._live:
+            self._twin.update(self._twin_bundle(), raw=True)
+            return
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return
+        self._twin_later = loop.call_later(1.5, lambda: self._twin.update(self._twin_bundle(), raw=True))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Mapping
-from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 import traitlets
 
+from ..draw.view import View
 from ..pairs import PairsError
 from .bench import Bench, Refused
 from .browse import COLUMNS, ClusterList, Query
@@ -20,8 +19,6 @@ from .still import still_view
 from .why import NOTHING, why_cluster, why_negatives, why_pair, why_sentence
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from ..graph import ParaphraseGraph
 
 __all__ = ["Explorer"]
@@ -102,7 +99,7 @@ class Explorer(Bench):
         seed: int = 0,
         fresh: bool = False,
     ):
-        super().__init__(height=height, layers=dict(LAYERS), why=dict(NOTHING))
+        super().__init__(height=height, layers=dict(LAYERS), why=dict(NOTHING), name="Explorer")
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._rng = np.random.default_rng(seed)
         self._list = ClusterList(graph)
@@ -132,8 +129,6 @@ class Explorer(Bench):
         selected = memory.get("selected", []) if cluster is None else []  # read before the picture overwrites it
         self.observe(self._switch_layers, "layers")
         self.observe(self._remember, ["layers", "placed", "selected"])
-        self._twin = self._twin_later = None
-        self._live = False  # has a page said that it shows this?
         with self.hold_sync():
             self._draw()
             self._list_page(self._page_of(self._cluster))
@@ -210,31 +205,7 @@ class Explorer(Bench):
         self._check_nodes(positions)
         self.placed = self.placed | {f"n{node}": [float(x), float(y)] for node, (x, y) in positions.items()}
 
-    # -- still pictures ------------------------------------------------------------------------------------
-
-    def figure(self) -> Figure:
-        """What is on screen as a matplotlib figure, legend and sentences beside it."""
-        from ..draw.figure import draw_view
-
-        return draw_view(self._still())
-
-    def save(self, path: str | PathLike) -> Path:
-        """Write what is on screen to ``.html`` (a page one can use, no network), ``.svg``, ``.png`` or ``.pdf``."""
-        from ..draw.page import ClusterPage
-        from ..draw.still import to_svg
-
-        path = Path(path)
-        if path.suffix == ".html":
-            return ClusterPage(self._still(), self.height).save(path)
-        if path.suffix == ".svg":
-            path.write_text(to_svg(self._still()), encoding="utf-8")
-        elif path.suffix in (".png", ".pdf"):
-            self.figure().savefig(path, dpi=150)
-        else:
-            raise PairsError(f"{path.name}: the ending is not one of .html, .svg, .png, .pdf")
-        return path
-
-    def _still(self):
+    def _still(self) -> View:
         return still_view(self._scene, self._title(), self.layers, self.picture["inferred"], self._spots())
 
     def _spots(self) -> dict[str, tuple[float, float]]:
@@ -242,46 +213,7 @@ class Explorer(Bench):
             node["key"]: tuple(self.placed.get(node["key"], (node["x"], node["y"]))) for node in self._scene.nodes
         }
 
-    def _ipython_display_(self) -> None:
-        """The live picture and its still twin, which shows where no script runs."""
-        from IPython.display import display
-
-        live, metadata = super()._repr_mimebundle_()
-        live.pop("text/plain", None)  # on paper the twin speaks for both
-        display(live, metadata=metadata, raw=True)
-        self._twin = display(self._twin_bundle(), raw=True, display_id=True)
-
-    def _twin_bundle(self) -> dict[str, str]:
-        from ..draw.page import svg_image
-        from ..draw.still import to_svg
-
-        view = self._still()
-        image = svg_image(to_svg(view), view.title)
-        return {"text/html": f'<div class="pg-twin">{image}</div>', "text/plain": f"<Explorer: {view.title}>"}
-
-    def _update_twin(self) -> None:
-        """Keep the twin in the saved notebook as the picture is: at once, or a moment after a person's last click."""
-        if self._twin is None:
-            return
-        if self._twin_later is not None:
-            self._twin_later.cancel()
-            self._twin_later = None
-        if not self._live:
-            self._twin.update(self._twin_bundle(), raw=True)
-            return
-        import asyncio
-
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            return
-        self._twin_later = loop.call_later(1.5, lambda: self._twin.update(self._twin_bundle(), raw=True))
-
     # -- intents -------------------------------------------------------------------------------------------
-
-    def on_ready(self) -> None:
-        """A page shows this."""
-        self._live = True
 
     def on_open(self, cluster: int) -> None:
         """A cluster of the list, or the button in the explanation."""

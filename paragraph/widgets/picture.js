@@ -6,6 +6,9 @@ const LIGHT = { positive: "#0072B2", negative: "#D55E00", halo: "#F0E442", ink: 
 const DARK = { positive: "#56B4E9", negative: "#E69F00", halo: "#7A7220", ink: "#E8EBEE", quiet: "#A6AFB8",
   node: "#2B3138", conflict: "#6A611A", chosen: "#1F6C9C", cluster: "#22282E" };
 
+// Okabe and Ito's other colours, for camps; a camp beyond the last begins again.
+const CAMPS = ["#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00", "#999999"];
+
 const GRIP = 6; // pixels around a line, or from the middle of a small node, that still count as on it
 const SMALLEST = 0.55; // nodes and lines shrink with the picture, but not below this share of their size
 const BEND = 0.12; // of conflicts: a curve, so that the line is seen apart from the path against it
@@ -26,6 +29,7 @@ function livePicture({ model, send, focus }) {
 
   const places = new vis.DataSet();
   let shown = { nodes: [], edges: [], inferred: [] }, at = new Map(), lines = [], lit = null, hovered = null, palette = LIGHT, paper = "#FFFFFF";
+  let clicked = null;
   let moved = false; // has a person zoomed or panned? Then the picture is not shown whole again when its frame changes
   const network = new vis.Network(canvas, { nodes: places, edges: new vis.DataSet() }, {
     physics: false, layout: { improvedLayout: false },
@@ -48,8 +52,9 @@ function livePicture({ model, send, focus }) {
     context.arc(x, y, r, 0, 2 * Math.PI);
     context.fillStyle = paper; // no line is seen through a dimmed node
     context.fill();
-    context.globalAlpha = !lit || lit.nodes.has(node.key) || chosen ? 1 : 0.25;
-    context.fillStyle = chosen ? palette.chosen : node.conflict ? palette.conflict : closed ? palette.cluster : palette.node;
+    context.globalAlpha = !lit || lit.soft || lit.nodes.has(node.key) || chosen ? 1 : 0.25;
+    context.fillStyle = chosen ? palette.chosen : node.camp >= 0 ? CAMPS[node.camp % CAMPS.length] : node.conflict ? palette.conflict
+      : closed ? palette.cluster : palette.node;
     context.fill();
     context.setLineDash(closed ? [4 * unit(), 3 * unit()] : []);
     context.lineWidth = unit() * (chosen || hovered?.key === node.key ? 2.8 : 1.3);
@@ -65,10 +70,14 @@ function livePicture({ model, send, focus }) {
     return lines.filter((line) => layers[line.layer] && (!line.far || line.far <= layers.distance));
   }
 
-  const control = (p, q) => ({ x: (p.x + q.x) / 2 + BEND * (p.y - q.y), y: (p.y + q.y) / 2 + BEND * (q.x - p.x) });
-  const middle = (line, p, q) => {
-    const c = line.layer === "conflicts" ? control(p, q) : { x: (p.x + q.x) / 2, y: (p.y + q.y) / 2 };
-    return { x: (p.x + 2 * c.x + q.x) / 4, y: (p.y + 2 * c.y + q.y) / 4 };
+  const control = (line, p, q) => {
+    const bend = line.layer === "conflicts" ? BEND : 0;
+    return { x: (p.x + q.x) / 2 + bend * (p.y - q.y), y: (p.y + q.y) / 2 + bend * (q.x - p.x) };
+  };
+  /** The point of a line at a share t of its way from p to q. */
+  const along = (line, p, q, t) => {
+    const c = control(line, p, q), [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t * t];
+    return { x: u * p.x + v * c.x + w * q.x, y: u * p.y + v * c.y + w * q.y };
   };
 
   function stroke(context, spots, some, { color, width, dash = [], alpha = 1 }) {
@@ -78,7 +87,7 @@ function livePicture({ model, send, focus }) {
       if (!p || !q) continue;
       context.moveTo(p.x, p.y);
       if (line.layer === "conflicts") {
-        const c = control(p, q);
+        const c = control(line, p, q);
         context.quadraticCurveTo(c.x, c.y, q.x, q.y);
       } else context.lineTo(q.x, q.y);
     }
@@ -99,7 +108,7 @@ function livePicture({ model, send, focus }) {
       const bright = !lit || lit.edges.has(line.pair), strong = line === hovered || (lit && bright && !line.far);
       const width = line.far ? (line === hovered ? 2 : 0.9 * thin)
         : strong ? 4.5 : (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
-      const alpha = bright || line === hovered ? (line.far && !lit && many ? 0.4 : line.far ? 0.75 : 1) : 0.16;
+      const alpha = bright || line === hovered ? (line.far && !lit && many ? 0.4 : line.far ? 0.75 : 1) : lit.soft ? 0.8 : 0.16;
       const kind = `${line.far ? 0 : line.layer === "conflicts" ? 2 : 1} ${bright ? 1 : 0} ${line.sign} ${width} ${alpha}`;
       if (!kinds.has(kind)) kinds.set(kind, { some: [], width, alpha, sign: line.sign, far: line.far, conflict: line.layer === "conflicts" });
       kinds.get(kind).some.push(line);
@@ -139,7 +148,7 @@ function livePicture({ model, send, focus }) {
     };
     for (const line of visible()) { // counts of what a line to a cluster stands for
       if (!(line.count > 1) || !spots[line.from] || !spots[line.to]) continue;
-      const { x, y } = middle(line, spots[line.from], spots[line.to]);
+      const { x, y } = along(line, spots[line.from], spots[line.to], 0.5);
       write(`${line.count}`, x, y - size / 2, palette.ink);
     }
     const drawn = shown.nodes.filter(({ key }) => spots[key] && inside(spots[key].x, spots[key].y, 0, 0));
@@ -148,7 +157,7 @@ function livePicture({ model, send, focus }) {
       taken.push({ x: spots[node.key].x - r, y: spots[node.key].y - r, w: 2 * r, h: 2 * r });
     }
     for (const node of drawn.sort((a, b) => rank(a) - rank(b))) {
-      if (lit && !lit.nodes.has(node.key) && !chosen.has(node.key)) continue;
+      if (lit && !lit.soft && !lit.nodes.has(node.key) && !chosen.has(node.key)) continue;
       const spot = spots[node.key], rows = node.label.split("\n");
       if (!widths.has(node.label)) widths.set(node.label, Math.max(...rows.map((row) => context.measureText(row).width * scale)));
       const w = widths.get(node.label) / scale, h = rows.length * leading, gap = radius(node) + 3 / scale;
@@ -174,9 +183,8 @@ function livePicture({ model, send, focus }) {
       if (!p || !q) continue;
       let far;
       if (line.layer === "conflicts") { // a curve: sixteen short lines
-        const c = control(p, q);
-        const point = (t) => ({ x: (1 - t) ** 2 * p.x + 2 * t * (1 - t) * c.x + t * t * q.x, y: (1 - t) ** 2 * p.y + 2 * t * (1 - t) * c.y + t * t * q.y });
-        far = Math.min(...Array.from({ length: 16 }, (_, i) => off(point(i / 16), point((i + 1) / 16))));
+        const points = Array.from({ length: 17 }, (_, i) => along(line, p, q, i / 16));
+        far = Math.min(...points.slice(1).map((point, i) => off(points[i], point)));
         far -= 4; // the light around it is part of it
       } else far = off(p, q);
       if (far < least) { least = far; best = line; }
@@ -219,8 +227,9 @@ function livePicture({ model, send, focus }) {
   network.on("click", ({ pointer, event }) => {
     focus();
     mark(); // vis-network has its own idea of what is selected; Python's stands
-    if (event.tapCount > 1) return; // the rest of a double click
     const thing = hovered ?? thingAt(pointer.DOM), chosen = model.get("selected"); // what the tip named, where there is one
+    if (event.tapCount > 1 && thing === clicked) return; // the rest of a double click
+    clicked = thing;
     if (!thing) return send("select", { keys: [] });
     if (!thing.key) return thing.far ? send("pair", { keys: [thing.from, thing.to] }) : send("edge", { id: thing.id });
     const { ctrlKey, metaKey, shiftKey } = event.srcEvent;
@@ -306,7 +315,7 @@ function livePicture({ model, send, focus }) {
   function light() {
     const { highlight } = model.get("why");
     lit = highlight ? { nodes: new Set(highlight.nodes), edges: new Set(highlight.edges.map(([a, b]) => pairKey(a, b))),
-      pair: highlight.pair, sign: highlight.sign } : null;
+      pair: highlight.pair, sign: highlight.sign, soft: highlight.soft } : null; // soft: nothing else is dimmed
     network.redraw();
   }
 
@@ -332,15 +341,14 @@ function livePicture({ model, send, focus }) {
   });
   sizes.observe(stage);
 
-  /** Where on the page a node (by key) or the middle of a line (by id, or the keys of its ends) is: for tests. */
-  function spotOf(what) {
+  /** Where on the page a node is (by key), or a point of a line (by id, or the keys of its ends): for tests. */
+  function spotOf(what, t = 0.5) {
     const line = Array.isArray(what) ? lines.find(({ pair }) => pair === pairKey(...what)) : lines.find(({ id }) => id === what);
-    const spots = network.getPositions();
-    const spot = network.canvasToDOM(line ? middle(line, spots[line.from], spots[line.to]) : spots[what]);
-    const { left, top } = canvas.getBoundingClientRect();
-    return [left + spot.x, top + spot.y];
+    const spots = network.getPositions(), { left, top } = canvas.getBoundingClientRect();
+    const { x, y } = network.canvasToDOM(line ? along(line, spots[line.from], spots[line.to], t) : spots[what]);
+    return [left + x, top + y];
   }
 
-  return { elements: [title, stage, note], network, draw, place, light, mark, restrict, dress, fit, zoomBy, spotOf, thingAt,
+  return { elements: [title, stage, note], network, draw, place, light, mark, restrict, dress, fit, zoomBy, spotOf, thingAt, visible, shown: () => shown.nodes, lit: () => lit,
     stop: () => { sizes.disconnect(); network.destroy(); } };
 }

@@ -10,6 +10,36 @@ function whyPanel({ model, send }) {
   const row = (one) => make("tr", {}, make("td", { text: one.row }), make("td", { text: one.label }),
     make("td", {}, sentence(one.texts[0]), make("br"), sentence(one.texts[1])));
 
+  /** A field to answer in; what it holds is sent as it stands. */
+  function question(hint) {
+    const field = make("input", { type: "text", placeholder: hint, "aria-label": `Answer: ${hint}` });
+    const answer = () => field.value.trim() && send("answer", { answer: field.value });
+    field.addEventListener("keydown", (event) => event.key === "Enter" && answer());
+    return make("div", { class: "pg-actions" }, field, make("button", { class: "pg-action", text: "Check", on: { click: answer } }));
+  }
+
+  /** Shares between 0 and 1, step by step. */
+  function chart(points) {
+    const draw = (tag, attributes, parent) => {
+      const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+      for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+      parent?.append(made);
+      return made;
+    };
+    const svg = draw("svg", { viewBox: "0 0 240 110", class: "pg-chart", role: "img",
+      "aria-label": `From ${Math.round(100 * points[0])} % to ${Math.round(100 * points.at(-1))} % in ${points.length - 1} steps` });
+    const spot = (share, i) => [30 + (200 * i) / Math.max(1, points.length - 1), 10 + 80 * (1 - share)];
+    for (const share of [0, 0.5, 1]) {
+      draw("line", { x1: 30, x2: 230, y1: spot(share, 0)[1], y2: spot(share, 0)[1], class: "pg-grid-line" }, svg);
+      draw("text", { x: 26, y: spot(share, 0)[1] + 4, "text-anchor": "end" }, svg).textContent = `${100 * share} %`;
+    }
+    draw("text", { x: 230, y: 106, "text-anchor": "end" }, svg).textContent = `step ${points.length - 1}`;
+    draw("polyline", { points: points.map(spot).map((at) => at.join(",")).join(" "), class: "pg-curve" }, svg);
+    const [x, y] = spot(points.at(-1), points.length - 1);
+    draw("circle", { cx: x, cy: y, r: 3, class: "pg-dot" }, svg);
+    return svg;
+  }
+
   function parts(said) {
     const found = [make("h3", { text: said.title ?? "Why?" })];
     if (said.badge) found.push(make("span", { class: `pg-badge pg-badge-${said.badge}`, text: said.badge }));
@@ -19,10 +49,12 @@ function whyPanel({ model, send }) {
     if (said.facts?.length) {
       found.push(make("dl", { class: "pg-facts" }, said.facts.flatMap(([name, value]) => [make("dt", { text: name }), make("dd", { text: value })])));
     }
-    if (said.action) {
-      const { text, intent, content } = said.action;
-      found.push(make("button", { class: "pg-action", text, on: { click: () => send(intent, content) } }));
+    if (said.actions?.length) {
+      found.push(make("div", { class: "pg-actions" }, said.actions.map(({ text, intent, content }) =>
+        make("button", { class: "pg-action", text, on: { click: () => send(intent, content) } }))));
     }
+    if (said.ask) found.push(question(said.ask));
+    if (said.chart) found.push(make("h4", { text: said.chart.title }), chart(said.chart.points));
     if (said.steps?.length) found.push(make("h4", { text: said.steps_title }), make("ol", { class: "pg-steps" }, said.steps.map(pair)));
     if (said.pairs?.length) found.push(make("h4", { text: said.pairs_title }), make("ul", { class: "pg-pairs" }, said.pairs.map(pair)));
     if (said.rows?.length) {

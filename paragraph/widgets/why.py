@@ -113,7 +113,7 @@ def why_cluster(graph: ParaphraseGraph, cluster: int) -> dict[str, Any]:
             ["conflicts inside", f"{conflicts:,}"],
             ["neighbours", f"{int(((links.a == cluster) | (links.b == cluster)).sum()):,} clusters"],
         ],
-        "action": {"text": "Open this cluster", "intent": "open", "content": {"cluster": cluster}},
+        "actions": [{"text": "Open this cluster", "intent": "open", "content": {"cluster": cluster}}],
         "pairs_title": "Its sentences",
         "pairs": [
             {"sign": 1, "texts": [text], "keys": [f"n{node}"], "rows": []}
