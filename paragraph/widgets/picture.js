@@ -272,12 +272,14 @@ function livePicture({ model, send, focus }) {
   function fit() {
     hover(null);
     if (!shown.nodes.length || !canvas.clientWidth) return;
-    // Room for the labels, which keep their size: 70 pixels on either side, 40 above and below.
+    // Room for the labels, which keep their size: 90 pixels on either side, 40 above and below.
     const xs = [], ys = [];
     for (const { x, y } of Object.values(network.getPositions())) { xs.push(x); ys.push(y); }
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const scale = Math.min((canvas.clientWidth - 140) / (right - left || 1), (canvas.clientHeight - 80) / (bottom - top || 1), 1.2);
+    const scale = Math.min((canvas.clientWidth - 180) / (right - left || 1), (canvas.clientHeight - 80) / (bottom - top || 1), 1.2);
     network.moveTo({ position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: Math.max(0.02, scale) });
+    // vis-network leaves out what it took to be out of sight, and finds out on drawing that it is not: so twice.
+    requestAnimationFrame(() => requestAnimationFrame(() => canvas.isConnected && network.redraw()));
     moved = false;
   }
 
