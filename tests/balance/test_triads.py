@@ -2,6 +2,7 @@
 
 import sys
 from itertools import combinations
+from time import perf_counter
 
 import networkx as nx
 import numpy as np
@@ -98,9 +99,11 @@ def test_a_hub_costs_nothing(hub):
     rays = np.arange(n) + (hub == "first")
     a, b = np.append(np.full(n, center), rays[7]), np.append(rays, rays[n // 2])
     graph = bal.SignedGraph.from_arrays(n + 1, a, b, np.append(np.where(rays % 2, 1, -1), -1))
+    began = perf_counter()
     (triad,) = bal.triads(graph)
     assert set(triad.nodes) == {center, rays[7], rays[n // 2]}
     assert bal.census(graph)[triad.kind] == bal.census(graph).sum() == 1
+    assert perf_counter() - began < 20  # a tenth of a second, unless all pairs are looked at: then minutes
 
 
 def test_listing_in_blocks_changes_nothing():
