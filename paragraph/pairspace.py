@@ -28,13 +28,9 @@ class PairSpace:
 
     row_starts: np.ndarray
     stated: np.ndarray  #: sorted positions whose pair has a stated label
-    owner_starts: (
-        np.ndarray
-    )  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
+    owner_starts: np.ndarray  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
     ends: Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]  #: row, column -> nodes a, b
-    edges_used: Callable[
-        [np.ndarray, np.ndarray, int | None], np.ndarray
-    ]  #: rows, columns, longest -> length
+    edges_used: Callable[[np.ndarray, np.ndarray, int | None], np.ndarray]  #: rows, columns, longest -> length
 
     @property
     def size(self) -> int:
