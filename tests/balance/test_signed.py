@@ -1,12 +1,17 @@
 """Signed graphs as arrays: what is taken in, and what is refused with what words."""
 
+from itertools import product
+
 import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
 
 import paragraph as pg
 from paragraph import balance as bal
+
+from . import tiny
 
 ROWS = [("Hi!", "Hello!", 1), ("Hello!", "Hey!", 1), ("Bye!", "Hi!", 0), ("Hi!", "Hi!", 1)]
 
@@ -70,6 +75,15 @@ def test_there_and_back(names):
     assert nx.utils.edges_equal(again.edges(data="sign"), graph.edges(data="sign"))
     assert again.nodes[z]["text"] == "a sentence"
     assert bal.as_signed(graph).text(0) == str(x)
+
+
+@given(tiny.graphs())
+def test_edge_between(graph):
+    found = bal.as_signed(graph)
+    for i, j in product(range(found.n), repeat=2):
+        edge = found.edge_between(i, j)
+        assert (edge >= 0) == graph.has_edge(i, j)
+        assert edge < 0 or {int(found.a[edge]), int(found.b[edge])} == {i, j}
 
 
 def test_signs_may_be_any_kind_of_one():
