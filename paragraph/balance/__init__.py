@@ -7,7 +7,8 @@ Every function takes a `ParaphraseGraph`, or any networkx graph whose edges carr
 # Functions share the names of their modules, and whichever is bound last wins; so all are loaded here, at once and
 # after their modules. That is cheap: networkx and scipy are imported where they are used.
 from . import presets
-from .balance import Balance, balance, shortest_guilty_cycle
+from .balance import Balance, balance
+from .cycles import shortest_guilty_cycle
 from .degree import degree_of_balance
 from .dynamics import Dynamics, Step, dynamics
 from .frustration import Frustration, frustration, multicut
