@@ -92,4 +92,4 @@ def _walks(signed: SignedGraph, max_nodes: int) -> float:
         plain.append(np.linalg.eigvalsh(abs(matrix)))
     signs, plain = np.concatenate(signs), np.concatenate(plain)
     top = plain.max()  # no eigenvalue of A exceeds it, so nothing overflows
-    return float(np.exp(signs - top).sum() / np.exp(plain - top).sum())
+    return min(1.0, float(np.exp(signs - top).sum() / np.exp(plain - top).sum()))  # 1 but for rounding
