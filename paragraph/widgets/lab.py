@@ -321,12 +321,13 @@ class TriadLab(Bench):
                 {"kind": "button", "name": "remove", "text": "remove", "key": "Delete", "disabled": not self.selected,
                  "hint": "Remove the chosen nodes (Delete)"},
             ]  # fmt: skip
-        controls += [
-            {"kind": "toggle", "name": "none", "text": "click: + / − / none", "value": self._cycle_none,
-             "hint": "A third click takes the edge away; two chosen nodes without an edge get one"},
-            {"kind": "button", "name": "undo", "text": "undo", "key": "u", "disabled": not self.history,
-             "hint": "Undo (u)"},
-        ]  # fmt: skip
+        if self._exercise is None or self._exercise.kind == "graph":
+            controls += [
+                {"kind": "toggle", "name": "none", "text": "click: + / − / none", "value": self._cycle_none,
+                 "hint": "A third click takes the edge away; two chosen nodes without an edge get one"},
+                {"kind": "button", "name": "undo", "text": "undo", "key": "u", "disabled": not self.history,
+                 "hint": "Undo (u)"},
+            ]  # fmt: skip
         if self._exercise is None:
             controls += [
                 {"kind": "gap"},
@@ -508,6 +509,7 @@ class TriadLab(Bench):
         self._picked: list[frozenset] = []
         self._grade = None
         self._hint = ""
+        self._cycle_none = self._exercise.kind == "graph"  # to build one, edges must come and go
         self._lay(self._exercise.graph, None)
         self._said = ""
         self._show()
