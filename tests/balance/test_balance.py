@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
@@ -94,6 +94,7 @@ def shortest_by_definition(graph, kind):
 
 
 @both
+@settings(deadline=None)
 @given(graph=tiny.graphs(8))
 def test_graphs_of_any_shape(kind, graph):
     check_witness(graph, bal.balance(graph, kind))
@@ -103,6 +104,7 @@ def test_graphs_of_any_shape(kind, graph):
 
 
 @both
+@settings(deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_sparse_graphs_with_long_cycles(kind, seed):
     """Few chords on a ring, each edge drawn out: shortest guilty cycles are long here."""
@@ -121,6 +123,7 @@ def test_sparse_graphs_with_long_cycles(kind, seed):
     assert cycle is None or tiny.is_guilty(graph, cycle, kind)
 
 
+@settings(deadline=None)
 @given(tiny.graphs(), st.data())
 def test_switching_a_node_keeps_strong_balance(graph, data):
     before = bal.balance(graph)
@@ -137,6 +140,7 @@ def test_switching_a_node_keeps_strong_balance(graph, data):
 
 
 @both
+@settings(deadline=None)
 @given(graph=tiny.graphs(), data=st.data())
 def test_relabelling_changes_nothing(kind, graph, data):
     order = data.draw(st.permutations(sorted(graph)))
@@ -151,6 +155,7 @@ def test_relabelling_changes_nothing(kind, graph, data):
     assert len(shortest[0]) == len(shortest[1])
 
 
+@settings(deadline=None)
 @given(tiny.graphs())
 def test_strong_balance_is_weak_balance(graph):
     if bal.balance(graph, "strong"):

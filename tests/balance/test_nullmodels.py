@@ -5,7 +5,7 @@ from math import comb
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
@@ -14,6 +14,7 @@ from paragraph import balance as bal
 from . import tiny
 
 
+@settings(deadline=None)
 @given(tiny.graphs(), st.integers(0, 99))
 def test_shuffling_keeps_edges_and_the_number_of_negatives(graph, seed):
     shuffled = bal.shuffled_signs(graph, seed)
@@ -77,6 +78,7 @@ def test_no_variation_no_z():
         bal.census_z(graph, samples=1)
 
 
+@settings(deadline=None)
 @given(
     n=st.integers(0, 25),
     camps=st.integers(1, 5),

@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import paragraph as pg
 from paragraph import balance as bal
@@ -77,6 +77,7 @@ def test_there_and_back(names):
     assert bal.as_signed(graph).text(0) == str(x)
 
 
+@settings(deadline=None)
 @given(tiny.graphs())
 def test_edge_between(graph):
     found = bal.as_signed(graph)

@@ -8,7 +8,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import paragraph as pg
 from paragraph import balance as bal
@@ -45,6 +45,7 @@ def test_census_of_all_graphs(n):
     assert bal.census(union).tolist() == expected.sum(axis=0).tolist()
 
 
+@settings(deadline=None)
 @given(tiny.graphs())
 def test_census_against_all_triples(graph):
     expected = brute(graph)
@@ -65,6 +66,7 @@ def test_census_against_all_triples(graph):
     assert sorted(clusters.to_numpy().tolist()) == sorted(within)
 
 
+@settings(deadline=None)
 @given(tiny.graphs())
 def test_listed_triads(graph):
     expected = brute(graph)
