@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import platform
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -242,6 +243,39 @@ def frustration(quick: bool) -> list[Figure]:
     return figures
 
 
+def explorer(quick: bool) -> list[Figure]:
+    """The Explorer in a real JupyterLab and browser, the whole of qqp_all loaded."""
+    from .explorer import chromium
+
+    source = Path(os.environ.get("PARAGRAPH_DATA", "")) / "qqp" / "qqp_all.tsv.gz"
+    if not source.is_file() or chromium() is None:
+        missing = f"{source.name} in $PARAGRAPH_DATA/qqp" if chromium() else "Chromium"
+        print(f"explorer: skipped, no {missing}")
+        return []
+    found = json.loads(process(*module("explorer", source, 5 if quick else 20)).output)
+    median = {name: statistics.median(seconds) for name, seconds in found.items()}
+    worst = {name: max(seconds) for name, seconds in found.items()}
+    figures = []
+    for name, title, limit in (
+        ("first picture", "first picture of 109 sentences, in a new kernel", 1.5),
+        ("switch", "another cluster", 0.5),
+        ("layer", "a layer of stated labels on or off", 0.2),
+        ("inferred", "inferred labels on or off", 0.2),
+        ("why", "click on a stated label to why", 0.2),
+        ("why, inferred", "click on an inferred label to why", 0.2),
+    ):
+        figures += [
+            Figure("explorer", title, median[name], "s", limit),
+            Figure("explorer", f"  worst of {len(found[name])}", worst[name], "s"),
+        ]
+    return [
+        *figures,
+        Figure("explorer", "1,000 sentences, all drawn: first picture", median["1,000 sentences"], "s"),
+        Figure("explorer", "  a frame while moved and zoomed", median["frame"] * 1e3, "ms", 100),
+        Figure("explorer", "  worst frame", worst["frame"] * 1e3, "ms"),
+    ]
+
+
 #: Graphs of `benchmarks.frustration`.
 FRUSTRATED = {
     "tribes": "tribes of New Guinea",
@@ -258,6 +292,7 @@ SECTIONS = {
     "text": text,
     "balance": balance,
     "frustration": frustration,
+    "explorer": explorer,
 }
 
 

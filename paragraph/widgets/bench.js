@@ -137,7 +137,7 @@ function render({ model, el }) {
   // -- keys -----------------------------------------------------------------------------------------------------------
   const KEY = {
     ArrowDown: () => list.step(1), ArrowUp: () => list.step(-1), PageDown: () => list.page(1), PageUp: () => list.page(-1),
-    "/": () => list.search.focus(), "?": () => showHelp(help.hidden), Enter: list.openFirst,
+    "/": () => { list.search.focus(); list.search.select(); }, "?": () => showHelp(help.hidden), Enter: list.openFirst,
     v: () => send("view", { view: model.get("picture").view === "cluster" ? "clusters" : "cluster" }),
     "+": () => picture.zoomBy(1.3), "=": () => picture.zoomBy(1.3), "-": () => picture.zoomBy(1 / 1.3), "0": picture.fit,
     ...Object.fromEntries(LAYERS.map(([name], i) => [i + 1, () => setLayers({ [name]: !model.get("layers")[name] })])),

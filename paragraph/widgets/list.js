@@ -9,6 +9,7 @@ function clusterList({ model, send, focus }) {
   let typing = null;
   const ask = () => { clearTimeout(typing); typing = null; send("query", { words: search.value }); };
   search.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(ask, 150); });
+  search.addEventListener("blur", () => { if (typing === null) search.value = model.get("listing").words; }); // Python may have changed it
 
   const bound = (name, side, step) => {
     const input = make("input", { type: "number", min: 0, step, "aria-label": `${side} ${name}`, placeholder: side === "least" ? "from" : "to",

@@ -11,7 +11,7 @@ const CAMPS = ["#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#0072B2",
 
 const GRIP = 6; // pixels around a line, or from the middle of a small node, that still count as on it
 const SMALLEST = 0.55; // nodes and lines shrink with the picture, but not below this share of their size
-const BEND = 0.12; // of conflicts: a curve, so that the line is seen apart from the path against it
+const BENDS = [0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3]; // a line takes the first with which it passes no node it does not join
 
 const INFERRED = { "1": "inferred_positive", "-1": "inferred_negative" };
 const pairKey = (a, b) => (a < b ? `${a} ${b}` : `${b} ${a}`);
@@ -71,7 +71,7 @@ function livePicture({ model, send, focus }) {
   }
 
   const control = (line, p, q) => {
-    const bend = line.layer === "conflicts" ? BEND : 0;
+    const bend = line.bend ?? 0;
     return { x: (p.x + q.x) / 2 + bend * (p.y - q.y), y: (p.y + q.y) / 2 + bend * (q.x - p.x) };
   };
   /** The point of a line at a share t of its way from p to q. */
@@ -80,13 +80,31 @@ function livePicture({ model, send, focus }) {
     return { x: u * p.x + v * c.x + w * q.x, y: u * p.y + v * c.y + w * q.y };
   };
 
+  /** Bend stated lines round the nodes in their way; conflicts always, to be seen apart from the path against them. */
+  function bendLines() {
+    const spots = network.getPositions(), stated = lines.filter((line) => !line.far && spots[line.from] && spots[line.to]);
+    const few = stated.length * shown.nodes.length < 20_000; // in a thicket nobody could tell, and it takes long
+    for (const line of stated) {
+      const p = spots[line.from], q = spots[line.to], bends = line.layer === "conflicts" ? BENDS.slice(1) : BENDS;
+      const others = few ? shown.nodes.filter(({ key }) => key !== line.from && key !== line.to) : [];
+      const clear = (bend) => {
+        for (let i = 1; i < 12; i += 1) {
+          const { x, y } = along({ bend }, p, q, i / 12);
+          if (others.some((node) => Math.hypot(spots[node.key].x - x, spots[node.key].y - y) < radius(node) + 6 * unit())) return false;
+        }
+        return true;
+      };
+      line.bend = bends.find(clear) ?? bends[0];
+    }
+  }
+
   function stroke(context, spots, some, { color, width, dash = [], alpha = 1 }) {
     context.beginPath();
     for (const line of some) {
       const p = spots[line.from], q = spots[line.to];
       if (!p || !q) continue;
       context.moveTo(p.x, p.y);
-      if (line.layer === "conflicts") {
+      if (line.bend) {
         const c = control(line, p, q);
         context.quadraticCurveTo(c.x, c.y, q.x, q.y);
       } else context.lineTo(q.x, q.y);
@@ -182,11 +200,11 @@ function livePicture({ model, send, focus }) {
       const p = spots[line.from], q = spots[line.to];
       if (!p || !q) continue;
       let far;
-      if (line.layer === "conflicts") { // a curve: sixteen short lines
+      if (line.bend) { // a curve: sixteen short lines
         const points = Array.from({ length: 17 }, (_, i) => along(line, p, q, i / 16));
         far = Math.min(...points.slice(1).map((point, i) => off(points[i], point)));
-        far -= 4; // the light around it is part of it
       } else far = off(p, q);
+      if (line.layer === "conflicts") far -= 4; // the light around it is part of it
       if (far < least) { least = far; best = line; }
     }
     return best;
@@ -281,6 +299,7 @@ function livePicture({ model, send, focus }) {
     // vis-network leaves out what it took to be out of sight, and finds out on drawing that it is not: so twice.
     requestAnimationFrame(() => requestAnimationFrame(() => canvas.isConnected && network.redraw()));
     moved = false;
+    bendLines();
   }
 
   // -- following Python -------------------------------------------------------------------------------------------------
@@ -298,7 +317,10 @@ function livePicture({ model, send, focus }) {
     empty.textContent = picture.nodes.length ? "" : picture.title;
     empty.hidden = picture.nodes.length > 0;
     light();
-    if (same) return network.redraw();
+    if (same) {
+      bendLines();
+      return network.redraw();
+    }
     widths.clear();
     places.clear();
     place();
@@ -310,6 +332,7 @@ function livePicture({ model, send, focus }) {
   function place() {
     const placed = model.get("placed");
     places.update(shown.nodes.map(({ key, x, y }) => ({ id: key, x: placed[key]?.[0] ?? x, y: placed[key]?.[1] ?? y })));
+    bendLines();
     network.redraw();
   }
 

@@ -35,6 +35,16 @@ def chromium():
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    """A running JupyterLab, one for all tests."""
+    from .lab import Lab
+
+    running = Lab(tmp_path_factory.mktemp("lab") / "lab")
+    yield running
+    running.stop()
+
+
 class Visit:
     """An open page with what it did: `requests` beyond this machine, `complaints`, `dialogs`."""
 
@@ -109,3 +119,64 @@ def has_color(pixels, color, least=20):
 @pytest.fixture(name="has_color")
 def _has_color():
     return has_color
+
+
+#: Data to explore, and which cluster, as an expression over the columns of the list of clusters.
+QQP = Path(os.environ.get("PARAGRAPH_DATA", "")) / "qqp" / "qqp_all.tsv.gz"
+DEMO, REAL = (
+    f"graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs({source}))" for source in ("pg.DEMO", repr(str(QQP)))
+)
+PLACES = {
+    "demo": (DEMO, "0"),
+    "largest": (REAL, "0"),
+    "conflict": (REAL, "int(np.flatnonzero((c['conflicts'] > 0) & (c['negatives'] > 0))[0])"),
+    "neighbours": (REAL, "int(np.flatnonzero((c['size'] > 7) & (c['size'] < 25) & (c['negatives'] >= 3))[0])"),
+}
+
+
+@pytest.fixture(scope="session")
+def desk(lab, chromium):
+    """A notebook open in JupyterLab, to explore in."""
+    from .desk import Desk
+
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    seen = Visit(context.new_page())
+    seen.page.set_default_timeout(15_000)
+    yield Desk(lab, seen)
+    context.close()
+
+
+@pytest.fixture
+def quiet(lab, desk):
+    """Whatever a test does: nothing is asked of another machine, nothing fails, no sentence runs."""
+    yield
+    desk.seen.requests[:] = [url for url in desk.seen.requests if not url.startswith(lab.url)]
+    desk.seen.assert_quiet()
+
+
+@pytest.fixture
+def at(desk):
+    """``at("demo")``: the desk with that data, open at that cluster; its number is in `cluster`."""
+
+    def go(place):
+        code, cluster = PLACES[place]
+        if code == REAL and not QQP.is_file():
+            pytest.skip("no qqp/qqp_all.tsv.gz in $PARAGRAPH_DATA")
+        desk.show(code)
+        desk.tell(f"here = {cluster}")
+        desk.cluster = desk.ask("here")
+        desk.open(desk.cluster)
+        return desk
+
+    return go
+
+
+@pytest.fixture(scope="module", params=PLACES)
+def place(request):
+    """Of module scope, so that all tests of one place follow each other."""
+    return request.param
+
+
+@pytest.fixture
+def there(at, place):
+    return at(place)

@@ -105,7 +105,8 @@ class Notebook:
     def idle(self, timeout: int = 60_000) -> None:
         """Wait until the kernel has nothing left to do."""
         self.page.wait_for_function(
-            """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].every((p) => !p.textContent.includes('*'))
+            """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
+                   .every((prompt) => !prompt.textContent.includes('*'))
                && document.querySelector('.jp-Notebook-ExecutionIndicator[data-status=idle]')""",
             timeout=timeout,
         )

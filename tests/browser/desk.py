@@ -1,0 +1,190 @@
+"""One notebook in a real JupyterLab with one Explorer in it, used by mouse and keys, and read."""
+
+import json
+from pathlib import Path
+
+SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+
+START = """
+import sys, json
+import numpy as np
+import paragraph as pg
+from paragraph.widgets.browse import ClusterList, Query
+from paragraph.widgets.explorer import LAYERS
+kept = {}
+"""
+
+
+class Desk:
+    """`show` displays an explorer; `press`, `click` and `drag` use it; `tell` and `ask` speak to the kernel."""
+
+    def __init__(self, lab, seen):
+        self.seen, self.page = seen, seen.page
+        self.notebook = lab.notebook(self.page, ["explorer"])
+        self.ask, self.theme = self.notebook.ask, "Light"
+        self.shown = None
+        self.tell(START)
+
+    def js(self, name, argument=None):
+        """The value of a function of desk.js."""
+        return self.page.evaluate(f"(argument) => ({SCRIPT}).{name}(argument)", argument)
+
+    def until(self, name, argument=None):
+        """Wait until a function of desk.js holds."""
+        self.page.wait_for_function(f"(argument) => ({SCRIPT}).{name}(argument)", arg=argument)
+
+    def bench(self, expression, argument=None):
+        """A value of the picture in the page."""
+        return self.page.evaluate(
+            f"(argument) => document.querySelector('.pg-bench-live').bench.{expression}", argument
+        )
+
+    def tell(self, code):
+        """Run statements in the kernel."""
+        self.ask(f"exec({code!r}, globals())")
+
+    def show(self, code, options=""):
+        """Display an explorer of the `graph` that `code` makes, unless it is there already."""
+        if (code, options) != self.shown:
+            self.tell(
+                f"if {code!r} not in kept:\n    exec({code!r})\n    kept[{code!r}] = graph\n"
+                f"graph = kept[{code!r}]; explorer = pg.Explorer(graph{options}); c = ClusterList(graph).columns"
+            )
+            self.run()
+            self.shown = code, options
+
+    def run(self):
+        """Run the cell."""
+        self.page.evaluate("document.querySelectorAll('.pg-bench').forEach((old) => { old.dataset.old = 1 })")
+        self.notebook.run_all()
+        self.page.wait_for_selector(".pg-bench[data-scene]:not([data-old])", timeout=30_000)
+        self.page.wait_for_function("!document.querySelector('.pg-bench[data-old]')")
+        self.notebook.idle()
+        self.root.evaluate("root => root.scrollIntoView({ block: 'end' })")
+        self.settle()
+
+    def open(self, cluster):
+        """The explorer as new, at a cluster, with the focus."""
+        self.tell(
+            "explorer.query = Query(); explorer.layers = dict(LAYERS); explorer.placed = {}\n"
+            f"explorer.view = 'cluster'; explorer.cluster = {cluster}; explorer.selection = []"
+        )
+        self.follow()
+        self.page.mouse.move(5, 5)
+        self.root.evaluate("root => { root.querySelector('details').open = false; root.bench.fit(); root.focus() }")
+
+    @property
+    def root(self):
+        return self.page.query_selector(".pg-bench-live")
+
+    def settle(self):
+        """Wait until Python has answered all that was asked, and it is painted."""
+        self.until("settled")
+        self.js("painted")
+
+    def follow(self):
+        """Wait until the page shows what Python has."""
+        self.until(
+            "follows",
+            self.ask("[explorer.picture['scene'], explorer.why.get('n', ''), explorer.listing['current']]"),
+        )
+        self.settle()
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.settle()
+
+    def find(self, kind, far=None):
+        found = self.js("find", [kind, far])
+        assert found, f"nothing to click: {kind}"
+        return found
+
+    def spot(self, what, t=0.5):
+        """Where a node or a point of a line is on the page."""
+        return self.bench("spotOf(...argument)", [what, t])
+
+    def click(self, what, keys=(), **options):
+        """Click a thing found (or its key), with keys held; returns what the right-hand side says then."""
+        x, y = (what["x"], what["y"]) if isinstance(what, dict) else self.spot(what)
+        for key in keys:
+            self.page.keyboard.down(key)
+        self.page.mouse.click(x, y, **options)
+        for key in keys:
+            self.page.keyboard.up(key)
+        self.settle()
+        return self.why()
+
+    def drag(self, start, end, keys=()):
+        for key in keys:
+            self.page.keyboard.down(key)
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        self.page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=3)
+        self.page.mouse.move(*end, steps=3)
+        self.page.mouse.up()
+        for key in keys:
+            self.page.keyboard.up(key)
+        self.settle()
+
+    def why(self):
+        return self.js("why")
+
+    def rows(self):
+        return self.js("rows")
+
+    def text(self, selector):
+        return self.root.query_selector(selector).text_content()
+
+    def pixels(self, selector=".pg-canvas"):
+        self.page.mouse.move(5, 5)
+        return self.seen.pixels(self.root.query_selector(selector))
+
+    def cells(self):
+        """The notebook's cells as they stand: type and source."""
+        return self.js("cells")
+
+    def explain(self, a, b):
+        return json.loads(self.ask(f"json.dumps(pg.explain(graph, graph.text({a}), graph.text({b})).to_dict())"))
+
+    def assert_explained(self, said, a, b):
+        """What the right-hand side says of a pair is what the library says of it; that is returned."""
+        own = self.explain(a, b)
+        assert (said["badge"], said["pair"]) == (own["verdict"], [own["text_a"], own["text_b"]])
+        assert said["said"].casefold().rstrip(".") == own["reason"].casefold()
+        steps = own["steps"] if own["verdict"] in ("inferred", "conflict") else []
+        assert [(one["sign"], one["texts"], one["rows"]) for one in said["steps"]] == [
+            ("+" if step["sign"] > 0 else "−", [step["text_a"], step["text_b"]], rows_of(step["rows"]))
+            for step in steps
+        ]
+        assert [int(row[0]) for row in said["rows"]] == (own["stated"]["rows"] if own["stated"] else [])
+        assert sorted(self.ask("explorer.selection['node'].tolist()")) == sorted([a, b])
+        return own
+
+    def search(self, words):
+        """Type into the search, after its key, and wait for the list that answers."""
+        self.page.keyboard.press("/")
+        self.page.keyboard.type(words)
+        self.until("searched", words)
+        self.settle()
+
+    def ground(self):
+        """Click where nothing is."""
+        box = self.root.query_selector(".pg-canvas").bounding_box()
+        self.page.mouse.click(box["x"] + 4, box["y"] + 4)
+        self.settle()
+
+    def expand(self):
+        """Open the neighbour with most sentences by a double click; its number."""
+        self.page.mouse.move(5, 5)
+        sizes = {node["key"]: node["size"] for node in self.ask("explorer.picture['nodes']") if "cluster" in node}
+        key = max(sizes, key=sizes.get)
+        self.page.mouse.dblclick(*self.spot(key))
+        self.until("isGone", key)
+        self.settle()
+        return int(key[1:])
+
+
+def rows_of(numbers):
+    """Rows as the right-hand side names them."""
+    return f"row{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}" if numbers else ""

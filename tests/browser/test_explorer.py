@@ -1,0 +1,377 @@
+"""The Explorer in a real JupyterLab, by mouse and keys; each answer held against the library's own."""
+
+import numpy as np
+import pytest
+
+from .desk import rows_of
+
+pytestmark = pytest.mark.usefixtures("quiet")
+
+#: For what does not depend on which cluster is open.
+any_place = pytest.mark.parametrize("place", ["demo", "largest"], indirect=True)
+
+
+# -- left ----------------------------------------------------------------------------------------------------
+
+
+@any_place
+def test_search_marks_what_it_finds(there):
+    words = there.ask("' '.join(sorted(graph.text(int(graph.members(here)[0])).strip('?').split(), key=len)[-2:])")
+    there.search(words)
+    rows = there.rows()
+    assert rows and all(set(words.casefold().split()) <= {m.casefold() for m in row["marks"]} for row in rows)
+    found = there.ask(
+        f"sorted({{int(graph.cluster_of[i]) for i in range(graph.n) if graph.cluster_sizes[graph.cluster_of[i]] > 1"
+        f" and all(w in graph.text(i).casefold() for w in {words.casefold().split()!r})}})"
+    )
+    assert [row["cluster"] for row in rows] == found[:50] and there.cluster in found
+    assert there.text(".pg-found").startswith(f"{len(found):,} cluster")
+    there.press("Enter")
+    assert there.ask("explorer.cluster") == found[0]
+    there.press("Escape")
+    assert there.ask("explorer.query.words") == "" and there.root.query_selector(".pg-search").input_value() == ""
+
+
+def test_enter_does_not_wait_for_the_list(at):
+    desk = at("demo")
+    word = desk.ask("sorted(graph.text(int(graph.members(5)[0])).strip('?').split(), key=len)[-1]")
+    desk.press("/")
+    desk.page.keyboard.type(word)
+    desk.press("Enter")
+    assert desk.ask("explorer.query.words") == word
+    assert desk.ask("explorer.cluster") == desk.rows()[0]["cluster"]
+
+
+@any_place
+def test_filter_and_sort(there):
+    there.root.query_selector("summary").click()
+    for name, side, value in (("size", "least", "3"), ("negatives", "least", "1"), ("density", "most", "0.9")):
+        field = there.root.query_selector(f"[data-bound={name}-{side}]")
+        field.fill(value)
+        field.press("Tab")
+        there.settle()
+    keep = "(c['size'] >= 3) & (c['negatives'] >= 1) & (c['density'] <= 0.9)"
+    for kind, more in (
+        ("any", ""),
+        ("within", " & (explorer._list.within > 0)"),
+        ("none", " & (c['conflicts'] == 0)"),
+    ):
+        there.root.query_selector("select[aria-label='Kind of conflict']").select_option(kind)
+        there.settle()
+        ids = there.ask(f"np.flatnonzero({keep}{more}).tolist()")
+        assert there.text(".pg-found").startswith(f"{len(ids):,} cluster" if ids else "No cluster")
+        assert [row["cluster"] for row in there.rows()] == ids[:50]
+    there.root.query_selector("select[aria-label='Kind of conflict']").select_option("any")
+    there.settle()
+    for name in ("size", "conflicts", "negatives", "density"):
+        head = there.root.query_selector(f"[data-sort={name}]")
+        for _ in range(2):
+            head.click()
+            there.settle()
+            down = head.text_content().endswith("↓")
+            values = f"c[{name!r}][{keep}] * {-1 if down else 1}"
+            ids = there.ask(f"np.flatnonzero({keep})[np.argsort({values}, kind='stable')].tolist()")
+            assert [row["cluster"] for row in there.rows()] == ids[:50]
+    there.root.query_selector("text=Reset").click()
+    there.settle()
+    assert there.ask("explorer.query == Query()")
+
+
+@pytest.mark.parametrize("by", ["size", "density", "conflict"])
+def test_surprise(at, by):
+    desk = at("demo")
+    desk.root.query_selector(".pg-surprise select").select_option(by)
+    drawn = set()
+    for _ in range(4):
+        desk.root.query_selector(".pg-surprise button").click()
+        desk.settle()
+        drawn.add(desk.ask("explorer.cluster"))
+        current = next(row for row in desk.rows() if row["current"])
+        assert current["cluster"] == desk.ask("explorer.cluster")
+        assert desk.text(".pg-title").startswith(f"Cluster {current['cluster']}: {current['size']} ")
+    good = {
+        "size": "c['size'] > 1", "conflict": "c['conflicts'] > 0",
+        "density": "c['density'] <= np.sort(c['density'][c['size'] > 2])[(c['size'] > 2).sum() // 10]",
+    }[by]  # fmt: skip
+    assert drawn <= set(desk.ask(f"np.flatnonzero({good}).tolist()")) and len(drawn) > 1
+
+
+@any_place
+def test_keys(there):
+    first = there.rows()
+    at = next((i for i, row in enumerate(first) if row["current"]), -1)
+    there.press("ArrowDown")
+    assert there.ask("explorer.cluster") == first[at + 1]["cluster"]
+    there.press("ArrowDown", "ArrowUp", "ArrowUp")
+    assert there.ask("explorer.cluster") == first[max(at, 0)]["cluster"]
+    there.press("PageDown")
+    second = there.rows()
+    assert second[0]["cluster"] == first[-1]["cluster"] + 1 and "page 2 of" in there.text(".pg-pager")
+    there.press("ArrowDown", "ArrowUp")  # the first of this page, then over its edge
+    assert there.ask("explorer.cluster") == first[-1]["cluster"] and there.rows() != second
+    there.press("ArrowDown")
+    assert there.ask("explorer.cluster") == second[0]["cluster"]
+    there.press("PageUp", "Enter")
+    assert there.ask("explorer.cluster") == first[0]["cluster"]
+    there.press("v")
+    assert there.ask("explorer.view") == "clusters"
+    assert there.root.query_selector("[data-view=clusters]").get_attribute("aria-pressed") == "true"
+    there.press("v")
+    assert there.ask("explorer.view") == "cluster"
+    for number, layer in enumerate(
+        ["positive", "negative", "conflicts", "inferred_positive", "inferred_negative"], 1
+    ):
+        before = there.ask(f"explorer.layers[{layer!r}]")
+        there.press(str(number))
+        box = there.root.query_selector(f"[data-layer={layer}]")
+        assert there.ask(f"explorer.layers[{layer!r}]") is (not before) is box.is_checked()
+    there.press("?")
+    assert there.root.query_selector(".pg-help").is_visible()
+    there.press("Escape")
+    assert not there.root.query_selector(".pg-help").is_visible()
+    whole = there.bench("network.getScale()")
+    there.press("+")
+    assert there.bench("network.getScale()") == pytest.approx(whole * 1.3)
+    there.press("-", "-", "0")
+    assert there.bench("network.getScale()") == pytest.approx(whole)
+
+
+# -- middle and right ----------------------------------------------------------------------------------------
+
+
+def test_click_a_sentence(there):
+    node = there.find("sentence")
+    said = there.click(node)
+    number = int(node["key"][1:])
+    assert there.ask("explorer.selection['node'].tolist()") == [number]
+    assert said["whole"] == there.ask(f"graph.text({number})")
+    there.tell(f"mine = np.flatnonzero((graph.edge_a == {number}) | (graph.edge_b == {number})).tolist()")
+    stated = there.ask(
+        f"[['−+'[int(graph.edge_sign[e]) > 0], graph.text(int(graph.edge_a[e] + graph.edge_b[e] - {number})),"
+        " graph.source_rows(e)] for e in mine]"
+    )
+    shown = [(one["sign"], one["texts"][0], one["rows"]) for one in said["pairs"]]
+    assert sorted(shown) == sorted((sign, text, rows_of(rows)) for sign, text, rows in stated)
+    # A sentence of the explanation leads on.
+    there.root.query_selector(".pg-pairs .pg-go").click()
+    there.settle()
+    assert there.ask("explorer.selection['text'].tolist()") == [shown[0][1]] == [there.why()["whole"]]
+    there.root.focus()
+    there.press("Escape")
+    assert there.ask("len(explorer.selection)") == 0 and there.why()["title"] == "Why?"
+
+
+@pytest.mark.parametrize("layer", ["positive", "negative", "conflicts"])
+def test_click_a_stated_label(there, layer):
+    if layer == "negative":  # between two open clusters
+        there.expand()
+    if layer == "conflicts" and not there.ask("int(c['conflicts'][here])"):
+        pytest.skip("no conflict in this cluster")
+    line = there.find(layer)
+    own = there.assert_explained(there.click(line), line["a"], line["b"])
+    wanted = {"positive": ("stated", 1), "negative": ("stated", 0), "conflicts": ("conflict", 0)}[layer]
+    if layer != "conflicts" or own["verdict"] == "conflict":  # else stated both ways
+        assert (own["verdict"], own["label"]) == wanted
+
+
+@pytest.mark.parametrize("sign", ["positive", "negative"])
+def test_click_an_inferred_label(there, sign):
+    if sign == "negative":
+        there.expand()
+    layer = f"inferred_{sign}"
+    for other in ("positive", "negative", "conflicts"):
+        there.root.query_selector(f"[data-layer={other}]").uncheck()
+    there.root.query_selector(f"[data-layer={layer}]").check()
+    there.settle()
+    line = there.find(layer)
+    a, b = (int(line[end][1:]) for end in ("from", "to"))
+    own = there.assert_explained(there.click(line), a, b)
+    assert (own["verdict"], own["label"]) == ("inferred", int(sign == "positive"))
+    assert own["rounds"] == line["far"] == 1
+    lit = there.bench("lit().edges.size")
+    assert lit == len(own["steps"]) + 1  # the proof and the pair stand out
+
+
+def test_click_a_line_to_a_cluster(there):
+    line = there.find("link")
+    said = there.click(line)
+    node, cluster = int(line["from"][1:]), int(line["to"][1:])
+    there.tell(
+        f"one = (graph.edge_a == {node}) & (graph.cluster_of[graph.edge_b] == {cluster})\n"
+        f"two = (graph.edge_b == {node}) & (graph.cluster_of[graph.edge_a] == {cluster})"
+    )
+    stated = there.ask("[graph.source_rows(e) for e in np.flatnonzero((graph.edge_sign < 0) & (one | two)).tolist()]")
+    assert [one["rows"] for one in said["pairs"]] == [rows_of(rows) for rows in stated]
+    assert len(stated) == line["count"] and {one["sign"] for one in said["pairs"]} == {"−"}
+    assert there.ask(f"graph.text({node})") in said["pairs"][0]["texts"]
+
+
+def test_a_neighbour_opens_and_closes(there):
+    before = there.ask("explorer.picture['nodes']")
+    cluster = there.expand()
+    members = there.ask(f"graph.members({cluster}).tolist()")
+    keys = {node["key"] for node in there.ask("explorer.picture['nodes']")}
+    assert {f"n{node}" for node in members} <= keys and f"c{cluster}" not in keys
+    there.page.mouse.dblclick(*there.spot(f"n{members[0]}"))
+    there.until("isDrawn", f"c{cluster}")
+    there.settle()
+    assert there.ask("explorer.picture['nodes']") == before
+
+
+def test_cluster_of_clusters(there):
+    there.root.query_selector("[data-view=clusters]").click()
+    there.settle()
+    nodes = there.ask("explorer.picture['nodes']")
+    assert {node["key"][0] for node in nodes} == {"c"} and nodes[0]["key"] == f"c{there.cluster}"
+    said = there.click(f"c{there.cluster}")
+    assert said["title"] == f"Cluster {there.cluster}"
+    assert said["facts"]["sentences"] == there.ask("f'{len(graph.members(here)):,}'")
+    assert [one["texts"][0] for one in said["pairs"]] == there.ask("graph.texts(graph.members(here))[:200]")
+    assert sorted(there.ask("explorer.selection['node'].tolist()")) == there.ask("graph.members(here).tolist()")
+    line = there.find("link")
+    said = there.click(line)
+    a, b = (int(line[end][1:]) for end in ("from", "to"))
+    count = there.ask(
+        f"int(((graph.edge_sign < 0) & (np.minimum(*graph.edge_clusters) == {min(a, b)}) &"
+        f" (np.maximum(*graph.edge_clusters) == {max(a, b)})).sum())"
+    )
+    assert len(said["pairs"]) == line["count"] == count
+
+
+def test_layers_hide_and_cannot_be_clicked(there):
+    line = there.find("positive")
+    box = there.root.query_selector("[data-layer=positive]")
+    there.page.mouse.move(line["x"], line["y"])
+    assert line["text"] in there.root.query_selector(".pg-tip").text_content()
+    box.uncheck()
+    there.settle()
+    assert there.bench("visible().every((line) => line.layer !== 'positive')")
+    there.click(line)
+    assert sorted(there.ask("explorer.selection['node'].tolist()")) != sorted([line["a"], line["b"]])
+    there.ground()
+    box.check()
+    there.settle()
+    assert there.click(line)["badge"] == "stated"
+    assert sorted(there.ask("explorer.selection['node'].tolist()")) == sorted([line["a"], line["b"]])
+
+
+def test_thin_lines_are_easy_to_hit(at):
+    desk = at("demo")
+    desk.root.query_selector("[data-layer=positive]").uncheck()
+    desk.settle()
+    line = desk.find("link")
+    start, end = (np.array(desk.spot(line[side])) for side in ("from", "to"))
+    across = np.array([start[1] - end[1], end[0] - start[0]]) / np.linalg.norm(end - start)
+    for off, hit in ((4, True), (-4, True), (9, False)):
+        x, y = np.array([line["x"], line["y"]]) + off * across
+        desk.page.mouse.click(float(x), float(y))
+        desk.settle()
+        assert (desk.why()["title"] != "Why?") == hit, off
+
+
+@any_place
+def test_distance(there):
+    there.press("4")
+    reach = there.root.query_selector(".pg-reach input")
+    farthest = int(reach.get_attribute("max"))
+    counts = "[[f for *_, s, f in explorer.picture['inferred'] if s > 0].count(d) for d in range(1, 12)]"
+    by_distance = there.ask(counts)
+    there.tell(
+        "near = graph.texts(graph.members(here)[:12])\n"
+        "rounds = [pg.explain(graph, a, b).rounds or 0 for i, a in enumerate(near) for b in near[i + 1 :]]"
+    )
+    own = there.ask("np.bincount(rounds, minlength=12)[1:12].tolist()")
+    assert all(few <= many for few, many in zip(own, by_distance, strict=True))
+    assert farthest == max(d for d, n in enumerate(by_distance, 1) if n)
+    reach.focus()
+    for distance in range(1, farthest + 1):
+        assert there.ask("explorer.layers['distance']") == distance
+        assert there.bench("visible().filter((line) => line.far).length") == sum(by_distance[:distance])
+        there.press("ArrowRight")
+
+
+def test_hover_shows_the_whole_sentence(there):
+    for key in [node["key"] for node in there.ask("explorer.picture['nodes']")][:5]:
+        there.page.mouse.move(5, 5)
+        there.page.mouse.move(*there.spot(key))
+        tip = there.page.wait_for_selector(".pg-tip.pg-shown")
+        texts = {node["key"]: node["text"] for node in there.ask("explorer.picture['nodes']")}
+        assert tip.text_content() in texts.values()
+        inside, frame = tip.bounding_box(), there.root.query_selector(".pg-stage").bounding_box()
+        assert frame["x"] <= inside["x"] and inside["x"] + inside["width"] <= frame["x"] + frame["width"]
+
+
+def test_drag(there):
+    node = there.find("sentence")
+    key, number = node["key"], int(node["key"][1:])
+    x, y = node["x"], node["y"]
+    before, scale = (
+        there.ask(f"explorer.positions[{number}]"),
+        there.bench("network.getScale()"),
+    )
+    there.drag((x, y), (x + 40, y + 25))
+    there.until("isPlaced", key)
+    after = there.ask(f"explorer.positions[{number}]")
+    assert after == pytest.approx([before[0] + 40 / scale, before[1] + 25 / scale], abs=2 / scale)
+    assert there.ask("len(explorer.selection)") == 0  # to move is not to choose
+    there.press("ArrowDown")
+    there.tell(f"explorer.cluster = {there.cluster}")
+    there.follow()
+    assert there.ask(f"explorer.positions[{number}]") == after
+
+
+def test_choose_several(there):
+    keys = [node["key"] for node in there.ask("explorer.picture['nodes']") if node["key"][0] == "n"]
+    first = there.find("sentence")
+    there.click(first)
+    spots = {key: there.spot(key) for key in keys}
+    far = max(keys, key=lambda key: np.hypot(spots[key][0] - first["x"], spots[key][1] - first["y"]))
+    there.click(far, keys=["Control"])
+    chosen = there.ask("explorer.selected")
+    assert len(chosen) == 2 and first["key"] in chosen
+    table = there.ask("explorer.selection.to_dict('list')")
+    assert table["text"] == there.ask(f"graph.texts({table['node']})") and set(table["cluster"]) == {there.cluster}
+    there.assert_explained(there.why(), *(int(key[1:]) for key in chosen))
+    there.click(first, keys=["Shift"])
+    assert there.ask("explorer.selected") == [key for key in chosen if key != first["key"]]
+    there.root.focus()
+    there.press("Escape")
+    box = there.root.query_selector(".pg-canvas").bounding_box()
+    there.drag(
+        (box["x"] + 3, box["y"] + box["height"] - 3), (box["x"] + box["width"] - 3, box["y"] + 40), keys=["Shift"]
+    )
+    assert {f"n{node}" for node in there.ask("explorer.selection['node'].tolist()")} >= set(keys)
+
+
+@any_place
+def test_python_moves_the_picture(there):
+    there.tell("explorer.query = Query(sort='size', descending=True, bounds={'size': (4, 6)})")
+    there.follow()
+    assert {row["size"] for row in there.rows()} <= {4, 5, 6}
+    assert there.root.query_selector("[data-bound=size-most]").input_value() == "6"
+    there.tell("explorer.layers = LAYERS | {'positive': False, 'inferred_positive': True, 'distance': 2}")
+    there.page.wait_for_function("!document.querySelector('[data-layer=positive]').checked")
+    assert (
+        there.root.query_selector(".pg-reach input").input_value() == "2"
+        or there.ask("explorer.picture['farthest']") < 2
+    )
+    there.tell("explorer.cluster = int(explorer.found[3])")
+    there.follow()
+    other = there.ask("explorer.cluster")
+    assert there.text(".pg-title").startswith(f"Cluster {other}:") and there.rows()[3]["current"]
+    there.tell("one, two = graph.members(explorer.cluster)[:2].tolist(); explorer.selection = [one, graph.text(two)]")
+    there.follow()
+    one, two = there.ask("[one, two]")
+    there.assert_explained(there.why(), one, two)
+    there.tell("explorer.positions = {one: (0, 0), two: (300, 0)}")
+    there.until("stands", [f"n{one}", 0, 0])
+    there.until("stands", [f"n{two}", 300, 0])
+
+
+def test_errors_in_the_kernel_do_not_move_the_picture(at):
+    desk = at("demo")
+    title = desk.text(".pg-title")
+    for code in ("explorer.cluster = 10**6", "explorer.selection = ['no such sentence']", "explorer.view = 'x'"):
+        desk.tell(f"said = None\ntry: {code}\nexcept pg.PairsError as error: said = str(error)")
+        assert desk.ask("said")
+    assert desk.text(".pg-title") == title

@@ -1,0 +1,55 @@
+"""How the Explorer looks: both themes, contrast, a narrow panel."""
+
+import pytest
+
+from paragraph.draw.style import NEGATIVE, POSITIVE
+
+pytestmark = pytest.mark.usefixtures("quiet")
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_themes(at, theme, has_color):
+    desk = at("demo")
+    desk.notebook.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})
+    dark = theme == "Dark"
+    try:
+        desk.until("isDark", dark)
+        desk.page.wait_for_selector("#jupyterlab-splash", state="detached")  # it fades over a change of theme
+        desk.settle()
+        colors = ("#56B4E9", "#E69F00") if dark else (POSITIVE, NEGATIVE)
+        shot = desk.pixels()
+        assert all(has_color(shot, color) for color in colors)
+        desk.search("how")
+        desk.root.focus()
+        desk.tell("explorer.query = Query(kind='within')")
+        desk.follow()
+        for kind in ("conflicts", "sentence", "closed", "link"):
+            desk.click(desk.find(kind))
+            assert desk.js("faint") == []
+            desk.root.focus()
+            desk.press("Escape")
+        desk.press("4", "?")
+        assert desk.js("faint") == []
+        desk.press("Escape")
+    finally:
+        desk.notebook.command("apputils:change-theme", {"theme": "JupyterLab Light"})
+        desk.until("isDark", False)
+
+
+def test_side_panel(at):
+    desk = at("demo")
+    desk.page.set_viewport_size({"width": 560, "height": 800})
+    try:
+        desk.page.wait_for_selector(".pg-bench-live.pg-narrow")
+        desk.settle()
+        boxes = [desk.root.query_selector(f".pg-{part}").bounding_box() for part in ("list", "middle", "why")]
+        assert boxes[0]["y"] < boxes[1]["y"] < boxes[2]["y"]
+        wide = [box["width"] for box in boxes]
+        assert min(wide) == pytest.approx(max(wide), abs=2)
+        assert desk.js("wide") == []
+        desk.root.query_selector(".pg-stage").scroll_into_view_if_needed()
+        node = desk.find("sentence")
+        assert desk.click(node)["whole"] == node["text"]
+    finally:
+        desk.page.set_viewport_size({"width": 1280, "height": 800})
+        desk.page.wait_for_selector(".pg-bench-live:not(.pg-narrow)")

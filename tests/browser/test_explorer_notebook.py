@@ -1,0 +1,130 @@
+"""The Explorer in its notebook: shortcuts, running the cell again, a restarted kernel, the still twin."""
+
+import nbformat
+import numpy as np
+import pytest
+
+from paragraph.draw.style import HALO, NEGATIVE, POSITIVE
+
+from .conftest import Visit
+from .desk import START
+from .test_notebook_html import build
+
+pytestmark = pytest.mark.usefixtures("quiet")
+
+FOCUS = {
+    "canvas": lambda desk: desk.click(desk.find("sentence")),
+    "line": lambda desk: desk.click(desk.find("positive")),
+    "ground": lambda desk: desk.ground(),
+    "row of the list": lambda desk: desk.root.query_selector_all(".pg-item")[2].click(),
+    "why": lambda desk: (desk.click(desk.find("sentence")), desk.root.query_selector(".pg-go").click()),
+    "text of why": lambda desk: desk.root.query_selector(".pg-why h3").click(),
+    "next page": lambda desk: desk.root.query_selector(".pg-pager button:last-child").click(),
+    "layer": lambda desk: desk.root.query_selector("[data-layer=negative]").click(),
+    "surprise": lambda desk: desk.root.query_selector(".pg-surprise button").click(),
+    "zoom": lambda desk: desk.root.query_selector(".pg-zoom button").click(),
+    "search": lambda desk: desk.root.query_selector(".pg-search").click(),
+    "help closed": lambda desk: (desk.press("?"), desk.root.query_selector(".pg-help button").click()),
+    "drag": lambda desk: desk.drag((n := desk.find("sentence"))["x"] and (n["x"], n["y"]), (n["x"] + 20, n["y"])),
+}
+
+
+@pytest.mark.parametrize("where", FOCUS)
+def test_no_shortcut_of_the_notebook_fires(at, where):
+    desk = at("demo")
+    before = desk.cells()
+    FOCUS[where](desk)
+    desk.settle()
+    for key in ["a", "b", "c", "x", "v", "d", "d", "z", "m", "y", "r", "o", "Shift+M", "Shift+L", "0", "0", "i", "i"]:
+        desk.page.keyboard.press(key)
+    desk.settle()
+    assert desk.cells() == before
+    assert desk.page.query_selector(".jp-Dialog") is None
+    assert desk.js("hasFocus")
+
+
+def test_running_the_cell_again_loses_nothing(at):
+    desk = at("demo")
+    desk.search("how")
+    desk.press("Enter", "2", "4")
+    node = desk.find("sentence")
+    desk.drag((node["x"], node["y"]), (node["x"] + 30, node["y"] + 10))
+    desk.click(node["key"])
+    state = (
+        "[explorer.cluster, explorer.query.words, explorer.layers, explorer.placed, explorer.selected, explorer.view]"
+    )
+    before, spot = desk.ask(state), np.subtract(desk.spot(node["key"]), desk.spot(other_than(desk, node["key"])))
+    desk.tell("explorer = pg.Explorer(graph)")
+    desk.run()
+    assert desk.ask(state) == before
+    assert np.subtract(desk.spot(node["key"]), desk.spot(other_than(desk, node["key"]))) == pytest.approx(spot, abs=1)
+    assert desk.why()["whole"] == node["text"]
+    assert desk.root.query_selector(".pg-search").input_value() == "how"
+    assert not desk.root.query_selector("[data-layer=negative]").is_checked()
+
+
+def other_than(desk, key):
+    return next(node["key"] for node in desk.ask("explorer.picture['nodes']") if node["key"] != key)
+
+
+def test_twin_is_hidden_until_it_is_needed(at, has_color):
+    desk = at("demo")
+    twin = desk.page.query_selector(".pg-twin")
+    assert desk.root.is_visible() and not twin.is_visible()
+    desk.page.emulate_media(media="print")
+    assert twin.is_visible() and not desk.root.is_visible()
+    desk.page.emulate_media(media="screen")
+    before = desk.page.eval_on_selector(".pg-twin img", "image => image.src")
+    desk.click(f"c{expandable(desk)}")
+    desk.press("2")
+    desk.page.wait_for_function("before => document.querySelector('.pg-twin img').src !== before", arg=before)
+    assert desk.root.is_visible() and not desk.page.query_selector(".pg-twin").is_visible()
+
+
+def expandable(desk):
+    return next(node["cluster"] for node in desk.ask("explorer._scene.nodes") if "cluster" in node)
+
+
+def test_twin_in_an_untrusted_notebook_and_an_exported_one(at, lab, chromium, visit, has_color):
+    desk = at("demo")
+    desk.run()
+    desk.notebook.command("docmanager:save")
+    path = lab.folder / "work" / "test.ipynb"
+    title = desk.ask("explorer.picture['title']")
+    desk.page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
+    notebook = nbformat.read(path, as_version=4)
+    assert title in str(notebook.cells[0].outputs)
+    notebook.cells.append(nbformat.v4.new_markdown_cell("Changed elsewhere: its signature no longer fits."))
+    nbformat.write(notebook, path.with_name("stranger.ipynb"))
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(f"{lab.url}/doc/workspaces/other/tree/stranger.ipynb?token={lab.token}&reset")
+    twin = page.wait_for_selector(".pg-twin img", state="visible", timeout=60_000)
+    assert page.query_selector(".pg-bench") is None
+    page.wait_for_function("document.querySelector('.pg-twin img').naturalWidth > 0")
+    shot = Visit(page).pixels(twin)
+    assert all(has_color(shot, color) for color in (POSITIVE, NEGATIVE, HALO))
+    context.close()
+
+    exported = visit(build.to_html(notebook, build.describe(notebook, path)))
+    twin = exported.page.wait_for_selector(".pg-twin img", state="visible")
+    assert all(has_color(exported.pixels(twin), color) for color in (POSITIVE, NEGATIVE, HALO))
+    exported.assert_quiet()
+
+
+def test_a_restarted_kernel_is_told_and_recovered_from(at):
+    desk = at("demo")
+    desk.notebook.restart()
+    banner = desk.page.wait_for_selector(".pg-banner", state="visible")
+    assert "restarted" in banner.text_content() and "Run this cell again" in banner.text_content()
+    node = desk.find("sentence")
+    desk.page.mouse.click(node["x"], node["y"])
+    desk.page.keyboard.press("ArrowDown")
+    assert banner.is_visible() and desk.root.query_selector(".pg-title").is_visible()
+    # JupyterLab itself says on the console that it lost the kernel for a moment.
+    desk.seen.complaints[:] = [said for said in desk.seen.complaints if not said.startswith("Connection lost")]
+    desk.shown = None
+    desk.tell(START)
+    desk = at("demo")
+    assert not desk.root.query_selector(".pg-banner").is_visible()
+    assert desk.click(desk.find("sentence"))["whole"]
