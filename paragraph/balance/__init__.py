@@ -11,16 +11,21 @@ from .balance import Balance, balance
 from .cycles import shortest_guilty_cycle
 from .degree import degree_of_balance
 from .dynamics import Dynamics, Step, dynamics
+from .exercises import EXERCISES, Exercise, Grade, Sheet, exercise
 from .frustration import Frustration, frustration, multicut
 from .nullmodels import census_z, planted_camps, shuffled_signs
 from .signed import SignedGraph, SignError, as_signed
 from .triads import KINDS, Triad, census, triads
 
 __all__ = [
+    "EXERCISES",
     "KINDS",
     "Balance",
     "Dynamics",
+    "Exercise",
     "Frustration",
+    "Grade",
+    "Sheet",
     "SignError",
     "SignedGraph",
     "Step",
@@ -31,6 +36,7 @@ __all__ = [
     "census_z",
     "degree_of_balance",
     "dynamics",
+    "exercise",
     "frustration",
     "multicut",
     "planted_camps",

@@ -1,0 +1,180 @@
+"""A sheet of exercises: one student's, with hints on request and a table to hand in."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from html import escape
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from ...pairs import PairsError
+from .exercise import Exercise, Grade
+from .table import EXERCISES, exercise
+
+if TYPE_CHECKING:
+    from ...graph import ParaphraseGraph
+
+__all__ = ["Sheet"]
+
+PATIENCE = 3  #: wrong tries before a solution is shown
+
+
+@dataclass
+class Progress:
+    """What a student has done on one exercise."""
+
+    tries: int = 0
+    hints: int = 0
+    solved: bool = False
+    first_right: bool = False  #: at the first try
+    shown: bool = False  #: the solution was, before it was solved
+    seconds: float = 0.0  #: between the first look and the last try
+
+
+class Sheet:
+    """All exercises for one student.
+
+    Parameters
+    ----------
+    seed : int
+        Another seed, another sheet: the same kinds of exercises on other graphs.
+    student : str
+        A name, for the report.
+    graph : ParaphraseGraph, optional
+        Where real sentences come from. Default: the corpus that ships.
+
+    Notes
+    -----
+    What counts are the tries until an exercise is solved or its solution is shown; afterwards it is practice. A
+    sheet can be pickled, or kept as JSON (`to_json`). It keeps no secrets from those who read its code.
+
+    Examples
+    --------
+    >>> sheet = Sheet(seed=1, student="Ada")
+    >>> print(sheet.exercise(1))
+    1. Name the triad
+    Which type is this triad? (Positive signs are written first.)
+    (+++ / ++- / +-- / ---)
+    >>> sheet.check(1, "+++")
+    Grade(correct=False, message='+++ has fewer negative signs than this triad has negative edges.')
+    >>> sheet.hint(1)
+    'Count its negative edges.'
+    >>> sheet.check(1, "+--").correct
+    True
+    >>> sheet.report().loc[:1, ["number", "title", "tries", "hints", "solved", "first_right"]]
+       number             title  tries  hints  solved  first_right
+    0       1    Name the triad      2      1    True        False
+    1       2  A triad in words      0      0   False        False
+    """
+
+    def __init__(self, seed: int = 0, student: str = "", graph: ParaphraseGraph | None = None):
+        self.seed, self.student, self.graph = seed, student, graph
+        self._progress = {number: Progress() for number in range(1, len(EXERCISES) + 1)}
+        self._exercises: dict[int, Exercise] = {}
+        self._since: dict[int, float] = {}  # when each was last looked at
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Exercises follow from the seed, and clocks differ from machine to machine.
+        return self.__dict__ | {"_exercises": {}, "_since": {}}
+
+    def titles(self) -> list[tuple[int, str]]:
+        """The number and title of every exercise."""
+        return [(number, row.title) for number, row in enumerate(EXERCISES, 1)]
+
+    def exercise(self, number: int) -> Exercise:
+        """An exercise to work on."""
+        self._since.setdefault(number, monotonic())
+        return self._get(number)
+
+    def check(self, number: int, answer: Any) -> Grade:
+        """Grade an answer, and count it."""
+        one, done = self._get(number), self._progress[number]
+        grade = one.grade(answer)
+        if not (done.solved or done.shown):
+            done.tries += 1
+            done.solved = grade.correct
+            done.first_right = grade.correct and done.tries == 1
+            now = monotonic()
+            done.seconds += now - self._since.get(number, now)
+            self._since[number] = now
+        return grade
+
+    def hint(self, number: int) -> str:
+        """The next hint; the last one again where there are no more."""
+        hints, done = self._get(number).hints, self._progress[number]
+        if done.hints == len(hints):
+            return hints[-1]
+        done.hints += 1
+        return hints[done.hints - 1]
+
+    def solution(self, number: int) -> Any:
+        """An answer that is right, once the exercise is solved or three tries were wrong."""
+        one, done = self._get(number), self._progress[number]
+        if not done.solved:
+            if done.tries < PATIENCE:
+                raise PairsError(
+                    f"exercise {number}: its solution is shown after {PATIENCE} wrong tries; so far {done.tries}"
+                )
+            done.shown = True
+        return next(one.solutions())
+
+    def report(self) -> pd.DataFrame:
+        """What was done, to hand in.
+
+        Columns: student, seed, number, level, title, tries, hints, solved, first_right (at the first try), shown (the
+        solution was asked for), seconds (from the first look to the last try).
+        """
+        rows = [
+            {"student": self.student, "seed": self.seed, "number": number, "level": row.level, "title": row.title}
+            | asdict(self._progress[number])
+            for number, row in enumerate(EXERCISES, 1)
+        ]
+        return pd.DataFrame(rows).round({"seconds": 1})
+
+    def to_json(self) -> str:
+        """The state of the sheet; the sentences of its graph are not part of it."""
+        done = {number: asdict(progress) for number, progress in self._progress.items()}
+        return json.dumps({"seed": self.seed, "student": self.student, "graph": self._size(), "progress": done})
+
+    @classmethod
+    def from_json(cls, text: str, graph: ParaphraseGraph | None = None) -> Sheet:
+        """The sheet of `to_json`. One that took its sentences from a graph needs the same graph again."""
+        try:
+            state = json.loads(text)
+            sheet = cls(state["seed"], state["student"], graph)
+            size = state["graph"]
+            for number, progress in state["progress"].items():
+                sheet._progress[int(number)] = Progress(**progress)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None
+        if sheet._size() != size:
+            raise PairsError(f"the sheet was made with a graph of (sentences, pairs) {size}, not {sheet._size()}")
+        return sheet
+
+    def _size(self) -> list[int] | None:
+        return None if self.graph is None else [self.graph.n, len(self.graph.edge_sign)]
+
+    def _get(self, number: int) -> Exercise:
+        if number not in self._exercises:
+            self._exercises[number] = exercise(number, self.seed, self.graph)
+        return self._exercises[number]
+
+    def _repr_html_(self) -> str:
+        def row(number: int, title: str) -> str:
+            done = self._progress[number]
+            mark = "✓" if done.solved else "shown" if done.shown else "·" if done.tries else ""
+            cells = (number, title, mark, done.tries or "", done.hints or "")
+            return "".join(f"<td style='text-align:left'>{escape(str(cell))}</td>" for cell in cells)
+
+        rows = "".join(f"<tr>{row(number, title)}</tr>" for number, title in self.titles())
+        solved = sum(done.solved for done in self._progress.values())
+        of = f" of {escape(self.student)}" if self.student else ""
+        head = f"<b>Exercises{of}</b>: {solved} of {len(EXERCISES)} solved"
+        names = "".join(f"<th>{name}</th>" for name in ("", "exercise", "", "tries", "hints"))
+        return (
+            f'<div class="tex2jax_ignore mathjax_ignore">{head}'
+            f"<table><thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table></div>"
+        )

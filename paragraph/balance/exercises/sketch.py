@@ -1,0 +1,84 @@
+"""Small graphs to ask about, drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from .answers import Edge, named, steps
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+__all__ = ["along", "edge", "listed", "ring", "signed", "skeleton", "turned", "until"]
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
+def skeleton(rng: Random, n: int, m: int) -> nx.Graph:
+    """A connected graph of n letters and m edges: a random tree and other random edges. Every sign is +."""
+    import networkx as nx
+
+    graph = nx.Graph()
+    graph.add_nodes_from(sorted(rng.sample(LETTERS, n)))
+    nodes = rng.sample(list(graph), n)
+    tree = [(node, rng.choice(nodes[:i])) for i, node in enumerate(nodes) if i]
+    graph.add_edges_from(tree, sign=1)
+    free = [pair for pair in combinations(graph, 2) if not graph.has_edge(*pair)]
+    graph.add_edges_from(rng.sample(free, m - len(tree)), sign=1)
+    return graph
+
+
+def ring(rng: Random, n: int) -> nx.Graph:
+    """A cycle of n letters, in their order. Every sign is +."""
+    import networkx as nx
+
+    graph = nx.Graph()
+    nx.add_cycle(graph, sorted(rng.sample(LETTERS, n)), sign=1)
+    return graph
+
+
+def signed(rng: Random, graph: nx.Graph, camps: int, wrong: int = 0) -> nx.Graph:
+    """The graph with signs by camps, dealt at random, each of at least one node; some edges then turned."""
+    nodes = rng.sample(list(graph), len(graph))
+    camp = {node: i if i < camps else rng.randrange(camps) for i, node in enumerate(nodes)}
+    graph = graph.copy()
+    for a, b in graph.edges:
+        graph.edges[a, b]["sign"] = 1 if camp[a] == camp[b] else -1
+    return turned(graph, rng.sample(sorted(graph.edges), wrong))
+
+
+def turned(graph: nx.Graph, edges: Iterable[Edge]) -> nx.Graph:
+    """A copy of the graph with the signs of some edges turned."""
+    graph = graph.copy()
+    for a, b in edges:
+        graph.edges[a, b]["sign"] *= -1
+    return graph
+
+
+def until(make: Callable[[], Any], fits: Callable[[Any], bool]) -> Any:
+    """The first of random things that fits."""
+    while not fits(made := make()):
+        pass
+    return made
+
+
+def edge(graph: nx.Graph, a: Hashable, b: Hashable) -> str:
+    """An edge as a person reads it: A–B."""
+    between = " – " if "text" in graph.nodes[a] else "–"
+    return between.join((named(graph, a), named(graph, b)))
+
+
+def listed(graph: nx.Graph, edges: Iterable[Edge]) -> str:
+    return ", ".join(edge(graph, a, b) for a, b in edges)
+
+
+def along(graph: nx.Graph, cycle: list[Hashable]) -> str:
+    """A cycle with its signs and their product: A–B–C–A: + · + · − = −."""
+    signs = [graph.edges[step]["sign"] for step in steps(cycle)]
+    between = " – " if "text" in graph.nodes[cycle[0]] else "–"
+    path = between.join(named(graph, node) for node in [*cycle, cycle[0]])
+    product = "−" if signs.count(-1) % 2 else "+"
+    return f"{path} ({' · '.join('+' if sign > 0 else '−' for sign in signs)} = {product})"
