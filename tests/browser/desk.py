@@ -71,7 +71,10 @@ class Desk:
         )
         self.follow()
         self.page.mouse.move(5, 5)
-        self.root.evaluate("root => { root.querySelector('details').open = false; root.bench.fit(); root.focus() }")
+        self.root.evaluate(
+            "root => { root.querySelector('details').open = false; root.scrollIntoView({ block: 'end' });"
+            " root.bench.fit(); root.focus() }"
+        )
 
     @property
     def root(self):
@@ -96,9 +99,13 @@ class Desk:
             self.settle()
 
     def find(self, kind, far=None):
-        found = self.js("find", [kind, far])
-        assert found, f"nothing to click: {kind}"
-        return found
+        """Something of a kind that a click hits, from near where everything lies too close."""
+        for _ in range(4):
+            found = self.js("find", [kind, far])
+            if found:
+                return found
+            self.bench("zoomBy(1.6)")
+        raise AssertionError(f"nothing to click: {kind}")
 
     def spot(self, what, t=0.5):
         """Where a node or a point of a line is on the page."""
