@@ -146,8 +146,8 @@ class Sheet:
             state = json.loads(text)
             sheet = cls(state["seed"], state["student"], graph)
             size = state["graph"]
-            for number, progress in state["progress"].items():
-                sheet._progress[int(number)] = Progress(**progress)
+            for number in sheet._progress:
+                sheet._progress[number] = Progress(**state["progress"][str(number)])
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None
         if sheet._size() != size:

@@ -1,0 +1,186 @@
+"""A sheet of exercises: what counts, what is shown when, and what survives being put away."""
+
+import hashlib
+import json
+import os
+import pickle
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.balance import EXERCISES, Sheet, exercise
+from paragraph.balance.exercises import sheet as module
+from paragraph.pairs import PairsError
+
+COLUMNS = [
+    "student", "seed", "number", "level", "title", "tries", "hints", "solved", "first_right", "shown", "seconds",
+]  # fmt: skip
+ONE_FLIP = next(n for n, row in enumerate(EXERCISES, 1) if row.title == "One flip")
+
+
+def right(sheet, number):
+    return next(sheet.exercise(number).solutions())
+
+
+def test_report():
+    sheet = Sheet(seed=4, student="Ada")
+    for number in (1, 2, 3):
+        wrong = next(choice for choice in sheet.exercise(number).choices if choice != right(sheet, number))
+        if number > 1:
+            assert not sheet.check(number, wrong)
+        if number < 3:
+            assert sheet.check(number, right(sheet, number))
+    sheet.hint(2), sheet.hint(2)
+    table = sheet.report()
+    assert list(table.columns) == COLUMNS
+    assert table["number"].tolist() == list(range(1, len(EXERCISES) + 1))
+    assert set(table["student"]) == {"Ada"} and set(table["seed"]) == {4}
+    done = table.set_index("number")[["tries", "hints", "solved", "first_right", "shown"]]
+    assert done.loc[1].tolist() == [1, 0, True, True, False]
+    assert done.loc[2].tolist() == [2, 2, True, False, False]
+    assert done.loc[3].tolist() == [1, 0, False, False, False]
+    assert not done.loc[4:].any(axis=None)
+    assert table["title"].tolist() == [title for _, title in sheet.titles()]
+
+
+def test_another_try_after_the_right_one_is_practice():
+    sheet = Sheet()
+    sheet.check(1, right(sheet, 1))
+    assert not sheet.check(1, "nonsense")
+    assert sheet.report().loc[0, ["tries", "solved", "first_right"]].tolist() == [1, True, True]
+
+
+def test_hints_come_one_by_one_and_the_last_stays():
+    sheet = Sheet()
+    hints = sheet.exercise(5).hints
+    assert [sheet.hint(5) for _ in range(len(hints) + 2)] == [*hints, hints[-1], hints[-1]]
+    assert sheet.report().loc[4, "hints"] == len(hints)
+
+
+def test_solution_after_three_wrong_tries():
+    sheet = Sheet(seed=2)
+    for tries in range(3):
+        with pytest.raises(PairsError, match=f"exercise {ONE_FLIP}: .* after 3 wrong tries; so far {tries}"):
+            sheet.solution(ONE_FLIP)
+        sheet.check(ONE_FLIP, [])
+    answer = sheet.solution(ONE_FLIP)
+    assert sheet.check(ONE_FLIP, answer)
+    done = sheet.report().loc[ONE_FLIP - 1]
+    assert done[["tries", "solved", "first_right", "shown"]].tolist() == [3, False, False, True]
+
+
+def test_solution_once_solved():
+    sheet = Sheet()
+    sheet.check(1, right(sheet, 1))
+    assert sheet.solution(1) == right(sheet, 1)
+    assert not sheet.report().loc[0, "shown"]
+
+
+def test_seconds_run_from_the_first_look_to_the_last_try(monkeypatch):
+    clock = iter([100.0, 107.5, 110.0, 500.0])
+    monkeypatch.setattr(module, "monotonic", lambda: next(clock))
+    sheet = Sheet()
+    one = sheet.exercise(1)
+    wrong = next(choice for choice in one.choices if not one.grade(choice))
+    sheet.check(1, wrong)
+    assert sheet.report().loc[0, "seconds"] == 7.5
+    sheet.check(1, next(one.solutions()))
+    assert sheet.report().loc[0, "seconds"] == 10.0
+    sheet.check(1, wrong)  # practice
+    assert sheet.report().loc[0, "seconds"] == 10.0
+
+
+def test_a_try_without_a_look_takes_no_time():
+    sheet = Sheet()
+    sheet.check(1, "+++")
+    assert sheet.report().loc[0, "seconds"] == 0
+
+
+def worked_on(graph=None):
+    sheet = Sheet(7, "Ada <i>", graph)
+    sheet.check(1, right(sheet, 1))
+    sheet.check(ONE_FLIP, [])
+    sheet.hint(ONE_FLIP)
+    return sheet
+
+
+def conflict():
+    rows = [("one", "two", 1), ("two", "three", 1), ("one", "three", 0)]
+    return pg.ParaphraseGraph.from_pairs(
+        pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).assign(row=[2, 3, 4])
+    )
+
+
+@pytest.mark.parametrize("graph", [None, conflict()], ids=["shipped corpus", "own graph"])
+@pytest.mark.parametrize("way", ["pickle", "json"])
+def test_state_survives(graph, way):
+    sheet = worked_on(graph)
+    again = pickle.loads(pickle.dumps(sheet)) if way == "pickle" else Sheet.from_json(sheet.to_json(), graph)
+    pd.testing.assert_frame_equal(again.report(), sheet.report())
+    for number in range(1, len(EXERCISES) + 1):
+        assert str(again.exercise(number)) == str(sheet.exercise(number))
+        assert again.check(number, right(sheet, number))
+    assert again.hint(ONE_FLIP) == sheet.exercise(ONE_FLIP).hints[1]  # the next one
+    assert again.report()["solved"].all()
+
+
+def test_saved_sheets_that_do_not_fit():
+    saved = worked_on(conflict()).to_json()
+    with pytest.raises(PairsError, match=r"made with a graph of \(sentences, pairs\) \[3, 3\], not None"):
+        Sheet.from_json(saved)
+    for text in ("", "[]", "{}", "7", saved[:-9], saved.replace("tries", "trials"), saved.replace('"1":', '"one":')):
+        with pytest.raises(PairsError, match="this is no saved sheet of exercises"):
+            Sheet.from_json(text, conflict())
+
+
+def test_saved_progress_of_another_list_of_exercises():
+    state = json.loads(worked_on().to_json())
+    state["progress"]["999"] = state["progress"].pop("1")
+    with pytest.raises(PairsError, match="this is no saved sheet of exercises"):
+        Sheet.from_json(json.dumps(state))
+
+
+def test_html_shows_progress_and_escapes():
+    html = worked_on()._repr_html_()
+    assert "Ada &lt;i&gt;" in html and "<i>" not in html
+    assert f"1 of {len(EXERCISES)} solved" in html
+    assert html.count("✓") == 1
+
+
+@pytest.mark.parametrize("ask", ["exercise", "hint", "solution"])
+def test_unknown_numbers(ask):
+    with pytest.raises(PairsError, match="there is no exercise 99; they are numbered from 1"):
+        getattr(Sheet(), ask)(99)
+    with pytest.raises(PairsError, match="there is no exercise 99"):
+        Sheet().check(99, "+")
+
+
+TOLD = """
+from paragraph.balance import EXERCISES, exercise
+for number in range(1, len(EXERCISES) + 1):
+    for seed in (0, 5):
+        one = exercise(number, seed)
+        answers = [sorted(x) if isinstance(x, set) else x for x in one.solutions()]
+        answers = [getattr(x, "edges", x) for x in answers]
+        answers = [[sorted(c) if isinstance(c, set) else c for c in x] if isinstance(x, list) else x for x in answers]
+        print(one, list(one.graph), list(one.graph.edges(data="sign")), one.hints, one.choices, answers)
+"""
+
+
+def test_a_seed_gives_the_same_on_every_machine():
+    """Strings hash differently in every process; nothing must hang on that."""
+    said = set()
+    for hashing in ("1", "2"):
+        env = os.environ | {"PYTHONHASHSEED": hashing}
+        out = subprocess.run([sys.executable, "-c", TOLD], env=env, capture_output=True, text=True, check=True).stdout
+        assert out.count("\n") > 2 * len(EXERCISES)
+        said.add(hashlib.sha256(out.encode()).hexdigest())
+    assert len(said) == 1
+
+
+def test_seeds_differ():
+    assert str(exercise(ONE_FLIP, 1).graph.edges(data="sign")) == str(exercise(ONE_FLIP, 1).graph.edges(data="sign"))
+    assert str(exercise(ONE_FLIP, 1).graph.edges(data="sign")) != str(exercise(ONE_FLIP, 2).graph.edges(data="sign"))
