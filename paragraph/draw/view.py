@@ -43,7 +43,7 @@ class View(NamedTuple):
     def lines(self) -> list[Line]:
         """The kinds of line that occur: what a legend has to explain."""
         present = {edge.line for edge in self.edges}
-        return [kind for kind in LINES.values() if kind in present]
+        return [kind for kind in LINES.values() if kind in present] + sorted(present - set(LINES.values()))
 
     @property
     def extent(self) -> tuple[np.ndarray, np.ndarray]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..balance import KINDS, as_signed, balance, dynamics, presets
+from ..balance import KINDS, Balance, as_signed, balance, dynamics, presets, shortest_guilty_cycle
 from ..draw.layout import layout
 from ..draw.lettering import oneline, shorten, wrap
 from ..draw.style import line
@@ -76,7 +77,7 @@ class TriadLab(Bench):
     cluster : int, optional
         Of a `ParaphraseGraph`: the cluster whose sentences are the nodes, with its stated labels.
     exercises : Sheet, optional
-        `paragraph.balance.Sheet`: the exercises to work through.
+        `paragraph.balance.exercises.Sheet`: the exercises to work through, from number `exercise` on.
     seed : int
         Of layout and dynamics.
 
@@ -106,6 +107,7 @@ class TriadLab(Bench):
         cluster: int | None = None,
         *,
         exercises: Sheet | None = None,
+        exercise: int = 1,
         height: int = 520,
         seed: int = 0,
     ):
@@ -120,7 +122,7 @@ class TriadLab(Bench):
         self._scene_number = 0
         self._said = ""
         if exercises is not None:
-            self._take_exercise(1)
+            self._take_exercise(exercise)
         else:
             self._lay(graph, cluster)
 
@@ -208,7 +210,7 @@ class TriadLab(Bench):
         if not keep_dynamics:
             self._dynamics = None
         signed = as_signed(self._graph)
-        self.verdicts = {kind: balance(signed, kind) for kind in ("strong", "weak")}
+        self.verdicts = {kind: _shortest(balance(signed, kind)) for kind in ("strong", "weak")}
         self._votes = {} if not keep_dynamics else self._votes
         self._show()
 
@@ -577,14 +579,18 @@ class TriadLab(Bench):
             edges.append(Drawn(number[a], number[b], kind, 0.0, "+" if sign > 0 else "−"))
         spots = [self.placed.get(f"n{self._number[node]}", self._spots[node]) for node in nodes]
         positions = np.array(spots, dtype=float).reshape(-1, 2) / [SPACING, -SPACING]
-        verdict = (
-            HIDDEN
-            if self._secret
-            else "; ".join(f"{kind}: {_verdict(self.verdicts[kind])}" for kind in self.verdicts)
-        )
-        return View(
-            f"{self._title()} — {verdict}", np.arange(len(nodes)), [self._text(n) for n in nodes], edges, positions
-        )
+        title = self._title()
+        if self._hidden:
+            title += f" — {HIDDEN}"
+        elif self._exercise is None:
+            title += " — " + "; ".join(f"{kind}: {_verdict(verdict)}" for kind, verdict in self.verdicts.items())
+        return View(title, np.arange(len(nodes)), [self._text(node) for node in nodes], edges, positions)
+
+
+def _shortest(verdict: Balance) -> Balance:
+    """The verdict with a shortest guilty cycle for its witness: on a table there is time to look for one."""
+    cycle = None if verdict else shortest_guilty_cycle(verdict.graph, verdict.kind)
+    return verdict if cycle is None else replace(verdict, cycle=cycle)
 
 
 def _around(cycle: list) -> list[tuple]:

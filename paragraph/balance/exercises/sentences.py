@@ -165,13 +165,15 @@ def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> Draft:
 
 @lru_cache(maxsize=4)
 def _torn(source: ParaphraseGraph) -> list[int]:
-    """The small clusters with a negative inside, that is with a guilty cycle."""
+    """The small clusters with a negative inside, that is with a guilty cycle; triads only where there is no other."""
     home = source.cluster_of[source.edge_a]
     inside = home == source.cluster_of[source.edge_b]
     labels = np.bincount(home[inside], minlength=len(source.cluster_sizes))
     torn = np.zeros(len(labels), dtype=bool)
     torn[home[inside & (source.edge_sign < 0)]] = True
-    return np.flatnonzero(torn & (source.cluster_sizes <= SENTENCES) & (labels <= LABELS)).tolist()
+    size = source.cluster_sizes
+    small = torn & (size <= SENTENCES) & (labels <= LABELS)
+    return np.flatnonzero(small & (size > 3) if (small & (size > 3)).any() else small).tolist()
 
 
 @lru_cache(maxsize=1)
