@@ -32,7 +32,7 @@ class Odd:
 BAD = [
     None, True, -1, 0, 10**30, 2.5, float("nan"), float("inf"), 1j, "", " ", "maybe", "9" * 5000, "A-", "|", b"AB",
     [], {}, set(), (), [None], [[]], [[[]]], [("A",)], [("A", "B", "C")], ["ZZ"], [("?", "!")], {"A": 1}, {None: 0},
-    [{"A"}, {"A"}], [float("nan")], itertools.count(), itertools.repeat(("A", "B")), iter([]), object(), Odd(), Odd,
+    [{"A"}, {"A"}], [float("nan")], itertools.count(), itertools.repeat(("?", "A")), iter([]), object(), Odd(), Odd,
     list, lambda: 0, np.array(3), np.array([[0, 1], [1, 2]]), pd.NA, pd.DataFrame({"a": [1]}), pd.Series(["A"]),
     nx.path_graph(3), nx.Graph(), nx.DiGraph([(0, 1)]), nx.MultiGraph([("A", "B"), ("A", "B")]), nx.Graph(["AA"]),
 ]  # fmt: skip
