@@ -33,7 +33,7 @@ def weakly_only(rng: Random, source: ParaphraseGraph | None) -> Draft:
     hints = (
         "Begin with the smallest: which triad is fine for many camps, but not for two?",
         "Add nodes so that no cycle has a single negative edge.",
-        "Deal the nodes out in three camps. Join all three by negative edges; inside a camp edges are positive.",
+        "Deal the nodes out in three camps or more. Join them by negative edges; inside a camp edges are positive.",
     )
 
     def judge(drawn: nx.Graph) -> str:
@@ -68,7 +68,7 @@ def no_guilty_triad(rng: Random, source: ParaphraseGraph | None) -> Draft:
     hints = (
         "Some cycle must be guilty, and it must not be a triad.",
         "Draw a guilty cycle of four, without its diagonals.",
-        "Then add the other nodes: the triad must have no edge that turns the cycle's short cuts into triads.",
+        "Then add the other nodes, so that a triad appears that is fine, and the cycle still has no short cut.",
     )
 
     def judge(drawn: nx.Graph) -> str:
@@ -112,7 +112,7 @@ def signs_for_a_census(rng: Random, source: ParaphraseGraph | None) -> Draft:
         found = census(drawn)
         for kind in KINDS:
             if found[kind] != wanted[kind]:
-                raise Wrong(f"Of the type {kind} {wanted[kind]} are asked for; this has {found[kind]}.")
+                raise Wrong(f"Type {kind}: {wanted[kind]} asked for, this has {found[kind]}.")
         return "Right."
 
     asked = ", ".join(f"{wanted[kind]} × {kind}" for kind in KINDS)

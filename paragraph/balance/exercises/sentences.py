@@ -69,7 +69,7 @@ def third_side(rng: Random, source: ParaphraseGraph | None) -> Draft:
         if answer == right:
             return f"Right. The data say: {'same' if stated > 0 else 'different'}."
         if right == "either":
-            raise Wrong("That sign may be, but is it the only one? Which cycle would the other make guilty?")
+            raise Wrong("That may be. Must it?")
         raise Wrong("That lets in a cycle with a single negative edge: friends of friends who are no friends.")
 
     question = (
@@ -193,4 +193,5 @@ def _reading(graph: nx.Graph, edges: list[Edge]) -> str:
         return ""
     if {frozenset(pair) for pair in wrong} == {frozenset(pair) for pair in edges}:
         return " Reading agrees: these are the labels that are wrong."
-    return f" Reading suggests otherwise; it is {listed(graph, wrong)} that is wrongly labelled."
+    more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+    return f" Reading suggests otherwise: wrongly labelled are {listed(graph, wrong[:3])}{more}."
