@@ -156,6 +156,7 @@ class TriadLab(Bench):
         with self.hold_sync():
             self._put(a, b, sign)
             self._note("sign", edge=(a, b), **{"from": before, "to": sign})
+            self._said = ""  # what was said of the start no longer holds
             self._changed()
 
     def _put(self, a: Any, b: Any, sign: int) -> None:
@@ -279,7 +280,7 @@ class TriadLab(Bench):
         for name, verdict in (("strong", strong), ("weak", weak)):
             if not verdict and (name == "strong" or verdict.cycle != strong.cycle):
                 facts.append([f"guilty ({name})", self._product(verdict)])
-        said = {"title": "Verdict", "facts": facts, "text": self._reading()}
+        said = {"title": "Verdict", "facts": facts, "text": self._reading(), "note": "Click a line to turn its sign."}
         guilty = weak if not weak else strong
         if not guilty:
             keys = [f"n{self._number[node]}" for node in guilty.cycle]
@@ -295,7 +296,8 @@ class TriadLab(Bench):
     def _reading(self) -> str:
         strong, weak = self.verdicts["strong"], self.verdicts["weak"]
         if strong:
-            return "Two camps at most: every cycle has an even number of negatives."
+            camps = len(np.unique(strong.camps))
+            return f"{'One camp' if camps == 1 else 'Two camps'}: every cycle has an even number of negatives."
         if weak:
             return "More than two camps: friends of friends are friends, but enemies of enemies need not be."
         return "A path of positives is contradicted by one negative: whichever camps one tries, some edge is wrong."

@@ -5,6 +5,7 @@ import base64
 import json
 import re
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 
 import nbformat
@@ -180,7 +181,8 @@ def test_with_a_page_it_follows_a_moment_later(explorer):
         assert handle.shown == []
         await asyncio.sleep(1.7)
 
-    asyncio.run(clicks())
+    with ThreadPoolExecutor(1) as elsewhere:  # a browser test may have left a loop running in this thread
+        elsewhere.submit(asyncio.run, clicks()).result()
     assert handle.shown == ["<Explorer: Cluster 2: 2 sentences>"]
 
 
