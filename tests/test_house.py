@@ -72,7 +72,10 @@ LAYERS = [
         pairs formats delimited labels records repeats sources datasets download demo record
         edges identity graph search distance paths export tables
         pairspace inference contradictions splits leaks clusters proof variants balance
+        learn measure
+        posterior differences evidence repairs suspicion decisions agreement
         draw widgets
+        experiments
         claims cli
     """.strip().splitlines()
 ]
@@ -107,6 +110,26 @@ def test_imports_run_one_way(path):
         return
     for imported in imports_at_the_top(path):
         assert layer_of(imported) <= layer_of(module), f"{module} imports {imported}"
+
+
+#: What stands beside the rest, on pair tables and arrays, and who may know it.
+BESIDE = {
+    "learn": {"learn", "experiments", "claims", "cli"},
+    "measure": {"measure", "learn", "experiments", "claims", "cli"},
+}
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+def test_what_stands_beside_is_known_to_few(beside):
+    for path in sorted((ROOT / "paragraph").rglob("*.py")):
+        module = path.relative_to(ROOT / "paragraph").parts[0].removesuffix(".py")
+        code = path.read_text()
+        if module not in BESIDE[beside] | {"__init__"}:
+            assert not re.search(
+                rf"from \.+{beside}\b|from paragraph\.{beside}\b|import paragraph\.{beside}\b", code
+            ), path
+        if module != "learn":
+            assert not re.search(r"^\s*(import|from) torch\b", code, re.M), f"{path} imports torch"
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.name)
