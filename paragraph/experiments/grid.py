@@ -1,0 +1,86 @@
+"""One model for each training set and seed, asked once about every test pair."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..learn.naming import make_model
+from ..pairs import PairsError
+from .runs import run_cells, table_hash
+from .sets import bootstrap
+
+__all__ = ["Grid", "run_grid", "settings", "the_seeds"]
+
+#: P(paraphrase) of what a training set's models were asked: one row a seed.
+Grid = dict[str, np.ndarray]
+
+
+def run_grid(
+    trainings: Mapping[str, pd.DataFrame],
+    asked: Mapping[str, pd.DataFrame],
+    model: str | Callable[[int], Any],
+    seeds: Sequence[int],
+    *,
+    components: int,
+    dev: pd.DataFrame | None = None,
+    plan: dict[str, Any],
+    path: str | PathLike | None = None,
+    progress: bool = True,
+) -> tuple[Grid, list[int], float]:
+    """Fit a model on each training set with each seed and ask it: probabilities, seeds finished, seconds.
+
+    A seed is the model's own; where the model is deterministic it draws a component-wise bootstrap of the training
+    set instead (`sets.bootstrap`). Seeds run slower than sets, so that an interrupted run has whole rounds.
+    """
+
+    def compute(cell: str) -> dict[str, np.ndarray]:
+        name, seed = cell.rsplit(" ", 1)
+        began = time.perf_counter()
+        fresh = make_model(model, int(seed))
+        rows = trainings[name]
+        if fresh.deterministic:
+            rows = bootstrap(rows, components, int(seed))
+        try:
+            fresh.fit(rows.drop(columns="component"), dev)
+            probability = fresh.predict_proba(asked[name])
+        except PairsError as error:
+            raise PairsError(f"trained on {name!r}, seed {seed}: {error}") from error
+        return {"probability": probability, "seconds": np.array(time.perf_counter() - began)}
+
+    cells = [f"{name} {seed}" for seed in seeds for name in trainings]
+    done = run_cells(cells, compute, plan, path, progress)
+    whole = [seed for seed in seeds if all(f"{name} {seed}" in done for name in trainings)]
+    if not whole:
+        raise PairsError("interrupted before one seed was through all training sets: nothing can be compared")
+    grid = {name: np.array([done[f"{name} {seed}"]["probability"] for seed in whole]) for name in trainings}
+    return grid, whole, sum(float(arrays["seconds"]) for arrays in done.values())
+
+
+def the_seeds(seeds: int | Sequence[int]) -> list[int]:
+    """Seeds 0, 1, … where a number is given, else those given; at least one, none twice."""
+    found = list(range(seeds)) if isinstance(seeds, int) else [int(seed) for seed in seeds]
+    if not found or len(set(found)) < len(found) or min(found) < 0:
+        raise PairsError(f"seeds {seeds!r} is neither a number from 1 nor a list of different seeds from 0")
+    return found
+
+
+def settings(model: str | Callable[[int], Any]) -> dict[str, Any]:
+    """What a run depends on in its model: the name, and every plain setting it was made with."""
+    fresh = make_model(model, 0)
+    plain = {
+        name: value
+        for name, value in sorted(vars(fresh).items())
+        if isinstance(value, str | int | float | tuple | None) and not name.startswith("_") and name != "seed"
+    }
+    return {"name": fresh.name, "trained_on": fresh.trained_on, "deterministic": fresh.deterministic} | plain
+
+
+def data_plan(data: Mapping[str, pd.DataFrame | None]) -> dict[str, str]:
+    """The data of a run, by hash."""
+    return {name: table_hash(table) for name, table in data.items() if table is not None}

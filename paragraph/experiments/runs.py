@@ -1,0 +1,208 @@
+"""Runs that can be killed: what is finished stays on disk, and a rerun does the rest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import sys
+import warnings
+import zipfile
+from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..pairs import PairsError
+from ..record import make_record, write_json
+
+__all__ = ["hardware", "read_tables", "run_cells", "run_record", "table_hash", "write_tables"]
+
+Arrays = dict[str, np.ndarray]
+
+
+def run_cells(
+    cells: Sequence[str],
+    compute: Callable[[str], Arrays],
+    plan: dict[str, Any],
+    path: str | PathLike | None = None,
+    progress: bool = True,
+) -> dict[str, Arrays]:
+    """What `compute` gives for every cell, by name: those finished before are read, the others computed.
+
+    Parameters
+    ----------
+    cells : sequence of str
+        Names, in the order in which they are to be done.
+    compute : callable
+        From a name to arrays by name.
+    plan : dict
+        What the run depends on, as JSON: data, options. A run continues only what was begun with the same plan.
+    path : path, optional
+        Finished cells are kept as ``<path>.cells/<name>.npz``, each written whole or not at all. Two processes may
+        run the same plan. Without a path they are kept in memory; an interrupt then gives what is finished, with
+        a warning.
+
+    Raises
+    ------
+    PairsError
+        What is at `path` was begun with another plan.
+
+    Examples
+    --------
+    >>> run_cells(["2", "3"], lambda name: {"square": np.array(int(name) ** 2)}, plan={}, progress=False)
+    {'2': {'square': array(4)}, '3': {'square': array(9)}}
+    """
+    from tqdm.auto import tqdm
+
+    folder = None if path is None else _folder(Path(path), plan)
+    done: dict[str, Arrays] = {}
+    bar = tqdm(cells, "cells", unit=" cell", disable=not progress)
+    try:
+        for cell in bar:
+            bar.set_postfix_str(cell)
+            file = None if folder is None else folder / f"{cell.replace(' ', '_')}.npz"
+            arrays = None if file is None else _read_cell(file)
+            if arrays is None:
+                arrays = compute(cell)
+                if file is not None:
+                    _write_cell(file, arrays)
+            done[cell] = arrays
+    except KeyboardInterrupt:
+        if folder is not None or not done:
+            raise  # nothing is lost: the same call continues
+        warnings.warn(f"interrupted: {len(done)} of {len(cells)} cells are finished, only these count", stacklevel=3)
+    finally:
+        bar.close()
+    return done
+
+
+def _folder(path: Path, plan: dict[str, Any]) -> Path:
+    """The folder of finished cells, made or found with the same plan."""
+    folder = path.with_name(f"{path.name}.cells")
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "plan.json"
+    plan = json.loads(json.dumps(plan))
+    try:
+        before = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        _replace(file, lambda part: write_json(plan, part))
+        return folder
+    except json.JSONDecodeError:
+        raise PairsError(f"{file} is not a plan of a run; remove {folder} or name other results") from None
+    if before != plan:
+        other = [name for name in {**before, **plan} if before.get(name) != plan.get(name)]
+        raise PairsError(
+            f"{folder} holds cells of another run, which differs in {', '.join(sorted(other))}; name other results, "
+            f"or remove the folder to begin again"
+        )
+    return folder
+
+
+def _read_cell(file: Path) -> Arrays | None:
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            return dict(arrays)
+    except FileNotFoundError:
+        return None
+    except (ValueError, OSError, EOFError, zipfile.BadZipFile):
+        warnings.warn(f"{file} cannot be read and is computed again", stacklevel=3)
+        return None
+
+
+def _write_cell(file: Path, arrays: Arrays) -> None:
+    def write(part: Path) -> None:
+        with part.open("wb") as out:
+            np.savez(out, **arrays)
+            out.flush()
+            os.fsync(out.fileno())
+
+    _replace(file, write)
+
+
+def _replace(file: Path, write: Callable[[Path], Any]) -> None:
+    """Write a file under another name and rename it, so that it is there whole or not at all."""
+    part = file.with_name(f".{os.getpid()}.{file.name}")
+    try:
+        write(part)
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+# -- tables and their record -------------------------------------------------------------------------------
+
+
+def write_tables(path: str | PathLike, tables: dict[str, pd.DataFrame], record: dict[str, Any]) -> Path:
+    """Write the scores as ``<path>.parquet``, the other tables and the record as ``<path>.record.json``.
+
+    `tables` holds `scores` and any others. No table may hold sentences: results are small, and travel.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    others = {name: _as_json(table) for name, table in tables.items() if name != "scores"}
+    _replace(path.with_name(f"{path.name}.record.json"), lambda part: write_json(record | {"tables": others}, part))
+    scores = path.with_name(f"{path.name}.parquet")
+    _replace(scores, lambda part: tables["scores"].to_parquet(part, index=False))
+    return scores
+
+
+def read_tables(path: str | PathLike) -> tuple[dict[str, pd.DataFrame], dict[str, Any]]:
+    """Tables and record that `write_tables` wrote; the path with or without ``.parquet``."""
+    path = Path(path)
+    path = path.with_suffix("") if path.suffix == ".parquet" else path
+    scores, beside = (path.with_name(f"{path.name}{ending}") for ending in (".parquet", ".record.json"))
+    for file in (scores, beside):
+        if not file.exists():
+            raise PairsError(f"{file} does not exist: these are no finished results of an experiment")
+    record = json.loads(beside.read_text(encoding="utf-8"))
+    others = {
+        name: pd.DataFrame(table["data"], columns=table["columns"]) for name, table in record.pop("tables").items()
+    }
+    return {"scores": pd.read_parquet(scores)} | others, record
+
+
+def _as_json(table: pd.DataFrame) -> dict[str, Any]:
+    return json.loads(table.to_json(orient="split", index=False, double_precision=15))
+
+
+def table_hash(pairs: pd.DataFrame) -> str:
+    """SHA-256 of the sentences and labels of a pair table, row by row."""
+    digest = hashlib.sha256()
+    label = pairs["label"].astype("Int8").astype("string").fillna("")
+    for row in zip(pairs["text_a"], pairs["text_b"], label, strict=True):
+        digest.update(("\x1f".join(row) + "\x1e").encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def run_record(experiment: str, data: dict[str, pd.DataFrame], options: dict[str, Any], seconds: float) -> dict:
+    """The record of a run: data by hash, options, versions, hardware, seconds."""
+    record = make_record({}, **options)
+    for name in ("scikit-learn", "torch", "transformers"):
+        try:
+            record["versions"][name] = version(name)
+        except PackageNotFoundError:
+            continue
+    record["inputs"] = {name: {"rows": len(t), "sha256": table_hash(t)} for name, t in data.items()}
+    return {"experiment": experiment, **record, "hardware": hardware(), "seconds": round(seconds, 1)}
+
+
+def hardware() -> dict[str, Any]:
+    """What it ran on: processor, cores, memory in GB, and the graphics card where torch has one at hand."""
+    processor = platform.processor() or platform.machine()
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        processor = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    found: dict[str, Any] = {"processor": processor, "cores": cores}
+    torch = sys.modules.get("torch")  # where nothing has loaded it, nothing ran on a graphics card
+    if torch is not None and torch.cuda.is_available():
+        found["gpu"] = torch.cuda.get_device_name()
+    return found
