@@ -1,0 +1,50 @@
+"""What a model may be trained on: a label in every row, and both labels among them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from ..identity import row_name
+from ..pairs import PairsError
+
+__all__ = ["training_labels"]
+
+
+def training_labels(train: pd.DataFrame) -> np.ndarray:
+    """The labels of a training set, int64, after checking that something can be learnt from them.
+
+    Raises
+    ------
+    PairsError
+        No rows, a row without a label (the first ones are named), or one label only.
+
+    Examples
+    --------
+    >>> training_labels(pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "label": [1]}))
+    Traceback (most recent call last):
+    ...
+    paragraph.delimited.PairsError: all 1 training rows have the label 1: a model needs rows of both labels
+    """
+    missing = [name for name in ("text_a", "text_b", "label") if name not in train]
+    if missing:
+        raise PairsError(f"a training set needs the columns text_a, text_b, label; missing: {missing}")
+    if not len(train):
+        raise PairsError("the training set is empty: give it rows of both labels")
+    gone = train["label"].isna().to_numpy()
+    if gone.any():
+        named = ", ".join(row_name(train, int(at)) for at in np.flatnonzero(gone)[:3])
+        raise PairsError(
+            f"{gone.sum():,} of {len(train):,} training rows have no label ({named}"
+            f"{', …' if gone.sum() > 3 else ''}); leave them out: pairs[pairs['label'].notna()]"
+        )
+    label = train["label"].to_numpy(dtype=np.float64)
+    odd = (label != 0) & (label != 1)
+    if odd.any():
+        at = int(np.argmax(odd))
+        raise PairsError(f"{row_name(train, at)}: label '{train['label'].iloc[at]}' is not one of 0, 1")
+    if label.min() == label.max():
+        raise PairsError(
+            f"all {len(label):,} training rows have the label {int(label[0])}: a model needs rows of both labels"
+        )
+    return label.astype(np.int64)
