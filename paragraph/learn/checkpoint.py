@@ -1,0 +1,106 @@
+"""Checkpoints of a training run: written whole or not at all, and read only by the run that wrote them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from ..pairs import PairsError
+
+__all__ = ["fingerprint", "read_checkpoint", "write_checkpoint"]
+
+_FILE = "checkpoint.pt"
+
+
+def fingerprint(module: nn.Module, optimizer: torch.optim.Optimizer, plan: list, *options: Any) -> str:
+    """A hash of what a run starts from: weights, optimizer settings, batches, options.
+
+    >>> layer = nn.Linear(2, 1)
+    >>> adam = torch.optim.Adam(layer.parameters(), lr=0.01)
+    >>> one, other = [(1, np.array([0, 1]))], [(1, np.array([1, 0]))]
+    >>> fingerprint(layer, adam, one) == fingerprint(layer, adam, one)
+    True
+    >>> fingerprint(layer, adam, one) == fingerprint(layer, adam, other)
+    False
+    """
+    settings = [
+        {name: value for name, value in group.items() if name != "params"} for group in optimizer.param_groups
+    ]
+    found = hashlib.blake2b(repr((options, settings)).encode(), digest_size=16)
+    for name, value in module.state_dict().items():
+        found.update(name.encode())
+        found.update(value.cpu().reshape(-1).view(torch.uint8).numpy())
+    for epoch, rows in plan:
+        found.update(f"{epoch}:{len(rows)}".encode())
+        found.update(np.ascontiguousarray(rows, dtype=np.int64))
+    return found.hexdigest()
+
+
+def write_checkpoint(
+    folder: str | PathLike, made_of: str, module: nn.Module, optimizer: torch.optim.Optimizer | None, progress: Any
+) -> None:
+    """Write the state of a run; without `optimizer`, the end of a run: its weights and its history."""
+    state = {"made_of": made_of, "module": module.state_dict(), "progress": dict(vars(progress))}
+    if optimizer is None:
+        state["progress"]["best"] = None  # they are the module's
+    else:
+        state["optimizer"] = optimizer.state_dict()
+        state["random"] = torch.random.get_rng_state()
+        state["random, CUDA"] = torch.cuda.get_rng_state_all()
+    path = Path(folder, _FILE)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        with open(unfinished, "wb") as file:
+            torch.save(state, file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, path)  # so that whoever dies, whenever, leaves a whole checkpoint
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def read_checkpoint(
+    folder: str | PathLike, made_of: str, module: nn.Module, optimizer: torch.optim.Optimizer, progress: Any
+) -> bool:
+    """Go back to a written state, if there is one; True if that run was finished.
+
+    Raises
+    ------
+    PairsError
+        The checkpoint is another run's, or damaged.
+    """
+    path = Path(folder, _FILE)
+    if not path.exists():
+        return False
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+        written = state["made_of"]
+    except Exception as error:  # torch raises whatever its readers raise
+        raise PairsError(
+            f"{path} is no whole checkpoint ({type(error).__name__}); delete it to train from the start"
+        ) from error
+    if written != made_of:
+        raise PairsError(
+            f"{path} is the checkpoint of a run with other data or options; "
+            "give this run a folder of its own, or delete the file"
+        )
+    module.load_state_dict(state["module"])
+    history = progress.history
+    vars(progress).update(state["progress"])
+    history[:] = progress.history
+    progress.history = history  # the caller's list
+    if "optimizer" not in state:
+        return True
+    optimizer.load_state_dict(state["optimizer"])
+    torch.random.set_rng_state(state["random"])
+    if state["random, CUDA"]:
+        torch.cuda.set_rng_state_all(state["random, CUDA"])
+    return False

@@ -1,0 +1,247 @@
+"""One training loop, for the fine-tuning of an encoder and for a small head alike.
+
+A module, an optimizer, a function from a batch's row numbers to its loss, and a plan of batches: the rest is a
+``for``. After nanoGPT (Karpathy), whose loop fits on a page.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from os import PathLike
+
+import numpy as np
+import pandas as pd
+import torch
+from torch import nn
+
+from ..pairs import PairsError
+from .checkpoint import fingerprint, read_checkpoint, write_checkpoint
+from .curve import live_curve
+
+__all__ = ["HISTORY", "history_table", "own_randomness", "train"]
+
+#: Columns of a history, which has a row for each evaluation.
+HISTORY = ["step", "epoch", "seconds", "train loss", "dev loss", "dev accuracy", "learning rate"]
+
+Plan = list[tuple[int, np.ndarray]]
+
+
+@dataclass
+class _Progress:
+    """How far a run has come: what a checkpoint holds beside weights, optimizer and random states."""
+
+    history: list[dict]
+    step: int = 0  #: batches done
+    seconds: float = 0.0
+    losses: list[float] = field(default_factory=list)  #: of the batches since the last row of the history
+    best: dict[str, torch.Tensor] | None = None  #: weights at the least dev loss
+    best_loss: float = math.inf
+    waited: int = 0  #: evaluations since then
+
+
+def train(
+    module: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    loss: Callable[[np.ndarray], torch.Tensor],
+    plan: Plan,
+    evaluate: Callable[[], tuple[float, float]] | None = None,
+    *,
+    history: list[dict],
+    seed: int = 0,
+    warmup: float | None = None,
+    clip: float | None = None,
+    patience: int | None = None,
+    evaluations: int = 4,
+    checkpoint: str | PathLike | None = None,
+    checkpoint_seconds: float = 30.0,
+    made_of: str = "",
+    live: bool = False,
+    progress: bool = True,
+) -> None:
+    """Train `module` in place; it ends in ``eval`` mode with the weights of the least dev loss.
+
+    Without `evaluate` it ends with the last weights.
+
+    Parameters
+    ----------
+    module, optimizer
+        The optimizer's learning rates are the highest; see `warmup`.
+    loss : callable
+        From the row numbers of a batch to its mean loss, a scalar tensor.
+    plan : list of (epoch, row numbers)
+        Every batch of the run, in order, epochs counted from 1: as it is fixed beforehand, a run can go on
+        exactly where it was broken off.
+    evaluate : callable, optional
+        To (dev loss, dev accuracy), called in ``eval`` mode.
+    history : list
+        Takes a dictionary for each evaluation (`history_table` makes it a table). It is the caller's, so that
+        it outlives an interruption.
+    warmup : float, optional
+        Share of the steps over which the learning rate rises linearly, to fall linearly to zero by the end
+        (Devlin et al. 2019, A.2). None leaves it constant.
+    clip : float, optional
+        The largest norm of a gradient.
+    patience : int, optional
+        Stop after so many evaluations without a lower dev loss.
+    evaluations : int
+        In each epoch.
+    checkpoint : path, optional
+        A folder. A run broken off, even by force, goes on from its last checkpoint if called again, and one
+        that was finished is read back.
+    checkpoint_seconds : float
+        Between two checkpoints.
+    made_of : str
+        What the run depends on and neither weights, plan nor optimizer show: a hash of the data, options.
+    live : bool
+        Draw the losses while training (in a notebook).
+
+    Raises
+    ------
+    PairsError
+        The loss is not a number; the checkpoint is another run's, or damaged.
+    KeyboardInterrupt
+        Passed on, after the best weights so far are restored and a warning has said so.
+
+    Notes
+    -----
+    Dropout draws from a generator of its own seed, and the caller's stays as it was. With the same seed, data
+    and number of threads, weights are equal bit by bit on a CPU, broken off or not. CUDA adds up in no fixed
+    order, so they agree there within rounding only.
+    """
+    if not plan:
+        raise PairsError("there is no batch to train on; give at least two rows and one epoch")
+    peaks = [group["lr"] for group in optimizer.param_groups]
+    marks = _marks(plan, evaluations)
+    at = _Progress(history)
+    history.clear()
+    draw = live_curve() if live else None
+    with own_randomness(seed):
+        if checkpoint is not None:
+            made_of = fingerprint(module, optimizer, plan, seed, warmup, clip, patience, evaluations, made_of)
+            if read_checkpoint(checkpoint, made_of, module, optimizer, at):
+                module.eval()
+                return
+        began = saved = time.monotonic() - at.seconds
+        first = at.step
+        module.train()
+        try:
+            for epoch, rows in _bar(plan, first, progress):
+                scale = _schedule(at.step, len(plan), warmup)
+                for group, peak in zip(optimizer.param_groups, peaks, strict=True):
+                    group["lr"] = peak * scale
+                value = loss(rows)
+                if not math.isfinite(found := value.item()):
+                    raise _not_a_number("the loss of the training batch", found, at, peaks[0])
+                value.backward()
+                if clip is not None:
+                    nn.utils.clip_grad_norm_(module.parameters(), clip)
+                optimizer.step()
+                optimizer.zero_grad()
+                at.step += 1
+                at.losses.append(found)
+                at.seconds = time.monotonic() - began
+
+                if at.step in marks:
+                    _look(module, evaluate, at, epoch, peaks[0], scale)
+                    if draw:
+                        draw(history_table(history))
+                    if patience is not None and at.waited >= patience:
+                        break
+                if checkpoint is not None and time.monotonic() - saved >= checkpoint_seconds:
+                    write_checkpoint(checkpoint, made_of, module, optimizer, at)
+                    saved = time.monotonic()
+        except KeyboardInterrupt:
+            warnings.warn(_interrupted(at, len(plan), checkpoint), stacklevel=3)
+            raise
+        finally:
+            if at.best is not None:
+                module.load_state_dict(at.best)
+            module.eval()
+        if checkpoint is not None:
+            write_checkpoint(checkpoint, made_of, module, None, at)
+
+
+def history_table(history: list[dict]) -> pd.DataFrame:
+    """A history as a table, a row for each evaluation: the columns `HISTORY`, losses in nats per pair.
+
+    >>> history_table([]).columns.tolist() == HISTORY
+    True
+    """
+    types = {name: "int64" if name in ("step", "epoch") else "float64" for name in HISTORY}
+    return pd.DataFrame(history, columns=HISTORY).astype(types)
+
+
+@contextmanager
+def own_randomness(seed: int) -> Iterator[None]:
+    """Inside, torch draws from generators with this seed; afterwards, from where it was before.
+
+    >>> before = torch.random.get_rng_state()
+    >>> with own_randomness(1):
+    ...     a = torch.rand(2)
+    >>> with own_randomness(1):
+    ...     b = torch.rand(2)
+    >>> torch.equal(a, b), torch.equal(before, torch.random.get_rng_state())
+    (True, True)
+    """
+    with torch.random.fork_rng(devices=range(torch.cuda.device_count())):
+        torch.manual_seed(seed)
+        yield
+
+
+def _marks(plan: Plan, evaluations: int) -> set[int]:
+    """The steps after which to evaluate: evenly in each epoch, the last time at its end."""
+    marks, before = set(), 0
+    for batches in np.bincount([epoch for epoch, _ in plan]).tolist():
+        marks |= {before + math.ceil(batches * k / evaluations) for k in range(1, evaluations + 1)}
+        before += batches
+    return marks - {0}
+
+
+def _schedule(step: int, steps: int, warmup: float | None) -> float:
+    """The share of the highest learning rate at a step counted from 0."""
+    if warmup is None:
+        return 1.0
+    rise = max(1, round(warmup * steps))
+    return min((step + 1) / rise, (steps - step) / max(1, steps - rise), 1.0)
+
+
+def _bar(plan: Plan, first: int, progress: bool) -> Iterator[tuple[int, np.ndarray]]:
+    from tqdm.auto import tqdm
+
+    options = {"initial": first, "total": len(plan), "unit": "batch", "delay": 2, "leave": False}
+    return iter(tqdm(plan[first:], "training", disable=not progress, **options))
+
+
+def _look(module: nn.Module, evaluate: Callable | None, at: _Progress, epoch: int, lr: float, scale: float) -> None:
+    """A row of the history, and the weights if they are the best so far."""
+    dev_loss = dev_accuracy = math.nan
+    if evaluate is not None:
+        module.eval()
+        with torch.inference_mode():
+            dev_loss, dev_accuracy = evaluate()
+        module.train()
+        if not math.isfinite(dev_loss):
+            raise _not_a_number("the dev loss", dev_loss, at, lr)
+        at.waited += 1
+        if dev_loss < at.best_loss:
+            at.best = {name: value.detach().clone() for name, value in module.state_dict().items()}
+            at.best_loss, at.waited = dev_loss, 0
+    values = (at.step, epoch, at.seconds, float(np.mean(at.losses)), dev_loss, dev_accuracy, lr * scale)
+    at.history.append(dict(zip(HISTORY, values, strict=True)))
+    at.losses = []
+
+
+def _not_a_number(what: str, value: float, at: _Progress, lr: float) -> PairsError:
+    kept = "the best weights so far are kept" if at.best is not None else "there are no good weights yet"
+    return PairsError(f"{what} is {value} at step {at.step + 1}; {kept}. Try a lower learning rate than {lr:g}")
+
+
+def _interrupted(at: _Progress, steps: int, checkpoint: str | PathLike | None) -> str:
+    kept = "the last weights" if at.best is None else f"the weights of the least dev loss, {at.best_loss:.4f},"
+    again = "" if checkpoint is None else "; the same call goes on from the last checkpoint"
+    return f"interrupted after {at.step:,} of {steps:,} steps; {kept} are kept{again}"

@@ -1,0 +1,345 @@
+"""The training loop: early stopping, the best weights, checkpoints, and a run killed and gone on with."""
+
+import math
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from paragraph.learn.curve import live_curve, loss_curve
+from paragraph.learn.training import HISTORY, history_table, own_randomness, train
+from paragraph.pairs import PairsError
+
+ROWS = 64
+
+
+class Task:
+    """A linear teacher in 8 dimensions, a small student with dropout; `run` trains it."""
+
+    def __init__(self, seed=0, epochs=3, rows=ROWS):
+        g = torch.Generator().manual_seed(5)
+        self.x = torch.randn(rows, 8, generator=g)
+        self.y = (self.x[:, 0] > 0).float()
+        with own_randomness(seed):
+            self.module = torch.nn.Sequential(
+                torch.nn.Linear(8, 16), torch.nn.BatchNorm1d(16), torch.nn.Dropout(0.3), torch.nn.Linear(16, 1)
+            )
+        self.optimizer = torch.optim.Adam(self.module.parameters(), lr=0.01)
+        rng = np.random.default_rng(seed)
+        self.plan = [(e, batch) for e in range(1, epochs + 1) for batch in np.split(rng.permutation(rows), rows // 8)]
+        self.history = []
+        self.steps = 0
+
+    def loss(self, rows):
+        self.steps += 1
+        return torch.nn.functional.binary_cross_entropy_with_logits(self.module(self.x[rows])[:, 0], self.y[rows])
+
+    def evaluate(self):
+        logits = self.module(self.x)[:, 0]
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(logits, self.y)
+        return float(loss), float(((logits > 0) == self.y.bool()).float().mean())
+
+    def run(self, **options):
+        options = {"evaluate": self.evaluate, "progress": False} | options
+        train(self.module, self.optimizer, self.loss, self.plan, history=self.history, **options)
+        return self
+
+    @property
+    def weights(self):
+        return {name: value.clone() for name, value in self.module.state_dict().items()}
+
+    @property
+    def table(self):
+        return history_table(self.history)
+
+
+def equal(a, b):
+    return all(torch.equal(a[name], b[name]) for name in a)
+
+
+def in_step(task, step, do):
+    """Have `do()` happen when the loss of that step is asked for."""
+    loss = task.loss
+
+    def watched(rows):
+        if task.steps + 1 == step:
+            do()
+        return loss(rows)
+
+    task.loss = watched
+    return task
+
+
+# -- the loop ----------------------------------------------------------------------------------------------
+
+
+def test_it_learns_and_keeps_a_history():
+    task = Task(epochs=20).run()
+    table = task.table
+    assert table.columns.tolist() == HISTORY
+    assert table["step"].tolist() == list(range(2, 20 * 8 + 1, 2))
+    assert table["epoch"].tolist() == np.repeat(range(1, 21), 4).tolist()
+    assert table["seconds"].is_monotonic_increasing
+    assert table["dev accuracy"].iloc[-1] > 0.95
+    assert not task.module.training
+
+
+def test_the_weights_at_the_end_are_the_best():
+    task = Task(epochs=6)
+    measured = []
+
+    def evaluate():  # a dev loss that is least at the fifth evaluation
+        measured.append(task.weights)
+        return abs(len(measured) - 5) + 0.5, 0.5
+
+    task.run(evaluate=evaluate)
+    assert len(measured) == 24
+    assert equal(task.weights, measured[4])
+    assert not equal(task.weights, measured[-1])
+
+
+@pytest.mark.parametrize("patience", [1, 3])
+def test_it_stops_when_the_dev_loss_falls_no_more(patience):
+    losses = iter([0.9, 0.7, 0.5, 0.5, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
+    task = Task(epochs=5).run(evaluate=lambda: (next(losses), 0.5), patience=patience)
+    assert len(task.table) == 3 + patience
+    assert task.table["step"].iloc[-1] == task.steps == 2 * (3 + patience)
+
+
+def test_without_dev_the_last_weights_stay():
+    task = Task(epochs=2).run(evaluate=None, patience=1)
+    assert task.steps == 16
+    assert task.table["dev loss"].isna().all()
+
+
+@pytest.mark.parametrize("batches, evaluations, steps", [(8, 4, [2, 4, 6, 8]), (3, 4, [1, 2, 3]), (8, 1, [8])])
+def test_when_it_evaluates(batches, evaluations, steps):
+    task = Task(epochs=1, rows=8 * batches).run(evaluations=evaluations)
+    assert task.table["step"].tolist() == steps
+
+
+def test_learning_rate_rises_and_falls():
+    task = Task(epochs=2)
+    seen = []
+    step = task.optimizer.step
+    task.optimizer.step = lambda: (seen.append(task.optimizer.param_groups[0]["lr"]), step())
+    task.run(warmup=0.25)
+    assert np.allclose(np.array(seen) / 0.01, [0.25, 0.5, 0.75, 1, *(np.arange(12, 0, -1) / 12)])
+
+
+def test_gradients_are_clipped():
+    task = Task(epochs=1)
+    norms = []
+    step = task.optimizer.step
+
+    def watched():
+        norms.append(math.sqrt(sum(float(p.grad.square().sum()) for p in task.module.parameters())))
+        step()
+
+    task.optimizer.step = watched
+    task.run(clip=0.01)
+    assert max(norms) <= 0.0101
+
+
+def test_the_callers_randomness_is_left_alone():
+    torch.manual_seed(3)
+    before = torch.random.get_rng_state()
+    first = Task().run().weights
+    assert torch.equal(before, torch.random.get_rng_state())
+    torch.manual_seed(4)
+    assert equal(first, Task().run().weights)
+    assert not equal(first, Task().run(seed=1).weights)  # another dropout
+
+
+@pytest.mark.parametrize(
+    "step, kept", [(2, "there are no good weights yet"), (7, "the best weights so far are kept")]
+)
+def test_a_loss_that_is_not_a_number(step, kept):
+    task = Task()
+    in_step(task, step, lambda: task.x.fill_(math.nan))
+    with pytest.raises(
+        PairsError, match=rf"training batch is nan at step {step}; {kept}.*lower learning rate than 0.01"
+    ):
+        task.run()
+    assert len(task.table) == (step - 1) // 2
+    assert all(torch.isfinite(value).all() for value in task.module.parameters())
+
+
+def test_a_dev_loss_that_is_not_a_number():
+    with pytest.raises(PairsError, match="the dev loss is inf"):
+        Task().run(evaluate=lambda: (math.inf, 0.5))
+
+
+def test_nothing_to_train_on():
+    task = Task()
+    task.plan = []
+    with pytest.raises(PairsError, match="no batch to train on"):
+        task.run()
+
+
+# -- broken off --------------------------------------------------------------------------------------------
+
+
+def interrupt():
+    signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.parametrize("step", [1, 2, 9, 24])
+def test_interrupted_and_gone_on_with(tmp_path, step):
+    whole = Task().run()
+    task = in_step(Task(), step, interrupt)
+    said = rf"after {step - 1} of 24 steps.*goes on from the last checkpoint"
+    with pytest.warns(UserWarning, match=said), pytest.raises(KeyboardInterrupt):
+        task.run(checkpoint=tmp_path, checkpoint_seconds=0)
+    assert len(task.table) == (step - 1) // 2
+    again = Task().run(checkpoint=tmp_path, checkpoint_seconds=0)
+    assert again.steps == 24 - (step - 1)
+    assert equal(again.weights, whole.weights)
+    assert again.table.drop(columns="seconds").equals(whole.table.drop(columns="seconds"))
+
+
+def test_an_interruption_keeps_the_best_weights():
+    task = Task()
+    seen = []
+    losses = iter([0.5, 0.4, 0.6, 0.7])
+
+    def evaluate():
+        seen.append(task.weights)
+        return next(losses), 0.5
+
+    in_step(task, 9, interrupt)
+    said = r"the weights of the least dev loss, 0\.4000, are kept$"
+    with pytest.warns(UserWarning, match=said), pytest.raises(KeyboardInterrupt):
+        task.run(evaluate=evaluate)
+    assert equal(task.weights, seen[1])
+    assert not task.module.training
+
+
+def test_a_finished_run_is_read_back(tmp_path):
+    first = Task().run(checkpoint=tmp_path)
+    again = Task().run(checkpoint=tmp_path)
+    assert again.steps == 0
+    assert equal(first.weights, again.weights)
+    assert again.table.equals(first.table)
+
+
+@pytest.mark.parametrize(
+    "other, options",
+    [
+        (lambda: Task(seed=1), {}),  # other weights, other batches
+        (lambda: Task(epochs=4), {}),
+        (Task, {"seed": 1}),
+        (Task, {"warmup": 0.1}),
+        (Task, {"patience": 9}),
+        (Task, {"made_of": "other data"}),
+    ],
+)
+def test_a_checkpoint_of_another_run_is_refused(tmp_path, other, options):
+    Task().run(checkpoint=tmp_path)
+    with pytest.raises(PairsError, match="checkpoint of a run with other data or options"):
+        other().run(checkpoint=tmp_path, **options)
+
+
+@pytest.mark.parametrize("spoil", [lambda b: b"", lambda b: b[: len(b) // 2], lambda b: b"no checkpoint"])
+def test_a_damaged_checkpoint(tmp_path, spoil):
+    Task().run(checkpoint=tmp_path)
+    (path,) = tmp_path.iterdir()
+    path.write_bytes(spoil(path.read_bytes()))
+    with pytest.raises(PairsError, match=r"no whole checkpoint.*delete it"):
+        Task().run(checkpoint=tmp_path)
+
+
+def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path, monkeypatch):
+    task = in_step(Task(), 5, interrupt)
+    with pytest.warns(UserWarning), pytest.raises(KeyboardInterrupt):
+        task.run(checkpoint=tmp_path, checkpoint_seconds=0)
+    (path,) = tmp_path.iterdir()
+    before = path.read_bytes()
+
+    def half(state, file):
+        file.write(b"half of it")
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(torch, "save", half)
+    with pytest.raises(OSError, match="No space"):
+        Task().run(checkpoint=tmp_path, checkpoint_seconds=0)
+    assert [p.name for p in tmp_path.iterdir()] == [path.name]
+    assert path.read_bytes() == before
+
+
+def test_killed_by_force_and_gone_on_with(tmp_path):
+    """A process that dies by SIGKILL, again and again at random moments, ends where an undisturbed one does."""
+    script = tmp_path / "run.py"
+    script.write_text(
+        textwrap.dedent(f"""
+            import sys, time, torch
+            torch.set_num_threads(1)
+            sys.path.insert(0, {str(Path(__file__).parents[2])!r})
+            from tests.learn.test_training import Task
+            task = Task(epochs=5)
+            loss = task.loss
+            def slow(rows):
+                print(task.steps, flush=True)
+                time.sleep(0.01)
+                return loss(rows)
+            task.loss = slow
+            task.run(checkpoint=sys.argv[1], checkpoint_seconds=0)
+        """)
+    )
+    rng = random.Random(7)
+    for _ in range(2):
+        child = subprocess.Popen([sys.executable, script, tmp_path / "run"], stdout=subprocess.PIPE)
+        for _ in range(rng.randint(3, 9)):  # a few steps
+            child.stdout.readline()
+        time.sleep(rng.random() * 0.02)  # and then at any moment, also while a checkpoint is being written
+        child.kill()
+        assert child.wait() == -signal.SIGKILL
+        child.stdout.close()
+    again = Task(epochs=5).run(checkpoint=tmp_path / "run")
+    assert 0 < again.steps < 40
+    assert equal(again.weights, Task(epochs=5).run().weights)
+
+
+# -- pictures ----------------------------------------------------------------------------------------------
+
+
+def test_the_curve_says_where_the_best_is():
+    losses = iter([0.9, 0.25, 0.5, 0.7])
+    table = Task(epochs=1).run(evaluate=lambda: (next(losses), 0.875)).table
+    assert loss_curve(table).axes[0].get_title(loc="left") == "best: loss 0.250, accuracy 87.5%, step 4"
+    alone = loss_curve(Task(epochs=1).run(evaluate=None).table)
+    assert alone.axes[0].lines[0].get_label() == "train"
+    assert not alone.axes[0].get_title(loc="left")
+
+
+def test_outside_a_notebook_nothing_is_drawn():
+    assert live_curve() is None
+    assert Task(epochs=1).run(live=True).steps == 8
+
+
+def test_in_a_notebook_the_picture_is_replaced(monkeypatch):
+    """As a kernel sees it: shown once, then updated."""
+    from types import SimpleNamespace
+
+    import IPython
+    import IPython.display
+
+    shown = []
+
+    def display(svg, display_id):
+        shown.append(("shown", svg.data))
+        return SimpleNamespace(update=lambda svg: shown.append(("updated", svg.data)))
+
+    monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel=True))
+    monkeypatch.setattr(IPython.display, "display", display)
+    Task(epochs=1).run(live=True)
+    assert [how for how, _ in shown] == ["shown", "updated", "updated", "updated"]
+    assert all("<svg" in picture for _, picture in shown)
+    assert len({picture for _, picture in shown}) == 4
