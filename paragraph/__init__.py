@@ -23,6 +23,7 @@ _HOME = {
     "fetch": "datasets",
     "leakage": "splits",
     "split": "splits",
+    "DecisionLog": "decisions",
     "DEMO": "demo",
     "DEMO_KEY": "demo",
 }

@@ -73,7 +73,7 @@ LAYERS = [
         edges identity graph search distance paths export tables
         pairspace inference contradictions splits leaks clusters proof variants balance
         learn measure
-        posterior differences evidence repairs suspicion decisions agreement
+        posterior lexicon differences evidence repairs suspicion decision_records decisions agreement
         draw widgets
         experiments
         claims cli
