@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..differences import word_diff
 from ..proof import Explanation, explain
-from .diff import word_diff
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph

@@ -1,0 +1,132 @@
+"""Short lists of English words that decide whether two questions are one: closed classes, and some opposites."""
+
+from __future__ import annotations
+
+__all__ = [
+    "COMPARISON",
+    "CONTRACTIONS",
+    "FUNCTION_WORDS",
+    "NEGATION",
+    "NEGATIVE_PREFIXES",
+    "NUMBERS",
+    "OPPOSITES",
+    "PAST",
+    "PERSON",
+    "PREPOSITIONS",
+    "QUESTION",
+    "WAYS",
+]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+NEGATION = _words("not no never without none nobody nothing neither nor cannot")
+NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "anti", "mis", "de")
+
+PREPOSITIONS = _words(
+    "about after against among around at before behind below between by despite during for from in into like near "
+    "of off on onto outside over per since through to toward towards under until upon via while with within without "
+    "than as"
+)
+
+#: Whom it is about. A question put by I, you, we or one is often one question, so these do not count.
+PERSON = {
+    word: person
+    for person, words in {
+        "he": "he him his himself",
+        "she": "she her hers herself",
+        "they": "they them their theirs someone somebody people",
+    }.items()
+    for word in words.split()
+}
+
+PAST = _words("was were did had")
+
+COMPARISON = _words(
+    "more less most least better best worse worst bigger biggest smaller smallest larger largest cheaper cheapest "
+    "faster fastest slower slowest older oldest younger youngest higher highest lower lowest greater greatest easier "
+    "easiest harder hardest only same different vs versus compare compared difference differences"
+)
+
+#: What follows or opens a question of each kind.
+QUESTION = {
+    "how": _words("many much long old far often big tall high fast large soon deep heavy"),
+    "why": _words("reason reasons cause causes caused"),
+    "whether": _words("is are was were am do does did can could will would has have had should shall may might must"),
+}
+
+#: "What is the best way to …" asks how.
+WAYS = _words("way ways method methods tips steps procedure process trick tricks")
+
+FUNCTION_WORDS = (
+    NEGATION
+    | PREPOSITIONS
+    | (PERSON.keys() - {"people"})
+    | QUESTION["whether"]
+    | _words(
+        "i me my mine myself we us our ours you your yours yourself one a an the this that these those it its itself "
+        "and or but if then so because there here be been being what which who whom whose how why when where any "
+        "some every each all both such just also too very really actually ever even still already get gets got make "
+        "makes made thing things kind exactly please anyone anything something everyone everything many much out up "
+        "down again let doing having"
+    )
+)
+
+CONTRACTIONS = {
+    "can't": ("can", "not"),
+    "cannot": ("can", "not"),
+    "won't": ("will", "not"),
+    "shan't": ("shall", "not"),
+    "ain't": ("is", "not"),
+    "cant": ("can", "not"),
+    "dont": ("do", "not"),
+    "doesnt": ("does", "not"),
+    "didnt": ("did", "not"),
+    "isnt": ("is", "not"),
+    "wont": ("will", "not"),
+    "whats": ("what", "is"),
+    "i'm": ("i", "am"),
+    "let's": ("let", "us"),
+    "u": ("you",),
+    "ur": ("your",),
+}
+for _verb in _words("do does did is are was were has have had could would should might must need"):
+    CONTRACTIONS[f"{_verb}n't"] = (_verb, "not")
+for _pronoun in _words("i you we they he she it that there who what how where when why"):
+    for _ending, _verb in (("'ve", "have"), ("'re", "are"), ("'ll", "will"), ("'d", "would"), ("'s", "is")):
+        CONTRACTIONS[_pronoun + _ending] = (_pronoun, _verb)
+
+#: "one" and "second" have other uses more often.
+NUMBERS = {
+    word: str(value)
+    for words, values in (
+        ("zero two three four five six seven eight nine ten eleven twelve", (0, *range(2, 13))),
+        ("thirteen fourteen fifteen sixteen seventeen eighteen nineteen", range(13, 20)),
+        ("twenty thirty forty fifty sixty seventy eighty ninety", range(20, 100, 10)),
+        ("first third fourth fifth sixth seventh eighth ninth tenth", (1, *range(3, 11))),
+        ("hundred thousand lakh million crore billion", (100, 1000, 10**5, 10**6, 10**7, 10**9)),
+    )
+    for word, value in zip(words.split(), values, strict=True)
+}
+
+
+def _pairs(text: str) -> frozenset[frozenset[str]]:
+    return frozenset(frozenset(pair.split("/")) for pair in text.split())
+
+
+#: As stems (see `differences`), so that number and tense do not matter.
+OPPOSITES = _pairs(
+    "mal/femal boy/girl man/woman men/women husband/wif father/mother dad/mom son/daughter brother/sister "
+    "boyfriend/girlfriend king/queen buy/sell gain/los gain/lose increas/decreas increas/reduc win/los start/stop "
+    "start/end begin/end open/clos good/bad advantag/disadvantag pro/con old/new old/young hot/cold high/low "
+    "long/short tall/short big/small larg/small fast/slow hard/soft hard/easy difficult/easy strong/weak rich/poor "
+    "right/wrong left/right lov/hat love/hat lik/dislik tru/fals public/privat positiv/negativ import/export "
+    "send/receiv giv/tak give/tak borrow/lend add/remov install/uninstall lock/unlock delet/recover delet/restor "
+    "delet/creat upload/download black/whit day/night summer/winter morning/night north/south east/west earn/spend "
+    "sav/spend hir/fir liv/die life/death similar/different similarity/differenc input/output internal/external "
+    "maximum/minimum first/last early/lat front/back insid/outsid beginner/expert parent/child student/teacher "
+    "employe/employer introvert/extrovert atheist/theist liberal/conservativ democrat/republican heaven/hell "
+    "war/peac caus/effect cause/effect"
+)
