@@ -24,6 +24,7 @@ _HOME = {
     "leakage": "splits",
     "split": "splits",
     "DecisionLog": "decisions",
+    "replay": "replaying",
     "DEMO": "demo",
     "DEMO_KEY": "demo",
 }

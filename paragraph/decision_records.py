@@ -20,7 +20,7 @@ from .delimited import DelimitedWriter, quote_fields, read_columns
 from .pairs import PairsError
 
 __all__ = [
-    "DECISIONS", "FIELDS", "TIME", "Decision", "DecisionError", "json_line", "pair_of", "read_records",
+    "DECISIONS", "FIELDS", "TIME", "Decision", "DecisionError", "digest", "in_order", "pair_of", "read_records",
     "shortest_json", "standing", "write_records",
 ]  # fmt: skip
 
@@ -161,13 +161,18 @@ def pair_of(a: str, b: str) -> frozenset[str]:
     return frozenset(unicodedata.normalize("NFC", text).strip() for text in (a, b))
 
 
+def in_order(records: Iterable[Decision]) -> list[Decision]:
+    """Records by time; id decides between reviewers who worked in the same millisecond."""
+    return sorted(records, key=lambda record: (record.time, record.id))
+
+
 def standing(records: Iterable[Decision]) -> list[Decision]:
     """The decisions that were not taken back, in the order they were made; neither undos nor notes.
 
     A decision is taken back by an undo that is not taken back itself. Of several that stand on one pair the
     last counts, which is for the reader to apply: what one pair is depends on the identity of sentences.
     """
-    ordered = sorted(records, key=lambda record: (record.time, record.id))
+    ordered = in_order(records)
     undone = set()
     for record in reversed(ordered):  # an undo is later than what it undoes
         if record.undoes and record.id not in undone:
@@ -183,18 +188,23 @@ def write_records(records: Iterable[Decision], path: str | PathLike) -> None:
 
     The same records give the same bytes. Texts with tabs, quotes or line ends are quoted in TSV.
     """
-    ordered = sorted(records, key=lambda record: (record.time, record.id))
+    ordered = in_order(records)
     if _kind(path) == ".jsonl":
-        Path(path).write_bytes(b"".join(map(json_line, ordered)))
+        Path(path).write_bytes(_json_lines(ordered))
         return
     columns = zip(*map(astuple, ordered), strict=True) if ordered else [()] * len(FIELDS)
     with DelimitedWriter(path, list(FIELDS)) as out:
         out.write([quote_fields(pa.array(map(_field, column), pa.large_string())) for column in columns])
 
 
-def json_line(record: Decision) -> bytes:
-    """A record as one line of JSON, keys in the order of `FIELDS`."""
-    return shortest_json(dict(zip(FIELDS, astuple(record), strict=True))).encode() + b"\n"
+def _json_lines(ordered: Iterable[Decision]) -> bytes:
+    lines = (shortest_json(dict(zip(FIELDS, astuple(record), strict=True))) for record in ordered)
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def digest(records: Iterable[Decision]) -> str:
+    """SHA-256 of the records as JSON Lines, ordered by time: the same for the same records."""
+    return hashlib.sha256(_json_lines(in_order(records))).hexdigest()
 
 
 def _field(value: Any) -> str:

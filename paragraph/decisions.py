@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -21,7 +20,8 @@ from .decision_records import (
     TIME,
     Decision,
     DecisionError,
-    json_line,
+    digest,
+    in_order,
     pair_of,
     read_records,
     shortest_json,
@@ -29,7 +29,7 @@ from .decision_records import (
     write_records,
 )
 
-__all__ = ["DECISIONS", "Decision", "DecisionError", "DecisionLog"]
+__all__ = ["DECISIONS", "Decision", "DecisionError", "DecisionLog", "records_of"]
 
 _APPLICATION = 0x50474C47  # "PGLG" in the header of the file says that it is such a log
 _VERSION = 1
@@ -181,12 +181,7 @@ class DecisionLog:
 
         All or none are added. In whichever order and how often logs are merged, they end up the same.
         """
-        if not isinstance(other, DecisionLog) and Path(other).suffix in (".jsonl", ".tsv"):
-            if not Path(other).exists():
-                raise DecisionError(f"there is no file {other}")
-            given = read_records(other)
-        else:
-            given = (other if isinstance(other, DecisionLog) else DecisionLog(other, create=False)).records()
+        given = records_of(other)
         with self._opened("rw") as connection, _transaction(connection):
             known = {record.id: record for record in _select(connection)}
             new = {record.id: record for record in given if record.id not in known}
@@ -230,7 +225,7 @@ class DecisionLog:
 
     def digest(self) -> str:
         """SHA-256 of the log's JSON Lines export. (The bytes of the log itself vary with how it was filled.)"""
-        return hashlib.sha256(b"".join(map(json_line, self.records()))).hexdigest()
+        return digest(self.records())
 
     # -- the file ------------------------------------------------------------------------------------------
 
@@ -310,6 +305,17 @@ class DecisionLog:
             )
 
 
+def records_of(log: DecisionLog | str | PathLike) -> list[Decision]:
+    """The records of a log, of the log at a path, or of a .jsonl or .tsv file that `DecisionLog.export` wrote."""
+    if isinstance(log, DecisionLog):
+        return log.records()
+    if Path(log).suffix in (".jsonl", ".tsv"):
+        if not Path(log).is_file():
+            raise DecisionError(f"there is no file {log}")
+        return read_records(log)
+    return DecisionLog(log, create=False).records()
+
+
 def _empty(connection: sqlite3.Connection) -> bool:
     """Whether there is nothing in a database yet: a new file, or one whose maker was stopped at once."""
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -353,7 +359,7 @@ def _moment_after(last: str | None) -> str:
 def _last(records: Iterable[Decision]) -> list[Decision]:
     """Of each reviewer and pair the last, in the order they were made."""
     last = {(record.reviewer, pair_of(record.question1, record.question2)): record for record in records}
-    return sorted(last.values(), key=lambda record: (record.time, record.id))
+    return in_order(last.values())
 
 
 def _table(records: list[Decision]) -> pd.DataFrame:

@@ -51,6 +51,8 @@ class ParaphraseGraph:
         Cluster of each sentence; sentences in each cluster (single sentences are clusters of one).
     pairs : DataFrame or None
         The pair table the graph was made from.
+    identity : str
+        When two spellings are one sentence of it.
 
     Examples
     --------
@@ -74,7 +76,7 @@ class ParaphraseGraph:
         merged: int = 0,
     ):
         edges = stated_edges(a, b, sign, n)
-        self.n, self.pairs, self.merged = n, pairs, merged
+        self.n, self.pairs, self.merged, self.identity = n, pairs, merged, "text"
         self.n_rows, self.n_self_pairs = len(a), int(np.count_nonzero(a == b))
         self.n_unlabelled = int(np.count_nonzero(sign == 0))
         self.edge_a, self.edge_b, self.edge_sign = edges.a, edges.b, edges.sign
@@ -105,7 +107,9 @@ class ParaphraseGraph:
             raise PairsError(f"{row_name(pairs, at)}: label '{pairs['label'].iloc[at]}' is not one of 0, 1")
         sign = np.select([label == 1, label == 0], [1, -1], 0).astype(np.int8)
         sentences = identify(pairs, identity)
-        return cls(sentences.a, sentences.b, sign, len(sentences.texts), sentences.texts, pairs, sentences.merged)
+        graph = cls(sentences.a, sentences.b, sign, len(sentences.texts), sentences.texts, pairs, sentences.merged)
+        graph.identity = identity
+        return graph
 
     def __repr__(self) -> str:
         positive = int(np.count_nonzero(self.edge_sign > 0))

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from .pairs import PairsError
 
-__all__ = ["IDENTITIES", "Sentences", "identify", "row_name"]
+__all__ = ["IDENTITIES", "Sentences", "identify", "row_name", "sentence_keys"]
 
 IDENTITIES = ("text", "normal", "id")
 
@@ -55,10 +55,15 @@ def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
     if identity == "id":
         return _by_id(pairs, columns)
     a, b, spellings = _number(columns)
+    return _merge(a, b, spellings, sentence_keys(spellings, identity))
+
+
+def sentence_keys(spellings: pa.Array, identity: str = "text") -> pa.Array:
+    """What spellings must have in common to be one sentence, for identity "text" or "normal"."""
     keys = pc.utf8_trim_whitespace(pc.utf8_normalize(spellings, form="NFC"))
     if identity == "normal":
         keys = pa.array([_normal_form(text) for text in keys.to_pylist()], pa.large_string())
-    return _merge(a, b, spellings, keys)
+    return keys
 
 
 def _normal_form(text: str) -> str:

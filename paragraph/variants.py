@@ -21,13 +21,16 @@ NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
 HEADER = ["question1", "question2", "is_duplicate"]
 
 
-def four_datasets(graph: ParaphraseGraph, closure: Closure | None = None) -> dict[str, pd.DataFrame]:
+def four_datasets(
+    graph: ParaphraseGraph, closure: Closure | None = None, kept: np.ndarray | None = None
+) -> dict[str, pd.DataFrame]:
     """The four datasets as tables `text_a`, `text_b`, `label`, by name.
 
     *original*: the rows as given. *original_flipped*: the same, every row of a within-conflict pair 1.
     *augmented*: one row a distinct pair, stated first, then inferred; a within-conflict keeps its 0.
-    *augmented_flipped*: the same with those pairs 1. Default closure: ``infer(graph)``. Holds all inferred
-    labels in memory; `write_datasets` streams them.
+    *augmented_flipped*: the same with those pairs 1. Default closure: ``infer(graph)``. `kept` is true of edges
+    that are not flipped, where a person has decided so. Holds all inferred labels in memory; `write_datasets`
+    streams them.
 
     Examples
     --------
@@ -41,6 +44,7 @@ def four_datasets(graph: ParaphraseGraph, closure: Closure | None = None) -> dic
     """
     closure = closure or infer(graph)
     text_a, text_b, label = _rows(graph)
+    turned = _turned(graph, kept)
     original = pd.DataFrame({"text_a": text_a.to_pandas(), "text_b": text_b.to_pandas(), "label": label}).astype(
         {"text_a": "str", "text_b": "str"}
     )
@@ -54,10 +58,10 @@ def four_datasets(graph: ParaphraseGraph, closure: Closure | None = None) -> dic
     inferred = closure.to_frame(distances=False)
     augmented = pd.concat([stated, inferred], ignore_index=True).astype({"label": "Int8"})
     flipped = augmented.copy()
-    flipped.loc[np.flatnonzero(graph.within), "label"] = 1
+    flipped.loc[np.flatnonzero(turned), "label"] = 1
     return {
         "original": original,
-        "original_flipped": original.assign(label=label.mask(_conflict_rows(graph), 1)),
+        "original_flipped": original.assign(label=label.mask(_rows_of(graph, turned), 1)),
         "augmented": augmented,
         "augmented_flipped": flipped,
     }
@@ -69,8 +73,9 @@ def write_datasets(
     closure: Closure | None = None,
     format: str = "tsv",
     progress: bool = True,
+    kept: np.ndarray | None = None,
 ) -> dict[str, dict[str, int]]:
-    """Write the four datasets as ``folder/<name>.tsv`` (or .parquet), in bounded memory.
+    """Write the four datasets (`four_datasets`) as ``folder/<name>.tsv`` (or .parquet), in bounded memory.
 
     Returns
     -------
@@ -88,7 +93,8 @@ def write_datasets(
     paths = {name: folder / f"{name}.{format}" for name in NAMES}
 
     text_a, text_b, label = _rows(graph)
-    flipped = label.mask(_conflict_rows(graph), 1)
+    within = _turned(graph, kept)
+    flipped = label.mask(_rows_of(graph, within), 1)
     counts = {}
     for name, values in (("original", label), ("original_flipped", flipped)):
         with LabelWriter(paths[name]) as out:
@@ -100,7 +106,7 @@ def write_datasets(
         sentences = plain.prepare(graph.sentences)
         a, b = _take(sentences, graph.edge_a), _take(sentences, graph.edge_b)
         plain.write(a, b, stated)
-        turned.write(a, b, np.where(graph.within, 1, stated).astype(np.int8))
+        turned.write(a, b, np.where(within, 1, stated).astype(np.int8))
         for batch in tqdm(closure.batches(), "writing", unit=" million", delay=2, leave=False, disable=not progress):
             a, b = _take(sentences, batch.a), _take(sentences, batch.b)
             plain.write(a, b, batch.label)
@@ -167,9 +173,14 @@ def _rows(graph: ParaphraseGraph) -> tuple[pa.ChunkedArray, pa.ChunkedArray, pd.
     return text_a, text_b, graph.pairs["label"].astype("Int8").reset_index(drop=True)
 
 
-def _conflict_rows(graph: ParaphraseGraph) -> np.ndarray:
-    """For every row: does it state a within-conflict pair?"""
-    return (graph.row_edge >= 0) & np.append(graph.within, False)[graph.row_edge]
+def _turned(graph: ParaphraseGraph, kept: np.ndarray | None) -> np.ndarray:
+    """For every edge: is it a within-conflict that flipping turns?"""
+    return graph.within if kept is None else graph.within & ~kept
+
+
+def _rows_of(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
+    """For every row: does it state the pair of one of these edges?"""
+    return (graph.row_edge >= 0) & np.append(edges, False)[graph.row_edge]
 
 
 def _take(texts: pa.LargeStringArray, nodes: np.ndarray) -> pa.LargeStringArray:
