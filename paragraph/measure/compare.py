@@ -1,0 +1,255 @@
+"""Do two models differ? Tests, intervals and effect sizes, each as a small table that says how it was made."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from ..pairs import PairsError
+
+__all__ = ["accuracy_difference", "effect_size", "mcnemar", "mcnemar_p", "unpaired_t"]
+
+
+def mcnemar(label: ArrayLike, first: ArrayLike, second: ArrayLike, method: str = "mid-p") -> pd.Series:
+    """McNemar's test of two predictions on the same pairs: do they err equally often?
+
+    Only the pairs count where exactly one of the two is right. Pairs are taken as independent, which pairs
+    that share sentences are not: see `accuracy_difference` with groups.
+
+    Parameters
+    ----------
+    label, first, second : arrays of 0 and 1, (n,)
+        The labels, and what the two models predict.
+    method : {"mid-p", "exact", "chi2"}
+        ``"mid-p"`` (the default, recommended by Fagerland, Lydersen and Laake 2013): binomial, the outcome
+        seen counted half. ``"exact"``: binomial, conservative. ``"chi2"``: McNemar (1947) with Edwards'
+        continuity correction, the usual one in the literature; for 25 or more such pairs.
+
+    Returns
+    -------
+    Series
+        n, only first right, only second right, p, method.
+
+    Examples
+    --------
+    >>> found = mcnemar([1] * 8, [1] * 7 + [0], [0] * 7 + [1])
+    >>> found["only first right"], found["only second right"], round(found["p"], 4), found["method"]
+    (7, 1, 0.0391, 'mid-p')
+    """
+    label, first, second = _same_pairs(label, first, second)
+    only_first = int(np.sum((first == label) & (second != label)))
+    only_second = int(np.sum((first != label) & (second == label)))
+    p = float(mcnemar_p(only_first, only_second, method))
+    found = {"n": len(label), "only first right": only_first, "only second right": only_second}
+    return pd.Series({**found, "p": p, "method": method}, name="McNemar", dtype=object)
+
+
+def mcnemar_p(only_first: ArrayLike, only_second: ArrayLike, method: str = "mid-p") -> np.ndarray:
+    """The two-sided p-value of `mcnemar` from the two counts, elementwise.
+
+    >>> mcnemar_p([5, 6], [0, 0], "exact").tolist()
+    [0.0625, 0.03125]
+    """
+    from scipy import stats
+
+    b, c = np.asarray(only_first), np.asarray(only_second)
+    few, m = np.minimum(b, c), b + c
+    if method == "exact":
+        return np.minimum(1, 2 * stats.binom.cdf(few, m, 0.5))
+    if method == "mid-p":
+        return 2 * stats.binom.cdf(few, m, 0.5) - stats.binom.pmf(few, m, 0.5)
+    if method == "chi2":
+        return stats.chi2.sf(np.maximum(abs(b - c) - 1, 0) ** 2 / np.maximum(m, 1), 1)
+    raise PairsError(f"method {method!r} is not one of 'mid-p', 'exact', 'chi2'")
+
+
+def accuracy_difference(
+    label: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    groups: ArrayLike | None = None,
+    confidence: float = 0.95,
+    draws: int = 10_000,
+    seed: int = 0,
+) -> pd.Series:
+    """Accuracy of the second prediction minus that of the first on the same pairs, with an interval.
+
+    Parameters
+    ----------
+    label, first, second : arrays of 0 and 1, (n,)
+        The labels, and what the two models predict.
+    groups : array, (n,), optional
+        Pairs of one group depend on each other (`splits.components`). With them the interval is a bootstrap
+        that draws whole groups (percentiles of `draws` samples with `seed`; Efron and Tibshirani 1993,
+        section 13.3; at least some twenty groups should hold an error for it to mean much). Without them,
+        pairs are taken as independent, and it is the score interval of Tango (1998), good for few errors too.
+
+    Returns
+    -------
+    Series
+        n, groups, first, second (accuracies), difference, low, high, method.
+
+    Examples
+    --------
+    >>> label, first, second = np.ones(100), np.repeat([1, 0], 50), np.repeat([1, 0], [60, 40])
+    >>> accuracy_difference(label, first, second)[["difference", "low", "high"]].astype(float).round(3).to_dict()
+    {'difference': 0.1, 'low': 0.055, 'high': 0.174}
+    >>> accuracy_difference(label, first, second, groups=np.arange(100) // 5)["method"]
+    'bootstrap over 20 groups'
+    """
+    label, first, second = _same_pairs(label, first, second)
+    if not 0 < confidence < 1:
+        raise PairsError(f"confidence {confidence} is not between 0 and 1")
+    gain = (second == label).astype(np.int64) - (first == label)
+    n, count = len(label), None
+    if groups is None:
+        low, high = _tango(int(np.sum(gain > 0)), int(np.sum(gain < 0)), n, confidence)
+        method = "score interval of Tango, pairs independent"
+    else:
+        codes, names = pd.factorize(np.asarray(groups))
+        if len(codes) != n or (codes < 0).any():
+            raise PairsError(f"groups must name the group of each of {n:,} pairs")
+        count = len(names)
+        low, high = _bootstrap(gain, codes, count, confidence, draws, seed)
+        method = f"bootstrap over {count:,} groups"
+    accuracies = {"first": (first == label).mean(), "second": (second == label).mean()}
+    found = {"n": n, "groups": count, **accuracies, "difference": gain.mean(), "low": low, "high": high}
+    return pd.Series({**found, "method": method}, name="accuracy", dtype=object)
+
+
+def unpaired_t(
+    first: ArrayLike, second: ArrayLike, equal_variance: bool = True, confidence: float = 0.95
+) -> pd.Series:
+    """Unpaired t-test of two sets of scores, such as those of several seeds: second minus first.
+
+    Parameters
+    ----------
+    first, second : arrays of float
+        At least two scores each.
+    equal_variance : bool
+        True: Student's, what *unpaired t-test* means in Jurišić et al. (2023), section 4.3. False: Welch's.
+
+    Returns
+    -------
+    Series
+        first, second (means), difference, low, high, t, df, p, method. Where neither set varies, the test
+        says nothing: t, p and the interval are missing.
+
+    Notes
+    -----
+    Scores of different seeds on one test set share that set: the test is about the seeds (is training
+    steadily better?), not about other test pairs.
+
+    Examples
+    --------
+    >>> unpaired_t([1, 2, 3, 4], [3, 4, 5, 6])[["difference", "t", "df", "p"]].astype(float).round(3).to_dict()
+    {'difference': 2.0, 't': 2.191, 'df': 6.0, 'p': 0.071}
+    """
+    from scipy import stats
+
+    first, second = _samples(first, second)
+    found = {"first": first.mean(), "second": second.mean(), "difference": second.mean() - first.mean()}
+    method = "Student's t" if equal_variance else "Welch's t"
+    if np.ptp(first) == 0 == np.ptp(second):
+        found |= dict.fromkeys(("low", "high", "t", "df", "p"), np.nan)
+        return pd.Series({**found, "method": f"{method}: neither set varies, nothing to test"}, dtype=object)
+    result = stats.ttest_ind(second, first, equal_var=equal_variance)
+    low, high = result.confidence_interval(confidence)
+    found |= {"low": low, "high": high, "t": result.statistic, "df": result.df, "p": result.pvalue}
+    return pd.Series({**found, "method": method}, dtype=object)
+
+
+def effect_size(first: ArrayLike, second: ArrayLike, confidence: float = 0.95) -> pd.Series:
+    """The difference of two sets of scores in units of their spread: second minus first.
+
+    Returns
+    -------
+    Series
+        d (Cohen's, pooled standard deviation), g (Hedges', d without its bias in small samples), low and
+        high of g. The interval inverts the noncentral t distribution (Hedges and Olkin 1985; Cumming and
+        Finch 2001): exact for normal scores of equal variance. All missing where neither set varies.
+
+    Examples
+    --------
+    >>> effect_size([1, 2, 3, 4], [3, 4, 5, 6]).round(2).to_dict()
+    {'d': 1.55, 'g': 1.35, 'low': -0.11, 'high': 2.72}
+    """
+    from scipy import optimize, special, stats
+
+    first, second = _samples(first, second)
+    m, n = len(first), len(second)
+    df = m + n - 2
+    spread = np.sqrt(((m - 1) * first.var(ddof=1) + (n - 1) * second.var(ddof=1)) / df)
+    if spread == 0:
+        return pd.Series(dict.fromkeys(("d", "g", "low", "high"), np.nan), name="effect size")
+    d = (second.mean() - first.mean()) / spread
+    unbiased = np.exp(special.gammaln(df / 2) - special.gammaln((df - 1) / 2)) / np.sqrt(df / 2) if df > 1 else np.nan
+    size = np.sqrt(m * n / (m + n))  # t = d · size
+
+    def noncentrality(share: float) -> float:
+        """The one under which a t this small or smaller has that probability."""
+        t = d * size
+        width = 10 + 2 * abs(t)
+        return optimize.brentq(lambda x: stats.nct.cdf(t, df, x) - share, t - width, t + width)
+
+    tail = (1 - confidence) / 2
+    ends = [noncentrality(share) / size * unbiased for share in (1 - tail, tail)]
+    return pd.Series({"d": d, "g": d * unbiased, "low": ends[0], "high": ends[1]}, name="effect size")
+
+
+def _tango(gained: int, lost: int, n: int, confidence: float) -> tuple[float, float]:
+    """Where the score statistic of the paired difference (gained − lost) / n reaches ± z: Tango (1998)."""
+    from scipy import optimize, stats
+
+    z = stats.norm.isf((1 - confidence) / 2)
+
+    def score(delta: float) -> float:
+        # The likeliest share of `lost` pairs under this difference: root of a x² + b x + c.
+        b = -gained - lost + (2 * n - gained + lost) * delta
+        c = -lost * delta * (1 - delta)
+        share = (np.sqrt(max(b * b - 8 * n * c, 0)) - b) / (4 * n)
+        variance = n * (2 * share + delta * (1 - delta))
+        return (gained - lost - n * delta) / np.sqrt(max(variance, 1e-300))
+
+    seen, edge = (gained - lost) / n, 1 - 1e-9
+    low = -1.0 if lost == n else optimize.brentq(lambda x: score(x) - z, -edge, min(seen, edge))
+    high = 1.0 if gained == n else optimize.brentq(lambda x: score(x) + z, max(seen, -edge), edge)
+    return float(low), float(high)
+
+
+def _bootstrap(
+    gain: np.ndarray, group: np.ndarray, count: int, confidence: float, draws: int, seed: int
+) -> tuple[float, float]:
+    """Percentiles of Σ gain / Σ pairs over groups drawn with replacement."""
+    # Groups alike in (gain, pairs) are interchangeable: draw how many of each kind, not which.
+    total = np.column_stack([np.bincount(group, weights=gain, minlength=count), np.bincount(group, minlength=count)])
+    kinds, many = np.unique(total, axis=0, return_counts=True)
+    drawn = np.random.default_rng(seed).multinomial(count, many / count, size=draws)
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(drawn @ kinds[:, 0] / (drawn @ kinds[:, 1]), [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def _same_pairs(*arrays: ArrayLike) -> list[np.ndarray]:
+    found = [pd.Series(array).to_numpy(np.float64, na_value=np.nan) for array in arrays]
+    if len({len(array) for array in found}) > 1:
+        raise PairsError(f"label, first and second have {', '.join(f'{len(a):,}' for a in found)} entries")
+    if not len(found[0]):
+        raise PairsError("there are no pairs to compare on")
+    for name, array in zip(("label", "first", "second"), found, strict=True):
+        odd = ~((array == 0) | (array == 1))
+        if odd.any():
+            at = int(np.argmax(odd))
+            raise PairsError(f"{name}, entry {at}: {array[at]:g} is not 0 or 1; predictions, not probabilities")
+    return [array == 1 for array in found]
+
+
+def _samples(first: ArrayLike, second: ArrayLike) -> list[np.ndarray]:
+    found = [np.asarray(scores, dtype=np.float64).ravel() for scores in (first, second)]
+    for name, scores in zip(("first", "second"), found, strict=True):
+        if len(scores) < 2:
+            raise PairsError(f"{name} has {len(scores)} scores: two or more are needed, such as those of two seeds")
+        if not np.isfinite(scores).all():
+            raise PairsError(f"{name}, entry {int(np.argmin(np.isfinite(scores)))}: not a finite number")
+    return found
