@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import numpy as np
 from tqdm.auto import tqdm
 
 from ..pairs import PairsError
+from .cache import VectorCache
 from .models import describe, load_encoder, load_tokenizer
 
 if TYPE_CHECKING:
     import torch
 
-    from .batches import Tokens
+__all__ = ["encode", "encode_pairs"]
 
-__all__ = ["encode"]
-
-#: Rows of a batch, and its tokens, padding included. A few hundred tokens already fill a processor.
-_BATCH, _TOKENS = 128, 4096
+#: Most rows in a batch, and most tokens with padding: what fills a device without straining its memory.
+_BATCH = {"cpu": (128, 4096), "cuda": (1024, 65536)}
 
 
 def encode(
@@ -31,59 +31,178 @@ def encode(
     pooling: str | None = None,
     max_length: int | None = None,
     device: str | torch.device | None = None,
+    cache: bool | str | os.PathLike = True,
     progress: bool = True,
 ) -> np.ndarray:
-    """The vectors of sentences: float32, (n, d), not normalized, row i for sentence i."""
+    """The vectors of sentences: float32, (n, d), row i for sentence i; not normalized.
+
+    Each different sentence goes through the model once, and its vector is kept on disk; the next call reads it.
+    What is done when a call is interrupted is kept too.
+
+    Parameters
+    ----------
+    sentences : sequence of str
+    model : str or path
+        As for `describe`: ``"minilm"``, a folder, or the id of a model on the Hugging Face hub.
+    pooling : {"mean", "cls"}, optional
+        The vector of a sentence: the mean over its tokens (padding left out), or that of its first token.
+        Default: what the model was trained for, mean where it does not say.
+    max_length : int, optional
+        Tokens after which a sentence is cut. Default, and most: what the model takes.
+    device : str, optional
+        Default: the GPU where there is one, else the CPU. Matrix products are in bfloat16 where the device has
+        that in hardware; cosines then differ from those of float32 in the third decimal at most.
+    cache : bool or path
+        Whether to keep vectors; a folder to keep them in (default: `paragraph.learn.cache.default_cache`).
+    progress : bool
+        Show a progress bar.
+
+    Raises
+    ------
+    MissingModel, PairsError
+        No such model; something that is not text, with its position.
+
+    Warns
+    -----
+    UserWarning
+        How many sentences were cut; a cache that cannot be used.
+
+    Notes
+    -----
+    The cache is one file for each model (a hash of weights, configuration and tokenizer), pooling, length and
+    arithmetic. Sentences are batched by length: with BERT's dense layers, padding costs what words cost.
+
+    Examples
+    --------
+    >>> vectors = encode(["How do cats purr?", "Why do cats purr?", "How do cats purr?"], cache=False)
+    >>> vectors.shape, bool((vectors[0] == vectors[2]).all())
+    ((3, 384), True)
+    """
+    return _encode(list(sentences), None, model, pooling, max_length, device, cache, progress)
+
+
+def encode_pairs(
+    first: Sequence[str],
+    second: Sequence[str],
+    model: str | os.PathLike = "minilm",
+    *,
+    pooling: str | None = "cls",
+    max_length: int | None = None,
+    device: str | torch.device | None = None,
+    cache: bool | str | os.PathLike = True,
+    progress: bool = True,
+) -> np.ndarray:
+    """The vectors of ordered pairs of sentences, each pair one input of the model ("a [SEP] b"): float32, (n, d).
+
+    The rest is as for `encode`.
+
+    Examples
+    --------
+    >>> vectors = encode_pairs(["How do cats purr?"] * 2, ["Why do cats purr?"] * 2, cache=False)
+    >>> vectors.shape
+    (2, 384)
+    """
+    first, second = list(first), list(second)
+    if len(first) != len(second):
+        raise PairsError(f"{len(first):,} first and {len(second):,} second sentences are no pairs")
+    return _encode(first, second, model, pooling, max_length, device, cache, progress)
+
+
+def _encode(
+    first: list[str],
+    second: list[str] | None,
+    model: str | os.PathLike,
+    pooling: str | None,
+    max_length: int | None,
+    device: str | torch.device | None,
+    cache: bool | str | os.PathLike,
+    progress: bool,
+) -> np.ndarray:
     about = describe(model)
     pooling = pooling or about.pooling
+    if pooling not in ("mean", "cls"):
+        raise PairsError(f"pooling={pooling!r} is not one of mean, cls")
+    if max_length is not None and max_length < 4:
+        raise PairsError(
+            f"max_length={max_length}: up to three tokens only mark where texts begin and end; 4 or more"
+        )
     limit = min(max_length or about.max_length, about.max_length)
-    texts, place = _distinct(sentences)
+    sides = [first] if second is None else [first, second]
+    for side in sides:
+        _check(side)
+    if not first:
+        return np.empty((0, about.width), dtype=np.float32)
+    # Only now: torch takes seconds to load.
     import torch
 
-    from .batches import tokenize
-    from .devices import pick_device
+    from .batches import sorted_batches, tokenize
+    from .devices import arithmetic, autocast, pick_device
 
-    vectors = np.empty((len(texts), about.width), dtype=np.float32)
-    if texts:
-        tokens = tokenize(load_tokenizer(model), texts, max_length=limit, progress=progress)
-        if cut := int(tokens.cut.sum()):
-            warnings.warn(f"{cut:,} texts are longer than {limit} tokens and were cut there", stacklevel=2)
-        found = _forward(load_encoder(model), tokens, pooling, pick_device(device))
-        bar = tqdm(total=len(texts), desc="encoding", unit="sentence", delay=1, disable=not progress)
-        with bar, torch.inference_mode():
-            for rows, values in found:
-                vectors[rows] = values
+    where = pick_device(device)
+    inputs, sample, place = _distinct(sides)
+    vectors = np.empty((len(inputs), about.width), dtype=np.float32)
+    cut = np.zeros(len(inputs), dtype=bool)
+    missing = np.arange(len(inputs))
+    with ExitStack() as stack:
+        kept = None
+        if cache is not False:
+            what = "text" if second is None else "pair"
+            name = f"{about.fingerprint[:24]}-{what}-{pooling}-{limit}-{arithmetic(where)}"
+            kept = stack.enter_context(VectorCache(name, about.width, None if cache is True else cache))
+            found = kept.read(inputs)
+            vectors[found.there], cut[found.there] = found.vectors, found.cut
+            missing = np.flatnonzero(~found.there)
+        if len(missing):
+            texts = [[side[i] for i in sample[missing]] for side in sides]
+            tokens = tokenize(load_tokenizer(model), *texts, max_length=limit, progress=progress)
+            cut[missing] = tokens.cut
+            encoder = load_encoder(model).to(where)
+            bar = tqdm(total=len(missing), desc="encoding", unit="text", delay=1, disable=not progress)
+            # One autocast around all batches: it keeps the weights it has rounded.
+            for context in (bar, torch.inference_mode(), autocast(where)):
+                stack.enter_context(context)
+            for rows in sorted_batches(tokens.lengths, *_BATCH.get(where.type, _BATCH["cpu"])):
+                values = _pooled(encoder, tokens.batch(rows, where), pooling)
+                now = missing[rows]
+                vectors[now] = values
+                if kept is not None:
+                    kept.write([inputs[i] for i in now], values, cut[now])
                 bar.update(len(rows))
-    return vectors[place]
+    if long := int(cut.sum()):
+        warnings.warn(
+            f"{long:,} of {len(inputs):,} different {'sentences' if second is None else 'pairs'} are longer than "
+            f"{limit} tokens and were cut",
+            stacklevel=3,  # at the line that called encode
+        )
+    return vectors if len(inputs) == len(place) else vectors[place]
 
 
-def _distinct(sentences: Sequence[str]) -> tuple[list[str], np.ndarray]:
-    """The different sentences, and the number of each one among them."""
+def _check(texts: list[str]) -> None:
+    for i, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise PairsError(f"sentence {i} is not text but {type(text).__name__}: {text!r}")
+        if not text.isascii():
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise PairsError(f"sentence {i} is not valid Unicode ({error.reason}): {text!r}") from error
+
+
+def _distinct(sides: list[list[str]]) -> tuple[list[str], np.ndarray, np.ndarray]:
+    """The different inputs, each as one string; a row of each; and the number of the input of every row."""
+    inputs = sides[0]
+    if len(sides) == 2:
+        # The length tells where the first text ends, so that no two pairs are written alike.
+        inputs = [f"{len(a)} {a}{b}" for a, b in zip(*sides, strict=True)]
     number: dict[str, int] = {}
-    place = np.empty(len(sentences), dtype=np.int64)
-    for i, sentence in enumerate(sentences):
-        if not isinstance(sentence, str):
-            raise PairsError(f"sentence {i} is not text but {type(sentence).__name__}: {sentence!r}")
-        place[i] = number.setdefault(sentence, len(number))
-    return list(number), place
+    place = np.array([number.setdefault(text, len(number)) for text in inputs])
+    return list(number), np.unique(place, return_index=True)[1], place
 
 
-def _forward(
-    encoder: torch.nn.Module, tokens: Tokens, pooling: str, device: torch.device
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Row numbers and their vectors, batch by batch."""
-    from .batches import sorted_batches
-    from .devices import autocast
-
-    encoder.to(device)
-    # One context for all batches: it keeps the weights it has rounded.
-    with autocast(device):
-        for rows in sorted_batches(tokens.lengths, _BATCH, _TOKENS):
-            batch = tokens.batch(rows, device)
-            hidden = encoder(**batch).last_hidden_state.float()  # (rows, longest, d)
-            if pooling == "cls":
-                vectors = hidden[:, 0]
-            else:
-                there = batch["attention_mask"].unsqueeze(-1)  # (rows, longest, 1)
-                vectors = (hidden * there).sum(1) / there.sum(1).clamp(min=1)
-            yield rows, vectors.cpu().numpy()
+def _pooled(encoder: torch.nn.Module, batch: dict[str, torch.Tensor], pooling: str) -> np.ndarray:
+    """The vector of each row of a batch, (rows, d)."""
+    hidden = encoder(**batch).last_hidden_state.float()  # (rows, longest, d)
+    if pooling == "cls":
+        return hidden[:, 0].cpu().numpy()
+    there = batch["attention_mask"].unsqueeze(-1)  # (rows, longest, 1)
+    return ((hidden * there).sum(1) / there.sum(1).clamp(min=1)).cpu().numpy()
