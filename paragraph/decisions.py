@@ -2,54 +2,22 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable
 from dataclasses import astuple
 from datetime import UTC, datetime, timedelta
 from os import PathLike
 from pathlib import Path
+from sqlite3 import Connection
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .decision_records import (
-    DECISIONS,
-    FIELDS,
-    TIME,
-    Decision,
-    DecisionError,
-    digest,
-    in_order,
-    pair_of,
-    read_records,
-    shortest_json,
-    standing,
-    write_records,
-)
+from .decision_files import digest, read_records, write_records
+from .decision_records import DECISIONS, FIELDS, TIME, Decision, DecisionError, last_words, shortest_json, standing
+from .decision_store import insert, latest_time, make_store, opened, select, transaction
 
 __all__ = ["DECISIONS", "Decision", "DecisionError", "DecisionLog", "records_of"]
-
-_APPLICATION = 0x50474C47  # "PGLG" in the header of the file says that it is such a log
-_VERSION = 1
-_PATIENCE = 60  # seconds to wait for another process that is writing
-
-_COLUMNS = ", ".join(FIELDS)
-_SCHEMA = (
-    f"CREATE TABLE decisions ({_COLUMNS}, UNIQUE (id))",
-    "CREATE INDEX by_reviewer ON decisions (reviewer, time)",
-    "CREATE TRIGGER no_update BEFORE UPDATE ON decisions"
-    " BEGIN SELECT RAISE(ABORT, 'a decision is never changed'); END",
-    "CREATE TRIGGER no_delete BEFORE DELETE ON decisions"
-    " BEGIN SELECT RAISE(ABORT, 'a decision is never deleted'); END",
-    # INSERT OR REPLACE deletes without asking the trigger above
-    "CREATE TRIGGER no_replace BEFORE INSERT ON decisions"
-    " WHEN EXISTS (SELECT 1 FROM decisions WHERE id = NEW.id)"
-    " BEGIN SELECT RAISE(ABORT, 'a decision is never replaced'); END",
-    f"PRAGMA application_id = {_APPLICATION}",
-    f"PRAGMA user_version = {_VERSION}",
-)
 
 
 class DecisionLog:
@@ -96,10 +64,7 @@ class DecisionLog:
 
     def __init__(self, path: str | PathLike, reviewer: str | None = None, create: bool = True):
         self.path, self.reviewer = Path(path), reviewer
-        if create and not self.path.exists() and not self.path.parent.is_dir():
-            raise DecisionError(f"{path}: there is no folder {self.path.parent}; make it first")
-        with self._opened("rwc" if create else "rw") as connection:
-            self._begin(connection, create)
+        make_store(self.path, create)
 
     def __repr__(self) -> str:
         count = len(self.records())
@@ -160,8 +125,8 @@ class DecisionLog:
         """
         reviewer = self._whose(reviewer)
 
-        def undone(connection: sqlite3.Connection) -> dict[str, Any] | None:
-            own = _select(connection, "WHERE reviewer = ?", reviewer)
+        def undone(connection: Connection) -> dict[str, Any] | None:
+            own = select(connection, reviewer)
             if id is None:
                 left = standing(own)
                 if not left:
@@ -182,8 +147,8 @@ class DecisionLog:
         All or none are added. In whichever order and how often logs are merged, they end up the same.
         """
         given = records_of(other)
-        with self._opened("rw") as connection, _transaction(connection):
-            known = {record.id: record for record in _select(connection)}
+        with opened(self.path) as connection, transaction(connection):
+            known = {record.id: record for record in select(connection)}
             new = {record.id: record for record in given if record.id not in known}
             known |= new
             for record in new.values():
@@ -195,20 +160,20 @@ class DecisionLog:
                         f"undo {record.id} takes back {record.undoes}, which is not an earlier record of "
                         f"{record.reviewer} in either log; merge the whole log, not a part of it"
                     )
-            _insert(connection, new.values())
+            insert(connection, new.values())
         return len(new)
 
     # -- reading -------------------------------------------------------------------------------------------
 
     def records(self) -> list[Decision]:
         """All records, in the order of their time."""
-        with self._opened("rw") as connection:
-            return _select(connection)
+        with opened(self.path) as connection:
+            return select(connection)
 
     def history(self) -> pd.DataFrame:
         """All records as a table, with the column `stands`: is this the reviewer's word on the pair now?"""
         records = self.records()
-        ids = {record.id for record in _last(standing(records))}
+        ids = {record.id for record in last_words(standing(records))}
         return _table(records).assign(stands=[record.id in ids for record in records])
 
     def current(self, reviewer: str | None = None) -> pd.DataFrame:
@@ -217,7 +182,7 @@ class DecisionLog:
         A pair whose last decision is *skip* is among them, undecided.
         """
         records = [record for record in self.records() if reviewer in (None, record.reviewer)]
-        return _table(_last(standing(records)))
+        return _table(last_words(standing(records)))
 
     def export(self, path: str | PathLike) -> None:
         """Write all records as .jsonl or .tsv, ordered by time: equal logs give equal bytes."""
@@ -227,82 +192,17 @@ class DecisionLog:
         """SHA-256 of the log's JSON Lines export. (The bytes of the log itself vary with how it was filled.)"""
         return digest(self.records())
 
-    # -- the file ------------------------------------------------------------------------------------------
-
     def _whose(self, reviewer: str | None) -> str:
         return self.reviewer or "" if reviewer is None else reviewer
 
-    def _add(self, reviewer: str, make: Any) -> Decision | None:
-        with self._opened("rw") as connection, _transaction(connection):
+    def _add(self, reviewer: str, make: Callable[[Connection], dict[str, Any] | None]) -> Decision | None:
+        with opened(self.path) as connection, transaction(connection):
             values = make(connection)
             if values is None:
                 return None
-            (last,) = connection.execute("SELECT max(time) FROM decisions WHERE reviewer = ?", [reviewer]).fetchone()
-            record = Decision(_moment_after(last), reviewer, **values)
-            _insert(connection, [record])
+            record = Decision(_moment_after(latest_time(connection, reviewer)), reviewer, **values)
+            insert(connection, [record])
         return record
-
-    @contextmanager
-    def _opened(self, mode: str) -> Iterator[sqlite3.Connection]:
-        """A connection to the file, its errors put in words."""
-        name = self.path.name
-        try:
-            if self.path.is_dir():
-                raise DecisionError(f"{self.path} is a folder; name a file in it")
-            if mode == "rw" and not self.path.exists():
-                raise DecisionError(f"there is no log {self.path}; was it moved or deleted?")
-            if self.path.exists() and self.path.stat().st_size:
-                with self.path.open("rb") as file:
-                    if file.read(16) != b"SQLite format 3\0":
-                        raise DecisionError(f"{name} is not a decision log, and is left as it is; name another file")
-            with closing(self._connect(mode)) as connection:
-                yield connection
-        except sqlite3.Error as error:
-            raise DecisionError(f"{name}: {error}; {_advice(error, name)}") from error
-        except OSError as error:
-            raise DecisionError(f"{name}: {error.strerror}; see that the file can be read") from error
-
-    def _connect(self, mode: str) -> sqlite3.Connection:
-        uri = self.path.absolute().as_uri()
-
-        def connect(options: str) -> sqlite3.Connection:
-            return sqlite3.connect(f"{uri}?{options}", timeout=_PATIENCE, isolation_level=None, uri=True)
-
-        connection = connect(f"mode={mode}")
-        try:
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("SELECT count(*) FROM sqlite_master")
-        except sqlite3.OperationalError as error:
-            connection.close()
-            # SQLite reads a log in a folder that it may not write to only if told that nobody writes to it.
-            if error.sqlite_errorcode != sqlite3.SQLITE_CANTOPEN or not self.path.exists():
-                raise
-            if self.path.with_name(f"{self.path.name}-wal").exists():
-                raise
-            connection = connect("immutable=1")
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _begin(self, connection: sqlite3.Connection, create: bool) -> None:
-        """See that the file is a log; make an empty one into a log."""
-        if create and _empty(connection):
-            with _transaction(connection):
-                if _empty(connection):  # still: another process may have been quicker
-                    for statement in _SCHEMA:
-                        connection.execute(statement)
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if application != _APPLICATION:
-            raise DecisionError(
-                f"{self.path.name} is a database, but not a decision log, and is left as it is; name another file"
-            )
-        if version > _VERSION:
-            raise DecisionError(
-                f"{self.path.name} was written by a newer paragraph (log version {version}; this one knows "
-                f"{_VERSION}): update paragraph, or there export the log and merge the export here"
-            )
 
 
 def records_of(log: DecisionLog | str | PathLike) -> list[Decision]:
@@ -316,38 +216,6 @@ def records_of(log: DecisionLog | str | PathLike) -> list[Decision]:
     return DecisionLog(log, create=False).records()
 
 
-def _empty(connection: sqlite3.Connection) -> bool:
-    """Whether there is nothing in a database yet: a new file, or one whose maker was stopped at once."""
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    return not tables and not application
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All of what follows, or nothing; alone with the file."""
-    with suppress(sqlite3.OperationalError):  # it stays set; while others use the file it cannot be set, nor need be
-        connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
-def _select(connection: sqlite3.Connection, where: str = "", *values: Any) -> list[Decision]:
-    found = connection.execute(f"SELECT {_COLUMNS} FROM decisions {where} ORDER BY time, id", values)
-    return [Decision(*row) for row in found]
-
-
-def _insert(connection: sqlite3.Connection, records: Iterable[Decision]) -> None:
-    places = ", ".join("?" * len(FIELDS))
-    connection.executemany(f"INSERT INTO decisions ({_COLUMNS}) VALUES ({places})", map(astuple, records))
-
-
 def _moment_after(last: str | None) -> str:
     """Now, to the millisecond, but after `last`: clocks are set back, and two decisions may share a millisecond."""
     now = datetime.now(UTC)
@@ -356,24 +224,7 @@ def _moment_after(last: str | None) -> str:
     return now.strftime(TIME)[:-4] + "Z"
 
 
-def _last(records: Iterable[Decision]) -> list[Decision]:
-    """Of each reviewer and pair the last, in the order they were made."""
-    last = {(record.reviewer, pair_of(record.question1, record.question2)): record for record in records}
-    return in_order(last.values())
-
-
 def _table(records: list[Decision]) -> pd.DataFrame:
     types = dict.fromkeys(FIELDS, "str") | {"label": "Int8", "seconds": "float64"}
     columns = zip(*map(astuple, records), strict=True) if records else [()] * len(FIELDS)
     return pd.DataFrame(dict(zip(FIELDS, map(list, columns), strict=True))).astype(types)
-
-
-def _advice(error: sqlite3.Error, name: str) -> str:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the kind
-    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return "nothing was added, and earlier decisions are safe; make room on the disk, then decide again"
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return "nothing was added; to add, copy the log to where you may write, or change what you may"
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return "nothing was added; another process is writing to it and does not end: close that one, then again"
-    return f"{name} seems damaged: keep it, and merge an export or a copy of it into a new log"
