@@ -205,8 +205,10 @@ class DecisionLog:
         return record
 
 
-def records_of(log: DecisionLog | str | PathLike) -> list[Decision]:
+def records_of(log: DecisionLog | str | PathLike | list[Decision]) -> list[Decision]:
     """The records of a log, of the log at a path, or of a .jsonl or .tsv file that `DecisionLog.export` wrote."""
+    if isinstance(log, list):
+        return log
     if isinstance(log, DecisionLog):
         return log.records()
     if Path(log).suffix in (".jsonl", ".tsv"):

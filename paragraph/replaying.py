@@ -21,8 +21,21 @@ from .identity import sentence_keys
 
 __all__ = ["Replayed", "replay"]
 
-_CHANGES = ("question1", "question2", "decision", "text_a", "text_b", "label", "effect", "rows", "reviewers", "ids")
-_NOT_APPLIED = ("question1", "question2", "decision", "edge1", "edge2", "reviewers", "ids", "why")
+_CHANGES = (
+    "question1",
+    "question2",
+    "decision",
+    "text_a",
+    "text_b",
+    "label",
+    "effect",
+    "rows",
+    "reviewers",
+    "times",
+    "ids",
+    "why",
+)
+_NOT_APPLIED = ("question1", "question2", "decision", "edge1", "edge2", "reviewers", "times", "ids", "why")
 
 
 @dataclass(frozen=True)
@@ -32,8 +45,9 @@ class Replayed:
     #: The corrected rows, in their order; the new column `decided` holds the id of the decision that changed or
     #: kept a row's label, and is empty elsewhere.
     pairs: pd.DataFrame
-    #: One row a decision that applied: whose, on which pair; the pair (`text_a`, `text_b`) whose rows it touched,
-    #: its `label` before, the `effect` ("becomes 1", "becomes 0", "dropped", "stays") and the numbers of the `rows`.
+    #: One row a decision that applied: on which pair; the pair (`text_a`, `text_b`) whose rows it touched, its
+    #: `label` before, the `effect` ("becomes 1", "becomes 0", "dropped", "stays") and the numbers of the `rows`;
+    #: whose it is, of when, and why.
     changes: pd.DataFrame
     #: One row a decision that did not, and `why`.
     not_applied: pd.DataFrame
@@ -68,7 +82,7 @@ class _Verdict(NamedTuple):
 
 
 def replay(
-    log: DecisionLog | str | PathLike,
+    log: DecisionLog | str | PathLike | list[Decision],
     data: pd.DataFrame | ParaphraseGraph,
     *,
     reviewer: str | None = None,
@@ -83,7 +97,7 @@ def replay(
 
     Parameters
     ----------
-    log : DecisionLog, or path of a log or of its export
+    log : DecisionLog, path of a log or of its export, or list of records
     data : pair table or graph
     reviewer : str, optional
         Whose decisions. Of several reviewers, those decisions apply on which all agree who decided the pair
@@ -259,12 +273,13 @@ def _applied(
             dropped[at] = True
         elif new is not None:
             label[at] = new
+        reasons = dict.fromkeys(text for record in records for text in (record.reason, record.note))
         ends = graph.text(graph.edge_a[edge]), graph.text(graph.edge_b[edge])
         effect = {"drop": "dropped", None: "stays"}.get(new, f"becomes {new}")
         changes.append(
             (
                 *(first.question1, first.question2, first.decision, *ends, int(graph.edge_sign[edge] > 0)),
-                *(effect, numbers[at].tolist(), *_whose(records)),
+                *(effect, numbers[at].tolist(), *_whose(records), "; ".join(filter(None, reasons))),
             )
         )
     listed = [
@@ -275,11 +290,11 @@ def _applied(
     return Replayed(corrected, _table(changes, _CHANGES), _table(listed, _NOT_APPLIED), identity)
 
 
-def _whose(records: list[Decision]) -> tuple[list[str], list[str]]:
-    return [record.reviewer for record in records], [record.id for record in records]
+def _whose(records: list[Decision]) -> tuple[list[str], ...]:
+    return tuple([getattr(record, name) for record in records] for name in ("reviewer", "time", "id"))
 
 
 def _table(rows: list[tuple], columns: tuple[str, ...]) -> pd.DataFrame:
-    lists, numbers = ("rows", "reviewers", "ids"), ("label",)
+    lists, numbers = ("rows", "reviewers", "times", "ids"), ("label",)
     types: dict[str, Any] = {name: "int64" if name in numbers else "str" for name in columns if name not in lists}
     return pd.DataFrame(rows, columns=list(columns)).astype(types)

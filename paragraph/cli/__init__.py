@@ -10,13 +10,13 @@ import warnings
 
 from ..datasets import FetchError
 from ..pairs import PairsError
-from . import data
+from . import data, repairing
 from .common import copied
 
 __all__ = ["main", "parser"]
 
 #: Each holds some commands and the function `add` that names them.
-TOPICS = (data,)
+TOPICS = (data, repairing)
 
 
 def main(argv: list[str] | None = None) -> int:
