@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from .identity import identify
 from .leaks import Leakage, leakage
 from .pairs import PairsError
 
-__all__ = ["Leakage", "leakage", "split"]
+__all__ = ["Leakage", "Sides", "leakage", "sides", "split"]
 
 _SHARES = {"train": 0.8, "dev": 0.1, "test": 0.1}
 _LABELS = ("positive", "negative", "unlabelled")
@@ -79,36 +80,11 @@ def split(
     names, share = _checked(shares, by)
     if by == "clusters" and pairs.attrs.get("bipartite"):
         raise PairsError("the sides of these pairs are different things, so there are no clusters; by='pairs'")
-    sentences = identify(pairs, identity)
-    a, b, n = sentences.a, sentences.b, len(sentences.texts)
-    label = pairs["label"].to_numpy(np.float64, na_value=np.nan)
-    kind = np.select([label == 1, label == 0], [0, 1], 2)
-    rng = np.random.default_rng(seed)
-
-    component = _components(a, b, n)
-    rows = _count(component[a], kind, component.max(initial=-1) + 1)
-    too_large = rows.sum(axis=1) > max(share) * len(pairs)
-    side = np.full(n, -1)  # of every sentence
-    if by == "clusters" and too_large.any():
-        cluster = ParaphraseGraph.from_pairs(pairs, identity).cluster_of
-        cut = too_large[component[a]]
-        nodes = np.flatnonzero(too_large[component])
-        side[nodes] = _cut(cluster[a[cut]], cluster[b[cut]], share, rng)[cluster[nodes]]
-        inside = cut & (side[a] == side[b])
-        largest = np.bincount(cluster[a[cluster[a] == cluster[b]]]).max(initial=0)
-        thing = "cluster"
+    a, b, side, kind, thing, largest = sides(pairs, share, by, seed, identity)
+    if thing == "cluster":
         advice = "no cluster is ever cut; look for wrong positives in it"
     else:
-        cut = inside = np.zeros(len(a), dtype=bool)
-        largest = rows.sum(axis=1).max(initial=0)
-        thing = "component"
         advice = "by='clusters' cuts it between clusters, at the price of the rows that then cross"
-    loads = _count(side[a[inside]], kind[inside], len(names))
-    whole = np.unique(component[a[~cut]])
-    side_of = np.zeros(len(rows), dtype=np.int64)
-    side_of[whole] = _assign(rows[whole], share, loads, rng)
-    side = np.where(side < 0, side_of[component], side)
-
     of_row = np.where(side[a] == side[b], side[a], len(names))  # the last place is for none
     counts = _count(of_row, kind, len(names) + 1)
     if largest > max(share) * len(pairs):
@@ -123,6 +99,46 @@ def split(
     result = pairs.assign(split=pd.array([*names, None], dtype="str").take(of_row))
     result.attrs["split_report"] = _report(names, share, counts, by, seed)
     return result
+
+
+class Sides(NamedTuple):
+    """The side of every sentence of a pair table; see `sides`."""
+
+    a: np.ndarray  #: sentence of each row
+    b: np.ndarray  #: the other one
+    side: np.ndarray  #: of each sentence
+    kind: np.ndarray  #: of each row: 0 positive, 1 negative, 2 unlabelled
+    thing: str  #: what was kept whole: "component", or "cluster" where one was cut
+    largest: int  #: rows of the largest such thing
+
+
+def sides(pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity: str = "text") -> Sides:
+    """One of ``len(share)`` sides for every sentence, as `split` has it: what a row crosses is for the caller."""
+    sentences = identify(pairs, identity)
+    a, b, n = sentences.a, sentences.b, len(sentences.texts)
+    label = pairs["label"].to_numpy(np.float64, na_value=np.nan)
+    kind = np.select([label == 1, label == 0], [0, 1], 2)
+    rng = np.random.default_rng(seed)
+
+    component = _components(a, b, n)
+    rows = _count(component[a], kind, component.max(initial=-1) + 1)
+    too_large = rows.sum(axis=1) > max(share) * len(pairs)
+    side = np.full(n, -1)
+    if by == "clusters" and too_large.any():
+        cluster = ParaphraseGraph.from_pairs(pairs, identity).cluster_of
+        cut = too_large[component[a]]
+        nodes = np.flatnonzero(too_large[component])
+        side[nodes] = _cut(cluster[a[cut]], cluster[b[cut]], share, rng)[cluster[nodes]]
+        inside = cut & (side[a] == side[b])
+        thing, largest = "cluster", np.bincount(cluster[a[cluster[a] == cluster[b]]]).max(initial=0)
+    else:
+        cut = inside = np.zeros(len(a), dtype=bool)
+        thing, largest = "component", rows.sum(axis=1).max(initial=0)
+    loads = _count(side[a[inside]], kind[inside], len(share))
+    whole = np.unique(component[a[~cut]])
+    side_of = np.zeros(len(rows), dtype=np.int64)
+    side_of[whole] = _assign(rows[whole], share, loads, rng)
+    return Sides(a, b, np.where(side < 0, side_of[component], side), kind, thing, int(largest))
 
 
 def _warn(message: str) -> None:

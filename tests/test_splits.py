@@ -47,7 +47,7 @@ def sides(pairs):
 # -- splits ------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(some_rows, st.sampled_from(["pairs", "clusters"]), st.integers(0, 3))
 def test_no_sentence_on_two_sides_and_no_row_lost(rows, by, seed):
     pairs = table(rows)
@@ -66,7 +66,7 @@ def test_no_sentence_on_two_sides_and_no_row_lost(rows, by, seed):
         assert not found["split"].isna().any()
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(some_rows)
 def test_clusters_are_never_cut(rows):
     rows = reference.number(table(rows)[["text_a", "text_b", "label"]].astype(object).values.tolist())
@@ -291,7 +291,7 @@ def test_leakage_is_shown_in_words():
     assert "<b>" not in found.sentences._repr_html_()
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(some_rows)
 def test_a_split_by_pairs_leaks_nothing(rows):
     found = quiet_split(table(rows), HALVES)
