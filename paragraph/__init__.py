@@ -17,6 +17,7 @@ _HOME = {
     "compare": "variants",
     "four_datasets": "variants",
     "write_datasets": "variants",
+    "ConflictReview": "widgets",
     "Explorer": "widgets",
     "TriadLab": "widgets",
     "show": "tables",

@@ -3,5 +3,6 @@
 from .bench import Bench
 from .explorer import Explorer
 from .lab import TriadLab
+from .review import ConflictReview
 
-__all__ = ["Bench", "Explorer", "TriadLab"]
+__all__ = ["Bench", "ConflictReview", "Explorer", "TriadLab"]

@@ -25,6 +25,11 @@ const MOUSE = [
   ["Ctrl and the wheel", "zoom"],
 ];
 
+const REVIEW_MOUSE = [
+  ["Click", "a sentence or a line, to read its labels; after c, a solid line, to cut it"], ["Ctrl or Shift click", "one more sentence"],
+  ["Drag", "a sentence, to arrange; the ground, to move the picture"], ["Ctrl and the wheel", "zoom"],
+];
+
 function render({ model, el }) {
   // -- talking to Python ------------------------------------------------------------------------------------
   let sent = 0, waiting = null;
@@ -53,7 +58,10 @@ function render({ model, el }) {
 
   // -- the frame ----------------------------------------------------------------------------------------------
   const focus = () => root.focus({ preventScroll: true });
-  const list = clusterList({ model, send, focus }), picture = livePicture({ model, send, focus }), why = whyPanel({ model, send });
+  // A review has a queue for its list, and a pair to decide above the picture.
+  const desk = model.get("case") === undefined ? null : reviewDesk({ model, send, focus, help: () => showHelp(help.hidden) });
+  const list = (desk ? reviewList : clusterList)({ model, send, focus });
+  const picture = livePicture({ model, send: desk?.relay ?? send, focus }), why = whyPanel({ model, send });
   const controls = controlBar({ model, send });
   const banner = make("div", { class: "pg-banner", role: "alert" });
   banner.hidden = true;
@@ -76,11 +84,11 @@ function render({ model, el }) {
   const terms = (entries) => make("dl", {}, entries.flatMap(([key, what]) => [make("dt", { text: key }), make("dd", { text: what })]));
   const close = make("button", { text: "Close (Esc)", on: { click: () => showHelp(false) } });
   const help = make("div", { class: "pg-help", role: "dialog", "aria-label": "Keys" },
-    make("h3", { text: "Keys" }), terms(KEYS), make("h3", { text: "Mouse" }), terms(MOUSE), close);
+    make("h3", { text: "Keys" }), terms(desk ? REVIEW_KEYS : KEYS), make("h3", { text: "Mouse" }), terms(desk ? REVIEW_MOUSE : MOUSE), close);
   help.hidden = true;
 
   const [title, stage, note] = picture.elements;
-  const middle = make("section", { class: "pg-middle", "aria-label": "Picture" }, title, bar, controls.element, stage, note);
+  const middle = make("section", { class: "pg-middle", "aria-label": "Picture" }, title, bar, controls.element, desk?.element ?? "", stage, note);
   const root = make("div", { class: "pg-bench pg-bench-live", tabindex: "0", "data-lm-suppress-shortcuts": "true",
     role: "application", "aria-label": `${model.get("name")}: a signed graph; press ? for its keys`, style: `--pg-height: ${model.get("height")}px` },
   banner, list.element, middle, why.element, help);
@@ -106,7 +114,7 @@ function render({ model, el }) {
   function drawLayers() {
     const layers = model.get("layers");
     for (const box of bar.querySelectorAll("[data-layer]")) box.checked = Boolean(layers[box.dataset.layer]);
-    reach.max = Math.max(1, model.get("picture").farthest);
+    reach.max = Math.max(1, model.get("picture").farthest, layers.distance);
     reach.value = layers.distance;
     reachText.textContent = `≤ ${layers.distance}`;
     reachLabel.hidden = !(layers.inferred_positive || layers.inferred_negative);
@@ -123,9 +131,13 @@ function render({ model, el }) {
   /** A bench with controls of its own has no layers, no views and no list. */
   function drawControls() {
     controls.draw();
-    const own = model.get("controls").length > 0;
-    bar.hidden = own;
+    bar.hidden = desk !== null || model.get("controls").length > 0;
     root.classList.toggle("pg-no-list", !model.get("listing").rows);
+  }
+
+  function drawCase() {
+    desk?.draw();
+    root.dataset.case = model.get("case")?.item ?? "";
   }
 
   function drawWhy() {
@@ -135,15 +147,19 @@ function render({ model, el }) {
   }
 
   // -- keys -----------------------------------------------------------------------------------------------------------
+  const LAYER_KEYS = {
+    v: () => send("view", { view: model.get("picture").view === "cluster" ? "clusters" : "cluster" }),
+    ...Object.fromEntries(LAYERS.map(([name], i) => [i + 1, () => setLayers({ [name]: !model.get("layers")[name] })])),
+  };
   const KEY = {
     ArrowDown: () => list.step(1), ArrowUp: () => list.step(-1), PageDown: () => list.page(1), PageUp: () => list.page(-1),
     "/": () => { list.search.focus(); list.search.select(); }, "?": () => showHelp(help.hidden), Enter: list.openFirst,
-    v: () => send("view", { view: model.get("picture").view === "cluster" ? "clusters" : "cluster" }),
     "+": () => picture.zoomBy(1.3), "=": () => picture.zoomBy(1.3), "-": () => picture.zoomBy(1 / 1.3), "0": picture.fit,
-    ...Object.fromEntries(LAYERS.map(([name], i) => [i + 1, () => setLayers({ [name]: !model.get("layers")[name] })])),
+    ...(desk?.KEY ?? LAYER_KEYS),
   };
   const escape = (field) => {
     if (!help.hidden) showHelp(false);
+    else if (desk?.escape()) focus();
     else if (!(field && field !== list.search) && list.clear()) focus();
     else if (field) focus();
     else send("select", { keys: [] });
@@ -154,9 +170,10 @@ function render({ model, el }) {
     const { key, target } = event, field = target.closest("input:not([type=checkbox]), select");
     if (key === "Escape") escape(field);
     else if (field === list.search && (key === "Enter" || key === "ArrowDown")) { focus(); list.openFirst(); }
+    else if (desk && !help.hidden && key !== "?") return; // the pair is hidden: nothing is decided
     else if (!field && controls.press(key)) { /* done */ }
     else if (field || (["Enter", " "].includes(key) && target !== root) || !Object.hasOwn(KEY, key)) return; // the element's own business
-    else KEY[key]();
+    else KEY[key](event);
     event.preventDefault();
   });
 
@@ -164,17 +181,21 @@ function render({ model, el }) {
   const follow = {
     "change:ack": answered, "change:listing": list.draw, "change:picture": drawPicture, "change:why": drawWhy,
     "change:layers": () => { drawLayers(); picture.restrict(); }, "change:placed": picture.place,
-    "change:controls": drawControls, "change:selected": () => { picture.mark(); picture.network.redraw(); },
+    "change:controls": drawControls, "change:case": drawCase, "change:selected": () => { picture.mark(); picture.network.redraw(); },
     "comm_live_update": () => complain(GONE),
   };
   for (const [event, call] of Object.entries(follow)) model.on(event, call);
   const dress = () => picture.dress(root);
   const themes = new MutationObserver(() => setTimeout(dress, 50));
   themes.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"] });
-  const shape = new ResizeObserver(() => root.classList.toggle("pg-narrow", root.clientWidth > 0 && root.clientWidth < 820));
+  const shape = new ResizeObserver(() => {
+    root.classList.toggle("pg-narrow", root.clientWidth > 0 && root.clientWidth < 820);
+    list.showCurrent(); // when first drawn, the list had no size yet
+  });
   shape.observe(root);
   drawControls();
   list.draw();
+  drawCase();
   drawPicture();
   drawWhy();
   requestAnimationFrame(dress);

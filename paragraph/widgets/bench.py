@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["Bench", "Refused"]
 
 HERE = Path(__file__).parent
-PARTS = ("dom.js", "list.js", "picture.js", "why.js", "controls.js", "bench.js")
+PARTS = (
+    "dom.js", "list.js", "picture.js", "why.js", "controls.js", "review_list.js", "review.js", "bench.js",
+)  # fmt: skip
 
 
 def _script() -> str:

@@ -41,3 +41,12 @@ const sign = (s) => (s > 0 ? make("b", { class: "pg-plus", text: "+", title: "a 
   : make("b", { class: "pg-minus", text: "−", title: "not a paraphrase" }));
 
 const rowsOf = (rows) => (rows.length ? `row${rows.length > 1 ? "s" : ""} ${rows.join(", ")}` : "");
+
+/** Bring the current entry of a list into its view; scrollIntoView would scroll the notebook as well. */
+function showCurrent(rows) {
+  const current = rows.querySelector(".pg-current");
+  if (!current) return;
+  const [mine, all] = [current.getBoundingClientRect(), rows.getBoundingClientRect()];
+  if (mine.top < all.top) rows.scrollTop -= all.top - mine.top;
+  else if (mine.bottom > all.bottom) rows.scrollTop += mine.bottom - all.bottom;
+}

@@ -375,6 +375,7 @@ class Explorer(Bench):
             "pages": pages,
             "current": self._cluster,
             "words": self._query.words,
+            "filtered": (self._query.bounds, self._query.kind) != (self._start.bounds, self._start.kind),
             "kind": self._query.kind,
             "bounds": {name: list(pair) for name, pair in self._query.bounds.items()},
             "sort": self._query.sort,
@@ -438,10 +439,11 @@ class Explorer(Bench):
             return "The graph has no sentences."
         size = int(self.graph.cluster_sizes[self._cluster])
         name = f"Cluster {self._cluster}: {size:,} sentence{'s' * (size != 1)}"
-        neighbours = len(self._scene.closed) - (self._view == "clusters" and self._cluster in self._scene.closed)
-        if neighbours:
-            name += f", {neighbours} neighbouring cluster{'s' * (neighbours != 1)}"
-        return name
+        around = len(self._scene.closed) - (self._view == "clusters" and self._cluster in self._scene.closed)
+        neighbours = f"{around} neighbouring cluster{'s' * (around != 1)}"
+        if self._view == "clusters":
+            return f"Cluster of clusters: cluster {self._cluster} of {size:,}, " + (neighbours if around else "alone")
+        return f"{name}, {neighbours}" if around else name
 
     def _drawn(self, key: str, kind: str = "") -> bool:
         return any(node["key"] == key and key.startswith(kind) for node in self._scene.nodes)

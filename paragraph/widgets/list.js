@@ -67,14 +67,10 @@ function clusterList({ model, send, focus }) {
       button.textContent = COLUMNS[i][1] + (active ? (state.descending ? " ↓" : " ↑") : "");
     }
     found.textContent = state.total ? `${state.total.toLocaleString()} cluster${state.total > 1 ? "s" : ""}`
-      : state.any ? "No cluster answers this. Reset the filter, or search for fewer words." : "The graph has no clusters.";
+      : !state.any ? "The graph has no clusters." : state.words ? `No cluster holds “${state.words}”${state.filtered ? " and passes the filter" : ""}.`
+        : "No cluster passes the filter: reset it, or ask for less.";
     refill(rows, ...state.rows.map((row) => item(row, state)));
-    const current = rows.querySelector(".pg-current");
-    if (current) { // scrollIntoView would scroll the notebook as well
-      const [mine, all] = [current.getBoundingClientRect(), rows.getBoundingClientRect()];
-      if (mine.top < all.top) rows.scrollTop -= all.top - mine.top;
-      else if (mine.bottom > all.bottom) rows.scrollTop += mine.bottom - all.bottom;
-    }
+    showCurrent(rows);
     where.textContent = `page ${state.page + 1} of ${state.pages.toLocaleString()}`;
     for (const [button, off] of [[before, state.page <= 0], [after, state.page + 1 >= state.pages]]) {
       if (off && document.activeElement === button) focus();
@@ -115,5 +111,5 @@ function clusterList({ model, send, focus }) {
     return true;
   }
 
-  return { element, search, draw, page, step, openFirst, clear, stop: () => clearTimeout(typing) };
+  return { element, search, draw, page, step, openFirst, clear, showCurrent: () => showCurrent(rows), stop: () => clearTimeout(typing) };
 }

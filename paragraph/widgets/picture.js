@@ -123,6 +123,7 @@ function livePicture({ model, send, focus }) {
     const many = shown.inferred.length > 1500, seen = visible();
     const thin = Math.min(1, Math.max(0.4, Math.sqrt(200 / seen.length))); // many lines are thinner, or they run together
     for (const line of seen) {
+      if (line.layer === "cut") continue;
       const bright = !lit || lit.edges.has(line.pair), strong = line === hovered || (lit && bright && !line.far);
       const width = line.far ? (line === hovered ? 2 : 0.9 * thin)
         : strong ? 4.5 : (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
@@ -131,6 +132,7 @@ function livePicture({ model, send, focus }) {
       if (!kinds.has(kind)) kinds.set(kind, { some: [], width, alpha, sign: line.sign, far: line.far, conflict: line.layer === "conflicts" });
       kinds.get(kind).some.push(line);
     }
+    stroke(context, spots, seen.filter((line) => line.layer === "cut"), { color: palette.quiet, width: 1.2, dash: [2, 4] });
     // Inferred beneath stated beneath conflicts, and in each the dimmed beneath the bright.
     for (const [, { some, width, alpha, sign: s, far, conflict }] of [...kinds].sort(([a], [b]) => (a < b ? -1 : 1))) {
       if (conflict) stroke(context, spots, some, { color: palette.halo, width: width + 7, alpha });
@@ -168,6 +170,21 @@ function livePicture({ model, send, focus }) {
       if (!(line.count > 1) || !spots[line.from] || !spots[line.to]) continue;
       const { x, y } = along(line, spots[line.from], spots[line.to], 0.5);
       write(`${line.count}`, x, y - size / 2, palette.ink);
+    }
+    for (const line of visible()) { // the number of a line of a path, as it stands in the explanation
+      if (!line.tag || !spots[line.from] || !spots[line.to]) continue;
+      const { x, y } = along(line, spots[line.from], spots[line.to], 0.5), w = context.measureText(line.tag).width + 10 / scale, h = 17 / scale;
+      context.fillStyle = paper;
+      context.strokeStyle = palette.positive;
+      context.lineWidth = 1.5 / scale;
+      context.beginPath();
+      context.roundRect(x - w / 2, y - h / 2, w, h, 4 / scale);
+      context.fill();
+      context.stroke();
+      context.lineWidth = 3 / scale;
+      context.fillStyle = palette.ink;
+      context.fillText(line.tag, x, y - size / 2);
+      taken.push({ x: x - w / 2, y: y - h / 2, w, h });
     }
     const drawn = shown.nodes.filter(({ key }) => spots[key] && inside(spots[key].x, spots[key].y, 0, 0));
     for (const node of drawn) {
@@ -248,6 +265,7 @@ function livePicture({ model, send, focus }) {
     const thing = hovered ?? thingAt(pointer.DOM), chosen = model.get("selected"); // what the tip named, where there is one
     if (event.tapCount > 1 && thing === clicked) return; // the rest of a double click
     clicked = thing;
+    hover(null); // what was clicked is explained on the right
     if (!thing) return send("select", { keys: [] });
     if (!thing.key) return thing.far ? send("pair", { keys: [thing.from, thing.to] }) : send("edge", { id: thing.id });
     const { ctrlKey, metaKey, shiftKey } = event.srcEvent;

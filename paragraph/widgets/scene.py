@@ -46,17 +46,18 @@ def make_scene(
     limit: int = 300,
     seed: int = 0,
     wanted: tuple[int, ...] = (),
+    neighbours: int = NEIGHBOURS,
 ) -> Scene:
     """The scene of some open and closed clusters, with the neighbours of the open ones closed around them.
 
     Of an open cluster with more than `limit` sentences the `wanted`, those in conflict and those nearest to the
-    first wanted or best connected sentence are shown, of more than 40 neighbours those held apart by most
-    negatives; the note says so.
+    first wanted or best connected sentence are shown, of more than `neighbours` those held apart by
+    most negatives; the note says so.
     """
     notes: list[str] = []
     members = [_shown(graph, c, limit, wanted, notes) for c in opened]
     sentences = np.concatenate([np.empty(0, dtype=np.int64), *members])
-    around = _neighbours(graph, opened, closed, notes)
+    around = _neighbours(graph, opened, closed, neighbours, notes)
     edges = _sentence_edges(graph, sentences) + _outward_edges(graph, sentences, around) + _links(graph, around)
     in_conflict = {key for edge in edges if edge["layer"] == "conflicts" for key in (edge["from"], edge["to"])}
 
@@ -154,7 +155,7 @@ def _shown(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, 
 
 
 def _neighbours(
-    graph: ParaphraseGraph, opened: tuple[int, ...], closed: tuple[int, ...], notes: list[str]
+    graph: ParaphraseGraph, opened: tuple[int, ...], closed: tuple[int, ...], most: int, notes: list[str]
 ) -> tuple[int, ...]:
     """The clusters asked for closed, and those a stated negative joins to one of these or to an open one."""
     links = graph.links
@@ -166,9 +167,9 @@ def _neighbours(
             if one not in centre:
                 count[one] = count.get(one, 0) + n
     ranked = sorted(count, key=lambda c: (-count[c], c))
-    if len(ranked) > NEIGHBOURS:
-        notes.append(f"{NEIGHBOURS} of {len(ranked):,} neighbouring clusters are shown: those with most negatives.")
-    return (*(c for c in closed if c not in opened), *ranked[:NEIGHBOURS])
+    if len(ranked) > most > 0:
+        notes.append(f"{most} of {len(ranked):,} neighbouring clusters are shown: those with most negatives.")
+    return (*(c for c in closed if c not in opened), *ranked[:most])
 
 
 def _sentence_edges(graph: ParaphraseGraph, sentences: np.ndarray) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ function whyPanel({ model, send }) {
 
   const go = (key, text) => make("button", { class: "pg-go", dir: "auto", title: "Show in the picture", "data-key": key,
     on: { click: () => send("show", { key }) } }, text);
-  const pair = (one) => make("li", { class: one.conflict ? "pg-conflict" : "" }, sign(one.sign),
+  const pair = (one) => make("li", { class: one.conflict ? "pg-conflict" : "" }, one.number ? make("kbd", { text: one.number }) : sign(one.sign),
     make("div", {}, one.texts.map((text, i) => go(one.keys[i], sentence(text))), make("small", { text: rowsOf(one.rows) })));
   const row = (one) => make("tr", {}, make("td", { text: one.row }), make("td", { text: one.label }),
     make("td", {}, sentence(one.texts[0]), make("br"), sentence(one.texts[1])));
@@ -53,10 +53,20 @@ function whyPanel({ model, send }) {
       found.push(make("div", { class: "pg-actions" }, said.actions.map(({ text, intent, content }) =>
         make("button", { class: "pg-action", text, on: { click: () => send(intent, content) } }))));
     }
+    if (said.proposal) {
+      const { badge, text, reasons } = said.proposal;
+      found.push(make("div", { class: "pg-proposal" }, make("span", { class: "pg-badge", text: badge }), make("p", { text }),
+        reasons.length ? make("ul", {}, reasons.map((reason) => make("li", { dir: "auto", text: reason }))) : null));
+    }
     if (said.ask) found.push(question(said.ask));
     if (said.chart) found.push(make("h4", { text: said.chart.title }), chart(said.chart.points));
     if (said.steps?.length) found.push(make("h4", { text: said.steps_title }), make("ol", { class: "pg-steps" }, said.steps.map(pair)));
     if (said.pairs?.length) found.push(make("h4", { text: said.pairs_title }), make("ul", { class: "pg-pairs" }, said.pairs.map(pair)));
+    if (said.table) {
+      const cells = (tag, texts) => make("tr", {}, texts.map((text) => make(tag, { text, scope: tag === "th" && "col" })));
+      found.push(make("h4", { text: said.table.title }), make("table", { class: "pg-table pg-what-if" },
+        make("thead", {}, cells("th", said.table.head)), make("tbody", {}, said.table.rows.map((one) => cells("td", one)))));
+    }
     if (said.rows?.length) {
       found.push(make("h4", { text: said.rows_title ?? "Rows" }), make("table", { class: "pg-table" },
         make("thead", {}, make("tr", {}, ["row", "label", "pair"].map((text) => make("th", { scope: "col", text })))),

@@ -12,7 +12,7 @@ from ..proof import Explanation, explain
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["NOTHING", "why_cluster", "why_negatives", "why_pair", "why_sentence"]
+__all__ = ["NOTHING", "rows_behind", "why_cluster", "why_negatives", "why_pair", "why_sentence"]
 
 MOST = 200  # entries of one list; what is left out is counted
 
@@ -75,7 +75,7 @@ def why_pair(graph: ParaphraseGraph, a: int, b: int) -> dict[str, Any]:
         "steps_title": titles.get(found.verdict, ""),
         "steps": steps if found.verdict in titles else [],
         "rows_title": "The rows that state it",
-        "rows": _rows(graph, edge) if edge >= 0 else [],
+        "rows": rows_behind(graph, edge) if edge >= 0 else [],
         "highlight": {"nodes": sorted({key for pair in lit for key in pair}), "edges": lit},
     }
     if found.verdict == "inferred":
@@ -144,7 +144,7 @@ def _entry(graph: ParaphraseGraph, edge: int, nodes: list[int]) -> dict[str, Any
     }
 
 
-def _rows(graph: ParaphraseGraph, edge: int) -> list[dict[str, Any]]:
+def rows_behind(graph: ParaphraseGraph, edge: int) -> list[dict[str, Any]]:
     """The rows of an edge as their source has them."""
     if graph.pairs is None:
         return []

@@ -1,0 +1,124 @@
+// Above the picture, in a review: the pair side by side, and the keys that decide it.
+
+const DECIDE = [
+  ["f", "flip", "Flip", "The negative is wrong: the two are paraphrases"],
+  ["c", "cut", "Cut…", "A positive on the path is wrong: say which"],
+  ["k", "keep", "Keep", "Both labels stand"],
+  ["a", "ambiguous", "Ambiguous", "Nobody can say: the pair is set aside"],
+  ["s", "skip", "Skip", "Not now: it comes back later"],
+];
+
+const REVIEW_KEYS = [
+  ...DECIDE.map(([key, , text, hint]) => [key, `${text.replace("…", "")}: ${hint[0].toLowerCase()}${hint.slice(1)}`]),
+  ["1 … 9", "after c: the positive that is wrong, as numbered"], ["u", "undo, to any depth"], ["n", "note: Enter saves, Esc does not"],
+  ["r", "reveal the proposal and its reasons"], ["↑ ↓", "previous, next conflict"], ["PgUp PgDn", "a page of conflicts"],
+  ["/", "search the queue; #12 goes to the 12th"], ["+ − 0", "zoom in, out, show all"], ["Esc", "back: help, note, cut, search, selection"], ["?", "this help"],
+];
+
+function reviewDesk({ model, send, focus, help }) {
+  let cutting = false, item = null;
+
+  const sides = make("div", { class: "pg-sides" });
+  const status = make("span", { class: "pg-status" });
+  const key = (letter) => make("kbd", { text: letter });
+  const button = (letter, text, hint, act, name) => make("button", { title: `${hint} (${letter})`, "data-decide": name, on: { click: () => { focus(); act(); } } }, key(letter), ` ${text}`);
+  const decisions = DECIDE.map(([letter, name, text, hint]) => button(letter, text, hint, () => decide(name), name));
+  const undo = button("u", "Undo", "Take back the last decision", () => send("undo"), "undo");
+  const jot = button("n", "Note", "Write a note on this pair", () => write(true), "note");
+  const reveal = button("r", "Reveal", "Show the proposal and its reasons", () => show(), "reveal");
+  const ask = make("button", { class: "pg-ask", text: "?", title: "Keys (?)", "aria-label": "Keys", on: { click: help } });
+  const keys = make("div", { class: "pg-decide", role: "group", "aria-label": "Decide" }, decisions, make("span", { class: "pg-gap" }), undo, jot, reveal, ask);
+
+  const choices = make("div", { class: "pg-cut-choices", role: "group", "aria-label": "Which positive is wrong?" });
+  const field = make("input", { type: "text", class: "pg-note-field", placeholder: "A note on this pair. Enter saves, Esc does not.", "aria-label": "Note", maxlength: 2000 });
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    send("note", { item, text: field.value });
+    write(false);
+  });
+  const notes = make("div", { class: "pg-notes" });
+  const told = make("div", { class: "pg-told", role: "status" });
+  const error = make("div", { class: "pg-error", role: "alert" });
+  const element = make("div", { class: "pg-case" }, sides, keys, choices, field, error, told, notes);
+
+  /** Decide what is on screen: it goes by its number, so that a second press never decides what was not yet seen. */
+  function decide(name, edge) {
+    if (item === null) return;
+    if (name === "cut" && edge === undefined) return setCutting(!cutting);
+    setCutting(false);
+    send("decide", { item, decision: name, ...(edge && { edge }) });
+  }
+
+  function setCutting(on) {
+    const path = model.get("case").path ?? [];
+    cutting = on && item !== null && path.length > 0;
+    element.closest(".pg-bench")?.classList.toggle("pg-cutting", cutting);
+    choices.hidden = !cutting;
+    if (!cutting) return;
+    choices.replaceChildren(make("b", { text: "Which positive is wrong?" }), ...path.map(({ edge, flipped }, i) =>
+      make("button", { "data-cut": i + 1, disabled: flipped, title: flipped ? "You flipped this one: undo that first" : "See the path on the right",
+        on: { click: () => { focus(); decide("cut", edge); } } }, key(i + 1))), make("span", { text: "or click its line · Esc: none" }));
+  }
+
+  function write(on) {
+    if (on && item === null) return;
+    field.hidden = !on;
+    if (on) field.focus();
+    else { field.value = ""; focus(); }
+  }
+
+  const show = () => item !== null && send("reveal", { item });
+
+  function draw() {
+    const said = model.get("case"), other = said.item !== item;
+    item = said.item;
+    if (other && !field.hidden) write(false);
+    setCutting(false);
+    sides.hidden = item === null;
+    if (item !== null) {
+      refill(sides, ...said.pair.map((spans, i) => make("button", { class: "pg-side", title: "Show its pairs", "data-key": said.keys[i],
+        on: { click: () => { focus(); send("select", { keys: [said.keys[i]] }); } } }, sentence(spans))), status);
+      refill(status, make("span", { class: "pg-minus", text: "−" }), ` ${said.stated}`,
+        said.state === "open" && !said.said.includes("cut") ? "" : make("b", { text: ` · ${said.said}` }));
+    }
+    for (const [i, one] of decisions.entries()) {
+      one.disabled = item === null || (DECIDE[i][1] === "cut" && !said.path.length);
+      one.setAttribute("aria-pressed", String(item !== null && said.state === DECIDE[i][1]));
+    }
+    jot.disabled = item === null;
+    reveal.disabled = item === null || said.revealed;
+    undo.disabled = !said.undo;
+    error.textContent = said.error;
+    error.hidden = !said.error;
+    told.textContent = said.told;
+    told.hidden = !said.told;
+    notes.replaceChildren(...(said.notes ?? []).map((text) => make("div", { dir: "auto", text: `Note: ${text}` })));
+    notes.hidden = !said.notes?.length;
+  }
+
+  const pick = (number) => {
+    const one = cutting && model.get("case").path[number - 1];
+    if (one && !one.flipped) decide("cut", one.edge);
+  };
+  const once = (act) => (event) => event.repeat || act(); // a key held down decides one pair, not all
+  const KEY = {
+    ...Object.fromEntries(DECIDE.map(([letter, name]) => [letter, once(() => decide(name))])),
+    ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [number, once(() => pick(number))])),
+    u: once(() => model.get("case").undo && send("undo")), n: once(() => write(true)), r: once(show),
+  };
+
+  /** What the picture asks; while a cut is being chosen, a line that is clicked is the answer. */
+  const relay = (intent, content) => (cutting && intent === "edge" ? decide("cut", content.id) : send(intent, content));
+
+  /** Whether Esc had something to leave here. */
+  function escape() {
+    if (!field.hidden) write(false);
+    else if (cutting) setCutting(false);
+    else return false;
+    return true;
+  }
+
+  field.hidden = choices.hidden = error.hidden = told.hidden = notes.hidden = true;
+  return { element, draw, KEY, relay, escape };
+}
