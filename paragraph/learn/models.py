@@ -72,13 +72,18 @@ def describe(model: str | os.PathLike) -> Description:
     PairsError
         Not a model this package can load, or not the weights expected.
     """
+    for package in ("torch", "transformers"):
+        if find_spec(package) is None:
+            raise MissingModel(
+                f"{package} is not installed, and no model runs without: pip install 'paragraph[learn]'"
+            )
     name = os.fspath(model)
     folder = _find(name)
     weights = sorted(folder.glob("*.safetensors"))
     if not weights:
         raise PairsError(
-            f"{folder}: no weights in the safetensors format. Other formats run code when they are read; "
-            "write it anew with save_pretrained, or name another model"
+            f"{folder}: no weights in the safetensors format (others run code when they are read). If only part of "
+            "a model of the hub was downloaded, go online; else write it anew with save_pretrained"
         )
     hashes = [_hash(path) for path in weights]
     sha256 = hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
@@ -118,7 +123,7 @@ def load_tokenizer(model: str | os.PathLike) -> Any:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     from transformers import AutoTokenizer
 
-    with _quiet():
+    with _loading(folder):
         return AutoTokenizer.from_pretrained(folder, local_files_only=True)
 
 
@@ -143,7 +148,7 @@ def _load(kind: Any, model: str | os.PathLike, seed: int, **options: Any) -> Any
     import torch
 
     folder = describe(model).folder
-    with _quiet(), torch.random.fork_rng(devices=[]):
+    with _loading(folder), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         loaded = kind.from_pretrained(folder, local_files_only=True, use_safetensors=True, **options)
     return loaded.float().eval()
@@ -209,6 +214,21 @@ def _fingerprint(folder: Path, sha256: str) -> str:
         if (path := folder / name).is_file():
             digest.update(f"{name} {_hash(path)}".encode())
     return digest.hexdigest()
+
+
+@contextmanager
+def _loading(folder: Path) -> Iterator[None]:
+    """Quietly, and with an error that names the folder."""
+    from safetensors import SafetensorError
+
+    try:
+        with _quiet():
+            yield
+    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
+        why = str(error).strip().splitlines()[0]
+        raise PairsError(
+            f"{folder}: cannot be loaded ({why}). Fetch the model again, or write it anew with save_pretrained"
+        ) from error
 
 
 @contextmanager

@@ -1,0 +1,258 @@
+"""The cache of vectors: what comes out is what went in, whoever writes, dies or damages the file."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from paragraph.learn.cache import VectorCache, default_cache
+
+WIDTH = 4
+
+
+@pytest.fixture
+def strict():
+    """A warning is a failure."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+def vectors_for(texts):
+    """A vector that can be told from the text alone."""
+    return np.array([np.random.default_rng([*text.encode()]).normal(size=WIDTH) for text in texts], dtype=np.float32)
+
+
+def filled(folder, texts="abc"):
+    with VectorCache("x", WIDTH, folder) as cache:
+        cache.write(list(texts), vectors_for(texts))
+    return cache.path
+
+
+def held(folder, texts):
+    with VectorCache("x", WIDTH, folder) as cache:
+        return cache.read(list(texts))
+
+
+# -- what comes out ----------------------------------------------------------------------------------------
+
+texts = st.lists(st.text(), unique=True, max_size=20)
+
+
+@settings(max_examples=30)
+@given(texts, st.data())
+def test_what_is_read_is_what_was_written_bit_for_bit(tmp_path_factory, written, data):
+    values = data.draw(arrays(np.float32, (len(written), WIDTH), elements=st.floats(width=32)))
+    cut = data.draw(st.lists(st.booleans(), min_size=len(written), max_size=len(written)))
+    asked = data.draw(st.permutations(written + [text + "?" for text in written if text + "?" not in written]))
+    with VectorCache("x", WIDTH, tmp_path_factory.mktemp("cache")) as cache:
+        cache.write(written, values, cut)
+        found = cache.read(asked)
+    place = {text: i for i, text in enumerate(written)}
+    assert found.there.tolist() == [text in place for text in asked]
+    rows = [place[text] for text in asked if text in place]
+    assert found.vectors.tobytes() == values[rows].tobytes()
+    assert found.cut.tolist() == [cut[i] for i in rows]
+
+
+def test_what_is_there_already_stays(tmp_path):
+    with VectorCache("x", 1, tmp_path) as cache:
+        cache.write(["a"], np.array([[1]]))
+        cache.write(["b", "a"], np.array([[2], [3]]))
+        assert cache.read(["a", "b"]).vectors.tolist() == [[1], [2]]
+
+
+def test_more_texts_than_one_question_to_the_database_holds(tmp_path, strict):
+    many = [f"text {i}" for i in range(1703)]
+    filled(tmp_path, many[::2])
+    found = held(tmp_path, many)
+    assert found.there.tolist() == [i % 2 == 0 for i in range(1703)]
+    assert (found.vectors == vectors_for(many[::2])).all()
+
+
+def test_a_vector_of_another_width_is_refused(tmp_path):
+    with VectorCache("x", WIDTH, tmp_path) as cache, pytest.raises(ValueError, match="width 4"):
+        cache.write(["a"], np.zeros((1, 3)))
+
+
+def test_the_folder_is_that_of_the_environment(monkeypatch, tmp_path):
+    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path / "here"))
+    assert default_cache() == tmp_path / "here" / "embeddings"
+    monkeypatch.delenv("PARAGRAPH_CACHE")
+    assert default_cache().parts[-3:] == (".cache", "paragraph", "embeddings")
+
+
+# -- several processes -------------------------------------------------------------------------------------
+
+WRITER = """
+import sys, warnings, numpy as np
+from paragraph.learn.cache import VectorCache
+warnings.simplefilter("error")
+folder, first, last, size = sys.argv[1], *map(int, sys.argv[2:])
+print("ready", flush=True)
+sys.stdin.readline()
+with VectorCache("x", 4, folder) as cache:
+    for at in range(first, last, size):
+        numbers = range(at, min(at + size, last))
+        cache.write([f"text {i}" for i in numbers], np.array([[i] * 4 for i in numbers]))
+        print(numbers[-1] + 1, flush=True)
+"""
+
+
+def writers(folder, size, *spans):
+    """Processes that write `size` texts at a time, all begun at one moment."""
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(folder), *map(str, span), str(size)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for span in spans
+    ]
+    assert [child.stdout.readline() for child in children] == ["ready\n"] * len(spans)
+    for child in children:
+        child.stdin.write("go\n")
+        child.stdin.flush()
+    return children
+
+
+def sound(path):
+    with sqlite3.connect(path) as file:
+        return file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_two_processes_write_at_once(tmp_path, strict):
+    """Half of what each writes, the other writes too."""
+    children = writers(tmp_path, 20, (0, 2000), (1000, 3000))
+    assert [child.communicate()[1] for child in children] == ["", ""]
+    found = held(tmp_path, [f"text {i}" for i in range(3000)])
+    assert found.there.all()
+    assert (found.vectors == np.arange(3000)[:, None]).all()
+    assert sound(tmp_path / "x.sqlite")
+
+
+def test_several_processes_begin_a_file_at_once(tmp_path, strict):
+    children = writers(tmp_path, 5, *((10 * i, 10 * i + 10) for i in range(4)))
+    assert [child.communicate()[1] for child in children] == [""] * 4
+    assert held(tmp_path, [f"text {i}" for i in range(40)]).there.all()
+
+
+@pytest.mark.parametrize("after", [0.0, 0.1])
+def test_a_writer_that_is_killed_leaves_all_it_has_written(tmp_path, strict, after):
+    (child,) = writers(tmp_path, 30, (0, 10_000_000))
+    said = [child.stdout.readline()]
+    time.sleep(after)
+    child.send_signal(signal.SIGKILL)
+    said += child.communicate()[0].splitlines(keepends=True)
+    done = max(int(line) for line in said if line.endswith("\n"))
+    found = held(tmp_path, [f"text {i}" for i in range(done)])
+    assert found.there.all()
+    assert (found.vectors == np.arange(done)[:, None]).all()
+    assert sound(tmp_path / "x.sqlite")
+
+
+# -- damage ------------------------------------------------------------------------------------------------
+
+
+def change(path, code, *values):
+    with sqlite3.connect(path) as file:
+        file.execute(code, values)
+    file.close()
+
+
+def flip(path):
+    """One bit of one number."""
+    (value,) = sqlite3.connect(path).execute("SELECT value FROM vector LIMIT 1").fetchone()
+    change(path, "UPDATE vector SET value = ? WHERE value = ?", bytes([value[0] ^ 1, *value[1:]]), value)
+
+
+def swap(path):
+    """Two vectors exchanged."""
+    (a, b) = sqlite3.connect(path).execute("SELECT text FROM vector LIMIT 2").fetchall()
+    for old, new in ((*a, b"-"), (*b, *a), (b"-", *b)):
+        change(path, "UPDATE vector SET text = ? WHERE text = ?", new, old)
+
+
+def scribble(path):
+    """Over the middle of the file."""
+    with open(path, "r+b") as file:
+        file.seek(os.path.getsize(path) // 2)
+        file.write(b"\xff" * 20_000)
+
+
+DAMAGE = {
+    "not a database": lambda path: path.write_text("no database " * 1000),
+    "cut off": lambda path: os.truncate(path, os.path.getsize(path) // 2),
+    "scribbled over": scribble,
+    "one bit": flip,
+    "vectors exchanged": swap,
+    "shorter vectors": lambda path: change(path, "UPDATE vector SET value = substr(value, 1, 8)"),
+    "a vector that is text": lambda path: change(path, "UPDATE vector SET value = 'abcdefghijklmnop'"),
+    "no checksum": lambda path: change(path, "UPDATE vector SET checksum = NULL"),
+    "flag that is none": lambda path: change(path, "UPDATE vector SET cut = NULL"),
+    "another table": lambda path: change(path, "ALTER TABLE vector RENAME TO other"),
+    "another layout": lambda path: change(path, "PRAGMA user_version = 7"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_file_is_set_aside_and_begun_anew(tmp_path, damage):
+    many = [f"text {i}" for i in range(500)]
+    path = filled(tmp_path, many)
+    DAMAGE[damage](path)
+    with pytest.warns(UserWarning, match=r"damaged .*set aside as x.damaged"):
+        assert not held(tmp_path, many).there.any()
+    assert (tmp_path / "x.damaged").exists()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        filled(tmp_path, many)
+        assert (held(tmp_path, many).vectors == vectors_for(many)).all()
+
+
+def test_what_follows_damage_is_kept_in_the_new_file(tmp_path):
+    path = filled(tmp_path)
+    flip(path)
+    with VectorCache("x", WIDTH, tmp_path) as cache:
+        with pytest.warns(UserWarning, match="a checksum does not agree"):
+            cache.read(list("abc"))
+        cache.write(["d"], vectors_for("d"))
+    assert held(tmp_path, "abcd").there.tolist() == [False, False, False, True]
+
+
+# -- no room -----------------------------------------------------------------------------------------------
+
+
+def test_a_folder_that_cannot_be_used_costs_one_warning(tmp_path):
+    (tmp_path / "file").write_text("")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with VectorCache("x", WIDTH, tmp_path / "file") as cache:
+            for _ in range(3):
+                cache.write(list("ab"), vectors_for("ab"))
+                assert not cache.read(list("ab")).there.any()
+    assert len(caught) == 1
+    assert "cannot be used as a cache" in str(caught[0].message)
+
+
+def test_a_full_disk_costs_one_warning_and_nothing_written_before(tmp_path):
+    filled(tmp_path)
+    many = [f"text {i}" for i in range(2000)]
+    with VectorCache("x", WIDTH, tmp_path) as cache:
+        cache._file.execute("PRAGMA max_page_count = 4")
+        with pytest.warns(UserWarning, match="disk is full") as caught:
+            cache.write(many, vectors_for(many))
+            cache.write(["d"], vectors_for("d"))
+    assert len(caught) == 1
+    found = held(tmp_path, [*"abc", *many])
+    assert found.there.tolist() == [True] * 3 + [False] * 2000
