@@ -12,10 +12,10 @@ import pandas as pd
 
 from ..learn.naming import make_model
 from ..pairs import PairsError
+from .resampling import bootstrap
 from .runs import run_cells, table_hash
-from .sets import bootstrap
 
-__all__ = ["Grid", "run_grid", "settings", "the_seeds"]
+__all__ = ["Grid", "about", "data_plan", "run_grid", "settings", "the_seeds"]
 
 #: P(paraphrase) of what a training set's models were asked: one row a seed.
 Grid = dict[str, np.ndarray]
@@ -27,7 +27,7 @@ def run_grid(
     model: str | Callable[[int], Any],
     seeds: Sequence[int],
     *,
-    components: int,
+    units: int,
     dev: pd.DataFrame | None = None,
     plan: dict[str, Any],
     path: str | PathLike | None = None,
@@ -35,8 +35,8 @@ def run_grid(
 ) -> tuple[Grid, list[int], float]:
     """Fit a model on each training set with each seed and ask it: probabilities, seeds finished, seconds.
 
-    A seed is the model's own; where the model is deterministic it draws a component-wise bootstrap of the training
-    set instead (`sets.bootstrap`). Seeds run slower than sets, so that an interrupted run has whole rounds.
+    A seed is the model's own; where the model is deterministic it draws a bootstrap of the training set's `units`
+    instead (`resampling.bootstrap`). Seeds run slower than sets, so that an interrupted run has whole rounds.
     """
 
     def compute(cell: str) -> dict[str, np.ndarray]:
@@ -45,9 +45,9 @@ def run_grid(
         fresh = make_model(model, int(seed))
         rows = trainings[name]
         if fresh.deterministic:
-            rows = bootstrap(rows, components, int(seed))
+            rows = bootstrap(rows, units, int(seed))
         try:
-            fresh.fit(rows.drop(columns="component"), dev)
+            fresh.fit(rows[["text_a", "text_b", "label"]], dev)
             probability = fresh.predict_proba(asked[name])
         except PairsError as error:
             raise PairsError(f"trained on {name!r}, seed {seed}: {error}") from error
@@ -79,6 +79,18 @@ def settings(model: str | Callable[[int], Any]) -> dict[str, Any]:
         if isinstance(value, str | int | float | tuple | None) and not name.startswith("_") and name != "seed"
     }
     return {"name": fresh.name, "trained_on": fresh.trained_on, "deterministic": fresh.deterministic} | plain
+
+
+def about(record: dict[str, Any]) -> list[str]:
+    """What a record says of the model, in sentences: its seeds, and what its weights have seen."""
+    model, many = record["options"]["model"], len(record["options"]["seeds"])
+    seeds = f"{many} seed{'s' * (many != 1)}"
+    if model["deterministic"]:
+        seeds += f", each a bootstrap of the training set by {record['units']}"
+    notes = [f"Model: {model['name']}; {seeds}."]
+    if model["trained_on"]:
+        notes.append(f"What its weights have seen: {model['trained_on']}")
+    return notes
 
 
 def data_plan(data: Mapping[str, pd.DataFrame | None]) -> dict[str, str]:

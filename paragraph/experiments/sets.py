@@ -7,16 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ..balance.signed import connected
 from ..graph import ParaphraseGraph
-from ..identity import identify
 from ..inference import infer
 from ..leaks import Leakage, leakage
 from ..pairs import PairsError
 from ..variants import four_datasets
 from .plant import plant_errors
+from .resampling import Units, pair_keys, units_of
 
-__all__ = ["TRUTH", "Sets", "Tests", "bootstrap", "labelled", "make_sets", "make_tests", "pair_keys"]
+__all__ = ["TRUTH", "Sets", "Tests", "labelled", "make_sets", "make_tests"]
 
 #: Name of the fifth test set: the original rows with the labels they had before errors were planted.
 TRUTH = "truth"
@@ -27,7 +26,8 @@ class Tests:
     """Test sets whose pairs are predicted once, however many of the sets they are in."""
 
     asked: pd.DataFrame  #: the distinct unordered pairs of all sets: `text_a`, `text_b`
-    component: np.ndarray  #: of each asked pair: what any row of the original test set joins
+    group: np.ndarray  #: of each asked pair: its unit, the larger one of two
+    unit: str  #: what a unit is, "components" or "clusters"
     labels: dict[str, np.ndarray]  #: by set, the label of each row
     places: dict[str, np.ndarray]  #: by set, where each row stands in `asked`
 
@@ -36,8 +36,8 @@ class Tests:
 class Sets:
     """The result of `make_sets`."""
 
-    train: dict[str, pd.DataFrame]  #: by name: `text_a`, `text_b`, `label`, `component`
-    components: int  #: how many components the training rows have
+    train: dict[str, pd.DataFrame]  #: by name: `text_a`, `text_b`, `label`, `unit_a`, `unit_b`
+    units: Units  #: of the training rows: what a bootstrap draws
     tests: Tests
     counts: pd.DataFrame  #: a row a set: rows of each label, those left out and why
     leakage: Leakage  #: what train says of test
@@ -81,9 +81,10 @@ def make_sets(
 
     leaking = leakage(given["test"], closed["train"]["augmented"], negatives=negatives).pairs
     *keys_train, leaking_key = pair_keys(*closed["train"].values(), leaking)
-    component = _components(closed["train"])
+    units = units_of(graphs["train"])
+    marked = units.mark(closed["train"])
     counts, kept = [], {}
-    for (name, table), key, of_row in zip(closed["train"].items(), keys_train, component, strict=True):
+    for (name, table), key in zip(marked.items(), keys_train, strict=True):
         has_label = table["label"].notna().to_numpy()
         at = _look_up(key, leaking_key, np.arange(len(leaking)))
         leaks = has_label & (at >= 0)
@@ -92,7 +93,7 @@ def make_sets(
         stay = len(rows)
         if max_train is not None and stay > max_train:
             rows = np.sort(np.random.default_rng(seed).choice(rows, max_train, replace=False))
-        kept[name] = labelled(table.iloc[rows]).assign(component=of_row[rows]).reset_index(drop=True)
+        kept[name] = table.iloc[rows].astype({"label": np.int8}).reset_index(drop=True)
         counts.append(
             _counted("train", name, table, kept[name])
             | {
@@ -112,8 +113,8 @@ def make_sets(
             )
     return Sets(
         kept,
-        1 + max(int(of_row.max(initial=-1)) for of_row in component),
-        make_tests(closed["test"]),
+        units,
+        make_tests(graphs["test"], closed["test"]),
         pd.DataFrame(counts).astype(dict.fromkeys(list(counts[0])[2:], "Int64")),
         leakage(given["train"], given["test"], negatives=negatives),
         pd.DataFrame([_flips(part, graphs[part], keys.get(part)) for part in graphs]),
@@ -121,61 +122,30 @@ def make_sets(
     )
 
 
-def pair_keys(*tables: pd.DataFrame) -> list[np.ndarray]:
-    """For every row of each table the number of its unordered pair: the same number in all the tables."""
-    columns = ["text_a", "text_b"]
-    found = identify(pd.concat([table[columns] for table in tables], ignore_index=True))
-    n = len(found.texts)
-    keys = np.minimum(found.a, found.b).astype(np.int64) * n + np.maximum(found.a, found.b)
-    return np.split(keys, np.cumsum([len(table) for table in tables])[:-1])
-
-
 def labelled(table: pd.DataFrame) -> pd.DataFrame:
     """The rows that have a label, in two columns of text and one of 0 and 1."""
     return table.loc[table["label"].notna(), ["text_a", "text_b", "label"]].astype({"label": np.int8})
 
 
-def make_tests(tables: dict[str, pd.DataFrame]) -> Tests:
-    """Test sets by name as what is asked and what is true; rows without a label are left out."""
+def make_tests(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> Tests:
+    """Test sets of sentences of a graph, by name, as what is asked and what is true; rows need a label to count."""
     rows = {name: labelled(table) for name, table in tables.items()}
-    everything = pd.concat([table[["text_a", "text_b"]] for table in rows.values()])
     keys = pair_keys(*rows.values())
     distinct, first = np.unique(np.concatenate(keys), return_index=True)
     order = np.argsort(first)  # asked in order of appearance
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
+    everything = pd.concat([table[["text_a", "text_b"]] for table in rows.values()])
     asked = everything.iloc[first[order]].reset_index(drop=True)
-    found = identify(asked)
+    units = units_of(graph)
+    marked = units.mark({"asked": asked})["asked"]
     return Tests(
         asked,
-        connected(len(found.texts), found.a, found.b)[found.a],
+        marked[["unit_a", "unit_b"]].min(axis=1).to_numpy(),  # ids of clusters go by size
+        units.kind,
         {name: table["label"].to_numpy() for name, table in rows.items()},
         {name: rank[np.searchsorted(distinct, key)] for name, key in zip(rows, keys, strict=True)},
     )
-
-
-def bootstrap(table: pd.DataFrame, components: int, seed: int) -> pd.DataFrame:
-    """A component-wise bootstrap: as many components drawn as there are, rows as often as theirs was drawn.
-
-    Pairs of one component are not independent, so whole components are drawn. The column `component` numbers them
-    from 0; tables with the same components get the same draw, so that training sets differ by their rows and
-    labels, and not by luck.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"text_a": [*"abc"], "text_b": [*"bcd"], "label": [1, 1, 0], "component": [0, 0, 1]})
-    >>> [bootstrap(table, 2, seed)["text_a"].tolist() for seed in range(3)]
-    [['c', 'c'], ['a', 'b', 'c'], ['c', 'c']]
-    """
-    times = np.random.default_rng(seed).multinomial(components, np.full(components, 1 / components))
-    return table.iloc[np.repeat(np.arange(len(table)), times[table["component"]])]
-
-
-def _components(tables: dict[str, pd.DataFrame]) -> list[np.ndarray]:
-    """The component of every row of the training sets; inferred pairs stay within those of the rows as given."""
-    found = identify(pd.concat([table[["text_a", "text_b"]] for table in tables.values()], ignore_index=True))
-    component = connected(len(found.texts), found.a, found.b)[found.a]
-    return np.split(component, np.cumsum([len(table) for table in tables.values()])[:-1])
 
 
 def _counted(part: str, name: str, table: pd.DataFrame, kept: pd.DataFrame) -> dict:

@@ -1,0 +1,185 @@
+"""Does a model contradict itself? The signed graph of its own predictions, and its unbalanced triads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..balance.signed import SignedGraph
+from ..balance.triads import KINDS, census
+from ..graph import ParaphraseGraph
+from ..pairs import PairsError
+
+__all__ = ["SHARES", "Consistency", "compare_consistency", "consistency"]
+
+#: What is counted, out of which triads. Davis (1967) calls only ``++-`` unbalanced, Heider (1946) ``---`` too.
+#: Most triads of a sample are ``---``; the last share looks at those alone where two labels speak for a third.
+SHARES = {
+    "weakly unbalanced": (("++-",), KINDS),
+    "strongly unbalanced": (("++-", "---"), KINDS),
+    "two paraphrases, not the third": (("++-",), ("+++", "++-")),
+}
+_DRAWS = 2_000
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """The result of `consistency`."""
+
+    name: str  #: of the model
+    table: pd.DataFrame  #: one row a cluster: `cluster`, `sentences`, `pairs`, and triads of each of the four kinds
+    note: str  #: how the clusters were drawn
+    seed: int
+
+    def shares(self) -> pd.DataFrame:
+        """Unbalanced triads among all: `what`, `triads`, `of`, `share`, and the interval `low`, `high`.
+
+        The interval holds 95 % of 2,000 bootstrap draws of whole clusters, since triads of a cluster share pairs.
+        """
+        draws = _draws(len(self.table), self.seed)
+        rows = []
+        for what in SHARES:
+            part, whole = _counts(self.table, what)
+            low, high = _interval(draws, lambda w, part=part, whole=whole: _ratio(w @ part, w @ whole))
+            share = float(_ratio(part.sum(), whole.sum()))
+            rows.append((what, int(part.sum()), int(whole.sum()), share, low, high))
+        return pd.DataFrame(rows, columns=["what", "triads", "of", "share", "low", "high"])
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        table = self.shares().to_html(index=False, float_format="{:.4f}".format, na_rep="", border=0)
+        return f'<div class="tex2jax_ignore mathjax_ignore"><p>{escape(f"{self.name}: {self.note}")}</p>{table}</div>'
+
+
+def consistency(
+    model: Any,
+    graph: ParaphraseGraph,
+    clusters: int = 100,
+    *,
+    neighbours: int = 3,
+    max_sentences: int = 12,
+    threshold: float = 0.5,
+    seed: int = 0,
+) -> Consistency:
+    """The triads of a model's own labels on all pairs inside a cluster and with its neighbour clusters.
+
+    Labels of paraphrase are transitive or they are not; a model labels each pair by itself and need not be. Drawn
+    are clusters of two sentences or more (of three where nothing is linked to them), uniformly; of each, and of
+    its neighbours (clusters a stated negative joins to it), a uniform sample of sentences. The model labels every
+    pair among them, stated or not, and the triangles of the signed graph it draws are counted by sign.
+
+    Parameters
+    ----------
+    model
+        A fitted model: `predict_proba` is all that is asked of it.
+    clusters, neighbours, max_sentences : int
+        At most so many clusters, neighbours of each, and sentences of each of these.
+    threshold : float
+        From this probability on a pair counts as a paraphrase.
+    seed : int
+        Draws clusters, neighbours and sentences; the same for every model, so that two can be compared.
+
+    Raises
+    ------
+    PairsError
+        No cluster has three sentences within reach.
+    """
+    rng = np.random.default_rng(seed)
+    groups = _groups(graph, clusters, neighbours, max_sentences, rng)
+    ends = [np.triu_indices(len(nodes), 1) for _, nodes in groups]
+    a = np.concatenate([nodes[i] for (_, nodes), (i, _) in zip(groups, ends, strict=True)])
+    b = np.concatenate([nodes[j] for (_, nodes), (_, j) in zip(groups, ends, strict=True)])
+    low, high = np.minimum(a, b), np.maximum(a, b)  # clusters may share neighbours: each pair is asked once
+    keys, place = np.unique(low.astype(np.int64) * graph.n + high, return_inverse=True)
+    asked = {
+        name: pd.Series(graph.texts(nodes), dtype="str")
+        for name, nodes in (("text_a", keys // graph.n), ("text_b", keys % graph.n))
+    }
+    sign = np.where(model.predict_proba(pd.DataFrame(asked)) >= threshold, 1, -1).astype(np.int8)[place]
+    rows, start = [], 0
+    for (cluster, nodes), (i, j) in zip(groups, ends, strict=True):
+        counts = census(SignedGraph.from_arrays(len(nodes), i, j, sign[start : start + len(i)]))
+        rows.append({"cluster": cluster, "sentences": len(nodes), "pairs": len(i)} | counts.to_dict())
+        start += len(i)
+    note = (
+        f"{len(groups):,} clusters drawn uniformly, with at most {neighbours} neighbours each and {max_sentences} "
+        f"sentences of each cluster; {len(keys):,} pairs labelled"
+    )
+    return Consistency(model.name, pd.DataFrame(rows), note, seed)
+
+
+def compare_consistency(left: Consistency, right: Consistency) -> pd.DataFrame:
+    """How much larger the right's shares are than the left's, cluster by cluster the same sentences.
+
+    Columns `what`, `left`, `right`, `difference`, and the interval `low`, `high`: 95 % of 2,000 bootstrap draws of
+    clusters, the same for both. Raises `PairsError` where the two did not look at the same clusters.
+    """
+    looked_at = ["cluster", "sentences", "pairs"]
+    if left.seed != right.seed or not left.table[looked_at].equals(right.table[looked_at]):
+        raise PairsError("the two looked at different clusters; give both the same graph, sizes and seed")
+    draws = _draws(len(left.table), left.seed)
+    rows = []
+    for what in SHARES:
+        counts = [_counts(side.table, what) for side in (left, right)]
+
+        def difference(w: np.ndarray, counts: list = counts) -> np.ndarray:
+            here, there = (_ratio(w @ part, w @ whole) for part, whole in counts)
+            return there - here
+
+        here, there = (float(_ratio(part.sum(), whole.sum())) for part, whole in counts)
+        rows.append((what, here, there, there - here, *_interval(draws, difference)))
+    return pd.DataFrame(rows, columns=["what", "left", "right", "difference", "low", "high"])
+
+
+def _groups(
+    graph: ParaphraseGraph, clusters: int, neighbours: int, max_sentences: int, rng: np.random.Generator
+) -> list[tuple[int, np.ndarray]]:
+    """Clusters drawn, each with the nodes to look at."""
+    if clusters < 1 or neighbours < 0 or max_sentences < 3:
+        raise PairsError("clusters is a number from 1, neighbours from 0, max_sentences from 3")
+    sizes = graph.cluster_sizes
+    linked = np.concatenate([graph.links.a, graph.links.b])
+    other = np.concatenate([graph.links.b, graph.links.a])
+    reach = np.zeros(len(sizes), dtype=bool)
+    if neighbours:
+        reach[linked] = True
+    able = np.flatnonzero((sizes >= 3) | ((sizes == 2) & reach))
+    if not len(able):
+        raise PairsError("no cluster of this graph has three sentences within reach, so there are no triads")
+    order = np.argsort(linked, kind="stable")
+    starts = np.searchsorted(linked[order], np.arange(len(sizes) + 1))
+
+    def some(values: np.ndarray, most: int) -> np.ndarray:
+        return values if len(values) <= most else np.sort(rng.choice(values, most, replace=False))
+
+    groups = []
+    for cluster in some(able, clusters).tolist():
+        near = some(other[order[starts[cluster] : starts[cluster + 1]]], neighbours)
+        nodes = [some(graph.members(c), max_sentences) for c in (cluster, *near.tolist())]
+        groups.append((cluster, np.concatenate(nodes)))
+    return groups
+
+
+def _counts(table: pd.DataFrame, what: str) -> tuple[np.ndarray, np.ndarray]:
+    part, whole = SHARES[what]
+    return table[list(part)].sum(axis=1).to_numpy(float), table[list(whole)].sum(axis=1).to_numpy(float)
+
+
+def _draws(n: int, seed: int) -> np.ndarray:
+    """How often each of n clusters is in each bootstrap draw: (draws, n)."""
+    return np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=_DRAWS).astype(float)
+
+
+def _interval(draws: np.ndarray, statistic: Any) -> tuple[float, float]:
+    found = statistic(draws)
+    found = found[np.isfinite(found)]
+    return tuple(np.quantile(found, [0.025, 0.975]).tolist()) if len(found) else (np.nan, np.nan)
+
+
+def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.divide(part, whole)

@@ -1,0 +1,179 @@
+"""How far transitivity carries: training on labels inferred at growing distance (Jurišić et al. 2023, Table 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from ..graph import ParaphraseGraph
+from ..pairs import PairsError
+from .between import between, score_table
+from .distance_sets import BASELINE, DATASETS, HARDEST, ROUNDS, TIMES, make_grid_sets
+from .grid import about, data_plan, run_grid, settings, the_seeds
+from .runs import read_tables, run_record, write_tables
+from .sets import labelled, make_tests
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["DistanceGrid", "distance_grid"]
+
+
+def distance_grid(
+    train: pd.DataFrame,
+    dev: pd.DataFrame,
+    test: pd.DataFrame,
+    head: str | Callable[[int], Any] = "dense",
+    seeds: int | Sequence[int] = 5,
+    *,
+    negatives: str = "all",
+    max_train: int | None = None,
+    results: str | PathLike | None = None,
+    progress: bool = True,
+) -> DistanceGrid:
+    """Train on the baseline and on each of the nine augmented datasets, test on one test set as given.
+
+    Table 2 of Jurišić, Miličević and Srzić (2023) on any data; the sets are those of `make_grid_sets`.
+
+    Parameters
+    ----------
+    train, dev, test : DataFrame
+        Pair tables. `dev` goes to the model's `fit`.
+    head : str or callable
+        A model by name (`learn.make_model`; "dense" is the paper's), or a function from a seed to a model.
+    seeds, results, progress
+        As in `four_by_four`.
+    negatives : {"all", "clusters"}
+        Which stated negatives carry over (`infer`); the default is the paper's.
+    max_train : int, optional
+        The rows of `train` are first cut down to a uniform sample of so many (seed 0).
+
+    Raises
+    ------
+    PairsError
+        Nothing can be inferred, or what the model or a run raises.
+    """
+    the = the_seeds(seeds)
+    options = {"model": settings(head), "seeds": the, "negatives": negatives, "max_train": max_train}
+    data = {"train": train, "dev": dev, "test": test}
+    rows = train if max_train is None or len(train) <= max_train else train.sample(max_train, random_state=0)
+    sets = make_grid_sets(rows.sort_index(), [dev, test], negatives=negatives)
+    tests = make_tests(ParaphraseGraph.from_pairs(test), {"test": test})
+    asked = dict.fromkeys(sets.train, tests.asked)
+    columns = ["text_a", "text_b"]
+    for name in (BASELINE, HARDEST):
+        asked[name] = pd.concat([tests.asked, sets.negatives[columns]], ignore_index=True)
+    grid, done, seconds = run_grid(
+        sets.train,
+        asked,
+        head,
+        the,
+        units=sets.units.count,
+        dev=labelled(dev),
+        plan={"experiment": "distance grid", "data": data_plan(data), **options},
+        path=results,
+        progress=progress,
+    )
+    on_negatives = {name: grid[name][:, len(tests.asked) :].mean(axis=0) for name in (BASELINE, HARDEST)}
+    grid = {name: probability[:, : len(tests.asked)] for name, probability in grid.items()}
+    scores = score_table(grid, done, tests, model=options["model"]["name"])
+    against_baseline = [(BASELINE, name) for name in DATASETS]
+    tables = {
+        "scores": scores.rename(columns={"train_set": "dataset"}).drop(columns="test_set"),
+        "differences": between(grid, scores, tests, against_baseline, ("accuracy", "weighted F1")),
+        "rounds": sets.rounds,
+        "datasets": sets.datasets,
+    }
+    record = run_record("distance grid", data, options, seconds)
+    record |= {"units": sets.units.kind, "test units": tests.unit}
+    if results is not None:
+        write_tables(results, tables, record)
+    hard = sets.negatives.assign(probability=on_negatives[HARDEST], baseline=on_negatives[BASELINE])
+    hard = hard.sort_values("probability", ascending=False, kind="stable", ignore_index=True)
+    return DistanceGrid(tables, record, hard.drop(columns="label"))
+
+
+@dataclass(frozen=True)
+class DistanceGrid:
+    """The result of `distance_grid`."""
+
+    tables: dict[str, pd.DataFrame]
+    record: dict[str, Any]
+    #: Inferred negatives by P(paraphrase), highest first (the paper's Table 3): `text_a`, `text_b`, `distance`,
+    #: `probability` by the models trained on them as negatives ("all x2"), `baseline` by those that never saw them,
+    #: both means over seeds. None where results were read from disk, which hold no sentences.
+    hard_negatives: pd.DataFrame | None = None
+
+    @classmethod
+    def read(cls, path: str | PathLike) -> DistanceGrid:
+        """The results that a run wrote; without the hard negatives."""
+        tables, record = read_tables(path)
+        if record["experiment"] != "distance grid":
+            raise PairsError(f"{path} holds the results of another experiment: {record['experiment']}")
+        return cls(tables, record)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a dataset and seed: `dataset`, `seed`, scores, `n`, `model`."""
+        return self.tables["scores"]
+
+    @property
+    def rounds(self) -> pd.DataFrame:
+        """Labels inferred in each round, and how many of them are stated in dev or test and were left out."""
+        return self.tables["rounds"]
+
+    @property
+    def datasets(self) -> pd.DataFrame:
+        """What each dataset holds; `negatives wanted` exceed `negatives` where fewer could be inferred."""
+        return self.tables["datasets"]
+
+    def layout(self, metric: str = "accuracy") -> pd.DataFrame:
+        """The paper's layout: rows by distance, columns by inferred negatives, mean ± standard deviation."""
+        found = self.table.groupby("dataset", sort=False)[metric].agg(["mean", "std"])
+        cells = [
+            f"{mean:.4f}" + ("" if np.isnan(sd) else f" ± {sd:.4f}")
+            for mean, sd in found.loc[list(DATASETS)].itertuples(index=False)
+        ]
+        table = pd.DataFrame(np.reshape(cells, (len(ROUNDS), len(TIMES))), columns=[f"×{times}" for times in TIMES])
+        table.index = pd.Index([f"distance {name.replace('-', ', ')}" for name in ROUNDS], name="positives up to")
+        return table
+
+    def baseline(self, metric: str = "accuracy") -> tuple[float, float]:
+        """Mean and standard deviation of the dataset as given."""
+        values = self.table.loc[self.table["dataset"] == BASELINE, metric]
+        return float(values.mean()), float(values.std())
+
+    def differences(self, metric: str = "accuracy") -> pd.DataFrame:
+        """What each dataset gains over the baseline, with tests and power: columns as in `between.between`."""
+        table = self.tables["differences"]
+        columns = ["test_set", "against", "metric"]
+        return table[table["metric"] == metric].drop(columns=columns).reset_index(drop=True)
+
+    def figure(self, metric: str = "accuracy") -> Figure:
+        """A line a dataset: mean over seeds and its 95 % interval."""
+        from .figures import draw_scores
+
+        titles = {name: f"distance {rounds}, negatives ×{times}" for name, (rounds, times) in DATASETS.items()}
+        return draw_scores(self.table.assign(test_set="test"), metric, titles, row="dataset")
+
+    def _repr_html_(self) -> str:
+        parts = []
+        for metric in ("accuracy", "weighted F1"):
+            mean, sd = self.baseline(metric)
+            spread = "" if np.isnan(sd) else f" ± {sd:.4f}"
+            parts.append(f"<p><b>{escape(metric)}</b>, baseline {mean:.4f}{spread}</p>")
+            parts.append(self.layout(metric).to_html(border=0))
+        short = self.datasets[self.datasets["negatives"] < self.datasets["negatives wanted"]]
+        notes = [*about(self.record)]
+        notes += [
+            f"{row['dataset']}: {row['negatives wanted']:,} inferred negatives wanted, {row['negatives']:,} exist."
+            for row in short.to_dict("records")
+        ]
+        items = "".join(f"<li>{escape(note)}</li>" for note in notes)
+        return f'<div class="tex2jax_ignore mathjax_ignore">{"".join(parts)}<ul>{items}</ul></div>'

@@ -1,0 +1,252 @@
+"""Four training sets by four test sets: does augmenting, does flipping make models better? (Chen et al. 2020)"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import combinations
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from ..pairs import PairsError
+from .between import between, score_table
+from .grid import about, data_plan, run_grid, settings, the_seeds
+from .runs import read_tables, run_record, write_tables
+from .sets import TRUTH, Sets, make_sets
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["TITLES", "FourByFour", "four_by_four"]
+
+#: The sets as the paper calls them, and the fifth test set.
+TITLES = {
+    "original": "Original",
+    "original_flipped": "Original-Flipped",
+    "augmented": "Augmented",
+    "augmented_flipped": "Augmented-Flipped",
+    TRUTH: "Truth",
+}
+
+
+def four_by_four(
+    train: pd.DataFrame,
+    test: pd.DataFrame,
+    model: str | Callable[[int], Any] = "embedding",
+    seeds: int | Sequence[int] = 5,
+    *,
+    dev: pd.DataFrame | None = None,
+    negatives: str = "clusters",
+    remove_leaks: bool = True,
+    planted: float = 0.0,
+    max_train: int | None = None,
+    results: str | PathLike | None = None,
+    progress: bool = True,
+) -> FourByFour:
+    """Train on each of the four datasets, test on each: Tables 2 and 3 of Chen et al. (2020) on any data.
+
+    Parameters
+    ----------
+    train, test : DataFrame
+        Pair tables, each closed on its own. The rows need a label to be used.
+    model : str or callable
+        A name (`learn.make_model`), or a function from a seed to a model.
+    seeds : int or sequence of int
+        How many, or which. The seed is the model's; where the model is deterministic it draws a component-wise
+        bootstrap of the training set instead, the same for the four sets (`resampling.bootstrap`).
+    dev : DataFrame, optional
+        Handed to the model's `fit` as it is, for early stopping.
+    negatives : {"clusters", "all"}
+        Which stated negatives carry over (`infer`); the default is what the paper's code does.
+    remove_leaks : bool
+        Whether training pairs that are stated in, or inferable from, the test set are removed. They are counted in
+        either case. (The paper did not remove them.)
+    planted : float
+        This share of the labels is turned round first, in training and test rows (`plant_errors`, seeds 0 and 1).
+        The test rows with their labels from before make a fifth test set, "truth".
+    max_train : int, optional
+        Larger training sets are cut down to a uniform sample of so many rows.
+    results : path, optional
+        Finished cells are kept beside it, so that the same call continues a run that was killed; the tables are
+        written as ``<results>.parquet`` and ``<results>.record.json`` (`FourByFour.read`).
+
+    Raises
+    ------
+    PairsError
+        Data that leave a set without one of the labels, what the model raises, and results of another run.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> pairs = pg.split(pg.read_pairs(pg.DEMO), {"train": 0.7, "test": 0.3}, by="clusters")  # doctest: +SKIP
+    >>> four = four_by_four(pairs[pairs.split == "train"], pairs[pairs.split == "test"])  # doctest: +SKIP
+    >>> four.layout("accuracy")  # doctest: +SKIP
+    """
+    the = the_seeds(seeds)
+    options = {
+        "model": settings(model),
+        "seeds": the,
+        "negatives": negatives,
+        "remove_leaks": remove_leaks,
+        "planted": planted,
+        "max_train": max_train,
+    }
+    data = {name: table for name, table in (("train", train), ("dev", dev), ("test", test)) if table is not None}
+    sets = make_sets(
+        train, test, negatives=negatives, remove_leaks=remove_leaks, planted=planted, max_train=max_train
+    )
+    grid, done, seconds = run_grid(
+        sets.train,
+        dict.fromkeys(sets.train, sets.tests.asked),
+        model,
+        the,
+        units=sets.units.count,
+        dev=dev,
+        plan={"experiment": "four by four", "data": data_plan(data), **options},
+        path=results,
+        progress=progress,
+    )
+    scores = score_table(grid, done, sets.tests, model=options["model"]["name"])
+    tables = {
+        "scores": scores,
+        "differences": between(grid, scores, sets.tests, combinations(sets.train, 2)),
+        "sets": sets.counts,
+        "leakage": sets.leakage.table(),
+        "flips": sets.flips,
+        "errors": sets.errors,
+        "bounds": _bounds(sets),
+    }
+    record = run_record("four by four", data, options, seconds)
+    record |= {"units": sets.units.kind, "test units": sets.tests.unit}
+    if results is not None:
+        write_tables(results, tables, record)
+    return FourByFour(tables, record)
+
+
+def _bounds(sets: Sets) -> pd.DataFrame:
+    """Pairs of test sets with the same rows: how many labels differ, and so how far apart any model can score."""
+    from ..measure.power import largest_possible_difference
+
+    rows = []
+    tests = sets.tests
+    for left, right in combinations(tests.labels, 2):
+        if len(tests.places[left]) == len(tests.places[right]) and (tests.places[left] == tests.places[right]).all():
+            changed, n = int((tests.labels[left] != tests.labels[right]).sum()), len(tests.labels[left])
+            rows.append((left, right, n, changed, largest_possible_difference(changed, n)))
+    return pd.DataFrame(rows, columns=["test_set", "against", "rows", "labels that differ", "largest difference"])
+
+
+@dataclass(frozen=True)
+class FourByFour:
+    """The result of `four_by_four`: tables without sentences, and the record of how they were made."""
+
+    tables: dict[str, pd.DataFrame]
+    record: dict[str, Any]
+
+    @classmethod
+    def read(cls, path: str | PathLike) -> FourByFour:
+        """The results that a run wrote (``<path>.parquet`` and its record)."""
+        tables, record = read_tables(path)
+        if record["experiment"] != "four by four":
+            raise PairsError(f"{path} holds the results of another experiment: {record['experiment']}")
+        return cls(tables, record)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a training set, test set and seed: `train_set`, `test_set`, `seed`, scores, `n`, `model`."""
+        return self.tables["scores"]
+
+    @property
+    def leaks(self) -> pd.DataFrame:
+        """Training rows that are stated in, or inferable from, the test set: a row a training set."""
+        counts = self.tables["sets"]
+        return counts[counts["part"] == "train"].drop(columns=["part", "unlabelled"]).reset_index(drop=True)
+
+    @property
+    def flips(self) -> pd.DataFrame:
+        """Conflicts that flipping turned; with planted errors, how many flips undid one and how many made one."""
+        return self.tables["flips"]
+
+    def layout(self, metric: str = "accuracy") -> pd.DataFrame:
+        """The paper's layout: a row a training set, a column a test set, mean ± standard deviation, times 100."""
+        mean, sd = (100 * self._over_seeds(metric, how) for how in ("mean", "std"))
+        cells = mean.map("{:.2f}".format) + sd.map(lambda x: "" if np.isnan(x) else f" ± {x:.2f}")
+        return cells.rename(index=TITLES, columns=TITLES).rename_axis(index="trained on", columns="tested on")
+
+    def differences(self, metric: str = "accuracy", test_set: str | None = None) -> pd.DataFrame:
+        """What each training set gains over each other one; columns as in `between.between`."""
+        table = self.tables["differences"]
+        kept = (table["metric"] == metric) & ((table["test_set"] == test_set) | (test_set is None))
+        return table[kept].drop(columns="metric").reset_index(drop=True)
+
+    def power(self) -> pd.DataFrame:
+        """What the table could have told: each difference in accuracy beside the smallest that would have shown.
+
+        `difference`; `detectable` over seeds (unpaired t) and `pairs detectable` over test pairs (McNemar), both with
+        power .8 at level .05; and `tells`, the kinds of chance it stands out from. See `between.between`. How far two
+        test sets can be apart at all is in `bounds`.
+        """
+        columns = ["test_set", "train_set", "against", "difference", "detectable", "pairs detectable", "tells"]
+        return self.differences()[columns]
+
+    @property
+    def bounds(self) -> pd.DataFrame:
+        """Test sets of the same pairs: in how many labels they differ, and so how far apart any score can be."""
+        return self.tables["bounds"]
+
+    def figure(self, metric: str = "accuracy") -> Figure:
+        """The table as a picture: a panel a test set, a point a training set, 95 % intervals over seeds."""
+        from .figures import draw_scores
+
+        return draw_scores(self.table, metric, TITLES)
+
+    def notes(self) -> list[str]:
+        """What a reader of the table must know, in sentences."""
+        return [*about(self.record), *_caveats(self)]
+
+    def _repr_html_(self) -> str:
+        tables = [(name, self.layout(name)) for name in ("accuracy", "F1")]
+        parts = [f"<p><b>{escape(name)}</b> × 100</p>{table.to_html(border=0)}" for name, table in tables]
+        notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes())
+        return f'<div class="tex2jax_ignore mathjax_ignore">{"".join(parts)}<ul>{notes}</ul></div>'
+
+    def _over_seeds(self, metric: str, how: str) -> pd.DataFrame:
+        if metric not in self.table:
+            raise PairsError(f"metric {metric!r} is not a column of the table: {', '.join(self.table)}")
+        found = self.table.groupby(["train_set", "test_set"], sort=False)[metric].agg(how)
+        order = [list(dict.fromkeys(self.table[name])) for name in ("train_set", "test_set")]
+        return found.unstack().reindex(index=order[0], columns=order[1])
+
+
+def _caveats(four: FourByFour) -> list[str]:
+    leaks, notes = four.leaks.set_index("set"), []
+    leaking = {name: int(row["stated in test"] + row["inferable in test"]) for name, row in leaks.iterrows()}
+    verb = "removed" if four.record["options"]["remove_leaks"] else "left in"
+    counted = ", ".join(f"{TITLES[name]} {count:,}" for name, count in leaking.items())
+    notes.append(f"Training rows stated or inferable in the test set ({verb}): {counted}.")
+    for part, row in four.flips.set_index("part").iterrows():
+        text = f"Flipping turned {int(row['flipped']):,} {part} labels"
+        if "planted" in row:
+            text += f": {int(row['undid an error']):,} of {int(row['planted']):,} planted errors undone, "
+            text += f"{int(row['made an error']):,} labels that were right turned wrong"
+        notes.append(text + ".")
+    for row in four.bounds.to_dict("records"):
+        pair = f"{TITLES[row['test_set']]} and {TITLES[row['against']]}"
+        notes.append(
+            f"The test sets {pair} differ in {row['labels that differ']:,} of {row['rows']:,} labels, so no model "
+            f"can score more than {100 * row['largest difference']:.3f} points apart on them."
+        )
+    power = four.power().groupby("test_set", sort=False)
+    for test_set, rows in power:
+        seeds, pairs = rows["detectable"].max(), rows["pairs detectable"].max()
+        told = int((rows["tells"] != "neither").sum())
+        if np.isfinite([seeds, pairs]).all():
+            notes.append(
+                f"On {TITLES[test_set]} a difference of {100 * seeds:.2f} points would have shown "
+                f"over seeds, of {100 * pairs:.2f} over pairs (power .8); {told} of {len(rows)} stand out from chance."
+            )
+    return notes

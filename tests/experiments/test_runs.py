@@ -1,0 +1,151 @@
+"""Runs that are killed and begun again."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.experiments.runs import hardware, read_tables, run_cells, run_record, table_hash, write_tables
+
+CELLS = [f"set {i}" for i in range(6)]
+
+
+def counting(log):
+    def compute(cell):
+        log.append(cell)
+        return {"value": np.arange(int(cell[-1]) + 1.0)}
+
+    return compute
+
+
+def test_finished_cells_are_not_computed_again(tmp_path):
+    first, second = [], []
+    run_cells(CELLS[:4], counting(first), {"seed": 1}, tmp_path / "run", progress=False)
+    found = run_cells(CELLS, counting(second), {"seed": 1}, tmp_path / "run", progress=False)
+    assert (first, second) == (CELLS[:4], CELLS[4:])
+    assert list(found) == CELLS
+    assert all(found[cell]["value"].tolist() == list(range(int(cell[-1]) + 1)) for cell in CELLS)
+
+
+def test_an_error_loses_nothing(tmp_path):
+    log = []
+
+    def fails_at_three(cell):
+        if cell == CELLS[3]:
+            raise pg.PairsError("no")
+        return counting(log)(cell)
+
+    with pytest.raises(pg.PairsError, match="no"):
+        run_cells(CELLS, fails_at_three, {}, tmp_path / "run", progress=False)
+    run_cells(CELLS, counting(log), {}, tmp_path / "run", progress=False)
+    assert log == CELLS
+
+
+def test_another_plan_is_refused_and_named(tmp_path):
+    run_cells(CELLS[:1], counting([]), {"seeds": [0, 1], "data": "abc"}, tmp_path / "run", progress=False)
+    with pytest.raises(pg.PairsError, match=r"another run, which differs in data, planted; name other results"):
+        run_cells(
+            CELLS, counting([]), {"seeds": (0, 1), "data": "abd", "planted": 1}, tmp_path / "run", progress=False
+        )
+
+
+def test_a_damaged_cell_is_computed_again(tmp_path):
+    run_cells(CELLS, counting([]), {}, tmp_path / "run", progress=False)
+    file = tmp_path / "run.cells" / "set_2.npz"
+    file.write_bytes(file.read_bytes()[:100])
+    log = []
+    with pytest.warns(UserWarning, match=r"set_2\.npz cannot be read and is computed again"):
+        found = run_cells(CELLS, counting(log), {}, tmp_path / "run", progress=False)
+    assert log == ["set 2"] and found["set 2"]["value"].tolist() == [0, 1, 2]
+
+
+def test_a_folder_that_is_no_run(tmp_path):
+    (tmp_path / "run.cells").mkdir()
+    (tmp_path / "run.cells" / "plan.json").write_text("{")
+    with pytest.raises(pg.PairsError, match="is not a plan of a run"):
+        run_cells(CELLS, counting([]), {}, tmp_path / "run", progress=False)
+
+
+def interrupting(cell):
+    if cell == CELLS[2]:
+        raise KeyboardInterrupt
+    return {"value": np.zeros(1)}
+
+
+def test_an_interrupt_in_memory_gives_what_is_finished():
+    with pytest.warns(UserWarning, match="2 of 6 cells are finished"):
+        assert list(run_cells(CELLS, interrupting, {}, progress=False)) == CELLS[:2]
+
+
+def test_an_interrupt_on_disk_is_an_interrupt(tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        run_cells(CELLS, interrupting, {}, tmp_path / "run", progress=False)
+    log = []
+    run_cells(CELLS, counting(log), {}, tmp_path / "run", progress=False)
+    assert log == CELLS[2:]
+
+
+SLOW = """
+import sys, time, numpy as np
+from paragraph.experiments.runs import run_cells
+def compute(cell):
+    print(cell, flush=True)
+    time.sleep(0.05)
+    return {"value": np.full(50_000, float(cell))}
+run_cells([str(i) for i in range(20)], compute, {"plan": 1}, sys.argv[1], progress=False)
+"""
+
+
+def test_killed_again_and_again_it_still_ends(tmp_path):
+    computed, rng = [], np.random.default_rng(0)
+    for _ in range(4):
+        child = subprocess.Popen([sys.executable, "-c", SLOW, str(tmp_path / "run")], stdout=subprocess.PIPE)
+        computed.append(child.stdout.readline().decode().strip())
+        time.sleep(rng.uniform(0, 0.3))
+        os.kill(child.pid, signal.SIGKILL)
+        computed += child.stdout.read().decode().split()
+        child.wait()
+        child.stdout.close()
+    done = subprocess.run([sys.executable, "-c", SLOW, str(tmp_path / "run")], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    computed += done.stdout.split()
+    assert set(computed) == {str(i) for i in range(20)}
+    assert len(computed) <= 20 + 4  # each kill costs at most the cell under way
+    for i in range(20):
+        with np.load(tmp_path / "run.cells" / f"{i}.npz") as cell:
+            assert (cell["value"] == i).all() and len(cell["value"]) == 50_000
+
+
+def test_tables_and_record_come_back(tmp_path):
+    pairs = pg.read_pairs(pg.DEMO)
+    record = run_record("an experiment", {"train": pairs}, {"seed": 3}, 1.25)
+    tables = {
+        "scores": pd.DataFrame({"seed": [0, 1], "accuracy": [0.1 + 0.2, 1 / 3]}),
+        "other": pd.DataFrame({"what": ["a", "b"], "count": pd.array([1, None], dtype="Int64")}),
+    }
+    write_tables(tmp_path / "deep" / "run", tables, record)
+    for name in ("run", "run.parquet"):
+        found, about = read_tables(tmp_path / "deep" / name)
+        pd.testing.assert_frame_equal(found["scores"], tables["scores"])
+        assert found["other"]["what"].tolist() == ["a", "b"] and found["other"]["count"][0] == 1
+        assert about == json.loads(json.dumps(record))
+    assert record["inputs"]["train"] == {"rows": len(pairs), "sha256": table_hash(pairs)}
+    assert record["versions"]["torch"] and record["hardware"]["cores"] >= 1 and record["hardware"]["processor"]
+    with pytest.raises(pg.PairsError, match="no finished results"):
+        read_tables(tmp_path / "absent")
+
+
+def test_the_hash_is_of_sentences_and_labels():
+    pairs = pg.read_pairs(pg.DEMO)
+    other = pairs.copy()
+    other.loc[5, "label"] = 1 - other.loc[5, "label"]
+    assert table_hash(pairs) == table_hash(pairs.drop(columns="row"))
+    assert len({table_hash(pairs), table_hash(other), table_hash(pairs.iloc[::-1])}) == 3
+    assert hardware() == hardware()

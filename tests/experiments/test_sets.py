@@ -1,0 +1,210 @@
+"""Training and test sets, and their leaks, against brute force."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph.experiments.plant import plant_errors
+from paragraph.experiments.resampling import bootstrap, pair_keys
+from paragraph.experiments.sets import TRUTH, make_sets
+from paragraph.variants import NAMES
+
+from .. import reference
+
+sentence = st.integers(0, 9)
+some_rows = st.lists(st.tuples(sentence, sentence, st.sampled_from([1, 1, 0, 0, None])), min_size=3, max_size=20)
+rule = st.sampled_from(["all", "clusters"])
+
+
+def table(rows):
+    return reference.table([(f"s{i}", f"s{j}", label) for i, j, label in rows])
+
+
+def listed(frame):
+    """Rows of numbers."""
+    return [(int(r.text_a[1:]), int(r.text_b[1:]), int(r.label)) for r in frame.itertuples()]
+
+
+def known(rows, negatives):
+    """A dictionary from each pair that rows state or imply to its label."""
+    labels = reference.stated(rows)
+    follows = reference.inferred(10, labels, negatives)
+    return labels, labels | {p: label for p, (label, _) in follows.items()}
+
+
+def has_both_labels(*sets):
+    return all({label for *_, label in rows} >= {0, 1} for rows in sets)
+
+
+def the_four(rows, negatives):
+    """The four datasets of numbered rows, as lists of rows."""
+    labels, everything = known(rows, negatives)
+    guilty = reference.within(10, labels)
+    augmented = [(*p, label) for p, label in everything.items()]
+    return {
+        "original": [row for row in rows if row[2] is not None],
+        "original_flipped": [row for row in reference.flipped(rows) if row[2] is not None],
+        "augmented": augmented,
+        "augmented_flipped": [(i, j, 1 if (i, j) in guilty else label) for i, j, label in augmented],
+    }
+
+
+def as_counts(rows):
+    return pd.Series([(*reference.pair(i, j), label) for i, j, label in rows], dtype=object).value_counts().to_dict()
+
+
+@settings(max_examples=60, deadline=None)
+@given(some_rows, some_rows, rule, st.booleans())
+def test_sets_and_leaks_by_brute_force(train, test, negatives, remove):
+    in_test = known(test, negatives)[1]
+    stated_in_test = reference.stated(test)
+    kept = {
+        name: [row for row in rows if not (remove and reference.pair(*row[:2]) in in_test)]
+        for name, rows in the_four(train, negatives).items()
+    }
+    tests = the_four(test, negatives)
+    if not has_both_labels(*kept.values(), *tests.values()):
+        with pytest.raises(pg.PairsError, match="an experiment needs both"):
+            make_sets(table(train), table(test), negatives=negatives, remove_leaks=remove)
+        return
+    sets = make_sets(table(train), table(test), negatives=negatives, remove_leaks=remove)
+    counts = sets.counts.set_index(["part", "set"])
+    for name, rows in the_four(train, negatives).items():
+        assert as_counts(listed(sets.train[name])) == as_counts(kept[name])
+        leaking = [(reference.pair(i, j), label) for i, j, label in rows if reference.pair(i, j) in in_test]
+        said = counts.loc[("train", name)]
+        assert said["stated in test"] == sum(p in stated_in_test for p, _ in leaking)
+        assert said["inferable in test"] == sum(p not in stated_in_test for p, _ in leaking)
+        assert said["other label there"] == sum(in_test[p] != label for p, label in leaking)
+        assert said["removed"] == (len(leaking) if remove else 0)
+    asked = [reference.pair(int(r.text_a[1:]), int(r.text_b[1:])) for r in sets.tests.asked.itertuples()]
+    assert len(asked) == len(set(asked))
+    for name, rows in tests.items():
+        back = [(*asked[k], int(s)) for k, s in zip(sets.tests.places[name], sets.tests.labels[name], strict=True)]
+        assert as_counts(back) == as_counts(rows)
+        if remove:  # no training pair is in any test set, however it got there
+            pairs = {reference.pair(i, j) for i, j, _ in listed(sets.train["augmented"])}
+            assert not pairs & {(i, j) for i, j, _ in back}
+
+
+@settings(max_examples=25, deadline=None)
+@given(some_rows, some_rows)
+def test_what_train_says_of_test_is_reported_too(train, test):
+    assume(has_both_labels(*the_four(train, "clusters").values(), *the_four(test, "clusters").values()))
+    sets = make_sets(table(train), table(test), remove_leaks=False)
+    stated, everything = known(train, "clusters")
+    pairs = reference.stated(test)
+    counts = sets.leakage.counts
+    assert counts["stated_agree"] + counts["stated_disagree"] == sum(p in stated for p in pairs)
+    assert counts["inferred_agree"] + counts["inferred_disagree"] == sum(
+        p in everything and p not in stated for p in pairs
+    )
+
+
+@pytest.fixture(scope="module")
+def demo():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its one component is cut between clusters, which loses rows
+        pairs = pg.split(pg.read_pairs(pg.DEMO), {"train": 0.7, "test": 0.3}, by="clusters")
+    return [pairs[(pairs["split"] == name).fillna(False)].reset_index(drop=True) for name in ("train", "test")]
+
+
+def test_planted_errors_are_in_both_parts_and_the_truth_is_kept(demo):
+    train, test = demo
+    clean, planted = make_sets(train, test), make_sets(train, test, planted=0.05, seed=3)
+    assert TRUTH not in clean.tests.labels and list(planted.tests.labels) == [*NAMES, TRUTH]
+    truth = planted.tests.labels[TRUTH]
+    assert truth.tolist() == test["label"].astype(int).tolist() == clean.tests.labels["original"].tolist()
+    errors = planted.errors.set_index(["part", "set"])
+    flips = planted.flips.set_index("part")
+    for number, (part, rows) in enumerate((("train", train), ("test", test))):
+        noisy, key = plant_errors(rows, 0.05, 3 + number)
+        graph, before = pg.ParaphraseGraph.from_pairs(noisy), pg.ParaphraseGraph.from_pairs(rows)
+        turned = {frozenset(pair) for pair in zip(key["text_a"], key["text_b"], strict=True)}
+        conflicts = {frozenset(graph.texts([graph.edge_a[e], graph.edge_b[e]])) for e in np.flatnonzero(graph.within)}
+        assert flips.loc[part].tolist() == [
+            len(conflicts), len(conflicts & turned), len(conflicts - turned), len(key)
+        ]  # fmt: skip
+        assert conflicts & turned
+        stated = {
+            frozenset(before.texts([a, b])): int(s > 0)
+            for a, b, s in zip(before.edge_a, before.edge_b, before.edge_sign, strict=True)
+        }
+        wrong = [
+            int(r.label) != stated[frozenset((r.text_a, r.text_b))]
+            for r in noisy.itertuples()
+            if r.text_a != r.text_b
+        ]
+        assert errors.loc[(part, "original"), "wrong"] == sum(wrong)
+        assert errors.loc[(part, "original"), "rows"] == len(rows)
+    assert (planted.tests.labels["original"] != truth).sum() > 0
+
+
+def test_a_sample_is_of_the_same_rows_with_and_without_flipping(demo):
+    sets = make_sets(*demo, planted=0.05, max_train=300)
+    for name in NAMES:
+        assert len(sets.train[name]) == 300
+    columns = ["text_a", "text_b", "unit_a", "unit_b"]
+    for plain, flipped in (NAMES[:2], NAMES[2:]):
+        pd.testing.assert_frame_equal(sets.train[plain][columns], sets.train[flipped][columns])
+    counts = sets.counts[sets.counts["part"] == "train"]
+    whole = make_sets(*demo, planted=0.05).counts[sets.counts["part"] == "train"]
+    left_out = counts["not sampled"].tolist()
+    assert left_out == (whole["positive"] + whole["negative"] - 300).tolist()
+
+
+def many_components(n, seed=0):
+    """Rows of n separate groups of one to six sentences."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (f"{c}.{i}", f"{c}.{i + 1}", int(label))
+        for c in range(n)
+        for i, label in enumerate(rng.integers(0, 2, rng.integers(1, 6)))
+    ]
+    return reference.table(rows)
+
+
+@pytest.mark.parametrize("kind", ["components", "clusters"])
+def test_units_hold_every_sentence_once(demo, kind):
+    train, test = demo if kind == "clusters" else (many_components(300), many_components(100, 1))
+    sets = make_sets(train, test)
+    assert sets.units.kind == kind
+    home, size = {}, sets.train["augmented"]
+    for row in size.itertuples():
+        for text, unit in ((row.text_a, row.unit_a), (row.text_b, row.unit_b)):
+            assert home.setdefault(text, unit) == unit < sets.units.count
+        assert kind == "clusters" or row.unit_a == row.unit_b
+        assert kind == "components" or row.label == 0 or row.unit_a == row.unit_b
+
+
+@pytest.mark.parametrize("kind", ["components", "clusters"])
+def test_what_is_drawn_k_times_counts_k_times(demo, kind):
+    train, test = demo if kind == "clusters" else (many_components(300), many_components(100, 1))
+    sets = make_sets(train, test)
+    n, table = sets.units.count, sets.train["augmented"]
+    # How often a unit was drawn shows in the pairs inside it, and is the same for all training sets.
+    often = {}
+    for name, rows in sets.train.items():
+        drawn = bootstrap(rows, n, seed=5)
+        times = drawn.index.value_counts().reindex(rows.index, fill_value=0)
+        inside = rows["unit_a"] == rows["unit_b"]
+        for unit, k in zip(rows["unit_a"][inside], times[inside], strict=True):
+            assert often.setdefault(unit, k) == k, name
+        for a, b, k in zip(rows["unit_a"][~inside], rows["unit_b"][~inside], times[~inside], strict=True):
+            if a in often and b in often:
+                assert k == often[a] * often[b]
+    assert max(often.values()) > 1 and min(often.values()) == 0
+    mean = np.mean([len(bootstrap(table, n, seed=s)) for s in range(300)])
+    assert abs(mean / len(table) - 1) < 0.05
+
+
+def test_keys_know_a_pair_in_both_orders_and_spellings():
+    left = reference.table([("a", "b", 1), ("c", "a", 0)])
+    right = reference.table([(" b", "a", 0), ("b", "c", 1)])
+    (ab, ca), (ba, bc) = pair_keys(left, right)
+    assert ab == ba and len({ab, ca, bc}) == 3
