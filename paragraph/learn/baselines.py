@@ -9,6 +9,7 @@ import pandas as pd
 
 from .labels import training_labels
 from .logistic import fit_logistic
+from .similarities import NAMES, count, rarity, similarities
 
 __all__ = ["EmbeddingPairs", "TfidfPairs"]
 
@@ -50,23 +51,21 @@ class TfidfPairs:
 
     def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> TfidfPairs:
         """Learn from labelled pairs; `dev` is not used."""
-        from .similarities import Similarities
-
         label = training_labels(train)
         a, b, texts = _sentences(train)
-        self._similarities = Similarities(texts)
-        self._logistic = fit_logistic(self._similarities.of(a, b, texts), label)
+        counted = count(texts)
+        self._idf = rarity(counted)
+        self._logistic = fit_logistic(similarities(counted, a, b, self._idf), label)
         return self
 
     def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
         """P(paraphrase) of each pair."""
-        return self._logistic.probability(self._similarities.of(*_sentences(pairs)))
+        a, b, texts = _sentences(pairs)
+        return self._logistic.probability(similarities(count(texts), a, b, self._idf))
 
     @property
     def weights(self) -> pd.Series:
         """What each column adds to the log-odds, per standard deviation of it among the training pairs."""
-        from .similarities import NAMES
-
         return pd.Series(self._logistic.weight, index=list(NAMES), name="weight")
 
 
