@@ -191,7 +191,12 @@ def effect_size(first: ArrayLike, second: ArrayLike, confidence: float = 0.95) -
         """The one under which a t this small or smaller has that probability."""
         t = d * size
         width = 10 + 2 * abs(t)
-        return optimize.brentq(lambda x: stats.nct.cdf(t, df, x) - share, t - width, t + width)
+
+        def surplus(x: float) -> float:
+            below = stats.nct.cdf(t, df, x)
+            return (below if np.isfinite(below) else float(x < t)) - share  # scipy's tail far out comes out as NaN
+
+        return optimize.brentq(surplus, t - width, t + width)
 
     tail = (1 - confidence) / 2
     ends = [noncentrality(share) / size * unbiased for share in (1 - tail, tail)]
