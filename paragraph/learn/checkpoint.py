@@ -19,35 +19,41 @@ __all__ = ["fingerprint", "read_checkpoint", "write_checkpoint"]
 _FILE = "checkpoint.pt"
 
 
-def fingerprint(module: nn.Module, optimizer: torch.optim.Optimizer, plan: list, *options: Any) -> str:
-    """A hash of what a run starts from: weights, optimizer settings, batches, options.
+def fingerprint(module: nn.Module, optimizer: torch.optim.Optimizer, *parts: Any) -> str:
+    """A hash of what a run starts from: weights, settings of the optimizer, and whatever else decides it.
 
     >>> layer = nn.Linear(2, 1)
     >>> adam = torch.optim.Adam(layer.parameters(), lr=0.01)
-    >>> one, other = [(1, np.array([0, 1]))], [(1, np.array([1, 0]))]
-    >>> fingerprint(layer, adam, one) == fingerprint(layer, adam, one)
-    True
-    >>> fingerprint(layer, adam, one) == fingerprint(layer, adam, other)
-    False
+    >>> one, other = (fingerprint(layer, adam, [(1, np.array(rows))]) for rows in ([0, 1], [1, 0]))
+    >>> one == fingerprint(layer, adam, [(1, np.array([0, 1]))]), one == other
+    (True, False)
     """
-    settings = [
-        {name: value for name, value in group.items() if name != "params"} for group in optimizer.param_groups
-    ]
-    found = hashlib.blake2b(repr((options, settings)).encode(), digest_size=16)
+    found = hashlib.blake2b(digest_size=16)
+
+    def add(part: Any) -> None:
+        if isinstance(part, np.ndarray):
+            found.update(f"{part.dtype} {part.shape}".encode())
+            found.update(np.ascontiguousarray(part))
+        elif isinstance(part, list | tuple):
+            found.update(f"{len(part)} parts".encode())
+            for each in part:
+                add(each)
+        else:
+            found.update(repr(part).encode())
+
     for name, value in module.state_dict().items():
-        found.update(name.encode())
-        found.update(value.cpu().reshape(-1).view(torch.uint8).numpy())
-    for epoch, rows in plan:
-        found.update(f"{epoch}:{len(rows)}".encode())
-        found.update(np.ascontiguousarray(rows, dtype=np.int64))
+        add([name, value.cpu().numpy()])
+    for group in optimizer.param_groups:
+        add([(name, value) for name, value in group.items() if name != "params"])
+    add(parts)
     return found.hexdigest()
 
 
 def write_checkpoint(
-    folder: str | PathLike, made_of: str, module: nn.Module, optimizer: torch.optim.Optimizer | None, progress: Any
+    folder: str | PathLike, mark: str, module: nn.Module, optimizer: torch.optim.Optimizer | None, progress: Any
 ) -> None:
     """Write the state of a run; without `optimizer`, the end of a run: its weights and its history."""
-    state = {"made_of": made_of, "module": module.state_dict(), "progress": dict(vars(progress))}
+    state = {"mark": mark, "module": module.state_dict(), "progress": dict(vars(progress))}
     if optimizer is None:
         state["progress"]["best"] = None  # they are the module's
     else:
@@ -56,7 +62,7 @@ def write_checkpoint(
         state["random, CUDA"] = torch.cuda.get_rng_state_all()
     path = Path(folder, _FILE)
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_suffix(f".{os.getpid()}.tmp")
+    unfinished = path.with_suffix(".tmp")
     try:
         with open(unfinished, "wb") as file:
             torch.save(state, file)
@@ -68,7 +74,7 @@ def write_checkpoint(
 
 
 def read_checkpoint(
-    folder: str | PathLike, made_of: str, module: nn.Module, optimizer: torch.optim.Optimizer, progress: Any
+    folder: str | PathLike, mark: str, module: nn.Module, optimizer: torch.optim.Optimizer, progress: Any
 ) -> bool:
     """Go back to a written state, if there is one; True if that run was finished.
 
@@ -82,12 +88,12 @@ def read_checkpoint(
         return False
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)
-        written = state["made_of"]
+        written = state["mark"]
     except Exception as error:  # torch raises whatever its readers raise
         raise PairsError(
             f"{path} is no whole checkpoint ({type(error).__name__}); delete it to train from the start"
         ) from error
-    if written != made_of:
+    if written != mark:
         raise PairsError(
             f"{path} is the checkpoint of a run with other data or options; "
             "give this run a folder of its own, or delete the file"

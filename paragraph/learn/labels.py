@@ -11,8 +11,10 @@ from ..pairs import PairsError
 __all__ = ["training_labels"]
 
 
-def training_labels(train: pd.DataFrame) -> np.ndarray:
+def training_labels(train: pd.DataFrame, what: str = "training") -> np.ndarray:
     """The labels of a training set, int64, after checking that something can be learnt from them.
+
+    `what` is what messages call the set: a dev set has to pass the same checks.
 
     Raises
     ------
@@ -28,14 +30,14 @@ def training_labels(train: pd.DataFrame) -> np.ndarray:
     """
     missing = [name for name in ("text_a", "text_b", "label") if name not in train]
     if missing:
-        raise PairsError(f"a training set needs the columns text_a, text_b, label; missing: {missing}")
+        raise PairsError(f"a {what} set needs the columns text_a, text_b, label; missing: {missing}")
     if not len(train):
-        raise PairsError("the training set is empty: give it rows of both labels")
+        raise PairsError(f"the {what} set is empty: give it rows of both labels")
     gone = train["label"].isna().to_numpy()
     if gone.any():
         named = ", ".join(row_name(train, int(at)) for at in np.flatnonzero(gone)[:3])
         raise PairsError(
-            f"{gone.sum():,} of {len(train):,} training rows have no label ({named}"
+            f"{gone.sum():,} of {len(train):,} {what} rows have no label ({named}"
             f"{', …' if gone.sum() > 3 else ''}); leave them out: pairs[pairs['label'].notna()]"
         )
     label = train["label"].to_numpy(dtype=np.float64)
@@ -45,6 +47,6 @@ def training_labels(train: pd.DataFrame) -> np.ndarray:
         raise PairsError(f"{row_name(train, at)}: label '{train['label'].iloc[at]}' is not one of 0, 1")
     if label.min() == label.max():
         raise PairsError(
-            f"all {len(label):,} training rows have the label {int(label[0])}: a model needs rows of both labels"
+            f"all {len(label):,} {what} rows have the label {int(label[0])}: a model needs rows of both labels"
         )
     return label.astype(np.int64)

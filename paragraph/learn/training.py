@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from os import PathLike
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,7 +24,7 @@ from ..pairs import PairsError
 from .checkpoint import fingerprint, read_checkpoint, write_checkpoint
 from .curve import live_curve
 
-__all__ = ["HISTORY", "history_table", "own_randomness", "train"]
+__all__ = ["HISTORY", "history_table", "make_plan", "own_randomness", "train"]
 
 #: Columns of a history, which has a row for each evaluation.
 HISTORY = ["step", "epoch", "seconds", "train loss", "dev loss", "dev accuracy", "learning rate"]
@@ -59,7 +60,7 @@ def train(
     evaluations: int = 4,
     checkpoint: str | PathLike | None = None,
     checkpoint_seconds: float = 30.0,
-    made_of: str = "",
+    made_of: Sequence[Any] = (),
     live: bool = False,
     progress: bool = True,
 ) -> None:
@@ -95,8 +96,9 @@ def train(
         that was finished is read back.
     checkpoint_seconds : float
         Between two checkpoints.
-    made_of : str
-        What the run depends on and neither weights, plan nor optimizer show: a hash of the data, options.
+    made_of : sequence of arrays, numbers, strings
+        What the run depends on and neither weights, plan nor optimizer show: the data, other options. A
+        checkpoint of a run made of something else is refused.
     live : bool
         Draw the losses while training (in a notebook).
 
@@ -122,8 +124,9 @@ def train(
     draw = live_curve() if live else None
     with own_randomness(seed):
         if checkpoint is not None:
-            made_of = fingerprint(module, optimizer, plan, seed, warmup, clip, patience, evaluations, made_of)
-            if read_checkpoint(checkpoint, made_of, module, optimizer, at):
+            options = (seed, warmup, clip, patience, evaluations)
+            mark = fingerprint(module, optimizer, plan, options, made_of)
+            if read_checkpoint(checkpoint, mark, module, optimizer, at):
                 module.eval()
                 return
         began = saved = time.monotonic() - at.seconds
@@ -153,7 +156,7 @@ def train(
                     if patience is not None and at.waited >= patience:
                         break
                 if checkpoint is not None and time.monotonic() - saved >= checkpoint_seconds:
-                    write_checkpoint(checkpoint, made_of, module, optimizer, at)
+                    write_checkpoint(checkpoint, mark, module, optimizer, at)
                     saved = time.monotonic()
         except KeyboardInterrupt:
             warnings.warn(_interrupted(at, len(plan), checkpoint), stacklevel=3)
@@ -163,7 +166,17 @@ def train(
                 module.load_state_dict(at.best)
             module.eval()
         if checkpoint is not None:
-            write_checkpoint(checkpoint, made_of, module, None, at)
+            write_checkpoint(checkpoint, mark, module, None, at)
+
+
+def make_plan(epochs: int, batches: Callable[[tuple[int, int]], list[np.ndarray]], seed: int) -> Plan:
+    """The batches of a whole run, from a function that draws those of one epoch from a seed.
+
+    >>> plan = make_plan(2, lambda seed: [np.random.default_rng(seed).permutation(3)], seed=0)
+    >>> [(epoch, sorted(rows.tolist())) for epoch, rows in plan]
+    [(1, [0, 1, 2]), (2, [0, 1, 2])]
+    """
+    return [(epoch, rows) for epoch in range(1, epochs + 1) for rows in batches((seed, epoch))]
 
 
 def history_table(history: list[dict]) -> pd.DataFrame:
