@@ -10,13 +10,13 @@ import warnings
 
 from ..datasets import FetchError
 from ..pairs import PairsError
-from . import data, repairing
+from . import data, learning, repairing
 from .common import copied
 
 __all__ = ["main", "parser"]
 
 #: Each holds some commands and the function `add` that names them.
-TOPICS = (data, repairing)
+TOPICS = (data, learning, repairing)
 
 
 def main(argv: list[str] | None = None) -> int:

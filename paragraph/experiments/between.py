@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -35,8 +35,8 @@ def between(
     grid: Grid,
     table: pd.DataFrame,
     tests: Tests,
-    pairs: Iterable[tuple[str, str]],
-    metrics: Iterable[str] = ("accuracy", "F1"),
+    pairs: Sequence[tuple[str, str]],
+    metrics: Sequence[str] = ("accuracy", "F1"),
     draws: int = 2_000,
 ) -> pd.DataFrame:
     """Every pair of training sets (`against`, `train_set`) on every test set: what the second gains over the first.

@@ -141,7 +141,7 @@ class DistanceGrid:
             for mean, sd in found.loc[list(DATASETS)].itertuples(index=False)
         ]
         table = pd.DataFrame(np.reshape(cells, (len(ROUNDS), len(TIMES))), columns=[f"×{times}" for times in TIMES])
-        table.index = pd.Index([f"distance {name.replace('-', ', ')}" for name in ROUNDS], name="positives up to")
+        table.index = pd.Index(map(_row, ROUNDS), name="inferred")
         return table
 
     def baseline(self, metric: str = "accuracy") -> tuple[float, float]:
@@ -159,8 +159,25 @@ class DistanceGrid:
         """A line a dataset: mean over seeds and its 95 % interval."""
         from .figures import draw_scores
 
-        titles = {name: f"distance {rounds}, negatives ×{times}" for name, (rounds, times) in DATASETS.items()}
-        return draw_scores(self.table.assign(test_set="test"), metric, titles, row="dataset")
+        titles = {name: f"{_row(rounds)}, negatives ×{times}" for name, (rounds, times) in DATASETS.items()}
+        return draw_scores(self.table.assign(test_set="test set"), metric, titles, row="dataset")
+
+    def notes(self) -> list[str]:
+        """What a reader of the table must know, in sentences."""
+        short = self.datasets[self.datasets["negatives"] < self.datasets["negatives wanted"]]
+        found = self.differences()
+        told = int((found["tells"] != "neither").sum())
+        notes = about(self.record)
+        notes += [
+            f"{row['dataset']}: {row['negatives wanted']:,} inferred negatives wanted, {row['negatives']:,} exist."
+            for row in short.to_dict("records")
+        ]
+        if np.isfinite(found["detectable"]).all():
+            notes.append(
+                f"A difference in accuracy of {found['detectable'].max():.4f} would have shown over seeds "
+                f"(power .8); {told} of {len(found)} datasets stand out from chance."
+            )
+        return notes
 
     def _repr_html_(self) -> str:
         parts = []
@@ -169,11 +186,11 @@ class DistanceGrid:
             spread = "" if np.isnan(sd) else f" ± {sd:.4f}"
             parts.append(f"<p><b>{escape(metric)}</b>, baseline {mean:.4f}{spread}</p>")
             parts.append(self.layout(metric).to_html(border=0))
-        short = self.datasets[self.datasets["negatives"] < self.datasets["negatives wanted"]]
-        notes = [*about(self.record)]
-        notes += [
-            f"{row['dataset']}: {row['negatives wanted']:,} inferred negatives wanted, {row['negatives']:,} exist."
-            for row in short.to_dict("records")
-        ]
+        notes = self.notes()
         items = "".join(f"<li>{escape(note)}</li>" for note in notes)
         return f'<div class="tex2jax_ignore mathjax_ignore">{"".join(parts)}<ul>{items}</ul></div>'
+
+
+def _row(rounds: str) -> str:
+    """What the paper calls a row of its table."""
+    return "all" if ROUNDS[rounds] is None else f"distance {rounds.replace('-', ', ')}"

@@ -19,31 +19,31 @@ __all__ = ["draw_scores"]
 def draw_scores(table: pd.DataFrame, metric: str, titles: Mapping[str, str], row: str = "train_set") -> Figure:
     """A panel for each test set: a line for each training set, its mean over seeds with a 95 % interval.
 
-    Small points are single seeds. The interval is Student's, of the mean; without one where there is one seed.
-    Panels share their scale, in points of 100. The first training set is the one to compare with: its mean is
+    Small points below it are single seeds. The interval is Student's, of the mean; one seed has
+    none. Panels share their scale, in points of 100. The first training set is the one to compare with: its mean is
     the upright line.
     """
     from matplotlib.figure import Figure
     from scipy import stats
 
     names, panels = (list(dict.fromkeys(table[column])) for column in (row, "test_set"))
-    figure = Figure(figsize=(max(5.0, 2.0 + 2.1 * len(panels)), 1.3 + 0.34 * len(names)), layout="constrained")
+    figure = Figure(figsize=(max(5.0, 1.6 + 1.7 * len(panels)), 1.3 + 0.34 * len(names)), layout="constrained")
     axes = figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0]
     for ax, panel in zip(axes, panels, strict=True):
         here = table[table["test_set"] == panel]
         for place, name in enumerate(names):
             values = 100 * here.loc[here[row] == name, metric].to_numpy()
             mean, color = values.mean(), QUIET if place == 0 else POSITIVE
-            ax.plot(values, np.full(len(values), place), ".", color=color, alpha=0.35, markersize=4)
+            ax.plot(values, np.full(len(values), place + 0.24), ".", color=color, alpha=0.6, markersize=4)
             if len(values) > 1:
                 wide = stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
                 ax.plot([mean - wide, mean + wide], [place, place], color=color, linewidth=2)
             ax.plot(mean, place, "o", color=color, markersize=6)
             if place == 0:
                 ax.axvline(mean, color=NEGATIVE, linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
-        ax.set_title(titles.get(panel, panel), fontsize=10, color=INK)
+        ax.set_title(titles.get(panel, panel), fontsize=9, color=INK)
         ax.tick_params(labelsize=9, colors=INK, left=False)
-        ax.locator_params(axis="x", nbins=4)
+        ax.locator_params(axis="x", nbins=3)
         ax.grid(axis="x", color="#E3E6E8", linewidth=0.6)
         ax.set_axisbelow(True)
         for side in ("top", "right", "left"):

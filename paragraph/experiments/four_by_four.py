@@ -113,7 +113,7 @@ def four_by_four(
     scores = score_table(grid, done, sets.tests, model=options["model"]["name"])
     tables = {
         "scores": scores,
-        "differences": between(grid, scores, sets.tests, combinations(sets.train, 2)),
+        "differences": between(grid, scores, sets.tests, list(combinations(sets.train, 2))),
         "sets": sets.counts,
         "leakage": sets.leakage.table(),
         "flips": sets.flips,
@@ -232,7 +232,7 @@ def _caveats(four: FourByFour) -> list[str]:
         text = f"Flipping turned {int(row['flipped']):,} {part} labels"
         if "planted" in row:
             text += f": {int(row['undid an error']):,} of {int(row['planted']):,} planted errors undone, "
-            text += f"{int(row['made an error']):,} labels that were right turned wrong"
+            text += f"{int(row['made an error']):,} labels right as given turned wrong"
         notes.append(text + ".")
     for row in four.bounds.to_dict("records"):
         pair = f"{TITLES[row['test_set']]} and {TITLES[row['against']]}"
@@ -246,7 +246,7 @@ def _caveats(four: FourByFour) -> list[str]:
         told = int((rows["tells"] != "neither").sum())
         if np.isfinite([seeds, pairs]).all():
             notes.append(
-                f"On {TITLES[test_set]} a difference of {100 * seeds:.2f} points would have shown "
-                f"over seeds, of {100 * pairs:.2f} over pairs (power .8); {told} of {len(rows)} stand out from chance."
+                f"On {TITLES[test_set]} a difference of {100 * seeds:.2f} points would have shown over seeds, of "
+                f"{100 * pairs:.2f} over pairs (power .8); {told} of {len(rows)} stand out from chance."
             )
     return notes

@@ -20,6 +20,9 @@ __all__ = ["Grid", "about", "data_plan", "run_grid", "settings", "the_seeds"]
 #: P(paraphrase) of what a training set's models were asked: one row a seed.
 Grid = dict[str, np.ndarray]
 
+#: Settings of a model that its predictions do not depend on.
+_BESIDE = {"seed", "device", "progress", "checkpoint", "checkpoint_seconds"}
+
 
 def run_grid(
     trainings: Mapping[str, pd.DataFrame],
@@ -76,7 +79,7 @@ def settings(model: str | Callable[[int], Any]) -> dict[str, Any]:
     plain = {
         name: value
         for name, value in sorted(vars(fresh).items())
-        if isinstance(value, str | int | float | tuple | None) and not name.startswith("_") and name != "seed"
+        if isinstance(value, str | int | float | tuple | None) and not name.startswith("_") and name not in _BESIDE
     }
     return {"name": fresh.name, "trained_on": fresh.trained_on, "deterministic": fresh.deterministic} | plain
 

@@ -26,6 +26,7 @@ _HOME = {
     "DenseHead": "dense_head",
     "TfidfPairs": "baselines",
     "EmbeddingPairs": "baselines",
+    "load_model": "naming",
     "make_model": "naming",
     "out_of_fold": "folds",
     "pair_opinions": "opinions",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from importlib import import_module
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from ..pairs import PairsError
 
-__all__ = ["MODELS", "make_model"]
+__all__ = ["MODELS", "load_model", "make_model"]
 
 #: Name, and the module and class behind it.
 MODELS = {
@@ -53,3 +56,23 @@ def make_model(model: str | Callable[[int], Any], seed: int = 0, **options: Any)
         raise PairsError(f"model {model!r} is not one of {', '.join(MODELS)}")
     home, name = MODELS[model]
     return getattr(import_module(f".{home}", __package__), name)(seed=seed, **options)
+
+
+def load_model(folder: str | PathLike) -> Any:
+    """The fitted model that `save` has written to a folder, whichever of `MODELS` it is.
+
+    A model leaves a file that is named after its class: `tfidf_pairs.npz`, `pair_classifier.json`. Raises
+    `PairsError` where there is none.
+
+    Examples
+    --------
+    >>> load_model("no such folder")
+    Traceback (most recent call last):
+    ...
+    paragraph.delimited.PairsError: no such folder holds no model; name a folder that a model's save has written
+    """
+    for home, name in MODELS.values():
+        stem = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+        if any(Path(folder).glob(f"{stem}.*")):
+            return getattr(import_module(f".{home}", __package__), name).load(folder)
+    raise PairsError(f"{folder} holds no model; name a folder that a model's save has written")

@@ -1,0 +1,205 @@
+"""The verbs of learning: train, evaluate, experiment."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..pairs import PairsError
+from .common import add_command, reading, spare, the_pairs, whole
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["add"]
+
+MODELS = ("tfidf", "embedding", "dense", "cross-encoder")
+
+
+def train(args: argparse.Namespace) -> None:
+    from ..record import make_record, write_json
+
+    pairs = the_pairs(args)
+    dev = the_pairs(args, args.dev) if args.dev else None
+    with learning():
+        model = maker(args)(args.seed).fit(pairs, dev)
+        model.save(args.output)
+    inputs = {"train": args.file} | ({"dev": args.dev} if args.dev else {})
+    options = {"model": args.model, "encoder": args.encoder, "seed": args.seed}
+    write_json(make_record(inputs, **options, **reading(args)), Path(args.output, "record.json"))
+    if not args.quiet:
+        print(f"{model.name}, trained on {len(pairs):,} pairs, written to {args.output}")
+        seen(model)
+
+
+def evaluate(args: argparse.Namespace) -> None:
+    from ..measure.scores import scores
+    from ..record import make_record, write_json
+
+    inputs = {"pairs": args.file}
+    if args.output:
+        spare(inputs, args.output)
+    pairs = the_pairs(args)
+    pairs = pairs[pairs["label"].notna()]
+    with learning():
+        from ..learn.naming import load_model
+
+        model = load_model(args.model)
+        found = scores(pairs["label"], model.predict_proba(pairs))
+    undefined = found.attrs["undefined"]
+    counts = ("n", "positives")
+    values = {k: None if k in undefined else int(v) if k in counts else float(v) for k, v in found.items()}
+    if args.output:
+        about = {"model": model.name, "trained on": model.trained_on, "scores": values, "undefined": undefined}
+        record = make_record(inputs, model=Path(args.model).name, **reading(args))
+        write_json(about | {"record": record}, args.output)
+    if args.quiet:
+        return
+    for name, value in values.items():
+        shown = "–" if value is None else f"{value:,}" if name in counts else f"{value:.4f}"
+        print(f"{name:<18}{shown:>10}" + (f"  ({undefined[name]})" if name in undefined else ""))
+    seen(model)
+
+
+def four_by_four(args: argparse.Namespace) -> None:
+    from ..experiments.four_by_four import four_by_four
+
+    parts = divided(args, ("train", "test"))
+    with learning():
+        found = four_by_four(
+            *parts,
+            maker(args),
+            args.seeds,
+            dev=the_pairs(args, args.dev) if args.dev else None,
+            negatives=args.negatives,
+            remove_leaks=not args.keep_leaks,
+            planted=args.planted,
+            max_train=args.max_train,
+            results=args.output,
+            progress=not args.quiet,
+        )
+    if args.quiet:
+        return
+    for metric in ("accuracy", "F1"):
+        print(f"{metric} × 100\n{found.layout(metric).to_string()}\n")
+    print(*(f"- {note}" for note in found.notes()), sep="\n")
+
+
+def distance_grid(args: argparse.Namespace) -> None:
+    from ..experiments.distance_grid import distance_grid
+
+    parts = divided(args, ("train", "dev", "test"))
+    with learning():
+        found = distance_grid(
+            *parts,
+            maker(args),
+            args.seeds,
+            negatives=args.negatives,
+            max_train=args.max_train,
+            results=args.output,
+            progress=not args.quiet,
+        )
+    if args.quiet:
+        return
+    for metric in ("accuracy", "weighted F1"):
+        print(f"{metric}, baseline {found.baseline(metric)[0]:.4f}\n{found.layout(metric).to_string()}\n")
+    table = found.differences()[["train_set", "difference", "low", "high", "p", "detectable", "tells"]]
+    print(f"{table.to_string(index=False, float_format='{:.4f}'.format)}\n")
+    print(*(f"- {note}" for note in found.notes()), sep="\n")
+
+
+@contextmanager
+def learning() -> Iterator[None]:
+    """What needs the optional packages, with an error that says so."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in ("torch", "transformers", "sklearn"):
+            raise
+        raise PairsError(f"this needs {error.name}, which is not installed: pip install 'paragraph[learn]'") from None
+
+
+def maker(args: argparse.Namespace) -> Any:
+    """From a seed to the model that the options name."""
+    from ..learn.naming import make_model
+
+    options: dict[str, Any] = {} if args.model == "tfidf" else {"progress": not args.quiet}
+    if args.encoder:
+        if args.model == "tfidf":
+            raise PairsError("--encoder is for models that have one: embedding, dense, cross-encoder")
+        options["model"] = args.encoder
+    return partial(make_model, args.model, **options)
+
+
+def seen(model: Any) -> None:
+    if model.trained_on:
+        print(f"what its weights have seen: {model.trained_on}")
+
+
+def divided(args: argparse.Namespace, names: tuple[str, ...]) -> list[pd.DataFrame]:
+    """The parts of an experiment: files of their own, or shares of the one file."""
+    held_out = {name: getattr(args, name) for name in names[1:]}
+    spare({"train": args.file} | {k: v for k, v in held_out.items() if v}, f"{args.output}.parquet")
+    if all(held_out.values()) and args.share is None:
+        return [the_pairs(args), *(the_pairs(args, path) for path in held_out.values())]
+    if any(held_out.values()) or args.share is None:
+        files = " and ".join(f"--{name}" for name in held_out)
+        raise PairsError(f"give {files}, or --share to take {'it' if len(held_out) == 1 else 'both'} from FILE")
+    from ..splits import split
+
+    rest = 1 - args.share * len(held_out)
+    pairs = split(the_pairs(args), {"train": rest} | dict.fromkeys(held_out, args.share), args.by, args.split_seed)
+    return [pairs[(pairs["split"] == name).fillna(False)] for name in names]
+
+
+def add(commands: Any) -> None:
+    """The commands of this file, with their options."""
+
+    def model(sub: argparse.ArgumentParser, default: str) -> None:
+        sub.add_argument("--model", default=default, choices=MODELS, help=f"what is trained (default {default})")
+        sub.add_argument(
+            "--encoder", metavar="NAME", help="the pretrained encoder in it: a hub id or a folder (default minilm)"
+        )
+
+    sub = add_command(commands, train, "train a model on labelled pairs", "TRAIN")
+    model(sub, "embedding")
+    sub.add_argument("--dev", metavar="DEV", help="labelled pairs for early stopping")
+    sub.add_argument("--seed", type=whole, default=0)
+    sub.add_argument("-o", "--output", required=True, metavar="FOLDER", help="for the model")
+
+    sub = add_command(commands, evaluate, "score a trained model on labelled pairs")
+    sub.add_argument("--model", required=True, metavar="FOLDER", help="what `paragraph train` wrote")
+    sub.add_argument("-o", "--output", metavar="SCORES.json")
+
+    about = "re-run an experiment of the literature; the same command again continues where it stopped"
+    experiments = commands.add_parser("experiment", help=about, description=about)
+    inner = experiments.add_subparsers(metavar="EXPERIMENT", required=True)
+
+    def shared(sub: argparse.ArgumentParser, default: str, negatives: str) -> None:
+        model(sub, default)
+        sub.add_argument("--test", metavar="TEST", help="labelled pairs to test on")
+        sub.add_argument("--share", type=float, metavar="X", help="or: take this share of FILE, component-wise")
+        sub.add_argument("--by", default="pairs", choices=("pairs", "clusters"), help="what --share keeps whole")
+        sub.add_argument("--split-seed", type=whole, default=0, help="for --share")
+        sub.add_argument("--seeds", type=whole, default=5, metavar="N", help="rounds of training (default 5)")
+        sub.add_argument(
+            "--negatives", default=negatives, choices=("all", "clusters"), help="which negatives carry over"
+        )
+        sub.add_argument("--max-train", type=whole, metavar="N", help="sample larger training sets")
+        sub.add_argument(
+            "-o", "--output", required=True, metavar="RESULTS", help="for RESULTS.parquet and its record"
+        )
+
+    sub = add_command(inner, four_by_four, "four training sets by four test sets (Chen et al. 2020)", "TRAIN")
+    shared(sub, "embedding", "clusters")
+    sub.add_argument("--dev", metavar="DEV", help="labelled pairs for early stopping")
+    sub.add_argument("--planted", type=float, default=0.0, metavar="X", help="turn this share of the labels first")
+    sub.add_argument("--keep-leaks", action="store_true", help="train also on pairs that the test set holds")
+
+    sub = add_command(inner, distance_grid, "labels inferred at growing distance (Jurišić et al. 2023)", "TRAIN")
+    shared(sub, "dense", "all")
+    sub.add_argument("--dev", metavar="DEV", help="labelled pairs for early stopping")
