@@ -15,15 +15,13 @@ from typing import Any
 from .pairs import PairsError
 
 __all__ = [
-    "DECISIONS", "FIELDS", "TIME", "Decision", "DecisionError", "in_order", "last_words", "pair_of", "shortest_json",
-    "standing",
+    "DECISIONS", "FIELDS", "Decision", "DecisionError", "in_order", "last_words", "pair_of", "shortest_json",
+    "standing", "time_text",
 ]  # fmt: skip
 
 #: What a reviewer can decide of a pair.
 DECISIONS = ("flip", "cut", "keep", "ambiguous", "skip")
 _KINDS = (*DECISIONS, "note", "undo")
-#: How times are written; the last three digits of six are left out.
-TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
 class DecisionError(PairsError):
@@ -86,6 +84,11 @@ class Decision:
 FIELDS = tuple(field.name for field in fields(Decision))
 
 
+def time_text(moment: datetime) -> str:
+    """A moment in UTC, to the millisecond: texts in the order of their times."""
+    return moment.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+
+
 def shortest_json(value: Any) -> str:
     """The shortest JSON text of a value; `DecisionError` where it has none."""
     try:
@@ -111,7 +114,7 @@ def _check(record: Decision) -> None:
         raise DecisionError('a decision needs to know whose it is: DecisionLog(path, reviewer="your name")')
     _check_pair("question1 and question2", record.question1, record.question2)
     if record.decision == "cut":
-        _check_pair("edge1 and edge2, the positive pair to cut", record.edge1, record.edge2)
+        _check_pair("edge1 and edge2 (the positive pair to cut)", record.edge1, record.edge2)
     elif record.edge1 or record.edge2:
         raise DecisionError(f"only a cut names an edge, and this is {record.decision!r}")
     if record.decision == "note" and not record.note:
@@ -119,7 +122,7 @@ def _check(record: Decision) -> None:
     if (record.decision == "undo") != bool(record.undoes):
         raise DecisionError("an undo, and nothing else, names the record that it takes back")
     try:
-        exact = datetime.strptime(record.time, TIME).strftime(TIME)[:-4] + "Z" == record.time
+        exact = time_text(datetime.fromisoformat(record.time[:-1])) == record.time
     except ValueError:
         exact = False
     if not exact:

@@ -61,7 +61,7 @@ def _empty(connection: sqlite3.Connection) -> bool:
 
 
 @contextmanager
-def opened(path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
+def opened(path: Path, create: bool = False, write: bool = False) -> Iterator[sqlite3.Connection]:
     """A connection to the file; what goes wrong is said in words, as `DecisionError`.
 
     The file is looked at through SQLite alone: to open and close it here would end the locks that another
@@ -76,7 +76,21 @@ def opened(path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
             raise DecisionError(f"there is no log {path}; was it moved or deleted?")
         if path.exists() and 0 < path.stat().st_size < _SMALLEST:
             raise DecisionError(f"{path.name} is not a decision log, and is left as it is; {_OTHER}")
-        with closing(_connect(path, "rwc" if create else "rw")) as connection:
+        try:
+            connection = _connect(path, f"mode={'rwc' if create else 'rw'}")
+        except sqlite3.OperationalError as error:
+            # Beside a log SQLite needs room, and leave, for a file of its own, even to read; unless it is told
+            # that nobody writes, which is so where nobody can.
+            waiting = Path(f"{path}-wal")
+            if (
+                write
+                or _kind(error) not in _CLOSED
+                or not path.exists()
+                or (waiting.exists() and waiting.stat().st_size)
+            ):
+                raise
+            connection = _connect(path, "immutable=1")
+        with closing(connection):
             yield connection
     except sqlite3.Error as error:
         raise DecisionError(f"{path.name}: {error}; {_advice(error, path.name)}") from error
@@ -84,25 +98,16 @@ def opened(path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
         raise DecisionError(f"{path}: {error.strerror}; see that the file can be read") from error
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    def connect(options: str) -> sqlite3.Connection:
-        uri = f"{path.absolute().as_uri()}?{options}"
-        connection = sqlite3.connect(uri, timeout=_PATIENCE, isolation_level=None, uri=True)
-        try:
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("SELECT count(*) FROM sqlite_master")
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
+def _connect(path: Path, options: str) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?{options}"
+    connection = sqlite3.connect(uri, timeout=_PATIENCE, isolation_level=None, uri=True)
     try:
-        return connect(f"mode={mode}")
-    except sqlite3.OperationalError as error:
-        # In a folder that nobody may write to, SQLite reads a log only if told that nobody does.
-        if _kind(error) == sqlite3.SQLITE_CANTOPEN and path.exists() and not Path(f"{path}-wal").exists():
-            return connect("immutable=1")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("SELECT count(*) FROM sqlite_master")
+    except BaseException:
+        connection.close()
         raise
+    return connection
 
 
 @contextmanager
@@ -139,6 +144,9 @@ def insert(connection: sqlite3.Connection, records: Iterable[Decision]) -> None:
 
 
 _OTHER = "name another file"
+_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+_FORBIDDEN = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+_CLOSED = _FULL + _FORBIDDEN
 
 
 def _kind(error: sqlite3.Error) -> int:
@@ -149,9 +157,9 @@ def _advice(error: sqlite3.Error, name: str) -> str:
     kind = _kind(error)
     if kind == sqlite3.SQLITE_NOTADB:
         return f"{name} is not a decision log, and is left as it is; {_OTHER}"
-    if kind in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+    if kind in _FULL:
         return "nothing was added, and earlier decisions are safe; make room on the disk, then decide again"
-    if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+    if kind in _FORBIDDEN:
         return "nothing was added; copy the log to where you may write, or have its permissions changed"
     if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return "nothing was added; another process is writing and does not end: close it, then decide again"

@@ -14,7 +14,16 @@ import numpy as np
 import pandas as pd
 
 from .decision_files import digest, read_records, write_records
-from .decision_records import DECISIONS, FIELDS, TIME, Decision, DecisionError, last_words, shortest_json, standing
+from .decision_records import (
+    DECISIONS,
+    FIELDS,
+    Decision,
+    DecisionError,
+    last_words,
+    shortest_json,
+    standing,
+    time_text,
+)
 from .decision_store import insert, latest_time, make_store, opened, select, transaction
 
 __all__ = ["DECISIONS", "Decision", "DecisionError", "DecisionLog", "records_of"]
@@ -147,7 +156,7 @@ class DecisionLog:
         All or none are added. In whichever order and how often logs are merged, they end up the same.
         """
         given = records_of(other)
-        with opened(self.path) as connection, transaction(connection):
+        with opened(self.path, write=True) as connection, transaction(connection):
             known = {record.id: record for record in select(connection)}
             new = {record.id: record for record in given if record.id not in known}
             known |= new
@@ -196,7 +205,7 @@ class DecisionLog:
         return self.reviewer or "" if reviewer is None else reviewer
 
     def _add(self, reviewer: str, make: Callable[[Connection], dict[str, Any] | None]) -> Decision | None:
-        with opened(self.path) as connection, transaction(connection):
+        with opened(self.path, write=True) as connection, transaction(connection):
             values = make(connection)
             if values is None:
                 return None
@@ -222,8 +231,8 @@ def _moment_after(last: str | None) -> str:
     """Now, to the millisecond, but after `last`: clocks are set back, and two decisions may share a millisecond."""
     now = datetime.now(UTC)
     if last is not None:
-        now = max(now, datetime.strptime(last, TIME).replace(tzinfo=UTC) + timedelta(milliseconds=1))
-    return now.strftime(TIME)[:-4] + "Z"
+        now = max(now, datetime.fromisoformat(last) + timedelta(milliseconds=1))
+    return time_text(now)
 
 
 def _table(records: list[Decision]) -> pd.DataFrame:

@@ -1,0 +1,20 @@
+"""Where these tests keep their logs."""
+
+import os
+import shutil
+import tempfile
+
+import pytest
+
+
+@pytest.fixture
+def memory(tmp_path):
+    """A folder in memory where there is one: most of these tests are about what is written, not how it lasts."""
+    from pathlib import Path
+
+    if not os.access("/dev/shm", os.W_OK):
+        yield tmp_path
+        return
+    folder = tempfile.mkdtemp(dir="/dev/shm", prefix="decisions-")
+    yield Path(folder)
+    shutil.rmtree(folder)

@@ -1,0 +1,235 @@
+"""The log itself: what it takes, what it refuses, and that nothing in it ever changes."""
+
+import json
+import sqlite3
+from dataclasses import astuple, replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.decision_records import DECISIONS, FIELDS, Decision, standing
+from paragraph.decisions import DecisionError
+
+from ..hostile import SENTENCES
+
+SURROGATE = "half \ud83d"
+
+STANDING = [
+    # what is so, what is done (pair and decision, or "undo"), what stands
+    ("a decision stands", "ab flip", "ab flip"),
+    ("a pair is unordered", "ab flip, ba keep", "ba keep"),
+    ("of two on one pair the last stands", "ab flip, ab keep", "ab keep"),
+    ("a skip is a word, too", "ab flip, ab skip", "ab skip"),
+    ("undo takes back", "ab flip, undo", ""),
+    ("and brings back what was before", "ab flip, ab keep, undo", "ab flip"),
+    ("undo to any depth", "ab flip, cd keep, ef skip, undo, undo", "ab flip"),
+    ("to the bottom", "ab flip, cd keep, undo, undo", ""),
+    ("where there is nothing left to take back", "ab flip, undo, undo, undo", ""),
+    ("a new decision after an undo", "ab flip, undo, ab keep", "ab keep"),
+    ("undo after that", "ab flip, undo, ab keep, undo", ""),
+    ("an earlier pair outlives it", "ab flip, cd keep, undo, ef skip, undo", "ab flip"),
+    ("a note is no decision", "ab note", ""),
+    ("and is in nobody's way", "ab flip, ab note, undo", ""),
+    ("a cut names an edge", "ab cut, cd flip", "ab cut, cd flip"),
+    ("in the order they were made", "ef flip, cd flip, ab flip, cd keep", "ef flip, ab flip, cd keep"),
+]
+
+
+def decide(log, word, reviewer=None):
+    """Do ``"ab flip"`` or ``"undo"``."""
+    if word == "undo":
+        return log.undo(reviewer)
+    (a, b), decision = word.split()
+    more = {"cut": {"edge": ("x", "y")}, "note": {"note": "hm"}}.get(decision, {})
+    return log.add(a, b, decision, reviewer=reviewer, **more)
+
+
+def words(table):
+    return ", ".join(f"{r.question1}{r.question2} {r.decision}" for r in table.itertuples())
+
+
+@pytest.mark.parametrize("done, stands", [fact[1:] for fact in STANDING], ids=[fact[0] for fact in STANDING])
+def test_what_stands(memory, done, stands):
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    made = [decide(log, word) for word in done.split(", ")]
+    assert words(log.current()) == stands
+    assert words(pg.DecisionLog(memory / "log.db").current("Ada")) == stands
+    history = log.history()
+    assert history["id"].tolist() == [record.id for record in made if record]  # each is there, and stays
+    assert words(history[history["stands"]]) == stands
+
+
+def test_reviewers_do_not_undo_each_other(memory):
+    log = pg.DecisionLog(memory / "log.db")
+    for word, who in (("ab flip", "Ada"), ("cd keep", "Ben"), ("ab keep", "Ben"), ("undo", "Ada")):
+        decide(log, word, who)
+    assert words(log.current()) == "cd keep, ab keep"
+    assert words(log.current("Ada")) == ""
+    assert log.undo("Cyd") is None
+    assert words(log.current("Ben")) == "cd keep, ab keep"
+
+
+def test_undo_of_a_named_record_and_of_that_undo(memory):
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    first, _second, note = (decide(log, word) for word in ("ab flip", "cd keep", "ab note"))
+    taken = log.undo(id=first.id)
+    assert words(log.current()) == "cd keep"
+    back = log.undo(id=taken.id)
+    assert words(log.current()) == "ab flip, cd keep"
+    log.undo(id=back.id)
+    assert words(log.current()) == "cd keep"
+    assert log.undo(id=note.id).undoes == note.id
+    with pytest.raises(DecisionError, match=r"log\.db has no record 0000 of Ada"):
+        log.undo(id="0000")
+    with pytest.raises(DecisionError, match=f"has no record {first.id} of Ben"):
+        log.undo("Ben", id=first.id)
+
+
+def test_a_record_is_kept_whole(memory):
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    made = log.add(
+        "q1", "q2", "cut", label=np.int8(0), edge=("q2", "q3"), reason="entity", note="two towns",
+        seconds=np.float64(3.14159), shown={"blind": True, "order": ["margin", 3]},
+    )  # fmt: skip
+    (found,) = log.records()
+    assert found == made
+    assert (made.reviewer, made.label, made.edge1, made.edge2, made.seconds) == ("Ada", 0, "q2", "q3", 3.142)
+    assert json.loads(found.shown) == {"blind": True, "order": ["margin", 3]}
+    row = log.current().iloc[0]
+    assert row["reason"] == "entity" and row["note"] == "two towns" and row["label"] == 0
+    assert list(log.current().columns) == list(FIELDS)
+
+
+def test_an_empty_log(memory):
+    log = pg.DecisionLog(memory / "log.db")
+    assert log.records() == [] and len(log.current()) == len(log.history()) == 0
+    assert log.current().dtypes.equals(pd.concat([log.current()]).dtypes)
+    assert str(log) == "<DecisionLog: 0 records in log.db>"
+    assert log.path.exists()
+
+
+def test_times_follow_the_order_though_clocks_do_not(memory, monkeypatch):
+    """A clock set back a year, and many decisions in one millisecond."""
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    moments = []
+
+    class Clock(__import__("datetime").datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return cls(*moments.pop(0), tzinfo=tz)
+
+    monkeypatch.setattr("paragraph.decisions.datetime", Clock)
+    moments += [(2030, 1, 1)] * 3 + [(2029, 1, 1)] * 2 + [(2031, 1, 1), (2029, 6, 1)]
+    made = [log.add("a", "b", decision) for decision in ("flip", "keep", "flip", "skip", "ambiguous", "keep")]
+    assert [record.time for record in made] == [
+        "2030-01-01T00:00:00.000Z", "2030-01-01T00:00:00.001Z", "2030-01-01T00:00:00.002Z",
+        "2030-01-01T00:00:00.003Z", "2030-01-01T00:00:00.004Z", "2031-01-01T00:00:00.000Z",
+    ]  # fmt: skip
+    assert log.current()["decision"].tolist() == ["keep"]
+    assert log.add("a", "b", "flip", reviewer="Ben").time.startswith("2029-06")  # the clock of one is not another's
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_hostile_sentences(memory, text):
+    log = pg.DecisionLog(memory / "log.db", text)
+    made = log.add(text, text + "?", "cut", edge=(text, "'; DROP TABLE decisions; --"), reason=text, note=text)
+    assert log.records() == [made]
+    assert log.current(text)["question1"].tolist() == [text]
+
+
+REFUSED = [
+    # the arguments of add, what is said
+    (("a", "b", "flop"), {}, r"decision 'flop' is not one of flip, cut, keep, ambiguous, skip"),
+    (("a", "b", "undo"), {}, r"names the record that it takes back"),
+    (("a", "a", "flip"), {}, r"must be two different sentences, not 'a' and 'a'"),
+    (("é", "e\u0301 ", "flip"), {}, r"must be two different sentences"),
+    (("a", " ", "flip"), {}, r"must be two different sentences"),
+    ((None, "b", "flip"), {}, r"question1 None is not text"),
+    (("a", "b\0", "flip"), {}, r"holds a NUL character"),
+    (("a", SURROGATE, "flip"), {}, r"half a surrogate pair"),
+    (("a", "b", "flip"), {"note": SURROGATE}, r"note 'half \\ud83d' holds"),
+    (("a", "b", "flip"), {"reviewer": ""}, r"whose it is: DecisionLog"),
+    (("a", "b", "flip"), {"reviewer": "  "}, r"whose it is"),
+    (("a", "b", "flip"), {"label": 2}, r"label 2 is not one of 0, 1, None"),
+    (("a", "b", "flip"), {"label": "0"}, r"label '0' is not one of"),
+    (("a", "b", "flip"), {"seconds": float("nan")}, r"seconds nan is not a time taken"),
+    (("a", "b", "flip"), {"seconds": -1}, r"seconds -1.0 is not a time taken"),
+    (("a", "b", "flip"), {"edge": ("a", "c")}, r"only a cut names an edge"),
+    (("a", "b", "cut"), {}, r"edge1 and edge2 \(the positive pair to cut\) must be two different sentences"),
+    (("a", "b", "cut"), {"edge": ("c", "c")}, r"must be two different sentences, not 'c' and 'c'"),
+    (("a", "b", "flip"), {"shown": {"x": object()}}, r"cannot be written as JSON"),
+    (("a", "b", "flip"), {"shown": {"x": float("inf")}}, r"cannot be written as JSON"),
+    (("a", "b", "note"), {}, r"a note needs a text"),
+]
+
+
+@pytest.mark.parametrize("given, more, said", REFUSED, ids=[f"{i}" for i in range(len(REFUSED))])
+def test_what_is_refused_is_not_added(memory, given, more, said):
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    with pytest.raises(pg.PairsError, match=said):
+        log.add(*given, **more)
+    assert log.records() == []
+
+
+def test_a_log_without_a_reviewer_asks_who_decides(memory):
+    log = pg.DecisionLog(memory / "log.db")
+    with pytest.raises(DecisionError, match=r'DecisionLog\(path, reviewer="your name"\)'):
+        log.add("a", "b", "flip")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE decisions SET decision = 'keep'",
+        "DELETE FROM decisions",
+        "REPLACE INTO decisions SELECT * FROM decisions",
+        "INSERT INTO decisions SELECT * FROM decisions",
+    ],
+)
+def test_nothing_in_the_file_can_be_changed_or_deleted(memory, change):
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    made = log.add("a", "b", "flip")
+    connection = sqlite3.connect(log.path)
+    with pytest.raises(sqlite3.IntegrityError, match="a decision is never"):
+        connection.execute(change)
+    connection.close()
+    assert log.records() == [made]
+
+
+def test_a_record_that_someone_changed_all_the_same_is_found_out(memory):
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    log.add("a", "b", "flip")
+    connection = sqlite3.connect(log.path, isolation_level=None)
+    connection.execute("DROP TRIGGER no_update")
+    connection.execute("UPDATE decisions SET decision = 'keep'")
+    connection.close()
+    with pytest.raises(DecisionError, match="has been changed or damaged"):
+        log.current()
+
+
+def test_the_id_tells_all_fields_apart():
+    made = Decision("2026-01-01T00:00:00.000Z", "Ada", "q1", "q2", "cut", 0, "e1", "e2", "r", "n", 1.0, "{}")
+    other = {
+        "time": "2026-01-01T00:00:00.001Z", "reviewer": "Ben", "question1": "q", "question2": "q", "label": 1,
+        "edge1": "e", "edge2": "e", "reason": "", "note": "", "seconds": None, "shown": '{"blind":true}',
+    }  # fmt: skip
+    ids = {replace(made, id="", **{name: value}).id for name, value in other.items()}
+    assert len(ids | {made.id}) == len(other) + 1
+    assert Decision(*astuple(made)) == made
+    for time in ("2026-01-01", "2026-01-01T00:00:00Z", "2026-13-01T00:00:00.000Z", "2026-01-01T00:00:00.0001Z"):
+        with pytest.raises(DecisionError, match="is not like 2026"):
+            replace(made, id="", time=time)
+    with pytest.raises(DecisionError, match="not a JSON object in its shortest form"):
+        replace(made, id="", shown='{"blind": true}')
+
+
+def test_order_of_records_does_not_matter_to_what_stands(memory):
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    for word in ("ab flip", "cd keep", "undo", "ab keep", "undo", "undo", "ef cut"):
+        decide(log, word)
+    records, rng = log.records(), np.random.default_rng(0)
+    for _ in range(20):
+        assert standing(rng.permutation(np.array(records, dtype=object)).tolist()) == standing(records)
+    assert set(DECISIONS) == {"flip", "cut", "keep", "ambiguous", "skip"}

@@ -1,0 +1,237 @@
+"""Exports, imports and merges: nothing is lost on the way, and the order of it all does not matter."""
+
+import json
+import re
+import shutil
+from dataclasses import astuple, replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph.decision_files import digest, read_records, write_records
+from paragraph.decision_records import DECISIONS, FIELDS, Decision, last_words, pair_of, standing
+from paragraph.decisions import DecisionError
+
+from ..hostile import SENTENCES
+
+TEXT = st.text(st.characters(blacklist_characters="\0", blacklist_categories=["Cs"]), max_size=12) | st.sampled_from(
+    [
+        *SENTENCES,
+        "",
+        " ",
+        '"',
+        "a\tb",
+        "two\nlines",
+        "re\rturn",
+        "\r\n",
+        "\ufeffmark",
+        "\\t \\n",
+        "\x85 \u2028",
+        "=1+1",
+    ]
+)
+PAIR = st.tuples(TEXT, TEXT).filter(lambda pair: len(pair_of(*pair)) == 2 and all(pair_of(*pair)))
+
+
+@st.composite
+def records(draw):
+    """Any record that can be."""
+    moment = draw(st.datetimes()).isoformat(timespec="milliseconds") + "Z"
+    kind = draw(st.sampled_from([*DECISIONS, "note", "undo"]))
+    return Decision(
+        moment,
+        draw(TEXT.filter(str.strip)),
+        *draw(PAIR),
+        kind,
+        draw(st.sampled_from([None, 0, 1])),
+        *(draw(PAIR) if kind == "cut" else ("", "")),
+        draw(TEXT),
+        draw(TEXT.filter(bool)) if kind == "note" else draw(TEXT),
+        draw(st.none() | st.floats(0, 1e6, allow_nan=False)),
+        json.dumps(
+            draw(st.dictionaries(TEXT, st.booleans() | TEXT, max_size=2)), ensure_ascii=False, separators=(",", ":")
+        ),
+        draw(TEXT.filter(bool)) if kind == "undo" else "",
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(made=st.lists(records(), max_size=5))
+@pytest.mark.parametrize("kind", ["jsonl", "tsv"])
+def test_any_record_comes_back_as_it_was(kind, made, tmp_path_factory):
+    path = tmp_path_factory.getbasetemp() / f"any.{kind}"
+    write_records(made, path)
+    ordered = sorted(made, key=lambda record: (record.time, record.id))
+    assert read_records(path) == ordered
+    written = path.read_bytes()
+    write_records(reversed(made), path)
+    assert path.read_bytes() == written
+
+
+@pytest.fixture
+def log(memory):
+    """A log of two people, every kind of record among its own."""
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    log.add("q1", "q2", "flip", label=0, seconds=2.5, shown={"blind": False})
+    log.add("q1", "q3", "cut", label=0, edge=("q3", "q4"), reason="entity", note='says "two"\ttowns\nin all')
+    log.add("q1", "q3", "note", note="ask Ben")
+    log.undo()
+    log.add("q1", "q2", "keep", reviewer="Ben")
+    return log
+
+
+def test_jsonl_is_one_object_a_line_with_keys_in_order(log, memory):
+    log.export(memory / "log.jsonl")
+    lines = (memory / "log.jsonl").read_text().splitlines()
+    assert [list(json.loads(line)) for line in lines] == [list(FIELDS)] * 5
+    decisions = [json.loads(line)["decision"] for line in lines if json.loads(line)["reviewer"] == "Ada"]
+    assert decisions == ["flip", "cut", "note", "undo"]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "tsv", "db"])
+def test_a_log_merged_into_an_empty_one_is_the_same_log(log, memory, kind):
+    if kind != "db":
+        log.export(memory / f"log.{kind}")
+    other = pg.DecisionLog(memory / "other.db")
+    assert other.merge(memory / f"log.{kind}") == 5
+    assert other.merge(memory / f"log.{kind}") == other.merge(log) == 0  # once and for all
+    assert other.records() == log.records()
+    assert other.digest() == log.digest() == digest(log.records())
+    assert log.merge(log) == 0
+
+
+def test_exports_survive_windows_line_ends_and_marks(log, memory):
+    for kind in ("jsonl", "tsv"):
+        plain = log.records()[:1]
+        write_records(plain, memory / f"log.{kind}")
+        data = (memory / f"log.{kind}").read_bytes()
+        (memory / f"log.{kind}").write_bytes(b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"))
+        assert read_records(memory / f"log.{kind}") == plain
+
+
+@pytest.mark.parametrize("kind, row", [("jsonl", "line 2"), ("tsv", "row 3")])
+@pytest.mark.parametrize(
+    "old, new, said",
+    [
+        ("entity", "number", "is not what was decided then: it has been changed or damaged"),
+        ("cut", "burn", "decision 'burn' is not one of"),
+        ("q3", "q3\0", "line 2: not JSON|NUL"),
+        ("q3", "", "must be two different sentences|changed"),
+    ],
+)
+def test_a_changed_file_is_refused_as_a_whole(log, memory, kind, row, old, new, said):
+    path = memory / f"log.{kind}"
+    log.export(path)
+    lines = path.read_text().split("\n")
+    at = next(i for i, line in enumerate(lines) if "cut" in line and "entity" in line)
+    lines[at] = lines[at].replace(old, new)
+    path.write_text("\n".join(lines))
+    other = pg.DecisionLog(memory / "other.db")
+    with pytest.raises(DecisionError, match=said) as caught:
+        other.merge(path)
+    assert str(caught.value).startswith(f"log.{kind}, {row}: ")
+    assert other.records() == []
+
+
+def test_files_that_are_something_else(log, memory):
+    cases = {
+        "text.jsonl": ("hello\n", r"text\.jsonl, line 1: not JSON"),
+        "list.jsonl": ("[1]\n", r"list\.jsonl, line 1: not a JSON object"),
+        "fields.jsonl": ('{"colour": "red"}\n', r"fields missing or unknown: colour, decision"),
+        "pairs.tsv": ("question1\tquestion2\tis_duplicate\n", r"pairs\.tsv: the header is not that of a log"),
+        "empty.tsv": ("", r"empty\.tsv: the header is not"),
+        "ragged.tsv": ("\t".join(FIELDS) + "\na\tb\n", r"ragged\.tsv, row 2: "),
+        "bytes.tsv": ("\t".join(FIELDS) + "\n" + "\udcff" * 3 + "\t" * 13 + "\n", r"bytes\.tsv, row 2: .*not UTF-8"),
+    }  # fmt: skip
+    for name, (content, said) in cases.items():
+        (memory / name).write_bytes(content.encode(errors="surrogateescape"))
+        with pytest.raises(DecisionError, match=said):
+            log.merge(memory / name)
+    for name in ("no.jsonl", "no.tsv", "no.db"):
+        with pytest.raises(DecisionError, match=f"there is no .*{re.escape(name)}"):
+            log.merge(memory / name)
+    with pytest.raises(DecisionError, match=r"log\.xlsx must end in \.jsonl or \.tsv"):
+        log.export(memory / "log.xlsx")
+    assert len(log.records()) == 5
+
+
+def test_an_unknown_field_is_named(log, memory):
+    log.export(memory / "log.jsonl")
+    lines = (memory / "log.jsonl").read_text().splitlines()
+    lines[3] = json.dumps(json.loads(lines[3]) | {"colour": "red"})
+    (memory / "log.jsonl").write_text("\n".join(lines))
+    with pytest.raises(DecisionError, match=r"log\.jsonl, line 4: fields missing or unknown: colour; this version"):
+        read_records(memory / "log.jsonl")
+
+
+def test_a_part_of_a_log_that_lacks_what_it_undoes(log, memory):
+    write_records([record for record in log.records() if record.decision != "cut"], memory / "part.jsonl")
+    other = pg.DecisionLog(memory / "other.db")
+    with pytest.raises(DecisionError, match="which is not an earlier record of Ada in either log; merge the whole"):
+        other.merge(memory / "part.jsonl")
+    assert other.records() == []
+    first = log.records()[0]
+    values = replace(first, id="", decision="undo", undoes=first.id, label=None, time="2000-01-01T00:00:00.000Z")
+    for wrong in (values, replace(values, id="", reviewer="Ben", time="2100-01-01T00:00:00.000Z")):
+        write_records([wrong], memory / "wrong.tsv")
+        with pytest.raises(DecisionError, match="not an earlier record of"):
+            log.merge(memory / "wrong.tsv")
+
+
+WORKERS = ("Ada", "Ben", "Cyd")
+STEPS = st.lists(
+    st.tuples(st.integers(0, 2), st.sampled_from(["undo", *DECISIONS]), st.integers(0, 3))
+    | st.tuples(st.integers(0, 2), st.just("merge"), st.integers(0, 2)),
+    max_size=14,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(steps=STEPS, order=st.permutations([(i, j) for i in range(3) for j in range(3)]))
+def test_any_interleaving_of_decisions_undos_and_merges_ends_in_one_log(steps, order, tmp_path_factory):
+    """Three people, a log each, who undo as on a stack, and merge when they like."""
+    import tempfile
+    from pathlib import Path
+
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+        logs = [pg.DecisionLog(f"{folder}/{name}.db", name) for name in WORKERS]
+        stacks = {name: [] for name in WORKERS}
+        for who, what, which in steps:
+            stack, log = stacks[WORKERS[who]], logs[who]
+            if what == "merge":
+                log.merge(logs[which])
+            elif what == "undo":
+                undone = log.undo()
+                assert (undone.undoes if undone else None) == (stack.pop() if stack else None)
+            else:
+                edge = ("e", f"f{which % 2}") if what == "cut" else None
+                stack.append(log.add("q", f"q{which}", what, edge=edge).id)
+        for i, j in order:
+            logs[i].merge(logs[j])
+        for i, j in order:  # whatever came late the first time
+            logs[i].merge(logs[j])
+        assert len({log.digest() for log in logs}) == 1
+        records = logs[0].records()
+        for name, stack in stacks.items():
+            assert [record.id for record in standing(records) if record.reviewer == name] == stack
+        told = {(record.reviewer, record.question2): astuple(record) for record in standing(records)}
+        assert {
+            (record.reviewer, record.question2): astuple(record) for record in last_words(standing(records))
+        } == told
+
+
+def test_one_person_on_two_machines(memory):
+    """Both copies grow; merged either way they are the same log."""
+    here = pg.DecisionLog(memory / "here.db", "Ada")
+    here.add("q1", "q2", "flip")
+    shutil.copy(here.path, memory / "there.db")
+    there = pg.DecisionLog(memory / "there.db", "Ada")
+    there.undo()
+    there.add("q3", "q4", "keep")
+    here.add("q1", "q2", "ambiguous")
+    assert (here.merge(there), there.merge(here)) == (2, 1)
+    assert here.digest() == there.digest()
+    assert here.current()["decision"].tolist() == there.current()["decision"].tolist()
+    assert sorted(here.current()["decision"]) == ["ambiguous", "keep"]

@@ -1,0 +1,247 @@
+"""What happens to a log: kills, full disks, two writers, files that are none, folders that are closed."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import paragraph as pg
+from paragraph.decisions import DecisionError
+
+HERE = Path(__file__).parent
+KILLS = int(os.environ.get("PARAGRAPH_KILLS", 40))
+
+
+def python(code, *args, status=0):
+    """What a piece of Python prints, run in a process of its own."""
+    command = [sys.executable, *(["-c", code] if isinstance(code, str) else [code]), *map(str, args)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, cwd=HERE.parents[1])
+    assert done.returncode == status, done.stderr
+    return done.stdout
+
+
+def test_nothing_that_was_said_to_be_kept_is_lost_in_kills(memory):
+    """40 of them; PARAGRAPH_KILLS=1000 for more."""
+    kills, told, found, untold = map(int, python(HERE / "kills.py", memory, KILLS, 0, 0.06).split())
+    assert kills == KILLS and told == found > 0 and untold <= kills
+
+
+WRITER = """
+import sys
+from paragraph.decisions import DecisionLog
+path, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+log = DecisionLog(path, name)
+for i in range(count):
+    log.undo() if i % 10 == 9 else log.add(f"question {i}", "another", "keep")
+"""
+
+
+def test_two_writers_of_a_thousand_decisions_each(memory):
+    path = memory / "log.db"
+    command = [sys.executable, "-c", WRITER, str(path)]
+    writers = [
+        subprocess.Popen([*command, name, "1000"], stderr=subprocess.PIPE, text=True, cwd=HERE.parents[1])
+        for name in ("Ada", "Ben")
+    ]
+    for writer in writers:
+        assert writer.communicate(timeout=600)[1] == "" and writer.returncode == 0
+    log = pg.DecisionLog(path)
+    for name in ("Ada", "Ben"):
+        own = [record for record in log.records() if record.reviewer == name]
+        assert len(own) == 1000 and len({record.time for record in own}) == 1000
+        asked = [int(record.question1.split()[1]) for record in own if record.decision == "keep"]
+        assert asked == [i for i in range(1000) if i % 10 != 9]
+        assert len(log.current(name)) == 800
+
+
+def test_one_log_in_many_threads(memory):
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    threads = [
+        threading.Thread(target=lambda t=t: [log.add(f"{t} {i}", "b", "keep") for i in range(20)]) for t in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(log.current()) == 80
+
+
+def test_between_calls_the_file_is_whole(memory):
+    """It may be copied, alone, at any moment that no call is at work."""
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    for i in range(3):
+        log.add(f"{i}", "b", "keep")
+        assert [path.name for path in memory.iterdir()] == ["log.db"]
+        (memory / "copy.db").write_bytes(log.path.read_bytes())
+        assert pg.DecisionLog(memory / "copy.db").records() == log.records()
+        (memory / "copy.db").unlink()
+
+
+# -- disks -------------------------------------------------------------------------------------------------
+
+FULL = r"""
+import os, sys
+from paragraph.decisions import DecisionError, DecisionLog
+path, how = sys.argv[1:3]
+log = DecisionLog(path, "Ada")
+made = [log.add(f"question {i}", "another", "keep", note="long " * 100) for i in range(20)]
+if how == "limit":
+    import resource
+    resource.setrlimit(resource.RLIMIT_FSIZE, (os.path.getsize(path) + 4096, resource.RLIM_INFINITY))
+else:
+    filler = os.open(os.path.join(os.path.dirname(path), "filler"), os.O_WRONLY | os.O_CREAT)
+    try:
+        while True:
+            os.write(filler, b"x" * 4096)
+    except OSError:
+        os.close(filler)
+try:
+    for i in range(20, 2000):
+        made.append(log.add(f"question {i}", "another", "keep", note="long " * 100))
+except DecisionError as error:
+    print(error)
+print(log.records() == made)
+if how == "limit":
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+else:
+    os.remove(os.path.join(os.path.dirname(path), "filler"))
+made.append(log.add("and then", "there was room", "keep"))
+print(log.records() == made == DecisionLog(path).records(), 20 < len(made) < 2000)
+"""
+
+
+def check_full(said):
+    error, then, after = said.splitlines()
+    assert error.startswith("log.db: ") and "earlier decisions are safe; make room on the disk" in error
+    assert then == "True" and after == "True True"
+
+
+def test_a_file_that_may_not_grow(memory):
+    check_full(python(FULL, memory / "log.db", "limit"))
+
+
+def test_a_full_disk(tmp_path):
+    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "log", tmp_path], capture_output=True)
+    if mount.returncode:
+        pytest.skip("mounting a small disk takes a right that this process does not have")
+    try:
+        check_full(python(FULL, tmp_path / "log.db", "disk"))
+    finally:
+        subprocess.run(["umount", tmp_path], check=True)
+
+
+@pytest.mark.parametrize("closed", ["file", "folder"])
+def test_a_log_that_may_only_be_read(memory, closed):
+    """As somebody who has no right to write: it is read, and nothing is added."""
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    log.add("a", "b", "flip")
+    log.path.chmod(0o444)
+    memory.chmod(0o555 if closed == "folder" else 0o777)
+    code = """
+import os, sys
+from paragraph.decisions import DecisionError, DecisionLog
+if os.getuid() == 0:
+    os.setgid(65534), os.setuid(65534)
+log = DecisionLog(sys.argv[1], "Ben")
+print(log.current()["decision"].tolist())
+try:
+    log.add("a", "b", "keep")
+except DecisionError as error:
+    print(error)
+"""
+    read, said = python(code, log.path).splitlines()
+    assert read == "['flip']"
+    assert "nothing was added; copy the log to where you may write" in said
+    memory.chmod(0o755)
+    assert len(log.records()) == 1
+
+
+# -- files that are something else -------------------------------------------------------------------------
+
+
+def tables(path, application):
+    connection = sqlite3.connect(path)
+    connection.executescript(f"CREATE TABLE decisions (x); PRAGMA application_id = {application}")
+    connection.close()
+
+
+STRANGERS = {
+    "letters": lambda path: path.write_bytes(b"hello"),
+    "a letter": lambda path: path.write_bytes(b"h"),
+    "a text": lambda path: path.write_text("question1\tquestion2\n" * 500),
+    "noise": lambda path: path.write_bytes(bytes(range(256)) * 40),
+    "a database": lambda path: tables(path, 0),
+    "another program's": lambda path: tables(path, 7),
+}
+
+
+@pytest.mark.parametrize("stranger", STRANGERS)
+@pytest.mark.parametrize("create", [True, False])
+def test_a_file_that_is_no_log_is_refused_and_left_as_it_is(memory, stranger, create):
+    path = memory / "other.db"
+    STRANGERS[stranger](path)
+    before = path.read_bytes()
+    with pytest.raises(DecisionError, match=r"other\.db.* not a decision log, and is left as it is; name another"):
+        pg.DecisionLog(path, create=create)
+    assert path.read_bytes() == before and [p.name for p in memory.iterdir()] == ["other.db"]
+
+
+def test_an_empty_file_becomes_a_log(memory):
+    (memory / "log.db").touch()
+    with pytest.raises(DecisionError, match="not a decision log"):
+        pg.DecisionLog(memory / "log.db", create=False)
+    assert pg.DecisionLog(memory / "log.db", "Ada").add("a", "b", "flip").decision == "flip"
+
+
+def test_a_log_of_a_newer_version(memory):
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    log.add("a", "b", "flip")
+    connection = sqlite3.connect(log.path)
+    connection.execute("PRAGMA user_version = 2")
+    connection.close()
+    with pytest.raises(DecisionError, match=r"newer paragraph \(log version 2; this one knows 1\): update paragraph"):
+        pg.DecisionLog(log.path)
+
+
+def test_a_damaged_log(memory):
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    for i in range(50):
+        log.add(f"{i}", "b", "flip", note="long " * 100)
+    data = bytearray(log.path.read_bytes())
+    data[4096:] = bytes(len(data) - 4096)
+    log.path.write_bytes(data)
+    with pytest.raises(DecisionError, match=r"log\.db seems damaged: keep it as it is, and merge an export"):
+        log.records()
+
+
+def test_places_where_no_log_can_be(memory):
+    with pytest.raises(DecisionError, match="is a folder; name a file in it"):
+        pg.DecisionLog(memory)
+    with pytest.raises(DecisionError, match=r"there is no folder .*nowhere; make it first"):
+        pg.DecisionLog(memory / "nowhere" / "log.db")
+    with pytest.raises(DecisionError, match=r"there is no log .*was it moved or deleted"):
+        pg.DecisionLog(memory / "log.db", create=False)
+    assert not list(memory.iterdir())
+
+
+def test_a_log_that_is_gone_is_not_begun_anew(memory):
+    """A second log in its place would look as if nothing had been decided."""
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    log.add("a", "b", "flip")
+    log.path.rename(memory / "moved.db")
+    for call in (log.records, log.undo, lambda: log.add("a", "c", "flip")):
+        with pytest.raises(DecisionError, match=r"there is no log .*log\.db; was it moved or deleted"):
+            call()
+    assert [path.name for path in memory.iterdir()] == ["moved.db"]
+
+
+@pytest.mark.parametrize("name", ["ünï cödé ?#%25&mode=ro.db", "'; --.db", "a\nb.db"])
+def test_odd_names(memory, name):
+    log = pg.DecisionLog(memory / name, "Ada")
+    log.add("a", "b", "flip")
+    assert [path.name for path in memory.iterdir()] == [name]
+    assert len(pg.DecisionLog(memory / name, create=False).records()) == 1
