@@ -24,6 +24,8 @@ _HOME = {
     "fetch": "datasets",
     "leakage": "splits",
     "split": "splits",
+    "repair": "repairs",
+    "apply_repairs": "repairs",
     "DecisionLog": "decisions",
     "replay": "replaying",
     "DEMO": "demo",
