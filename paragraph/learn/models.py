@@ -176,8 +176,7 @@ def _from_hub(name: str, otherwise: str) -> Path:
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
     try:
-        with _quiet():
-            return Path(snapshot_download(name, allow_patterns=_FILES))
+        return Path(snapshot_download(name, allow_patterns=_FILES))
     except (OSError, HfHubHTTPError, HFValidationError) as error:
         offline = " (HF_HUB_OFFLINE is set)" if constants.HF_HUB_OFFLINE else ""
         why = str(error).strip().splitlines()[0]
