@@ -181,10 +181,11 @@ def agreement(
     judged = np.array([[_code(found.get(name)) for name in reviewers] for found in shared], dtype=np.int64)
     patterns, times = np.unique(judged.reshape(-1, len(reviewers)), axis=0, return_counts=True)
     counts = (patterns[:, :, None] == np.arange(len(CATEGORIES))).sum(axis=1)
-    drawn = np.random.default_rng(seed).multinomial(len(shared), times / max(1, len(shared)), resamples)
+    rng = np.random.default_rng(seed)
+    drawn = rng.multinomial(len(shared), times / len(shared), resamples) if shared else times
 
     def estimate(measure: Callable[[np.ndarray], np.ndarray]) -> Estimate:
-        if not len(shared):
+        if not shared:
             return Estimate(np.nan, np.nan, np.nan)
         found = measure(drawn)
         found = found[~np.isnan(found)]

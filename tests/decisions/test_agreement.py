@@ -1,0 +1,182 @@
+"""Agreement: worked examples from the literature, brute force, and the table of what to talk about."""
+
+from collections import Counter
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph.agreement import CATEGORIES, agreement, cohen_kappa, krippendorff_alpha
+from paragraph.decisions import DecisionError
+
+KAPPA = [
+    # source, the table of two raters, κ
+    ("two raters of 50 grants", [[20, 5], [10, 15]], 0.4),
+    ("the same share of agreement, other margins: 100 grants", [[45, 15], [25, 15]], 0.1304),
+    ("and once more", [[25, 35], [5, 35]], 0.2593),
+    ("Landis and Koch 1977, multiple sclerosis, Winnipeg patients",
+     [[38, 5, 0, 1], [33, 11, 3, 0], [10, 14, 5, 6], [3, 7, 3, 10]], 0.208),
+    ("all agree", [[3, 0], [0, 4]], 1),
+    ("none agree", [[0, 3], [3, 0]], -1),
+    ("as by chance", [[4, 2], [2, 1]], 0),
+    ("all in one category", [[5, 0], [0, 0]], np.nan),
+    ("nothing", [[0, 0], [0, 0]], np.nan),
+]  # fmt: skip
+
+ALPHA = [
+    # source, what each rater said of each item ("." for nothing), α
+    ("Krippendorff 2011, A: binary, two observers", "0100000010 1110010000", 0.095),
+    ("Krippendorff 2011, B: nominal, two observers", "aabbdcccedda babbbccceddd", 0.692),
+    ("Krippendorff 2011, C: four observers, some silent", "123321412... 1233224125.3 .3332342251. 12332441251.",
+     0.743),
+    ("all agree", "abc abc abc", 1),
+    ("all in one category", "aaa aaa", np.nan),
+    ("nothing in common", "ab.. ..ab", np.nan),
+]  # fmt: skip
+
+
+def counted(raters):
+    values = sorted(set("".join(raters)) - {"."})
+    return [[sum(rater[i] == value for rater in raters) for value in values] for i in range(len(raters[0]))]
+
+
+@pytest.mark.parametrize("counts, expected", [f[1:] for f in KAPPA], ids=[f[0] for f in KAPPA])
+def test_kappa(counts, expected):
+    assert cohen_kappa(counts) == pytest.approx(expected, abs=5e-4, nan_ok=True)
+
+
+@pytest.mark.parametrize("raters, expected", [f[1:] for f in ALPHA], ids=[f[0] for f in ALPHA])
+def test_alpha(raters, expected):
+    assert krippendorff_alpha(counted(raters.split())) == pytest.approx(expected, abs=5e-4, nan_ok=True)
+
+
+def alpha_by_definition(items):
+    """From the matrix of coincidences, pair of judgements by pair of judgements."""
+    coincidences = Counter()
+    for judged in items:
+        for a, b in permutations(judged, 2):
+            coincidences[a, b] += 1 / (len(judged) - 1)
+    total = Counter()
+    for (a, _), times in coincidences.items():
+        total[a] += times
+    n = sum(total.values())
+    observed = sum(times for (a, b), times in coincidences.items() if a != b) / n if n else 0
+    expected = sum(total[a] * total[b] for a in total for b in total if a != b) / (n * (n - 1)) if n else 0
+    return 1 - observed / expected if expected else np.nan
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 3), max_size=4), min_size=1, max_size=9))
+def test_alpha_against_its_definition(items):
+    counts = np.array([[judged.count(c) for c in range(4)] for judged in items])
+    usable = [judged for judged in items if len(judged) > 1]
+    assert krippendorff_alpha(counts) == pytest.approx(alpha_by_definition(usable), nan_ok=True)
+    weights = np.arange(len(items)) % 3  # an item that counts twice is there twice
+    repeated = [judged for judged, times in zip(items, weights, strict=True) for _ in range(times) if len(judged) > 1]
+    found = krippendorff_alpha(counts, np.stack([weights, np.ones(len(items))]))
+    assert found[0] == pytest.approx(alpha_by_definition(repeated), nan_ok=True)
+    assert found[1] == pytest.approx(alpha_by_definition(usable), nan_ok=True)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=2, max_size=30))
+def test_kappa_against_its_definition(judged):
+    counts = np.zeros((3, 3))
+    for one, other in judged:
+        counts[one, other] += 1
+    n = len(judged)
+    observed = sum(one == other for one, other in judged) / n
+    expected = sum(sum(o == c for o, _ in judged) * sum(p == c for _, p in judged) for c in range(3)) / n**2
+    assert cohen_kappa(counts) == pytest.approx(
+        (observed - expected) / (1 - expected) if expected < 1 else np.nan, nan_ok=True
+    )
+
+
+def fill(log, name, words, edge=("x", "y")):
+    """``"fk."``: flip of the first pair, keep of the second, nothing of the third."""
+    for i, letter in enumerate(words):
+        decision = {"f": "flip", "c": "cut", "k": "keep", "a": "ambiguous", "s": "skip"}.get(letter)
+        if decision:
+            pair = (f"{i}?", "other")[:: 1 if name < "B" else -1]
+            log.add(*pair, decision, edge=edge if decision == "cut" else None, reviewer=name)
+
+
+def test_a_log_of_two(memory):
+    log = pg.DecisionLog(memory / "log.db")
+    fill(log, "Ada", "ffkkcas.f")
+    fill(log, "Ben", "fkkkcakff")
+    log.undo("Ben")  # of the last pair
+    found = agreement(log)
+    assert found.reviewers == ["Ada", "Ben"] and found.items == 6  # a skip is no opinion
+    assert found.percent.value == pytest.approx(5 / 6)
+    table = found.confusion
+    assert list(table.index) == list(table.columns) == list(CATEGORIES)
+    assert (table.index.name, table.columns.name) == ("Ada", "Ben")
+    assert table.loc["flip", "keep"] == 1 and table.to_numpy().trace() == 5 and table.to_numpy().sum() == 6
+    assert found.kappa.value == pytest.approx(cohen_kappa(table.to_numpy()))
+    assert found.disagreements.to_dict("records") == [
+        {"question1": "1?", "question2": "other", "decisions": {"Ada": "flip", "Ben": "keep"}, "edges": {}}
+    ]
+    assert str(found).startswith("Ada, Ben: 6 pairs decided by two or more\nagreement         0.833  [")
+
+
+def test_cuts_of_different_edges_agree_in_kind_but_are_to_be_talked_about(memory):
+    log = pg.DecisionLog(memory / "log.db")
+    fill(log, "Ada", "cck", ("x", "y"))
+    fill(log, "Ben", "c.k", ("y", "z"))
+    fill(log, "Cyd", ".c.", ("y", "x"))
+    found = agreement(log)
+    assert found.percent.value == 1 and found.kappa is None and found.confusion is None
+    assert found.disagreements["question1"].tolist() == ["0?"]
+    assert found.disagreements["edges"].tolist() == [{"Ada": ["x", "y"], "Ben": ["y", "z"]}]
+    two = agreement(log, ["Ada", "Cyd"])
+    assert two.items == 1 and not len(two.disagreements) and np.isnan(two.kappa.value)
+
+
+def test_disagreements_are_a_queue(memory):
+    """They go, as they are, wherever pairs go: decided anew by a third person, the rest is agreed."""
+    log = pg.DecisionLog(memory / "log.db")
+    fill(log, "Ada", "fkfk")
+    fill(log, "Ben", "ffkk")
+    for pair in agreement(log).disagreements.itertuples():
+        log.add(pair.question1, pair.question2, "flip", reviewer="Ada")
+        log.add(pair.question1, pair.question2, "flip", reviewer="Ben")
+    assert not len(agreement(log).disagreements) and agreement(log).alpha.value == 1
+
+
+def test_intervals(memory):
+    log = pg.DecisionLog(memory / "log.db")
+    rng = np.random.default_rng(0)
+    ada = rng.choice(list("fk"), 60)
+    ben = np.where(rng.random(60) < 0.8, ada, np.where(ada == "f", "k", "f"))
+    fill(log, "Ada", ada)
+    fill(log, "Ben", ben)
+    found = agreement(log)
+    assert agreement(log).alpha == found.alpha != agreement(log, seed=1).alpha
+    for one in (found.percent, found.kappa, found.alpha):
+        assert one.low < one.value < one.high
+    share = found.percent.value  # where theory gives the width: the binomial's
+    assert found.percent.high - found.percent.low == pytest.approx(
+        2 * 1.96 * (share * (1 - share) / 60) ** 0.5, rel=0.15
+    )
+    # and by the plain way, drawing pairs
+    same = (ada == ben).astype(float)
+    drawn = same[rng.integers(0, 60, (4000, 60))].mean(axis=1)
+    assert np.percentile(drawn, [2.5, 97.5]) == pytest.approx([found.percent.low, found.percent.high], abs=0.034)
+
+
+def test_too_few_reviewers(memory):
+    log = pg.DecisionLog(memory / "log.db")
+    with pytest.raises(DecisionError, match="takes two reviewers or more; here: none"):
+        agreement(log)
+    fill(log, "Ada", "f")
+    with pytest.raises(DecisionError, match="takes two reviewers or more; here: Ada"):
+        agreement(log)
+    with pytest.raises(DecisionError, match="no decision of 'Eve' stands; there are those of Ada"):
+        agreement(log, ["Ada", "Eve"])
+    fill(log, "Ben", ".f")
+    found = agreement(log)
+    assert found.items == 0 and np.isnan(found.alpha.value) and not len(found.disagreements)

@@ -1,0 +1,126 @@
+"""``paragraph apply``: from a log to the corrected dataset and its variants."""
+
+import json
+
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.cli import main
+from paragraph.decision_files import digest
+from paragraph.record import file_hash
+
+TEA = [("a", "b", 1), ("b", "c", 1), ("a", "c", 0), ("c", "d", 1), ("a", "d", 0), ("b", "d", 0), ("d", "e", 0)]
+
+
+@pytest.fixture
+def tea(memory):
+    pairs = pd.DataFrame(TEA, columns=["text_a", "text_b", "label"])
+    pg.write_pairs(pairs, memory / "tea.tsv")
+    return memory / "tea.tsv"
+
+
+@pytest.fixture
+def log(memory):
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    log.add("a", "c", "flip", label=0)
+    log.add("a", "d", "cut", label=0, edge=("d", "c"), reason="entity")
+    log.add("b", "d", "keep", label=0)
+    log.add("x", "y", "flip", label=0)
+    log.add("d", "e", "skip", label=0)
+    return log
+
+
+def rows(path):
+    table = pg.read_pairs(path)
+    return list(zip(table["text_a"], table["text_b"], table["label"].tolist(), strict=True))
+
+
+def tsv(path):
+    return pd.read_csv(path, sep="\t", keep_default_na=False)
+
+
+def test_apply(tea, log, memory, capsys):
+    assert main(["apply", str(tea), str(log.path), "-o", str(memory / "out")]) == 0
+    assert capsys.readouterr().out.split("\n")[0].split() == ["3", "decisions", "applied"]
+    corrected = [("a", "b", 1), ("b", "c", 1), ("a", "c", 1), ("a", "d", 0), ("b", "d", 0), ("d", "e", 0)]
+    assert rows(memory / "out/corrected.tsv") == rows(memory / "out/original.tsv") == corrected
+    assert rows(memory / "out/original_flipped.tsv") == corrected
+    assert len(rows(memory / "out/augmented.tsv")) == 7  # c, d: no longer stated; d is the foe of all three
+    changes = tsv(memory / "out/changes.tsv")
+    assert changes[["decision", "text_a", "text_b", "effect", "rows", "why"]].values.tolist() == [
+        ["flip", "a", "c", "becomes 1", "[4]", ""],
+        ["cut", "c", "d", "dropped", "[5]", "entity"],
+        ["keep", "b", "d", "stays", "[7]", ""],
+    ]
+    refused = tsv(memory / "out/not_applied.tsv")
+    assert refused["why"].tolist() == ["not in these data: 'x', 'y'", "skipped: not decided yet"]
+    report = json.loads((memory / "out/report.json").read_text())
+    assert (report["applied"], report["not_applied"]) == (3, 2)
+    assert report["datasets"]["original"] == {"positive": 3, "negative": 3}
+    record = report["record"]
+    assert record["inputs"]["pairs"]["sha256"] == file_hash(tea)
+    log.export(memory / "log.jsonl")
+    assert record["log"] == {
+        "file": "log.db", "records": 5, "sha256 of its JSONL export": file_hash(memory / "log.jsonl"),
+    }  # fmt: skip
+    assert record["options"]["cut"] == "drop" and record["options"]["reviewer"] is None
+    assert log.digest() == digest(log.records())
+
+
+def test_cut_to_negative_and_a_kept_conflict(tea, log, memory):
+    log.undo(id=log.records()[1].id)  # no cut: the cluster stays whole, and the kept pair in conflict
+    assert main(["apply", str(tea), str(log.path), "-o", str(memory / "out"), "-q"]) == 0
+    labels = {pair[:2]: pair[2] for pair in rows(memory / "out/original_flipped.tsv")}
+    assert labels["b", "d"] == 0 and labels["a", "d"] == 1  # decided to keep; not decided
+    labels = {pair[:2]: pair[2] for pair in rows(memory / "out/augmented_flipped.tsv")}
+    assert labels["b", "d"] == 0 and labels["a", "d"] == 1
+    log.add("a", "d", "cut", edge=("c", "d"))
+    assert main(["apply", str(tea), str(log.path), "-o", str(memory / "two"), "-q", "--cut", "negative"]) == 0
+    assert ("c", "d", 0) in rows(memory / "two/corrected.tsv")
+
+
+def test_two_reviewers_and_exports(tea, log, memory):
+    log.add("a", "c", "keep", label=0, reviewer="Ben")
+    for kind in ("jsonl", "tsv"):
+        log.export(memory / f"log.{kind}")
+    seen = set()
+    for source in ("log.db", "log.jsonl", "log.tsv"):
+        out = memory / f"out-{source}"
+        assert main(["apply", str(tea), str(memory / source), "-o", str(out), "-q"]) == 0
+        report = json.loads((out / "report.json").read_text())
+        seen.add((report["applied"], report["record"]["log"]["sha256 of its JSONL export"]))
+        assert ("a", "c", 0) in rows(out / "corrected.tsv")
+    assert seen == {(2, log.digest())}
+    assert main(["apply", str(tea), str(log.path), "-o", str(memory / "ada"), "-q", "--reviewer", "Ada"]) == 0
+    assert ("a", "c", 1) in rows(memory / "ada/corrected.tsv")
+
+
+@pytest.mark.parametrize(
+    "log_name, options, said",
+    [
+        ("no.db", [], "there is no log"),
+        ("tea.tsv", [], "tea.tsv: the header is not that of a log's TSV"),
+        ("tea.tsv.copy", [], "is not a decision log"),
+        ("log.db", ["--reviewer", "Eve"], "the log holds nothing of 'Eve'; its reviewers: Ada"),
+        ("log.db", ["--identity", "id"], "identity 'id' needs a column"),
+    ],
+)
+def test_errors_write_nothing(tea, log, memory, capsys, log_name, options, said):
+    (memory / "tea.tsv.copy").write_bytes(tea.read_bytes())
+    assert main(["apply", str(tea), str(memory / log_name), "-o", str(memory / "out"), *options]) == 2
+    assert said in capsys.readouterr().err
+    assert not (memory / "out").exists()
+
+
+def test_inputs_are_not_written_over(tea, log, memory, capsys):
+    (memory / "corrected.tsv").write_bytes(tea.read_bytes())
+    assert main(["apply", str(memory / "corrected.tsv"), str(log.path), "-o", str(memory)]) == 2
+    assert "is the input and would be written over" in capsys.readouterr().err
+
+
+def test_apply_leaves_the_log_as_it_is(tea, log, memory):
+    before = log.path.read_bytes()
+    main(["apply", str(tea), str(log.path), "-o", str(memory / "out"), "-q"])
+    assert log.path.read_bytes() == before
+    assert not [path for path in memory.iterdir() if path.name.startswith("log.db-")]

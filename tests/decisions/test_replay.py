@@ -1,0 +1,298 @@
+"""Facts about replaying decisions, each on a few sentences; and replays against brute force.
+
+A sentence is a letter and a row is ``a+b`` (paraphrases), ``a-b`` (not) or ``a?b`` (unlabelled). A decision is
+``ac flip``, ``ac cut bc`` and so on, of Ada unless another name stands before it.
+"""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph.decision_records import Decision, standing
+from paragraph.decisions import DecisionError
+from paragraph.replaying import replay
+from paragraph.variants import four_datasets, write_datasets
+
+from .. import reference
+from ..hostile import SENTENCES
+
+SIGN = {1: "+", 0: "-", None: "?"}
+LABEL = {"+": 1, "-": 0, "?": None}
+
+
+def table(rows):
+    return reference.table([(row[0], row[2], LABEL[row[1]]) for row in rows.split()])
+
+
+def shown(pairs):
+    rows = zip(pairs["text_a"], pairs["text_b"], pairs["label"], strict=True)
+    return " ".join(f"{a}{SIGN[None if pd.isna(y) else int(y)]}{b}" for a, b, y in rows)
+
+
+def record(moment, text, reviewer="Ada", label=None):
+    *who, pair, decision = text.split() if "cut" not in text else text.rsplit(maxsplit=1)[0].split()
+    edge = text.split()[-1] if decision == "cut" else ("", "")
+    return Decision(f"2026-01-01T00:00:00.{moment:03}Z", *(who or [reviewer]), *pair, decision, label, *edge)
+
+
+def decided(text):
+    """Records of ``"ac flip, Ben ac keep"``; a label that was seen then is written ``ac=0 flip``."""
+    found = []
+    for moment, word in enumerate(filter(None, text.split(", "))):
+        label = next((int(part[-1]) for part in word.split() if "=" in part), None)
+        found.append(record(moment, word.replace("=0", "").replace("=1", ""), label=label))
+    return found
+
+
+FACTS = [
+    # what is so, the rows, the decisions, the options, the rows then, why what does not apply
+    ("a flip makes 1", "a+b b+c a-c", "ac flip", {}, "a+b b+c a+c", []),
+    ("either way round", "a+b b+c a-c", "ca flip", {}, "a+b b+c a+c", []),
+    ("of all rows of the pair", "a-c c-a a?c a+c a-b", "ac flip", {}, "a+c c+a a+c a+c a-b", []),
+    ("a cut drops the rows of the edge", "a+b b+c a-c", "ac cut bc", {}, "a+b a-c", []),
+    ("all of them", "a+b b+c c+b b?c b-c a-c", "ac cut cb", {}, "a+b a-c", []),
+    ("or makes them 0", "a+b b+c c+b a-c", "ac cut bc", {"cut": "negative"}, "a+b b-c c-b a-c", []),
+    ("a cut may be of the pair itself", "a+b b+c", "ab cut ab", {}, "b+c", []),
+    ("keep keeps", "a+b b+c a-c", "ac keep", {}, "a+b b+c a-c", []),
+    ("an ambiguous pair is dropped", "a+b b+c a-c c-a", "ac ambiguous", {}, "a+b b+c", []),
+    ("a skip does nothing", "a+b b+c a-c", "ac skip", {}, "a+b b+c a-c", ["skipped"]),
+    ("a skip after a flip, too", "a+b b+c a-c", "ac flip, ac skip", {}, "a+b b+c a-c", ["skipped"]),
+    ("the last word counts", "a+b b+c a-c", "ac flip, ca ambiguous", {}, "a+b b+c", []),
+    ("other pairs have no say", "a+b b+c a-c a-d", "ac flip, ad keep", {}, "a+b b+c a+c a-d", []),
+    ("no decisions, no changes", "a+b b+c a-c", "", {}, "a+b b+c a-c", []),
+    # what no longer applies
+    ("a sentence that is gone", "a+b", "ac flip", {}, "a+b", ["not in these data: 'c'"]),
+    ("two that are gone", "a+b", "xy flip", {}, "a+b", ["not in these data: 'x', 'y'"]),
+    ("a pair that nobody states", "a+b b+c", "ac flip", {}, "a+b b+c", ["not stated in these data: 'a', 'c'"]),
+    ("a pair without a label", "a?b", "ab flip", {}, "a?b", ["not stated in these data: 'a', 'b'"]),
+    ("a flip of what is 1", "a+b", "ab flip", {}, "a+b", ["so already: the label is 1"]),
+    ("though it was 0 then", "a+b", "ab=0 flip", {}, "a+b", ["so already: the label is 1"]),
+    ("another label than then", "a-b", "ab=1 keep", {}, "a-b", ["the label is 0, and was 1 when this was decided"]),
+    ("the same label as then", "a-b", "ab=0 ambiguous", {}, "", []),
+    ("a cut of what is 0", "a-b b-c", "ab cut bc", {}, "a-b b-c", ["so already: the label of 'b', 'c' is 0"]),
+    ("a cut of what is not there", "a-b", "ab cut bc", {}, "a-b", ["not in these data: 'c'"]),
+    ("a cut of what nobody states", "a-b a-c", "ab cut bc", {}, "a-b a-c", ["not stated in these data: 'b', 'c'"]),
+    ("the second of two equal cuts", "a+b b+c a-c c+d a-d", "ac cut ab, ad cut ab", {}, "b+c a-c c+d a-d",
+     ["so already: cut by decision"]),
+    ("two wishes for one pair", "a+b b+c a-c", "ac cut ab, ab keep", {}, "a+b b+c a-c",
+     ["contradicts keep", "contradicts cut"]),
+    # two reviewers
+    ("agreed", "a+b b+c a-c", "ac flip, Ben ca flip", {}, "a+b b+c a+c", []),
+    ("disagreed", "a+b b+c a-c", "ac flip, Ben ac keep", {}, "a+b b+c a-c",
+     ["reviewers disagree (Ada: flip, Ben: keep)"] * 2),
+    ("disagreed on the edge", "a+b b+c a-c", "ac cut ab, Ben ac cut bc", {}, "a+b b+c a-c",
+     ["reviewers disagree (Ada: cut, Ben: cut)"] * 2),
+    ("a skip is no opinion", "a+b b+c a-c", "ac flip, Ben ac skip", {}, "a+b b+c a+c", ["skipped"]),
+    ("one of them is chosen", "a+b b+c a-c", "ac flip, Ben ac keep", {"reviewer": "Ada"}, "a+b b+c a+c", []),
+    ("each on a pair", "a+b b+c a-c b-d", "ac flip, Ben bd ambiguous", {}, "a+b b+c a+c", []),
+    ("a third agrees with one", "a-c", "ac flip, Ben ac keep, Cyd ac flip", {}, "a-c", ["reviewers disagree"] * 3),
+    ("who agreed in the end", "a-c", "ac flip, Ben ac keep, Ben ac flip", {}, "a+c", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("rows, done, options, then, why", [f[1:] for f in FACTS], ids=[f[0] for f in FACTS])
+def test_facts(rows, done, options, then, why):
+    pairs = table(rows)
+    before = pairs.copy()
+    for data in (pairs, pg.ParaphraseGraph.from_pairs(pairs)):
+        found = replay(decided(done), data, **options)
+        assert shown(found.pairs) == then
+        assert len(found.not_applied) == len(why)
+        for said, start in zip(found.not_applied["why"], why, strict=True):
+            assert said.startswith(start)
+    pd.testing.assert_frame_equal(pairs, before)  # what was given stays
+
+
+def test_changes_are_listed_with_rows_and_reasons():
+    pairs = table("a+b b+c a-c c+b a-d x-y")
+    records = [
+        replace(record(0, "ac cut bc"), id="", reason="entity", note="two towns"),
+        replace(record(1, "Ben ca cut cb"), id="", reason="entity"),
+        record(2, "ad keep"),
+        record(3, "yx flip"),
+    ]
+    found = replay(records, pairs)
+    assert found.changes.drop(columns=["ids", "times"]).to_dict("records") == [
+        {"question1": "a", "question2": "c", "decision": "cut", "text_a": "b", "text_b": "c", "label": 1,
+         "effect": "dropped", "rows": [3, 5], "reviewers": ["Ada", "Ben"], "why": "entity; two towns"},
+        {"question1": "a", "question2": "d", "decision": "keep", "text_a": "a", "text_b": "d", "label": 0,
+         "effect": "stays", "rows": [6], "reviewers": ["Ada"], "why": ""},
+        {"question1": "y", "question2": "x", "decision": "flip", "text_a": "x", "text_b": "y", "label": 0,
+         "effect": "becomes 1", "rows": [7], "reviewers": ["Ada"], "why": ""},
+    ]  # fmt: skip
+    assert found.changes["ids"].tolist() == [[records[0].id, records[1].id], [records[2].id], [records[3].id]]
+    assert found.pairs["decided"].tolist() == ["", "", records[2].id, records[3].id]
+    assert found.pairs["row"].tolist() == [2, 4, 6, 7]  # as their source counts them
+
+
+def test_what_is_kept_no_rule_flips(tmp_path):
+    pairs = table("a+b b+c a-c x+y y+z x-z z-x a-x")
+    found = replay(decided("ca keep"), pairs)
+    datasets = four_datasets(found.graph, kept=found.kept)
+    assert shown(datasets["original_flipped"]) == "a+b b+c a-c x+y y+z x+z z+x a-x"
+    for name, label in (("augmented", 0), ("augmented_flipped", 1)):
+        labels = {frozenset((a, b)): y for a, b, y in datasets[name].itertuples(index=False, name=None)}
+        assert labels[frozenset("ac")] == 0 and labels[frozenset("xz")] == label
+    plain = four_datasets(found.graph)
+    assert shown(plain["original_flipped"]) == "a+b b+c a+c x+y y+z x+z z+x a-x"
+    counts = write_datasets(found.graph, tmp_path, kept=found.kept)
+    for name, frame in datasets.items():
+        written = pg.read_pairs(tmp_path / f"{name}.tsv")
+        assert shown(written) == shown(frame)
+        assert counts[name] == {
+            "positive": int((frame["label"] == 1).sum()),
+            "negative": int((frame["label"] == 0).sum()),
+        }
+
+
+def test_decisions_are_found_by_text_under_the_identity_of_the_data():
+    pairs = reference.table([(" Caf\u00e9?", "Tea?", 0), ("tea", "Coffee?", 1)])
+    records = [Decision("2026-01-01T00:00:00.000Z", "Ada", "Tea?", "Cafe\u0301?", "flip")]
+    assert replay(records, pairs).pairs["label"].tolist() == [1, 1]
+    other = [Decision("2026-01-01T00:00:00.000Z", "Ada", "TEA", "café", "flip")]
+    assert replay(other, pairs).not_applied["why"].tolist() == ["not in these data: 'TEA', 'café'"]
+    assert replay(other, pairs, identity="normal").pairs["label"].tolist() == [1, 1]
+    graph = pg.ParaphraseGraph.from_pairs(pairs, "normal")
+    assert replay(other, graph).pairs["label"].tolist() == [1, 1]
+    assert len(replay(other, graph, identity="text").not_applied) == 1
+    same = [Decision("2026-01-01T00:00:00.000Z", "Ada", "Tea?", "tea", "flip")]
+    assert replay(same, graph).not_applied["why"].tolist() == ["one sentence in these data: 'Tea?', 'tea'"]
+    # two words on one pair, in spellings that only this identity takes for one
+    both = [*other, Decision("2026-01-01T00:00:00.001Z", "Ada", "tea", "Café?", "ambiguous")]
+    assert replay(both, graph).pairs["text_a"].tolist() == ["tea"]
+
+
+def test_data_with_ids_are_found_by_text_too():
+    pairs = reference.table([("a", "b", 1), ("b", "c", 1), ("a", "c", 0)], id_a=["1", "2", "1"], id_b=["2", "3", "3"])
+    for data, options in ((pairs, {"identity": "id"}), (pg.ParaphraseGraph.from_pairs(pairs, "id"), {})):
+        found = replay(decided("ac keep, bc skip"), data, **options)
+        assert found.identity == "id" and found.kept.tolist() == [False, False, True]
+
+
+def test_a_second_log_after_the_first():
+    pairs = table("a+b b+c a-c a-d")
+    first, second = decided("ac flip"), [record(9, "ad keep")]
+    once = replay(first, pairs)
+    twice = replay(second, once.pairs)
+    assert twice.pairs["decided"].tolist() == ["", "", first[0].id, second[0].id]
+    again = replay(first, once.pairs)
+    assert shown(again.pairs) == shown(once.pairs)
+    assert again.not_applied["why"].tolist() == ["so already: the label is 1"]
+
+
+def test_hostile_sentences_and_logs_and_exports(memory):
+    pairs = reference.table([(text, "plain?", 0) for text in SENTENCES])
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    for text in SENTENCES:
+        log.add("plain?", text, "flip", label=0)
+    log.export(memory / "log.tsv")
+    log.export(memory / "log.jsonl")
+    for source in (log, log.path, str(memory / "log.tsv"), memory / "log.jsonl", log.records()):
+        found = pg.replay(source, pairs)
+        assert found.pairs["label"].tolist() == [1] * len(SENTENCES) and not len(found.not_applied)
+
+
+def test_what_replay_refuses(memory):
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    log.add("a", "b", "flip")
+    with pytest.raises(DecisionError, match=r"the log holds nothing of 'Eve'; its reviewers: Ada"):
+        replay(log, table("a-b"), reviewer="Eve")
+    with pytest.raises(DecisionError, match="cut 'burn' is not one of 'drop', 'negative'"):
+        replay(log, table("a-b"), cut="burn")
+    with pytest.raises(DecisionError, match="there is no log"):
+        replay(memory / "other.db", table("a-b"))
+    with pytest.raises(DecisionError, match="made from codes"):
+        replay(log, pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([-1], dtype=np.int8), 2))
+    with pytest.raises(pg.PairsError, match="a pair table needs the columns"):
+        replay(log, table("a-b")[["text_a", "text_b"]])
+    assert shown(replay(log, table("")).pairs) == ""
+
+
+# -- brute force -------------------------------------------------------------------------------------------
+
+LETTERS = "abcdef"
+ROWS = st.lists(st.tuples(*[st.sampled_from(LETTERS)] * 2, st.sampled_from([1, 1, 0, 0, None])), max_size=14)
+EDGE = st.lists(st.sampled_from(LETTERS + "z"), min_size=2, max_size=2, unique=True).map(tuple)
+WORDS = st.lists(
+    st.tuples(
+        st.sampled_from(["Ada", "Ben"]),
+        EDGE,
+        st.sampled_from(["flip", "cut", "keep", "ambiguous", "skip", "undo"]),
+        EDGE,
+        st.sampled_from([None, None, 0, 1]),
+    ),
+    max_size=12,
+)
+
+
+def expected(rows, words, cut):
+    """The rows after a replay, with stacks of decisions, dictionaries and loops."""
+    numbers = reference.number(rows)
+    order = list(reference.first_spellings(rows))
+    label = {frozenset(order[i] for i in p): y for p, y in reference.stated(numbers).items()}
+    stacks = {"Ada": [], "Ben": []}
+    for who, pair, what, edge, seen in words:
+        if what != "undo":
+            stacks[who].append((frozenset(pair), what, frozenset(edge) if what == "cut" else None, seen))
+        elif stacks[who]:
+            stacks[who].pop()
+    opinions = {}
+    for who, stack in stacks.items():
+        for pair, *opinion in stack:
+            opinions.setdefault(pair, {})[who] = opinion
+    wishes = {}  # for each pair whose rows are meant, what is to become of them
+    for pair, of in opinions.items():
+        held = [opinion for opinion in of.values() if opinion[0] != "skip"]
+        if len({(what, edge) for what, edge, _ in held}) != 1 or pair not in label:
+            continue
+        what, edge, _ = held[0]
+        if any(seen not in (None, label[pair]) for *_, seen in held) or (what == "flip" and label[pair] == 1):
+            continue
+        if what == "cut" and label.get(edge) != 1:
+            continue
+        wishes.setdefault(edge or pair, set()).add(what)
+    then = []
+    for a, b, y in rows:
+        wish = wishes.get(frozenset((a, b)), set())
+        what = wish.copy().pop() if len(wish) == 1 and a != b else "keep"
+        if what == "flip":
+            y = 1
+        elif what == "cut" and cut == "negative":
+            y = 0
+        elif what in ("cut", "ambiguous"):
+            continue
+        then.append((a, b, y))
+    return then
+
+
+@settings(max_examples=120, deadline=None)
+@given(rows=ROWS, words=WORDS, cut=st.sampled_from(["drop", "negative"]), data=st.data())
+def test_replay_against_brute_force(rows, words, cut, data):
+    records, stands = [], {"Ada": [], "Ben": []}
+    for moment, (who, pair, what, edge, seen) in enumerate(words):
+        time = f"2026-01-01T00:00:00.{moment:03}Z"
+        if what == "undo":
+            if stands[who]:
+                target = stands[who].pop()
+                records.append(Decision(time, who, target.question1, target.question2, "undo", undoes=target.id))
+            continue
+        made = Decision(time, who, *pair, what, seen, *(edge if what == "cut" else ("", "")))
+        records.append(made)
+        stands[who].append(made)
+    shuffled = data.draw(st.permutations(records))
+    pairs = reference.table(rows)
+    found = replay(shuffled, pairs, cut=cut)
+    then = [(a, b, None if pd.isna(y) else int(y)) for a, b, y in
+            found.pairs[["text_a", "text_b", "label"]].itertuples(index=False, name=None)]  # fmt: skip
+    assert then == expected(rows, words, cut)
+    # Each word that stands is told of once: it changed something, or it says why it did not.
+    told = [one for ids in [*found.changes["ids"], *found.not_applied["ids"]] for one in ids]
+    last = {(r.reviewer, frozenset((r.question1, r.question2))): r.id for r in standing(records)}
+    assert sorted(told) == sorted(last.values())
+    json.dumps(found.changes.to_dict("list"))  # plain values
