@@ -1,16 +1,119 @@
-"""The repair verbs: apply."""
+"""The repair verbs: repair, suspects, apply."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..pairs import PairsError
 from .common import add_command, reading, spare, the_graph
 from .data import READ
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..graph import ParaphraseGraph
+
 __all__ = ["add"]
+
+#: What asking a model takes: the extra "learn".
+LEARN = ("torch", "transformers", "sklearn")
+
+
+def repair(args: argparse.Namespace) -> None:
+    from ..repairs import repair, write_repairs
+
+    graph, evidence, inputs, said = _with_evidence(args, args.method == "map")
+    table = repair(graph, evidence, args.method, progress=not args.quiet)
+    write_repairs(table, args.output)
+    _write_record(args, graph, inputs, method=args.method, evidence=said)
+    if not args.quiet:
+        counts = ", ".join(f"{count:,} {name}" for name, count in table["proposal"].value_counts().items())
+        print(f"{len(table):,} conflict{'s' * (len(table) != 1)}{': ' * bool(counts)}{counts}")
+
+
+def suspects(args: argparse.Namespace) -> None:
+    from ..repairs import write_repairs
+    from ..suspicion import suspects
+
+    graph, evidence, inputs, said = _with_evidence(args)
+    table = suspects(graph, evidence)
+    write_repairs(table, args.output)
+    _write_record(args, graph, inputs, evidence=said)
+    if not args.quiet:
+        likely = int((table["p_wrong"] > 0.5).sum())
+        print(f"{len(table):,} stated pairs, of which {likely:,} are more probably wrong than right")
+
+
+def _with_evidence(
+    args: argparse.Namespace, wanted: bool = True
+) -> tuple[ParaphraseGraph, pd.DataFrame | None, dict[str, str], str]:
+    """The graph, the evidence about its pairs, the files read, and in a word where the evidence is from."""
+    inputs = {"pairs": args.file} | ({"evidence": args.evidence} if args.evidence else {})
+    spare(inputs, args.output)
+    if args.evidence and args.model not in (None, "none"):
+        raise PairsError("--evidence and --model are two sources of evidence; give one")
+    graph = the_graph(args)
+    if not wanted:
+        return graph, None, inputs, "not needed"
+    if args.evidence:
+        return graph, _read_evidence(args.evidence), inputs, "file"
+    evidence, said = (None, "none asked for") if args.model == "none" else _opinions(args, graph)
+    if not args.quiet:
+        print(f"note: evidence of a model: {said}", file=sys.stderr)
+    return graph, evidence, inputs, said
+
+
+def _opinions(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[pd.DataFrame | None, str]:
+    """What a model thinks of each pair; nothing where there is no model, unless it was asked for by name."""
+    missing = [name for name in LEARN if find_spec(name) is None]
+    if not missing:
+        from ..learn import pair_opinions
+
+        model = args.model or "embedding"
+        try:
+            found = pair_opinions(graph.pairs, model, progress=not args.quiet)
+        except PairsError as error:
+            if args.model:
+                raise
+            return None, f"gone without ({error})"
+        trained_on = found.attrs.get("trained_on")
+        return found, f"{model}, out of fold" + f"; its encoder has seen: {trained_on}" * bool(trained_on)
+    if args.model:
+        raise PairsError(f"--model {args.model} needs {', '.join(missing)}: pip install paragraph[learn]")
+    return None, f"gone without (not installed: {', '.join(missing)})"
+
+
+def _read_evidence(path: str) -> pd.DataFrame:
+    """A table of evidence: the texts of pairs, and columns of numbers, empty where nothing is known."""
+    import pandas as pd
+
+    separator = "," if path.removesuffix(".gz").endswith(".csv") else "\t"
+    try:
+        table = pd.read_csv(path, sep=separator, dtype="str", keep_default_na=False, skipinitialspace=False)
+    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        raise PairsError(f"{Path(path).name}: {error}") from None
+    for name in table.columns.difference(["question1", "question2", "text_a", "text_b"], sort=False):
+        given = table[name].str.strip()
+        numbers = pd.to_numeric(given.where(given != ""), errors="coerce")
+        odd = numbers.isna() & (given != "") | numbers.isin([float("inf"), float("-inf")])
+        if odd.any():
+            at = int(odd.to_numpy().argmax())
+            raise PairsError(f"{Path(path).name}, row {at + 2}: {name} {table[name][at]!r} is not a number")
+        table[name] = numbers
+    return table
+
+
+def _write_record(args: argparse.Namespace, graph: ParaphraseGraph, inputs: dict[str, str], **options: Any) -> None:
+    from ..record import make_record, write_record
+
+    record = make_record(inputs, **options, **reading(args))
+    record["read"] = {key: graph.pairs.attrs["report"][key] for key in READ}
+    write_record(args.output, record)
 
 
 def apply(args: argparse.Namespace) -> None:
@@ -52,6 +155,25 @@ def apply(args: argparse.Namespace) -> None:
 def add(commands: Any) -> None:
     """The commands of this file, with their options."""
     command = partial(add_command, commands)
+
+    def evidence(sub: argparse.ArgumentParser) -> None:
+        sub.add_argument("-o", "--output", required=True, metavar="OUT.tsv", help="its record goes beside it")
+        sub.add_argument(
+            "--evidence", metavar="COLUMNS.tsv", help="question1, question2 and columns of numbers about the pair"
+        )
+        sub.add_argument(
+            "--model", choices=("embedding", "tfidf", "none"),
+            help="ask a model that has not seen the pair (default: embedding, where it is installed)",
+        )  # fmt: skip
+
+    sub = command(repair, "propose which label of each conflict is wrong: flip the negative, or cut a positive")
+    evidence(sub)
+    sub.add_argument(
+        "--method", default="map", choices=("map", "flip_all"), help="by evidence, or flip all, as the paper does"
+    )
+
+    sub = command(suspects, "list all stated pairs, those first whose label is most probably wrong")
+    evidence(sub)
 
     sub = command(apply, "apply a log of decisions: write the corrected dataset and its four variants")
     sub.add_argument("log", metavar="LOG", help="a log of decisions, or its export as .jsonl or .tsv")
