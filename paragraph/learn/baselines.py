@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from os import PathLike
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ..pairs import PairsError
 from .labels import training_labels
-from .logistic import fit_logistic
+from .logistic import Logistic, fit_logistic
 from .similarities import NAMES, count, rarity, similarities
 
 __all__ = ["EmbeddingPairs", "TfidfPairs"]
@@ -48,6 +51,7 @@ class TfidfPairs:
 
     def __init__(self, seed: int = 0):
         self.seed = seed
+        self._logistic: Logistic | None = None
 
     def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> TfidfPairs:
         """Learn from labelled pairs; `dev` is not used."""
@@ -60,13 +64,29 @@ class TfidfPairs:
 
     def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
         """P(paraphrase) of each pair."""
+        logistic = _fitted(self)
+        if not len(pairs):
+            return np.empty(0)
         a, b, texts = _sentences(pairs)
-        return self._logistic.probability(similarities(count(texts), a, b, self._idf))
+        return logistic.probability(similarities(count(texts), a, b, self._idf))
 
     @property
     def weights(self) -> pd.Series:
         """What each column adds to the log-odds, per standard deviation of it among the training pairs."""
-        return pd.Series(self._logistic.weight, index=list(NAMES), name="weight")
+        return pd.Series(_fitted(self).weight, index=list(NAMES), name="weight")
+
+    def save(self, folder: str | PathLike) -> None:
+        """Write the fitted model as plain arrays, `tfidf_pairs.npz`."""
+        idf = {f"idf{i}": rare for i, rare in enumerate(self._idf)} if self._logistic else {}
+        _save(self, folder, **idf)
+
+    @classmethod
+    def load(cls, folder: str | PathLike) -> TfidfPairs:
+        """A fitted model that `save` has written."""
+        model, arrays = cls(), _load(cls, folder)
+        model._idf = [arrays.pop(f"idf{i}") for i in range(3)]
+        model._logistic = Logistic(**arrays)
+        return model
 
 
 class EmbeddingPairs:
@@ -93,6 +113,7 @@ class EmbeddingPairs:
         about = describe(model)
         self.model, self.seed, self.progress = model, seed, progress
         self.name, self.trained_on = f"embedding ({about.name})", about.trained_on
+        self._logistic: Logistic | None = None
 
     def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> EmbeddingPairs:
         """Learn from labelled pairs; `dev` is not used."""
@@ -103,11 +124,12 @@ class EmbeddingPairs:
 
     def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
         """P(paraphrase) of each pair."""
+        logistic = _fitted(self)
         a, b, vectors = self._vectors(pairs)
         found = np.empty(len(pairs))
         for start in range(0, len(pairs), _CHUNK):
             rows = slice(start, start + _CHUNK)
-            found[rows] = self._logistic.probability(_compare(vectors[a[rows]], vectors[b[rows]]))
+            found[rows] = logistic.probability(_compare(vectors[a[rows]], vectors[b[rows]]))
         return found
 
     def cosine(self, pairs: pd.DataFrame) -> np.ndarray:
@@ -118,9 +140,21 @@ class EmbeddingPairs:
     @property
     def weights(self) -> pd.Series:
         """What each column adds to the log-odds, per standard deviation of it among the training pairs."""
-        d = len(self._logistic.weight) // 2
-        names = [f"{kind} {i}" for kind in ("|u-v|", "u*v") for i in range(d)]
-        return pd.Series(self._logistic.weight, index=[*names, "cosine"], name="weight")
+        weight = _fitted(self).weight
+        names = [f"{kind} {i}" for kind in ("|u-v|", "u*v") for i in range(len(weight) // 2)]
+        return pd.Series(weight, index=[*names, "cosine"], name="weight")
+
+    def save(self, folder: str | PathLike) -> None:
+        """Write the fitted model as plain arrays, `embedding_pairs.npz`; of the encoder, its name only."""
+        _save(self, folder, encoder=np.array(str(self.model)))
+
+    @classmethod
+    def load(cls, folder: str | PathLike) -> EmbeddingPairs:
+        """A fitted model that `save` has written."""
+        arrays = _load(cls, folder)
+        model = cls(str(arrays.pop("encoder")))
+        model._logistic = Logistic(**arrays)
+        return model
 
     def _vectors(self, pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         from .encode import encode
@@ -129,6 +163,29 @@ class EmbeddingPairs:
         vectors = encode(texts, self.model, progress=self.progress)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return a, b, vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
+
+
+def _fitted(model: TfidfPairs | EmbeddingPairs) -> Logistic:
+    if model._logistic is None:
+        raise PairsError(f"the model {model.name} has learnt nothing yet: call fit(train) first")
+    return model._logistic
+
+
+_FILES = {TfidfPairs: "tfidf_pairs.npz", EmbeddingPairs: "embedding_pairs.npz"}
+
+
+def _save(model: TfidfPairs | EmbeddingPairs, folder: str | PathLike, **arrays: np.ndarray) -> None:
+    logistic = _fitted(model)._asdict()
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(Path(folder, _FILES[type(model)]), **logistic, **arrays)
+
+
+def _load(kind: type, folder: str | PathLike) -> dict[str, Any]:
+    path = Path(folder, _FILES[kind])
+    if not path.is_file():
+        raise PairsError(f"{path} is missing: name a folder that {kind.__name__}.save has written")
+    with np.load(path, allow_pickle=False) as arrays:
+        return dict(arrays)
 
 
 def _sentences(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str]]:

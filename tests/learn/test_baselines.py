@@ -1,0 +1,184 @@
+"""The two baselines: facts about similarities, and what they learn from the shipped corpus."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.learn import EmbeddingPairs, TfidfPairs, make_model
+from paragraph.learn.labels import training_labels
+from paragraph.learn.logistic import fit_logistic
+from paragraph.learn.similarities import NAMES, count, rarity, similarities
+
+from .tiny import tiny_bert
+
+
+def table(*rows):
+    return pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
+
+
+@pytest.fixture(scope="module")
+def demo():
+    pairs = pg.read_pairs(pg.DEMO)
+    with pytest.warns(UserWarning):  # one component holds most of it, so some rows cross
+        parts = pg.split(pairs, {"train": 0.7, "test": 0.3}, by="clusters")
+    return parts[parts["split"] == "train"], parts[parts["split"] == "test"]
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory):
+    return tiny_bert(tmp_path_factory.mktemp("models") / "bert")
+
+
+@pytest.fixture(autouse=True)
+def cache_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
+
+
+# -- similarities ------------------------------------------------------------------------------------------
+
+ALIKE = [  # one sentence, another, the columns that are 1, those that are 0
+    ("Is tea hot?", "is TEA hot", "words, pairs of words, shared words", ""),
+    ("Is tea hot?", "hot tea is", "words, shared words", "pairs of words"),
+    ("Is tea hot?", "Who won", "", "words, pairs of words, characters, shared words"),
+    ("C", "C", "words, characters, shared words, length", "pairs of words"),
+    ("?", "!", "length", "words, pairs of words, characters, shared words"),
+    ("お茶は熱い", "お茶は熱い", "words, characters, shared words, length", "pairs of words"),
+]
+
+
+@pytest.mark.parametrize("a, b, one, zero", ALIKE)
+def test_similarities(a, b, one, zero):
+    counted = count([a, b])
+    columns = similarities(counted, np.array([0]), np.array([1]), rarity(counted))[0]
+    found = dict(zip(NAMES, columns, strict=True))
+    assert all(found[name] == pytest.approx(1) for name in one.split(", ") if name)
+    assert all(found[name] == 0 for name in zero.split(", ") if name)
+    assert all(0 <= value <= 1 + 1e-12 for value in found.values())
+
+
+def test_word_cosine_is_scikit_learns():
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    texts = ["Is tea hot?", "Is hot tea good, or is it not?", "Who won?", "Who is it?"]
+    vectors = TfidfVectorizer(token_pattern=r"(?u)\b\w+\b").fit_transform(texts).toarray()
+    counted = count(texts)
+    a, b = np.triu_indices(4, 1)
+    found = similarities(counted, a, b, rarity(counted))[:, NAMES.index("words")]
+    np.testing.assert_allclose(found, (vectors @ vectors.T)[a, b], atol=1e-12)
+
+
+def test_a_word_never_seen_counts_as_rare():
+    idf = rarity(count(["Is tea hot?", "Is tea good?"]))
+    texts = ["Is tea hot?", "Is tea quaxy?", "Is tea good?"]
+    known, unknown = similarities(count(texts), np.array([0, 0]), np.array([2, 1]), idf)[:, 0]
+    assert unknown < known
+
+
+# -- what may be learnt from -------------------------------------------------------------------------------
+
+NOT_TO_LEARN_FROM = [
+    (table(), "empty"),
+    (table(("a", "b", 1), ("c", "d", 1)), "all 2 training rows have the label 1"),
+    (table(("a", "b", 1), ("c", "d", None), ("e", "f", 0)), r"1 of 3 training rows have no label \(row 2\)"),
+    (table(("a", "b", 1), ("c", "d", 7)), "row 2: label '7' is not one of 0, 1"),
+    (table(("a", "b", 1))[["text_a", "text_b"]], "missing: \\['label'\\]"),
+]
+
+
+@pytest.mark.parametrize("train, says", NOT_TO_LEARN_FROM, ids=[says for _, says in NOT_TO_LEARN_FROM])
+def test_not_to_learn_from(train, says):
+    for fit in (training_labels, TfidfPairs().fit):
+        with pytest.raises(pg.PairsError, match=says):
+            fit(train)
+
+
+def test_not_fitted():
+    with pytest.raises(pg.PairsError, match="call fit"):
+        TfidfPairs().predict_proba(table(("a", "b", 1)))
+
+
+# -- logistic regression -----------------------------------------------------------------------------------
+
+
+def test_logistic_regression_finds_the_weights_that_made_the_labels():
+    rng = np.random.default_rng(0)
+    x = rng.normal(5, [1, 10, 0.1], (40_000, 3))
+    log_odds = 0.7 + 1.0 * (x[:, 0] - 5) - 0.05 * (x[:, 1] - 5)
+    label = (rng.random(len(x)) < 1 / (1 + np.exp(-log_odds))).astype(int)
+    model = fit_logistic(x.copy(), label)
+    assert model.weight == pytest.approx([1.0, -0.5, 0.0], abs=0.05)
+    assert model.bias == pytest.approx(0.7, abs=0.05)
+    assert model.probability(x) == pytest.approx(1 / (1 + np.exp(-log_odds)), abs=0.03)
+
+
+def test_columns_that_do_not_vary_do_no_harm():
+    x = np.column_stack([np.full(200, 0.1, np.float32), np.repeat([0, 1], 100).astype(np.float32)])
+    model = fit_logistic(x.copy(), np.repeat([0, 1], 100))
+    assert ((model.probability(x) > 0.5) == np.repeat([0, 1], 100)).all()
+    assert model.weight[0] == 0
+
+
+# -- the models --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["tfidf", "embedding"])
+def model(request, tiny):
+    return TfidfPairs() if request.param == "tfidf" else EmbeddingPairs(tiny, progress=False)
+
+
+def test_order_of_the_two_sentences_does_not_matter(model, demo):
+    train, test = demo
+    found = model.fit(train.head(400)).predict_proba(test)
+    turned = test.rename(columns={"text_a": "text_b", "text_b": "text_a"})
+    np.testing.assert_allclose(model.predict_proba(turned), found, rtol=1e-6)
+    assert found.dtype == np.float64 and ((found >= 0) & (found <= 1)).all()
+    assert len(model.predict_proba(test.head(0))) == 0
+
+
+def test_the_same_twice_and_after_saving(model, demo, tmp_path):
+    train, test = demo
+    found = model.fit(train.head(400)).predict_proba(test)
+    again = model.fit(train.head(400)).predict_proba(test)
+    np.testing.assert_array_equal(again, found)
+    model.save(tmp_path / "saved")
+    np.testing.assert_array_equal(type(model).load(tmp_path / "saved").predict_proba(test), found)
+    with pytest.raises(pg.PairsError, match="save has written"):
+        type(model).load(tmp_path)
+
+
+def area(score, right):
+    """The chance that a random paraphrase scores higher than a random other pair."""
+    return (score[right][:, None] > score[~right]).mean()
+
+
+def test_a_word_model_learns_and_not_from_shuffled_labels(demo):
+    train, test = demo
+    right = test["label"].to_numpy() == 1
+    assert area(TfidfPairs().fit(train).predict_proba(test), right) > 0.62
+    shuffled = []
+    for seed in range(5):
+        label = train["label"].sample(frac=1, random_state=seed).to_numpy()
+        shuffled.append(area(TfidfPairs().fit(train.assign(label=label)).predict_proba(test), right))
+    assert abs(np.mean(shuffled) - 0.5) < 0.08
+
+
+def test_minilm_knows_paraphrases(demo):
+    """MiniLM's own cosine, and probabilities learnt on top, on clusters that were not trained on."""
+    train, test = demo
+    model = make_model("embedding", progress=False)
+    assert "Quora" in model.trained_on and model.deterministic
+    right = test["label"].to_numpy() == 1
+    for score in (model.fit(train).predict_proba(test), model.cosine(test)):
+        assert area(score, right) > 0.7
+    assert model.weights.index[[0, 384, 768]].tolist() == ["|u-v| 0", "u*v 0", "cosine"]
+    assert model.weights["cosine"] > 0
+
+
+def test_cosine_against_numpy(tiny):
+    from paragraph.learn import encode
+
+    pairs = table(("Is tea hot?", "Who won?", 0), ("Who won?", "Who won?", 1))
+    u, v = encode(["Is tea hot?", "Who won?"], tiny, progress=False)
+    cosine = u @ v / np.linalg.norm(u) / np.linalg.norm(v)
+    assert EmbeddingPairs(tiny, progress=False).cosine(pairs) == pytest.approx([cosine, 1], abs=1e-5)
