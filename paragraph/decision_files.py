@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import astuple
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from .decision_records import FIELDS, Decision, DecisionError, in_order, shortest_json
+from .decision_records import FIELDS, Decision, DecisionError, in_order, shortest_json, values_of
 from .delimited import DelimitedWriter, quote_fields, read_columns
 
 __all__ = ["digest", "read_records", "write_records"]
@@ -27,13 +26,13 @@ def write_records(records: Iterable[Decision], path: str | PathLike) -> None:
     if _kind(path) == ".jsonl":
         Path(path).write_bytes(_json_lines(ordered))
         return
-    columns = zip(*map(astuple, ordered), strict=True) if ordered else [()] * len(FIELDS)
+    columns = zip(*map(values_of, ordered), strict=True) if ordered else [()] * len(FIELDS)
     with DelimitedWriter(path, list(FIELDS)) as out:
         out.write([quote_fields(pa.array(map(_field, column), pa.large_string())) for column in columns])
 
 
 def _json_lines(ordered: Iterable[Decision]) -> bytes:
-    lines = (shortest_json(dict(zip(FIELDS, astuple(record), strict=True))) for record in ordered)
+    lines = (shortest_json(dict(zip(FIELDS, values_of(record), strict=True))) for record in ordered)
     return "".join(f"{line}\n" for line in lines).encode()
 
 

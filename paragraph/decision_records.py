@@ -8,15 +8,16 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 from .pairs import PairsError
 
 __all__ = [
     "DECISIONS", "FIELDS", "Decision", "DecisionError", "in_order", "last_words", "pair_of", "shortest_json",
-    "standing", "time_text",
+    "standing", "time_text", "values_of",
 ]  # fmt: skip
 
 #: What a reviewer can decide of a pair.
@@ -72,7 +73,7 @@ class Decision:
 
     def __post_init__(self) -> None:
         _check(self)
-        found = hashlib.sha256(shortest_json(astuple(self)[:-1]).encode()).hexdigest()[:32]
+        found = hashlib.sha256(shortest_json(values_of(self)[:-1]).encode()).hexdigest()[:32]
         if self.id and self.id != found:
             raise DecisionError(
                 f"decision {self.id} is not what was decided then: it has been changed or damaged; "
@@ -82,6 +83,8 @@ class Decision:
 
 
 FIELDS = tuple(field.name for field in fields(Decision))
+#: The values of a record in the order of `FIELDS`.
+values_of = attrgetter(*FIELDS)
 
 
 def time_text(moment: datetime) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import astuple
 from pathlib import Path
 
-from .decision_records import FIELDS, Decision, DecisionError
+from .decision_records import FIELDS, Decision, DecisionError, values_of
 
 __all__ = ["insert", "latest_time", "make_store", "opened", "select", "transaction"]
 
@@ -125,10 +124,12 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def select(connection: sqlite3.Connection, reviewer: str | None = None) -> list[Decision]:
-    """All records, or a reviewer's, by time."""
-    where, values = ("", []) if reviewer is None else ("WHERE reviewer = ?", [reviewer])
-    found = connection.execute(f"SELECT {_COLUMNS} FROM decisions {where} ORDER BY time, id", values)
+def select(connection: sqlite3.Connection, **wanted: str) -> list[Decision]:
+    """The records whose fields are as wanted, by time."""
+    where = " AND ".join(["1", *(f"{field} = ?" for field in wanted)])
+    found = connection.execute(
+        f"SELECT {_COLUMNS} FROM decisions WHERE {where} ORDER BY time, id", list(wanted.values())
+    )
     return [Decision(*row) for row in found]
 
 
@@ -140,7 +141,7 @@ def latest_time(connection: sqlite3.Connection, reviewer: str) -> str | None:
 def insert(connection: sqlite3.Connection, records: Iterable[Decision]) -> None:
     """Add records that are not there yet."""
     places = ", ".join("?" * len(FIELDS))
-    connection.executemany(f"INSERT INTO decisions ({_COLUMNS}) VALUES ({places})", map(astuple, records))
+    connection.executemany(f"INSERT INTO decisions ({_COLUMNS}) VALUES ({places})", map(values_of, records))
 
 
 _OTHER = "name another file"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple
 from datetime import UTC, datetime, timedelta
 from os import PathLike
 from pathlib import Path
@@ -23,6 +22,7 @@ from .decision_records import (
     shortest_json,
     standing,
     time_text,
+    values_of,
 )
 from .decision_store import insert, latest_time, make_store, opened, select, transaction
 
@@ -135,16 +135,15 @@ class DecisionLog:
         reviewer = self._whose(reviewer)
 
         def undone(connection: Connection) -> dict[str, Any] | None:
-            own = select(connection, reviewer)
             if id is None:
-                left = standing(own)
-                if not left:
+                found = standing(select(connection, reviewer=reviewer))
+                if not found:
                     return None
-                target = left[-1]
             else:
-                target = next((record for record in own if record.id == id), None)
-                if target is None:
+                found = select(connection, reviewer=reviewer, id=id)
+                if not found:
                     raise DecisionError(f"{self.path.name} has no record {id} of {reviewer}; history() lists them")
+            target = found[-1]
             values = {"question1": target.question1, "question2": target.question2}
             return values | {"decision": "undo", "undoes": target.id}
 
@@ -237,5 +236,5 @@ def _moment_after(last: str | None) -> str:
 
 def _table(records: list[Decision]) -> pd.DataFrame:
     types = dict.fromkeys(FIELDS, "str") | {"label": "Int8", "seconds": "float64"}
-    columns = zip(*map(astuple, records), strict=True) if records else [()] * len(FIELDS)
+    columns = zip(*map(values_of, records), strict=True) if records else [()] * len(FIELDS)
     return pd.DataFrame(dict(zip(FIELDS, map(list, columns), strict=True))).astype(types)
