@@ -11,9 +11,10 @@ import pandas as pd
 from .contradictions import write_conflicts
 from .cuts import Cuts, Effect
 from .differences import reasons
+from .evidence import log_odds
 from .graph import ParaphraseGraph
 from .pairs import PairsError
-from .posterior import label_log_odds, posterior
+from .posterior import posterior
 
 __all__ = ["UNSURE", "apply_repairs", "repair", "write_repairs"]
 
@@ -29,14 +30,18 @@ COLUMNS = (
 
 
 def repair(
-    graph: ParaphraseGraph, evidence: pd.DataFrame | None = None, method: str = "map", progress: bool = True
+    graph: ParaphraseGraph,
+    evidence: pd.DataFrame | np.ndarray | None = None,
+    method: str = "map",
+    progress: bool = True,
 ) -> pd.DataFrame:
     """A proposal for each conflict (negative inside a cluster): is its label wrong, or one on the path?
 
     Parameters
     ----------
-    evidence : DataFrame, optional
-        Columns of evidence about pairs, beside `question1`, `question2`.
+    evidence : DataFrame or array, optional
+        Columns of numbers about pairs, beside `question1`, `question2`; see `evidence.log_odds`, which adds what the
+        words of the sentences say, and weighs it all. Or the log-odds of each edge, weighed already.
     method : {"map", "flip_all"}
         ``"map"``: the posterior over weakly balanced labellings (`posterior`). ``"flip_all"``: the rule of Chen,
         Ji and Evans (2020), which flips every one; it has no opinion on how sure that is.
@@ -73,21 +78,22 @@ def repair(
 
     Notes
     -----
-    Equal error rates and a single path favour *cut*: any one of its positives may be the wrong label, where there is
-    only one negative.
+    By labels alone, and one path of two positives, *cut* is twice as probable: either of the two may be the wrong
+    label, and there is only one negative. Each further path is evidence for *flip*, if errors are independent.
 
     Examples
     --------
     One path, then three that share no edge:
 
-    >>> pairs = pd.DataFrame({"text_a": [*"aba"], "text_b": [*"bcc"], "label": [1, 1, 0]})
-    >>> repair(ParaphraseGraph.from_pairs(pairs))[["question1", "question2", "proposal", "margin"]].round(2)
+    >>> from paragraph.posterior import label_log_odds
+    >>> pairs = pd.DataFrame({"text_a": [*"abaadae"], "text_b": [*"bccdcec"], "label": [1, 1, 0, 1, 1, 1, 1]})
+    >>> for rows in (3, 7):
+    ...     graph = ParaphraseGraph.from_pairs(pairs.head(rows))
+    ...     print(repair(graph, label_log_odds(graph))[["question1", "question2", "proposal", "margin"]].round(2))
       question1 question2 proposal  margin
     0         a         c      cut    0.72
-    >>> more = pd.DataFrame({"text_a": [*"adae"], "text_b": [*"dcec"], "label": [1, 1, 1, 1]})
-    >>> repair(ParaphraseGraph.from_pairs(pd.concat([pairs, more])))[["question1", "question2", "proposal", "margin"]]
-      question1 question2 proposal    margin
-    0         a         c     flip  3.739809
+      question1 question2 proposal  margin
+    0         a         c     flip    3.74
     """
     if method not in ("map", "flip_all"):
         raise PairsError(f"method {method!r} is not one of 'map', 'flip_all'")
@@ -108,28 +114,28 @@ def repair(
 
 
 def _by_posterior(
-    graph: ParaphraseGraph, conflicts: np.ndarray, evidence: pd.DataFrame | None, progress: bool
+    graph: ParaphraseGraph, conflicts: np.ndarray, evidence: pd.DataFrame | np.ndarray | None, progress: bool
 ) -> list[dict[str, Any]]:
     from tqdm.auto import tqdm
 
-    found = posterior(graph, _log_odds(graph, evidence))
+    found = posterior(graph, evidence if isinstance(evidence, np.ndarray) else log_odds(graph, evidence))
     cuts, p, p_wrong = Cuts(found), found.p_positive, found.p_wrong
     methods = found.blocks["method"].tolist()
     rows = []
     for edge in tqdm(conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress):
-        log_odds, pair = float(found.log_odds[edge]), _pair(graph, edge)
+        odds, pair = float(found.log_odds[edge]), _pair(graph, edge)
         paths, cluster = cuts.suspects(edge), int(graph.cluster_of[graph.edge_a[edge]])
-        flip = log_odds > 0
+        flip = odds > 0
         changes = np.array([edge]) if flip else cuts.best(edge)
         effect = _of_flip(graph, cluster) if flip else cuts.effect(cluster, changes)
         chosen = _pair(graph, int(changes[0]))
-        others = [("flip", *pair, float(p[edge]))]
-        others += [("cut", *_pair(graph, i), float(p_wrong[i])) for i in paths[:LISTED].tolist()]
+        others = [("flip", *pair, round(float(p[edge]), 4))]
+        others += [("cut", *_pair(graph, i), round(float(p_wrong[i]), 4)) for i in paths[:LISTED].tolist()]
         rows.append(
             dict(zip(("question1", "question2"), pair, strict=True))
             | {
-                "proposal": "unsure" if abs(log_odds) < UNSURE else "flip" if flip else "cut",
-                "margin": abs(log_odds),
+                "proposal": "unsure" if abs(odds) < UNSURE else "flip" if flip else "cut",
+                "margin": abs(odds),
                 "edge1": chosen[0],
                 "edge2": chosen[1],
                 "p_flip": float(p[edge]),
@@ -160,10 +166,6 @@ def _flipped(graph: ParaphraseGraph, edge: int) -> dict[str, Any]:
         }
         | _named(_of_flip(graph, int(graph.cluster_of[graph.edge_a[edge]])))
     )
-
-
-def _log_odds(graph: ParaphraseGraph, evidence: pd.DataFrame | None) -> np.ndarray:
-    return label_log_odds(graph)
 
 
 def _of_flip(graph: ParaphraseGraph, cluster: int) -> Effect:
@@ -201,7 +203,7 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     --------
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
     >>> graph = ParaphraseGraph.from_pairs(pairs)
-    >>> repaired = apply_repairs(graph, repair(graph))
+    >>> repaired = apply_repairs(graph, repair(graph, np.array([2.0, 1.0, -2.0])))
     >>> repaired.pairs.values.tolist()
     [['a', 'b', 1], ['a', 'c', 0]]
     >>> repaired.pairs.attrs["repairs"]
