@@ -187,12 +187,14 @@ function livePicture({ model, send, focus }) {
       taken.push({ x: x - w / 2, y: y - h / 2, w, h });
     }
     const drawn = shown.nodes.filter(({ key }) => spots[key] && inside(spots[key].x, spots[key].y, 0, 0));
+    const dim = (node) => lit && !lit.soft && !lit.nodes.has(node.key) && !chosen.has(node.key);
     for (const node of drawn) {
+      if (dim(node)) continue; // what is dimmed may be written over
       const r = radius(node);
       taken.push({ x: spots[node.key].x - r, y: spots[node.key].y - r, w: 2 * r, h: 2 * r });
     }
     for (const node of drawn.sort((a, b) => rank(a) - rank(b))) {
-      if (lit && !lit.soft && !lit.nodes.has(node.key) && !chosen.has(node.key)) continue;
+      if (dim(node)) continue;
       const spot = spots[node.key], rows = node.label.split("\n");
       if (!widths.has(node.label)) widths.set(node.label, Math.max(...rows.map((row) => context.measureText(row).width * scale)));
       const w = widths.get(node.label) / scale, h = rows.length * leading, gap = radius(node) + 3 / scale;

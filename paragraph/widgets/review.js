@@ -68,7 +68,12 @@ function reviewDesk({ model, send, focus, help }) {
     else { field.value = ""; focus(); }
   }
 
-  const show = () => item !== null && send("reveal", { item });
+  function show() {
+    if (item === null || model.get("case").revealed) return;
+    told.textContent = "Working out a proposal …"; // in a large block it takes some seconds
+    told.hidden = false;
+    send("reveal", { item });
+  }
 
   function draw() {
     const said = model.get("case"), other = said.item !== item;

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -20,7 +23,7 @@ from .bench import HERE, Bench
 from .review_case import case_of, evidence_of, said_of_state
 from .review_order import ordered
 from .review_proposals import Proposals
-from .review_queue import Queue
+from .review_queue import FOR, Queue
 from .scene import Scene, make_scene
 from .still import still_view
 from .why import why_pair, why_sentence
@@ -35,6 +38,9 @@ DIMMED = 30  # in clusters with more sentences, what is not of the conflict is d
 LAYERS = {"positive": True, "negative": True, "conflicts": True, "cut": True, "inferred_positive": False,
           "inferred_negative": False, "distance": 1}  # fmt: skip
 SHOWN = ("all", "open", "decided", "settled")
+NOTHING = Scene((), (), np.empty(0, dtype=np.int64), [], [], "")
+KEPT = 20  # pictures kept, of clusters seen last
+AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
 CUT = Line("cut: decided to be wrong", QUIET, 1.0, (1, 3))
 
 
@@ -126,8 +132,8 @@ class ConflictReview(Bench):
         self._edge: int | None = None
         self._revealed = False
         self._error = self._told = ""
-        self._scene = Scene((), (), np.empty(0, dtype=np.int64), [], [], "")
-        self._scene_of: int | None = None
+        self._scene = NOTHING
+        self._scenes: dict[int, tuple[int, Scene]] = {}  # by cluster
         self._number = 0
         self._began = time.monotonic()
         with self.hold_sync():
@@ -210,14 +216,14 @@ class ConflictReview(Bench):
             cut = self._positive(edge)
             if cut is None:
                 return
-        a, b = self._texts(at)
-        content = {
-            "label": int(self.graph.edge_sign[at] > 0), "seconds": time.monotonic() - self._began,
-            "shown": self._shown(at), "edge": cut,
-        }  # fmt: skip
-        replaced = self._queue.standing(at) if decision == "cut" and self._queue.state(at) == "cut" else []
-        if not self._write(lambda log: [*(log.undo(self.reviewer, r.id) for r in replaced),
-                                        log.add(a, b, decision, reviewer=self.reviewer, **content)]):  # fmt: skip
+        pair = self._texts(at)
+        content: dict[str, Any] = {"seconds": time.monotonic() - self._began, "shown": self._shown(at)}
+        further = decision == "cut" and self._queue.state(at) == "open" and self._queue.standing(at) is not None
+        if further:
+            # One path of this conflict is cut already. That stands: this is a decision on the positive itself.
+            content["shown"][FOR], pair = pair, list(cut)
+        content |= {"label": int(further), "edge": cut, "reviewer": self.reviewer}
+        if not self._write(lambda log: log.add(*pair, decision, **content)):
             return
         self._told = f"#{item}: {said_of_state(self._queue, at) or decision}"
         stays = decision == "cut" and self._queue.state(at) == "open"
@@ -230,8 +236,8 @@ class ConflictReview(Bench):
             self._told = "Nothing is left to undo."
             return self._tell()
         last = left[-1]
-        if self._write(lambda log: [log.undo(self.reviewer, last.id)]):
-            edge = self._queue.edge_of(last.question1, last.question2)
+        if self._write(lambda log: log.undo(self.reviewer, last.id)):
+            edge = self._queue.conflict_of(last)
             self._told = f"Taken back: {last.decision}" + f" of #{self._queue.number[edge]}" * (edge is not None)
             self._go(self._edge if edge is None else edge)
 
@@ -242,7 +248,7 @@ class ConflictReview(Bench):
         if item != self.current or not text.strip():
             return
         a, b = self._texts(self._edge)
-        if self._write(lambda log: [log.add(a, b, "note", note=text.strip(), reviewer=self.reviewer)]):
+        if self._write(lambda log: log.add(a, b, "note", note=text.strip(), reviewer=self.reviewer)):
             self._told = "Noted."
             self._tell()
 
@@ -331,11 +337,11 @@ class ConflictReview(Bench):
         self._tell()
         return None
 
-    def _write(self, act: Any) -> bool:
+    def _write(self, act: Callable[[DecisionLog], Decision]) -> bool:
         """Do something to the log and to the queue; what cannot be written is told, and is not done."""
         self._told = ""
         try:
-            self._mine += [record for record in act(self.decisions) if record is not None]
+            self._mine.append(act(self.decisions))
         except PairsError as error:
             self._error = f"Not decided. {error}"
             self._tell()
@@ -364,29 +370,50 @@ class ConflictReview(Bench):
         place = self._found.index(edge) if edge in self._found else None
         self._list_page(self._page if place is None else place // PAGE)
 
-    def _path(self) -> list[int]:
-        a, b = int(self.graph.edge_a[self._edge]), int(self.graph.edge_b[self._edge])
-        return self._queue.decided.path(a, b, self._queue.before(self._edge))
+    def _path(self, edge: int | None = None) -> list[int]:
+        edge = self._edge if edge is None else edge
+        a, b = int(self.graph.edge_a[edge]), int(self.graph.edge_b[edge])
+        return self._queue.decided.path(a, b, self._queue.before(edge))
 
     def _draw(self) -> None:
         """The cluster of the conflict, as decisions have left it."""
-        if self._edge is None:
-            self._scene, self._scene_of = Scene((), (), np.empty(0, dtype=np.int64), [], [], ""), None
-            self._number += 1
-        else:
-            cluster, path = self._queue.cluster[self._edge], self._path()
-            ends = int(self.graph.edge_a[self._edge]), int(self.graph.edge_b[self._edge])
-            wanted = tuple(dict.fromkeys([*ends, *path]))
-            if self._scene_of != cluster or not set(wanted) <= set(self._scene.sentences.tolist()):
-                self._base = make_scene(self.graph, (cluster,), (), self.limit, self.seed, wanted, neighbours=0)
-                self._scene_of = cluster
-                self._number += 1
-            self._scene = replace(self._base, edges=self._marked(self._base.edges, path))
+        number = 0
+        self._scene = NOTHING
+        if self._edge is not None:
+            path = self._path()
+            number, scene = self._scene_with(self._edge, path)
+            self._scene = replace(scene, edges=self._marked(scene.edges, path))
         self.picture = {
-            "scene": self._number, "view": "cluster", "title": self._title(), "note": self._scene.note,
+            "scene": number, "view": "cluster", "title": self._title(), "note": self._scene.note,
             "nodes": self._scene.nodes, "edges": self._scene.edges, "inferred": [], "farthest": 1,
         }  # fmt: skip
         self._update_twin()
+
+    def _scene_with(self, edge: int, path: list[int]) -> tuple[int, Scene]:
+        """The picture of a conflict's cluster, with the conflict and its path in it, and a number that it keeps."""
+        wanted = [int(self.graph.edge_a[edge]), int(self.graph.edge_b[edge]), *path]
+        cluster = self._queue.cluster[edge]
+        number, scene = self._scenes.pop(cluster, (0, NOTHING))
+        if not set(wanted) <= set(scene.sentences.tolist()):
+            self._number += 1
+            number = self._number
+            wanted = tuple(dict.fromkeys(wanted))
+            scene = make_scene(self.graph, (cluster,), (), self.limit, self.seed, wanted, neighbours=0)
+        self._scenes[cluster] = number, scene  # the last used is the last
+        if len(self._scenes) > KEPT:
+            del self._scenes[next(iter(self._scenes))]
+        return number, scene
+
+    def _prepare(self) -> None:
+        """While the reviewer reads this conflict, lay out the next."""
+        following = self._queue.next(self._edge) if self._edge is not None else None
+        if following is not None and following != self._edge:
+            self._scene_with(following, self._path(following))
+
+    def _answer(self, *message: Any) -> None:
+        super()._answer(*message)
+        with suppress(RuntimeError):  # no loop: nobody is waiting
+            asyncio.get_running_loop().call_later(AFTER, self._prepare)
 
     def _marked(self, lines: list[dict[str, Any]], path: list[int]) -> list[dict[str, Any]]:
         """Lines with what was decided of them, the positives of the path numbered."""

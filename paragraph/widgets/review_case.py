@@ -32,12 +32,14 @@ def said_of_state(queue: Queue, edge: int, long: bool = False) -> str:
     """The state of a conflict in words."""
     state = queue.state(edge)
     if state == "settled":
-        return f"settled by #{queue.settled_by(edge)}" + ": the two are no longer joined" * long
+        by = queue.settled_by(edge)
+        return (f"settled by #{by}" if by else "settled") + ": the two are no longer joined" * long
     if state == "open" and queue.standing(edge):
         return "another path" if not long else "cut, but another path still joins the two"
     said = STATES[state][long]
     if state == "cut" and long:
-        said += "; ".join(f" “{record.edge1}” / “{record.edge2}”" for record in queue.standing(edge))
+        record = queue.standing(edge)
+        said += f" “{record.edge1}” / “{record.edge2}”"
     return said
 
 
@@ -80,7 +82,7 @@ def evidence_of(queue: Queue, edge: int, path: list[int]) -> dict[str, Any]:
         "title": f"Conflict #{queue.number[edge]}",
         "facts": [
             ["cluster", f"{cluster}, of {int(graph.cluster_sizes[cluster]):,} sentences"],
-            ["paths", f"{paths} that share no label" if paths != 1 else "1: a single cut parts the two"],
+            ["paths", f"{paths} that share no label" if paths != 1 else "1, so one cut can part the two"],
         ],
         "steps_title": "Yet these say that it is one" if path else "",
         "steps": steps,
@@ -113,14 +115,14 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> dict[str, Any]:
             len(settles) > 4
         )
         if name != "flip" and edge not in after.apart:
-            told = "not even this: another path"
+            told = "still joined"
         rows.append(
             [name, _parts(after), _change(before.positive, after.positive),
              _change(before.negative, after.negative), told or "–"]
         )  # fmt: skip
     return {
-        "title": "What if",
-        "head": ["", "clusters", "inferred +", "inferred −", "also settles"],
+        "title": "What if: clusters, inferred labels",
+        "head": ["", "clusters", "+", "−", "also settles"],
         "rows": rows,
     }
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..pairs import PairsError
-from ..paths import disjoint_paths
+from ..paths import disjoint_paths, shortest_paths
 from .review_effects import Decided
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ def ordered(
     ------
     effect
         By the number of wrong labels, stated or inferred, that a right decision is expected to remove. A flip removes
-        one, a cut all positives between the two sides, and none where another path still joins them.
+        one, a cut all positives between the two sides, and none where another path still joins them; each positive of
+        a shortest path is taken to be as likely wrong as the others.
     margin
         The surest proposals first: by how far `p_flip` is from one half.
     size
@@ -64,17 +65,16 @@ def ordered(
 def _effect(graph: ParaphraseGraph, edges: np.ndarray, p_flip: np.ndarray | None) -> np.ndarray:
     decided = Decided(graph)
     a, b = graph.edge_a[edges], graph.edge_b[edges]
-    paths = disjoint_paths(graph, a, b)
-    found = np.empty(len(edges))
-    for i in np.argsort(graph.cluster_of[a], kind="stable").tolist():  # so that each cluster is looked at once
-        path = decided.path(int(a[i]), int(b[i]))
-        if p_flip is None:
-            odds = (len(path) - 1.0) ** paths[i] * (ERROR_RATE / (1 - ERROR_RATE)) ** (paths[i] - 1)
-            flip = 1 / (1 + odds)
-        else:
-            flip = p_flip[edges[i]]
-        found[i] = flip
-        if paths[i] == 1:
-            cluster = int(graph.cluster_of[a[i]])
-            found[i] += (1 - flip) * np.mean([decided.removed(cluster, edge) for edge in decided.path_edges(path)])
+    paths = list(shortest_paths(graph, a, b))
+    count, length = disjoint_paths(graph, a, b), np.array([len(path) - 1.0 for path in paths])
+    if p_flip is None:
+        log_odds = count * np.log(length) + (count - 1) * np.log(ERROR_RATE / (1 - ERROR_RATE))
+        found = 1 / (1 + np.exp(np.clip(log_odds, -700, 700)))
+    else:
+        found = p_flip[edges].astype(float)
+    # Only where a single path joins the two does a single cut part them.
+    single = np.flatnonzero(count == 1)
+    for i in single[np.argsort(graph.cluster_of[a[single]], kind="stable")].tolist():  # a cluster is looked at once
+        cluster, path = int(graph.cluster_of[a[i]]), decided.path_edges(paths[i])
+        found[i] += (1 - found[i]) * np.mean([decided.removed(cluster, edge) for edge in path])
     return found

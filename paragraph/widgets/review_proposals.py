@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
+from ..balance.blocks import blocks
 from ..differences import reasons
-from ..posterior import Posterior, posterior
+from ..graph import ParaphraseGraph
+from ..posterior import label_log_odds, posterior
 
 if TYPE_CHECKING:
-    from ..graph import ParaphraseGraph
+    import pandas as pd
 
 __all__ = ["Proposal", "Proposals"]
 
 UNSURE = np.log(3)  # a proposal with lower log-odds than 3 to 1 is told to be unsure
+LARGE = 150  # sentences of a block whose posterior takes too long
 REASONS = 5  # told of each pair at most
 
 
@@ -28,33 +31,61 @@ class Proposal(NamedTuple):
 
 
 class Proposals:
-    """Proposals for the conflicts of a graph."""
+    """Proposals for the conflicts of a graph, each worked out when it is asked for.
+
+    As in `repair`, from the posterior of the conflict's block; of a block with more than 150 sentences from its
+    cluster alone, with each cluster around it as one node, because the whole would take too long to wait for.
+    """
 
     def __init__(self, graph: ParaphraseGraph, evidence: pd.DataFrame | None = None):
         self.graph, self.evidence = graph, evidence
-
-    @cached_property
-    def posterior(self) -> Posterior:
-        """What all labels say together."""
-        return posterior(self.graph)
-
-    @property
-    def known(self) -> bool:
-        """Whether they are computed."""
-        return "posterior" in vars(self)
+        self._found: dict[int, float] = {}  # log-odds that an edge is truly positive
 
     def p_flip(self) -> np.ndarray:
-        """The probability of each edge to be truly positive."""
-        return self.posterior.p_positive
+        """The probability of each edge of the graph to be truly positive."""
+        return posterior(self.graph, self._given).p_positive
 
     def of(self, edge: int) -> Proposal:
         """The proposal for a conflict."""
-        margin = float(self.posterior.log_odds[edge])
+        margin = self._log_odds(edge)
         return Proposal("unsure" if abs(margin) < UNSURE else "flip" if margin > 0 else "cut", margin)
 
     def weakest(self, path: list[int]) -> int | None:
         """The edge of a path that is most probably no paraphrase."""
-        return min(path, key=lambda edge: (self.posterior.log_odds[edge], edge), default=None)
+        return min(path, key=lambda edge: (self._log_odds(edge), edge), default=None)
+
+    @cached_property
+    def _given(self) -> np.ndarray:
+        return label_log_odds(self.graph)
+
+    @cached_property
+    def _blocks(self) -> np.ndarray:
+        return blocks(self.graph.n, self.graph.edge_a, self.graph.edge_b)
+
+    def _log_odds(self, edge: int) -> float:
+        """Log-odds that an edge is truly positive, given all labels of its block, or of its cluster and around it."""
+        graph, block = self.graph, int(self._blocks[edge])
+        if block < 0:
+            return float(self._given[edge])
+        if edge not in self._found:
+            edges = np.flatnonzero(self._blocks == block)
+            names = np.arange(graph.n)
+            if len(np.unique([graph.edge_a[edges], graph.edge_b[edges]])) > LARGE:
+                cluster = graph.cluster_of[graph.edge_a[edge]]
+                home_a, home_b = graph.edge_clusters
+                edges = edges[(home_a[edges] == cluster) | (home_b[edges] == cluster)]
+                names = np.where(graph.cluster_of == cluster, names, graph.n + graph.cluster_of)
+            self._found.update(self._part(edges, names[graph.edge_a[edges]], names[graph.edge_b[edges]]))
+        return self._found[edge]
+
+    def _part(self, edges: np.ndarray, a: np.ndarray, b: np.ndarray) -> Iterator[tuple[int, float]]:
+        """Edges with their log-odds, those between the same two nodes taken together."""
+        _, ends = np.unique([a, b], return_inverse=True)
+        pairs, one = np.unique(np.sort(ends.reshape(2, -1), axis=0), axis=1, return_inverse=True)
+        given = np.bincount(one, self._given[edges])
+        sign = np.where(given > 0, 1, -1).astype(np.int8)
+        part = ParaphraseGraph(pairs[0], pairs[1], sign, int(pairs.max()) + 1)
+        return zip(edges.tolist(), posterior(part, given).log_odds[one].tolist(), strict=True)
 
     def told(self, edge: int, path: list[int]) -> dict[str, Any]:
         """A proposal in words: what, how surely, and what speaks for it."""
@@ -64,7 +95,7 @@ class Proposals:
         told = [f"the pair: {reason}" for reason in self._reasons(edge)]
         if weakest is not None:
             number = path.index(weakest) + 1
-            p = 1 - self.posterior.p_positive[weakest]
+            p = 1 / (1 + np.exp(self._log_odds(weakest)))
             text += f" The weakest link is {number}: wrong with probability {_percent(p)}."
             told += [f"link {number}: {reason}" for reason in self._reasons(weakest)]
         return {"badge": said.proposal, "text": text, "reasons": told}

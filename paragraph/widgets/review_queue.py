@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from functools import cached_property
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..decision_records import Decision, pair_of
-from .review_effects import Changes, Decided
+from .review_effects import NONE, Changes, Decided
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["Queue"]
+__all__ = ["FOR", "Queue"]
+
+#: In what a record says was `shown`: the two sentences of the conflict for which a further cut was made.
+FOR = "conflict"
+
+
+class _Entry(NamedTuple):
+    """A decision, as edges of the graph."""
+
+    record: Decision
+    edge: int | None  #: its conflict; none: a further cut
+    cut: int | None  #: the positive it cuts
 
 
 class Queue:
     """Conflicts in an order, numbered from 1, each with its state.
 
     The state of a conflict is the decision that stands ("flip", "cut", "keep", "ambiguous"), "skip" (asked again when
-    nothing is open), "settled" (decisions on others have set its ends apart) or "open". A cut that leaves another
-    positive path keeps its conflict open, and a further cut of the same pair adds to it; else the last decision on a
-    pair counts.
+    nothing is open), "settled" (decisions on others have set its ends apart) or "open". The last decision on a pair
+    counts. A cut that leaves another positive path keeps its conflict open; a further cut is a record on the positive
+    pair itself, which says in `shown` for which conflict it was made.
 
     Parameters
     ----------
@@ -29,7 +42,6 @@ class Queue:
         The conflicts, as edges of the graph, in the order in which they are to be decided.
     records : iterable of Decision
         What one reviewer has decided and not taken back, in order.
-
     """
 
     def __init__(self, graph: ParaphraseGraph, edges: Iterable[int], records: Iterable[Decision] = ()):
@@ -40,60 +52,66 @@ class Queue:
         self.decided = Decided(graph)
         ends = (graph.texts(end[self.edges]) for end in (graph.edge_a, graph.edge_b))
         self._edge_of_pair = {pair_of(*pair): edge for edge, *pair in zip(self.edges, *ends, strict=True)}
-        self._records: dict[int, list[tuple[int, Decision]]] = {}  # by cluster: edge, record
-        self._standing: dict[int, list[Decision]] = {}  # by edge
-        self._pairs_elsewhere, self._odd = 0, {}
-        self._cuts: dict[int, set[int]] = {}  # by edge: the positives that its decisions cut
-        self._settled: dict[int, int] = {}  # edge: the conflict whose decision set its ends apart
+        self._entries: dict[int, list[_Entry]] = {}  # by cluster
+        self._standing: dict[int, Decision] = {}  # by edge
+        self._cut: dict[int, int] = {}  # by edge: the positive that its own decision cuts
+        self._settled: dict[int, int | None] = {}  # edge: the conflict whose decision set its ends apart
+        self.elsewhere = (
+            0  #: decisions about no conflict of this queue, or that cut what is no positive of this graph
+        )
         self.read(records)
 
     def read(self, records: Iterable[Decision]) -> None:
         """Take all that stands anew; of clusters in which nothing is new, nothing is computed."""
-        found: dict[int, list[tuple[int, Decision]]] = {}
-        self._pairs_elsewhere = 0
+        found: dict[int, list[_Entry]] = {}
+        self.elsewhere = 0
         for record in records:
-            edge = self._edge_of_pair.get(pair_of(record.question1, record.question2))
-            if edge is None:
-                self._pairs_elsewhere += 1
-            else:
-                found.setdefault(self.cluster[edge], []).append((edge, record))
-        before, self._records = self._records, found
+            edge = self.edge_of(record.question1, record.question2)
+            cut = self._positive(record) if record.decision == "cut" else None
+            if cut == -1 or (edge is None and cut is None):
+                self.elsewhere += 1
+                continue
+            cluster = int(self.graph.cluster_of[self.graph.edge_a[cut if edge is None else edge]])
+            found.setdefault(cluster, []).append(_Entry(record, edge, cut))
+        before, self._entries = self._entries, found
         for cluster in before.keys() | found.keys():
             if before.get(cluster) != found.get(cluster):
                 self._replay(cluster)
 
-    @property
-    def elsewhere(self) -> int:
-        """Decisions that are about no conflict of this queue, or cut what is no positive of this graph."""
-        return self._pairs_elsewhere + sum(self._odd.values())
-
     def state(self, edge: int) -> str:
         """What has become of a conflict."""
-        last = self._standing[edge][-1].decision if edge in self._standing else "open"
-        if last in ("open", "skip", "cut") and edge in self._settled:
-            return "cut" if last == "cut" else "settled"
+        last = self._standing[edge].decision if edge in self._standing else "open"
+        if edge in self._settled:
+            return last if last in _DECIDED else "settled"
         return "open" if last == "cut" else last
 
-    def standing(self, edge: int) -> list[Decision]:
-        """The decisions that count: one, or several cuts."""
-        return self._standing.get(edge, [])
+    def standing(self, edge: int) -> Decision | None:
+        """The decision on a conflict that counts."""
+        return self._standing.get(edge)
 
     def edge_of(self, question1: str, question2: str) -> int | None:
         """The conflict between two sentences."""
         return self._edge_of_pair.get(pair_of(question1, question2))
+
+    def conflict_of(self, record: Decision) -> int | None:
+        """The conflict that a decision was made for."""
+        made_for = json.loads(record.shown).get(FOR)
+        pair = made_for if isinstance(made_for, list) and len(made_for) == 2 else (record.question1, record.question2)
+        return self.edge_of(*pair)
 
     def before(self, edge: int) -> Changes:
         """The changes in the cluster of a conflict, those by its own decision left out once it is decided."""
         changes = self.decided.of(self.cluster[edge])
         if self.state(edge) == "open":
             return changes
-        others = (cuts for one, cuts in self._cuts.items() if one != edge and self.cluster[one] == self.cluster[edge])
-        gone = changes.gone - {edge} - self._cuts.get(edge, set())
-        return Changes(changes.flipped - {edge}, gone.union(*others))
+        own = {edge} | ({self._cut[edge]} if edge in self._cut else set())
+        others = {cut for one, cut in self._cut.items() if one != edge}
+        others |= {entry.cut for entry in self._entries.get(self.cluster[edge], []) if entry.edge is None}
+        return Changes(changes.flipped - {edge}, changes.gone - (own - others))
 
     def settled_by(self, edge: int) -> int | None:
         """Number of the conflict whose decision set the ends of this one apart."""
-        return self.number.get(self._settled.get(edge, -1))
+        return self.number.get(self._settled.get(edge))
 
     def next(self, after: int | None = None) -> int | None:
         """The next open conflict in the order, from a given one round to it; where none is, the next skipped one."""
@@ -123,7 +141,7 @@ class Queue:
     def progress(self) -> dict[str, float | int | None]:
         """How many are decided, settled, skipped and open, and the median of seconds a decision."""
         states = [self.state(edge) for edge in self.edges]
-        seconds = [r.seconds for records in self._standing.values() for r in records if r.seconds is not None]
+        seconds = [record.seconds for record in self._standing.values() if record.seconds is not None]
         return {
             "total": len(states),
             "decided": sum(state in _DECIDED for state in states),
@@ -136,51 +154,50 @@ class Queue:
     def _replay(self, cluster: int) -> None:
         """The decisions of a cluster one after the other: what stands, and which of them settled which others."""
         mine = [edge for edge in self.edges if self.cluster[edge] == cluster]
-        standing: dict[int, list[Decision]] = {}
-        cuts: dict[int, set[int]] = {}
-        settled: dict[int, int] = {}
-        changes, odd = Changes(), 0
-        names = self._names(cluster)
-        for edge, record in self._records.get(cluster, []):
-            wrong = self._positive(record, names) if record.decision == "cut" else None
-            if wrong == -1:
-                odd += 1
-                continue
-            if wrong is None:
-                cuts.pop(edge, None)
-            standing[edge] = [*standing[edge], record] if edge in cuts else [record]
-            if wrong is not None:
-                cuts.setdefault(edge, set()).add(wrong)
-            last = {one: records[-1].decision for one, records in standing.items()}
-            flipped = frozenset(one for one, decision in last.items() if decision == "flip")
-            aside = {one for one, decision in last.items() if decision == "ambiguous"}
-            after = Changes(flipped, frozenset(aside.union(*cuts.values())))
+        standing: dict[int, Decision] = {}
+        cut: dict[int, int] = {}
+        further: set[int] = set()
+        settled: dict[int, int | None] = {}
+        changes = NONE
+        for record, edge, positive in self._entries.get(cluster, []):
+            if edge is None:
+                further.add(positive)
+            else:
+                standing[edge] = record
+                cut.pop(edge, None)
+                if positive is not None:
+                    cut[edge] = positive
+            flipped = frozenset(one for one, last in standing.items() if last.decision == "flip")
+            aside = {one for one, last in standing.items() if last.decision == "ambiguous"}
+            after = Changes(flipped, frozenset(aside | further | set(cut.values())))
             if after != changes:
                 changes = after
                 apart = self.decided.outcome(cluster, changes).apart
-                settled = {one: settled.get(one, edge) for one in mine if one in apart}
-        for one in mine:
-            self._standing.pop(one, None)
-            self._settled.pop(one, None)
-            self._cuts.pop(one, None)
-        self._cuts.update(cuts)
-        self._standing.update(standing)
-        self._settled.update(settled)
-        self._odd[cluster] = odd
+                settled = {one: settled.get(one, self.conflict_of(record)) for one in mine if one in apart}
+        for known, new in ((self._standing, standing), (self._cut, cut), (self._settled, settled)):
+            for one in mine:
+                known.pop(one, None)
+            known.update(new)
         self.decided.set(cluster, changes)
 
-    def _positive(self, record: Decision, names: dict[str, int]) -> int:
+    def _positive(self, record: Decision) -> int:
         """The stated positive that a cut names, or -1."""
-        ends = [names.get(text, -1) for text in pair_of(record.edge1, record.edge2)]
-        edge = self.graph.edge_between(*ends) if min(ends) >= 0 else -1
+        a, b = (self._nodes.get(normal(text), -1) for text in (record.edge1, record.edge2))
+        edge = self.graph.edge_between(a, b) if min(a, b) >= 0 else -1
         return edge if edge >= 0 and self.graph.edge_sign[edge] > 0 else -1
 
-    def _names(self, cluster: int) -> dict[str, int]:
-        members = self.graph.members(cluster)
-        return {
-            next(iter(pair_of(text, text))): node
-            for node, text in zip(members.tolist(), self.graph.texts(members), strict=True)
-        }
+    @cached_property
+    def _nodes(self) -> dict[str, int]:
+        """The sentences of all clusters with conflicts, by their text."""
+        clusters = set(self.cluster.values())
+        members = [node for cluster in clusters for node in self.graph.members(cluster).tolist()]
+        return {normal(text): node for node, text in zip(members, self.graph.texts(members), strict=True)}
+
+
+def normal(text: str) -> str:
+    """A sentence as pairs are compared by."""
+    (found,) = pair_of(text, text)
+    return found
 
 
 _DECIDED = {"flip", "cut", "keep", "ambiguous"}

@@ -148,11 +148,12 @@ def rows_behind(graph: ParaphraseGraph, edge: int) -> list[dict[str, Any]]:
     """The rows of an edge as their source has them."""
     if graph.pairs is None:
         return []
-    rows = graph.pairs.iloc[graph.rows_of(edge)[:MOST]]
-    numbers = graph.source_rows(edge)[:MOST]
+    rows = graph.rows_of(edge)[:MOST]
+    # A table may have many columns: these three are taken one by one.
+    columns = (graph.pairs[name].iloc[rows] for name in ("label", "text_a", "text_b"))
     return [
         {"row": number, "label": int(label), "texts": [first, second]}
-        for number, label, first, second in zip(numbers, rows["label"], rows["text_a"], rows["text_b"], strict=True)
+        for number, label, first, second in zip(graph.source_rows(edge)[:MOST], *columns, strict=True)
     ]
 
 

@@ -1,0 +1,444 @@
+"""The Conflict Review driven as a page does: decisions go to the log, the queue drops what they settle."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph.widgets.review_order import ordered
+from paragraph.widgets.review_queue import Queue
+
+from ..hostile import graph as hostile_graph
+from .graphs import ROWS, Page, demo, graph_of, numbered
+
+#: Two triangles of paraphrases that b+d joins; a-e and c-f deny it. And a lone conflict elsewhere.
+BRIDGE = "a+b b+c a+c d+e e+f d+f b+d a-e c-f  x+y y+z x-z"
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "decisions.db"
+
+
+def opened(path, rows=BRIDGE, reviewer="Ada", **options):
+    graph = graph_of(rows) if isinstance(rows, str) else rows
+    review = pg.ConflictReview(graph, path, reviewer, **options)
+    return review, Page(review)
+
+
+def line(review, a, b):
+    """The id of the line between two sentences."""
+    graph = review.graph
+    return f"e{graph.edge_between(graph.node(a), graph.node(b))}"
+
+
+def number(review, a, b):
+    """Number of the conflict between two sentences."""
+    queue = review.queue
+    return int(queue.loc[(queue["question1"] == a) & (queue["question2"] == b), "number"].iloc[0])
+
+
+def states(review):
+    queue = review.queue
+    return {
+        q1 + q2: state for q1, q2, state in zip(queue["question1"], queue["question2"], queue["state"], strict=True)
+    }
+
+
+def seen(review):
+    """All that a page shows, but how often it was told."""
+    return {
+        "picture": review.picture | {"scene": 0}, "case": review.case | {"told": ""}, "listing": review.listing,
+        "why": review.why | {"n": 0}, "selected": review.selected,
+    }  # fmt: skip
+
+
+# -- decide --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("decision", ["flip", "keep", "ambiguous", "skip"])
+def test_a_decision_is_logged_and_the_next_is_shown(path, decision):
+    review, page = opened(path)
+    first, texts = review.current, review.case["pair"]
+    page("decide", item=first, decision=decision)
+    (record,) = pg.DecisionLog(path).records()
+    spans = ["".join(text for text, _ in side) for side in texts]
+    assert [record.question1, record.question2] == spans
+    assert (record.decision, record.reviewer, record.label) == (decision, "Ada", 0)
+    assert json.loads(record.shown) == {"blind": True} and record.seconds >= 0
+    assert review.current != first and review.queue["state"][first - 1] == decision
+
+
+def test_a_cut_settles_what_the_bridge_caused(path):
+    review, page = opened(path)
+    first, other = number(review, "a", "e"), number(review, "c", "f")
+    page("open", item=first)
+    page("decide", item=first, decision="cut", edge=line(review, "b", "d"))
+    (record,) = review.decisions.records()
+    assert {record.edge1, record.edge2} == {"b", "d"}
+    assert states(review) == {"ae": "cut", "cf": "settled", "xz": "open"}
+    assert review.queue["settled_by"][other - 1] == first
+    assert review.current == number(review, "x", "z")
+    assert review.listing["progress"] | {"seconds": 0} == {
+        "total": 3, "decided": 1, "settled": 1, "skipped": 0, "open": 1, "seconds": 0,
+    }  # fmt: skip
+    page("undo")
+    assert states(review) == dict.fromkeys(["ae", "cf", "xz"], "open") and review.current == first
+
+
+def test_a_cut_that_leaves_another_path_stays(path):
+    review, page = opened(path, "a+b b+c a+d d+c a-c")
+    page("decide", item=1, decision="cut", edge=line(review, "a", "b"))
+    assert review.current == 1 and states(review) == {"ac": "open"}
+    assert [one["texts"] for one in review.why["steps"]] != [] and review.case["said"].startswith("cut, but another")
+    page("decide", item=1, decision="cut", edge=line(review, "c", "d"))
+    assert states(review) == {"ac": "cut"} and review.current is None
+    again, _ = opened(path, "a+b b+c a+d d+c a-c")
+    assert states(again) == {"ac": "cut"}
+    replayed = pg.replay(path, again.graph)
+    assert len(replayed.not_applied) == 0 and replayed.graph.edge_sign.tolist().count(1) == 2
+    page("undo")
+    assert states(review) == {"ac": "open"} and review.current == 1
+    page("undo")
+    assert review.case["said"] == "not decided"
+
+
+def test_the_last_decision_counts(path):
+    review, page = opened(path)
+    for decision in ("flip", "keep", "skip", "ambiguous"):
+        page("open", item=1)
+        page("decide", item=1, decision=decision)
+        assert review.queue["state"][0] == decision
+    for decision in ("skip", "keep", "flip", "open"):
+        page("undo")
+        assert review.queue["state"][0] == decision
+
+
+def test_skipped_ones_come_back(path):
+    review, page = opened(path)
+    order = [1, 2, 3]
+    for item in order:
+        assert review.current == item
+        page("decide", item=item, decision="skip")
+    assert review.current == 1
+    page("decide", item=1, decision="keep")
+    assert review.current == 2
+
+
+def test_a_second_press_decides_nothing(path):
+    review, page = opened(path)
+    for _ in range(3):
+        page("decide", item=1, decision="flip")
+    assert len(review.decisions.records()) == 1 and review.current == 2
+
+
+def test_a_cut_of_what_is_no_positive_is_refused(path):
+    review, page = opened(path)
+    first = number(review, "a", "e")
+    page("open", item=first)
+    for edge in (line(review, "c", "f"), line(review, "x", "y")):
+        page("decide", item=first, decision="cut", edge=edge)
+        assert "Only a stated positive" in review.case["told"]
+    page("decide", item=number(review, "a", "e"), decision="flip")
+    page("open", item=number(review, "c", "f"))
+    page("decide", item=review.current, decision="cut", edge=line(review, "a", "e"))
+    assert "you flipped" in review.case["told"]
+    assert [record.decision for record in review.decisions.records()] == ["flip"]
+
+
+def test_all_decided(path):
+    review, page = opened(path)
+    for _ in range(3):
+        page("decide", item=review.current, decision="keep")
+    assert review.current is None and review.picture["nodes"] == []
+    assert review.picture["title"] == "All is decided: 3 by you, 0 settled by these decisions."
+    with pytest.raises(pg.PairsError, match="nothing to decide"):
+        review.decide("flip")
+    page("undo")
+    assert review.current == 3
+
+
+# -- the log -------------------------------------------------------------------------------------------------
+
+
+def test_resume_where_it_stopped(path):
+    review, page = opened(path, seed=3)
+    page("decide", item=1, decision="flip")
+    page("note", item=2, text="  asked Bo <b>twice</b> ")
+    page("decide", item=2, decision="skip")
+    again, _ = opened(path, seed=3)
+    assert again.current == review.current == 3
+    pd.testing.assert_frame_equal(again.queue, review.queue)
+    again.current = 2
+    assert again.case["notes"] == ["asked Bo <b>twice</b>"]
+
+
+def test_others_are_not_seen(path):
+    ada, _ = opened(path)
+    ada.decide("flip")
+    bo, page = opened(path, reviewer="Bo")
+    assert (bo.queue["state"] == "open").all() and bo.listing["progress"]["decided"] == 0
+    page("undo")
+    assert bo.case["told"] == "Nothing is left to undo." and len(bo.decisions.current()) == 1
+
+
+def test_a_second_reviewer_gets_what_the_first_decided(path):
+    ada, page = opened(path)
+    page("decide", item=1, decision="flip")
+    page("decide", item=2, decision="skip")
+    page("decide", item=3, decision="keep")
+    pairs = set(map(tuple, ada.queue.loc[[0, 2], ["question1", "question2"]].to_numpy()))
+    for second in (True, "Ada"):
+        bo, _ = opened(path, reviewer="Bo", second=second)
+        assert set(zip(bo.queue["question1"], bo.queue["question2"], strict=True)) == pairs
+        shown = json.dumps([bo.case, bo.why, bo.listing, bo.picture["edges"]])
+        assert (bo.queue["state"] == "open").all() and "flip" not in bo.case["said"] and "Ada" not in shown
+    with pytest.raises(pg.PairsError, match=r"'Cy' has decided nothing.*Ada"):
+        opened(path, reviewer="Bo", second="Cy")
+
+
+def test_decisions_about_other_pairs_are_counted(path):
+    log = pg.DecisionLog(path, "Ada")
+    log.add("p", "q", "flip", label=0)
+    log.add("a", "e", "cut", label=0, edge=("a", "nowhere"))
+    review, _ = opened(path)
+    assert states(review)["ae"] == "open"
+    assert review.listing["note"] == "2 decisions of the log are about no conflict of these."
+
+
+def test_what_cannot_be_written_is_told_and_not_counted(path):
+    review, page = opened(path)
+    before = seen(review)
+    path.unlink()
+    path.mkdir()
+    page("decide", item=1, decision="flip")
+    assert "Not decided." in review.case["error"] and "folder" in review.case["error"]
+    assert review.current == 1 and (review.queue["state"] == "open").all()
+    with pytest.raises(pg.PairsError, match="Not decided"):
+        review.decide("keep")
+    path.rmdir()
+    review.decisions = pg.DecisionLog(path, "Ada")
+    page("decide", item=1, decision="flip")
+    assert review.case["error"] == "" and review.current == 2
+    page("undo")
+    assert seen(review) == before
+
+
+def test_what_is_no_log_is_refused(path):
+    path.write_text("question1\tquestion2\n")
+    with pytest.raises(pg.PairsError, match="not a decision log"):
+        opened(path)
+    assert path.read_text() == "question1\tquestion2\n"
+    with pytest.raises(pg.PairsError, match="reviewer="):
+        pg.ConflictReview(graph_of(BRIDGE), path.with_name("other.db"))
+    with pytest.raises(pg.PairsError, match="order 'best' is not one of effect, margin, size, random"):
+        opened(path.with_name("other.db"), order="best")
+
+
+# -- what is shown -------------------------------------------------------------------------------------------
+
+
+def test_blind_until_revealed(path):
+    review, page = opened(path)
+    hidden = json.dumps([review.case, review.why, review.picture])
+    assert "proposal" not in hidden and "weakest" not in hidden
+    page("reveal", item=1)
+    assert review.why["proposal"]["badge"] in ("flip", "cut", "unsure")
+    assert [edge["tag"] for edge in review.picture["edges"] if "weakest" in edge.get("tag", "")] != []
+    page("decide", item=1, decision="keep")
+    shown = json.loads(review.decisions.records()[0].shown)
+    assert shown["blind"] is False and shown["proposal"] in ("flip", "cut", "unsure")
+    assert "proposal" not in review.why  # the next is blind again
+    open_eyed, _ = opened(path.with_name("other.db"), blind=False)
+    assert "proposal" in open_eyed.why
+
+
+def test_what_if_tells_what_happens(path):
+    review, page = opened(path)
+    page("open", item=number(review, "a", "e"))
+    rows = {row[0]: row[1:] for row in review.why["table"]["rows"]}
+    bridge = 1 + next(i for i, one in enumerate(review.case["path"]) if one["edge"] == line(review, "b", "d"))
+    other = number(review, "c", "f")
+    # 15 pairs, 9 of them stated; apart, all 9 pairs across are negative, 2 of them stated.
+    assert rows["as it is"] == ["6", "6", "0", ""]
+    assert rows["flip"] == ["6", "±0", "±0", "–"]
+    assert rows[f"cut {bridge}"] == ["3 + 3", "−6", "+7", f"#{other}"]
+    page("decide", item=review.current, decision="cut", edge=line(review, "b", "d"))
+    changed = pg.replay(path, review.graph).graph
+    assert sorted(changed.cluster_sizes.tolist()) == [3, 3, 3]
+
+
+def test_the_path_is_numbered_alike_everywhere(path):
+    review, page = opened(path)
+    page("open", item=number(review, "a", "e"))
+    tags = {edge["tag"]: edge["id"] for edge in review.picture["edges"] if "tag" in edge}
+    assert tags == {str(step["number"]): step["edge"] for step in review.why["steps"]}
+    assert list(tags.values()) == [one["edge"] for one in review.case["path"]] or sorted(tags) == ["1", "2", "3"]
+    assert [tags[str(i)] for i in (1, 2, 3)] == [one["edge"] for one in review.case["path"]]
+    lit = {frozenset(pair) for pair in review.why["highlight"]["edges"]}
+    drawn = {edge["id"]: frozenset((edge["from"], edge["to"])) for edge in review.picture["edges"]}
+    assert lit == {drawn[id] for id in tags.values()} | {drawn[line(review, "a", "e")]}
+
+
+def test_what_was_decided_is_drawn(path):
+    review, page = opened(path)
+    page("decide", item=number(review, "x", "z"), decision="skip")
+    page("open", item=number(review, "a", "e"))
+    page("decide", item=review.current, decision="cut", edge=line(review, "b", "d"))
+    page("open", item=number(review, "c", "f"))
+    page("decide", item=review.current, decision="flip")
+    page("open", item=number(review, "c", "f"))
+    layer = {edge["id"]: (edge["layer"], edge["sign"]) for edge in review.picture["edges"]}
+    assert layer[line(review, "b", "d")] == ("cut", 1) and layer[line(review, "c", "f")] == ("positive", 1)
+    assert "cut: decided to be wrong" in {kind.name for kind in review._still().lines}
+
+
+def test_words_that_differ_without_spaces(path):
+    rows = [("犬が走る", "犬は走る", 1), ("犬は走る", "猫が走る", 1), ("犬が走る", "猫が走る", 0)]
+    table = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
+    review = pg.ConflictReview(pg.ParaphraseGraph.from_pairs(table), path, "Ada")
+    assert review.case["pair"] == [[("犬", True), ("が走る", False)], [("猫", True), ("が走る", False)]]
+
+
+def test_no_conflicts(path):
+    for rows in ("a+b b-c", "a-b"):
+        review, page = opened(path, rows)
+        assert review.current is None and review.picture["title"].startswith("No conflicts")
+        page("undo")
+        assert review.queue.empty and review.why["title"] == "Nothing to decide"
+        assert "No conflicts" in review._twin_bundle()["text/html"]
+
+
+def test_hostile_sentences_stay_text(path):
+    review, page = opened(path, hostile_graph())
+    while review.current:
+        review._twin_bundle()
+        page("reveal", item=review.current)
+        page("decide", item=review.current, decision="keep")
+
+
+def test_search_and_filter(path):
+    review, page = opened(path, demo())
+    total = len(review.queue)
+    word = review.queue["question1"][9].split()[0]
+    page("query", words=word)
+    texts = [" ".join(row["texts"]).casefold() for row in review.listing["rows"]]
+    assert texts and all(word.casefold() in text for text in texts)
+    page("query", words="#10")
+    assert [row["item"] for row in review.listing["rows"]] == [10]
+    page("page", page=0, open="first")
+    assert review.current == 10
+    page("decide", item=10, decision="keep")
+    page("query", words="", show="decided")
+    assert [row["item"] for row in review.listing["rows"]] == [10]
+    page("query", show="open")
+    assert review.listing["total"] == total - 1
+    page("query", show="all")
+    page("page", page=1)
+    assert review.listing["rows"][0]["item"] == 51
+
+
+def test_explanations_beside_the_conflict(path):
+    review, page = opened(path)
+    page("select", keys=["n0"])
+    assert review.why["sentence"] == review.graph.text(0) and review.why["actions"][0]["intent"] == "select"
+    page("edge", id=line(review, *(review.graph.text(i) for i in (0, 1))))
+    assert review.why["badge"] == "stated" and len(review.selected) == 2
+    page("select", keys=[])
+    assert review.why["title"] == f"Conflict #{review.current}"
+
+
+# -- order ---------------------------------------------------------------------------------------------------
+
+
+def test_orders():
+    graph = graph_of("x+y y+z x-z  a+b b+c a+c d+e e+f d+f b+d a-e  p+q q+r p+s s+r p+t t+r p-r")
+    within = np.flatnonzero(graph.within)
+
+    def order(*args, **options):
+        return [graph.text(graph.edge_a[edge]) for edge in ordered(graph, within, *args, **options)]
+
+    # One cut of the bridge b+d removes 8 wrong labels, one of x+y or y+z its own and no more than one besides;
+    # three paths from p to r say flip, which removes one.
+    assert order("effect") == ["a", "x", "p"]
+    assert order("size") == ["a", "p", "x"]
+    assert sorted(order("random", 1)) == ["a", "p", "x"] and order("random", 1) == order("random", 1)
+    p_flip = np.full(len(graph.edge_a), 0.5)
+    p_flip[within] = [0.45, 0.1, 0.99]
+    assert order("margin", p_flip=p_flip) == ["p", "a", "x"]
+    p_flip[within] = [0.0, 1.0, 0.0]
+    assert order("effect", p_flip=p_flip)[0] == "x"  # where the bridge is surely right, its cut removes nothing
+
+
+# -- whatever is done ----------------------------------------------------------------------------------------
+
+ACTS = st.lists(
+    st.tuples(
+        st.sampled_from(["flip", "cut", "cut", "keep", "ambiguous", "skip", "undo", "open"]), st.integers(0, 8)
+    ),
+    max_size=14,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS, ACTS)
+def test_the_queue_is_what_the_corrected_data_say(tmp_path_factory, rows, acts):
+    graph = numbered(rows)
+    path = tmp_path_factory.mktemp("log") / "decisions.db"
+    review = pg.ConflictReview(graph, path, "Ada")
+    for act, number in acts:
+        if act == "undo":
+            review.on_undo()
+        elif act == "open" and len(review.queue):
+            review.current = 1 + number % len(review.queue)
+        elif review.current is not None and act != "open":
+            path_shown = review.case["path"]
+            if act == "cut" and not path_shown:
+                continue
+            wrong = 1 + number % max(1, len(path_shown))
+            if act != "cut" or not path_shown[wrong - 1]["flipped"]:
+                review.decide(act, cut=wrong if act == "cut" else None)
+    # Nothing depends on how it came about: another kernel reads the same from the log.
+    again = pg.ConflictReview(graph, path, "Ada")
+    pd.testing.assert_frame_equal(again.queue, review.queue)
+    # What is open contradicts a path in the corrected data; what is settled or cut does not.
+    replayed = pg.replay(path, graph)
+    assert replayed.not_applied.query("decision != 'skip' and not why.str.startswith('so already')").empty
+    corrected = replayed.graph
+    for q1, q2, state in review.queue[["question1", "question2", "state"]].itertuples(index=False):
+        if state != "ambiguous":
+            together = corrected.cluster_of[corrected.node(q1)] == corrected.cluster_of[corrected.node(q2)]
+            assert together == (state in ("open", "flip")) or state in ("keep", "skip"), (q1, q2, state)
+
+
+def test_reading_again_computes_nothing_new(monkeypatch):
+    graph = graph_of(BRIDGE)
+    queue = Queue(graph, np.flatnonzero(graph.within))
+    monkeypatch.setattr(Queue, "_replay", lambda *_: pytest.fail("computed again"))
+    queue.read([])
+
+
+CUT = {"intent": "decide", "item": 1, "decision": "cut"}
+MALFORMED = [
+    {"intent": "decide"}, {"intent": "decide", "item": 1, "decision": "guess"}, {"intent": "decide", "item": 1},
+    CUT, CUT | {"edge": 3}, CUT | {"edge": "e9999"}, CUT | {"edge": "e-1"}, CUT | {"item": None, "edge": "e0"},
+    {"intent": "open", "item": 0}, {"intent": "open", "item": "1"}, {"intent": "open", "item": True},
+    {"intent": "open", "item": 10**9}, {"intent": "note", "item": 1, "text": 3}, {"intent": "reveal", "item": 9},
+    {"intent": "note", "item": 2, "text": "of another"}, {"intent": "query", "show": "odd"},
+    {"intent": "query", "words": 3}, {"intent": "page", "page": "x"}, {"intent": "edge", "id": "zz"},
+    {"intent": "edge", "id": None}, {"intent": "select", "keys": 3}, {"intent": "show", "key": []},
+    {"intent": "log"}, {"intent": "decided"},
+]  # fmt: skip
+
+
+def test_what_makes_no_sense_changes_nothing(path):
+    review, page = opened(path)
+    before = seen(review)
+    for message in MALFORMED:
+        page.send(message)
+        assert seen(review) == before, message
+    assert review.decisions.records() == []
