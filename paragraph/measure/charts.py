@@ -146,7 +146,7 @@ def draw_errors(label: ArrayLike, probability: ArrayLike, by: ArrayLike, what: s
     """Where the errors are: the share of wrong predictions, by something counted, for each label.
 
     Bars are 95 % intervals of Wilson (1927); under each place stands how many pairs it holds. More than eight
-    different values are grouped: 1, 2, 3–4, 5–8, 9–16, …
+    different values are grouped: 1, 2, 3–4, 5–8, 9–16, … ≥ 129.
 
     Parameters
     ----------
@@ -248,9 +248,10 @@ def _grouped(values: np.ndarray) -> tuple[np.ndarray, list[str]]:
     if len(different) <= 8:
         return group, [f"{value:,}" for value in different.tolist()]
     power = np.ceil(np.log2(np.maximum(values, 0.5))).astype(int)  # -1 for 0; 0, 1, 2, 2, 3, 3, 3, 3, … for 1, 2, …
+    power = np.minimum(power, 8)  # more places than this have no room for their names
     powers, group = np.unique(power, return_inverse=True)
     names = []
     for p in powers.tolist():
         first, last = (0, 0) if p < 0 else (2 ** (p - 1) + 1 if p else 1, 2**p)
-        names.append(f"{last:,}" if first >= last else f"{first:,}–{last:,}")
+        names.append(f"≥ {first}" if p == 8 else f"{last}" if first >= last else f"{first}–{last}")
     return group, names

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
@@ -82,7 +84,7 @@ def accuracy_difference(
     groups : array, (n,), optional
         Pairs of one group depend on each other (`splits.components`). With them the interval is a bootstrap
         that draws whole groups (percentiles of `draws` samples with `seed`; Efron and Tibshirani 1993,
-        section 13.3; at least some twenty groups should hold an error for it to mean much). Without them,
+        chapter 13; at least some twenty groups should hold an error for it to mean much). Without them,
         pairs are taken as independent, and it is the score interval of Tango (1998), good for few errors too.
 
     Returns
@@ -128,7 +130,7 @@ def unpaired_t(
     first, second : arrays of float
         At least two scores each.
     equal_variance : bool
-        True: Student's, what *unpaired t-test* means in Jurišić et al. (2023), section 4.3. False: Welch's.
+        True: Student's, what *unpaired t-test* means in Jurišić et al. (2023), section 5. False: Welch's.
 
     Returns
     -------
@@ -154,7 +156,9 @@ def unpaired_t(
     if np.ptp(first) == 0 == np.ptp(second):
         found |= dict.fromkeys(("low", "high", "t", "df", "p"), np.nan)
         return pd.Series({**found, "method": f"{method}: neither set varies, nothing to test"}, dtype=object)
-    result = stats.ttest_ind(second, first, equal_var=equal_variance)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # one set that does not vary, which is fine
+        result = stats.ttest_ind(second, first, equal_var=equal_variance)
     low, high = result.confidence_interval(confidence)
     found |= {"low": low, "high": high, "t": result.statistic, "df": result.df, "p": result.pvalue}
     return pd.Series({**found, "method": method}, dtype=object)

@@ -1,0 +1,121 @@
+"""Charts: what is drawn is what was measured."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from paragraph.measure import (
+    calibration,
+    draw_errors,
+    draw_learning_curve,
+    draw_precision_recall,
+    draw_reliability,
+    scores,
+)
+from paragraph.pairs import PairsError
+
+RNG = np.random.default_rng(0)
+LABEL = RNG.integers(0, 2, 500)
+GOOD = np.clip(LABEL * 0.4 + RNG.random(500) * 0.6, 0, 1)
+BAD_MODEL = RNG.random(500)
+
+
+def line(axes, label):
+    (found,) = [line for line in axes.lines if label in str(line.get_label())]
+    return np.asarray(found.get_xdata(), float), np.asarray(found.get_ydata(), float)
+
+
+def inside(figure):
+    """Every text is within the figure, and no two tick labels or legend entries lie on each other."""
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    renderer, whole = canvas.get_renderer(), figure.bbox
+    shown = [t for axes in figure.axes for t in (axes.title, axes._left_title, axes.xaxis.label, axes.yaxis.label)]
+    shown += [text for legend in figure.legends for text in legend.get_texts()]
+    ticks = [text for axes in figure.axes[-1:] for text in axes.get_xticklabels()]
+    boxes = [text.get_window_extent(renderer) for text in shown + ticks if text.get_text()]
+    for box in boxes:
+        assert box.x0 >= -1 and box.x1 <= whole.x1 + 1 and box.y0 >= -1 and box.y1 <= whole.y1 + 1
+    for i, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[i + 1 :])
+    return True
+
+
+def test_reliability():
+    figure = draw_reliability(LABEL, {"good": GOOD, "bad": BAD_MODEL})
+    table = calibration(LABEL, GOOD)
+    x, y = line(figure.axes[0], "good: calibration error")
+    np.testing.assert_allclose(x, table["predicted"][table["n"] > 0])
+    np.testing.assert_allclose(y, table["observed"][table["n"] > 0])
+    assert "Calibration on 500 pairs" in figure.axes[0].get_title("left")
+    assert inside(figure)
+
+
+def test_precision_recall():
+    figure = draw_precision_recall(LABEL, {"good": GOOD, "bad": BAD_MODEL})
+    x, y = line(figure.axes[0], f"good: average precision {scores(LABEL, GOOD)['average precision']:.3f}")
+    # Steps before each point: the area under what is drawn is the average precision.
+    assert np.sum(np.diff(x) * y[1:]) == pytest.approx(scores(LABEL, GOOD)["average precision"])
+    _, y = line(figure.axes[0], "random order")
+    assert y == pytest.approx([LABEL.mean()] * 2)
+    assert inside(figure)
+
+
+def test_learning_curve():
+    runs = pd.DataFrame(
+        [(m, n, s, v + 0.01 * s) for m, v in (("a", 0.6), ("b", 0.7)) for n in (250, 1000, 4000) for s in range(3)],
+        columns=["model", "rows", "seed", "F1"],
+    )
+    figure = draw_learning_curve(runs, "F1")
+    x, y = line(figure.axes[0], "b: 3 runs a size")
+    assert x.tolist() == [250, 1000, 4000] and y == pytest.approx([0.71] * 3)
+    low, high = figure.axes[0].collections[0].get_paths()[0].get_extents().intervaly
+    assert (low, high) == pytest.approx((0.6, 0.62))  # 0.61 ± 0.01
+    assert inside(figure)
+
+
+def test_errors():
+    by = np.arange(500) % 3
+    figure = draw_errors(LABEL, GOOD, by, "distance in rounds")
+    wrong = (GOOD >= 0.5) != LABEL
+    for name, kind in (("paraphrases taken for others", 1), ("others taken for paraphrases", 0)):
+        _, y = line(figure.axes[0], name)
+        assert y == pytest.approx([wrong[(by == k) & (kind == LABEL)].mean() for k in range(3)])
+    assert [t.get_text() for t in figure.axes[0].get_xticklabels()] == ["0\n167", "1\n167", "2\n166"]
+    assert inside(figure)
+
+
+def test_errors_by_many_values():
+    size = np.concatenate([np.arange(300), np.ones(200, int)])
+    figure = draw_errors(LABEL, GOOD, size, "sentences in the cluster")
+    names = [t.get_text().split("\n") for t in figure.axes[0].get_xticklabels()]
+    assert [name for name, _ in names] == [
+        "0", "1", "2", "3–4", "5–8", "9–16", "17–32", "33–64", "65–128", "≥ 129",
+    ]  # fmt: skip
+    assert [int(n) for _, n in names] == [1, 201, 1, 2, 4, 8, 16, 32, 64, 171]
+    assert inside(figure)
+
+
+def test_names_are_never_formulas():
+    figure = draw_precision_recall(LABEL, {"$\\frac{": GOOD})
+    figure.savefig(io.BytesIO())
+    assert "$\\frac{" in figure.legends[0].get_texts()[0].get_text()
+
+
+BAD = [
+    (lambda: draw_precision_recall([0, 0], [0.1, 0.2]), "no pair has the label 1"),
+    (lambda: draw_learning_curve(pd.DataFrame({"rows": [1]})), "missing: \\['accuracy'\\]"),
+    (lambda: draw_learning_curve(pd.DataFrame({"rows": [], "accuracy": []})), "empty"),
+    (lambda: draw_errors([0, 1], [0.1, 0.9], [0.5, 1], "x"), "one whole number"),
+    (lambda: draw_errors([0, 1], [0.1, 0.9], [1], "x"), "one whole number"),
+    (lambda: draw_reliability([0, 1], {str(i): [0.1, 0.9] for i in range(9)}), "cannot be told apart"),
+]
+
+
+@pytest.mark.parametrize("call, says", BAD, ids=[says for _, says in BAD])
+def test_refused(call, says):
+    with pytest.raises(PairsError, match=says):
+        call()

@@ -1,0 +1,215 @@
+"""Tests and intervals: against statements, brute force and other implementations, and by simulation."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from paragraph.measure import accuracy_difference, effect_size, mcnemar, unpaired_t
+from paragraph.measure.compare import mcnemar_p
+from paragraph.pairs import PairsError
+
+
+def outcomes(both, only_first, only_second, neither):
+    """label, first, second with so many pairs of each kind."""
+    first = np.repeat([1, 1, 0, 0], [both, only_first, only_second, neither])
+    second = np.repeat([1, 0, 1, 0], [both, only_first, only_second, neither])
+    return np.ones(len(first)), first, second
+
+
+# -- McNemar -----------------------------------------------------------------------------------------------
+
+MCNEMAR = [  # only first right, only second right, method, p
+    (1, 7, "exact", 0.0703125),  # the worked example of Fagerland, Lydersen and Laake (2013)
+    (1, 7, "mid-p", 0.0390625),
+    (1, 7, "chi2", 0.0771),
+    (5, 5, "exact", 1),
+    (5, 5, "mid-p", 1),
+    (5, 5, "chi2", 1),
+    (0, 0, "exact", 1),
+    (0, 0, "mid-p", 1),
+    (0, 0, "chi2", 1),
+    (0, 5, "exact", 0.0625),
+    (0, 6, "exact", 0.03125),
+]
+
+
+@pytest.mark.parametrize("only_first, only_second, method, p", MCNEMAR)
+def test_mcnemar(only_first, only_second, method, p):
+    found = mcnemar(*outcomes(3, only_first, only_second, 4), method)
+    assert (found["n"], found["only first right"], found["only second right"]) == (
+        7 + only_first + only_second, only_first, only_second,
+    )  # fmt: skip
+    assert found["p"] == pytest.approx(p, abs=5e-5)
+    turned = mcnemar(*outcomes(3, only_second, only_first, 4), method)
+    assert turned["p"] == pytest.approx(found["p"])
+
+
+@pytest.mark.parametrize("m", range(1, 11))
+def test_mcnemar_by_listing_coin_tosses(m):
+    tosses = [sum(toss) for toss in product((0, 1), repeat=m)]
+    for b in range(m + 1):
+        beyond = sum(abs(2 * t - m) > abs(2 * b - m) for t in tosses) / 2**m
+        equal = sum(abs(2 * t - m) == abs(2 * b - m) for t in tosses) / 2**m
+        assert mcnemar_p(b, m - b, "exact") == pytest.approx(beyond + equal)
+        # The outcome seen counts half; half and half has no other side to share with.
+        assert mcnemar_p(b, m - b, "mid-p") == pytest.approx(beyond + equal / 2 if 2 * b != m else 1)
+
+
+def test_mcnemar_finds_nothing_in_nothing():
+    """Of tests without a difference, about the level is significant, and no more."""
+    rng = np.random.default_rng(0)
+    m = rng.binomial(500, 0.1, 20_000)
+    b = rng.binomial(m, 0.5)
+    for method in ("mid-p", "exact", "chi2"):
+        assert 0.02 < np.mean(mcnemar_p(b, m - b, method) <= 0.05) < 0.054
+
+
+# -- difference of accuracies ------------------------------------------------------------------------------
+
+
+def by_likelihood(b, c, n, delta):
+    """Tango's score statistic, with the likeliest share of lost pairs found by trying."""
+    q = np.linspace(0, 1, 200_001)[1:-1]
+    p = q + delta  # share of gained pairs
+    fine = (p >= 0) & (p + q <= 1)
+    q, p = q[fine], p[fine]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        likely = np.where(b, b * np.log(p), 0) + np.where(c, c * np.log(q), 0)
+        likely += np.where(n - b - c, (n - b - c) * np.log(1 - p - q), 0)
+    best = np.nanargmax(likely)
+    return (b - c - n * delta) / math.sqrt(n * (p[best] + q[best] - delta**2))
+
+
+@pytest.mark.parametrize("b, c, n", [(7, 1, 21), (3, 3, 10), (12, 0, 50), (0, 4, 9), (40, 25, 1000), (5, 4, 9)])
+def test_score_interval_by_brute_force(b, c, n):
+    found = accuracy_difference(*outcomes(n - b - c, c, b, 0))
+    assert found["difference"] == pytest.approx((b - c) / n)
+    z = stats.norm.isf(0.025)
+    assert by_likelihood(b, c, n, found["low"]) == pytest.approx(z, abs=0.01)
+    assert by_likelihood(b, c, n, found["high"]) == pytest.approx(-z, abs=0.01)
+
+
+@pytest.mark.parametrize("b, c, n", [(0, 0, 12), (5, 0, 5), (0, 5, 5), (0, 0, 1), (1, 0, 1)])
+def test_score_interval_at_the_edges(b, c, n):
+    found = accuracy_difference(*outcomes(n - b - c, c, b, 0))
+    assert -1 <= found["low"] <= (b - c) / n <= found["high"] <= 1
+    assert found["high"] > found["low"]
+    if not b and not c:
+        assert found["high"] == pytest.approx(-found["low"], abs=1e-6)
+
+
+def test_score_interval_covers():
+    """19 of 20 intervals hold the true difference."""
+    rng = np.random.default_rng(0)
+    hits = 0
+    for counts in rng.multinomial(80, [0.8, 0.05, 0.12, 0.03], size=400):
+        both, b, c, neither = counts.tolist()
+        found = accuracy_difference(*outcomes(both, c, b, neither))
+        hits += found["low"] <= 0.05 - 0.12 <= found["high"]
+    assert 0.92 < hits / 400 < 0.98
+
+
+def test_dependent_pairs_need_the_bootstrap():
+    """Where all pairs of a component stand or fall together, only the bootstrap over components covers."""
+    rng = np.random.default_rng(0)
+    covered = {"groups": 0, "pairs": 0}
+    for trial in range(150):
+        kind = rng.choice(4, 60, p=[0.5, 0.2, 0.2, 0.1]).repeat(10)
+        label, first, second = np.ones(600), np.isin(kind, [0, 1]), np.isin(kind, [0, 2])
+        by_pairs = accuracy_difference(label, first, second)
+        by_groups = accuracy_difference(label, first, second, np.arange(600) // 10, draws=500, seed=trial)
+        assert by_groups["groups"] == 60 and by_groups["difference"] == pytest.approx(by_pairs["difference"])
+        for name, found in (("pairs", by_pairs), ("groups", by_groups)):
+            covered[name] += found["low"] <= 0 <= found["high"]
+    assert covered["groups"] / 150 > 0.88
+    assert covered["pairs"] / 150 < 0.7
+
+
+def test_bootstrap_by_brute_force():
+    """Three groups of different sizes: all 27 draws, equally likely."""
+    label, first, second = np.ones(6), np.array([1, 0, 0, 1, 1, 0]), np.array([1, 1, 1, 0, 1, 0])
+    groups = np.array(list("aabccc"))
+    gain, size = {"a": 1, "b": 1, "c": -1}, {"a": 2, "b": 1, "c": 3}
+    ratios = np.array([sum(gain[g] for g in d) / sum(size[g] for g in d) for d in product("abc", repeat=3)])
+    found = accuracy_difference(label, first, second, groups, confidence=0.6, draws=40_000)
+    assert found["low"] == pytest.approx(np.quantile(ratios, 0.2, method="inverted_cdf"))
+    assert found["high"] == pytest.approx(np.quantile(ratios, 0.8, method="inverted_cdf"))
+    assert found["method"] == "bootstrap over 3 groups"
+    again = accuracy_difference(label, first, second, groups, confidence=0.6, draws=40_000)
+    assert found.equals(again)
+
+
+# -- unpaired t and effect size ----------------------------------------------------------------------------
+
+numbers = st.lists(st.integers(-50, 50), min_size=2, max_size=8)
+
+
+@settings(max_examples=100, deadline=None)
+@given(numbers, numbers)
+def test_unpaired_t_by_formula(first, second):
+    a, b = np.array(first, float), np.array(second, float)
+    found = unpaired_t(a, b)
+    assert found["difference"] == pytest.approx(b.mean() - a.mean())
+    if np.ptp(a) == 0 == np.ptp(b):
+        assert math.isnan(found["p"]) and "nothing to test" in found["method"]
+        assert effect_size(a, b).isna().all()
+        return
+    pooled = (np.sum((a - a.mean()) ** 2) + np.sum((b - b.mean()) ** 2)) / (len(a) + len(b) - 2)
+    t = (b.mean() - a.mean()) / math.sqrt(pooled * (1 / len(a) + 1 / len(b)))
+    assert found["t"] == pytest.approx(t)
+    assert found["p"] == pytest.approx(2 * stats.t.sf(abs(t), len(a) + len(b) - 2))
+    # Significant exactly where the interval leaves out 0.
+    if abs(found["p"] - 0.05) > 1e-6:
+        assert (found["p"] < 0.05) == (not found["low"] <= 0 <= found["high"])
+    assert effect_size(a, b)["d"] == pytest.approx((b.mean() - a.mean()) / math.sqrt(pooled))
+
+
+def test_students_and_welchs():
+    first, second = [90.1, 90.3, 90.2, 90.4, 90.0], [90.5, 91.4, 89.9, 92.0, 90.1]
+    student, welch = unpaired_t(first, second), unpaired_t(first, second, equal_variance=False)
+    assert (student["method"], student["df"]) == ("Student's t", 8)
+    assert welch["method"] == "Welch's t" and welch["df"] < 5
+    assert welch["p"] > student["p"]
+
+
+def test_hedges_correction_as_tabled():
+    """J(m) of Hedges (1981), Table 1: .7979 for 4 degrees of freedom, .9228 for 10."""
+    for size, factor in ((3, 0.7979), (6, 0.9228)):
+        found = effect_size(np.arange(size), np.arange(size) + 1.0)
+        assert found["g"] / found["d"] == pytest.approx(factor, abs=1e-3)
+
+
+def test_interval_of_the_effect_covers():
+    rng = np.random.default_rng(0)
+    hits, sizes = 0, []
+    for _ in range(300):
+        found = effect_size(rng.normal(0, 1, 5), rng.normal(1.5, 1, 5))
+        unbiased = found["g"] / found["d"]
+        hits += found["low"] <= 1.5 * unbiased <= found["high"]
+        sizes.append(found["g"])
+    assert 0.92 < hits / 300 < 0.98
+    assert np.mean(sizes) == pytest.approx(1.5, abs=0.15)
+
+
+BAD = [
+    (lambda: mcnemar([1], [1, 0], [1]), "have 1, 2, 1 entries"),
+    (lambda: mcnemar([], [], []), "no pairs"),
+    (lambda: mcnemar([1], [0.7], [1]), "first, entry 0: 0.7 is not 0 or 1; predictions, not prob"),
+    (lambda: mcnemar([1], [1], [1], "t"), "method 't' is not one of"),
+    (lambda: accuracy_difference([1], [1], [1], groups=[1, 2]), "group of each of 1 pairs"),
+    (lambda: accuracy_difference([1], [1], [1], groups=[None]), "group of each of 1 pairs"),
+    (lambda: accuracy_difference([1], [1], [1], confidence=95), "confidence 95"),
+    (lambda: unpaired_t([1], [1, 2]), "first has 1 scores: two or more"),
+    (lambda: effect_size([1, 2], [1, float("nan")]), "second, entry 1: not a finite number"),
+]
+
+
+@pytest.mark.parametrize("call, says", BAD, ids=[says for _, says in BAD])
+def test_refused(call, says):
+    with pytest.raises(PairsError, match=says):
+        call()

@@ -1,0 +1,103 @@
+"""Power, checked by simulating the very tests it is about."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from paragraph.measure import (
+    detectable_accuracy_difference,
+    detectable_mean_difference,
+    largest_possible_difference,
+    mcnemar,
+    unpaired_t,
+)
+from paragraph.measure.compare import mcnemar_p
+from paragraph.measure.power import mcnemar_power, t_power
+from paragraph.pairs import PairsError
+
+
+@pytest.mark.parametrize("method", ["mid-p", "exact", "chi2"])
+@pytest.mark.parametrize("n, discordance", [(60, 0.4), (400, 0.1), (5000, 0.03)])
+def test_detectable_accuracy_difference_by_simulation(n, discordance, method):
+    difference = detectable_accuracy_difference(n, discordance, method=method)
+    rng = np.random.default_rng(0)
+    better, worse = (discordance + difference) / 2, (discordance - difference) / 2
+    counts = rng.multinomial(n, [better, max(worse, 0), 1 - discordance], size=20_000)
+    found = mcnemar_p(counts[:, 0], counts[:, 1], method) <= 0.05
+    assert found.mean() == pytest.approx(0.8, abs=0.012)
+
+
+def test_power_against_the_usual_approximation():
+    """Connor (1987), for many discordant pairs."""
+    n, discordance, difference = 20_000, 0.1, 0.006
+    z = stats.norm.isf(0.025)
+    spread = math.sqrt(discordance - difference**2)
+    expected = stats.norm.cdf((difference * math.sqrt(n) - z * math.sqrt(discordance)) / spread)
+    assert mcnemar_power(n, discordance, difference) == pytest.approx(expected, abs=0.005)
+
+
+def test_power_at_no_difference_is_the_level():
+    assert mcnemar_power(2000, 0.2, 0.0) == pytest.approx(0.05, abs=0.003)
+    assert mcnemar_power(2000, 0.2, 0.0, method="exact") < 0.05
+    assert t_power(0.0, 5, 5) == pytest.approx(0.05)
+
+
+def test_few_discordant_pairs_can_tell_nothing():
+    assert math.isnan(detectable_accuracy_difference(40_430, 2 / 40_430))
+    assert math.isnan(detectable_accuracy_difference(100, 0.0))
+    assert mcnemar(np.ones(4), np.ones(4), np.zeros(4), "exact")["p"] > 0.05
+
+
+@pytest.mark.parametrize("n_first, n_second", [(5, 5), (3, 3), (2, 2), (5, 20)])
+def test_detectable_mean_difference_by_simulation(n_first, n_second):
+    difference = detectable_mean_difference(0.3, n_first, n_second)
+    rng = np.random.default_rng(0)
+    first = rng.normal(90, 0.3, (20_000, n_first))
+    second = rng.normal(90 + difference, 0.3, (20_000, n_second))
+    assert np.mean(stats.ttest_ind(second, first, axis=1).pvalue <= 0.05) == pytest.approx(0.8, abs=0.012)
+
+
+def test_power_is_of_the_test_that_is_offered():
+    rng = np.random.default_rng(1)
+    found = [unpaired_t(rng.normal(0, 1, 5), rng.normal(2, 1, 5))["p"] <= 0.05 for _ in range(600)]
+    assert np.mean(found) == pytest.approx(t_power(2.0, 5, 5), abs=0.05)
+
+
+def test_more_tells_more():
+    smaller = [detectable_accuracy_difference(n, 0.1) for n in (200, 1000, 5000)]
+    assert smaller == sorted(smaller, reverse=True)
+    smaller = [detectable_mean_difference(1, n) for n in (2, 5, 20, 1000)]
+    assert smaller == sorted(smaller, reverse=True)
+    assert detectable_mean_difference(0, 5) == 0
+    assert detectable_mean_difference(2, 5) == pytest.approx(2 * detectable_mean_difference(1, 5))
+
+
+def test_the_papers_table_is_beyond_what_is_possible():
+    """Chen, Ji and Evans (2020), Table 2: the row Original, and test sets that differ in two labels."""
+    assert 50 * largest_possible_difference(2, 40_430) < (90.35 - 90.09) / 100
+    rng = np.random.default_rng(0)
+    label, predicted = rng.integers(0, 2, (2, 1000))
+    for changed in (0, 3, 1000):
+        other = label.copy()
+        other[rng.choice(1000, changed, replace=False)] ^= 1
+        moved = abs(np.mean(label == predicted) - np.mean(other == predicted))
+        assert moved <= largest_possible_difference(changed, 1000) + 1e-12
+
+
+BAD = [
+    (lambda: detectable_accuracy_difference(0, 0.1), "n=0"),
+    (lambda: detectable_accuracy_difference(10, 1.2), "discordance=1.2"),
+    (lambda: detectable_accuracy_difference(10, 0.5, alpha=0.9), "alpha=0.9"),
+    (lambda: detectable_mean_difference(1, 1), "two or more scores each"),
+    (lambda: detectable_mean_difference(-1, 5), "sd not below 0"),
+    (lambda: detectable_mean_difference(float("nan"), 5), "sd not below 0"),
+    (lambda: largest_possible_difference(3, 2), "3 changed labels of 2"),
+]
+
+
+@pytest.mark.parametrize("call, says", BAD, ids=[says for _, says in BAD])
+def test_refused(call, says):
+    with pytest.raises(PairsError, match=says):
+        call()

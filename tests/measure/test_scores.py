@@ -1,0 +1,142 @@
+"""Scores against scikit-learn, and what is not defined."""
+
+import math
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn import metrics
+
+from paragraph.measure import by_group, calibration, precision_recall, scores
+from paragraph.pairs import PairsError
+
+some = st.lists(
+    st.tuples(st.integers(0, 1), st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.7, 0.99, 1.0]) | st.floats(0, 1)),
+    min_size=1,
+    max_size=30,
+).map(lambda pairs: tuple(np.array(column) for column in zip(*pairs, strict=True)))
+
+
+@settings(max_examples=200, deadline=None)
+@given(some, st.sampled_from([0.25, 0.5, 0.9]))
+def test_scores_are_scikit_learns(pairs, threshold):
+    label, probability = pairs
+    predicted = probability >= threshold
+    found = scores(label, probability, threshold)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = {
+            "accuracy": metrics.accuracy_score(label, predicted),
+            "F1": metrics.f1_score(label, predicted),
+            "weighted F1": metrics.f1_score(label, predicted, average="weighted"),
+            "recall": metrics.recall_score(label, predicted),
+            "precision": metrics.precision_score(label, predicted),
+            "average precision": metrics.average_precision_score(label, probability),
+            "log loss": metrics.log_loss(label, probability, labels=[0, 1]),
+            "Brier": metrics.brier_score_loss(label, probability, labels=[0, 1]),
+        }
+    for name, value in expected.items():
+        if name in found.attrs["undefined"]:
+            assert math.isnan(found[name])
+        else:
+            assert found[name] == pytest.approx(value, abs=1e-9), name
+    undefined = {"F1", "recall", "average precision"} if not label.any() else set()
+    assert set(found.attrs["undefined"]) == undefined | ({"precision"} if not predicted.any() else set())
+    assert (found["n"], found["positives"]) == (len(label), label.sum())
+
+
+@settings(max_examples=100, deadline=None)
+@given(some)
+def test_precision_and_recall_are_scikit_learns(pairs):
+    label, probability = pairs
+    if not label.any():
+        return
+    precision, recall, thresholds = metrics.precision_recall_curve(label, probability)
+    found = precision_recall(label, probability)
+    np.testing.assert_allclose(found["threshold"], thresholds[::-1])
+    np.testing.assert_allclose(found["precision"], precision[:-1][::-1])
+    np.testing.assert_allclose(found["recall"], recall[:-1][::-1])
+
+
+@settings(max_examples=100, deadline=None)
+@given(some, st.integers(1, 12))
+def test_calibration_by_hand(pairs, bins):
+    label, probability = pairs
+    table = calibration(label, probability, bins)
+    error = 0
+    for row in table.itertuples():
+        mine = [i for i, p in enumerate(probability) if row.low <= p < row.high or (p == 1 and row.high == 1)]
+        assert row.n == len(mine)
+        if mine:
+            assert row.predicted == pytest.approx(probability[mine].mean())
+            assert row.observed == pytest.approx(label[mine].mean())
+            error += abs(label[mine].sum() - probability[mine].sum()) / len(label)
+        else:
+            assert math.isnan(row.observed)
+    if bins == 10:
+        assert scores(label, probability)["calibration error"] == pytest.approx(error)
+    assert table["n"].sum() == len(label)
+
+
+FACTS = [  # label, probability, score, value, why it is missing
+    ([1, 1], [0.9, 0.2], "weighted F1", 2 / 3, None),
+    ([1, 1], [0.9, 0.2], "average precision", 1, None),
+    ([0, 0], [0.9, 0.2], "recall", None, "no pair has the label 1"),
+    ([0, 0], [0.9, 0.2], "precision", 0, None),
+    ([0, 0], [0.9, 0.2], "accuracy", 0.5, None),
+    ([0, 1], [0.1, 0.2], "precision", None, "no pair has a probability of 0.5 or more"),
+    ([0, 1], [0.1, 0.2], "F1", 0, None),
+    ([0, 1], [0.5, 0.5], "recall", 1, None),  # the threshold itself counts as 1
+    ([0, 1], [0.0, 1.0], "calibration error", 0, None),
+    ([0, 1], [1.0, 0.0], "calibration error", 1, None),
+    ([0, 1], [1.0, 0.0], "log loss", -math.log(np.finfo(float).eps), None),
+]
+
+
+@pytest.mark.parametrize("label, probability, score, value, why", FACTS)
+def test_fact(label, probability, score, value, why):
+    found = scores(label, probability)
+    assert found.attrs["undefined"].get(score) == why
+    assert math.isnan(found[score]) if value is None else found[score] == pytest.approx(value)
+
+
+def test_labels_as_pair_tables_have_them():
+    label = pd.Series([1, 0, 1], dtype="Int8", index=[7, 8, 9])
+    pd.testing.assert_series_equal(scores(label, [0.9, 0.1, 0.2]), scores([1, 0, 1], [0.9, 0.1, 0.2]))
+
+
+def test_groups():
+    rng = np.random.default_rng(0)
+    label, probability, group = rng.integers(0, 2, 100), rng.random(100), rng.integers(0, 7, 100)
+    table = by_group(label, probability, group, threshold=0.4)
+    assert table.index.tolist() == list(range(7)) and table["n"].sum() == 100
+    for name in range(7):
+        expected = scores(label[group == name], probability[group == name], 0.4)
+        np.testing.assert_allclose(table.loc[name].to_numpy(float), expected.to_numpy(float))
+
+
+BAD = [
+    ([], [], "no pairs"),
+    ([0, 1], [0.5], "2 labels for 1 prob"),
+    ([0, None], [0.5, 0.5], "entry 1: label nan is not 0 or 1"),
+    ([0, 2], [0.5, 0.5], "entry 1: label 2 is not 0 or 1"),
+    ([0, 1], [0.5, 1.5], "entry 1: probability 1.5 is not between 0 and 1"),
+    ([0, 1], [0.5, float("nan")], "entry 1: probability nan"),
+    (["yes", "no"], [0.5, 0.5], "label is not a number"),
+]
+
+
+@pytest.mark.parametrize("label, probability, says", BAD, ids=[says for *_, says in BAD])
+def test_refused(label, probability, says):
+    for function in (scores, calibration, precision_recall):
+        with pytest.raises(PairsError, match=says):
+            function(label, probability)
+
+
+@pytest.mark.parametrize("group, says", [([1], "1 groups for 2"), (["a", None], "entry 1 has no group")])
+def test_groups_refused(group, says):
+    with pytest.raises(PairsError, match=says):
+        by_group([0, 1], [0.1, 0.2], group)
