@@ -72,7 +72,7 @@ class DecisionLog:
     """
 
     def __init__(self, path: str | PathLike, reviewer: str | None = None, create: bool = True):
-        self.path, self.reviewer = Path(path), reviewer
+        self.path, self.reviewer = Path(path).absolute(), reviewer  # the folder of a notebook may change
         make_store(self.path, create)
 
     def __repr__(self) -> str:

@@ -730,6 +730,7 @@ def test_quiet_summary_is_still_a_summary(run, tmp_path):
         ("split", "FILE --output --shares --by pairs,clusters --seed"),
         ("fetch", "qqp mrpc paws sick jsick --folder PARAGRAPH_DATA --yes --accept-changed"),
         ("export", "FILE --output --cluster --format graphml,gexf,parquet"),
+        ("apply", "FILE LOG --output DIR --reviewer --cut drop,negative"),
     ],
 )
 def test_help(run, verb, words):

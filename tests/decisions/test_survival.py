@@ -239,6 +239,15 @@ def test_a_log_that_is_gone_is_not_begun_anew(memory):
     assert [path.name for path in memory.iterdir()] == ["moved.db"]
 
 
+def test_a_log_is_where_it_was_when_the_folder_changes(memory, monkeypatch):
+    monkeypatch.chdir(memory)
+    log = pg.DecisionLog("log.db", "Ada")
+    (memory / "elsewhere").mkdir()
+    monkeypatch.chdir(memory / "elsewhere")
+    log.add("a", "b", "flip")
+    assert len(pg.DecisionLog("../log.db", create=False).records()) == 1
+
+
 @pytest.mark.parametrize("name", ["ünï cödé ?#%25&mode=ro.db", "'; --.db", "a\nb.db"])
 def test_odd_names(memory, name):
     log = pg.DecisionLog(memory / name, "Ada")
