@@ -168,16 +168,16 @@ def add(commands: Any) -> None:
     sub = add_command(commands, train, "train a model on labelled pairs", "TRAIN")
     model(sub, "embedding")
     sub.add_argument("--dev", metavar="DEV", help="labelled pairs for early stopping")
-    sub.add_argument("--seed", type=whole, default=0)
+    sub.add_argument("--seed", type=whole, default=0, help="of whatever is random in it")
     sub.add_argument("-o", "--output", required=True, metavar="FOLDER", help="for the model")
 
     sub = add_command(commands, evaluate, "score a trained model on labelled pairs")
     sub.add_argument("--model", required=True, metavar="FOLDER", help="what `paragraph train` wrote")
-    sub.add_argument("-o", "--output", metavar="SCORES.json")
+    sub.add_argument("-o", "--output", metavar="SCORES.json", help="the scores, with a record")
 
     about = "re-run an experiment of the literature; the same command again continues where it stopped"
     experiments = commands.add_parser("experiment", help=about, description=about)
-    inner = experiments.add_subparsers(metavar="EXPERIMENT", required=True)
+    inner = experiments.add_subparsers(metavar="EXPERIMENT", required=True, help="which")
 
     def shared(sub: argparse.ArgumentParser, default: str, negatives: str) -> None:
         model(sub, default)

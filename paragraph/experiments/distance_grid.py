@@ -64,6 +64,8 @@ def distance_grid(
     data = {"train": train, "dev": dev, "test": test}
     rows = train if max_train is None or len(train) <= max_train else train.sample(max_train, random_state=0)
     sets = make_grid_sets(rows.sort_index(), [dev, test], negatives=negatives)
+    if not len(sets.inferred):
+        raise PairsError("nothing can be inferred from the training rows that dev and test do not hold: no clusters?")
     tests = make_tests(ParaphraseGraph.from_pairs(test), {"test": test})
     asked = dict.fromkeys(sets.train, tests.asked)
     columns = ["text_a", "text_b"]
@@ -166,7 +168,7 @@ class DistanceGrid:
         """What a reader of the table must know, in sentences."""
         short = self.datasets[self.datasets["negatives"] < self.datasets["negatives wanted"]]
         found = self.differences()
-        told = int((found["tells"] != "neither").sum())
+        told = int((found["tells"] == "both").sum())
         notes = about(self.record)
         notes += [
             f"{row['dataset']}: {row['negatives wanted']:,} inferred negatives wanted, {row['negatives']:,} exist."
@@ -175,7 +177,7 @@ class DistanceGrid:
         if np.isfinite(found["detectable"]).all():
             notes.append(
                 f"A difference in accuracy of {found['detectable'].max():.4f} would have shown over seeds "
-                f"(power .8); {told} of {len(found)} datasets stand out from chance."
+                f"(power .8); {told} of {len(found)} datasets stand out from the chance of seeds and of pairs."
             )
         return notes
 

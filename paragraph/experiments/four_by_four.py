@@ -243,10 +243,10 @@ def _caveats(four: FourByFour) -> list[str]:
     power = four.power().groupby("test_set", sort=False)
     for test_set, rows in power:
         seeds, pairs = rows["detectable"].max(), rows["pairs detectable"].max()
-        told = int((rows["tells"] != "neither").sum())
+        told = int((rows["tells"] == "both").sum())
         if np.isfinite([seeds, pairs]).all():
             notes.append(
                 f"On {TITLES[test_set]} a difference of {100 * seeds:.2f} points would have shown over seeds, of "
-                f"{100 * pairs:.2f} over pairs (power .8); {told} of {len(rows)} stand out from chance."
+                f"{100 * pairs:.2f} over pairs (power .8); {told} of {len(rows)} stand out from both."
             )
     return notes

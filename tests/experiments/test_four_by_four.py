@@ -1,0 +1,204 @@
+"""Four by four: every cell by hand, what the table may say, runs that are broken off."""
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn import metrics
+
+import paragraph as pg
+from paragraph.experiments import FourByFour, four_by_four, read_results
+from paragraph.experiments.resampling import bootstrap
+from paragraph.experiments.sets import TRUTH, make_sets
+from paragraph.learn import TfidfPairs
+from paragraph.variants import NAMES
+
+from .models import Seeded
+
+SCORES = {
+    "accuracy": metrics.accuracy_score,
+    "F1": metrics.f1_score,
+    "recall": metrics.recall_score,
+    "precision": metrics.precision_score,
+}
+
+
+@pytest.fixture(scope="module")
+def four(demo):
+    return four_by_four(*demo, "tfidf", seeds=3, planted=0.05, progress=False)
+
+
+def test_every_cell_by_hand(demo, four):
+    sets = make_sets(*demo, planted=0.05)
+    test = pg.four_datasets(
+        graph := pg.ParaphraseGraph.from_pairs(planted_test(demo)), pg.infer(graph, negatives="clusters")
+    ) | {TRUTH: demo[1]}
+    table = four.table.set_index(["train_set", "test_set", "seed"])
+    assert len(table) == 4 * 5 * 3 and list(dict.fromkeys(four.table["test_set"])) == [*NAMES, TRUTH]
+    for train_set, seed in product(NAMES, (0, 2)):
+        model = TfidfPairs().fit(bootstrap(sets.train[train_set], sets.units.count, seed))
+        for test_set, rows in test.items():
+            label, probability = rows["label"].to_numpy(int), model.predict_proba(rows)
+            row = table.loc[(train_set, test_set, seed)]
+            for name, score in SCORES.items():
+                assert row[name] == pytest.approx(score(label, probability >= 0.5))
+            assert row["average precision"] == pytest.approx(metrics.average_precision_score(label, probability))
+            assert row["n"] == len(rows) and row["model"] == "tfidf"
+
+
+def planted_test(demo):
+    from paragraph.experiments import plant_errors
+
+    return plant_errors(demo[1], 0.05, seed=1)[0]
+
+
+def test_the_layout_is_the_papers(four):
+    layout = four.layout("F1")
+    assert layout.index.tolist() == ["Original", "Original-Flipped", "Augmented", "Augmented-Flipped"]
+    assert layout.columns.tolist() == [*layout.index, "Truth"]
+    values = four.table.query("train_set == 'augmented' and test_set == 'original'")["F1"] * 100
+    assert layout.loc["Augmented", "Original"] == f"{values.mean():.2f} ± {values.std():.2f}"
+    with pytest.raises(pg.PairsError, match="metric 'Acc' is not a column"):
+        four.layout("Acc")
+
+
+def test_differences_are_those_of_the_table(four):
+    found = four.differences(test_set=TRUTH)
+    assert len(found) == 6 and len(four.differences("F1")) == 30
+    table = four.table.set_index(["train_set", "test_set"])["accuracy"]
+    for row in found.to_dict("records"):
+        left, right = (table.loc[(row[name], TRUTH)].to_numpy() for name in ("against", "train_set"))
+        test = stats.ttest_ind(right, left)
+        assert row["difference"] == pytest.approx(right.mean() - left.mean())
+        assert (row["t"], row["p"]) == pytest.approx((test.statistic, test.pvalue))
+        assert row["low"] <= row["difference"] <= row["high"] and row["g low"] <= row["g"] <= row["g high"]
+        assert row["pairs low"] <= row["difference"] <= row["pairs high"]
+        assert row["detectable"] > 0
+        stands_out = (row["p"] < 0.05, not row["pairs low"] <= 0 <= row["pairs high"])
+        assert row["tells"] == {(1, 1): "both", (1, 0): "seeds", (0, 1): "pairs", (0, 0): "neither"}[stands_out]
+
+
+def test_no_score_breaks_the_bound_that_the_labels_set(four):
+    """What the paper's own table does: 90.35 and 90.09 on test sets that differ in 2 of 40,430 labels."""
+    assert set(zip(four.bounds["test_set"], four.bounds["against"], strict=True)) == {
+        ("original", "original_flipped"), ("original", TRUTH), ("original_flipped", TRUTH),
+        ("augmented", "augmented_flipped"),
+    }  # fmt: skip
+    scores = four.table.set_index(["test_set", "train_set", "seed"])["accuracy"]
+    for row in four.bounds.to_dict("records"):
+        apart = (scores[row["test_set"]] - scores[row["against"]]).abs().max()
+        assert apart <= row["largest difference"] + 1e-12
+        assert row["largest difference"] == row["labels that differ"] / row["rows"] > 0
+
+
+def test_what_is_written_is_read_back(demo, tmp_path):
+    path = tmp_path / "results" / "demo"
+    four = four_by_four(*demo, Seeded, seeds=2, results=path, progress=False)
+    for again in (FourByFour.read(path), read_results(f"{path}.parquet")):
+        pd.testing.assert_frame_equal(again.table, four.table)
+        pd.testing.assert_frame_equal(again.differences(), four.differences(), check_dtype=False)
+        assert again.notes() == four.notes() and again.layout().equals(four.layout())
+        assert again._repr_html_() == four._repr_html_()
+    record = four.record
+    assert record["options"]["model"]["name"] == Seeded.name and record["options"]["seeds"] == [0, 1]
+    assert record["inputs"]["train"]["rows"] == len(demo[0]) and record["seconds"] > 0
+    for file in (f"{path}.parquet", f"{path}.record.json"):  # results are figures: no sentence is in them
+        content = Path(file).read_bytes()
+        assert not any(text.encode() in content for text in demo[1]["text_a"].head(50))
+
+
+def test_a_hostile_name_is_shown_as_text(demo):
+    page = four_by_four(*demo, Seeded, seeds=1, progress=False)._repr_html_()
+    assert "<b>tf-idf" not in page and "&lt;b&gt;tf-idf" in page
+
+
+class Counting(Seeded):
+    fits = 0
+
+    def fit(self, train, dev=None):
+        type(self).fits += 1
+        if type(self).fits == 7:
+            raise KeyboardInterrupt
+        return super().fit(train, dev)
+
+
+def test_a_run_that_was_broken_off_goes_on(demo, tmp_path):
+    Counting.fits = 0
+    with pytest.raises(KeyboardInterrupt):
+        four_by_four(*demo, Counting, seeds=2, results=tmp_path / "run", progress=False)
+    found = four_by_four(*demo, Counting, seeds=2, results=tmp_path / "run", progress=False)
+    assert Counting.fits == 7 + 2  # six finished, one broken off and begun again, one more
+    straight = four_by_four(*demo, Seeded, seeds=2, progress=False)
+    pd.testing.assert_frame_equal(found.table, straight.table)
+    Counting.fits = 10
+    four_by_four(*demo, Counting, seeds=2, results=tmp_path / "run", progress=False)
+    assert Counting.fits == 10
+
+
+def test_in_memory_whole_rounds_are_kept(demo):
+    Counting.fits = 0
+    with pytest.warns(UserWarning, match="6 of 8 cells are finished"):
+        found = four_by_four(*demo, Counting, seeds=2, progress=False)
+    assert found.table["seed"].unique().tolist() == [0]
+    assert "±" not in found.layout().iloc[0, 0] and found.differences()["p"].isna().all()
+    assert "<table" in found._repr_html_()
+    Counting.fits = 4
+    with pytest.warns(UserWarning), pytest.raises(pg.PairsError, match="before one seed was through"):
+        four_by_four(*demo, Counting, seeds=2, progress=False)
+
+
+def test_other_data_or_options_are_refused(demo, tmp_path):
+    train, test = demo
+    four_by_four(train, test, "tfidf", seeds=1, results=tmp_path / "run", progress=False)
+    with pytest.raises(pg.PairsError, match="differs in planted"):
+        four_by_four(train, test, "tfidf", seeds=1, planted=0.1, results=tmp_path / "run", progress=False)
+    with pytest.raises(pg.PairsError, match="differs in data"):
+        four_by_four(train.iloc[1:], test, "tfidf", seeds=1, results=tmp_path / "run", progress=False)
+    with pytest.raises(pg.PairsError, match="differs in model"):
+        four_by_four(train, test, Seeded, seeds=1, results=tmp_path / "run", progress=False)
+
+
+def test_leaks_make_the_difference_they_make(demo):
+    """With the test rows among the training rows: removed by default, and counted in either case."""
+    train, test = demo
+    both = pd.concat([train, test], ignore_index=True)
+    kept = four_by_four(both, test, "tfidf", seeds=1, remove_leaks=False, progress=False)
+    clean = four_by_four(both, test, "tfidf", seeds=1, progress=False)
+    columns = ["stated in test", "inferable in test", "other label there"]
+    pd.testing.assert_frame_equal(kept.leaks[columns], clean.leaks[columns])
+    assert (kept.leaks["removed"] == 0).all()
+    assert (clean.leaks["removed"] == clean.leaks["stated in test"] + clean.leaks["inferable in test"]).all()
+    assert clean.leaks["stated in test"].iloc[0] >= len(pg.ParaphraseGraph.from_pairs(test).edge_a)
+    lost = kept.leaks["positive"] + kept.leaks["negative"] - clean.leaks["positive"] - clean.leaks["negative"]
+    assert (lost == clean.leaks["removed"]).all()
+    assert "(removed)" in clean.notes()[1] and "(left in)" in kept.notes()[1]
+
+
+class OneClass(Seeded):
+    def fit(self, train, dev=None):
+        return super().fit(train.assign(label=1))
+
+
+@pytest.mark.parametrize("seeds", [0, [], [1, 1], [-1]])
+def test_no_seeds(demo, seeds):
+    with pytest.raises(pg.PairsError, match="is neither a number from 1 nor a list"):
+        four_by_four(*demo, "tfidf", seeds=seeds)
+
+
+def test_an_error_of_the_model_names_the_cell(demo):
+    with pytest.raises(pg.PairsError, match="trained on 'original', seed 0: "):
+        four_by_four(*demo, OneClass, seeds=1, progress=False)
+
+
+def test_the_picture_has_a_panel_a_test_set(four):
+    figure = four.figure("F1")
+    assert [ax.get_title() for ax in figure.axes] == [
+        "Original", "Original-Flipped", "Augmented", "Augmented-Flipped", "Truth"
+    ]  # fmt: skip
+    for ax, test_set in zip(figure.axes, four.table["test_set"].unique(), strict=True):
+        means = [line.get_xdata()[0] for line in ax.lines if line.get_marker() == "o"]
+        rows = four.table[four.table["test_set"] == test_set]
+        assert np.allclose(means, 100 * rows.groupby("train_set", sort=False)["F1"].mean())
