@@ -54,6 +54,11 @@
     return Number(root.dataset.scene) >= scene && root.dataset.why === String(why) && (!mine || Number(mine.dataset.cluster) === current);
   },
 
+  /** Does the page show this conflict? */
+  reviews(item) {
+    return this.root().dataset.case === String(item) && this.settled();
+  },
+
   painted: () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
 
   isGone(key) {
@@ -91,7 +96,7 @@
   foreign: () => [...document.querySelectorAll(".pg-bench-live *")].filter(({ tagName }) => /^(img|script|a|svg|iframe|style|title)$/i.test(tagName)).length,
 
   /** Parts wider than their frame. */
-  wide: () => [...document.querySelectorAll(".pg-bench-live, .pg-bench-live section, .pg-bar")]
+  wide: () => [...document.querySelectorAll(".pg-bench-live, .pg-bench-live section, .pg-bar, .pg-case, .pg-case > *")]
     .filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.className),
 
   /** Text with a contrast below 4.5 (WCAG 2, level AA), with what it stands on. */

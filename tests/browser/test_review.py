@@ -1,0 +1,397 @@
+"""The Conflict Review in a real JupyterLab, by keys and mouse; what the log holds against what was pressed."""
+
+import json
+import shutil
+
+import pytest
+
+from .conftest import QQP, Visit
+from .desk import Desk
+
+pytestmark = pytest.mark.usefixtures("nothing_else")
+
+START = """
+import json, os, sys
+import numpy as np
+import paragraph as pg
+graphs = {}
+def graph_of(rows):
+    import pandas as pd
+    parts = [(row[0], row[2], int(row[1] == "+")) for row in rows.split()]
+    return pg.ParaphraseGraph.from_pairs(pd.DataFrame(parts, columns=["text_a", "text_b", "label"]))
+def long_table():
+    import pandas as pd
+    w = "is there a way from the station to the museum when it rains "
+    words = [[w * 4 + "A?", w * 4 + "B?", "<b>" + w * 4], ["x" * 300, "x" * 299 + "y", "z" * 40],
+             ["犬が公園を走る", "公園で犬が走る", "猫が公園を走る"]]
+    rows = [row for a, b, c in words for row in [(a, b, 1), (b, c, 1), (a, c, 0)]]
+    return pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
+def planted(path, share=0.02):
+    pairs = pg.read_pairs(path)
+    label = pairs["label"].to_numpy(float)
+    wrong = np.random.default_rng(0).choice(len(label), int(share * len(label)), replace=False)
+    label[wrong] = 1 - label[wrong]
+    pairs["label"] = label.astype(int)
+    return pg.ParaphraseGraph.from_pairs(pairs)
+"""
+DEMO = "pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))"
+BRIDGE = "graph_of('a+b b+c a+c d+e e+f d+f b+d a-e c-f  x+y y+z x-z')"
+
+
+class ReviewDesk(Desk):
+    """A notebook with one review in it."""
+
+    def __init__(self, lab, seen, folder):
+        self.seen, self.page, self.lab, self.folder = seen, seen.page, lab, folder
+        self.notebook = lab.notebook(self.page, ["review"], name="review.ipynb")
+        self.ask = self.notebook.ask
+        self.tell(START)
+
+    def review(self, code, log="decisions.db", options=""):
+        """Show a review of the graph that `code` makes, its log as it stands."""
+        self.tell(
+            f"graph = graphs.get({code!r}) or graphs.setdefault({code!r}, {code})\n"
+            f"review = pg.ConflictReview(graph, {str(self.folder / log)!r}, 'Ada'{options})"
+        )
+        self.run()
+        self.page.mouse.move(5, 5)
+        self.root.focus()
+        return self
+
+    def records(self, log="decisions.db"):
+        """The records of the log: question1, decision, edge1, edge2, note, what was shown."""
+        fields = ["question1", "question2", "decision", "edge1", "edge2", "note", "shown"]
+        return self.ask(
+            f"[[getattr(r, f) for f in {fields!r}] for r in pg.DecisionLog({str(self.folder / log)!r}).records()]"
+        )
+
+    @property
+    def item(self):
+        """Number of the conflict on screen."""
+        return int(self.root.get_attribute("data-case") or 0)
+
+    def states(self):
+        return self.ask("review.queue['state'].tolist()")
+
+    def sides(self):
+        return [one.text_content() for one in self.root.query_selector_all(".pg-side")]
+
+    def listed(self):
+        return [" ".join(one.inner_text().split()) for one in self.root.query_selector_all(".pg-case-head")]
+
+
+@pytest.fixture(scope="module")
+def notebook(lab, chromium, tmp_path_factory):
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    seen = Visit(context.new_page())
+    seen.page.set_default_timeout(20_000)
+    yield ReviewDesk(lab, seen, tmp_path_factory.mktemp("review"))
+    context.close()
+
+
+@pytest.fixture
+def desk(notebook, tmp_path):
+    """With a folder of its own for logs."""
+    notebook.folder = tmp_path
+    return notebook
+
+
+@pytest.fixture
+def nothing_else(lab, notebook):
+    """Whatever a test does: nothing is asked of another machine, nothing fails, no sentence runs."""
+    yield
+    notebook.seen.requests[:] = [url for url in notebook.seen.requests if not url.startswith(lab.url)]
+    notebook.seen.assert_quiet()
+
+
+# -- keys ----------------------------------------------------------------------------------------------------
+
+
+def test_decide_with_keys_only(desk):
+    desk.review(DEMO)
+    total = len(desk.states())
+    for key, decision in [("f", "flip"), ("k", "keep"), ("a", "ambiguous"), ("s", "skip"), ("F", None)]:
+        item, pair = desk.item, desk.sides()
+        desk.press(key)
+        if decision is None:
+            assert desk.item == item  # a capital letter is no key
+            continue
+        *_, last = desk.records()
+        assert last[:3] == [*pair, decision] and json.loads(last[-1]) == {"blind": True}
+        assert desk.item != item and desk.states()[item - 1] == decision
+        assert desk.js("hasFocus")
+    assert desk.text(".pg-found").startswith(f"3 of {total} decided") and "1 skipped" in desk.text(".pg-found")
+    assert desk.listed()[0].endswith("of 16") and "flip" in desk.listed()[0]
+
+
+def test_cut_by_number_and_by_click(desk):
+    desk.review(BRIDGE)
+    number = desk.ask("int(review.queue.query(\"question1 == 'a'\")['number'].iloc[0])")
+    desk.tell(f"review.current = {number}")
+    desk.until("reviews", number)
+    desk.press("c")
+    choices = desk.root.query_selector(".pg-cut-choices")
+    assert choices.is_visible() and len(choices.query_selector_all("button")) == 3
+    desk.press("Escape")
+    assert not choices.is_visible() and desk.records() == []
+    desk.press("1")  # without c, a number is no decision
+    assert desk.records() == []
+    bridge = desk.ask("'e%d' % graph.edge_between(graph.node('b'), graph.node('d'))")
+    place = [one["edge"] for one in desk.ask("review.case['path']")].index(bridge) + 1
+    desk.press("c", str(place))
+    assert desk.records()[-1][2:5] == ["cut", "b", "d"]
+    assert sorted(desk.states()) == ["cut", "open", "settled"]
+    assert any(f"settled by #{number}" in one for one in desk.listed())
+    desk.press("u")
+    assert desk.item == number and set(desk.states()) == {"open"}
+    desk.press("c")
+    desk.click(bridge)
+    assert [record[2] for record in desk.records()] == ["cut", "undo", "cut"]
+    assert sorted(desk.states()) == ["cut", "open", "settled"]
+    assert desk.js("hasFocus") and not choices.is_visible()
+
+
+def test_a_click_on_a_line_explains_it(desk):
+    desk.review(BRIDGE)
+    desk.click(desk.find("positive"))
+    assert desk.why()["badge"] == "stated" and desk.records() == []
+    desk.press("Escape")
+    assert desk.why()["title"] == f"Conflict #{desk.item}"
+
+
+def test_buttons_do_what_keys_do(desk):
+    desk.review(DEMO)
+    for name in ("flip", "keep", "ambiguous", "skip"):
+        desk.root.query_selector(f"[data-decide={name}]").click()
+        desk.settle()
+        assert desk.records()[-1][2] == name and desk.js("hasFocus")
+    desk.root.query_selector("[data-decide=cut]").click()
+    item = desk.item
+    desk.root.query_selector("[data-cut='1']").click()
+    desk.settle()
+    assert desk.records()[-1][2] == "cut"
+    for _ in range(5):
+        desk.root.query_selector("[data-decide=undo]").click()
+        desk.settle()
+    assert set(desk.states()) == {"open"} and desk.root.query_selector("[data-decide=undo]").is_disabled()
+    assert item != desk.item == 1 and desk.js("hasFocus")
+
+
+def test_undo_to_any_depth(desk):
+    desk.review(DEMO)
+    before = desk.states()
+    desk.press(*"fkasf")
+    assert sum(state != "open" for state in desk.states()) >= 5
+    desk.press(*"uuuuu")
+    assert desk.states() == before and desk.item == 1
+    assert [record[2] for record in desk.records()].count("undo") == 5
+    desk.press("u")
+    assert len(desk.records()) == 10
+
+
+def test_reveal(desk):
+    desk.review(DEMO)
+    assert desk.root.query_selector(".pg-proposal") is None
+    assert not [line for line in desk.bench("visible()") if "weakest" in line.get("tag", "")]
+    desk.press("r")
+    assert desk.text(".pg-proposal .pg-badge") in ("flip", "cut", "unsure")
+    assert len([line for line in desk.bench("visible()") if "weakest" in line.get("tag", "")]) == 1
+    desk.press("k")
+    shown = json.loads(desk.records()[-1][-1])
+    assert shown["blind"] is False and shown["proposal"] in ("flip", "cut", "unsure")
+    assert desk.root.query_selector(".pg-proposal") is None
+
+
+def test_note(desk):
+    desk.review(DEMO)
+    desk.press("n")
+    desk.page.keyboard.type("fkasu <b>& c 1</b> ?")
+    desk.press("Escape")
+    assert desk.records() == [] and desk.js("hasFocus")
+    desk.press("n")
+    desk.page.keyboard.type("fkasu <b>& c 1</b> ?")
+    desk.press("Enter")
+    assert [record[2::3] for record in desk.records()] == [["note", "fkasu <b>& c 1</b> ?"]]
+    assert desk.text(".pg-notes") == "Note: fkasu <b>& c 1</b> ?" and desk.js("foreign") == 0
+    desk.press("f")
+    assert desk.records()[-1][2] == "flip" and desk.text(".pg-notes") == ""
+
+
+def test_move_search_and_jump(desk):
+    desk.review(DEMO)
+    desk.press("ArrowDown", "ArrowDown", "ArrowUp")
+    assert desk.item == 2
+    desk.press("PageDown", "ArrowDown")
+    assert desk.item == 51
+    desk.search("#7")
+    desk.press("Enter")
+    assert desk.item == 7 and desk.js("hasFocus")
+    desk.press("f")  # decided from the search: what is next in the queue is shown
+    assert desk.records()[-1][2] == "flip" and desk.item == 8
+    desk.press("Escape")
+    assert desk.ask("review.listing['words']") == ""
+    desk.root.query_selector("select").select_option("decided")
+    desk.settle()
+    assert len(desk.listed()) == 1 and desk.listed()[0].startswith("#7")
+    desk.search("no such words")
+    assert "No conflict holds “no such words”" in desk.text(".pg-list")
+
+
+def test_help(desk):
+    desk.review(DEMO)
+    desk.press("?")
+    help = desk.root.query_selector(".pg-help")
+    assert help.is_visible() and all(word in help.text_content() for word in ("Flip", "undo", "reveal"))
+    desk.press("f", "k")  # what cannot be seen is not decided
+    assert desk.records() == []
+    desk.press("Escape", "f")
+    assert not help.is_visible() and len(desk.records()) == 1
+
+
+def test_a_key_held_down_decides_once(desk):
+    desk.review(DEMO)
+    for _ in range(5):
+        desk.page.keyboard.down("f")  # the second and later ones are repeats
+    desk.page.keyboard.up("f")
+    desk.settle()
+    assert len(desk.records()) == 1
+
+
+@pytest.mark.parametrize(
+    "where", ["root", "canvas", "pair", "list", "why", "decide", "note", "search", "help", "cut"]
+)
+def test_no_shortcut_of_the_notebook_fires(desk, where):
+    desk.review(DEMO)
+    before = desk.cells()
+    act = {
+        "root": lambda: None, "canvas": lambda: desk.ground(), "note": lambda: desk.press("n"),
+        "pair": lambda: desk.root.query_selector(".pg-side").click(), "search": lambda: desk.press("/"),
+        "list": lambda: desk.root.query_selector_all(".pg-case-item")[2].click(), "help": lambda: desk.press("?"),
+        "why": lambda: desk.root.query_selector(".pg-why h3").click(), "cut": lambda: desk.press("c"),
+        "decide": lambda: desk.root.query_selector("[data-decide=skip]").click(),
+    }  # fmt: skip
+    act[where]()
+    desk.settle()
+    for key in ["a", "b", "c", "x", "v", "d", "d", "z", "m", "y", "r", "o", "Shift+M", "Shift+L", "0", "0", "i", "i"]:
+        desk.page.keyboard.press(key)
+    desk.settle()
+    assert desk.cells() == before
+    assert desk.page.query_selector(".jp-Dialog") is None
+    assert desk.js("hasFocus")
+
+
+# -- logs ----------------------------------------------------------------------------------------------------
+
+
+def test_resume_after_a_kernel_restart(desk):
+    desk.review(DEMO)
+    desk.press("f", "k", "s")
+    item, listed = desk.item, desk.listed()
+    desk.notebook.restart()
+    banner = desk.page.wait_for_selector(".pg-banner", state="visible")
+    assert "restarted" in banner.text_content()
+    desk.seen.complaints[:] = [said for said in desk.seen.complaints if not said.startswith("Connection lost")]
+    desk.tell(START)
+    desk.review(DEMO)
+    assert (desk.item, desk.listed()) == (item, listed)
+    desk.press("u")
+    assert desk.states()[2] == "open" and desk.item == 3
+
+
+def test_a_log_that_cannot_be_written(desk):
+    desk.review(DEMO)
+    log = desk.folder / "decisions.db"
+    desk.press("f")
+    log.rename(log.with_name("kept.db"))
+    log.mkdir()
+    desk.press("k")
+    error = desk.root.query_selector(".pg-error")
+    assert error.is_visible() and "Not decided" in error.text_content() and desk.item == 2
+    desk.press("ArrowDown", "ArrowUp")
+    assert error.is_visible()  # until something is written again
+    log.rmdir()
+    shutil.move(log.with_name("kept.db"), log)
+    desk.press("k")
+    assert not error.is_visible() and [record[2] for record in desk.records()] == ["flip", "keep"]
+
+
+# -- the whole of it -----------------------------------------------------------------------------------------
+
+
+def test_fifty_conflicts_of_real_data_with_planted_errors(desk):
+    if not QQP.is_file():
+        pytest.skip("no qqp/qqp_all.tsv.gz in $PARAGRAPH_DATA")
+    desk.review(f"planted({str(QQP)!r})")
+    seen = []
+    for i in range(50):
+        item, pair = desk.item, desk.sides()
+        if i % 3 == 0:
+            desk.press("c", "1")
+            if desk.item == item:  # another path still joins the two
+                desk.press("a")
+        else:
+            desk.press("kf"[i % 2])
+        assert pair not in seen and desk.item != item
+        seen.append(pair)
+    states = desk.states()
+    decided = [state for state in states if state in ("flip", "cut", "keep", "ambiguous")]
+    assert len(decided) == 50 and desk.text(".pg-found").startswith(f"50 of {len(states):,} decided")
+    said = desk.ask(
+        f"(lambda r: [len(r.not_applied), r.changes['decision'].value_counts().to_dict()])"
+        f"(pg.replay({str(desk.folder / 'decisions.db')!r}, graph))"
+    )
+    assert said[0] == 0 and said[1].get("keep") and said[1].get("flip") and said[1].get("cut")
+    again = desk.ask(
+        f"pg.ConflictReview(graph, {str(desk.folder / 'decisions.db')!r}, 'Ada').queue['state'].tolist()"
+    )
+    assert again == states
+
+
+# -- how it looks --------------------------------------------------------------------------------------------
+
+LONG = "pg.ParaphraseGraph.from_pairs(long_table())"
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_contrast(desk, theme):
+    desk.notebook.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})
+    try:
+        desk.review(DEMO)
+        desk.until("isDark", theme == "Dark")
+        desk.page.wait_for_selector("#jupyterlab-splash", state="detached")
+        desk.settle()
+        assert desk.js("faint") == []
+        desk.press("f", "r", "c")
+        assert desk.js("faint") == []
+        desk.press("Escape", "?")
+        assert desk.js("faint") == []
+        desk.press("Escape")
+    finally:
+        desk.notebook.command("apputils:change-theme", {"theme": "JupyterLab Light"})
+        desk.until("isDark", False)
+
+
+@pytest.mark.parametrize("width", [1280, 560])
+def test_long_sentences_stay_in_their_frames(desk, width):
+    desk.page.set_viewport_size({"width": width, "height": 900})
+    try:
+        desk.review(LONG)
+        desk.page.wait_for_selector(".pg-bench-live.pg-narrow" if width < 820 else ".pg-bench-live:not(.pg-narrow)")
+        for _ in range(3):
+            assert desk.js("wide") == []
+            desk.press("r", "c")
+            assert desk.js("wide") == [] and desk.js("foreign") == 0
+            desk.press("Escape", "k")
+        assert desk.item == 0 and "All is decided" in desk.text(".pg-title")
+        assert desk.js("wide") == []
+    finally:
+        desk.page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_an_empty_queue(desk):
+    desk.review("graph_of('a+b b-c')")
+    assert desk.text(".pg-empty").startswith("No conflicts") and desk.text(".pg-found") == "The queue is empty."
+    for key in "fckasunr?":
+        desk.press(key)
+    desk.press("Escape")
+    assert desk.records() == [] and desk.js("hasFocus") and desk.js("faint") == []
