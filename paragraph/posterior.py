@@ -108,9 +108,8 @@ def posterior(
     -----
     Blocks of up to `exact_nodes` nodes: exact, O(3ⁿ) (`balance.partitions`). Larger ones: the most probable
     labelling by `balance.multicut` (proved best where its time suffices), then *contraction* around each edge that
-    it leaves in doubt (`contraction`): nodes held together most firmly become one, until so few are left that the
-    rest can be summed. Both sums leave labellings out, so such a marginal has an error, which the tests measure
-    where both ways are open.
+    it leaves in doubt: nodes held together most firmly become one, until so few are left that the rest can be
+    summed. That leaves labellings out; `balance.contraction` says how much such a marginal errs.
 
     Examples
     --------

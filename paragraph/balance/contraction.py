@@ -41,7 +41,11 @@ def contracted(n: int, a: np.ndarray, b: np.ndarray, weight: np.ndarray) -> Cont
     contraction would show. There an edge is firm only where its own weight and that of the paths over one common
     neighbour add up to `FIRM`, for whatever cuts the edge cuts all of those.)
 
-    All this looks at a part of all labellings, so the log-odds are rather too sure than too modest.
+    All this looks at a part of all labellings: `log_sum` is a lower bound, and `gap` an upper one where `proved`.
+    Of the log-odds there is no bound; they are mostly too sure. On blocks of 12 and 13 nodes of question pairs, with
+    5 % of labels flipped, marginals err by .0000 on average (at most .001) where all labels count the same, and by
+    .0003 (.008) where their log-odds vary with standard deviation 2. They err most where many far places could
+    share a blame, as on a long ring.
 
     Parameters
     ----------
@@ -154,10 +158,11 @@ def supernodes(
 ) -> np.ndarray:
     """The group of each node once all but `keep` groups are merged or left out (-1).
 
-    Two adjacent groups of one camp merge, those with the greatest weight between them first (greedy additive edge
-    contraction, Keuper et al. 2015); the nodes in `single` stay by themselves, as groups 0, 1, …. Where camps alone
-    are too many, those with the strongest ties to what is kept stay, the camps of `single` first, and the others
-    are taken to keep apart.
+    Two adjacent groups of one camp merge, those first that are hardest to cut: by the weight between them and of
+    the paths over one other group; of equals the last. (Greedy additive edge contraction, Keuper et al. 2015, looks
+    at the former alone, and so would cross a weak link as soon as any of a dense part.) The nodes in `single` stay
+    by themselves, as groups 0, 1, …. Where camps alone are too many, those with the strongest ties to what is kept
+    stay, the camps of `single` first, and the others are taken to keep apart.
 
     Examples
     --------
@@ -174,21 +179,28 @@ def supernodes(
     camps = np.zeros(n, dtype=np.int64) if camps is None else camps
     free = np.ones(n, dtype=bool)
     free[list(single)] = False
-    value = np.where(adjacent & (camps[:, None] == camps) & free[:, None] & free, weights, -np.inf)
+    bonds = np.maximum(weights, 0)
+
+    def strength(i: int) -> np.ndarray:
+        return weights[i] + np.minimum(bonds[i][:, None], bonds).sum(axis=0)
+
+    value = np.full((n, n), -np.inf)
+    for i in np.flatnonzero(free):
+        value[i] = np.where(adjacent[i] & free & (camps == camps[i]), strength(i), -np.inf)
     into = np.arange(n)
     for _ in range(n - keep):
-        i, j = divmod(int(value.argmax()), n)
+        i, j = divmod(n * n - 1 - int(value[::-1, ::-1].argmax()), n)
         if value[i, j] == -np.inf:
             break
         into[into == j] = i
         free[j] = False
-        weights[i] += weights[j]
-        weights[:, i] = weights[i]
-        adjacent[i] |= adjacent[j]
-        adjacent[i, [i, j]] = False
-        adjacent[:, i] = adjacent[i]
+        for matrix in (weights, adjacent):
+            matrix[i] = matrix[:, i] = matrix[i] + matrix[j]
+            matrix[j] = matrix[:, j] = matrix[i, i] = 0
+        bonds[[i, j]] = np.maximum(weights[[i, j]], 0)
+        bonds[:, [i, j]] = bonds[[i, j]].T
         value[j] = value[:, j] = -np.inf
-        value[i] = value[:, i] = np.where(adjacent[i] & free & (camps == camps[i]), weights[i], -np.inf)
+        value[i] = value[:, i] = np.where(adjacent[i] & free & (camps == camps[i]), strength(i), -np.inf)
     chosen, others = list(single), np.setdiff1d(into, single).tolist()
     ties = np.abs(np.where(adjacent, weights, 0))
     tie = ties[:, chosen].sum(axis=1)
