@@ -16,7 +16,7 @@ from ..pairs import PairsError
 from .between import between, score_table
 from .grid import about, data_plan, run_grid, settings, the_seeds
 from .runs import read_tables, run_record, write_tables
-from .sets import TRUTH, Sets, make_sets
+from .sets import TRUTH, Sets, labelled, make_sets
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,7 +59,7 @@ def four_by_four(
         How many, or which. The seed is the model's; where the model is deterministic it draws a component-wise
         bootstrap of the training set instead, the same for the four sets (`resampling.bootstrap`).
     dev : DataFrame, optional
-        Handed to the model's `fit` as it is, for early stopping.
+        Rows with a label go to the model's `fit` as they are, for early stopping.
     negatives : {"clusters", "all"}
         Which stated negatives carry over (`infer`); the default is what the paper's code does.
     remove_leaks : bool
@@ -105,7 +105,7 @@ def four_by_four(
         model,
         the,
         units=sets.units.count,
-        dev=dev,
+        dev=None if dev is None else labelled(dev),
         plan={"experiment": "four by four", "data": data_plan(data), **options},
         path=results,
         progress=progress,

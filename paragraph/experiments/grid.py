@@ -21,7 +21,7 @@ __all__ = ["Grid", "about", "data_plan", "run_grid", "settings", "the_seeds"]
 Grid = dict[str, np.ndarray]
 
 #: Settings of a model that its predictions do not depend on.
-_BESIDE = {"seed", "device", "progress", "checkpoint", "checkpoint_seconds"}
+_BESIDE = {"cache", "checkpoint", "checkpoint_seconds", "device", "progress", "seed"}
 
 
 def run_grid(
@@ -77,9 +77,10 @@ def settings(model: str | Callable[[int], Any]) -> dict[str, Any]:
     """What a run depends on in its model: the name, and every plain setting it was made with."""
     fresh = make_model(model, 0)
     plain = {
-        name: value
+        name: str(value) if isinstance(value, PathLike) else value
         for name, value in sorted(vars(fresh).items())
-        if isinstance(value, str | int | float | tuple | None) and not name.startswith("_") and name not in _BESIDE
+        if isinstance(value, str | int | float | tuple | list | PathLike | None)
+        and not (name.startswith("_") or name in _BESIDE)
     }
     return {"name": fresh.name, "trained_on": fresh.trained_on, "deterministic": fresh.deterministic} | plain
 

@@ -22,7 +22,7 @@ MODELS = {
 }
 
 
-def make_model(model: str | Callable[[int], Any], seed: int = 0, **options: Any) -> Any:
+def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: Any) -> Any:
     """A new model, not yet fitted.
 
     Parameters
@@ -32,7 +32,7 @@ def make_model(model: str | Callable[[int], Any], seed: int = 0, **options: Any)
     seed : int
         Of whatever is random in it.
     **options
-        For the constructor of a named model.
+        For the constructor of a named model, its `model` (the encoder) among them.
 
     Raises
     ------
