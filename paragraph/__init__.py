@@ -37,7 +37,7 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str):
-    if name in ("balance", "claims", "draw", "widgets"):
+    if name in ("balance", "claims", "draw", "experiments", "learn", "measure", "widgets"):
         return import_module(f".{name}", __name__)
     if name in _HOME:
         value = getattr(import_module(f".{_HOME[name]}", __name__), name)

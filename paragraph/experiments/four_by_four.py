@@ -81,10 +81,19 @@ def four_by_four(
 
     Examples
     --------
+    Rows split without regard to sentences leak:
+
     >>> import paragraph as pg
-    >>> pairs = pg.split(pg.read_pairs(pg.DEMO), {"train": 0.7, "test": 0.3}, by="clusters")  # doctest: +SKIP
-    >>> four = four_by_four(pairs[pairs.split == "train"], pairs[pairs.split == "test"])  # doctest: +SKIP
-    >>> four.layout("accuracy")  # doctest: +SKIP
+    >>> pairs = pg.read_pairs(pg.DEMO)
+    >>> four = four_by_four(pairs[:1500], pairs[1500:], "tfidf", seeds=1, progress=False)
+    >>> four.leaks[["set", "stated in test", "inferable in test", "removed"]]
+                     set  stated in test  inferable in test  removed
+    0           original               2                 81       83
+    1   original_flipped               2                 81       83
+    2          augmented             311                168      479
+    3  augmented_flipped             311                168      479
+    >>> four.layout("F1").shape
+    (4, 4)
     """
     the = the_seeds(seeds)
     options = {

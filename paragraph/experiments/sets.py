@@ -69,7 +69,7 @@ def make_sets(
     PairsError
         A set without rows of both labels; and what `infer` and `plant_errors` raise.
     """
-    clean = {"train": train[["text_a", "text_b", "label"]], "test": test[["text_a", "text_b", "label"]]}
+    clean = {"train": train, "test": test}
     given, keys = dict(clean), {}
     if planted:
         for number, part in enumerate(clean):

@@ -198,3 +198,14 @@ def test_keys_know_a_pair_in_both_orders_and_spellings():
     right = reference.table([(" b", "a", 0), ("b", "c", 1)])
     (ab, ca), (ba, bc) = pair_keys(left, right)
     assert ab == ba and len({ab, ca, bc}) == 3
+
+
+def test_tables_that_are_none(demo):
+    with pytest.raises(pg.PairsError, match=r"needs the columns text_a, text_b, label; missing: \['label'\]"):
+        make_sets(demo[0], demo[1].drop(columns="label"))
+    with pytest.raises(pg.PairsError, match="the train set 'original' has 0 positive"):
+        make_sets(demo[0][demo[0]["label"] == 0], demo[1])
+    train = demo[0].copy()
+    train.attrs["bipartite"] = True
+    with pytest.raises(pg.PairsError, match="bipartite"):
+        make_sets(train, demo[1])
