@@ -12,7 +12,7 @@ from ..measure.compare import accuracy_difference, effect_size, mcnemar, unpaire
 from ..measure.power import detectable_accuracy_difference, detectable_mean_difference
 from ..measure.scores import scores
 from .grid import Grid
-from .sets import Tests
+from .sets import HeldOut
 
 __all__ = ["METRICS", "between", "score_table"]
 
@@ -20,7 +20,7 @@ __all__ = ["METRICS", "between", "score_table"]
 METRICS = ("accuracy", "F1", "weighted F1", "recall", "precision", "average precision")
 
 
-def score_table(grid: Grid, seeds: list[int], tests: Tests, **columns: str) -> pd.DataFrame:
+def score_table(grid: Grid, seeds: list[int], tests: HeldOut, **columns: str) -> pd.DataFrame:
     """One row a training set, test set and seed: `train_set`, `test_set`, `seed`, the scores, `n`, `columns`."""
     rows = []
     for train_set, probabilities in grid.items():
@@ -35,7 +35,7 @@ def score_table(grid: Grid, seeds: list[int], tests: Tests, **columns: str) -> p
 def between(
     grid: Grid,
     table: pd.DataFrame,
-    tests: Tests,
+    tests: HeldOut,
     pairs: Sequence[tuple[str, str]],
     metrics: Sequence[str] = ("accuracy", "F1"),
     draws: int = 2_000,

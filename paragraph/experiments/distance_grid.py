@@ -17,7 +17,7 @@ from .between import between, score_table
 from .distance_sets import BASELINE, DATASETS, HARDEST, ROUNDS, TIMES, make_grid_sets
 from .grid import about, data_plan, run_grid, settings, the_seeds
 from .runs import read_tables, run_record, write_tables
-from .sets import labelled, make_tests
+from .sets import held_out, labelled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -66,7 +66,7 @@ def distance_grid(
     sets = make_grid_sets(rows.sort_index(), [dev, test], negatives=negatives)
     if not len(sets.inferred):
         raise PairsError("nothing can be inferred from the training rows that dev and test do not hold: no clusters?")
-    tests = make_tests(ParaphraseGraph.from_pairs(test), {"test": test})
+    tests = held_out(ParaphraseGraph.from_pairs(test), {"test": test})
     asked = dict.fromkeys(sets.train, tests.asked)
     columns = ["text_a", "text_b"]
     for name in (BASELINE, HARDEST):

@@ -15,14 +15,14 @@ from ..variants import four_datasets
 from .plant import plant_errors
 from .resampling import Units, pair_keys, units_of
 
-__all__ = ["TRUTH", "Sets", "Tests", "labelled", "make_sets", "make_tests"]
+__all__ = ["TRUTH", "HeldOut", "Sets", "held_out", "labelled", "make_sets"]
 
 #: Name of the fifth test set: the original rows with the labels they had before errors were planted.
 TRUTH = "truth"
 
 
 @dataclass(frozen=True)
-class Tests:
+class HeldOut:
     """Test sets whose pairs are predicted once, however many of the sets they are in."""
 
     asked: pd.DataFrame  #: the distinct unordered pairs of all sets: `text_a`, `text_b`
@@ -38,7 +38,7 @@ class Sets:
 
     train: dict[str, pd.DataFrame]  #: by name: `text_a`, `text_b`, `label`, `unit_a`, `unit_b`
     units: Units  #: of the training rows: what a bootstrap draws
-    tests: Tests
+    tests: HeldOut
     counts: pd.DataFrame  #: a row a set: rows of each label, those left out and why
     leakage: Leakage  #: what train says of test
     flips: pd.DataFrame  #: conflicts flipped, and how many flips undid a planted error
@@ -114,7 +114,7 @@ def make_sets(
     return Sets(
         kept,
         units,
-        make_tests(graphs["test"], closed["test"]),
+        held_out(graphs["test"], closed["test"]),
         pd.DataFrame(counts).astype(dict.fromkeys(list(counts[0])[2:], "Int64")),
         leakage(given["train"], given["test"], negatives=negatives),
         pd.DataFrame([_flips(part, graphs[part], keys.get(part)) for part in graphs]),
@@ -127,7 +127,7 @@ def labelled(table: pd.DataFrame) -> pd.DataFrame:
     return table.loc[table["label"].notna(), ["text_a", "text_b", "label"]].astype({"label": np.int8})
 
 
-def make_tests(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> Tests:
+def held_out(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> HeldOut:
     """Test sets of sentences of a graph, by name, as what is asked and what is true; rows need a label to count."""
     rows = {name: labelled(table) for name, table in tables.items()}
     keys = pair_keys(*rows.values())
@@ -139,7 +139,7 @@ def make_tests(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> Tests
     asked = everything.iloc[first[order]].reset_index(drop=True)
     units = units_of(graph)
     marked = units.mark({"asked": asked})["asked"]
-    return Tests(
+    return HeldOut(
         asked,
         marked[["unit_a", "unit_b"]].min(axis=1).to_numpy(),  # ids of clusters go by size
         units.kind,
