@@ -55,14 +55,16 @@ def cache(n: int, folder: Path) -> dict:
         for at in range(0, n, BATCH):
             kept.write(texts[at : at + BATCH], vectors[at : at + BATCH])
         wrote = time.perf_counter() - began
-    with VectorCache("benchmark", 384, folder) as kept:
-        began = time.perf_counter()
-        found = kept.read(texts)
-        read = time.perf_counter() - began
-        size = kept.path.stat().st_size
-    if not (found.there.all() and (found.vectors == vectors).all()):
-        raise SystemExit("the cache does not give back what was written")
-    return {"write": wrote, "read": read, "bytes": size}
+    read, processor = [], []
+    for _ in range(3):
+        with VectorCache("benchmark", 384, folder) as kept:
+            began, cpu = time.perf_counter(), time.process_time()
+            found = kept.read(texts)
+            read.append(time.perf_counter() - began)
+            processor.append(time.process_time() - cpu)
+        if not (found.there.all() and (found.vectors == vectors).all()):
+            raise SystemExit("the cache does not give back what was written")
+    return {"write": wrote, "read": min(read), "processor": min(processor), "bytes": kept.path.stat().st_size}
 
 
 def main() -> None:
