@@ -70,8 +70,8 @@ def encode(
     Notes
     -----
     The cache is one file for each model (a hash of weights, configuration and tokenizer), pooling, length and
-    arithmetic. Sentences are batched by length: with BERT's dense layers, padding costs what words cost. In another
-    batch the last bits of a vector may come out differently.
+    arithmetic. Sentences are batched by length: with BERT's dense layers, padding costs what words cost. The same
+    sentence in another batch gives a slightly different vector: in bfloat16, in the third digit.
 
     Examples
     --------
@@ -79,6 +79,8 @@ def encode(
     >>> vectors.shape, bool((vectors[0] == vectors[2]).all())
     ((3, 384), True)
     """
+    if isinstance(sentences, str):
+        raise PairsError(f"one text where a list of them is expected: [{sentences!r}]")
     return _encode(list(sentences), None, model, pooling, max_length, device, cache, progress)
 
 

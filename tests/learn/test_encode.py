@@ -156,6 +156,7 @@ def test_what_is_too_long_is_cut_and_counted(model, exact, tmp_path, warm):
 
 BAD = {
     "no text": ({"sentences": ["a", None]}, "sentence 1 is not text but NoneType"),
+    "no list": ({"sentences": "a cat"}, r"one text where a list of them is expected: \['a cat'\]"),
     "a number": ({"sentences": [3.5]}, "sentence 0 is not text but float: 3.5"),
     "half a character": ({"sentences": ["a", "b", "\ud800"]}, "sentence 2 is not valid Unicode"),
     "pooling": ({"sentences": ["a"], "pooling": "max"}, "pooling='max' is not one of mean, cls"),
