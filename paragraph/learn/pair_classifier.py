@@ -137,7 +137,7 @@ class PairClassifier:
         labels = training_labels(train)
         dev_labels = None if dev is None else training_labels(dev, "dev")
         self._tokenizer = load_tokenizer(self.model)
-        tokens = self._tokenize(train, "training")
+        tokens = self._tokenize(train, "training ")
         weights = _weights(self.class_weights, labels)
         module = self._module = load_classifier(self.model, num_labels=2, seed=self.seed).to(self.device)
         target = torch.from_numpy(labels).to(self.device)
@@ -150,7 +150,7 @@ class PairClassifier:
         evaluate = None
         made_of = [tokens, labels, weights.numpy(), f"{self.device.type} {arithmetic(self.device)}"]
         if dev is not None:
-            dev_tokens = self._tokenize(dev, "dev")
+            dev_tokens = self._tokenize(dev, "dev ")
             dev_target = torch.from_numpy(dev_labels)
             made_of += [dev_tokens, dev_labels]
 
@@ -236,7 +236,7 @@ class PairClassifier:
         sides = (pairs["text_a"].tolist(), pairs["text_b"].tolist())
         tokens = tokenize(self._tokenizer, *sides, max_length=self.max_length, progress=self.progress)
         if cut := int(tokens.cut.sum()):
-            message = f"{cut:,} of {len(pairs):,} {what} pairs are longer than {self.max_length} tokens and were cut"
+            message = f"{cut:,} of {len(pairs):,} {what}pairs are longer than {self.max_length} tokens and were cut"
             warnings.warn(message, stacklevel=3)
         return tokens
 

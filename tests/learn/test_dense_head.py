@@ -1,0 +1,190 @@
+"""The head of Jurišić et al.: its layers, its input, and what it learns."""
+
+import os
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+
+import paragraph as pg
+from paragraph.learn import DenseHead, dense_head
+from paragraph.learn.dense_head import _batches
+from paragraph.learn.models import load_encoder, load_tokenizer
+
+from .tiny import tiny_bert
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory):
+    return tiny_bert(tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.fixture(scope="module")
+def demo():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # rows that cross have no split
+        pairs = pg.split(pg.read_pairs(pg.DEMO), {"train": 0.7, "dev": 0.1, "test": 0.2}, by="clusters")
+    return [pairs[pairs["split"] == name] for name in ("train", "dev", "test")]
+
+
+@pytest.fixture
+def few(demo):
+    return pd.concat([demo[0][demo[0]["label"] == label][:40] for label in (0, 1)])
+
+
+def small(tiny, **options):
+    options = {"hidden": 32, "epochs": 3, "cache": False, "progress": False, "device": "cpu"} | options
+    return DenseHead(tiny, **options)
+
+
+def equal(a, b):
+    state = b._module.state_dict()
+    return all(torch.equal(value, state[name]) for name, value in a._module.state_dict().items())
+
+
+def test_the_layers_and_settings_of_the_paper():
+    head = DenseHead()
+    assert (head.lr, head.batch_size, head.epochs, head.hidden) == (0.01, 32, 10, 4 * 384)
+    layers = [type(layer).__name__ for layer in dense_head._network(768, 1536)]
+    assert layers == ["Linear", "BatchNorm1d", "ReLU"] * 2 + ["Linear"]
+    sizes = [tuple(value.shape) for value in dense_head._network(768, 1536).parameters() if value.ndim == 2]
+    assert sizes == [(1536, 768), (1536, 1536), (1, 1536)]
+
+
+def test_the_input_is_cls_of_both_orders(tiny, few, monkeypatch):
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", bool, raising=False)
+    encoder, tokenizer = load_encoder(tiny), load_tokenizer(tiny)
+
+    def cls(a, b):
+        with torch.inference_mode():
+            return encoder(**tokenizer(a, b, return_tensors="pt")).last_hidden_state[0, 0]
+
+    rows = few[:10]
+    found = small(tiny)._vectors(rows)
+    sides = list(zip(rows["text_a"], rows["text_b"], strict=True))
+    expected = torch.stack([torch.cat([cls(a, b), cls(b, a)]) for a, b in sides])
+    torch.testing.assert_close(found, expected, atol=1e-5, rtol=0)
+
+
+def test_each_pair_is_encoded_once(tiny, few, tmp_path, monkeypatch):
+    """Heads on overlapping data, and both orders of a pair, share what is on disk."""
+    small(tiny, cache=tmp_path).fit(few)
+    # Whoever computed again would fail.
+    monkeypatch.setattr(sys.modules["paragraph.learn.encode"], "load_encoder", None)
+    turned = few.rename(columns={"text_a": "text_b", "text_b": "text_a"})
+    small(tiny, cache=tmp_path, seed=1).fit(few[10:70], turned)
+
+
+@pytest.mark.parametrize(
+    "n, size, found", [(2, 32, [2]), (32, 32, [32]), (33, 32, [33]), (34, 32, [32, 2]), (65, 32, [32, 33])]
+)
+def test_no_batch_of_one_row(n, size, found):
+    batches = _batches(n, size, (0, 1))
+    assert [len(batch) for batch in batches] == found
+    assert sorted(np.concatenate(batches).tolist()) == list(range(n))
+
+
+def test_it_fits_a_number_of_rows_that_leaves_one_over(tiny, few):
+    assert len(small(tiny, epochs=1).fit(few[8:73]).history) == 2
+
+
+def accuracy(head, test):
+    return ((head.predict_proba(test) > 0.5) == test["label"].to_numpy(int)).mean()
+
+
+def shuffled(pairs):
+    return pairs.assign(label=np.random.default_rng(0).permutation(pairs["label"].to_numpy()))
+
+
+def test_it_learns_which_of_two_things_is_asked_about(tmp_path):
+    """Tea or salmon among other words; and nothing where the labels are shuffled."""
+    rng = np.random.default_rng(0)
+    words = np.array(["how", "many", "days", "does", "bread", "last", "in", "the", "kitchen"])
+    label = rng.integers(0, 2, 360)
+    rows = [(" ".join([*rng.permutation(words)[:4], "tea" if one else "salmon"]), "what lasts?") for one in label]
+    pairs = pd.DataFrame(rows, columns=["text_a", "text_b"]).assign(label=label)
+    train, test = pairs[:240], pairs[240:]
+    options = {"hidden": 64, "epochs": 4, "cache": tmp_path, "progress": False}
+    assert accuracy(DenseHead(**options).fit(train), test) > 0.9
+    assert 0.3 < accuracy(DenseHead(**options).fit(shuffled(train)), test) < 0.7
+
+
+def test_it_learns_real_questions(tmp_path):
+    """Quora's, which the encoder has seen in its own training: .70 where the majority is .61."""
+    if not os.environ.get("PARAGRAPH_DATA"):
+        pytest.skip("PARAGRAPH_DATA is not set")
+    path = Path(os.environ["PARAGRAPH_DATA"], "qqp", "qqp_natural.tsv.gz")
+    if not path.exists():
+        pytest.skip(f"{path.name} is not in PARAGRAPH_DATA")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        pairs = pg.split(pg.read_pairs(path).sample(2000, random_state=0), {"train": 0.7, "test": 0.3})
+    train, test = (pairs[pairs["split"] == name] for name in ("train", "test"))
+    head = DenseHead(hidden=256, epochs=3, cache=tmp_path, progress=False).fit(train)
+    assert accuracy(head, test) > 1 - test["label"].mean() + 0.04
+
+
+def test_same_seed_same_weights_and_the_callers_randomness_left_alone(tiny, few):
+    torch.manual_seed(1)
+    before = torch.random.get_rng_state()
+    first = small(tiny).fit(few)
+    assert torch.equal(before, torch.random.get_rng_state())
+    torch.manual_seed(2)
+    assert equal(first, small(tiny).fit(few))
+    assert not equal(first, small(tiny, seed=1).fit(few))
+
+
+def test_the_best_weights_are_kept_and_patience_ends_a_run(tiny, few, demo):
+    dev = demo[1]
+    head = small(tiny, epochs=40, patience=5).fit(few, dev)
+    history = head.history
+    assert len(history) - 1 - history["dev loss"].idxmin() == 5
+    p, y = head.predict_proba(dev), dev["label"].to_numpy(int)
+    assert -np.log(np.where(y == 1, p, 1 - p)).mean() == pytest.approx(history["dev loss"].min(), rel=1e-4)
+
+
+def test_a_finished_run_is_read_back_and_another_refused(tiny, few, tmp_path):
+    first = small(tiny, checkpoint=tmp_path).fit(few)
+    assert equal(first, small(tiny, checkpoint=tmp_path).fit(few))
+    for other in (few[1:], few.assign(label=1 - few["label"])):
+        with pytest.raises(pg.PairsError, match="other data or options"):
+            small(tiny, checkpoint=tmp_path).fit(other)
+
+
+def test_saved_and_loaded(tiny, few, tmp_path):
+    head = small(tiny).fit(few)
+    head.save(tmp_path / "head")
+    again = DenseHead.load(tmp_path / "head", device="cpu")
+    assert equal(head, again)
+    np.testing.assert_allclose(again.predict_proba(few), head.predict_proba(few), atol=1e-4)
+    assert again.history.equals(head.history)
+    with pytest.raises(pg.PairsError, match="is missing"):
+        DenseHead.load(tmp_path)
+
+
+def test_loaded_beside_another_encoder(few, tmp_path):
+    folder = tiny_bert(tmp_path / "encoder")
+    small(folder, epochs=1).fit(few).save(tmp_path / "head")
+    tiny_bert(folder, seed=1)
+    with pytest.raises(pg.PairsError, match="not the one this head was trained on"):
+        DenseHead.load(tmp_path / "head")
+
+
+def test_what_it_refuses(tiny, few):
+    with pytest.raises(pg.PairsError, match="set is empty"):
+        small(tiny).fit(few[:0])
+    with pytest.raises(pg.PairsError, match="all 40 training rows have the label 0"):
+        small(tiny).fit(few[:40])
+    with pytest.raises(pg.PairsError, match="dev set is empty"):
+        small(tiny).fit(few, few[:0])
+    with pytest.raises(pg.PairsError, match="not fitted"):
+        small(tiny).predict_proba(few)
+    with pytest.raises(pg.PairsError, match="two rows or more"):
+        small(tiny, batch_size=1)
+    with pytest.raises(pg.PairsError, match=r"is (nan|inf) at step \d"):
+        small(tiny, lr=1e38).fit(few)
+    assert small(tiny).fit(few).predict_proba(few[:0]).shape == (0,)
