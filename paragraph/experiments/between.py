@@ -10,7 +10,7 @@ import pandas as pd
 
 from ..measure.compare import accuracy_difference, effect_size, mcnemar, unpaired_t
 from ..measure.power import detectable_accuracy_difference, detectable_mean_difference
-from ..measure.scores import scores
+from ..measure.scoring import scores
 from .grid import Grid
 from .sets import HeldOut
 

@@ -244,10 +244,13 @@ def _caveats(four: FourByFour) -> list[str]:
             text += f"{int(row['made an error']):,} labels right as given turned wrong"
         notes.append(text + ".")
     for row in four.bounds.to_dict("records"):
-        pair = f"{TITLES[row['test_set']]} and {TITLES[row['against']]}"
+        pair = f"The test sets {TITLES[row['test_set']]} and {TITLES[row['against']]}"
+        if not row["labels that differ"]:
+            notes.append(f"{pair} hold the same labels, and so the same scores.")
+            continue
         notes.append(
-            f"The test sets {pair} differ in {row['labels that differ']:,} of {row['rows']:,} labels, so no model "
-            f"can score more than {100 * row['largest difference']:.3f} points apart on them."
+            f"{pair} differ in {row['labels that differ']:,} of {row['rows']:,} labels, so no model can score more "
+            f"than {100 * row['largest difference']:.3f} points apart on them."
         )
     power = four.power().groupby("test_set", sort=False)
     for test_set, rows in power:
