@@ -37,7 +37,7 @@ def train(args: argparse.Namespace) -> None:
 
 
 def evaluate(args: argparse.Namespace) -> None:
-    from ..measure.scores import scores
+    from ..measure.scoring import scores
     from ..record import make_record, write_json
 
     inputs = {"pairs": args.file}

@@ -14,11 +14,8 @@ All of this needs ``pip install 'paragraph[learn]'``. Names load when they are f
 
 from importlib import import_module
 
-# Not lazy: a function and its module share a name, and the package must hold the function. (`encode` itself
-# imports torch when it is called.)
-from .encode import encode
-
 _HOME = {
+    "encode": "encoding",
     "Description": "models",
     "MissingModel": "models",
     "describe": "models",
@@ -32,7 +29,7 @@ _HOME = {
     "pair_opinions": "opinions",
 }
 
-__all__ = ["encode", *_HOME]
+__all__ = [*_HOME]
 
 
 def __getattr__(name: str):

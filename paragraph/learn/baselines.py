@@ -157,7 +157,7 @@ class EmbeddingPairs:
         return model
 
     def _vectors(self, pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        from .encode import encode
+        from .encoding import encode
 
         a, b, texts = _sentences(pairs)
         vectors = encode(texts, self.model, progress=self.progress)

@@ -16,7 +16,7 @@ from ..pairs import PairsError
 from ..record import write_json
 from . import training
 from .devices import pick_device
-from .encode import encode_pairs
+from .encoding import encode_pairs
 from .labels import training_labels
 from .models import describe
 

@@ -3,12 +3,11 @@
 Everything here takes arrays: `label` (0 or 1) and `probability` (of 1), one entry a pair.
 """
 
-# Not lazy: `scores` is a function and a module, and the package must hold the function. numpy and pandas are all
-# this costs; scipy and matplotlib are imported where they are used.
+# Not lazy: numpy and pandas are all this costs; scipy and matplotlib are imported where they are used.
 from .charts import draw_errors, draw_learning_curve, draw_precision_recall, draw_reliability
 from .compare import accuracy_difference, effect_size, mcnemar, unpaired_t
 from .power import detectable_accuracy_difference, detectable_mean_difference, largest_possible_difference
-from .scores import by_group, calibration, precision_recall, scores
+from .scoring import by_group, calibration, precision_recall, scores
 
 __all__ = [
     "accuracy_difference",

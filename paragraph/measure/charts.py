@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from ..pairs import PairsError
-from .scores import calibration, checked, precision_recall, scores
+from .scoring import calibration, checked, precision_recall, scores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -74,7 +74,7 @@ def test_each_pair_is_encoded_once(tiny, few, tmp_path, monkeypatch):
     """Heads on overlapping data, and both orders of a pair, share what is on disk."""
     small(tiny, cache=tmp_path).fit(few)
     # Whoever computed again would fail.
-    monkeypatch.setattr(sys.modules["paragraph.learn.encode"], "load_encoder", None)
+    monkeypatch.setattr(sys.modules["paragraph.learn.encoding"], "load_encoder", None)
     turned = few.rename(columns={"text_a": "text_b", "text_b": "text_a"})
     small(tiny, cache=tmp_path, seed=1).fit(few[10:70], turned)
 

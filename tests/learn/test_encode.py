@@ -23,7 +23,7 @@ from safetensors.torch import load_file, save_file
 import paragraph as pg
 from paragraph.learn import MissingModel, describe, devices, encode
 from paragraph.learn.batches import shuffled_batches, sorted_batches, tokenize
-from paragraph.learn.encode import encode_pairs
+from paragraph.learn.encoding import encode_pairs
 from paragraph.learn.models import load_classifier, load_encoder, load_tokenizer
 from paragraph.pairs import PairsError
 
