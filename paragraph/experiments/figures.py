@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from ..draw.canvas import new_figure
 from ..draw.style import INK, NEGATIVE, POSITIVE, QUIET
 
 if TYPE_CHECKING:
@@ -23,11 +24,11 @@ def draw_scores(table: pd.DataFrame, metric: str, titles: Mapping[str, str], row
     none. Panels share their scale, in points of 100. The first training set is the one to compare with: its mean is
     the upright line.
     """
-    from matplotlib.figure import Figure
     from scipy import stats
 
     names, panels = (list(dict.fromkeys(table[column])) for column in (row, "test_set"))
-    figure = Figure(figsize=(max(5.0, 1.6 + 1.7 * len(panels)), 1.3 + 0.34 * len(names)), layout="constrained")
+    figure = new_figure(max(5.0, 1.6 + 1.7 * len(panels)), 1.3 + 0.34 * len(names))
+    figure.set_layout_engine("constrained")
     axes = figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0]
     for ax, panel in zip(axes, panels, strict=True):
         here = table[table["test_set"] == panel]
