@@ -27,7 +27,8 @@ function reviewDesk({ model, send, focus, help }) {
   const jot = button("n", "Note", "Write a note on this pair", () => write(true), "note");
   const reveal = button("r", "Reveal", "Show the proposal and its reasons", () => show(), "reveal");
   const ask = make("button", { class: "pg-ask", text: "?", title: "Keys (?)", "aria-label": "Keys", on: { click: help } });
-  const keys = make("div", { class: "pg-decide", role: "group", "aria-label": "Decide" }, decisions, make("span", { class: "pg-gap" }), undo, jot, reveal, ask);
+  const keys = make("div", { class: "pg-decide", role: "group", "aria-label": "Decide" }, decisions);
+  const rest = make("div", { class: "pg-decide" }, status, undo, jot, reveal, ask);
 
   const choices = make("div", { class: "pg-cut-choices", role: "group", "aria-label": "Which positive is wrong?" });
   const field = make("input", { type: "text", class: "pg-note-field", placeholder: "A note on this pair. Enter saves, Esc does not.", "aria-label": "Note", maxlength: 2000 });
@@ -40,7 +41,7 @@ function reviewDesk({ model, send, focus, help }) {
   const notes = make("div", { class: "pg-notes" });
   const told = make("div", { class: "pg-told", role: "status" });
   const error = make("div", { class: "pg-error", role: "alert" });
-  const element = make("div", { class: "pg-case" }, sides, keys, choices, field, error, told, notes);
+  const element = make("div", { class: "pg-case" }, sides, rest, keys, choices, field, error, told, notes);
 
   /** Decide what is on screen: it goes by its number, so that a second press never decides what was not yet seen. */
   function decide(name, edge) {
@@ -70,7 +71,7 @@ function reviewDesk({ model, send, focus, help }) {
 
   function show() {
     if (item === null || model.get("case").revealed) return;
-    told.textContent = "Working out a proposal …"; // in a large block it takes some seconds
+    told.textContent = "Working out a proposal … The first may take a while."; // it reads all words of all pairs
     told.hidden = false;
     send("reveal", { item });
   }
@@ -80,10 +81,10 @@ function reviewDesk({ model, send, focus, help }) {
     item = said.item;
     if (other && !field.hidden) write(false);
     setCutting(false);
-    sides.hidden = item === null;
+    sides.hidden = status.hidden = item === null;
     if (item !== null) {
       refill(sides, ...said.pair.map((spans, i) => make("button", { class: "pg-side", title: "Show its pairs", "data-key": said.keys[i],
-        on: { click: () => { focus(); send("select", { keys: [said.keys[i]] }); } } }, sentence(spans))), status);
+        on: { click: () => { focus(); send("select", { keys: [said.keys[i]] }); } } }, sentence(spans))));
       refill(status, make("span", { class: "pg-minus", text: "−" }), ` ${said.stated}`,
         said.state === "open" && !said.said.includes("cut") ? "" : make("b", { text: ` · ${said.said}` }));
     }

@@ -62,12 +62,15 @@ class ConflictReview(Bench):
         Made where there is none. A review goes on where the log stops.
     reviewer : str
         Whose decisions these are. Those of others in the same log are not shown.
-    evidence : DataFrame, optional
-        For the proposals: see `paragraph.repair`.
+    evidence : DataFrame or array, optional
+        For the proposals: see `paragraph.repair`. They are worked out when the first is revealed; in large data that
+        takes a while, unless the log-odds of all pairs (`paragraph.evidence.log_odds`) are given here.
     order : {"effect", "margin", "size", "random"}
         Of the queue: see `review_order.ordered`. "margin" computes all proposals first.
     blind : bool
         Hide the proposal, of which the weakest link is a part, until ``r`` is pressed. The log says what was shown.
+    pairs : DataFrame, optional
+        Only the conflicts between `question1` and `question2`: those on which two reviewers disagree, for example.
     second : bool or str
         Review what others (or this one) have decided, without seeing how.
     seed : int
@@ -107,9 +110,10 @@ class ConflictReview(Bench):
         log: str | PathLike | DecisionLog = "decisions.db",
         reviewer: str | None = None,
         *,
-        evidence: pd.DataFrame | None = None,
+        evidence: pd.DataFrame | np.ndarray | None = None,
         order: str = "effect",
         blind: bool = True,
+        pairs: pd.DataFrame | None = None,
         second: bool | str = False,
         seed: int = 0,
         height: int = 680,
@@ -125,7 +129,7 @@ class ConflictReview(Bench):
         self._proposals = Proposals(graph, evidence)
         records = log.records()
         self._mine = [record for record in records if record.reviewer == self.reviewer]
-        self._queue = Queue(graph, self._edges(records, second, order), standing(self._mine))
+        self._queue = Queue(graph, self._edges(records, pairs, second, order), standing(self._mine))
         self._words, self._show = "", "all"
         self._found = list(self._queue.edges)
         self._page = 0
@@ -139,24 +143,35 @@ class ConflictReview(Bench):
         with self.hold_sync():
             self._go(self._queue.next())
 
-    def _edges(self, records: list[Decision], second: bool | str, order: str) -> list[int]:
+    def _edges(
+        self, records: list[Decision], pairs: pd.DataFrame | None, second: bool | str, order: str
+    ) -> list[int]:
         """The conflicts to decide, in their order."""
         within = np.empty(0, dtype=np.int64) if self.graph.bipartite else np.flatnonzero(self.graph.within)
+        texts = zip(*(self.graph.texts(end[within]) for end in (self.graph.edge_a, self.graph.edge_b)), strict=True)
+        named = [pair_of(*ends) for ends in texts]
+        if pairs is not None:
+            if not {"question1", "question2"} <= {*pairs}:
+                raise PairsError("a table of pairs to review needs the columns question1, question2")
+            wanted = {pair_of(*ends) for ends in zip(pairs["question1"], pairs["question2"], strict=True)}
+            within = within[[pair in wanted for pair in named]]
+            named = [pair for pair in named if pair in wanted]
         if second:
-            others = {record.reviewer for record in records} - {self.reviewer}
-            if isinstance(second, str) and second not in others:
-                known = ", ".join(sorted(others)) or "nobody else"
-                raise PairsError(f"{second!r} has decided nothing in {self.decisions.path.name}; in it: {known}")
-            others = {second} if isinstance(second, str) else others
-            theirs = [record for record in records if record.reviewer in others]
-            last = {(r.reviewer, pair_of(r.question1, r.question2)): r.decision for r in standing(theirs)}
-            pairs = {pair for (_, pair), decision in last.items() if decision != "skip"}
-            texts = zip(
-                *(self.graph.texts(end[within]) for end in (self.graph.edge_a, self.graph.edge_b)), strict=True
-            )
-            within = within[[pair_of(*pair) in pairs for pair in texts]]
+            theirs = self._decided_by(records, second)
+            within = within[[pair in theirs for pair in named]]
         p_flip = self._proposals.p_flip() if order == "margin" else None
         return ordered(self.graph, within, order, self.seed, p_flip)
+
+    def _decided_by(self, records: list[Decision], second: bool | str) -> set[frozenset[str]]:
+        """The pairs that others, or one of them, have decided."""
+        others = {record.reviewer for record in records} - {self.reviewer}
+        if isinstance(second, str) and second not in others:
+            known = ", ".join(sorted(others)) or "nobody else"
+            raise PairsError(f"{second!r} has decided nothing in {self.decisions.path.name}; in it: {known}")
+        others = {second} if isinstance(second, str) else others
+        theirs = standing([record for record in records if record.reviewer in others])
+        last = {(record.reviewer, pair_of(record.question1, record.question2)): record.decision for record in theirs}
+        return {pair for (_, pair), decision in last.items() if decision != "skip"}
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -256,6 +271,11 @@ class ConflictReview(Bench):
         """Show the proposal and its reasons; for this conflict there is no going back to not having seen it."""
         if item != self.current or self._revealed:
             return
+        try:
+            self._proposals.of(self._edge)
+        except PairsError as error:
+            self._error = f"There is no proposal. {error}"
+            return self._tell()
         self._revealed = True
         self._draw()
         self._tell()
@@ -435,7 +455,7 @@ class ConflictReview(Bench):
     def _title(self) -> str:
         if self._edge is not None:
             size = int(self.graph.cluster_sizes[self._queue.cluster[self._edge]])
-            return f"Conflict #{self.current} of {len(self._queue.edges)}, in a cluster of {size:,} sentences"
+            return f"Conflict #{self.current:,} of {len(self._queue.edges):,}, in a cluster of {size:,} sentences"
         done = self._queue.progress()
         if not done["total"]:
             return "No conflicts: no stated negative lies inside a cluster."

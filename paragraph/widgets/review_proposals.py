@@ -10,15 +10,16 @@ import numpy as np
 
 from ..balance.blocks import blocks
 from ..differences import reasons
+from ..evidence import log_odds
 from ..graph import ParaphraseGraph
-from ..posterior import label_log_odds, posterior
+from ..posterior import posterior
+from ..repairs import UNSURE
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Proposal", "Proposals"]
 
-UNSURE = np.log(3)  # a proposal with lower log-odds than 3 to 1 is told to be unsure
 LARGE = 150  # sentences of a block whose posterior takes too long
 REASONS = 5  # told of each pair at most
 
@@ -37,7 +38,7 @@ class Proposals:
     cluster alone, with each cluster around it as one node, because the whole would take too long to wait for.
     """
 
-    def __init__(self, graph: ParaphraseGraph, evidence: pd.DataFrame | None = None):
+    def __init__(self, graph: ParaphraseGraph, evidence: pd.DataFrame | np.ndarray | None = None):
         self.graph, self.evidence = graph, evidence
         self._found: dict[int, float] = {}  # log-odds that an edge is truly positive
 
@@ -56,7 +57,8 @@ class Proposals:
 
     @cached_property
     def _given(self) -> np.ndarray:
-        return label_log_odds(self.graph)
+        """Log-odds that each edge of the graph is truly positive, by all that is known of it alone."""
+        return self.evidence if isinstance(self.evidence, np.ndarray) else log_odds(self.graph, self.evidence)
 
     @cached_property
     def _blocks(self) -> np.ndarray:

@@ -201,6 +201,16 @@ def test_a_second_reviewer_gets_what_the_first_decided(path):
         opened(path, reviewer="Bo", second="Cy")
 
 
+def test_only_some_pairs(path):
+    ada, _ = opened(path)
+    some = ada.queue.iloc[[2, 0]][["question2", "question1"]].set_axis(["question1", "question2"], axis=1)
+    review, _ = opened(path, pairs=some)
+    assert review.queue["question1"].tolist() == ada.queue["question1"].iloc[[0, 2]].tolist()
+    assert opened(path, pairs=some.iloc[:0])[0].current is None
+    with pytest.raises(pg.PairsError, match="question1, question2"):
+        opened(path, pairs=pd.DataFrame({"text_a": ["a"]}))
+
+
 def test_decisions_about_other_pairs_are_counted(path):
     log = pg.DecisionLog(path, "Ada")
     log.add("p", "q", "flip", label=0)
@@ -302,6 +312,17 @@ def test_words_that_differ_without_spaces(path):
     table = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
     review = pg.ConflictReview(pg.ParaphraseGraph.from_pairs(table), path, "Ada")
     assert review.case["pair"] == [[("犬", True), ("が走る", False)], [("猫", True), ("が走る", False)]]
+
+
+@pytest.mark.parametrize("ending", [".html", ".svg", ".png"])
+def test_still_twins(path, ending):
+    review, page = opened(path)
+    page("open", item=number(review, "a", "e"))
+    written = review.save(path.with_name(f"review{ending}")).read_bytes()
+    assert len(written) > 1000
+    if ending != ".png":
+        assert b"Conflict #" in written and "proposal" not in written.decode()
+    assert review._twin_bundle()["text/plain"].startswith("<Conflict Review: Conflict #")
 
 
 def test_no_conflicts(path):
