@@ -375,3 +375,49 @@ def test_errors_in_the_kernel_do_not_move_the_picture(at):
         desk.tell(f"said = None\ntry: {code}\nexcept pg.PairsError as error: said = str(error)")
         assert desk.ask("said")
     assert desk.text(".pg-title") == title
+
+
+def test_cluster_of_clusters_keeps_distance_and_says_what_it_shows(at):
+    desk = at("demo")
+    desk.tell("explorer.layers = LAYERS | {'inferred_positive': True, 'distance': 9}")
+    desk.page.wait_for_function("document.querySelector('.pg-reach-text').textContent === '≤ 9'")
+    desk.press("v")
+    reach = desk.root.query_selector(".pg-reach input")
+    assert reach.input_value() == "9" and desk.text(".pg-reach-text") == "≤ 9"
+    assert desk.text(".pg-title").startswith(f"Cluster of clusters: cluster {desk.cluster} of ")
+    desk.press("v")
+    assert desk.text(".pg-title").startswith(f"Cluster {desk.cluster}: ")
+
+
+def test_the_list_shows_the_open_cluster_from_the_start(at):
+    desk = at("demo")
+    desk.tell("explorer = pg.Explorer(graph, 40, fresh=True)")
+    desk.run()
+    in_view = """() => {
+        const box = (part) => document.querySelector(`.pg-bench-live ${part}`).getBoundingClientRect();
+        const row = box('.pg-current'), rows = box('.pg-rows');
+        return row.top >= rows.top - 1 && row.bottom <= rows.bottom + 1;
+    }"""
+    assert desk.page.evaluate(in_view)
+    desk.tell("explorer.cluster = 2")
+    desk.follow()
+    assert desk.page.evaluate(in_view)
+    desk.shown = None
+
+
+def test_the_tip_is_gone_once_it_is_clicked(at):
+    desk = at("demo")
+    node = desk.find("sentence")
+    desk.page.mouse.move(node["x"], node["y"])
+    desk.page.wait_for_selector(".pg-tip.pg-shown")
+    desk.click(node)
+    assert desk.root.query_selector(".pg-tip.pg-shown") is None
+
+
+def test_a_search_without_hits_speaks_of_the_search(at):
+    desk = at("demo")
+    desk.search("no such words")
+    assert desk.text(".pg-found") == "No cluster holds “no such words”."
+    desk.tell("explorer.query = explorer.query.with_(kind='within')")
+    desk.follow()
+    assert desk.text(".pg-found") == "No cluster holds “no such words” and passes the filter."

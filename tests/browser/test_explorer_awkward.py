@@ -96,7 +96,7 @@ def test_empty_graph(desk):
 def test_no_positives(desk):
     desk.show(code_of([("one", "two", 0), ("two", "three", 0)]))
     desk.open(0)
-    assert "No cluster answers this" in desk.text(".pg-found")
+    assert "No cluster passes the filter" in desk.text(".pg-found")
     assert desk.click(desk.find("link"))["pairs"][0]["texts"] == ["one", "two"]
     desk.tell("explorer.query = Query(bounds={})")
     desk.follow()
