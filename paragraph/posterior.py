@@ -84,7 +84,7 @@ def label_log_odds(graph: ParaphraseGraph, error_rate: float = ERROR_RATE) -> np
 
 
 def posterior(
-    graph: ParaphraseGraph, log_odds: np.ndarray | None = None, exact_nodes: int = EXACT_NODES
+    graph: ParaphraseGraph, log_odds: np.ndarray | None = None, exact_nodes: int = EXACT_NODES, progress: bool = True
 ) -> Posterior:
     """Marginal and most probable labels, when the true ones are weakly balanced.
 
@@ -122,6 +122,8 @@ def posterior(
     >>> found.blocks[["nodes", "edges", "negatives", "method"]].values.tolist()
     [[3, 3, 1, 'exact']]
     """
+    from tqdm.auto import tqdm
+
     given = label_log_odds(graph) if log_odds is None else np.asarray(log_odds, dtype=float)
     if given.shape != graph.edge_a.shape:
         raise PairsError(f"log_odds has shape {given.shape}, but the graph has {len(graph.edge_a):,} stated pairs")
@@ -153,12 +155,16 @@ def posterior(
         edges = each[i].edges
         result.log_odds[edges], result.best[edges], result.gap[edges] = log_odds, best, gap
         log_sum[i], margin[i] = total, gap.min()
+        bar.update(len(edges))
 
+    bar = tqdm(
+        total=int((number >= 0).sum()), desc="posterior", unit=" labels", delay=2, leave=False, disable=not progress
+    )
     for n in sorted({block.n for block in each}):
         alike = [i for i, block in enumerate(each) if block.n == n]
         if n > exact_nodes:
             for i in alike:
-                keep(i, *contracted(n, each[i].a, each[i].b, each[i].given)[:4])
+                keep(i, *contracted(n, each[i].a, each[i].b, each[i].given, progress)[:4])
             continue
         size = max(1, BATCH // 3 ** (n - 1))
         for at in range(0, len(alike), size):
@@ -174,6 +180,7 @@ def posterior(
                 best = np.where(found.parts[k, a] == found.parts[k, b], 1, -1)
                 gap = np.abs(found.best_joined[k, a, b] - found.best_apart[k, a, b])
                 keep(i, found.log_joined[k, a, b] - found.log_apart[k, a, b], best, gap, found.log_sum[k])
+    bar.close()
     result.blocks["log_sum"], result.blocks["margin"] = log_sum, margin
     return result
 

@@ -210,9 +210,11 @@ def exactly(n, a, b, theta):
     return (found.log_joined - found.log_apart)[0, a, b], gap, found.log_sum[0], found.best[0]
 
 
+@pytest.mark.parametrize("few", [2, 16], ids=["other camps as one node", "other camps too"])
 @pytest.mark.parametrize(("noise", "mean_error", "worst_error"), [(0.0, 0.005, 0.1), (2.0, 0.01, 0.3)])
-def test_contraction_errs_little(noise, mean_error, worst_error):
+def test_contraction_errs_little(noise, mean_error, worst_error, few, monkeypatch):
     """On 12 nodes, where both ways are open, of which contraction leaves 9."""
+    monkeypatch.setattr("paragraph.balance.contraction.FEW", few)
     rng = np.random.default_rng(1)
     errors = []
     for _ in range(25):

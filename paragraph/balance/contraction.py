@@ -15,8 +15,8 @@ __all__ = ["Contracted", "contracted", "supernodes"]
 FIRM = 7.0
 #: Nodes left by contraction.
 KEEP = 9
-#: Nodes looked at around an edge.
-NEAR = 80
+#: Nodes looked at around an edge, those of its own camps, and of others.
+NEAR, FEW = 80, 16
 #: Seconds for the proof that a labelling is the most probable.
 PATIENCE = 20.0
 
@@ -31,7 +31,7 @@ class Contracted(NamedTuple):
     proved: bool  #: whether `best` is proved the most probable
 
 
-def contracted(n: int, a: np.ndarray, b: np.ndarray, weight: np.ndarray) -> Contracted:
+def contracted(n: int, a: np.ndarray, b: np.ndarray, weight: np.ndarray, progress: bool = False) -> Contracted:
     """Estimates of marginals for a connected graph too large for `connected_partitions`.
 
     The best labelling comes from `multicut`. An edge that it joins may be cut by either end leaving its camp, or by
@@ -66,6 +66,8 @@ def contracted(n: int, a: np.ndarray, b: np.ndarray, weight: np.ndarray) -> Cont
     >>> found.proved, found.best[15], found.log_odds[15].round(1)  # exact: -2.6
     (True, np.int8(-1), np.float64(-2.2))
     """
+    from tqdm.auto import tqdm
+
     sign = np.where(weight >= 0, 1, -1).astype(np.int8)
     solved = multicut(n, a, b, sign, np.abs(weight), PATIENCE)
     best, camps = solved.changed.sign.copy(), solved.camps
@@ -93,8 +95,9 @@ def contracted(n: int, a: np.ndarray, b: np.ndarray, weight: np.ndarray) -> Cont
         doubtful[edge] = weight[edge] + sum(max(0, min(w, over.get(k, 0))) for k, w in ties[a[edge]].items()) < FIRM
     most = log_sum = float(weight[best > 0].sum())
     around: dict[int, list[tuple]] = {}  # by the number of nodes left
-    for edge in np.flatnonzero(doubtful).tolist():
-        weights, adjacent, inside = _vicinity(ties, camps, int(a[edge]), int(b[edge]))
+    doubtful = np.flatnonzero(doubtful).tolist()
+    for edge in tqdm(doubtful, "labels in doubt", unit="", delay=2, leave=False, disable=not progress):
+        weights, adjacent, inside = _vicinity((a, b, weight), ties, camps, int(a[edge]), int(b[edge]))
         around.setdefault(len(weights), []).append((edge, weights, adjacent, most - inside))
     for alike in around.values():
         for at in range(0, len(alike), 100):
@@ -107,27 +110,38 @@ def contracted(n: int, a: np.ndarray, b: np.ndarray, weight: np.ndarray) -> Cont
 
 
 def _vicinity(
-    ties: list[dict[int, float]], camps: np.ndarray, u: int, v: int
+    edges: tuple[np.ndarray, np.ndarray, np.ndarray],
+    ties: list[dict[int, float]],
+    camps: np.ndarray,
+    u: int,
+    v: int,
 ) -> tuple[np.ndarray, np.ndarray, float]:
     """Weights and adjacency of the graph contracted around u and v (nodes 0, 1), and the weight inside camps there.
 
-    Of a large graph these are the `NEAR` nodes that a walk from u and v reaches first, and one more node for all
-    that is left of each camp next to them.
+    First these are the `NEAR` nodes of their camps, or `FEW` nodes of any, that a walk from u and v reaches; one node
+    for what is left of either camp; and one for what is left of each camp next to them that has the strongest ties.
     """
-    place, walk, rest = {u: 0, v: 1}, [u, v], {}
+    own = {int(camps[u]), int(camps[v])}
+    walk, seen = [u, v], {u, v}
     for node in walk:
         for other in ties[node]:
-            if other not in place and len(walk) < NEAR:
-                place[other] = len(walk)
+            if other not in seen and len(walk) < (NEAR if camps[other] in own else FEW):
+                seen.add(other)
                 walk.append(other)
-    links = []
+    tie: dict[int, float] = {}
     for node in walk:
         for other, w in ties[node].items():
-            if other not in place:
-                links.append((place[node], rest.setdefault(int(camps[other]), len(walk) + len(rest)), w))
-            elif place[node] < place[other]:
-                links.append((place[node], place[other], w))
-    weights, adjacent = _matrices(len(walk) + len(rest), *map(np.array, zip(*links, strict=True)))
+            if other not in seen:
+                tie[int(camps[other])] = tie.get(int(camps[other]), 0) + (np.inf if camps[other] in own else abs(w))
+    rest = sorted(tie, key=tie.__getitem__, reverse=True)[:KEEP]
+    node_of_camp = np.full(int(camps.max()) + 1, -1)
+    node_of_camp[rest] = np.arange(len(walk), len(walk) + len(rest))
+    place = node_of_camp[camps]
+    place[walk] = np.arange(len(walk))
+    a, b, weight = edges
+    a, b = place[a], place[b]
+    links = (a >= 0) & (b >= 0) & (a != b)
+    weights, adjacent = _matrices(len(walk) + len(rest), a[links], b[links], weight[links])
     camps = np.array([*camps[walk], *rest])
     group = supernodes(weights, adjacent, KEEP, camps, (0, 1))
     varies = (group >= 0) & (group[:, None] >= 0) & (group[:, None] != group) & (camps[:, None] == camps)
@@ -185,7 +199,7 @@ def supernodes(
         return weights[i] + np.minimum(bonds[i][:, None], bonds).sum(axis=0)
 
     value = np.full((n, n), -np.inf)
-    for i in np.flatnonzero(free):
+    for i in np.flatnonzero(free & (np.bincount(camps)[camps] > 1)):
         value[i] = np.where(adjacent[i] & free & (camps == camps[i]), strength(i), -np.inf)
     into = np.arange(n)
     for _ in range(n - keep):
