@@ -1,0 +1,9 @@
+"""Published numbers, recomputed: each claim has its source, the value expected, the code, and a verdict.
+
+One file a source; `table` checks them all.
+"""
+
+from . import chen, glue, jurisic, training, tribes
+from .checking import CLAIMS, Checked, Claim, claim, table
+
+__all__ = ["CLAIMS", "Checked", "Claim", "chen", "claim", "glue", "jurisic", "table", "training", "tribes"]

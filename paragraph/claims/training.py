@@ -1,0 +1,52 @@
+"""What two papers found by training, held against the runs whose figures ship with the package.
+
+Those runs are on 56,949 of Quora's pairs, by component, with the models named; so a difference from the papers is a
+difference of data, split and model too. `data/results` has the tables, their records the hardware.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..demo import DEMO
+from .checking import NeedsData, claim
+
+RESULTS = DEMO.with_name("results")
+
+
+def _results(name: str) -> Any:
+    from ..experiments import read_results
+
+    if not (RESULTS / f"{name}.parquet").is_file():
+        raise NeedsData(f"no data/results/{name}.parquet; it comes with the repository")
+    return read_results(RESULTS / name)
+
+
+def _verdict(gain: Any) -> str:
+    """In words, of a row of differences: what two intervals say, that over seeds and that over test pairs."""
+    sure = gain["tells"] == "both"
+    return ("better" if gain["difference"] > 0 else "worse") if sure else "within chance"
+
+
+#: (training set, against which, testing set) by what the paper prints, in points of accuracy.
+GAINS = {
+    ("augmented", "original", "original"): "+.26",
+    ("augmented", "original", "augmented"): "+4.17",
+    ("original_flipped", "original", "original"): "−.20",
+    ("augmented_flipped", "augmented", "augmented_flipped"): "+.32",
+}
+
+for _model in ("tfidf", "embedding"):
+    for (_train, _against, _test), _printed in GAINS.items():
+
+        @claim(
+            "Chen et al. 2020, Table 2, by training",
+            f"accuracy of {_train} over {_against} on {_test}, printed {_printed} points; here: {_model}",
+            "worse" if _printed.startswith("−") else "better",
+        )
+        def _gain(
+            folder: Path, model: str = _model, train: str = _train, against: str = _against, test: str = _test
+        ) -> str:
+            table = _results(f"four_by_four_{model}").differences(test_set=test)
+            return _verdict(table[(table["train_set"] == train) & (table["against"] == against)].iloc[0])
