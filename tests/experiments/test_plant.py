@@ -20,7 +20,7 @@ def table(rows):
     return reference.table([(f"s{i}", f"s{j}", label) for i, j, label in rows])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(some_rows, st.tuples(share, share), st.integers(0, 3))
 def test_the_key_is_all_that_changed(rows, shares, seed):
     pairs, labels = table(rows), reference.stated(rows)
