@@ -36,20 +36,20 @@ def said_of_state(queue: Queue, edge: int, long: bool = False) -> str:
         return (f"settled by #{by}" if by else "settled") + ": the two are no longer joined" * long
     if state == "open" and queue.standing(edge):
         return "another path" if not long else "cut, but another path still joins the two"
-    said = STATES[state][long]
-    if state == "cut" and long:
-        record = queue.standing(edge)
-        said += f" “{record.edge1}” / “{record.edge2}”"
-    return said
+    return STATES[state][long]
 
 
 def case_of(queue: Queue, edge: int, path: list[int]) -> dict[str, Any]:
     """The pair side by side, its differing words marked, and the edges of the path that can be cut."""
     graph = queue.graph
     a, b = int(graph.edge_a[edge]), int(graph.edge_b[edge])
-    wrong = [
+    edges, said = queue.decided.path_edges(path), said_of_state(queue, edge, long=True)
+    if queue.state(edge) == "cut":
+        cut, record = queue.cut_by(edge), queue.standing(edge)
+        said += f" {edges.index(cut) + 1}" if cut in edges else f" “{record.edge1}” / “{record.edge2}”"
+    choices = [
         {"edge": f"e{one}", "flipped": one in queue.decided.of(queue.cluster[edge]).flipped}
-        for one in queue.decided.path_edges(path)[:NUMBERED]
+        for one in edges[:NUMBERED]
     ]
     return {
         "item": queue.number[edge],
@@ -57,8 +57,8 @@ def case_of(queue: Queue, edge: int, path: list[int]) -> dict[str, Any]:
         "keys": [f"n{a}", f"n{b}"],
         "stated": f"stated 0 in {_rows(graph.source_rows(edge))}" + _also(int(graph.edge_n_positive[edge])),
         "state": queue.state(edge),
-        "said": said_of_state(queue, edge, long=True),
-        "path": wrong,
+        "said": said,
+        "path": choices,
     }
 
 
@@ -110,7 +110,7 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> dict[str, Any]:
     rows = [["as it is", _parts(before), f"{before.positive:,}", f"{before.negative:,}", ""]]
     for name, changes in options:
         after = queue.decided.outcome(cluster, changes)
-        settles = sorted(queue.number[one] for one in after.apart - before.apart if _open(queue, one, edge))
+        settles = sorted(queue.number[one] for one in after.apart - before.apart if _settles(queue, one, edge))
         told = ", ".join(f"#{number}" for number in settles[:4]) + f" and {len(settles) - 4} more" * (
             len(settles) > 4
         )
@@ -127,8 +127,9 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> dict[str, Any]:
     }
 
 
-def _open(queue: Queue, one: int, edge: int) -> bool:
-    return one != edge and one in queue.number and queue.state(one) in ("open", "skip")
+def _settles(queue: Queue, one: int, edge: int) -> bool:
+    """Whether it is news that the ends of a conflict are apart: not of this one, nor where it is decided itself."""
+    return one != edge and one in queue.number and queue.state(one) in ("open", "skip", "settled")
 
 
 def _parts(outcome: Outcome) -> str:

@@ -93,6 +93,10 @@ class Queue:
         """The conflict between two sentences."""
         return self._edge_of_pair.get(pair_of(question1, question2))
 
+    def cut_by(self, edge: int) -> int | None:
+        """The positive that the decision on a conflict cuts."""
+        return self._cut.get(edge)
+
     def conflict_of(self, record: Decision) -> int | None:
         """The conflict that a decision was made for."""
         made_for = json.loads(record.shown).get(FOR)

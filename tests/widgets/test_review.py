@@ -278,6 +278,9 @@ def test_what_if_tells_what_happens(path):
     assert rows["flip"] == ["6", "±0", "±0", "–"]
     assert rows[f"cut {bridge}"] == ["3 + 3", "−6", "+7", f"#{other}"]
     page("decide", item=review.current, decision="cut", edge=line(review, "b", "d"))
+    page("open", item=number(review, "a", "e"))
+    assert review.case["said"] == f"decided: cut {bridge}"
+    assert {row[0]: row[1:] for row in review.why["table"]["rows"]} == rows  # as it was before it was decided
     changed = pg.replay(path, review.graph).graph
     assert sorted(changed.cluster_sizes.tolist()) == [3, 3, 3]
 
