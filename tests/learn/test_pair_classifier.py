@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
+from sklearn.metrics import roc_auc_score
 from torch.nn import functional
 
 import paragraph as pg
@@ -64,17 +65,18 @@ def accuracy(model, test):
 
 
 def test_it_learns_the_shipped_corpus(demo):
-    """MiniLM on clusters it has not seen: .66 where the majority is .57."""
+    """MiniLM on clusters it has not seen: accuracy .66 where the majority is .57."""
     train, _, test = demo
-    model = PairClassifier(epochs=2, lr=1e-4, batch_size=16, progress=False).fit(train)
-    assert accuracy(model, test) > 1 - test["label"].mean() + 0.05
+    model = PairClassifier(epochs=1, lr=1e-4, batch_size=8, progress=False).fit(train)
+    assert accuracy(model, test) > 1 - test["label"].mean() + 0.03  # over seeds: .62 to .66
+    assert roc_auc_score(test["label"].astype(int), model.predict_proba(test)) > 0.63  # half is chance, ± .03
 
 
 def test_it_does_not_learn_shuffled_labels(demo):
     train, dev, test = demo
     few = train.sample(320, random_state=0)
-    model = PairClassifier(epochs=1, lr=1e-4, batch_size=16, progress=False).fit(shuffled(few), shuffled(dev))
-    assert accuracy(model, test) < 1 - test["label"].mean() + 0.05
+    model = PairClassifier(epochs=1, lr=1e-4, batch_size=8, progress=False).fit(shuffled(few), shuffled(dev[:80]))
+    assert accuracy(model, test) < 1 - test["label"].mean() + 0.03
 
 
 def test_a_small_one_learns_its_training_rows_by_heart(tiny, few):
