@@ -11,10 +11,12 @@ import pandas as pd
 from .contradictions import write_conflicts
 from .cuts import Cuts, Effect
 from .differences import reasons
-from .evidence import log_odds
+from .evidence import evidence_log_odds
 from .graph import ParaphraseGraph
 from .pairs import PairsError
-from .posterior import posterior
+from .posterior import label_log_odds, posterior
+from .sides import flip_or_cut
+from .weights import sigmoid
 
 __all__ = ["UNSURE", "apply_repairs", "repair", "write_repairs"]
 
@@ -43,15 +45,16 @@ def repair(
         Columns of numbers about pairs, beside `question1`, `question2`; see `evidence.log_odds`, which adds what the
         words of the sentences say, and weighs it all. Or the log-odds of each edge, weighed already.
     method : {"map", "flip_all"}
-        ``"map"``: the posterior over weakly balanced labellings (`posterior`). ``"flip_all"``: the rule of Chen,
-        Ji and Evans (2020), which flips every one; it has no opinion on how sure that is.
+        ``"map"``: flip or cut by what the two sides of the conflict say (`sides`), what to cut by the posterior over
+        weakly balanced labellings (`posterior`); where log-odds are given, both by the posterior. ``"flip_all"``:
+        the rule of Chen, Ji and Evans (2020), which flips every one; it has no opinion on how sure that is.
 
     Columns
     -------
     question1, question2
         The negative, as first stated.
     proposal, margin, p_flip
-        `p_flip` is the marginal probability that the negative is truly positive. "flip" or "cut", whichever is
+        `p_flip` is the probability that the negative is truly positive. "flip" or "cut", whichever is
         more probable; `margin` is the log-odds (natural) of the proposal against the other, never negative.
         "unsure" below odds of 3 to 2 (`UNSURE`); then the rest of the row is about the more probable of the two.
     edge1, edge2
@@ -118,18 +121,26 @@ def _by_posterior(
 ) -> list[dict[str, Any]]:
     from tqdm.auto import tqdm
 
-    found = posterior(graph, evidence if isinstance(evidence, np.ndarray) else log_odds(graph, evidence))
-    cuts, p, p_wrong = Cuts(found), found.p_positive, found.p_wrong
+    by_sides: dict[int, float] = {}
+    if isinstance(evidence, np.ndarray):
+        found = posterior(graph, evidence)
+    else:
+        own = evidence_log_odds(graph, evidence)
+        found = posterior(graph, own + label_log_odds(graph))
+        judged = flip_or_cut(graph, own, model=evidence is not None and "model" in evidence)
+        by_sides = dict(zip(judged["edge"].tolist(), judged["log_odds"].tolist(), strict=True))
+    cuts, p_wrong = Cuts(found), found.p_wrong
     methods = found.blocks["method"].tolist()
     rows = []
     for edge in tqdm(conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress):
-        odds, pair = float(found.log_odds[edge]), _pair(graph, edge)
+        odds, pair = by_sides.get(edge, float(found.log_odds[edge])), _pair(graph, edge)
+        p_flip = float(sigmoid(odds))
         paths, cluster = cuts.suspects(edge), int(graph.cluster_of[graph.edge_a[edge]])
         flip = odds > 0
         changes = np.array([edge]) if flip else cuts.best(edge)
         effect = _of_flip(graph, cluster) if flip else cuts.effect(cluster, changes)
         chosen = _pair(graph, int(changes[0]))
-        others = [("flip", *pair, round(float(p[edge]), 4))]
+        others = [("flip", *pair, round(p_flip, 4))]
         others += [("cut", *_pair(graph, i), round(float(p_wrong[i]), 4)) for i in paths[:LISTED].tolist()]
         rows.append(
             dict(zip(("question1", "question2"), pair, strict=True))
@@ -138,7 +149,7 @@ def _by_posterior(
                 "margin": abs(odds),
                 "edge1": chosen[0],
                 "edge2": chosen[1],
-                "p_flip": float(p[edge]),
+                "p_flip": p_flip,
                 "changes": [list(_pair(graph, i)) for i in changes.tolist()],
                 "alternatives": [list(x) for x in sorted(others, key=lambda x: -x[3])[:LISTED]],
                 "reason": "; ".join(reasons(*chosen)),
