@@ -66,8 +66,10 @@ class Posterior:
         return 1 / (1 + np.exp(np.clip(self.graph.edge_sign * self.log_odds, -700, 700)))
 
 
-def label_log_odds(graph: ParaphraseGraph, error_rate: float = ERROR_RATE) -> np.ndarray:
-    """Log-odds that each edge is truly positive by its rows alone, each wrong at the same rate, independently.
+def label_log_odds(graph: ParaphraseGraph, error_rate: float | np.ndarray = ERROR_RATE) -> np.ndarray:
+    """Log-odds that each edge is truly positive by its rows alone, each wrong independently at a rate.
+
+    The rate is one for all, or one for each edge (`error_rates.error_rates` estimates them).
 
     Every row adds ± log((1 − ε) / ε); a pair with as many rows of either label has log-odds 0.
 
@@ -77,10 +79,11 @@ def label_log_odds(graph: ParaphraseGraph, error_rate: float = ERROR_RATE) -> np
     >>> label_log_odds(ParaphraseGraph.from_pairs(pairs)).round(2)
     array([ 5.89, -2.94])
     """
-    if not 0 < error_rate < 0.5:
-        raise PairsError(f"error rate {error_rate} is not between 0 and 0.5")
+    rate = np.asarray(error_rate, dtype=float)
+    if not ((rate > 0) & (rate < 0.5)).all():
+        raise PairsError(f"error rate {rate[~((rate > 0) & (rate < 0.5))].flat[0]} is not between 0 and 0.5")
     rows = graph.edge_n_positive.astype(float) - graph.edge_n_negative
-    return rows * np.log((1 - error_rate) / error_rate)
+    return rows * np.log((1 - rate) / rate)
 
 
 def posterior(
