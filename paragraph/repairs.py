@@ -123,10 +123,10 @@ def _by_posterior(
 
     by_sides: dict[int, float] = {}
     if isinstance(evidence, np.ndarray):
-        found = posterior(graph, evidence)
+        found = posterior(graph, evidence, progress=progress)
     else:
         own = evidence_log_odds(graph, evidence)
-        found = posterior(graph, own + label_log_odds(graph))
+        found = posterior(graph, own + label_log_odds(graph), progress=progress)
         judged = flip_or_cut(graph, own, model=evidence is not None and "model" in evidence)
         by_sides = dict(zip(judged["edge"].tolist(), judged["log_odds"].tolist(), strict=True))
     cuts, p_wrong = Cuts(found), found.p_wrong

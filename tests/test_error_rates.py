@@ -8,6 +8,7 @@ import pytest
 from paragraph import ParaphraseGraph
 from paragraph.error_rates import RATES, _likelihood, error_rates
 from paragraph.posterior import label_log_odds, posterior
+
 from .test_posterior import graph_of, multicuts
 
 
