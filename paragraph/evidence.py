@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -23,6 +24,8 @@ LABELS_PER_WEIGHT = 20
 DECIDED = 12.0
 #: Columns that hold probabilities, and enter as log-odds.
 PROBABILITIES = ("model",)
+#: Worked out once a graph: all of a large corpus takes seconds, and repair, suspects and the review each ask for it.
+_DIFFERENCES: WeakKeyDictionary[ParaphraseGraph, pd.DataFrame] = WeakKeyDictionary()
 #: No single probability is taken to be surer than this (log-odds).
 SUREST = 6.0
 
@@ -57,8 +60,10 @@ def evidence(graph: ParaphraseGraph, columns: pd.DataFrame | None = None) -> pd.
        added  name_added  cosine
     0    1.0         1.0     0.8
     """
-    texts = np.array(graph.sentences.to_pylist(), dtype=object)
-    table = differences(texts[graph.edge_a], texts[graph.edge_b])
+    if graph not in _DIFFERENCES:
+        texts = np.array(graph.sentences.to_pylist(), dtype=object)
+        _DIFFERENCES[graph] = differences(texts[graph.edge_a], texts[graph.edge_b])
+    table = _DIFFERENCES[graph].copy()
     if columns is not None:
         for name, values in _aligned(graph, columns).items():
             table[name] = values
