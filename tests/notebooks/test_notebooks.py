@@ -23,6 +23,7 @@ PICTURES = {
     "04_exploring_clusters": 5,
     "05_balance_theory": 10,
     "06_balance_exercises": 2,
+    "09_reviewing_flipped_pairs": 7,
 }
 
 #: Columns in another order, a sentence that is markup, no negatives, so nothing contradicts.
