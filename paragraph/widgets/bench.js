@@ -25,11 +25,6 @@ const MOUSE = [
   ["Ctrl and the wheel", "zoom"],
 ];
 
-const REVIEW_MOUSE = [
-  ["Click", "a sentence or a line, to read its labels; after c, a solid line, to cut it"], ["Ctrl or Shift click", "one more sentence"],
-  ["Drag", "a sentence, to arrange; the ground, to move the picture"], ["Ctrl and the wheel", "zoom"],
-];
-
 function render({ model, el }) {
   // -- talking to Python ------------------------------------------------------------------------------------
   let sent = 0, waiting = null;
@@ -84,7 +79,7 @@ function render({ model, el }) {
   const terms = (entries) => make("dl", {}, entries.flatMap(([key, what]) => [make("dt", { text: key }), make("dd", { text: what })]));
   const close = make("button", { text: "Close (Esc)", on: { click: () => showHelp(false) } });
   const help = make("div", { class: "pg-help", role: "dialog", "aria-label": "Keys" },
-    make("h3", { text: "Keys" }), terms(desk ? REVIEW_KEYS : KEYS), make("h3", { text: "Mouse" }), terms(desk ? REVIEW_MOUSE : MOUSE), close);
+    make("h3", { text: "Keys" }), terms(desk?.keys ?? KEYS), make("h3", { text: "Mouse" }), terms(desk?.mouse ?? MOUSE), close);
   help.hidden = true;
 
   const [title, stage, note] = picture.elements;

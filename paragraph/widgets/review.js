@@ -1,21 +1,21 @@
 // Above the picture, in a review: the pair side by side, and the keys that decide it.
 
-const DECIDE = [
-  ["f", "flip", "Flip", "The negative is wrong: the two are paraphrases"],
-  ["c", "cut", "Cut…", "A positive on the path is wrong: say which"],
-  ["k", "keep", "Keep", "Both labels stand"],
-  ["a", "ambiguous", "Ambiguous", "Nobody can say: the pair is set aside"],
-  ["s", "skip", "Skip", "Not now: it comes back later"],
-];
-
-const REVIEW_KEYS = [
-  ...DECIDE.map(([key, , text, hint]) => [key, `${text.replace("…", "")}: ${hint[0].toLowerCase()}${hint.slice(1)}`]),
-  ["1 … 9", "after c: the positive that is wrong, as numbered"], ["u", "undo, to any depth"], ["n", "note: Enter saves, Esc does not"],
-  ["r", "reveal the proposal and its reasons"], ["↑ ↓", "previous, next conflict"], ["PgUp PgDn", "a page of conflicts"],
-  ["/", "search the queue; #12 goes to the 12th"], ["+ − 0", "zoom in, out, show all"], ["Esc", "back: help, note, cut, search, selection"], ["?", "this help"],
-];
+/** The keys of a review, and what the mouse does, where `decide` are the keys that decide. */
+const reviewKeys = ({ decide, one, many, reveal }) => {
+  const cuts = decide.some(([, name]) => name === "cut");
+  return { keys: [
+    ...decide.map(([key, , text, hint]) => [key, `${text.replace("…", "")}: ${hint[0].toLowerCase()}${hint.slice(1)}`]),
+    ...(cuts ? [["1 … 9", "after c: the positive that is wrong, as numbered"]] : []), ["u", "undo, to any depth"], ["n", "note: Enter saves, Esc does not"],
+    ["r", `reveal ${reveal}`], ["↑ ↓", `previous, next ${one}`], ["PgUp PgDn", `a page of ${many}`],
+    ["/", "search the queue; #12 goes to the 12th"], ["+ − 0", "zoom in, out, show all"], ["Esc", `back: help, note, ${cuts ? "cut, " : ""}search, selection`], ["?", "this help"],
+  ], mouse: [
+    ["Click", `a sentence or a line, to read its labels${cuts ? "; after c, a solid line, to cut it" : ""}`], ["Ctrl or Shift click", "one more sentence"],
+    ["Drag", "a sentence, to arrange; the ground, to move the picture"], ["Ctrl and the wheel", "zoom"],
+  ] };
+};
 
 function reviewDesk({ model, send, focus, help }) {
+  const words = model.get("words"), { decide: DECIDE } = words;
   let cutting = false, item = null;
 
   const sides = make("div", { class: "pg-sides" });
@@ -25,7 +25,7 @@ function reviewDesk({ model, send, focus, help }) {
   const decisions = DECIDE.map(([letter, name, text, hint]) => button(letter, text, hint, () => decide(name), name));
   const undo = button("u", "Undo", "Take back the last decision", () => send("undo"), "undo");
   const jot = button("n", "Note", "Write a note on this pair", () => write(true), "note");
-  const reveal = button("r", "Reveal", "Show the proposal and its reasons", () => show(), "reveal");
+  const reveal = button("r", "Reveal", `Show ${words.reveal}`, () => show(), "reveal");
   const ask = make("button", { class: "pg-ask", text: "?", title: "Keys (?)", "aria-label": "Keys", on: { click: help } });
   const keys = make("div", { class: "pg-decide", role: "group", "aria-label": "Decide" }, decisions);
   const rest = make("div", { class: "pg-decide" }, status, undo, jot, reveal, ask);
@@ -71,8 +71,8 @@ function reviewDesk({ model, send, focus, help }) {
 
   function show() {
     if (item === null || model.get("case").revealed) return;
-    told.textContent = "Working out a proposal … The first may take a while."; // it reads all words of all pairs
-    told.hidden = false;
+    told.textContent = words.revealing;
+    told.hidden = !words.revealing;
     send("reveal", { item });
   }
 
@@ -85,7 +85,7 @@ function reviewDesk({ model, send, focus, help }) {
     if (item !== null) {
       refill(sides, ...said.pair.map((spans, i) => make("button", { class: "pg-side", title: "Show its pairs", "data-key": said.keys[i],
         on: { click: () => { focus(); send("select", { keys: [said.keys[i]] }); } } }, sentence(spans))));
-      refill(status, make("span", { class: "pg-minus", text: "−" }), ` ${said.stated}`,
+      refill(status, sign(said.sign), ` ${said.stated}`,
         said.state === "open" && !said.said.includes("cut") ? "" : make("b", { text: ` · ${said.said}` }));
     }
     for (const [i, one] of decisions.entries()) {
@@ -126,5 +126,5 @@ function reviewDesk({ model, send, focus, help }) {
   }
 
   field.hidden = choices.hidden = error.hidden = told.hidden = notes.hidden = true;
-  return { element, draw, KEY, relay, escape };
+  return { element, draw, KEY, relay, escape, ...reviewKeys(words) };
 }

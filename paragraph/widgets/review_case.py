@@ -12,38 +12,17 @@ from .why import rows_behind
 if TYPE_CHECKING:
     from .review_queue import Queue
 
-__all__ = ["NUMBERED", "case_of", "evidence_of", "said_of_state"]
+__all__ = ["NUMBERED", "case_of", "evidence_of"]
 
 NUMBERED = 9  # edges of a path that have a key of their own
 ROWS = 40  # rows listed at most
-
-#: How a state is told: in the list, and above the pair.
-STATES = {
-    "open": ("", "not decided"),
-    "skip": ("skipped", "skipped: comes back when nothing else is open"),
-    "flip": ("flip", "decided: flip, the negative is wrong"),
-    "cut": ("cut", "decided: cut"),
-    "keep": ("keep", "decided: keep, both labels stand"),
-    "ambiguous": ("ambiguous", "decided: ambiguous, the pair is set aside"),
-}
-
-
-def said_of_state(queue: Queue, edge: int, long: bool = False) -> str:
-    """The state of a conflict in words."""
-    state = queue.state(edge)
-    if state == "settled":
-        by = queue.settled_by(edge)
-        return (f"settled by #{by}" if by else "settled") + ": the two are no longer joined" * long
-    if state == "open" and queue.standing(edge):
-        return "another path" if not long else "cut, but another path still joins the two"
-    return STATES[state][long]
 
 
 def case_of(queue: Queue, edge: int, path: list[int]) -> dict[str, Any]:
     """The pair side by side, its differing words marked, and the edges of the path that can be cut."""
     graph = queue.graph
     a, b = int(graph.edge_a[edge]), int(graph.edge_b[edge])
-    edges, said = queue.decided.path_edges(path), said_of_state(queue, edge, long=True)
+    edges, said = queue.decided.path_edges(path), queue.said(edge, long=True)
     if queue.state(edge) == "cut":
         cut, record = queue.cut_by(edge), queue.standing(edge)
         said += f" {edges.index(cut) + 1}" if cut in edges else f" “{record.edge1}” / “{record.edge2}”"
@@ -55,6 +34,7 @@ def case_of(queue: Queue, edge: int, path: list[int]) -> dict[str, Any]:
         "item": queue.number[edge],
         "pair": list(word_diff(graph.text(a), graph.text(b))),
         "keys": [f"n{a}", f"n{b}"],
+        "sign": -1,
         "stated": f"stated 0 in {_rows(graph.source_rows(edge))}" + _also(int(graph.edge_n_positive[edge])),
         "state": queue.state(edge),
         "said": said,

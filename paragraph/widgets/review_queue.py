@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import cached_property
-from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..decision_records import Decision, pair_of
 from .review_effects import NONE, Changes, Decided
+from .review_items import DECIDED, Items
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -18,6 +18,16 @@ __all__ = ["FOR", "Queue"]
 
 #: In what a record says was `shown`: the two sentences of the conflict for which a further cut was made.
 FOR = "conflict"
+
+#: How a state is told: in the list, and above the pair.
+STATES = {
+    "open": ("", "not decided"),
+    "skip": ("skipped", "skipped: comes back when nothing else is open"),
+    "flip": ("flip", "decided: flip, the negative is wrong"),
+    "cut": ("cut", "decided: cut"),
+    "keep": ("keep", "decided: keep, both labels stand"),
+    "ambiguous": ("ambiguous", "decided: ambiguous, the pair is set aside"),
+}
 
 
 class _Entry(NamedTuple):
@@ -28,7 +38,7 @@ class _Entry(NamedTuple):
     cut: int | None  #: the positive it cuts
 
 
-class Queue:
+class Queue(Items):
     """Conflicts in an order, numbered from 1, each with its state.
 
     The state of a conflict is the decision that stands ("flip", "cut", "keep", "ambiguous"), "skip" (asked again when
@@ -45,20 +55,14 @@ class Queue:
     """
 
     def __init__(self, graph: ParaphraseGraph, edges: Iterable[int], records: Iterable[Decision] = ()):
+        edges = [int(edge) for edge in edges]
+        super().__init__(edges, zip(*(graph.texts(end[edges]) for end in (graph.edge_a, graph.edge_b)), strict=True))
         self.graph = graph
-        self.edges = [int(edge) for edge in edges]
-        self.number = {edge: i for i, edge in enumerate(self.edges, 1)}
-        self.cluster = {edge: int(graph.cluster_of[graph.edge_a[edge]]) for edge in self.edges}
+        self.cluster = {edge: int(graph.cluster_of[graph.edge_a[edge]]) for edge in edges}
         self.decided = Decided(graph)
-        ends = (graph.texts(end[self.edges]) for end in (graph.edge_a, graph.edge_b))
-        self._edge_of_pair = {pair_of(*pair): edge for edge, *pair in zip(self.edges, *ends, strict=True)}
         self._entries: dict[int, list[_Entry]] = {}  # by cluster
-        self._standing: dict[int, Decision] = {}  # by edge
         self._cut: dict[int, int] = {}  # by edge: the positive that its own decision cuts
         self._settled: dict[int, int | None] = {}  # edge: the conflict whose decision set its ends apart
-        self.elsewhere = (
-            0  #: decisions about no conflict of this queue, or that cut what is no positive of this graph
-        )
         self.read(records)
 
     def read(self, records: Iterable[Decision]) -> None:
@@ -66,7 +70,7 @@ class Queue:
         found: dict[int, list[_Entry]] = {}
         self.elsewhere = 0
         for record in records:
-            edge = self.edge_of(record.question1, record.question2)
+            edge = self.item_between(record.question1, record.question2)
             cut = self._positive(record) if record.decision == "cut" else None
             if cut == -1 or (edge is None and cut is None):
                 self.elsewhere += 1
@@ -82,26 +86,29 @@ class Queue:
         """What has become of a conflict."""
         last = self._standing[edge].decision if edge in self._standing else "open"
         if edge in self._settled:
-            return last if last in _DECIDED else "settled"
+            return last if last in DECIDED else "settled"
         return "open" if last == "cut" else last
 
-    def standing(self, edge: int) -> Decision | None:
-        """The decision on a conflict that counts."""
-        return self._standing.get(edge)
-
-    def edge_of(self, question1: str, question2: str) -> int | None:
-        """The conflict between two sentences."""
-        return self._edge_of_pair.get(pair_of(question1, question2))
+    def said(self, edge: int, long: bool = False) -> str:
+        """The state of a conflict in words."""
+        state = self.state(edge)
+        if state == "settled":
+            by = self.settled_by(edge)
+            return (f"settled by #{by}" if by else "settled") + ": the two are no longer joined" * long
+        if state == "open" and self.standing(edge):
+            return "another path" if not long else "cut, but another path still joins the two"
+        return STATES[state][long]
 
     def cut_by(self, edge: int) -> int | None:
         """The positive that the decision on a conflict cuts."""
         return self._cut.get(edge)
 
-    def conflict_of(self, record: Decision) -> int | None:
+    def item_of(self, record: Decision) -> int | None:
         """The conflict that a decision was made for."""
         made_for = json.loads(record.shown).get(FOR)
-        pair = made_for if isinstance(made_for, list) and len(made_for) == 2 else (record.question1, record.question2)
-        return self.edge_of(*pair)
+        if isinstance(made_for, list) and len(made_for) == 2:
+            return self.item_between(*made_for)
+        return super().item_of(record)
 
     def before(self, edge: int) -> Changes:
         """The changes in the cluster of a conflict, those by its own decision left out once it is decided."""
@@ -117,47 +124,9 @@ class Queue:
         """Number of the conflict whose decision set the ends of this one apart."""
         return self.number.get(self._settled.get(edge))
 
-    def next(self, after: int | None = None) -> int | None:
-        """The next open conflict in the order, from a given one round to it; where none is, the next skipped one."""
-        start = self.number[after] if after is not None else 0
-        around = self.edges[start:] + self.edges[:start]
-        for wanted in ("open", "skip"):
-            for edge in around:
-                if self.state(edge) == wanted:
-                    return edge
-        return None
-
-    def find(self, words: str, show: str) -> list[int]:
-        """Conflicts whose sentences hold all the words, case aside, in one of the states; ``#12`` is the number."""
-        wanted = {"all": None, "open": {"open", "skip"}, "settled": {"settled"}}.get(show, _DECIDED)
-        found = [edge for edge in self.edges if wanted is None or self.state(edge) in wanted]
-        parts = words.casefold().split()
-        if len(parts) == 1 and parts[0][0] == "#" and parts[0][1:].isdigit():
-            return [edge for edge in found if self.number[edge] == int(parts[0][1:])]
-        if parts:
-            texts = zip(
-                *(self.graph.texts(end[found]) for end in (self.graph.edge_a, self.graph.edge_b)), strict=True
-            )
-            holds = ["\n".join(pair).casefold() for pair in texts]
-            found = [edge for edge, text in zip(found, holds, strict=True) if all(part in text for part in parts)]
-        return found
-
-    def progress(self) -> dict[str, float | int | None]:
-        """How many are decided, settled, skipped and open, and the median of seconds a decision."""
-        states = [self.state(edge) for edge in self.edges]
-        seconds = [record.seconds for record in self._standing.values() if record.seconds is not None]
-        return {
-            "total": len(states),
-            "decided": sum(state in _DECIDED for state in states),
-            "settled": states.count("settled"),
-            "skipped": states.count("skip"),
-            "open": states.count("open"),
-            "seconds": median(seconds) if seconds else None,
-        }
-
     def _replay(self, cluster: int) -> None:
         """The decisions of a cluster one after the other: what stands, and which of them settled which others."""
-        mine = [edge for edge in self.edges if self.cluster[edge] == cluster]
+        mine = [edge for edge in self.items if self.cluster[edge] == cluster]
         standing: dict[int, Decision] = {}
         cut: dict[int, int] = {}
         further: set[int] = set()
@@ -177,7 +146,7 @@ class Queue:
             if after != changes:
                 changes = after
                 apart = self.decided.outcome(cluster, changes).apart
-                settled = {one: settled.get(one, self.conflict_of(record)) for one in mine if one in apart}
+                settled = {one: settled.get(one, self.item_of(record)) for one in mine if one in apart}
         for known, new in ((self._standing, standing), (self._cut, cut), (self._settled, settled)):
             for one in mine:
                 known.pop(one, None)
@@ -202,6 +171,3 @@ def normal(text: str) -> str:
     """A sentence as pairs are compared by."""
     (found,) = pair_of(text, text)
     return found
-
-
-_DECIDED = {"flip", "cut", "keep", "ambiguous"}

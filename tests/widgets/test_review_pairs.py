@@ -1,0 +1,407 @@
+"""Any table of pairs reviewed, driven as a page does: what is judged, what is logged, what it says of all labels."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph.precision import precision
+from paragraph.suspicion import suspects
+from paragraph.widgets.review_table import known_labels
+
+from ..hostile import SENTENCES
+from ..hostile import graph as hostile_graph
+from .graphs import ROWS, Page, demo, graph_of, numbered
+
+#: a b c and d e are clusters, which b-d holds apart; x stands alone.
+ROWS_OF = "a+b b+c d+e b-d x-a"
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "decisions.db"
+
+
+def table_of(rows, **columns):
+    """``a+c`` asks whether the two are paraphrases, ``a?c`` whether what the graph says of them is right."""
+    label = [{"+": 1, "-": 0, "?": None}[row[1]] for row in rows.split()]
+    pairs = [(row[0], row[2]) for row in rows.split()]
+    return pd.DataFrame(pairs, columns=["text_a", "text_b"]).assign(label=label, **columns)
+
+
+def opened(path, rows, graph=ROWS_OF, reviewer="Ada", **options):
+    table = table_of(rows) if isinstance(rows, str) else rows
+    graph = graph_of(graph) if isinstance(graph, str) else graph
+    review = pg.ConflictReview.from_pairs(table, graph, path, reviewer, **options)
+    return review, Page(review)
+
+
+def judge(review, page, decisions):
+    for key in decisions.split():
+        page("decide", item=review.current, decision=key)
+
+
+# -- the table -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "rows, label, origin",
+    [
+        ("a?b", 1, "label 1, stated"),
+        ("a?c", 1, "label 1, inferred"),
+        ("c?e", 0, "label 0, inferred"),
+        ("d?b", 0, "label 0, stated"),
+        ("a-c", 0, "label 0 in the table; the graph has 1, inferred"),
+        ("b+d", 1, "label 1 in the table; the graph has 0, stated"),
+        ("x+e", 1, "label 1 in the table; the graph says nothing"),
+    ],
+)
+def test_the_label_to_judge(path, rows, label, origin):
+    review, _ = opened(path, rows)
+    assert review.queue["label"].tolist() == [label] and review.case["stated"] == origin
+    assert review.case["sign"] == (1 if label else -1)
+    (judged,) = [line for line in review.picture["edges"] if line.get("tag") == "?"]
+    assert {review.graph.text(judged["a"]), review.graph.text(judged["b"])} == {rows[0], rows[2]}
+    assert judged["sign"] == review.case["sign"]
+
+
+@pytest.mark.parametrize(
+    "table, graph, error",
+    [
+        (pd.DataFrame({"a": ["a"]}), None, "text_a, text_b or question1, question2"),
+        (table_of("a+b").drop(columns="label"), None, "Add a column label"),
+        (table_of("a+b x?e"), ROWS_OF, "row 2: there is no label to judge, and none follows"),
+        (table_of("a+b a+q"), ROWS_OF, "row 2: 'q' is not in the graph"),
+        (table_of("a+b a+a"), ROWS_OF, "row 2: a sentence is paired with itself"),
+        (table_of("a+b c+b b-a"), None, "row 1 and row 3 state one pair both ways: 'b', 'a'"),
+        (table_of("a+b").assign(label="maybe"), ROWS_OF, "row 1: label 'maybe' is not one of 0, 1"),
+        (table_of("a+b").assign(label=0.5), ROWS_OF, "row 1: label .*0.5.* is not one of 0, 1"),
+        (table_of("a+b").assign(text_b=None), ROWS_OF, "row 1: text_b None is not a sentence"),
+        (table_of("a+b").assign(text_b=" "), ROWS_OF, "row 1: text_b ' ' is not a sentence"),
+        (table_of("a+b").assign(text_b=pd.Series(["half \ud800"], dtype=object)), None, "row 1: text_b .* is not a sentence"),
+    ],
+)  # fmt: skip
+def test_a_table_that_does_not_fit_is_refused(path, table, graph, error):
+    with pytest.raises(pg.PairsError, match=error):
+        opened(path, table, graph)
+    assert not path.exists()
+
+
+def test_other_names_and_other_types_of_label(path):
+    table = table_of("a+b c-e").set_axis(["question1", "question2", "label"], axis=1)
+    for label in ([1, 0], [1.0, 0.0], [True, False], ["1", "0"], pd.array([1, 0], dtype="Int8")):
+        review, _ = opened(path, table.assign(label=label))
+        assert review.queue[["question1", "question2", "label"]].values.tolist() == [["a", "b", 1], ["c", "e", 0]]
+
+
+def test_a_pair_named_again_is_left_out_and_counted(path):
+    review, _ = opened(path, "a+b b+c b+a")
+    assert len(review.queue) == 2 and review.listing["note"] == "Left out: 1 row naming a pair again."
+
+
+def test_without_a_graph_one_is_made_of_the_rows(path):
+    review, _ = opened(path, "a+b b+c a?c", graph=None)
+    assert review.graph.n == 3 and review.queue["label"].tolist() == [1, 1, 1]
+
+
+def test_spellings_that_the_graph_takes_for_one_sentence(path):
+    graph = graph_of("a+b", identity="normal")
+    review, _ = opened(path, table_of("A+B"), graph)
+    assert review.case["stated"] == "label 1, stated" and review.case["pair"] == [[("A", True)], [("B", True)]]
+
+
+@given(ROWS)
+def test_known_labels_are_those_of_the_closure(rows):
+    graph = numbered(rows)
+    inferred = pg.infer(graph).to_frame()
+    known = {
+        frozenset(pair): label for *pair, label in inferred[["text_a", "text_b", "label"]].itertuples(index=False)
+    }
+    stated = {
+        frozenset(graph.texts([a, b])): int(sign > 0)
+        for a, b, sign in zip(graph.edge_a, graph.edge_b, graph.edge_sign, strict=True)
+    }
+    a, b = np.triu_indices(graph.n, 1)
+    found, is_stated = known_labels(graph, a, b)
+    for i, j, label, fact in zip(a, b, found, is_stated, strict=True):
+        pair = frozenset(graph.texts([i, j]))
+        assert fact == (pair in stated)
+        assert label == stated.get(pair, known.get(pair, -1))
+
+
+# -- decide --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "rows, decision, logged",
+    [
+        ("a+c", "keep", ("keep", "", "", 1)),
+        ("a+c", "flip", ("cut", "a", "c", 1)),  # a positive that is wrong is a cut of itself
+        ("c-e", "keep", ("keep", "", "", 0)),
+        ("c-e", "flip", ("flip", "", "", 0)),
+        ("a+c", "ambiguous", ("ambiguous", "", "", 1)),
+        ("a+c", "skip", ("skip", "", "", 1)),
+    ],
+)
+def test_what_the_log_holds(path, rows, decision, logged):
+    review, page = opened(path, rows)
+    page("decide", item=1, decision=decision)
+    (record,) = pg.DecisionLog(path).records()
+    assert (record.decision, record.edge1, record.edge2, record.label) == logged
+    assert (record.question1, record.question2, record.reviewer) == (rows[0], rows[2], "Ada")
+    assert json.loads(record.shown) == {"blind": True} and record.seconds >= 0
+    assert review.queue["state"].tolist() == [decision]
+    assert review.current == (1 if decision == "skip" else None)
+
+
+def test_the_order_of_the_table_or_a_random_one(path):
+    given = opened(path, "a+c c-e a+b d+e b-e")[0].queue["question1"].tolist()
+    assert given == ["a", "c", "a", "d", "b"]
+    one, again = (opened(path, "a+c c-e a+b d+e b-e", order="random", seed=5)[0] for _ in range(2))
+    assert sorted(one.queue["question1"]) == sorted(given)
+    pd.testing.assert_frame_equal(one.queue, again.queue)
+    with pytest.raises(pg.PairsError, match="order 'best' is not one of given, random"):
+        opened(path, "a+c", order="best")
+
+
+def test_undo_and_resume(path):
+    review, page = opened(path, "a+c c-e a+b")
+    judge(review, page, "flip keep")
+    again, page = opened(path, "a+c c-e a+b")
+    assert again.current == 3 and again.queue["state"].tolist() == ["flip", "keep", "open"]
+    page("undo")
+    assert again.current == 2 and again.case["told"] == "Taken back: label right of #2"
+    page("undo")
+    page("undo")
+    assert again.case["told"] == "Nothing is left to undo." and set(again.queue["state"]) == {"open"}
+    page("note", item=1, text="why?")
+    assert again.case["notes"] == ["why?"]
+
+
+def test_a_log_shared_with_conflicts(path):
+    graph = graph_of("a+b b+c a-c c+d")
+    conflicts = pg.ConflictReview(graph, path, "Ada")
+    conflicts.decide("flip")
+    review, page = opened(path, "d+c a+d a-c", graph)
+    assert review.queue["state"].tolist() == ["open", "open", "flip"]  # that one is decided
+    judge(review, page, "flip flip")
+    page("undo")
+    assert review.current == 2
+    other, page = opened(path, "a+b", graph)
+    page("undo")  # of this queue, nothing is decided
+    assert other.case["told"] == "Nothing is left to undo." and len(other.decisions.current()) == 2
+    again = pg.ConflictReview(graph, path, "Ada")
+    assert again.queue["state"].tolist() == ["flip"] and again.listing["note"] == ""  # d+c is cut there as well
+
+
+def test_a_decision_on_another_label_says_nothing(path):
+    review, page = opened(path, "x+e")
+    judge(review, page, "keep")
+    other, _ = opened(path, "x-e")
+    assert other.queue["state"].tolist() == ["open"]
+    assert other.listing["note"] == "1 decision of the log is about no pair of these."
+
+
+def test_replayed(path):
+    graph = graph_of(ROWS_OF)
+    review, page = opened(path, "a+b b-d a+c c-e d+e", graph)
+    judge(review, page, "flip flip flip flip keep")
+    done = pg.replay(path, graph)
+    assert done.changes[["text_a", "text_b", "effect"]].values.tolist() == [
+        ["a", "b", "dropped"], ["d", "e", "stays"], ["b", "d", "becomes 1"],
+    ]  # fmt: skip
+    assert done.not_applied["why"].tolist() == [
+        "not stated in these data: 'a', 'c'", "not stated in these data: 'c', 'e'",
+    ]  # fmt: skip
+
+
+def test_python_decides_as_keys_do(path):
+    review, _ = opened(path, "a+c c-e")
+    review.decide("keep")
+    with pytest.raises(pg.PairsError, match="'cut' is not one of flip, keep, ambiguous, skip"):
+        review.decide("cut")
+    review.decide("keep")
+    with pytest.raises(pg.PairsError, match="set `current` to the number of a pair"):
+        review.decide("keep")
+
+
+# -- the estimate --------------------------------------------------------------------------------------------
+
+
+def test_the_estimate(path):
+    rows = [(f"s{i}", f"t{i}", 1) for i in range(43)]
+    review, page = opened(path, pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), None)
+    assert review.listing["estimate"] == "" and np.isnan(review.precision()["precision"])
+    judge(review, page, " ".join(["keep"] * 37 + ["flip"] * 3 + ["ambiguous", "skip"]))
+    assert review.listing["estimate"] == "Label right: 37 of 40, 92 % (80–97 %); 2 left out"
+    assert review.precision().round(3).to_dict() == {
+        "right": 37, "wrong": 3, "left out": 2, "precision": 0.925, "low": 0.801, "high": 0.974,
+    }  # fmt: skip
+    page("undo")
+    assert review.listing["estimate"].endswith("; 1 left out")
+    judge(review, page, "keep keep")
+    assert review.picture["title"] == f"All is decided. {review.listing['estimate']}"
+
+
+@given(st.integers(0, 300), st.integers(0, 300))
+def test_wilson(right, wrong):
+    found = precision(right, wrong)
+    n = right + wrong
+    if not n:
+        assert found[["precision", "low", "high"]].isna().all()
+        return
+    # The bounds are where the observed share is 1.96 standard errors away, by the variance at the bound itself.
+    for bound in found[["low", "high"]]:
+        assert abs(found["precision"] - bound) == pytest.approx(1.959964 * np.sqrt(bound * (1 - bound) / n), abs=1e-6)
+    assert 0 <= found["low"] <= found["precision"] <= found["high"] <= 1
+
+
+def test_the_interval_covers_the_truth_of_a_random_part(path):
+    """Of 200 samples judged by who knows the planted errors, about 95 % of intervals hold the true share."""
+    graph = demo()
+    inferred = pg.infer(graph).to_frame(distances=False)
+    wrong = np.random.default_rng(0).random(len(inferred)) < 0.1
+    covered = 0
+    for seed in range(200):
+        drawn = np.random.default_rng(seed).choice(len(inferred), 60, replace=False)
+        found = precision(int((~wrong[drawn]).sum()), int(wrong[drawn].sum()))
+        covered += found["low"] <= 1 - wrong.mean() <= found["high"]
+    assert 180 <= covered <= 199
+
+
+# -- what is shown -------------------------------------------------------------------------------------------
+
+
+def test_what_the_table_says_is_hidden_until_revealed(path):
+    table = table_of("a+c c-e", probability=[0.51234, 0.9], reason=["<b>bold</b>", None])
+    review, page = opened(path, table)
+    assert "0.512" not in json.dumps([review.case, review.why, review.listing])
+    page("reveal", item=1)
+    assert review.why["proposal"]["reasons"] == ["probability: 0.512", "reason: <b>bold</b>"]
+    judge(review, page, "keep")
+    assert json.loads(review.decisions.records()[0].shown) == {"blind": False}
+    assert review.current == 2 and "proposal" not in review.why
+    open_eyed, _ = opened(path.with_name("other.db"), table, blind=False)
+    assert open_eyed.why["proposal"]["reasons"][0] == "probability: 0.512"
+    plain, _ = opened(path.with_name("third.db"), "a+c")
+    assert plain.case["revealed"]  # there is nothing to reveal
+
+
+def test_the_proof_is_drawn(path):
+    review, _ = opened(path, "a+c c-e")
+    assert review.why["badge"] == "inferred" and len(review.why["steps"]) == 2
+    assert {node["text"] for node in review.picture["nodes"]} == {"a", "b", "c"}
+    review.current = 2
+    assert [step["sign"] for step in review.why["steps"]] == [1, -1, 1]
+    assert {node["text"] for node in review.picture["nodes"]} == set("abcde")
+    lit = {frozenset(pair) for pair in review.why["highlight"]["edges"]}
+    key = {node["text"]: node["key"] for node in review.picture["nodes"]}
+    assert lit == {frozenset(key[one] for one in pair) for pair in ("ce", "cb", "bd", "de")}
+
+
+def test_a_line_clicked_and_back(path):
+    review, page = opened(path, "a+c")
+    page("edge", id="judged")
+    assert review.why["badge"] == "inferred" and len(review.selected) == 2
+    page("select", keys=[])
+    assert review.why["title"] == "Pair #1"
+
+
+@pytest.mark.parametrize("ending", [".html", ".svg", ".png"])
+def test_still_twins(path, ending):
+    review, _ = opened(path, "c-e")
+    written = review.save(path.with_name(f"review{ending}")).read_bytes()
+    assert len(written) > 1000
+    if ending == ".svg":
+        assert b"to judge: not a paraphrase" in written
+    assert review._twin_bundle()["text/plain"] == "<Pair Review: Pair #1 of 1: is its label right?>"
+
+
+def test_an_empty_table(path):
+    review, page = opened(path, table_of(""))
+    assert review.current is None and review.picture["title"] == "The table has no pairs."
+    page("undo")
+    assert review.queue.empty and review.why["title"] == "Nothing to decide"
+
+
+def test_hostile_sentences_stay_text(path):
+    pairs = [(SENTENCES[0], SENTENCES[i], i % 2) for i in range(1, len(SENTENCES))]
+    table = pd.DataFrame(pairs, columns=["text_a", "text_b", "label"]).assign(
+        reason=SENTENCES[1:], **{SENTENCES[0]: 1}
+    )
+    review, page = opened(path, table, hostile_graph())
+    while review.current:
+        assert "<script" not in review._twin_bundle()["text/html"]
+        page("reveal", item=review.current)
+        judge(review, page, "flip")
+    assert len(review.decisions.records()) == len(table)
+
+
+def test_bipartite_pairs(path):
+    table = table_of("a+b a-c").assign(label=[1, 0])
+    table.attrs["bipartite"] = True
+    graph = pg.ParaphraseGraph.from_pairs(table)
+    review, page = opened(path, table, graph)
+    judge(review, page, "keep flip")
+    assert review.precision()["right"] == 1
+
+
+# -- where tables come from ----------------------------------------------------------------------------------
+
+
+def test_a_sample_of_inferred_labels(path):
+    graph = demo()
+    sample = pg.infer(graph).sample(30, seed=2)
+    review, page = opened(path, sample, graph, order="random")
+    origins = set()
+    while review.current:
+        origins.add(review.case["stated"])
+        judge(review, page, "keep")
+    assert origins == {"label 0, inferred", "label 1, inferred"} and review.precision()["right"] == 30
+    assert set(pg.replay(path, graph).not_applied["why"].str.split(":").str[0]) == {"not stated in these data"}
+
+
+def test_suspects(path):
+    graph = demo()
+    found = suspects(graph, progress=False).head(40)
+    review, page = opened(path, found, graph)
+    pd.testing.assert_series_equal(review.queue["label"], found["label"])
+    page("reveal", item=1)
+    assert [one.split(":")[0] for one in review.why["proposal"]["reasons"]] == ["p_wrong", "reason"]
+    judge(review, page, "flip " * 40)
+    assert len(pg.replay(path, graph).changes) == 40
+
+
+def test_disagreements_of_two_reviewers(path):
+    from paragraph.agreement import agreement
+
+    graph = graph_of("a+b b+c a-c  x+y y+z x-z")
+    for reviewer, decisions in (("Ada", ["flip", "keep"]), ("Bo", ["keep", "keep"])):
+        review = pg.ConflictReview(graph, path, reviewer)
+        for decision in decisions:
+            review.decide(decision)
+    apart = agreement(path, seed=0).disagreements
+    review, page = opened(path, apart, graph, reviewer="Cy")
+    assert review.queue[["question1", "question2", "label"]].values.tolist() == [["a", "c", 0]]
+    page("reveal", item=1)
+    assert review.why["proposal"]["reasons"] == ["decisions: Ada: flip, Bo: keep", "edges: –"]
+
+
+MALFORMED = [
+    {"intent": "decide"}, {"intent": "decide", "item": 1, "decision": "cut"}, {"intent": "decide", "item": 1},
+    {"intent": "decide", "item": 1, "decision": []}, {"intent": "open", "item": 0}, {"intent": "edge", "id": "zz"},
+    {"intent": "reveal"}, {"intent": "query", "show": "odd"}, {"intent": "start"}, {"intent": "precision"},
+]  # fmt: skip
+
+
+def test_what_makes_no_sense_changes_nothing(path):
+    review, page = opened(path, table_of("a+c c-e", reason="x"))
+    before = [review.case, review.listing, review.picture, review.why]
+    for message in MALFORMED:
+        assert page.send(message) != [], message
+        assert [review.case, review.listing, review.picture, review.why] == before
+    assert review.decisions.records() == []
