@@ -305,21 +305,20 @@ def ranked(planted: list[Planted], tables: list[pd.DataFrame], flips: Weights) -
         "paper's rule": graph.within.astype(float),
         "cleanlab": cleanlab(graph.edge_sign, z),
         "rule, then model": graph.within + model,
-        "prototype": posterior(graph, z + graph.edge_sign * LABEL).p_wrong,
-        "ours": ours(planted, tables, flips),
+        "prototype": posterior(graph, z + graph.edge_sign * LABEL, progress=False).p_wrong,
+        "ours": ours(planted, columns_of(planted, tables, flips)),
     }
 
 
-def ours(planted: list[Planted], tables: list[pd.DataFrame], flips: Weights, without: tuple = ()) -> np.ndarray:
-    """`p_wrong` of the second half, everything fitted on the first, some columns left out."""
-    tables = [table.drop(columns=[c for c in without if c in table]) for table in tables]
+def columns_of(planted: list[Planted], tables: list[pd.DataFrame], flips: Weights) -> list[pd.DataFrame]:
+    """The columns of suspicion of both halves, evidence weighed as on the first."""
     own = weights_for(planted[0].graph, tables[0])
-    columns = []
-    for each, table in zip(planted, tables, strict=True):
-        every = suspicion(each.graph, own.log_odds(table), flips)
-        if "conflict" in without:
-            every["conflict"] = False  # so that no edge is of a kind that is in a conflict
-        columns.append(every.drop(columns=[c for c in without if c in every and c != "conflict"]))
+    pairs = zip(planted, tables, strict=True)
+    return [suspicion(each.graph, own.log_odds(table), flips) for each, table in pairs]
+
+
+def ours(planted: list[Planted], columns: list[pd.DataFrame]) -> np.ndarray:
+    """`p_wrong` of the second half, fitted on the first."""
     weights = fit_suspicion(planted[0].graph, columns[0], planted[0].wrong, "")
     return p_wrong(planted[1].graph, columns[1], weights)
 
@@ -329,6 +328,7 @@ PARTS = {
     "model, cosine": ("model", "cosine"),
     "words": tuple(WORDS),
     "conflicts": ("conflict", "flip"),
+    "structure": ("structure",),
     "support": ("support",),
     "degrees": tuple(DEGREES),
 }
@@ -341,14 +341,21 @@ def ablation(
     from sklearn.metrics import average_precision_score
 
     wrong = planted[1].wrong
-    whole = ours(planted, tables, flips)
+    columns = columns_of(planted, tables, flips)
+    whole = ours(planted, columns)
     _, group = np.unique(corpus.component[planted[1].ends[0]], return_inverse=True)
     rng = np.random.default_rng(0)
     share = np.full(group.max() + 1, 1 / (group.max() + 1))
     draws = [rng.multinomial(len(share), share)[group] for _ in range(100)]
     rows = []
     for name, part in PARTS.items():
-        less = ours(planted, tables, flips, part)
+        if "model" in part or "overlap" in part:
+            fewer = columns_of(planted, [table.drop(columns=list(part)) for table in tables], flips)
+        else:
+            fewer = [table.drop(columns=[c for c in part if c != "conflict"]) for table in columns]
+        if "conflict" in part:  # then no edge is of a kind of its own
+            fewer = [table.assign(conflict=False) for table in fewer]
+        less = ours(planted, fewer)
         lost = [
             average_precision_score(wrong, whole, sample_weight=d)
             - average_precision_score(wrong, less, sample_weight=d)
@@ -390,7 +397,7 @@ def flips_and_cuts(
             "paper's rule": 1.0,
             "cleanlab": lab[edge] - [lab[cut].max() for cut in plain["positives"]],
             "rule, then model": 1.0,
-            "prototype": posterior(graph, z + graph.edge_sign * LABEL).log_odds[edge],
+            "prototype": posterior(graph, z + graph.edge_sign * LABEL, progress=False).log_odds[edge],
             "ours": found["log_odds"].to_numpy(),
             "right edge": [bool(planted.wrong[cut].any()) for cut in found["positives"]],
         }

@@ -349,7 +349,7 @@ def differences(left: Sequence[str], right: Sequence[str], vocabulary: Vocabular
 
     Notes
     -----
-    Each distinct sentence is read once; about 0.1 ms a pair.
+    Each distinct sentence is read once; 128,000 pairs take 10 to 20 s.
 
     Examples
     --------
@@ -359,11 +359,14 @@ def differences(left: Sequence[str], right: Sequence[str], vocabulary: Vocabular
     0      1.0    0.0       0.0  0.0
     1      0.0    0.0       1.0  1.0
     """
+    from tqdm.auto import tqdm
+
     codes, distinct = pd.factorize(np.concatenate([np.asarray(left, dtype=object), np.asarray(right, dtype=object)]))
     read = [_read(text) for text in distinct]
     vocabulary = vocabulary or Vocabulary._of_read(read)
     a, b = codes[: len(left)].tolist(), codes[len(left) :].tolist()
-    rows = [_flags(read[i], read[j], vocabulary) for i, j in zip(a, b, strict=True)]
+    pairs = tqdm(zip(a, b, strict=True), "words", len(a), unit=" pairs", delay=2, leave=False)
+    rows = [_flags(read[i], read[j], vocabulary) for i, j in pairs]
     return pd.DataFrame(np.array(rows, dtype=np.float32).reshape(len(rows), len(COLUMNS)), columns=list(COLUMNS))
 
 

@@ -14,7 +14,7 @@ __all__ = ["COLUMNS", "flip_or_cut", "sides"]
 COLUMNS = {
     "negative": "evidence that the two sentences of the negative are a paraphrase, its label aside",
     "cut": "the same of the positives between the two sides, on average",
-    "edges": "log of the number of those positives",
+    "edges": "log of the number of those positives, less that of the negatives between the two sides",
     "inside": "the same of the positives within the sides, on average",
     "inside_least": "the same of the weakest positive within a side",
 }
@@ -64,6 +64,7 @@ def sides(graph: ParaphraseGraph, evidence: np.ndarray) -> pd.DataFrame:
     home = graph.cluster_of[graph.edge_a]
     positive = np.flatnonzero(graph.edge_sign > 0)
     starts, members = group(home[positive], len(graph.cluster_sizes), positive)
+    begins, others = group(home[conflicts], len(graph.cluster_sizes), conflicts)
     first, _ = graph.cluster_members
     rows = []
     for edge in conflicts.tolist():
@@ -81,12 +82,14 @@ def sides(graph: ParaphraseGraph, evidence: np.ndarray) -> pd.DataFrame:
         side = np.zeros(n, dtype=bool)
         side[breadth_first_order(left, u, return_predecessors=False)] = True
         across = side[a] != side[b]
+        against = others[begins[cluster] : begins[cluster + 1]]
+        x, y = (side[graph.places[ends[against]] - first[cluster]] for ends in (graph.edge_a, graph.edge_b))
         rows.append(
             {
                 "edge": edge,
                 "negative": evidence[edge],
                 "cut": evidence[inner[across]].mean(),
-                "edges": np.log(np.count_nonzero(across)),
+                "edges": np.log(np.count_nonzero(across) / np.count_nonzero(x != y)),
                 "inside": evidence[inner[~across]].mean() if not across.all() else np.nan,
                 "inside_least": evidence[inner[~across]].min() if not across.all() else np.nan,
                 "positives": inner[across].tolist(),

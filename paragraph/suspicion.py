@@ -6,19 +6,20 @@ import numpy as np
 import pandas as pd
 
 from .differences import reasons
-from .evidence import LABELS_PER_WEIGHT, components, evidence_log_odds
+from .evidence import LABELS_PER_WEIGHT, SUREST, components, evidence_log_odds
 from .graph import ParaphraseGraph
 from .pairs import PairsError
-from .posterior import label_log_odds
+from .posterior import label_log_odds, posterior
 from .sides import LABEL, flip_or_cut
 from .weights import Weights, fit, sigmoid
 
-__all__ = ["COLUMNS", "DEGREES", "fit_suspicion", "suspects", "suspicion"]
+__all__ = ["COLUMNS", "DEGREES", "fit_suspicion", "kinds", "p_wrong", "suspects", "suspicion"]
 
 #: What `suspicion` says of each edge, for either label.
 COLUMNS = {
     "evidence": "evidence other than labels that the pair is a paraphrase",
     "flip": "negative: log-odds of flip against cut; positive: of cut against flip, shared among the cut's positives",
+    "structure": "what other labels of its block add to the log-odds that it is wrong (`posterior`), ±6 at most",
     "support": "negative: other negatives between the same two clusters; positive: sentences joined to both ends",
 }
 #: How many other labels its two sentences carry: says much where pairs were drawn by a rule, and holds for no other
@@ -34,7 +35,11 @@ SHARE = 0.02
 
 
 def suspicion(
-    graph: ParaphraseGraph, evidence: np.ndarray, flips: Weights | None = None, model: bool = False
+    graph: ParaphraseGraph,
+    evidence: np.ndarray,
+    flips: Weights | None = None,
+    model: bool = False,
+    progress: bool = False,
 ) -> pd.DataFrame:
     """One row an edge: the columns of `COLUMNS` and `DEGREES`, from which `suspects` makes one probability.
 
@@ -57,6 +62,8 @@ def suspicion(
         blame[edges] = np.maximum(blame[edges], -log_odds - np.log(len(edges)))
     blamed = np.isfinite(blame)
     found.loc[blamed, "conflict"], found.loc[blamed, "flip"] = True, blame[blamed]
+    whole = posterior(graph, evidence + label_log_odds(graph), progress=progress)
+    found["structure"] = np.clip(graph.edge_sign * (whole.given - whole.log_odds), -SUREST, SUREST)
     link = graph.edge_link
     between = np.bincount(link[link >= 0], minlength=1)
     found["support"] = np.log1p(np.where(positive, _common(graph), np.where(link >= 0, between[link] - 1, 0)))
@@ -126,7 +133,9 @@ def p_wrong(graph: ParaphraseGraph, table: pd.DataFrame, weights: dict[str, Weig
     return sigmoid(log_odds)
 
 
-def suspects(graph: ParaphraseGraph, evidence: pd.DataFrame | None = None, seed: int = 0) -> pd.DataFrame:
+def suspects(
+    graph: ParaphraseGraph, evidence: pd.DataFrame | None = None, seed: int = 0, progress: bool = True
+) -> pd.DataFrame:
     """Every stated pair with the probability that its label is wrong, the most suspicious first.
 
     A conflict is judged by shipped weights (`sides`). Outside conflicts, where the data are large enough, 2 % of the
@@ -162,26 +171,32 @@ def suspects(graph: ParaphraseGraph, evidence: pd.DataFrame | None = None, seed:
     >>> found.loc[0, ["question1", "question2", "reason"]].tolist()
     ['Is tea hot?', 'is tea hot?', 'joined by positives; no difference in words']
     """
+    from tqdm.auto import tqdm
+
     if graph.bipartite:
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
     own = evidence_log_odds(graph, evidence)
     model = evidence is not None and "model" in evidence
-    table = suspicion(graph, own, model=model)
+    table = suspicion(graph, own, model=model, progress=progress)
     weights = {kind: Weights.shipped(_name(kind, model)) for kind in kinds(graph, table)}
-    weights |= _own_weights(graph, own, model, seed)
+    weights |= _own_weights(graph, own, model, seed, progress)
     p, positive = p_wrong(graph, table, weights), graph.edge_sign > 0
     order = np.argsort(-p, kind="stable")
     a, b = graph.texts(graph.edge_a[order]), graph.texts(graph.edge_b[order])
     conflict = table["conflict"].to_numpy()[order]
     label = positive[order].astype(np.int8)
-    why = [_reason(*each) for each in zip(a, b, label.tolist(), conflict.tolist(), strict=True)]
+    rows = zip(a, b, label.tolist(), conflict.tolist(), strict=True)
+    rows = tqdm(rows, "reasons", len(a), unit=" pairs", delay=2, leave=False, disable=not progress)
+    why = [_reason(*row) for row in rows]
     found = pd.DataFrame({"question1": a, "question2": b, "label": label, "p_wrong": p[order], "reason": why})
     found = found.astype({"question1": "str", "question2": "str", "reason": "str"})
     found.attrs["weights"] = {kind: each.figures() for kind, each in weights.items()}
     return found
 
 
-def _own_weights(graph: ParaphraseGraph, own: np.ndarray, model: bool, seed: int) -> dict[str, Weights]:
+def _own_weights(
+    graph: ParaphraseGraph, own: np.ndarray, model: bool, seed: int, progress: bool
+) -> dict[str, Weights]:
     """Weights outside conflicts, fitted on errors planted in a copy of the graph; none where it is too small."""
     rng = np.random.default_rng(seed)
     wrong = np.zeros(len(graph.edge_sign), dtype=bool)
@@ -193,7 +208,7 @@ def _own_weights(graph: ParaphraseGraph, own: np.ndarray, model: bool, seed: int
         wrong[rng.choice(edges, drawn, replace=False)] = True
     sign = np.where(wrong, -graph.edge_sign, graph.edge_sign).astype(np.int8)
     planted = ParaphraseGraph(graph.edge_a, graph.edge_b, sign, graph.n, graph.sentences)
-    table = suspicion(planted, own, model=model)
+    table = suspicion(planted, own, model=model, progress=progress)
     fitted = fit_suspicion(planted, table, wrong, f"{wrong.sum():,} errors planted in these data")
     return {kind: fitted[kind] for kind in ("positive", "negative")}
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragraph.differences import COLUMNS, Vocabulary, differences, reasons, word_diff, words_of
@@ -20,6 +20,7 @@ TEXTS = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(TEXTS, TEXTS)
 def test_joined_the_spans_give_the_sentences_back(left, right):
     for text, spans in zip((left, right), word_diff(left, right), strict=True):
@@ -29,6 +30,7 @@ def test_joined_the_spans_give_the_sentences_back(left, right):
         assert all(a[1] != b[1] for a, b in pairwise(spans))  # neighbours are merged
 
 
+@settings(deadline=None)
 @given(TEXTS, TEXTS)
 def test_what_is_unmarked_is_the_same_on_both_sides(left, right):
     kept = [[w for piece, marked in side if not marked for w in words_of(piece)] for side in word_diff(left, right)]
@@ -36,6 +38,7 @@ def test_what_is_unmarked_is_the_same_on_both_sides(left, right):
     assert a == b
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_a_sentence_does_not_differ_from_itself(text):
     for other in (text, text.upper() if text.upper().casefold() == text.casefold() else text):
@@ -121,6 +124,7 @@ def test_reasons(left, right, said):
     assert reasons(left, right) == said
 
 
+@settings(deadline=None)
 @given(TEXTS, TEXTS)
 def test_differences_are_symmetric_finite_and_none_of_a_sentence_with_itself(left, right):
     vocabulary = Vocabulary.of([left, right])
@@ -133,6 +137,7 @@ def test_differences_are_symmetric_finite_and_none_of_a_sentence_with_itself(lef
     assert not same.drop("overlap").any()
 
 
+@settings(deadline=None)
 @given(TEXTS, TEXTS)
 def test_reasons_are_one_line_each(left, right):
     assert all(isinstance(reason, str) and reason for reason in reasons(left, right))

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
+from paragraph.posterior import posterior
 from paragraph.sides import LABEL, flip_or_cut, sides
 from paragraph.suspicion import COLUMNS, DEGREES, fit_suspicion, kinds, p_wrong, suspects, suspicion
 
@@ -75,6 +76,12 @@ def test_evidence_for_the_negative_speaks_for_flip_and_for_the_cut_as_well(model
         assert after > before
 
 
+def test_more_negatives_between_the_sides_speak_for_cut():
+    more = graph_of(*BRIDGED.pairs.itertuples(index=False), ("b", "e", 0))
+    one, two = (flip_or_cut(graph, np.zeros(len(graph.edge_a)))["log_odds"][0] for graph in (BRIDGED, more))
+    assert two < one
+
+
 def test_more_positives_between_the_sides_speak_for_flip():
     more = graph_of(*BRIDGED.pairs.itertuples(index=False), ("b", "e", 1), ("c", "f", 1))
     few, many = (flip_or_cut(graph, np.zeros(len(graph.edge_a)))["log_odds"][0] for graph in (BRIDGED, more))
@@ -93,6 +100,9 @@ def test_columns_of_every_edge():
     assert set(table) == {"conflict", *COLUMNS, *DEGREES}
     assert table["conflict"].tolist() == [False] * 6 + [True, True]
     assert table["flip"][6] == -table["flip"][7]  # a cut of one positive takes all the blame
+    found = posterior(BRIDGED)  # without evidence, only labels speak
+    np.testing.assert_allclose(table["structure"], BRIDGED.edge_sign * (found.given - found.log_odds))
+    assert table["structure"][6:].min() > 1 > table["structure"][:6].max()
     np.testing.assert_allclose(table["support"], np.log1p([1, 1, 1, 1, 1, 1, 0, 0]))
     np.testing.assert_allclose(table["positives_fewer"], np.log1p([1, 1, 1, 1, 1, 1, 2, 2]))
     np.testing.assert_allclose(table["positives_more"], np.log1p([1, 2, 2, 2, 1, 2, 2, 2]))
