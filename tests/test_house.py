@@ -73,7 +73,8 @@ LAYERS = [
         edges identity graph search distance paths export tables
         pairspace inference contradictions splits leaks clusters proof variants balance
         learn measure
-        posterior error_rates lexicon differences weights evidence sides cuts repairs suspicion decision_records decision_files decision_store decisions replaying agreement precision
+        posterior error_rates lexicon differences weights evidence sides cuts repairs suspicion
+        decision_records decision_files decision_store decisions replaying agreement precision
         draw widgets
         experiments
         claims cli

@@ -82,7 +82,7 @@ def test_the_label_to_judge(path, rows, label, origin):
         (table_of("a+b").assign(label=0.5), ROWS_OF, "row 1: label .*0.5.* is not one of 0, 1"),
         (table_of("a+b").assign(text_b=None), ROWS_OF, "row 1: text_b None is not a sentence"),
         (table_of("a+b").assign(text_b=" "), ROWS_OF, "row 1: text_b ' ' is not a sentence"),
-        (table_of("a+b").assign(text_b=pd.Series(["half \ud800"], dtype=object)), None, "row 1: text_b .* is not a sentence"),
+        (table_of("a+b").assign(text_b=pd.Series(["half \ud800"], dtype=object)), None, "is not a sentence"),
     ],
 )  # fmt: skip
 def test_a_table_that_does_not_fit_is_refused(path, table, graph, error):
