@@ -236,9 +236,9 @@ class ReviewBench(Bench):
     def _name_of(self, record: Decision) -> str:
         return record.decision
 
-    def _estimate(self) -> str:
-        """A line under the progress."""
-        return ""
+    def _estimate(self) -> list[str]:
+        """What stands under the progress, and a smaller line below it."""
+        return []
 
     def _listing_note(self) -> str:
         odd, one = self._queue.elsewhere, self.words["one"]

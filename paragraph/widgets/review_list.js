@@ -14,7 +14,7 @@ function reviewList({ model, send, focus }) {
 
   const bar = make("progress", { "aria-label": "Decided or settled" });
   const told = make("div", { class: "pg-found", "aria-live": "polite" });
-  const estimate = make("div", { class: "pg-estimate", "aria-live": "polite", title: "With its 95 % interval (Wilson). It holds for all pairs if those judged are a random part of them." });
+  const estimate = make("div", { class: "pg-estimate", "aria-live": "polite", title: "It holds for all pairs if those judged are a random part of them." });
   const none = make("p", { class: "pg-found" });
   const rows = make("div", { class: "pg-rows", role: "listbox", "aria-label": many });
   const turn = (by, text, title) => make("button", { text, title, on: { click: () => page(by) } });
@@ -39,8 +39,8 @@ function reviewList({ model, send, focus }) {
     if (skipped) parts.push(`${skipped.toLocaleString()} skipped`);
     if (seconds !== null) parts.push(`${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds).toLocaleString()} s each`);
     told.textContent = total ? parts.join(" · ") : "The queue is empty.";
-    estimate.textContent = state.estimate;
-    estimate.hidden = !state.estimate;
+    estimate.replaceChildren(...state.estimate.map((text, i) => make(i ? "small" : "b", { text })));
+    estimate.hidden = !state.estimate.length;
     bar.max = Math.max(1, total);
     bar.value = decided + settled;
     for (const part of [bar, search, shows]) part.hidden = !total;

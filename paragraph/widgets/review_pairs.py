@@ -270,12 +270,11 @@ class PairReview(ReviewBench):
         label, known, stated = (
             int(column[item]) for column in (self._table.label, self._table.known, self._table.stated)
         )
+        what = f"label {label}, {'a paraphrase' if label else 'not a paraphrase'}"
         said = "stated" if stated else "inferred"
         if known == label:
-            return f"label {label}, {said}"
-        return f"label {label} in the table; " + (
-            f"the graph has {known}, {said}" if known >= 0 else "the graph says nothing"
-        )
+            return f"{what}: {said}"
+        return f"{what}: by the table; " + (f"the graph has {known}, {said}" if known >= 0 else "nothing follows")
 
     def _evidence(self) -> dict[str, Any]:
         a, b = int(self._table.a[self._item]), int(self._table.b[self._item])
@@ -287,8 +286,8 @@ class PairReview(ReviewBench):
         said["facts"] = [["clusters" if len(sizes) > 1 else "cluster", "; ".join(sizes)]]
         said["highlight"] = {name: said["highlight"][name] for name in ("nodes", "edges")}
         if self._revealed and len(self._table.facts.columns):
-            row = self._table.facts.iloc[self._item]
-            reasons = [f"{name}: {told(value)}" for name, value in row.items()]
+            facts = self._table.facts
+            reasons = [f"{name}: {told(facts.iat[self._item, i])}" for i, name in enumerate(facts.columns)]
             said["proposal"] = {"badge": "table", "text": "What else the table says of it:", "reasons": reasons}
         return said
 
@@ -299,7 +298,7 @@ class PairReview(ReviewBench):
         total = len(self._queue.items)
         if self._item is not None:
             return f"Pair #{self.current:,} of {total:,}: is its label right?"
-        return f"All is decided. {self._estimate()}".strip() if total else "The table has no pairs."
+        return ". ".join(["All is decided", *self._estimate()[:1]]) if total else "The table has no pairs."
 
     def _aside_of(self, item: int) -> tuple[str, str]:
         return f"label {self._table.label[item]}", "the label to judge"
@@ -307,15 +306,17 @@ class PairReview(ReviewBench):
     def _name_of(self, record: Decision) -> str:
         return STATES[verdict(record)][0]
 
-    def _estimate(self) -> str:
-        """The running estimate in words."""
+    def _estimate(self) -> list[str]:
+        """The running estimate in words, and what it is."""
         found = self.precision()
         right, wrong, left = (int(found[name]) for name in ("right", "wrong", "left out"))
         if not right + wrong:
-            return ""
+            return []
         share, low, high = (f"{100 * found[name]:.0f}" for name in ("precision", "low", "high"))
-        said = f"Label right: {right:,} of {right + wrong:,}, {share} % ({low}–{high} %)"
-        return said + f"; {left:,} left out" * bool(left)
+        return [
+            f"Label right: {right:,} of {right + wrong:,}, {share} % ({low}–{high} %)",
+            "95 % interval (Wilson)" + f"; {left:,} ambiguous or skipped left out" * bool(left),
+        ]
 
     def _listing_note(self) -> str:
         repeats = self._table.repeats

@@ -10,7 +10,6 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..decision_records import pair_of
 from ..graph import ParaphraseGraph
 from ..identity import row_name, sentence_keys
 from ..pairs import PairsError
@@ -45,11 +44,15 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> Pai
     ------
     PairsError
         Columns are missing; a sentence is empty, paired with itself or not in the graph; a label is not 0 or 1, is
-        missing and follows from nothing, or two rows state one pair both ways.
+        missing and follows from nothing; two rows give one pair different labels.
     """
     names = next((pair for pair in NAMES if {*pair} <= {*table.columns}), None)
     if names is None:
         raise PairsError("a table of pairs to review needs the columns text_a, text_b or question1, question2")
+    if (again := table.columns.duplicated()).any():
+        raise PairsError(
+            f"the table has columns more than once: {table.columns[again].tolist()}; rename or drop them"
+        )
     table = table.reset_index(drop=True)
     texts = [_texts(table, name) for name in names]
     label = _labels(table)
@@ -68,7 +71,7 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> Pai
         where = row_name(table, int(np.argmax(gone)))
         raise PairsError(f"{where}: there is no label to judge, and none follows from the graph; add a column label")
     label = label.to_numpy(np.int8)
-    first = _first_rows(table, texts, label)
+    first = _first_rows(table, a, b, label)
     facts = table.drop(columns=[*names, "label"], errors="ignore").iloc[first].reset_index(drop=True)
     return PairTable(
         graph, *([column[i] for i in first.tolist()] for column in texts),
@@ -147,15 +150,12 @@ def _nodes(table: pd.DataFrame, graph: ParaphraseGraph, texts: list[str]) -> np.
     return nodes
 
 
-def _first_rows(table: pd.DataFrame, texts: list[list[str]], label: np.ndarray) -> np.ndarray:
-    """The first row of each pair."""
-    seen: dict[frozenset[str], int] = {}
-    first = []
-    for at, pair in enumerate(zip(*texts, strict=True)):
-        before = seen.setdefault(pair_of(*pair), at)
-        if before == at:
-            first.append(at)
-        elif label[before] != label[at]:
-            both = f"{row_name(table, before)} and {row_name(table, at)}"
-            raise PairsError(f"{both} state one pair both ways: {pair[0]!r}, {pair[1]!r}; keep one of them")
-    return np.array(first, dtype=np.int64)
+def _first_rows(table: pd.DataFrame, a: np.ndarray, b: np.ndarray, label: np.ndarray) -> np.ndarray:
+    """The first row of each pair of nodes."""
+    _, first, which = np.unique(np.sort([a, b], axis=0), axis=1, return_index=True, return_inverse=True)
+    before = first[which.ravel()]
+    if (torn := label[before] != label).any():
+        at = int(np.argmax(torn))
+        both = f"{row_name(table, int(before[at]))} and {row_name(table, at)}"
+        raise PairsError(f"{both} give one pair different labels; keep one of them")
+    return np.sort(first)

@@ -61,7 +61,7 @@ def test_inferred_labels_by_keys_only(desk):
     names = {"k": "keep", "f": wrong, "a": "ambiguous", "s": "skip"}
     assert [record[2] for record in logged] == [names[key] for key in keys]
     assert [record[:2] for record in logged] == [pair[:2] for pair in pairs[: len(keys)]]
-    assert desk.text(".pg-estimate").startswith("Label right: 9 of 10, 90 % (60–98 %); 2 left out")
+    assert desk.text(".pg-estimate").startswith("Label right: 9 of 10, 90 % (60–98 %)95 % interval")
     desk.press("u", "u")
     assert desk.item == 11 and desk.text(".pg-estimate").startswith("Label right: 8 of 9")
     desk.press("c", "1", "F")  # none of these is a key here
