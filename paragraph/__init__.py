@@ -26,6 +26,7 @@ _HOME = {
     "split": "splits",
     "repair": "repairs",
     "apply_repairs": "repairs",
+    "suspects": "suspicion",
     "DecisionLog": "decisions",
     "replay": "replaying",
     "DEMO": "demo",
