@@ -42,7 +42,7 @@ from paragraph.widgets.review_order import ordered
 from paragraph.widgets.review_proposals import Proposals
 from paragraph.widgets.review_queue import FOR, Queue
 
-from .repair import Corpus, Planted, cleanlab
+from .repair import Corpus, Planted, by_score, cleanlab
 
 WHO = ("effect", "effect, by model", "margin", "size", "random", "cleanlab", "suspects")
 TASKS = {"random": (), "queue": (600,)}  # of each half
@@ -162,7 +162,7 @@ class Task:
         }
         found["effect, by model"] = self.reviewed, ordered(graph, conflicts, "effect", p_flip=p_flip)
         found["margin"] = self.reviewed, ordered(graph, conflicts, "margin", p_flip=p_flip)
-        found["cleanlab"] = self.read, np.argsort(-cleanlab(graph.edge_sign, self.model), kind="stable")
+        found["cleanlab"] = self.read, by_score(cleanlab(graph.edge_sign, self.model))
         listed = suspects(graph, self.evidence, progress=False)
         place = {
             pair: i for i, pair in enumerate(zip(*self.evidence[["question1", "question2"]].T.values, strict=True))
