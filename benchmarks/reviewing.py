@@ -250,7 +250,8 @@ def _draw(runs: pd.DataFrame, path: Path) -> None:
                 axis.set_title(title)
             else:
                 axis.set_xlabel("decisions")
-            axis.set(xlim=(0, MOST), ylim=(0, None))
+            axis.set_xlim(0, MOST)
+            axis.yaxis.set_major_formatter("{x:,.0f}")
             axis.spines[["top", "right"]].set_visible(False)
         row[0].set_ylabel(label)
     axes[0, 0].legend(frameon=False)
