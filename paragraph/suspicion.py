@@ -140,9 +140,10 @@ def suspects(
 
     A conflict is judged by shipped weights (`sides`). Outside conflicts, where the data are large enough, 2 % of the
     labels are turned round in a copy, drawn with `seed`, and a logistic regression learns what a wrong label looks
-    like there; labels that are wrong by nature count as right in that. Small data get shipped weights there too. So
-    `p_wrong` is calibrated for 2 % of wrong labels, and ranks well whatever their share. ``.attrs["weights"]`` holds
-    the weights.
+    like there; labels that are wrong by nature count as right in that. So `p_wrong` is calibrated for 2 % of wrong
+    labels, and ranks well whatever their share. Small data get shipped weights there too; as those come from other
+    data, their log-odds are averaged with those of the `posterior`, which assumes less (independent errors, 5 %).
+    ``.attrs["weights"]`` holds the weights.
 
     Parameters
     ----------
@@ -165,11 +166,10 @@ def suspects(
 
     Examples
     --------
-    >>> rows = [("Is tea hot?", "Is tea hot"), ("Is tea hot", "is tea hot?"), ("Is tea hot?", "is tea hot?")]
-    >>> pairs = pd.DataFrame(rows, columns=["text_a", "text_b"]).assign(label=[1, 1, 0])
-    >>> found = suspects(ParaphraseGraph.from_pairs(pairs))
-    >>> found.loc[0, ["question1", "question2", "reason"]].tolist()
-    ['Is tea hot?', 'is tea hot?', 'joined by positives; no difference in words']
+    >>> pairs = pd.DataFrame({"text_a": ["Is tea hot?", "Is it far?"], "text_b": ["is tea hot", "Is it far from Rome?"],
+    ...                       "label": [1, 1]})
+    >>> suspects(ParaphraseGraph.from_pairs(pairs)).loc[0, ["question1", "question2", "reason"]].tolist()
+    ['Is it far?', 'Is it far from Rome?', "only one side: 'from Rome'"]
     """
     from tqdm.auto import tqdm
 
@@ -179,8 +179,12 @@ def suspects(
     model = evidence is not None and "model" in evidence
     table = suspicion(graph, own, model=model, progress=progress)
     weights = {kind: Weights.shipped(_name(kind, model)) for kind in kinds(graph, table)}
-    weights |= _own_weights(graph, own, model, seed, progress)
+    fitted = _own_weights(graph, own, model, seed, progress)
+    weights |= fitted
     p, positive = p_wrong(graph, table, weights), graph.edge_sign > 0
+    if not fitted:
+        posterior_log_odds = table["structure"] - graph.edge_sign * (own + label_log_odds(graph))
+        p = sigmoid((np.log(p) - np.log1p(-p) + posterior_log_odds) / 2)
     order = np.argsort(-p, kind="stable")
     a, b = graph.texts(graph.edge_a[order]), graph.texts(graph.edge_b[order])
     conflict = table["conflict"].to_numpy()[order]

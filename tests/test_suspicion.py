@@ -128,7 +128,7 @@ def test_the_planted_errors_of_the_shipped_corpus_rank_high(demo):
     mark = [frozenset(pair) in wrong for pair in found[["question1", "question2"]].itertuples(index=False)]
     rule = average_precision_score([w for _, w in sorted(enumerate(mark))], found["reason"].str.startswith("joined"))
     ours = average_precision_score(mark, found["p_wrong"])
-    assert ours > rule
+    assert ours > 1.3 * rule
     assert np.mean(mark[:20]) > 10 * np.mean(mark)
 
 
@@ -136,7 +136,7 @@ def test_rows_that_agree_speak_for_a_label():
     one = graph_of(("Is it far?", "Is it near?", 1), ("Is it big?", "Is it hot?", 0))
     three = graph_of(*[("Is it far?", "Is it near?", 1)] * 3, ("Is it big?", "Is it hot?", 0))
     p = [suspects(graph).set_index("label")["p_wrong"][1] for graph in (one, three)]
-    assert p[1] < p[0] / 10
+    assert p[1] < p[0] / 5
 
 
 def test_a_kind_in_which_nothing_is_wrong_is_not_suspicious():
