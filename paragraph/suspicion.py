@@ -166,8 +166,8 @@ def suspects(
 
     Examples
     --------
-    >>> pairs = pd.DataFrame({"text_a": ["Is tea hot?", "Is it far?"], "text_b": ["is tea hot", "Is it far from Rome?"],
-    ...                       "label": [1, 1]})
+    >>> rows = [("Is tea hot?", "is tea hot", 1), ("Is it far?", "Is it far from Rome?", 1)]
+    >>> pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
     >>> suspects(ParaphraseGraph.from_pairs(pairs)).loc[0, ["question1", "question2", "reason"]].tolist()
     ['Is it far?', 'Is it far from Rome?', "only one side: 'from Rome'"]
     """
@@ -183,7 +183,7 @@ def suspects(
     weights |= fitted
     p, positive = p_wrong(graph, table, weights), graph.edge_sign > 0
     if not fitted:
-        posterior_log_odds = table["structure"] - graph.edge_sign * (own + label_log_odds(graph))
+        posterior_log_odds = table["structure"].to_numpy() - graph.edge_sign * (own + label_log_odds(graph))
         p = sigmoid((np.log(p) - np.log1p(-p) + posterior_log_odds) / 2)
     order = np.argsort(-p, kind="stable")
     a, b = graph.texts(graph.edge_a[order]), graph.texts(graph.edge_b[order])

@@ -113,6 +113,7 @@ def test_every_pair_once_the_most_suspicious_first(demo):
     found = suspects(demo)
     assert found.columns.tolist() == ["question1", "question2", "label", "p_wrong", "reason"]
     assert len(found) == len(demo.edge_a)
+    assert found.index.tolist() == list(range(len(found)))
     assert found["p_wrong"].is_monotonic_decreasing
     assert found["p_wrong"].between(0, 1).all()
     stated = {frozenset(pair) for pair in zip(demo.texts(demo.edge_a), demo.texts(demo.edge_b), strict=True)}
