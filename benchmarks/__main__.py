@@ -402,6 +402,23 @@ def reviewing(quick: bool) -> list[Figure]:
     ]
 
 
+def repair(quick: bool) -> list[Figure]:
+    """Planted label errors: who finds them, and who knows flip from cut. Kept in benchmarks/results."""
+    from .repair import write
+
+    source = Path(os.environ.get("PARAGRAPH_DATA", "")) / "qqp" / "qqp_all.tsv.gz"
+    if not source.is_file():
+        print(f"repair: skipped, no {source.name} in $PARAGRAPH_DATA/qqp")
+        return []
+    seeds, size = ([0], 200) if quick else ([0, 1, 2], 1000)
+    found = [json.loads(process(*module("repair", source, seed, size)).output) for seed in seeds]
+    scores = write(found, OUT if quick else ROOT / "benchmarks" / "results")
+    return [
+        Figure("repair", f"{row.task}: {row.measure}, {row.who}", row.mean, "" if quick else f"± {row.sd:.3f}")
+        for row in scores.itertuples()
+    ]
+
+
 #: Graphs of `benchmarks.frustration`.
 FRUSTRATED = {
     "tribes": "tribes of New Guinea",
@@ -423,6 +440,7 @@ SECTIONS = {
     "encoding": encoding,
     "fine-tuning": finetuning,
     "reviewing": reviewing,
+    "repair": repair,
 }
 
 
