@@ -380,40 +380,6 @@ def repair(quick: bool) -> list[Figure]:
     found = [json.loads(process(*module("repair", source, seed, size)).output) for seed in seeds]
     scores = write(found, OUT if quick else ROOT / "benchmarks" / "results")
     return [
-        Figure("repair", f"{row.task}: {row.measure}, {row.who}", row.mean, f"± {row.sd:.3f}")
-        for row in scores.itertuples()
-    ]
-
-
-def reviewing(quick: bool) -> list[Figure]:
-    """Planted label errors removed a decision, by the order of the review. Kept in benchmarks/results."""
-    from .reviewing import write
-
-    source = Path(os.environ.get("PARAGRAPH_DATA", "")) / "qqp" / "qqp_all.tsv.gz"
-    if not source.is_file():
-        print(f"reviewing: skipped, no {source.name} in $PARAGRAPH_DATA/qqp")
-        return []
-    found = [json.loads(process(*module("reviewing", source, seed)).output) for seed in ([0] if quick else [0, 1, 2])]
-    table = write(found, OUT if quick else ROOT / "benchmarks" / "results")
-    last = table[(table["careless"] == 0) & (table["decisions"] == table["decisions"].max())]
-    return [
-        Figure("reviewing", f"{row.task}: errors removed by {row.who}", row.errors, "per 100")
-        for row in last.itertuples()
-    ]
-
-
-def repair(quick: bool) -> list[Figure]:
-    """Planted label errors: who finds them, and who knows flip from cut. Kept in benchmarks/results."""
-    from .repair import write
-
-    source = Path(os.environ.get("PARAGRAPH_DATA", "")) / "qqp" / "qqp_all.tsv.gz"
-    if not source.is_file():
-        print(f"repair: skipped, no {source.name} in $PARAGRAPH_DATA/qqp")
-        return []
-    seeds, size = ([0], 200) if quick else ([0, 1, 2], 1000)
-    found = [json.loads(process(*module("repair", source, seed, size)).output) for seed in seeds]
-    scores = write(found, OUT if quick else ROOT / "benchmarks" / "results")
-    return [
         Figure("repair", f"{row.task}: {row.measure}, {row.who}", row.mean, "" if quick else f"± {row.sd:.3f}")
         for row in scores.itertuples()
     ]
