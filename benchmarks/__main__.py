@@ -385,6 +385,23 @@ def repair(quick: bool) -> list[Figure]:
     ]
 
 
+def reviewing(quick: bool) -> list[Figure]:
+    """Planted label errors removed a decision, by the order of the review. Kept in benchmarks/results."""
+    from .reviewing import write
+
+    source = Path(os.environ.get("PARAGRAPH_DATA", "")) / "qqp" / "qqp_all.tsv.gz"
+    if not source.is_file():
+        print(f"reviewing: skipped, no {source.name} in $PARAGRAPH_DATA/qqp")
+        return []
+    found = [json.loads(process(*module("reviewing", source, seed)).output) for seed in ([0] if quick else [0, 1, 2])]
+    table = write(found, OUT if quick else ROOT / "benchmarks" / "results")
+    last = table[(table["careless"] == 0) & (table["decisions"] == table["decisions"].max())]
+    return [
+        Figure("reviewing", f"{row.task}: errors removed by {row.who}", row.errors, "per 100")
+        for row in last.itertuples()
+    ]
+
+
 #: Graphs of `benchmarks.frustration`.
 FRUSTRATED = {
     "tribes": "tribes of New Guinea",
