@@ -215,6 +215,11 @@ class ConflictReview(ReviewBench):
         if further:
             # One path of this conflict is cut already. That stands: this is a decision on the positive itself.
             content["shown"][FOR], pair = pair, list(cut)
+        if decision == "skip" and self._queue.state(at) == "open" and self._queue.standing(at) is not None:
+            # A cut that left another path stands, and a skip in the log would take its place.
+            self._told = f"#{item}: the cut stands, another path is left for later"
+            self._go(self._queue.next(at))
+            return
         content |= {"label": int(further), "edge": cut, "reviewer": self.reviewer}
         if not self._write(lambda log: log.add(*pair, decision, **content)):
             return

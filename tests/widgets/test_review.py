@@ -73,6 +73,17 @@ def test_a_decision_is_logged_and_the_next_is_shown(path, decision):
     assert review.current != first and review.queue["state"][first - 1] == decision
 
 
+def test_a_skip_does_not_take_back_a_cut_that_left_another_path(path):
+    review, page = opened(path, "a+b b+c a+d d+c a-c  x+y y+z x-z")  # a and c are joined twice
+    review.current = number(review, "a", "c")
+    page("decide", item=review.current, decision="cut", edge=line(review, "a", "b"))
+    assert states(review)["ac"] == "open" and review.current == number(review, "a", "c")
+    page("decide", item=review.current, decision="skip")
+    assert [record.decision for record in pg.DecisionLog(path).records()] == ["cut"]
+    assert review.current == number(review, "x", "z")
+    assert len(pg.replay(pg.DecisionLog(path), review.graph).changes) == 1
+
+
 def test_a_cut_settles_what_the_bridge_caused(path):
     review, page = opened(path)
     first, other = number(review, "a", "e"), number(review, "c", "f")
