@@ -115,10 +115,7 @@ class DistanceGrid:
     @classmethod
     def read(cls, path: str | PathLike) -> DistanceGrid:
         """The results that a run wrote; without the hard negatives."""
-        tables, record = read_tables(path)
-        if record["experiment"] != "distance grid":
-            raise PairsError(f"{path} holds the results of another experiment: {record['experiment']}")
-        return cls(tables, record)
+        return cls(*read_tables(path, "distance grid"))
 
     @property
     def table(self) -> pd.DataFrame:

@@ -159,10 +159,7 @@ class FourByFour:
     @classmethod
     def read(cls, path: str | PathLike) -> FourByFour:
         """The results that a run wrote (``<path>.parquet`` and its record)."""
-        tables, record = read_tables(path)
-        if record["experiment"] != "four by four":
-            raise PairsError(f"{path} holds the results of another experiment: {record['experiment']}")
-        return cls(tables, record)
+        return cls(*read_tables(path, "four by four"))
 
     @property
     def table(self) -> pd.DataFrame:

@@ -152,8 +152,10 @@ def write_tables(path: str | PathLike, tables: dict[str, pd.DataFrame], record: 
     return scores
 
 
-def read_tables(path: str | PathLike) -> tuple[dict[str, pd.DataFrame], dict[str, Any]]:
-    """Tables and record that `write_tables` wrote; the path with or without ``.parquet``."""
+def read_tables(
+    path: str | PathLike, experiment: str | None = None
+) -> tuple[dict[str, pd.DataFrame], dict[str, Any]]:
+    """Tables and record that `write_tables` wrote, of any experiment or the one named; with or without ``.parquet``."""
     path = Path(path)
     path = path.with_suffix("") if path.suffix == ".parquet" else path
     scores, beside = (path.with_name(f"{path.name}{ending}") for ending in (".parquet", ".record.json"))
@@ -161,6 +163,8 @@ def read_tables(path: str | PathLike) -> tuple[dict[str, pd.DataFrame], dict[str
         if not file.exists():
             raise PairsError(f"{file} does not exist: these are no finished results of an experiment")
     record = json.loads(beside.read_text(encoding="utf-8"))
+    if experiment is not None and record["experiment"] != experiment:
+        raise PairsError(f"{path} holds the results of another experiment: {record['experiment']}")
     others = {
         name: pd.DataFrame(table["data"], columns=table["columns"]) for name, table in record.pop("tables").items()
     }

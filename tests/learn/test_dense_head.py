@@ -18,24 +18,6 @@ from paragraph.learn.models import load_encoder, load_tokenizer
 from .tiny import tiny_bert
 
 
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory):
-    return tiny_bert(tmp_path_factory.mktemp("tiny"))
-
-
-@pytest.fixture(scope="module")
-def demo():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # rows that cross have no split
-        pairs = pg.split(pg.read_pairs(pg.DEMO), {"train": 0.7, "dev": 0.1, "test": 0.2}, by="clusters")
-    return [pairs[pairs["split"] == name] for name in ("train", "dev", "test")]
-
-
-@pytest.fixture
-def few(demo):
-    return pd.concat([demo[0][demo[0]["label"] == label][:40] for label in (0, 1)])
-
-
 def small(tiny, **options):
     options = {"hidden": 32, "epochs": 3, "cache": False, "progress": False, "device": "cpu"} | options
     return DenseHead(tiny, **options)

@@ -18,28 +18,6 @@ from paragraph.learn import MissingModel, PairClassifier
 from paragraph.learn.batches import tokenize
 from paragraph.learn.models import load_classifier, load_tokenizer
 
-from .tiny import tiny_bert
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory):
-    return tiny_bert(tmp_path_factory.mktemp("tiny"))
-
-
-@pytest.fixture(scope="module")
-def demo():
-    """The shipped corpus in train, dev, test, between which no cluster and no sentence is shared."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # rows that cross have no split
-        pairs = pg.split(pg.read_pairs(pg.DEMO), {"train": 0.7, "dev": 0.1, "test": 0.2}, by="clusters")
-    return [pairs[pairs["split"] == name] for name in ("train", "dev", "test")]
-
-
-@pytest.fixture
-def few(demo):
-    """40 rows of either label."""
-    return pd.concat([demo[0][demo[0]["label"] == label][:40] for label in (0, 1)])
-
 
 def small(tiny, **options):
     return PairClassifier(tiny, **{"lr": 1e-3, "batch_size": 16, "progress": False, "device": "cpu"} | options)
