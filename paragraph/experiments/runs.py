@@ -155,7 +155,7 @@ def write_tables(path: str | PathLike, tables: dict[str, pd.DataFrame], record: 
 def read_tables(
     path: str | PathLike, experiment: str | None = None
 ) -> tuple[dict[str, pd.DataFrame], dict[str, Any]]:
-    """Tables and record that `write_tables` wrote, of any experiment or the one named; with or without ``.parquet``."""
+    """Tables and record that `write_tables` wrote, if need be of one experiment; ``.parquet`` may be left out."""
     path = Path(path)
     path = path.with_suffix("") if path.suffix == ".parquet" else path
     scores, beside = (path.with_name(f"{path.name}{ending}") for ending in (".parquet", ".record.json"))
