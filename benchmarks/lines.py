@@ -1,0 +1,56 @@
+"""Lines of the package by folder: code, docstrings, comments and blanks apart, and what is not Python.
+
+    python -m benchmarks.lines [FOLDER]
+"""
+
+import ast
+import io
+import sys
+import tokenize
+from collections import Counter
+from pathlib import Path
+
+import pandas as pd
+
+__all__ = ["lines_of", "table"]
+
+
+def lines_of(source: str) -> Counter:
+    """How many lines of a Python file hold code, a docstring, a comment alone, nothing."""
+    code, doc, comment = set(), set(), set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0] if node.body else None
+            if isinstance(first, ast.Expr) and isinstance(getattr(first.value, "value", None), str):
+                doc.update(range(first.lineno, first.end_lineno + 1))
+    layout = {tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        rows = range(token.start[0], token.end[0] + 1)
+        if token.type == tokenize.COMMENT:
+            comment.update(rows)
+        elif token.type not in layout:
+            code.update(rows)
+    code -= doc
+    comment -= code | doc
+    total = len(source.splitlines())
+    blank = total - len(code) - len(doc) - len(comment)
+    return Counter(files=1, code=len(code), docstrings=len(doc), comments=len(comment), blank=blank, total=total)
+
+
+def table(folder: Path) -> pd.DataFrame:
+    """One row a room of the package, and their sum."""
+    found: dict[str, Counter] = {}
+    for path in sorted(folder.rglob("*")):
+        room = path.relative_to(folder).parts[0] if path.parent != folder else "(root)"
+        if path.suffix == ".py":
+            found.setdefault(room, Counter()).update(lines_of(path.read_text()))
+        elif path.suffix in (".js", ".css"):
+            found.setdefault(room, Counter())[path.suffix[1:]] += len(path.read_text().splitlines())
+    columns = ["files", "code", "docstrings", "comments", "blank", "total", "js", "css"]
+    rows = pd.DataFrame.from_dict(found, orient="index").reindex(columns=columns).fillna(0).astype(int)
+    rows.loc["sum"] = rows.sum()
+    return rows
+
+
+if __name__ == "__main__":
+    print(table(Path(sys.argv[1] if len(sys.argv) > 1 else "paragraph")).to_string())
