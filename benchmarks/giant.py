@@ -6,7 +6,7 @@ import time
 import numpy as np
 
 from paragraph.graph import ParaphraseGraph
-from paragraph.inference import infer
+from paragraph.graph.inference import infer
 
 SENTENCES, STREAMED, BATCH = 50_000, 10_000_000, 1_000_000
 

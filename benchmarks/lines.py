@@ -1,6 +1,6 @@
 """Lines of the package by folder: code, docstrings, comments and blanks apart, and what is not Python.
 
-    python -m benchmarks.lines [FOLDER]
+python -m benchmarks.lines [FOLDER]
 """
 
 import ast

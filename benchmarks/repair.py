@@ -54,15 +54,15 @@ import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.balance.blocks import blocks
-from paragraph.differences import COLUMNS as WORDS
-from paragraph.differences import Vocabulary, differences
-from paragraph.evidence import SUREST, components, weights_for
-from paragraph.posterior import posterior
-from paragraph.sides import COLUMNS as SIDES
-from paragraph.sides import LABEL, flip_or_cut, sides
-from paragraph.suspicion import COLUMNS as SUSPICION
-from paragraph.suspicion import DEGREES, fit_suspicion, p_wrong, suspicion
-from paragraph.weights import SHIPPED, Weights, fit
+from paragraph.measure.weights import SHIPPED, Weights, fit
+from paragraph.repairs.evidence import SUREST, components, weights_for
+from paragraph.repairs.posterior import posterior
+from paragraph.repairs.sides import COLUMNS as SIDES
+from paragraph.repairs.sides import LABEL, flip_or_cut, sides
+from paragraph.repairs.suspicion import COLUMNS as SUSPICION
+from paragraph.repairs.suspicion import DEGREES, fit_suspicion, p_wrong, suspicion
+from paragraph.words.differences import COLUMNS as WORDS
+from paragraph.words.differences import Vocabulary, differences
 
 WHO = ("paper's rule", "cleanlab", "rule, then model", "prototype", "ours")
 

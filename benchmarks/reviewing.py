@@ -36,11 +36,11 @@ import pandas as pd
 
 from paragraph import ParaphraseGraph
 from paragraph.balance.signed import connected
-from paragraph.decision_records import Decision
-from paragraph.suspicion import suspects
-from paragraph.widgets.review_order import ordered
-from paragraph.widgets.review_proposals import Proposals
-from paragraph.widgets.review_queue import FOR, Queue
+from paragraph.decisions.order import ordered
+from paragraph.decisions.queue import FOR, Queue
+from paragraph.decisions.records import Decision
+from paragraph.repairs.suspicion import suspects
+from paragraph.repairs.waiting import Proposals
 
 from .repair import Corpus, Planted, by_score, cleanlab
 

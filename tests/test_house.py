@@ -65,72 +65,87 @@ def test_import_is_light(absent):
     assert out.stdout.strip() == "[]"
 
 
-#: Each layer may import those before it (and, inside functions, its own).
-LAYERS = [
-    set(layer.split())
-    for layer in """
-        pairs formats delimited labels records repeats sources datasets download demo record
-        edges identity graph search distance paths export tables
-        pairspace inference contradictions splits leaks clusters proof variants balance
-        learn measure
-        posterior error_rates lexicon differences weights evidence sides cuts repairs suspicion
-        decision_records decision_files decision_store decisions replaying agreement precision
-        draw widgets
-        experiments
-        claims cli
-    """.strip().splitlines()
-]
+#: The rooms of the package from the ground up: a room may import those below it.
+ROOMS = "words pairs graph balance draw measure learn repairs decisions collection widgets experiments claims cli"
+ROOMS = ROOMS.split()
+FILES = sorted((ROOT / "paragraph").rglob("*.py"))
 
 
-def layer_of(module):
-    for number, names in enumerate(LAYERS):
-        if module in names:
-            return number
-    raise AssertionError(f"module {module} has no layer")
+def module_of(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports_at_the_top(path):
-    """Modules of this package that a file imports when it is itself imported."""
-    package = path.relative_to(ROOT / "paragraph").parts
-    for node in ast.parse(path.read_text()).body:
-        if isinstance(node, ast.ImportFrom) and node.level:
-            inside = len(package) - node.level  # 0: the top of the package
-            if inside == 0:
-                names = [node.module.split(".")[0]] if node.module else [name.name for name in node.names]
-                yield from (name for name in names if name != "__version__")
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("paragraph."):
-            yield node.module.split(".")[1]
+MODULES = {module_of(path) for path in FILES}
 
 
-@pytest.mark.parametrize(
-    "path", sorted((ROOT / "paragraph").rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT / "paragraph"))
-)
-def test_imports_run_one_way(path):
-    module = path.relative_to(ROOT / "paragraph").parts[0].removesuffix(".py")
-    if module in ("__init__", "__main__"):
-        return
-    for imported in imports_at_the_top(path):
-        assert layer_of(imported) <= layer_of(module), f"{module} imports {imported}"
+def imports(path):
+    """The modules of this package that a file imports, also inside functions; `TYPE_CHECKING` apart."""
+    own = module_of(path).split(".")
+    package = own if path.name == "__init__.py" else own[:-1]
+    found, left = set(), [ast.parse(path.read_text())]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names if alias.name in MODULES)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*base, *([node.module] if node.module else [])])
+            if base in MODULES:
+                inner = {f"{base}.{alias.name}" for alias in node.names}
+                found.update(inner & MODULES or {base})
+        left.extend(ast.iter_child_nodes(node))
+    return found - {"paragraph"}
 
 
-#: What stands beside the rest, on pair tables and arrays, and who may know it.
-BESIDE = {
-    "learn": {"learn", "experiments", "claims", "cli"},
-    "measure": {"measure", "learn", "experiments", "claims", "cli"},
-}
+ARROWS = {module_of(path): imports(path) for path in FILES}
 
 
-@pytest.mark.parametrize("beside", BESIDE)
-def test_what_stands_beside_is_known_to_few(beside):
-    for path in sorted((ROOT / "paragraph").rglob("*.py")):
-        module = path.relative_to(ROOT / "paragraph").parts[0].removesuffix(".py")
-        code = path.read_text()
-        if module not in BESIDE[beside] | {"__init__"}:
-            assert not re.search(
-                rf"from \.+{beside}\b|from paragraph\.{beside}\b|import paragraph\.{beside}\b", code
-            ), path
-        if module != "learn":
-            assert not re.search(r"^\s*(import|from) torch\b", code, re.M), f"{path} imports torch"
+def room_of(module):
+    return module.split(".")[1] if "." in module else ""
+
+
+def test_there_are_at_most_fourteen_rooms_and_nothing_beside_them():
+    folders = {path.name for path in (ROOT / "paragraph").iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders <= set(ROOMS) and len(ROOMS) == 14
+    assert {path.name for path in (ROOT / "paragraph").glob("*.py")} == {"__init__.py", "__main__.py"}
+
+
+@pytest.mark.parametrize("module", sorted(MODULES - {"paragraph", "paragraph.__main__"}))
+def test_imports_run_upwards(module):
+    for imported in ARROWS[module]:
+        assert ROOMS.index(room_of(imported)) <= ROOMS.index(room_of(module)), f"{module} imports {imported}"
+
+
+def test_no_files_import_each_other_in_a_circle():
+    import networkx as nx
+
+    files = nx.DiGraph([(module, imported) for module in ARROWS for imported in ARROWS[module]])
+    assert [sorted(circle) for circle in nx.strongly_connected_components(files) if len(circle) > 1] == []
+
+
+def test_rooms_are_few_and_so_are_the_arrows_between_them():
+    arrows = {(room_of(m), room_of(i)) for m in ARROWS for i in ARROWS[m] if room_of(m) and room_of(m) != room_of(i)}
+    print(f"{len({room_of(m) for m in ARROWS} - {''})} rooms, {len(arrows)} arrows")
+    assert len(arrows) <= 64  # about 190 before there were rooms
+
+
+def test_no_folder_and_no_module_is_called_like_a_public_function():
+    import paragraph
+
+    folders = {path.name for path in (ROOT / "paragraph").rglob("*") if path.is_dir()}
+    functions = {name for name in paragraph.__all__ if name.islower() and callable(getattr(paragraph, name))}
+    assert not folders & functions
+    for path in FILES:
+        assert path.stem != path.parent.name and not path.stem.startswith(f"{path.parent.name}_"), path
+
+
+def test_torch_is_imported_in_learn_alone():
+    for path in FILES:
+        if room_of(module_of(path)) != "learn":
+            assert not re.search(r"^\s*(import|from) torch\b", path.read_text(), re.M), f"{path} imports torch"
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.name)

@@ -15,7 +15,7 @@ from .chen import FLIPPED, PRINTED, SLIPS, TABLE_1
 def _glue(folder: Path) -> dict[str, dict[str, dict[str, int]]]:
     """Rows of each label in the four datasets, by part; negatives by the rule of the published code."""
     from ..graph import ParaphraseGraph
-    from ..inference import infer
+    from ..graph.inference import infer
     from ..pairs import read_pairs
 
     counts = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..demo import DEMO
+from ..pairs.demo import DEMO
 from .checking import NeedsData, claim
 
 RESULTS = DEMO.with_name("results")

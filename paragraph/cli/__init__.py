@@ -8,8 +8,8 @@ import os
 import sys
 import warnings
 
-from ..datasets import FetchError
 from ..pairs import PairsError
+from ..pairs.datasets import FetchError
 from . import data, learning, repairing
 from .common import copied
 

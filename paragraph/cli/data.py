@@ -19,7 +19,7 @@ READ = ("format", "rows", "kept", "notes")
 
 
 def summary(args: argparse.Namespace) -> None:
-    from ..inference import infer
+    from ..graph.inference import infer
 
     graph = the_graph(args)
     table = graph.summary()
@@ -40,10 +40,10 @@ def summary(args: argparse.Namespace) -> None:
 
 
 def augment(args: argparse.Namespace) -> None:
-    from ..contradictions import conflicts, write_conflicts
-    from ..inference import infer
-    from ..record import make_record, write_json
-    from ..variants import NAMES, write_datasets
+    from ..graph.contradictions import conflicts, write_conflicts
+    from ..graph.inference import infer
+    from ..graph.variants import NAMES, write_datasets
+    from ..pairs.provenance import make_record, write_json
 
     limits = ("negatives", "max_distance", "distance", "max_cluster_size", "max_per_cluster", "seed")
     options = {name: getattr(args, name) for name in limits}
@@ -70,8 +70,8 @@ def augment(args: argparse.Namespace) -> None:
 
 
 def conflicts(args: argparse.Namespace) -> None:
-    from ..contradictions import conflicts, write_conflicts
-    from ..record import make_record, write_record
+    from ..graph.contradictions import conflicts, write_conflicts
+    from ..pairs.provenance import make_record, write_record
 
     found = conflicts(the_graph(args))
     if args.output == "-":
@@ -88,16 +88,16 @@ def conflicts(args: argparse.Namespace) -> None:
 
 
 def explain(args: argparse.Namespace) -> None:
-    from ..proof import explain
+    from ..graph.proof import explain
 
     found = explain(the_graph(args), args.sentence1, args.sentence2, args.negatives)
     print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if args.json else found)
 
 
 def split(args: argparse.Namespace) -> None:
+    from ..measure.splits import split
     from ..pairs import write_pairs
-    from ..record import make_record, write_json
-    from ..splits import split
+    from ..pairs.provenance import make_record, write_json
 
     shares = assignments(args.shares, "--shares", float)
     pairs = split(the_pairs(args), shares, by=args.by, seed=args.seed, identity=args.identity)
@@ -115,15 +115,15 @@ def split(args: argparse.Namespace) -> None:
 
 
 def fetch(args: argparse.Namespace) -> None:
-    from ..datasets import fetch
+    from ..pairs.datasets import fetch
 
     options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": not args.quiet}
     print(*fetch(args.name, args.folder, **options), sep="\n")
 
 
 def export(args: argparse.Namespace) -> None:
-    from ..export import export
-    from ..record import make_record, write_record
+    from ..graph.exporting import export
+    from ..pairs.provenance import make_record, write_record
 
     graph, inputs = the_graph(args), {"pairs": args.file}
     spare(inputs, args.output)

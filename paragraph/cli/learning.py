@@ -21,7 +21,7 @@ MODELS = ("tfidf", "embedding", "dense", "cross-encoder")
 
 
 def train(args: argparse.Namespace) -> None:
-    from ..record import make_record, write_json
+    from ..pairs.provenance import make_record, write_json
 
     pairs = the_pairs(args)
     dev = the_pairs(args, args.dev) if args.dev else None
@@ -38,7 +38,7 @@ def train(args: argparse.Namespace) -> None:
 
 def evaluate(args: argparse.Namespace) -> None:
     from ..measure.scoring import scores
-    from ..record import make_record, write_json
+    from ..pairs.provenance import make_record, write_json
 
     inputs = {"pairs": args.file}
     if args.output:
@@ -149,7 +149,7 @@ def divided(args: argparse.Namespace, names: tuple[str, ...]) -> list[pd.DataFra
     if any(held_out.values()) or args.share is None:
         files = " and ".join(f"--{name}" for name in held_out)
         raise PairsError(f"give {files}, or --share to take {'it' if len(held_out) == 1 else 'both'} from FILE")
-    from ..splits import split
+    from ..measure.splits import split
 
     rest = 1 - args.share * len(held_out)
     pairs = split(the_pairs(args), {"train": rest} | dict.fromkeys(held_out, args.share), args.by, args.split_seed)

@@ -25,7 +25,7 @@ LEARN = ("torch", "transformers", "sklearn")
 
 
 def repair(args: argparse.Namespace) -> None:
-    from ..repairs import repair, write_repairs
+    from ..repairs.proposals import repair, write_repairs
 
     graph, evidence, inputs, said = _with_evidence(args, args.method == "map")
     table = repair(graph, evidence, args.method, progress=not args.quiet)
@@ -37,8 +37,8 @@ def repair(args: argparse.Namespace) -> None:
 
 
 def suspects(args: argparse.Namespace) -> None:
-    from ..repairs import write_repairs
-    from ..suspicion import suspects
+    from ..repairs.proposals import write_repairs
+    from ..repairs.suspicion import suspects
 
     graph, evidence, inputs, said = _with_evidence(args)
     table = suspects(graph, evidence)
@@ -109,7 +109,7 @@ def _read_evidence(path: str) -> pd.DataFrame:
 
 
 def _write_record(args: argparse.Namespace, graph: ParaphraseGraph, inputs: dict[str, str], **options: Any) -> None:
-    from ..record import make_record, write_record
+    from ..pairs.provenance import make_record, write_record
 
     record = make_record(inputs, **options, **reading(args))
     record["read"] = {key: graph.pairs.attrs["report"][key] for key in READ}
@@ -117,14 +117,14 @@ def _write_record(args: argparse.Namespace, graph: ParaphraseGraph, inputs: dict
 
 
 def apply(args: argparse.Namespace) -> None:
-    from ..contradictions import write_conflicts
-    from ..decision_files import digest
-    from ..decisions import records_of
-    from ..inference import infer
+    from ..decisions.files import digest
+    from ..decisions.log import records_of
+    from ..decisions.replaying import replay
+    from ..graph.contradictions import write_conflicts
+    from ..graph.inference import infer
+    from ..graph.variants import NAMES, write_datasets
     from ..pairs import write_pairs
-    from ..record import make_record, write_json
-    from ..replaying import replay
-    from ..variants import NAMES, write_datasets
+    from ..pairs.provenance import make_record, write_json
 
     graph, records = the_graph(args), records_of(args.log)
     found = replay(records, graph, reviewer=args.reviewer, cut=args.cut)

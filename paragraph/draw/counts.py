@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..graph import ParaphraseGraph
-    from ..inference import Closure
+    from ..graph.inference import Closure
 
 __all__ = ["draw_cluster_sizes", "draw_distances"]
 

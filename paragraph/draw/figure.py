@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..graph import ParaphraseGraph
-    from ..inference import Closure
+    from ..graph.inference import Closure
 
 __all__ = ["draw_cluster", "draw_view"]
 

@@ -27,7 +27,7 @@ from .view import View, view
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
-    from ..inference import Closure
+    from ..graph.inference import Closure
 
 __all__ = ["ClusterPage", "cluster_page", "library", "script_policy", "svg_image"]
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..distance import distance as distance_of
-from ..distance import path_lengths
+from ..graph.distance import distance as distance_of
+from ..graph.distance import path_lengths
 from ..pairs import PairsError
 from .layout import bends, layout
 from .style import LINES, Line, line
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
-    from ..inference import Closure
+    from ..graph.inference import Closure
 
 __all__ = ["Drawn", "View", "nearest", "view"]
 

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..inference import infer
-from .resampling import Units, pair_keys, units_of
+from ..graph.inference import infer
+from ..measure.resampling import Units, pair_keys, units_of
 from .sets import labelled
 
 __all__ = ["BASELINE", "DATASETS", "HARDEST", "ROUNDS", "TIMES", "GridSets", "make_grid_sets"]

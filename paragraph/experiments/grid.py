@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from ..learn.naming import make_model
+from ..measure.resampling import bootstrap
 from ..pairs import PairsError
-from .resampling import bootstrap
 from .runs import run_cells, table_hash
 
 __all__ = ["Grid", "about", "data_plan", "run_grid", "settings", "the_seeds"]

@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
-from ..record import make_record, write_json
+from ..pairs.provenance import make_record, write_json
 
 __all__ = ["hardware", "read_tables", "run_cells", "run_record", "table_hash", "write_tables"]
 

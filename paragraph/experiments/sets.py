@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..inference import infer
-from ..leaks import Leakage, leakage
+from ..graph.inference import infer
+from ..graph.variants import four_datasets
+from ..measure.leaks import Leakage, leakage
+from ..measure.resampling import Units, pair_keys, units_of
 from ..pairs import PairsError
-from ..variants import four_datasets
 from .plant import plant_errors
-from .resampling import Units, pair_keys, units_of
 
 __all__ = ["TRUTH", "HeldOut", "Sets", "held_out", "labelled", "make_sets"]
 

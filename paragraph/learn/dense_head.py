@@ -13,7 +13,7 @@ from torch import nn
 from torch.nn import functional
 
 from ..pairs import PairsError
-from ..record import write_json
+from ..pairs.provenance import write_json
 from . import training
 from .devices import pick_device
 from .encoding import encode_pairs

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..measure.splits import sides
 from ..pairs import PairsError
-from ..splits import sides
 from .naming import make_model
 
 __all__ = ["out_of_fold"]

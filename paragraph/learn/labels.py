@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ..identity import row_name
+from ..graph.identity import row_name
 from ..pairs import PairsError
 
 __all__ = ["training_labels"]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..pairs import PairsError
-from ..record import file_hash
+from ..pairs.provenance import file_hash
 
 __all__ = ["Description", "MissingModel", "describe", "load_classifier", "load_encoder", "load_tokenizer"]
 

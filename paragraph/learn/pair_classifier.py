@@ -14,7 +14,7 @@ import torch
 from torch.nn import functional
 
 from ..pairs import PairsError
-from ..record import write_json
+from ..pairs.provenance import write_json
 from . import training
 from .batches import Tokens, shuffled_batches, sorted_batches, tokenize
 from .devices import arithmetic, autocast, pick_device

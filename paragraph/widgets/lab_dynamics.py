@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..balance import dynamics
-from .bench import Bench
+from .bench.widget import Bench
 
 __all__ = ["Moving"]
 

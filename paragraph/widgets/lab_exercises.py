@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..pairs import PairsError
-from .bench import Bench
+from .bench.widget import Bench
 
 if TYPE_CHECKING:
     from ..balance.exercises import Exercise, Sheet

@@ -10,7 +10,7 @@ from ..balance import as_signed
 from ..draw.layout import layout
 from ..graph import ParaphraseGraph
 from ..pairs import PairsError
-from .bench import Bench
+from .bench.widget import Bench
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..pairs import PairsError
-from .bench import Bench
+from .bench.widget import Bench
 
 __all__ = ["HIDDEN", "Voting"]
 

@@ -14,7 +14,7 @@ import signal
 import sys
 import time
 
-from paragraph.decisions import DecisionLog
+from paragraph.decisions.log import DecisionLog
 
 
 def write_until_killed(path, say):

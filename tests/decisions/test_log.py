@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.decision_records import DECISIONS, FIELDS, Decision, standing
-from paragraph.decisions import DecisionError
+from paragraph.decisions.log import DecisionError
+from paragraph.decisions.records import DECISIONS, FIELDS, Decision, standing
 
 from ..hostile import SENTENCES
 
@@ -120,7 +120,7 @@ def test_times_follow_the_order_though_clocks_do_not(memory, monkeypatch):
         def now(cls, tz=None):
             return cls(*moments.pop(0), tzinfo=tz)
 
-    monkeypatch.setattr("paragraph.decisions.datetime", Clock)
+    monkeypatch.setattr("paragraph.decisions.log.datetime", Clock)
     moments += [(2030, 1, 1)] * 3 + [(2029, 1, 1)] * 2 + [(2031, 1, 1), (2029, 6, 1)]
     made = [log.add("a", "b", decision) for decision in ("flip", "keep", "flip", "skip", "ambiguous", "keep")]
     assert [record.time for record in made] == [

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decision_files import digest, read_records, write_records
-from paragraph.decision_records import DECISIONS, FIELDS, Decision, last_words, pair_of, standing
-from paragraph.decisions import DecisionError
+from paragraph.decisions.files import digest, read_records, write_records
+from paragraph.decisions.log import DecisionError
+from paragraph.decisions.records import DECISIONS, FIELDS, Decision, last_words, pair_of, standing
 
 from ..hostile import SENTENCES
 

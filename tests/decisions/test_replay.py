@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decision_records import Decision, standing
-from paragraph.decisions import DecisionError
-from paragraph.replaying import replay
-from paragraph.variants import four_datasets, write_datasets
+from paragraph.decisions.log import DecisionError
+from paragraph.decisions.records import Decision, standing
+from paragraph.decisions.replaying import replay
+from paragraph.graph.variants import four_datasets, write_datasets
 
 from .. import reference
 from ..hostile import SENTENCES

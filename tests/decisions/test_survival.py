@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import paragraph as pg
-from paragraph.decisions import DecisionError
+from paragraph.decisions.log import DecisionError
 
 HERE = Path(__file__).parent
 KILLS = int(os.environ.get("PARAGRAPH_KILLS", 40))

@@ -11,10 +11,10 @@ from sklearn import metrics
 
 import paragraph as pg
 from paragraph.experiments import FourByFour, four_by_four, read_results
-from paragraph.experiments.resampling import bootstrap
 from paragraph.experiments.sets import TRUTH, make_sets
+from paragraph.graph.variants import NAMES
 from paragraph.learn import TfidfPairs
-from paragraph.variants import NAMES
+from paragraph.measure.resampling import bootstrap
 
 from .models import Seeded
 

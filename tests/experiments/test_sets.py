@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.experiments.plant import plant_errors
-from paragraph.experiments.resampling import bootstrap, pair_keys
 from paragraph.experiments.sets import TRUTH, make_sets
-from paragraph.variants import NAMES
+from paragraph.graph.variants import NAMES
+from paragraph.measure.resampling import bootstrap, pair_keys
 
 from .. import reference
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.learn import out_of_fold, pair_opinions
-from paragraph.splits import sides
+from paragraph.measure.splits import sides
 
 from .tiny import tiny_bert
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.widgets.browse import Query
+from paragraph.widgets.explorer.browse import Query
 
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.widgets.browse import COLUMNS, KINDS, SURPRISES, ClusterList, Query
+from paragraph.widgets.explorer.browse import COLUMNS, KINDS, SURPRISES, ClusterList, Query
 
 from .. import reference
 from .graphs import ROWS, WORDS, demo, frame, graph_of, numbered, sentence

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.widgets.browse import Query
-from paragraph.widgets.explorer import OPEN, PAGE
+from paragraph.widgets.explorer.browse import Query
+from paragraph.widgets.explorer.widget import OPEN, PAGE
 
 from .graphs import drawn, neighbour
 

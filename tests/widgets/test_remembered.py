@@ -1,7 +1,7 @@
 """What an Explorer remembers for the next one of the same data."""
 
 import paragraph as pg
-from paragraph.widgets.browse import Query
+from paragraph.widgets.explorer.browse import Query
 
 from .graphs import Page, demo, drawn, graph_of, neighbour, state
 

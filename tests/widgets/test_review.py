@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.widgets.review_order import ordered
-from paragraph.widgets.review_queue import Queue
+from paragraph.decisions.order import ordered
+from paragraph.decisions.queue import Queue
 
 from ..hostile import graph as hostile_graph
 from .graphs import ROWS, Page, demo, graph_of, numbered

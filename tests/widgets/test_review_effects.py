@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragraph.widgets.review_effects import NONE, Changes, Decided
+from paragraph.decisions.effects import NONE, Changes, Decided
 
 from .. import reference
 from .graphs import ROWS, frame, graph_of, numbered

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 import paragraph as pg
-from paragraph.precision import precision
-from paragraph.suspicion import suspects
-from paragraph.widgets.review_table import known_labels
+from paragraph.decisions.judging import known_labels
+from paragraph.measure.precision import precision
+from paragraph.repairs.suspicion import suspects
 
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
@@ -373,7 +373,7 @@ def test_suspects(path):
 
 
 def test_disagreements_of_two_reviewers(path):
-    from paragraph.agreement import agreement
+    from paragraph.decisions.raters import agreement
 
     graph = graph_of("a+b b+c a-c  x+y y+z x-z")
     for reviewer, decisions in (("Ada", ["flip", "keep"]), ("Bo", ["keep", "keep"])):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 import paragraph as pg
-from paragraph.widgets.why import MOST, why_cluster, why_negatives, why_pair, why_sentence
+from paragraph.widgets.bench.why import MOST, why_cluster, why_negatives, why_pair, why_sentence
 
 from .. import reference
 from .graphs import ROWS, demo, frame, graph_of, numbered

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...demo import DEMO, DEMO_KEY
 from ...graph import ParaphraseGraph
 from ...pairs import read_pairs
+from ...pairs.demo import DEMO, DEMO_KEY
 from ..frustration import frustration
 from ..triads import Triad, triads
 from .answers import Edge, Wrong, named

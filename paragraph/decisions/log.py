@@ -1,0 +1,240 @@
+"""The log of reviewers' decisions: a file to which records are only ever added."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from os import PathLike
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .files import digest, read_records, write_records
+from .records import (
+    DECISIONS,
+    FIELDS,
+    Decision,
+    DecisionError,
+    last_words,
+    shortest_json,
+    standing,
+    time_text,
+    values_of,
+)
+from .store import insert, latest_time, make_store, opened, select, transaction
+
+__all__ = ["DECISIONS", "Decision", "DecisionError", "DecisionLog", "records_of"]
+
+
+class DecisionLog:
+    """An append-only log of decisions about sentence pairs, in one SQLite file.
+
+    When a method that writes returns, the record is on disk: it survives the end of the process at any moment.
+    Nothing is ever changed or deleted; taking back is a record too. Several processes may use one log at once
+    (on one machine: SQLite's write-ahead log does not work across a network).
+
+    Parameters
+    ----------
+    path : str or path
+        Made where there is none yet, unless `create` is False. A file that is not such a log is refused, and
+        left as it is.
+    reviewer : str, optional
+        Whose decisions are added, where a call does not say.
+    create : bool
+
+    Raises
+    ------
+    DecisionError
+        Here and in every method: the file is no log, is of a newer version, cannot be written, is gone.
+
+    Notes
+    -----
+    Each call opens the file, does its work in one transaction and closes it, so that between calls the file is
+    whole and may be copied, and a log needs no closing.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> log = DecisionLog(Path(tempfile.mkdtemp()) / "decisions.db", reviewer="Ada")
+    >>> made = log.add("Why?", "How?", "flip", label=0, seconds=4.2)
+    >>> made = log.add("Why?", "When?", "cut", label=0, edge=("Why?", "Since when?"))
+    >>> log.current()[["reviewer", "question1", "question2", "decision"]]
+      reviewer question1 question2 decision
+    0      Ada      Why?      How?     flip
+    1      Ada      Why?     When?      cut
+    >>> log.undo().undoes == made.id
+    True
+    >>> log.current()["decision"].tolist(), log.history()["decision"].tolist()
+    (['flip'], ['flip', 'cut', 'undo'])
+    """
+
+    def __init__(self, path: str | PathLike, reviewer: str | None = None, create: bool = True):
+        self.path, self.reviewer = Path(path).absolute(), reviewer  # the folder of a notebook may change
+        make_store(self.path, create)
+
+    def __repr__(self) -> str:
+        count = len(self.records())
+        return f"<DecisionLog: {count:,} record{'s' * (count != 1)} in {self.path.name}>"
+
+    # -- writing -------------------------------------------------------------------------------------------
+
+    def add(
+        self,
+        question1: str,
+        question2: str,
+        decision: str,
+        *,
+        label: int | None = None,
+        edge: tuple[str, str] | None = None,
+        reason: str = "",
+        note: str = "",
+        seconds: float | None = None,
+        shown: dict[str, Any] | None = None,
+        reviewer: str | None = None,
+    ) -> Decision:
+        """Add one decision, or a "note", about a pair; on disk when this returns.
+
+        Parameters
+        ----------
+        question1, question2 : str
+            The pair, as its sentences stand in the data.
+        decision : {"flip", "cut", "keep", "ambiguous", "skip", "note"}
+            *flip*: the pair's negative label is wrong; *cut*: the positive label of `edge` is; *keep*: both
+            stand; *ambiguous*: the pair is not to be used; *skip*: undecided.
+        label : int, optional
+            The pair's stated label now, which a replay compares with the label it finds.
+        edge : two sentences
+            For *cut* only.
+        shown : dict, optional
+            What the reviewer saw, to be kept as JSON: ``{"blind": True}``.
+
+        Raises
+        ------
+        DecisionError
+            Nothing was added.
+        """
+        edge1, edge2 = edge or ("", "")
+        label = int(label) if isinstance(label, np.integer) else label  # as it comes out of a table
+        values = {
+            "question1": question1, "question2": question2, "decision": decision, "label": label,
+            "edge1": edge1, "edge2": edge2, "reason": reason, "note": note,
+            "seconds": None if seconds is None else round(float(seconds), 3),
+            "shown": shortest_json(shown or {}),
+        }  # fmt: skip
+        return self._add(self._whose(reviewer), lambda _: values)
+
+    def undo(self, reviewer: str | None = None, id: str | None = None) -> Decision | None:
+        """Take back the last decision of a reviewer that stands; called again, the one before it.
+
+        With `id`, that record of theirs, whichever it is: a note, or an undo, whose own undoing brings back
+        what it took away. Returns the record added, or None where there is nothing to take back.
+        """
+        reviewer = self._whose(reviewer)
+
+        def undone(connection: Connection) -> dict[str, Any] | None:
+            if id is None:
+                found = standing(select(connection, reviewer=reviewer))
+                if not found:
+                    return None
+            else:
+                found = select(connection, reviewer=reviewer, id=id)
+                if not found:
+                    raise DecisionError(f"{self.path.name} has no record {id} of {reviewer}; history() lists them")
+            target = found[-1]
+            values = {"question1": target.question1, "question2": target.question2}
+            return values | {"decision": "undo", "undoes": target.id}
+
+        return self._add(reviewer, undone)
+
+    def merge(self, other: DecisionLog | str | PathLike) -> int:
+        """Add the records of another log, or of a file that `export` wrote; the number of those that were new.
+
+        All or none are added. In whichever order and how often logs are merged, they end up the same.
+        """
+        given = records_of(other)
+        with opened(self.path, write=True) as connection, transaction(connection):
+            known = {record.id: record for record in select(connection)}
+            new = {record.id: record for record in given if record.id not in known}
+            known |= new
+            for record in new.values():
+                target = known.get(record.undoes)
+                if record.undoes and not (
+                    target and target.reviewer == record.reviewer and target.time < record.time
+                ):
+                    raise DecisionError(
+                        f"undo {record.id} takes back {record.undoes}, which is not an earlier record of "
+                        f"{record.reviewer} in either log; merge the whole log, not a part of it"
+                    )
+            insert(connection, new.values())
+        return len(new)
+
+    # -- reading -------------------------------------------------------------------------------------------
+
+    def records(self) -> list[Decision]:
+        """All records, in the order of their time."""
+        with opened(self.path) as connection:
+            return select(connection)
+
+    def history(self) -> pd.DataFrame:
+        """All records as a table, with the column `stands`: is this the reviewer's word on the pair now?"""
+        records = self.records()
+        ids = {record.id for record in last_words(standing(records))}
+        return _table(records).assign(stands=[record.id in ids for record in records])
+
+    def current(self, reviewer: str | None = None) -> pd.DataFrame:
+        """The decisions that stand: of each reviewer (or of one) and each pair, the last not taken back.
+
+        A pair whose last decision is *skip* is among them, undecided.
+        """
+        records = [record for record in self.records() if reviewer in (None, record.reviewer)]
+        return _table(last_words(standing(records)))
+
+    def export(self, path: str | PathLike) -> None:
+        """Write all records as .jsonl or .tsv, ordered by time: equal logs give equal bytes."""
+        write_records(self.records(), path)
+
+    def digest(self) -> str:
+        """SHA-256 of the log's JSON Lines export. (The bytes of the log itself vary with how it was filled.)"""
+        return digest(self.records())
+
+    def _whose(self, reviewer: str | None) -> str:
+        return self.reviewer or "" if reviewer is None else reviewer
+
+    def _add(self, reviewer: str, make: Callable[[Connection], dict[str, Any] | None]) -> Decision | None:
+        with opened(self.path, write=True) as connection, transaction(connection):
+            values = make(connection)
+            if values is None:
+                return None
+            record = Decision(_moment_after(latest_time(connection, reviewer)), reviewer, **values)
+            insert(connection, [record])
+        return record
+
+
+def records_of(log: DecisionLog | str | PathLike | list[Decision]) -> list[Decision]:
+    """The records of a log, of the log at a path, or of a .jsonl or .tsv file that `DecisionLog.export` wrote."""
+    if isinstance(log, list):
+        return log
+    if isinstance(log, DecisionLog):
+        return log.records()
+    if Path(log).suffix in (".jsonl", ".tsv"):
+        if not Path(log).is_file():
+            raise DecisionError(f"there is no file {log}")
+        return read_records(log)
+    return DecisionLog(log, create=False).records()
+
+
+def _moment_after(last: str | None) -> str:
+    """Now, to the millisecond, but after `last`: clocks are set back, and two decisions may share a millisecond."""
+    now = datetime.now(UTC)
+    if last is not None:
+        now = max(now, datetime.fromisoformat(last) + timedelta(milliseconds=1))
+    return time_text(now)
+
+
+def _table(records: list[Decision]) -> pd.DataFrame:
+    types = dict.fromkeys(FIELDS, "str") | {"label": "Int8", "seconds": "float64"}
+    columns = zip(*map(values_of, records), strict=True) if records else [()] * len(FIELDS)
+    return pd.DataFrame(dict(zip(FIELDS, map(list, columns), strict=True))).astype(types)

@@ -1,0 +1,237 @@
+"""How far reviewers agree, beyond what chance would have them agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from .log import DecisionLog, records_of
+from .records import DECISIONS, Decision, DecisionError, last_words, pair_of, standing
+
+__all__ = ["Agreement", "Estimate", "agreement", "cohen_kappa", "krippendorff_alpha"]
+
+CATEGORIES = tuple(decision for decision in DECISIONS if decision != "skip")
+
+
+class Estimate(NamedTuple):
+    """A figure with its 95 % interval; NaN where it is not defined."""
+
+    value: float
+    low: float
+    high: float
+
+
+def cohen_kappa(counts: np.ndarray) -> float | np.ndarray:
+    """Cohen's κ of two raters from their confusion table: (p₀ − pₑ) / (1 − pₑ).
+
+    Parameters
+    ----------
+    counts : array, shape (…, k, k)
+        Items that the first rater put in category i and the second in j; several tables at once.
+
+    Returns
+    -------
+    1 where they always agree, 0 where they agree as often as chance would have it; NaN where both put
+    everything in one category.
+
+    References
+    ----------
+    J. Cohen (1960), A coefficient of agreement for nominal scales. Educational and Psychological
+    Measurement 20, 37–46.
+
+    Examples
+    --------
+    >>> round(float(cohen_kappa([[20, 5], [10, 15]])), 3)
+    0.4
+    """
+    counts = np.asarray(counts, dtype=float)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = counts / counts.sum(axis=(-2, -1), keepdims=True)
+        observed = np.trace(share, axis1=-2, axis2=-1)
+        expected = (share.sum(axis=-1) * share.sum(axis=-2)).sum(axis=-1)
+        return np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)[()]
+
+
+def krippendorff_alpha(counts: np.ndarray, weights: np.ndarray | None = None) -> float | np.ndarray:
+    """Krippendorff's α for categories, any number of raters, each of whom may leave items out: 1 − Dₒ / Dₑ.
+
+    Parameters
+    ----------
+    counts : array, shape (items, k)
+        Raters that put an item in a category. Items with fewer than two raters do not count.
+    weights : array, shape (…, items), optional
+        How often each item counts; several weightings at once.
+
+    Returns
+    -------
+    1 where all agree, 0 where they agree as by chance; NaN where everything is in one category.
+
+    References
+    ----------
+    K. Krippendorff (2011), Computing Krippendorff's alpha-reliability, section C.
+
+    Examples
+    --------
+    >>> round(float(krippendorff_alpha([[2, 0], [1, 1], [0, 2], [2, 0]])), 3)
+    0.533
+    """
+    counts = np.asarray(counts, dtype=float)
+    weights = np.ones(len(counts)) if weights is None else np.asarray(weights, dtype=float)
+    observed, totals = _disagreement(counts, weights), weights @ _shared(counts)
+    n = totals.sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        expected = (n**2 - (totals**2).sum(axis=-1)) / (n * (n - 1))
+        return np.where(expected > 0, 1 - observed / expected, np.nan)[()]
+
+
+def _shared(counts: np.ndarray) -> np.ndarray:
+    """The counts of items that two raters or more have judged; 0 elsewhere."""
+    return np.where(counts.sum(axis=1, keepdims=True) > 1, counts, 0)
+
+
+def _disagreement(counts: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Krippendorff's Dₒ: of the judgements of one item by two raters, the share that differ."""
+    raters = counts.sum(axis=1)
+    differing = (raters**2 - (counts**2).sum(axis=1)) / np.maximum(raters - 1, 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return (weights @ differing) / (weights @ _shared(counts).sum(axis=1))
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far reviewers agree in what they decided; which edge they cut matters to `disagreements` alone."""
+
+    reviewers: list[str]
+    #: Pairs that two of them or more have decided (*skip* aside).
+    items: int
+    #: Share of judgements of one pair by two reviewers that are the same.
+    percent: Estimate
+    #: Cohen's κ; None unless there are two reviewers.
+    kappa: Estimate | None
+    #: Krippendorff's α.
+    alpha: Estimate
+    #: Pairs by the first reviewer's decision (rows) and the second's (columns); None unless there are two.
+    confusion: pd.DataFrame | None
+    #: The pairs to talk about: `question1`, `question2`, `decisions` and `edges` by reviewer.
+    disagreements: pd.DataFrame
+
+    def __str__(self) -> str:
+        lines = [f"{', '.join(self.reviewers)}: {self.items:,} pairs decided by two or more"]
+        for name, found in (("agreement", self.percent), ("Cohen's κ", self.kappa), ("Krippendorff's α", self.alpha)):
+            if found is not None:
+                lines.append(f"{name:<18}{found.value:.3f}  [{found.low:.3f}, {found.high:.3f}]")
+        return "\n".join([*lines, f"pairs to talk about: {len(self.disagreements):,}"])
+
+
+def agreement(
+    log: DecisionLog | str | PathLike, reviewers: Sequence[str] | None = None, resamples: int = 2000, seed: int = 0
+) -> Agreement:
+    """Agreement of the reviewers of a log (or of some), in the decisions of theirs that stand.
+
+    Parameters
+    ----------
+    log : DecisionLog, or path of a log or of its export
+    reviewers : list of str, optional
+        Two for Cohen's κ. Default: all of the log.
+    resamples, seed : int
+        Intervals are the middle 95 % of a bootstrap over pairs. Resamples in which a measure is not defined
+        (everything in one category) are left out of its interval.
+
+    Raises
+    ------
+    DecisionError
+        A reviewer is not in the log; there are fewer than two.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> log = DecisionLog(f"{tempfile.mkdtemp()}/decisions.db")
+    >>> for i, (one, other) in enumerate([("flip", "flip"), ("keep", "flip"), ("keep", "keep"), ("flip", "flip")]):
+    ...     _ = log.add(f"{i}?", "Why?", one, reviewer="Ada"), log.add("Why?", f"{i}?", other, reviewer="Ben")
+    >>> print(agreement(log))
+    Ada, Ben: 4 pairs decided by two or more
+    agreement         0.750  [0.250, 1.000]
+    Cohen's κ         0.500  [0.000, 1.000]
+    Krippendorff's α  0.533  [-0.400, 1.000]
+    pairs to talk about: 1
+    """
+    records = [record for record in last_words(standing(records_of(log))) if record.decision != "skip"]
+    known = sorted({record.reviewer for record in records})
+    reviewers = known if reviewers is None else list(dict.fromkeys(reviewers))
+    if unknown := [name for name in reviewers if name not in known]:
+        raise DecisionError(
+            f"no decision of {unknown[0]!r} stands; there are those of {', '.join(known) or 'nobody'}"
+        )
+    if len(reviewers) < 2:
+        raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}")
+    of_pair: dict[frozenset, dict[str, Decision]] = {}
+    for record in records:
+        if record.reviewer in reviewers:
+            of_pair.setdefault(pair_of(record.question1, record.question2), {})[record.reviewer] = record
+    shared = [
+        {name: found[name] for name in reviewers if name in found} for found in of_pair.values() if len(found) > 1
+    ]
+
+    # Pairs judged alike are alike, so resampling them is a multinomial draw over the patterns of judgements.
+    judged = np.array([[_code(found.get(name)) for name in reviewers] for found in shared], dtype=np.int64)
+    patterns, times = np.unique(judged.reshape(-1, len(reviewers)), axis=0, return_counts=True)
+    counts = (patterns[:, :, None] == np.arange(len(CATEGORIES))).sum(axis=1)
+    rng = np.random.default_rng(seed)
+    drawn = rng.multinomial(len(shared), times / len(shared), resamples) if shared else times
+
+    def estimate(measure: Callable[[np.ndarray], np.ndarray]) -> Estimate:
+        if not shared:
+            return Estimate(np.nan, np.nan, np.nan)
+        found = measure(drawn)
+        found = found[~np.isnan(found)]
+        low, high = np.percentile(found, [2.5, 97.5]) if len(found) else (np.nan, np.nan)
+        return Estimate(*(float(x) for x in (measure(times), low, high)))
+
+    confusion = kappa = None
+    if len(reviewers) == 2:
+        k = len(CATEGORIES)
+        cells = np.eye(k * k)[patterns[:, 0] * k + patterns[:, 1]]
+
+        def tables(weights: np.ndarray) -> np.ndarray:
+            return (weights @ cells).reshape(*weights.shape[:-1], k, k)
+
+        kappa = estimate(lambda weights: cohen_kappa(tables(weights)))
+        confusion = pd.DataFrame(
+            tables(times).astype(int),
+            pd.Index(CATEGORIES, name=reviewers[0]),
+            pd.Index(CATEGORIES, name=reviewers[1]),
+        )
+    return Agreement(
+        reviewers,
+        len(shared),
+        estimate(lambda weights: 1 - _disagreement(counts, weights)),
+        kappa,
+        estimate(lambda weights: krippendorff_alpha(counts, weights)),
+        confusion,
+        _disagreements(shared),
+    )
+
+
+def _code(record: Decision | None) -> int:
+    return -1 if record is None else CATEGORIES.index(record.decision)
+
+
+def _disagreements(shared: list[dict[str, Decision]]) -> pd.DataFrame:
+    rows = []
+    for found in shared:
+        first, *others = found.values()
+        if any(not _same(first, other) for other in others):
+            edges = {name: [record.edge1, record.edge2] for name, record in found.items() if record.edge1}
+            decisions = {name: record.decision for name, record in found.items()}
+            rows.append((first.question1, first.question2, decisions, edges))
+    table = pd.DataFrame(rows, columns=["question1", "question2", "decisions", "edges"])
+    return table.astype({"question1": "str", "question2": "str"})
+
+
+def _same(one: Decision, other: Decision) -> bool:
+    return (one.decision, pair_of(one.edge1, one.edge2)) == (other.decision, pair_of(other.edge1, other.edge2))

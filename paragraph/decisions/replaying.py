@@ -1,0 +1,301 @@
+"""A log of decisions, replayed on a fresh copy of the data."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..graph import ParaphraseGraph
+from ..graph.identity import sentence_keys
+from ..graph.paraphrase import group
+from .log import DecisionLog, records_of
+from .records import Decision, DecisionError, in_order, pair_of, standing
+
+__all__ = ["Replayed", "replay"]
+
+_CHANGES = (
+    "question1",
+    "question2",
+    "decision",
+    "text_a",
+    "text_b",
+    "label",
+    "effect",
+    "rows",
+    "reviewers",
+    "times",
+    "ids",
+    "why",
+)
+_NOT_APPLIED = ("question1", "question2", "decision", "edge1", "edge2", "reviewers", "times", "ids", "why")
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """What became of a pair table when a log was replayed on it."""
+
+    #: The corrected rows, in their order; the new column `decided` holds the id of the decision that changed or
+    #: kept a row's label, and is empty elsewhere.
+    pairs: pd.DataFrame
+    #: One row a decision that applied: on which pair; the pair (`text_a`, `text_b`) whose rows it touched, its
+    #: `label` before, the `effect` ("becomes 1", "becomes 0", "dropped", "stays") and the numbers of the `rows`;
+    #: whose it is, of when, and why.
+    changes: pd.DataFrame
+    #: One row a decision that did not, and `why`.
+    not_applied: pd.DataFrame
+    #: When two spellings are one sentence.
+    identity: str
+
+    @cached_property
+    def graph(self) -> ParaphraseGraph:
+        """The graph of the corrected pairs."""
+        return ParaphraseGraph.from_pairs(self.pairs, self.identity)
+
+    @cached_property
+    def kept(self) -> np.ndarray:
+        """For every edge of `graph`: was it decided to keep its label? (See `variants.write_datasets`.)"""
+        stays = self.changes.loc[self.changes["effect"] == "stays", "ids"]
+        rows = self.pairs["decided"].isin([ids[0] for ids in stays]).to_numpy()
+        kept = np.zeros(len(self.graph.edge_a), dtype=bool)
+        edges = self.graph.row_edge[rows]
+        kept[edges[edges >= 0]] = True
+        return kept
+
+
+class _Verdict(NamedTuple):
+    """A decision on which all agree who decided the pair."""
+
+    records: list[Decision]
+    target: int  #: the edge whose rows it speaks of
+
+    @property
+    def decision(self) -> str:
+        return self.records[0].decision
+
+
+def replay(
+    log: DecisionLog | str | PathLike | list[Decision],
+    data: pd.DataFrame | ParaphraseGraph,
+    *,
+    reviewer: str | None = None,
+    cut: str = "drop",
+    identity: str | None = None,
+) -> Replayed:
+    """The data with the decisions of a log applied; the data given stay as they are.
+
+    Pairs are found by the texts of their sentences. *flip*: all rows of the pair become 1. *cut*: all rows of
+    the positive pair it names are dropped. *keep*: the rows stay, and no rule will flip them. *ambiguous*: the
+    pair's rows are dropped. *skip*: nothing.
+
+    Parameters
+    ----------
+    log : DecisionLog, path of a log or of its export, or list of records
+    data : pair table or graph
+    reviewer : str, optional
+        Whose decisions. Of several reviewers, those decisions apply on which all agree who decided the pair
+        (*skip* aside), and the others are listed.
+    cut : {"drop", "negative"}
+        Whether the rows of a cut pair are dropped, or become 0.
+    identity : {"text", "normal", "id"}, optional
+        When two spellings are one sentence. Default: the graph's own, or "text". With "id", too, decisions
+        are found by text.
+
+    Raises
+    ------
+    DecisionError
+        The log cannot be read, or holds nothing of `reviewer`.
+
+    Notes
+    -----
+    A decision does not apply, and `not_applied` says so, where the data no longer hold a sentence or state
+    the pair, where the label is another than it was when decided, where it is so already, or where two
+    decisions want different things of one pair.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> log = DecisionLog(f"{tempfile.mkdtemp()}/decisions.db", reviewer="Ada")
+    >>> _ = log.add("a", "c", "cut", label=0, edge=("c", "b"))
+    >>> _ = log.add("x", "y", "flip", label=0)
+    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
+    >>> found = replay(log, pairs)
+    >>> found.pairs[["text_a", "text_b", "label"]].values.tolist()
+    [['a', 'b', 1], ['a', 'c', 0]]
+    >>> found.changes[["decision", "text_a", "text_b", "label", "effect"]]
+      decision text_a text_b  label   effect
+    0      cut      b      c      1  dropped
+    >>> found.not_applied["why"].tolist()
+    ["not in these data: 'x', 'y'"]
+    """
+    if cut not in ("drop", "negative"):
+        raise DecisionError(f"cut {cut!r} is not one of 'drop', 'negative'")
+    records = records_of(log)
+    if reviewer is not None:
+        known = sorted({record.reviewer for record in records})
+        if reviewer not in known:
+            raise DecisionError(f"the log holds nothing of {reviewer!r}; its reviewers: {', '.join(known) or 'none'}")
+        records = [record for record in records if record.reviewer == reviewer]
+    graph, identity = _graph(data, identity)
+    verdicts, refused = _verdicts(graph, standing(records))
+    verdicts, clashing = _without_clashes(verdicts)
+    return _applied(graph, verdicts, refused + clashing, cut, identity)
+
+
+def _graph(data: pd.DataFrame | ParaphraseGraph, identity: str | None) -> tuple[ParaphraseGraph, str]:
+    """The graph on which decisions are found, and the identity of the result."""
+    if isinstance(data, ParaphraseGraph):
+        if data.pairs is None:
+            raise DecisionError("this graph was made from codes; there are no rows to correct")
+        if identity in (None, data.identity) and data.identity != "id":
+            return data, data.identity
+        data, identity = data.pairs, identity or data.identity
+    identity = identity or "text"
+    return ParaphraseGraph.from_pairs(data, "text" if identity == "id" else identity), identity
+
+
+class _Places:
+    """Where the pairs that decisions name are in a graph."""
+
+    def __init__(self, graph: ParaphraseGraph, records: Iterable[Decision]):
+        self.graph = graph
+        texts = {t for r in records for t in (r.question1, r.question2, r.edge1, r.edge2) if t}
+        wanted = pa.array(sorted(texts), pa.large_string())
+        keys = (sentence_keys(given, graph.identity) for given in (wanted, graph.sentences))
+        nodes = pc.index_in(*keys).fill_null(-1).to_pylist()
+        self._node = dict(zip(wanted.to_pylist(), nodes, strict=True))
+
+    def pair(self, a: str, b: str) -> frozenset:
+        """The same for the same two sentences: their nodes, or texts where the data lack one."""
+        nodes = frozenset((self._node[a], self._node[b]))
+        return nodes if -1 not in nodes else pair_of(a, b)
+
+    def edge(self, a: str, b: str) -> tuple[int, str]:
+        """The edge between two sentences; or -1, and why there is none."""
+        missing = [text for text in (a, b) if self._node[text] < 0]
+        if missing:
+            return -1, f"not in these data: {', '.join(map(repr, missing))}"
+        i, j = self._node[a], self._node[b]
+        if i == j:
+            return -1, f"one sentence in these data: {a!r}, {b!r}"
+        edge = self.graph.edge_between(i, j)
+        return edge, "" if edge >= 0 else f"not stated in these data: {a!r}, {b!r}"
+
+
+def _verdicts(graph: ParaphraseGraph, records: list[Decision]) -> tuple[list[_Verdict], list[tuple]]:
+    """What all agree on and the data allow; and the rest, with reasons."""
+    places = _Places(graph, records)
+    last = {(record.reviewer, places.pair(record.question1, record.question2)): record for record in records}
+    of_pair = defaultdict(list)
+    verdicts, refused = [], []
+    for (_, pair), record in last.items():
+        if record.decision == "skip":
+            refused.append(([record], "skipped: not decided yet"))
+        else:
+            of_pair[pair].append(record)
+    for together in map(in_order, of_pair.values()):
+        wishes = {(r.decision, places.pair(r.edge1, r.edge2) if r.edge1 else None) for r in together}
+        if len(wishes) > 1:
+            words = ", ".join(f"{r.reviewer}: {r.decision}" for r in together)
+            refused += [([record], f"reviewers disagree ({words})") for record in together]
+            continue
+        target, why = _target(graph, places, together)
+        if why:
+            refused.append((together, why))
+        else:
+            verdicts.append(_Verdict(together, target))
+    return verdicts, refused
+
+
+def _target(graph: ParaphraseGraph, places: _Places, records: list[Decision]) -> tuple[int, str]:
+    """The edge whose rows a decision speaks of, and why it does not apply, if so."""
+    first = records[0]
+    edge, why = places.edge(first.question1, first.question2)
+    if why:
+        return edge, why
+    label = int(graph.edge_sign[edge] > 0)
+    if first.decision == "flip" and label:
+        return edge, "so already: the label is 1"
+    if any(record.label not in (None, label) for record in records):
+        return edge, f"the label is {label}, and was {1 - label} when this was decided"
+    if first.decision != "cut":
+        return edge, ""
+    edge, why = places.edge(first.edge1, first.edge2)
+    if not why and graph.edge_sign[edge] < 0:
+        why = f"so already: the label of {first.edge1!r}, {first.edge2!r} is 0"
+    return edge, why
+
+
+def _without_clashes(verdicts: list[_Verdict]) -> tuple[list[_Verdict], list[tuple]]:
+    """One verdict an edge: of several cuts of one edge the first; none where two want different things."""
+    of_edge = defaultdict(list)
+    for verdict in sorted(verdicts, key=lambda verdict: (verdict.records[0].time, verdict.records[0].id)):
+        of_edge[verdict.target].append(verdict)
+    applied, refused = [], []
+    for together in of_edge.values():
+        if len({verdict.decision for verdict in together}) == 1:
+            first, *others = together
+            applied.append(first)
+            why = f"so already: cut by decision {first.records[0].id}"
+            refused += [(verdict.records, why) for verdict in others]
+            continue
+        for verdict in together:
+            others = ", ".join(f"{v.decision} {v.records[0].id}" for v in together if v is not verdict)
+            refused.append((verdict.records, f"contradicts {others}"))
+    return applied, refused
+
+
+def _applied(
+    graph: ParaphraseGraph, verdicts: list[_Verdict], refused: list[tuple], cut: str, identity: str
+) -> Replayed:
+    pairs = graph.pairs
+    label, dropped = pairs["label"].astype("Int8").array.copy(), np.zeros(len(pairs), dtype=bool)
+    decided = np.full(len(pairs), "", dtype=object)
+    if "decided" in pairs:  # by an earlier log
+        decided[:] = pairs["decided"]
+    numbers = pairs["row"].to_numpy() if "row" in pairs else np.arange(1, len(pairs) + 1)
+    rows = np.flatnonzero(graph.row_edge >= 0)  # with the unlabelled rows of a stated pair
+    starts, rows = group(graph.row_edge[rows], len(graph.edge_a), rows)
+    becomes = {"flip": 1, "keep": None, "ambiguous": "drop", "cut": "drop" if cut == "drop" else 0}
+    changes = []
+    for records, edge in sorted(verdicts, key=lambda verdict: verdict.target):
+        first, at = records[0], rows[starts[edge] : starts[edge + 1]]
+        new = becomes[first.decision]
+        decided[at] = first.id
+        if new == "drop":
+            dropped[at] = True
+        elif new is not None:
+            label[at] = new
+        reasons = dict.fromkeys(text for record in records for text in (record.reason, record.note))
+        ends = graph.text(graph.edge_a[edge]), graph.text(graph.edge_b[edge])
+        effect = {"drop": "dropped", None: "stays"}.get(new, f"becomes {new}")
+        changes.append(
+            (
+                *(first.question1, first.question2, first.decision, *ends, int(graph.edge_sign[edge] > 0)),
+                *(effect, numbers[at].tolist(), *_whose(records), "; ".join(filter(None, reasons))),
+            )
+        )
+    listed = [
+        (r[0].question1, r[0].question2, r[0].decision, r[0].edge1, r[0].edge2, *_whose(r), why)
+        for r, why in sorted(refused, key=lambda item: (item[0][0].time, item[0][0].id))
+    ]
+    corrected = pairs.assign(label=label, decided=pd.array(decided, dtype="str"))[~dropped].reset_index(drop=True)
+    return Replayed(corrected, _table(changes, _CHANGES), _table(listed, _NOT_APPLIED), identity)
+
+
+def _whose(records: list[Decision]) -> tuple[list[str], ...]:
+    return tuple([getattr(record, name) for record in records] for name in ("reviewer", "time", "id"))
+
+
+def _table(rows: list[tuple], columns: tuple[str, ...]) -> pd.DataFrame:
+    lists, numbers = ("rows", "reviewers", "times", "ids"), ("label",)
+    types: dict[str, Any] = {name: "int64" if name in numbers else "str" for name in columns if name not in lists}
+    return pd.DataFrame(rows, columns=list(columns)).astype(types)

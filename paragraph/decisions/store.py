@@ -1,0 +1,167 @@
+"""The file behind a log of decisions: SQLite, to which rows are added, one transaction at a time, and never taken."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from .records import FIELDS, Decision, DecisionError, values_of
+
+__all__ = ["insert", "latest_time", "make_store", "opened", "select", "transaction"]
+
+_APPLICATION = 0x50474C47  # "PGLG" in the header of the file says that it is such a log
+_VERSION = 1
+_PATIENCE = 60  # seconds to wait for other processes that are writing
+_SMALLEST = 512  # bytes of a database that is not empty
+
+_COLUMNS = ", ".join(FIELDS)
+_SCHEMA = (
+    f"CREATE TABLE decisions ({_COLUMNS}, UNIQUE (id))",
+    "CREATE INDEX by_reviewer ON decisions (reviewer, time)",
+    "CREATE TRIGGER no_update BEFORE UPDATE ON decisions"
+    " BEGIN SELECT RAISE(ABORT, 'a decision is never changed'); END",
+    "CREATE TRIGGER no_delete BEFORE DELETE ON decisions"
+    " BEGIN SELECT RAISE(ABORT, 'a decision is never deleted'); END",
+    # INSERT OR REPLACE deletes without asking the trigger above
+    "CREATE TRIGGER no_replace BEFORE INSERT ON decisions"
+    " WHEN EXISTS (SELECT 1 FROM decisions WHERE id = NEW.id)"
+    " BEGIN SELECT RAISE(ABORT, 'a decision is never replaced'); END",
+    f"PRAGMA application_id = {_APPLICATION}",
+    f"PRAGMA user_version = {_VERSION}",
+)
+
+
+def make_store(path: Path, create: bool) -> None:
+    """See that the file is a log, and make a log of one that is empty or not there if `create` says so."""
+    with opened(path, create) as connection:
+        if create and _empty(connection):
+            with transaction(connection):
+                if _empty(connection):  # still: another process may have been quicker
+                    for statement in _SCHEMA:
+                        connection.execute(statement)
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != _APPLICATION:
+        raise DecisionError(f"{path.name} is a database, but not a decision log, and is left as it is; {_OTHER}")
+    if version > _VERSION:
+        raise DecisionError(
+            f"{path.name} was written by a newer paragraph (log version {version}; this one knows {_VERSION}): "
+            "update paragraph"
+        )
+
+
+def _empty(connection: sqlite3.Connection) -> bool:
+    """Whether there is nothing in a database yet: a new file, or one whose maker was stopped at once."""
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    return not tables and not application
+
+
+@contextmanager
+def opened(path: Path, create: bool = False, write: bool = False) -> Iterator[sqlite3.Connection]:
+    """A connection to the file; what goes wrong is said in words, as `DecisionError`.
+
+    The file is looked at through SQLite alone: to open and close it here would end the locks that another
+    thread holds on it.
+    """
+    try:
+        if path.is_dir():
+            raise DecisionError(f"{path} is a folder; name a file in it")
+        if create and not path.parent.is_dir():
+            raise DecisionError(f"{path}: there is no folder {path.parent}; make it first")
+        if not create and not path.exists():
+            raise DecisionError(f"there is no log {path}; was it moved or deleted?")
+        if path.exists() and 0 < path.stat().st_size < _SMALLEST:
+            raise DecisionError(f"{path.name} is not a decision log, and is left as it is; {_OTHER}")
+        try:
+            connection = _connect(path, f"mode={'rwc' if create else 'rw'}")
+        except sqlite3.OperationalError as error:
+            # Beside a log SQLite needs room, and leave, for a file of its own, even to read; unless it is told
+            # that nobody writes, which is so where nobody can.
+            waiting = Path(f"{path}-wal")
+            if (
+                write
+                or _kind(error) not in _CLOSED
+                or not path.exists()
+                or (waiting.exists() and waiting.stat().st_size)
+            ):
+                raise
+            connection = _connect(path, "immutable=1")
+        with closing(connection):
+            yield connection
+    except sqlite3.Error as error:
+        raise DecisionError(f"{path.name}: {error}; {_advice(error, path.name)}") from error
+    except OSError as error:
+        raise DecisionError(f"{path}: {error.strerror}; see that the file can be read") from error
+
+
+def _connect(path: Path, options: str) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?{options}"
+    connection = sqlite3.connect(uri, timeout=_PATIENCE, isolation_level=None, uri=True)
+    try:
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("SELECT count(*) FROM sqlite_master")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All of what follows, or nothing; alone with the file."""
+    with suppress(sqlite3.OperationalError):  # it stays set; while others use the file it cannot be set, nor need be
+        connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def select(connection: sqlite3.Connection, **wanted: str) -> list[Decision]:
+    """The records whose fields are as wanted, by time."""
+    where = " AND ".join(["1", *(f"{field} = ?" for field in wanted)])
+    found = connection.execute(
+        f"SELECT {_COLUMNS} FROM decisions WHERE {where} ORDER BY time, id", list(wanted.values())
+    )
+    return [Decision(*row) for row in found]
+
+
+def latest_time(connection: sqlite3.Connection, reviewer: str) -> str | None:
+    """When a reviewer's last record was made."""
+    return connection.execute("SELECT max(time) FROM decisions WHERE reviewer = ?", [reviewer]).fetchone()[0]
+
+
+def insert(connection: sqlite3.Connection, records: Iterable[Decision]) -> None:
+    """Add records that are not there yet."""
+    places = ", ".join("?" * len(FIELDS))
+    connection.executemany(f"INSERT INTO decisions ({_COLUMNS}) VALUES ({places})", map(values_of, records))
+
+
+_OTHER = "name another file"
+_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+_FORBIDDEN = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+_CLOSED = _FULL + _FORBIDDEN
+
+
+def _kind(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF  # the other bits say more
+
+
+def _advice(error: sqlite3.Error, name: str) -> str:
+    kind = _kind(error)
+    if kind == sqlite3.SQLITE_NOTADB:
+        return f"{name} is not a decision log, and is left as it is; {_OTHER}"
+    if kind in _FULL:
+        return "nothing was added, and earlier decisions are safe; make room on the disk, then decide again"
+    if kind in _FORBIDDEN:
+        return "nothing was added; copy the log to where you may write, or have its permissions changed"
+    if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return "nothing was added; another process is writing and does not end: close it, then decide again"
+    return f"{name} seems damaged: keep it as it is, and merge an export or an older copy into a new log"

@@ -1,0 +1,112 @@
+"""Path lengths inside clusters, and the two named conventions of distance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..pairs import PairsError
+
+if TYPE_CHECKING:
+    from .paraphrase import ParaphraseGraph
+
+__all__ = ["CONVENTIONS", "distance", "longest_path", "path_lengths", "source_blocks"]
+
+CONVENTIONS = ("rounds", "hops")
+
+#: Entries of path-length tables held at a time: 8 M int32, 32 MB.
+BUDGET = 8_000_000
+
+
+def distance(edges: np.ndarray, sign: int, convention: str = "rounds") -> np.ndarray:
+    """Distance of inferred labels from the number of positive edges their proofs use.
+
+    Parameters
+    ----------
+    edges : integer array
+        Length of the path for a positive (2 or more); positive edges on both sides of the negative one for a
+        negative (1 or more).
+    convention : {"rounds", "hops"}
+        ``"rounds"``: the closure round in which the label appears when each round composes everything known
+        so far: ⌈log₂ length⌉, ⌈log₂(p + 1)⌉ (Jurišić, Miličević and Srzić 2023, section 3). ``"hops"``:
+        length − 1, and p.
+
+    Examples
+    --------
+    >>> distance(np.array([2, 3, 4, 5, 8, 9]), +1)
+    array([1, 2, 2, 3, 3, 4])
+    >>> distance(np.array([1, 2, 3, 4, 7, 8]), -1)
+    array([1, 2, 2, 3, 3, 4])
+    >>> distance(np.array([2, 3]), +1, "hops"), distance(np.array([1, 2]), -1, "hops")
+    (array([1, 2]), array([1, 2]))
+    """
+    length = np.asarray(edges, dtype=np.int64) + (sign < 0)  # a negative edge counts as one step as well
+    if convention == "hops":
+        return length - 1
+    if convention == "rounds":
+        return np.frexp(length - 1)[1].astype(np.int64)  # ⌈log₂ x⌉ is the bit length of x − 1
+    raise PairsError(f"distance {convention!r} is not one of {', '.join(map(repr, CONVENTIONS))}")
+
+
+def longest_path(max_distance: int | None, sign: int, convention: str) -> int | None:
+    """The most positive edges a proof within `max_distance` may use.
+
+    >>> longest_path(2, +1, "rounds"), longest_path(2, -1, "rounds"), longest_path(2, +1, "hops")
+    (4, 3, 3)
+    """
+    distance(np.array([2]), sign, convention)  # complains of an unknown convention
+    if max_distance is None:
+        return None
+    if max_distance < 1:
+        raise PairsError(f"max_distance {max_distance} is not 1 or more")
+    longest = 2 ** min(max_distance, 62) if convention == "rounds" else max_distance + 1
+    return longest - (sign < 0)
+
+
+def path_lengths(
+    graph: ParaphraseGraph, sources: np.ndarray, longest: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Shortest path lengths, in positive edges, from each source to every sentence of its cluster.
+
+    Returns ``(starts, lengths)``: the length from ``sources[i]`` to the j-th member of its cluster is
+    ``lengths[starts[i] + j]``, or -1 where it exceeds `longest`. Breadth-first from all sources at once,
+    O(edges) a source; memory is the sum of the sources' cluster sizes.
+    """
+    members_start, _ = graph.cluster_members
+    cluster = graph.cluster_of[sources]
+    starts = np.concatenate([[0], np.cumsum(graph.cluster_sizes[cluster])])
+    lengths = np.full(starts[-1], -1, dtype=np.int32)
+    local = graph.places - members_start[graph.cluster_of]
+    lengths[starts[:-1] + local[sources]] = 0
+    begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
+    row, node = np.arange(len(sources)), np.asarray(sources)
+    stamp = np.empty(len(lengths), dtype=np.int64)
+    length = 0
+    while len(node) and (longest is None or length < longest):
+        length += 1
+        degree = begins[node + 1] - begins[node]
+        row = np.repeat(row, degree)
+        ahead = np.arange(len(row)) - np.repeat(np.cumsum(degree) - degree, degree)
+        node = neighbours[np.repeat(begins[node], degree) + ahead]
+        at = starts[row] + local[node]
+        fresh = lengths[at] < 0
+        row, node, at = row[fresh], node[fresh], at[fresh]
+        stamp[at] = np.arange(len(at))  # of those that reach the same sentence at once, one stays
+        once = stamp[at] == np.arange(len(at))
+        row, node = row[once], node[once]
+        lengths[at[once]] = length
+    return starts, lengths
+
+
+def source_blocks(graph: ParaphraseGraph, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Cut a range of `graph.cluster_members` nodes so that each block's path lengths fit the budget."""
+    _, nodes = graph.cluster_members
+    cost = np.cumsum(graph.cluster_sizes[graph.cluster_of[nodes[start:stop]]])
+    done = 0
+    while start + done < stop:
+        spent = cost[done - 1] if done else 0
+        upto = max(done + 1, int(np.searchsorted(cost, spent + BUDGET, side="right")))
+        yield start + done, start + upto
+        done = upto

@@ -1,0 +1,138 @@
+"""Sentence identity: when do two spellings count as one sentence?"""
+
+from __future__ import annotations
+
+import string
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..pairs import PairsError
+
+__all__ = ["IDENTITIES", "Sentences", "identify", "row_name", "sentence_keys"]
+
+IDENTITIES = ("text", "normal", "id")
+
+
+class Sentences(NamedTuple):
+    """The distinct sentences of a pair table and where they stand in it."""
+
+    a: np.ndarray  #: code of each row's first sentence
+    b: np.ndarray  #: code of each row's second sentence
+    texts: pa.LargeStringArray  #: the spelling first seen of each sentence, by code
+    merged: int  #: spellings that were counted as a sentence already seen
+
+
+def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
+    """Number the sentences of a pair table in order of first appearance, row by row, `text_a` first.
+
+    Parameters
+    ----------
+    identity : {"text", "normal", "id"}
+        ``"text"``: the exact string after Unicode NFC and stripping outer white space. ``"normal"``: also
+        without regard to case, runs of white space and outer punctuation. ``"id"``: the data's own
+        `id_a`, `id_b`.
+
+    Raises
+    ------
+    PairsError
+        An unknown identity, or ``"id"`` where an id is missing.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"text_a": ["Why?", "why "], "text_b": [" Why?", "How?"]})
+    >>> identify(pairs).texts.to_pylist(), identify(pairs).merged
+    (['Why?', 'why ', 'How?'], 1)
+    >>> identify(pairs, "normal").texts.to_pylist(), identify(pairs, "normal").merged
+    (['Why?', 'How?'], 2)
+    """
+    if identity not in IDENTITIES:
+        raise PairsError(f"identity {identity!r} is not one of {', '.join(map(repr, IDENTITIES))}")
+    columns = [_column(pairs, "text_a"), _column(pairs, "text_b")]
+    if identity == "id":
+        return _by_id(pairs, columns)
+    a, b, spellings = _number(columns)
+    return _merge(a, b, spellings, sentence_keys(spellings, identity))
+
+
+def sentence_keys(spellings: pa.Array, identity: str = "text") -> pa.Array:
+    """What spellings must have in common to be one sentence, for identity "text" or "normal"."""
+    keys = pc.utf8_trim_whitespace(pc.utf8_normalize(spellings, form="NFC"))
+    if identity == "normal":
+        keys = pa.array([_normal_form(text) for text in keys.to_pylist()], pa.large_string())
+    return keys
+
+
+def _normal_form(text: str) -> str:
+    plain = " ".join(text.casefold().split())
+    return plain.strip(string.punctuation + "¿¡…“”‘’«»。、？！ ") or plain  # "???" stays itself
+
+
+def _by_id(pairs: pd.DataFrame, texts: list[pa.ChunkedArray]) -> Sentences:
+    for name in ("id_a", "id_b"):
+        if name not in pairs:
+            raise PairsError(f"identity 'id' needs a column {name!r}; this pair table has none")
+        gone = (pairs[name].isna() | (pairs[name] == "")).to_numpy()
+        if gone.any():
+            at = int(np.argmax(gone))
+            rows = f"({gone.sum():,} such rows)"
+            raise PairsError(f"{row_name(pairs, at)}: {name} is empty {rows}; use identity='text' for these data")
+    a, b, ids = _number([_column(pairs, "id_a"), _column(pairs, "id_b")])
+    first = _first_positions(a, b, len(ids))
+    spelling = pa.chunked_array([pa.concat_arrays([c for t in texts for c in t.chunks])])
+    where = np.where(first % 2 == 0, first // 2, len(pairs) + first // 2)
+    text_a, text_b, spellings = _number(texts)
+    used = np.concatenate(
+        [a.astype(np.int64) * len(spellings) + text_a, b.astype(np.int64) * len(spellings) + text_b]
+    )
+    merged = len(np.unique(used)) - len(ids)  # of an id's spellings all but the first
+    return Sentences(a, b, spelling.take(pa.array(where)).combine_chunks(), merged)
+
+
+def row_name(pairs: pd.DataFrame, at: int) -> str:
+    """How an error calls a row of a pair table: its source and its number there, as far as they are known."""
+    row = pairs["row"].iloc[at] if "row" in pairs else at + 1
+    source = (pairs.attrs.get("report") or {}).get("source")
+    return f"{source}, row {row}" if source else f"row {row}"
+
+
+def _column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
+    column = pa.chunked_array(pa.Array.from_pandas(pairs[name]))
+    return column.cast(pa.large_string())
+
+
+def _number(columns: list[pa.ChunkedArray]) -> tuple[np.ndarray, np.ndarray, pa.LargeStringArray]:
+    """Codes of both columns by order of first appearance row by row, and the distinct strings."""
+    rows = len(columns[0])
+    both = pa.chunked_array([c for column in columns for c in column.chunks], pa.large_string())
+    encoded = both.combine_chunks().dictionary_encode()
+    codes = encoded.indices.to_numpy(zero_copy_only=False)
+    a, b = codes[:rows], codes[rows:]
+    order = np.argsort(_first_positions(a, b, len(encoded.dictionary)))
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return rank[a], rank[b], encoded.dictionary.take(pa.array(order))
+
+
+def _merge(a: np.ndarray, b: np.ndarray, spellings: pa.LargeStringArray, keys: pa.Array) -> Sentences:
+    """Merge the spellings that share a key; spellings come in order of appearance, so the first one stays."""
+    encoded = keys.dictionary_encode()
+    merged = len(spellings) - len(encoded.dictionary)
+    if not merged:
+        return Sentences(a, b, spellings, 0)
+    sentence = encoded.indices.to_numpy(zero_copy_only=False)
+    _, first = np.unique(sentence, return_index=True)
+    return Sentences(sentence[a], sentence[b], spellings.take(pa.array(first)), merged)
+
+
+def _first_positions(a: np.ndarray, b: np.ndarray, n: int) -> np.ndarray:
+    """Where each code first appears when rows are read a, b, a, b, …"""
+    first = np.full(n, 2 * len(a), dtype=np.int64)
+    # Written backwards, so that the earliest occurrence is the one that stays.
+    first[b[::-1]] = np.arange(2 * len(b) - 1, 0, -2)
+    first_a = np.full(n, 2 * len(a), dtype=np.int64)
+    first_a[a[::-1]] = np.arange(2 * len(a) - 2, -1, -2)
+    return np.minimum(first, first_a)

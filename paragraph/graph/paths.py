@@ -1,0 +1,72 @@
+"""Shortest positive paths, and how many of them share no edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .distance import BUDGET, path_lengths
+
+if TYPE_CHECKING:
+    from .paraphrase import ParaphraseGraph
+
+__all__ = ["disjoint_paths", "shortest_path", "shortest_paths"]
+
+
+def shortest_path(graph: ParaphraseGraph, source: int, target: int) -> list[int]:
+    """Nodes of a shortest path of stated positive edges, both ends included; both in one cluster.
+
+    Of several the one that is least when read as node numbers, so that the answer never varies.
+    """
+    return next(shortest_paths(graph, np.array([source]), np.array([target])))
+
+
+def shortest_paths(graph: ParaphraseGraph, sources: np.ndarray, targets: np.ndarray) -> Iterator[list[int]]:
+    """`shortest_path` for many pairs: breadth-first from the targets, some at a time."""
+    starts, _ = graph.cluster_members
+    begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
+    cost = np.cumsum(graph.cluster_sizes[graph.cluster_of[targets]])
+    done = 0
+    while done < len(targets):
+        spent = cost[done - 1] if done else 0
+        upto = max(done + 1, int(np.searchsorted(cost, spent + BUDGET, side="right")))
+        from_row, lengths = path_lengths(graph, targets[done:upto])
+        for i in range(done, upto):
+            node = int(sources[i])
+            to_target = lengths[from_row[i - done] :]
+            first = starts[graph.cluster_of[node]]
+            path = [node]
+            for left in range(int(to_target[graph.places[node] - first]) - 1, -1, -1):
+                near = neighbours[begins[node] : begins[node + 1]]
+                node = int(near[to_target[graph.places[near] - first] == left].min())
+                path.append(node)
+            yield path
+        done = upto
+
+
+def disjoint_paths(graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """How many positive paths that share no edge join each pair: the least number of positives to cut.
+
+    A maximum flow with one unit an edge (Menger's theorem); linear where either end has a single neighbour.
+    """
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import maximum_flow
+
+    degree = np.diff(graph.adjacency.indptr)
+    found = np.minimum(degree[a], degree[b]).astype(np.int64)  # never more; and 1 can't be fewer
+    starts, _ = graph.cluster_members
+    cluster = graph.cluster_of[a]
+    last = -1
+    for i in np.argsort(cluster, kind="stable"):
+        if found[i] < 2:
+            continue
+        if cluster[i] != last:
+            last = cluster[i]
+            members = graph.members(last)
+            inner = graph.adjacency[members][:, members]
+            capacity = csr_matrix((np.ones(inner.nnz, np.int32), inner.indices, inner.indptr), inner.shape)
+        ends = graph.places[[a[i], b[i]]] - starts[last]
+        found[i] = maximum_flow(capacity, int(ends[0]), int(ends[1])).flow_value
+    return found

@@ -1,0 +1,95 @@
+"""Finding sentences in a graph by their words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..pairs import PairsError
+
+if TYPE_CHECKING:
+    from .paraphrase import ParaphraseGraph
+
+__all__ = ["find", "node_of", "search"]
+
+
+def node_of(graph: ParaphraseGraph, sentence: str) -> int:
+    """The node whose sentence this is, in any spelling the data have; else an error naming the nearest.
+
+    Unicode form (NFC) and outer white space aside.
+    """
+    given = _scalar(sentence, plain=False)
+    at = pc.index(graph.sentences, given).as_py()
+    if at < 0:
+        at = pc.index(_plain(graph), _scalar(sentence.strip())).as_py()
+    if at >= 0:
+        return at
+    if graph.pairs is not None:  # a spelling that was merged into another
+        for name, nodes in (("text_a", graph.row_a), ("text_b", graph.row_b)):
+            column = pa.chunked_array(pa.Array.from_pandas(graph.pairs[name])).cast(pa.large_string())
+            at = pc.index(column, given).as_py()
+            if at >= 0:
+                return int(nodes[at])
+    near = "".join(f"\n  {text}" for text in _nearest(graph, sentence))
+    raise PairsError(f"sentence {sentence!r} is not in the graph" + (f"; nearest:{near}" if near else ""))
+
+
+def find(graph: ParaphraseGraph, words: str) -> np.ndarray:
+    """Nodes whose sentences hold all the words, as parts of words too, case and Unicode form aside."""
+    found = np.ones(graph.n, dtype=bool)
+    for word in words.split():
+        found &= _holds(graph, word)
+    return np.flatnonzero(found)
+
+
+def search(graph: ParaphraseGraph, words: str, limit: int = 20) -> pd.DataFrame:
+    """Sentences that hold all the words (`find`), in order of appearance, at most `limit` of them.
+
+    Columns `node`, `text`, `cluster`, `size` (sentences in its cluster). Linear in the text.
+    """
+    if limit < 0:
+        raise PairsError(f"limit {limit} is negative")
+    nodes = find(graph, words)[:limit]
+    clusters = graph.cluster_of[nodes]
+    return pd.DataFrame(
+        {
+            "node": nodes,
+            "text": pd.Series(graph.texts(nodes), dtype="str"),
+            "cluster": clusters,
+            "size": graph.cluster_sizes[clusters],
+        }
+    )
+
+
+def _scalar(text: str, plain: bool = True) -> pa.LargeStringScalar:
+    try:
+        scalar = pa.scalar(text, pa.large_string())
+    except UnicodeEncodeError:
+        raise PairsError(f"{text!r} holds half a surrogate pair, which no sentence can") from None
+    return pc.utf8_normalize(scalar, form="NFC") if plain else scalar
+
+
+def _plain(graph: ParaphraseGraph) -> pa.LargeStringArray:
+    return pc.utf8_trim_whitespace(pc.utf8_normalize(graph.sentences, form="NFC"))
+
+
+def _holds(graph: ParaphraseGraph, word: str) -> np.ndarray:
+    pattern = _scalar(word).as_py()
+    texts = graph.sentences if word.isascii() else _plain(graph)  # composing letters matter to others only
+    return pc.match_substring(texts, pattern, ignore_case=True).to_numpy(zero_copy_only=False)
+
+
+def _nearest(graph: ParaphraseGraph, sentence: str, count: int = 3) -> list[str]:
+    """The sentences most like this one, case aside: first by shared words, then by difflib's ratio."""
+    from difflib import get_close_matches
+
+    shared = np.zeros(graph.n, dtype=np.int16)
+    for word in set(sentence.split()[:20]):
+        shared += _holds(graph, word)
+    best = np.argsort(-shared, kind="stable")[:200]
+    likely = {text.casefold(): text for text in reversed(graph.texts(best[shared[best] > 0]))}
+    return [likely[text] for text in get_close_matches(sentence.casefold(), likely, n=count, cutoff=0.4)]

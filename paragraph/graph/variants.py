@@ -1,0 +1,240 @@
+"""The four datasets of Chen, Ji and Evans (2020, Table 1): original and augmented, as given and flipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from ..pairs import PairsError
+from ..pairs.delimited import DelimitedWriter, quote_fields
+from .inference import Closure, infer
+from .paraphrase import ParaphraseGraph
+
+__all__ = ["NAMES", "compare", "four_datasets", "write_datasets", "write_labels"]
+
+NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
+HEADER = ["question1", "question2", "is_duplicate"]
+
+
+def four_datasets(
+    graph: ParaphraseGraph, closure: Closure | None = None, kept: np.ndarray | None = None
+) -> dict[str, pd.DataFrame]:
+    """The four datasets as tables `text_a`, `text_b`, `label`, by name.
+
+    *original*: the rows as given. *original_flipped*: the same, every row of a within-conflict pair 1.
+    *augmented*: one row a distinct pair, stated first, then inferred; a within-conflict keeps its 0.
+    *augmented_flipped*: the same with those pairs 1. Default closure: ``infer(graph)``. `kept` is true of edges
+    that are not flipped, where a person has decided so. Holds all inferred labels in memory; `write_datasets`
+    streams them.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
+    >>> for name, table in four_datasets(ParaphraseGraph.from_pairs(pairs)).items():
+    ...     print(name, table["label"].tolist())
+    original [1, 1, 0]
+    original_flipped [1, 1, 1]
+    augmented [1, 1, 0]
+    augmented_flipped [1, 1, 1]
+    """
+    closure = closure or infer(graph)
+    text_a, text_b, label = _rows(graph)
+    turned = _turned(graph, kept)
+    original = pd.DataFrame({"text_a": text_a.to_pandas(), "text_b": text_b.to_pandas(), "label": label}).astype(
+        {"text_a": "str", "text_b": "str"}
+    )
+    stated = pd.DataFrame(
+        {
+            "text_a": pd.Series(graph.texts(graph.edge_a), dtype="str"),
+            "text_b": pd.Series(graph.texts(graph.edge_b), dtype="str"),
+            "label": (graph.edge_sign > 0).astype(np.int8),
+        }
+    )
+    inferred = closure.to_frame(distances=False)
+    augmented = pd.concat([stated, inferred], ignore_index=True).astype({"label": "Int8"})
+    flipped = augmented.copy()
+    flipped.loc[np.flatnonzero(turned), "label"] = 1
+    return {
+        "original": original,
+        "original_flipped": original.assign(label=label.mask(_rows_of(graph, turned), 1)),
+        "augmented": augmented,
+        "augmented_flipped": flipped,
+    }
+
+
+def write_datasets(
+    graph: ParaphraseGraph,
+    folder: str | PathLike,
+    closure: Closure | None = None,
+    format: str = "tsv",
+    progress: bool = True,
+    kept: np.ndarray | None = None,
+) -> dict[str, dict[str, int]]:
+    """Write the four datasets (`four_datasets`) as ``folder/<name>.tsv`` (or .parquet), in bounded memory.
+
+    Returns
+    -------
+    dict
+        ``{name: {"positive": rows, "negative": rows}}``; rows without a label, which only the two
+        originals can hold, are counted as ``"unlabelled"`` where there are any.
+    """
+    from tqdm.auto import tqdm
+
+    if format not in ("tsv", "parquet"):
+        raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
+    closure = closure or infer(graph)
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = {name: folder / f"{name}.{format}" for name in NAMES}
+
+    text_a, text_b, label = _rows(graph)
+    within = _turned(graph, kept)
+    flipped = label.mask(_rows_of(graph, within), 1)
+    counts = {}
+    for name, values in (("original", label), ("original_flipped", flipped)):
+        with LabelWriter(paths[name]) as out:
+            out.write(out.prepare(text_a), out.prepare(text_b), values)
+            counts[name] = out.counts()
+
+    stated = (graph.edge_sign > 0).astype(np.int8)
+    with LabelWriter(paths["augmented"]) as plain, LabelWriter(paths["augmented_flipped"]) as turned:
+        sentences = plain.prepare(graph.sentences)
+        a, b = _take(sentences, graph.edge_a), _take(sentences, graph.edge_b)
+        plain.write(a, b, stated)
+        turned.write(a, b, np.where(within, 1, stated).astype(np.int8))
+        for batch in tqdm(closure.batches(), "writing", unit=" million", delay=2, leave=False, disable=not progress):
+            a, b = _take(sentences, batch.a), _take(sentences, batch.b)
+            plain.write(a, b, batch.label)
+            turned.write(a, b, batch.label)
+        counts["augmented"], counts["augmented_flipped"] = plain.counts(), turned.counts()
+    return {name: counts[name] for name in NAMES}
+
+
+def write_labels(
+    graph: ParaphraseGraph,
+    path: str | PathLike,
+    batches: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]],
+) -> int:
+    """Stream labelled pairs of nodes ``(a, b, label)`` to a .tsv or .parquet file; the number of rows."""
+    with LabelWriter(path) as out:
+        sentences = out.prepare(graph.sentences)
+        for a, b, label in batches:
+            out.write(_take(sentences, a), _take(sentences, b), label)
+        return sum(out.counts().values())
+
+
+def compare(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
+    """What changed between two pair tables, as sets of (unordered pair, label).
+
+    Columns `text_a`, `text_b`, `change` ("added", "removed" or "flipped"), `label_left`, `label_right`
+    (missing where the pair is not there). A pair that one table holds with both labels counts as its last.
+
+    Examples
+    --------
+    >>> left = pd.DataFrame({"text_a": ["a", "a"], "text_b": ["b", "c"], "label": [1, 0]})
+    >>> right = pd.DataFrame({"text_a": ["b", "x"], "text_b": ["a", "y"], "label": [0, 1]})
+    >>> compare(left, right)
+      text_a text_b   change  label_left  label_right
+    0      a      b  flipped           1            0
+    1      a      c  removed           0         <NA>
+    2      x      y    added        <NA>            1
+    """
+    sides = [_labels_by_pair(table) for table in (left, right)]
+    keys = pd.MultiIndex.from_tuples(dict.fromkeys([*sides[0].index, *sides[1].index]), names=["text_a", "text_b"])
+    table = pd.DataFrame(
+        {"label_left": sides[0].reindex(keys), "label_right": sides[1].reindex(keys)}, index=keys
+    ).reset_index()
+    gone, new = ~keys.isin(sides[1].index), ~keys.isin(sides[0].index)
+    table.insert(2, "change", np.select([gone, new], ["removed", "added"], "flipped"))
+    table = table.astype({"text_a": "str", "text_b": "str", "change": "str"})
+    left, right = table["label_left"], table["label_right"]
+    same = (left == right).fillna(False) | (left.isna() & right.isna())
+    return table[~same | gone | new].reset_index(drop=True)
+
+
+def _labels_by_pair(table: pd.DataFrame) -> pd.Series:
+    swap = table["text_b"] < table["text_a"]
+    low = table["text_a"].where(~swap, table["text_b"])
+    high = table["text_b"].where(~swap, table["text_a"])
+    labels = pd.Series(table["label"].to_numpy(), index=pd.MultiIndex.from_arrays([low, high]), dtype="Int8")
+    return labels[~labels.index.duplicated(keep="last")]
+
+
+def _rows(graph: ParaphraseGraph) -> tuple[pa.ChunkedArray, pa.ChunkedArray, pd.Series]:
+    if graph.pairs is None:
+        raise PairsError("this graph was made from codes; it has no rows to write")
+    texts = (pa.chunked_array(pa.Array.from_pandas(graph.pairs[name])) for name in ("text_a", "text_b"))
+    text_a, text_b = (text.cast(pa.large_string()) for text in texts)
+    return text_a, text_b, graph.pairs["label"].astype("Int8").reset_index(drop=True)
+
+
+def _turned(graph: ParaphraseGraph, kept: np.ndarray | None) -> np.ndarray:
+    """For every edge: is it a within-conflict that flipping turns?"""
+    return graph.within if kept is None else graph.within & ~kept
+
+
+def _rows_of(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
+    """For every row: does it state the pair of one of these edges?"""
+    return (graph.row_edge >= 0) & np.append(edges, False)[graph.row_edge]
+
+
+def _take(texts: pa.LargeStringArray, nodes: np.ndarray) -> pa.LargeStringArray:
+    return texts.take(pa.array(nodes))
+
+
+class LabelWriter:
+    """Labelled pairs to a .tsv (optionally .gz) or .parquet file, piece by piece, counting as it goes.
+
+    The file takes its name only once it is whole; what an error or an interrupt leaves is removed.
+    """
+
+    LABELS = pa.array(["0", "1", ""], pa.large_string())
+
+    def __init__(self, path: str | PathLike):
+        self.path = Path(path)
+        self._part = self.path.with_name(f".{self.path.name}")
+        self.tally = np.zeros(3, dtype=np.int64)
+        self.tabular = self.path.suffix != ".parquet"
+        if self.tabular:
+            self._out = DelimitedWriter(self._part, HEADER)
+        else:
+            import pyarrow.parquet as pq
+
+            self._schema = pa.schema(
+                [(HEADER[0], pa.large_string()), (HEADER[1], pa.large_string()), (HEADER[2], pa.int8())]
+            )
+            self._out = pq.ParquetWriter(self._part, self._schema)
+
+    def prepare(self, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+        """Texts as this file wants them (quoted where needed); once a sentence, not once a row."""
+        return quote_fields(texts) if self.tabular else texts
+
+    def write(self, text_a: pa.Array, text_b: pa.Array, label: np.ndarray | pd.Series) -> None:
+        if isinstance(label, pd.Series):
+            label = label.to_numpy(dtype=np.int8, na_value=2)
+        self.tally += np.bincount(label, minlength=3)
+        if self.tabular:
+            self._out.write([text_a, text_b, self.LABELS.take(pa.array(label))])
+        else:
+            labels = pa.array(label, mask=label == 2)
+            self._out.write_table(pa.table([text_a, text_b, labels], schema=self._schema))
+
+    def counts(self) -> dict[str, int]:
+        negative, positive, unlabelled = self.tally.tolist()
+        counts = {"positive": positive, "negative": negative}
+        return counts | {"unlabelled": unlabelled} if unlabelled else counts
+
+    def __enter__(self) -> LabelWriter:
+        return self
+
+    def __exit__(self, kind: type | None, *_: object) -> None:
+        self._out.close()
+        if kind is None:
+            self._part.replace(self.path)
+        else:
+            self._part.unlink(missing_ok=True)

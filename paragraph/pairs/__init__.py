@@ -1,0 +1,6 @@
+"""Tables of labelled pairs: read, check, write, fetch."""
+
+from .errors import PairsError
+from .reading import ReadWarning, read_pairs, write_pairs
+
+__all__ = ["PairsError", "ReadWarning", "read_pairs", "write_pairs"]

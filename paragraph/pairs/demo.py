@@ -1,0 +1,13 @@
+"""Where the shipped corpus lies: inside the installed package, or in `data/` of a checkout."""
+
+from pathlib import Path
+
+__all__ = ["DEMO", "DEMO_KEY"]
+
+_installed = Path(__file__).parents[1] / "_data"
+_folder = _installed if _installed.is_dir() else Path(__file__).parents[2] / "data"
+
+#: The shipped pairs, in the layout of Quora's release.
+DEMO = _folder / "demo.tsv"
+#: The errors planted in them: question1, question2, stated, true, kind, note.
+DEMO_KEY = _folder / "demo_key.tsv"

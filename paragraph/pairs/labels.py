@@ -1,0 +1,70 @@
+"""From a label to a sign: by a map, or by two thresholds on a graded one."""
+
+import re
+
+from .errors import PairsError
+
+__all__ = ["label_text", "sign_of"]
+
+
+def sign_of(labels, name="label"):
+    """A function from a label, as text, to 1, 0 or None (no sign); it raises ValueError for any other.
+
+    Parameters
+    ----------
+    labels : dict or tuple of two numbers
+        A map from label to 1, 0 or None; or (low, high): from `high` up positive, below `low` negative, the
+        rest without a sign.
+
+    Examples
+    --------
+    >>> sign = sign_of({"yes": 1, "no": 0, "?": None})
+    >>> sign("yes"), sign("?")
+    (1, None)
+    >>> sign("maybe")
+    Traceback (most recent call last):
+    ValueError: label 'maybe' is not one of yes, no, ?
+    >>> [sign_of((3.5, 4.5))(score) for score in ("4.5", "3.5", "3.4")]
+    [1, None, 0]
+    """
+    if isinstance(labels, dict):
+        return _sign_by_map({label_text(key): sign for key, sign in labels.items()}, name)
+    numbers = isinstance(labels, tuple | list) and all(isinstance(x, int | float) for x in labels)
+    if not numbers or len(labels) != 2 or not labels[0] <= labels[1]:
+        raise PairsError(f"labels={labels!r} is neither a dict nor two thresholds, the lower first")
+    low, high = labels
+
+    def sign(text):
+        if not _NUMBER.fullmatch(text):
+            raise ValueError(f"{name} {text!r} is not a number")
+        score = float(text)
+        return 1 if score >= high else 0 if score < low else None
+
+    return sign
+
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_WHOLE = re.compile(r"([+-]?\d+)\.0+", re.ASCII)
+
+
+def _sign_by_map(signs, name):
+    for key, sign in signs.items():
+        if sign is not None and sign not in (0, 1):
+            raise PairsError(f"labels maps {key!r} to {sign!r}; a sign is 1, 0 or None")
+
+    def sign(text):
+        try:
+            return signs[label_text(text)]
+        except KeyError:
+            raise ValueError(f"{name} {text!r} is not one of {', '.join(signs)}") from None
+
+    return sign
+
+
+def label_text(value):
+    """A label as it is compared: text without outer white space; 1, 1.0, ``"1.0"`` and True are ``"1"``."""
+    if value is None or value != value:
+        return ""
+    text = str(int(value)) if isinstance(value, bool) else str(value).strip()
+    whole = _WHOLE.fullmatch(text)
+    return whole[1] if whole else text

@@ -1,0 +1,1 @@
+"""Which label of a contradiction is wrong, and which stated labels are suspect."""

@@ -1,0 +1,169 @@
+"""What speaks for and against each stated label besides the label itself, as one number: log-odds, calibrated."""
+
+from __future__ import annotations
+
+import warnings
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pandas as pd
+
+from ..graph import ParaphraseGraph
+from ..measure.weights import Weights, fit
+from ..pairs import PairsError
+from ..words.differences import COLUMNS as DIFFERENCES
+from ..words.differences import differences
+from .posterior import label_log_odds
+
+__all__ = ["components", "evidence", "evidence_log_odds", "log_odds", "weights_for"]
+
+#: Stated labels of the rarer kind for each weight, below which a fit is not to be trusted (Peduzzi and others
+#: 1996 ask for 10 where the rows are independent; pairs that share sentences are not).
+LABELS_PER_WEIGHT = 20
+#: Log-odds of a pair that a person has decided: more than any label, yet not beyond all doubt.
+DECIDED = 12.0
+#: Columns that hold probabilities, and enter as log-odds.
+PROBABILITIES = ("model",)
+#: Worked out once a graph: all of a large corpus takes seconds, and repair, suspects and the review each ask for it.
+_DIFFERENCES: WeakKeyDictionary[ParaphraseGraph, pd.DataFrame] = WeakKeyDictionary()
+#: No single probability is taken to be surer than this (log-odds).
+SUREST = 6.0
+
+
+def evidence(graph: ParaphraseGraph, columns: pd.DataFrame | None = None) -> pd.DataFrame:
+    """The table of evidence: one row an edge of the graph, none of it derived from labels of that edge.
+
+    Parameters
+    ----------
+    columns : DataFrame, optional
+        Further evidence from anywhere: `question1`, `question2` (or `text_a`, `text_b`; in either order) and
+        numeric columns. `model` is a probability of being a paraphrase, from a model that has not seen the pair
+        (`learn.pair_opinions`), and becomes log-odds; `decision` is a person's earlier word (1, 0 or missing).
+        Pairs that it lacks are missing (NaN) in these columns.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `differences`, then the given ones.
+
+    Raises
+    ------
+    PairsError
+        Columns that are missing or hold no numbers; a probability outside 0 to 1; pairs of which none is stated.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"text_a": ["Is it far?"], "text_b": ["Is it far from Rome?"], "label": [1]})
+    >>> graph = ParaphraseGraph.from_pairs(pairs)
+    >>> opinions = pd.DataFrame({"question1": ["Is it far?"], "question2": ["Is it far from Rome?"], "cosine": [0.8]})
+    >>> evidence(graph, opinions)[["added", "name_added", "cosine"]]
+       added  name_added  cosine
+    0    1.0         1.0     0.8
+    """
+    if graph not in _DIFFERENCES:
+        texts = np.array(graph.sentences.to_pylist(), dtype=object)
+        _DIFFERENCES[graph] = differences(texts[graph.edge_a], texts[graph.edge_b])
+    table = _DIFFERENCES[graph].copy()
+    if columns is not None:
+        for name, values in _aligned(graph, columns).items():
+            table[name] = values
+    return table
+
+
+def _aligned(graph: ParaphraseGraph, columns: pd.DataFrame) -> dict[str, np.ndarray]:
+    """A user's columns, put to the edges of the graph by the texts of their pairs."""
+    ends = next((pair for pair in (("question1", "question2"), ("text_a", "text_b")) if {*pair} <= {*columns}), None)
+    if ends is None:
+        raise PairsError("a table of evidence needs the columns question1, question2 (or text_a, text_b)")
+    names = [name for name in columns if name not in ends]
+    for name in names:
+        if name in DIFFERENCES:
+            raise PairsError(f"evidence column {name!r} is one that is worked out already; give it another name")
+        if not pd.api.types.is_numeric_dtype(columns[name]):
+            raise PairsError(f"evidence column {name!r} holds no numbers; leave it out")
+    places = {text: i for i, text in enumerate(graph.sentences.to_pylist())}
+    a, b = (columns[end].map(places).fillna(-1).to_numpy(np.int64) for end in ends)
+    edges = np.array([graph.edge_between(i, j) if i >= 0 and j >= 0 else -1 for i, j in zip(a, b, strict=True)], int)
+    known = edges >= 0
+    if len(columns) and not known.any():
+        raise PairsError("no pair of the table of evidence is a stated pair of the data; are they of another file?")
+    elsewhere = ~known & ((a != b) | (a < 0))  # a sentence paired with itself is no edge, and no mistake
+    if elsewhere.any():
+        warnings.warn(
+            f"{elsewhere.sum():,} pairs of evidence are not stated in the data, and say nothing", stacklevel=3
+        )
+    found = {}
+    for name in names:
+        given = columns[name].to_numpy(float, na_value=np.nan)[known]
+        if name in PROBABILITIES or name == "decision":
+            odd = (given < 0) | (given > 1)
+            if odd.any():
+                raise PairsError(f"evidence column {name!r}: {given[odd][0]} is not a probability, from 0 to 1")
+        if name in PROBABILITIES:
+            with np.errstate(divide="ignore"):
+                given = np.clip(np.log(given) - np.log1p(-given), -SUREST, SUREST)
+        found[name] = np.full(len(graph.edge_a), np.nan)
+        found[name][edges[known]] = given
+    return found
+
+
+def evidence_log_odds(
+    graph: ParaphraseGraph, columns: pd.DataFrame | None = None, weights: Weights | None = None
+) -> np.ndarray:
+    """The log-odds that each edge is truly positive, by evidence other than labels of this edge or of others.
+
+    A pair that a person has decided (column `decision`) gets log-odds of ±`DECIDED`.
+
+    Parameters
+    ----------
+    columns : DataFrame, optional
+        As in `evidence`.
+    weights : Weights, optional
+        By default `weights_for` the graph.
+    """
+    table = evidence(graph, columns)
+    found = (weights or weights_for(graph, table)).log_odds(table)
+    if "decision" in table:
+        decided = table["decision"].notna().to_numpy()
+        found[decided] = DECIDED * (2 * table["decision"].to_numpy()[decided] - 1)
+    return found
+
+
+def weights_for(graph: ParaphraseGraph, table: pd.DataFrame) -> Weights:
+    """Weights of a table of evidence: fitted on the graph's stated labels, or the shipped ones where they are few.
+
+    Logistic regression of the stated label on the evidence (`weights.fit`, intervals over connected components). A
+    pair's label never enters its own evidence, so errors in labels blur the weights a little, and do not hide.
+    Too few are less than `LABELS_PER_WEIGHT` labels of the rarer kind for each column.
+    """
+    names = [name for name in table if name != "decision"]
+    positive = int(np.count_nonzero(graph.edge_sign > 0))
+    if min(positive, len(table) - positive) >= LABELS_PER_WEIGHT * len(names):
+        own = f"{len(table):,} stated labels of these data"
+        return fit(table[names], graph.edge_sign > 0, components(graph)[graph.edge_a], own)
+    unknown = [name for name in names if name not in {*DIFFERENCES, "model", "cosine"}]
+    if unknown:
+        warnings.warn(f"too few labels to fit a weight for {', '.join(unknown)}: not used", stacklevel=3)
+    return Weights.shipped("+".join(["evidence", *(name for name in ("model", "cosine") if name in names)]))
+
+
+def components(graph: ParaphraseGraph) -> np.ndarray:
+    """The connected component of each node, labels of either sign joining."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    ends = (graph.edge_a, graph.edge_b)
+    matrix = coo_array((np.ones(len(graph.edge_a), dtype=np.int8), ends), shape=(graph.n, graph.n))
+    return connected_components(matrix, directed=False)[1]
+
+
+def log_odds(
+    graph: ParaphraseGraph, columns: pd.DataFrame | None = None, weights: Weights | None = None
+) -> np.ndarray:
+    """θ: the log-odds that each edge is truly positive, by its stated label and all evidence about it alone.
+
+    `evidence_log_odds` plus the label's: each row that states the pair adds or takes away log((1 − ε) / ε), with an
+    error rate ε of 5 % (`posterior.label_log_odds`). What other labels say about the edge is left to `posterior`.
+    Parameters are those of `evidence_log_odds`.
+    """
+    return evidence_log_odds(graph, columns, weights) + label_log_odds(graph)

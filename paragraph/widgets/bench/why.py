@@ -1,0 +1,173 @@
+"""What the right-hand side says of a sentence, a pair or a cluster: plain values that the browser writes as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...graph.proof import Explanation, explain
+from ...words.differences import word_diff
+
+if TYPE_CHECKING:
+    from ...graph import ParaphraseGraph
+
+__all__ = ["NOTHING", "rows_behind", "why_cluster", "why_negatives", "why_pair", "why_sentence"]
+
+MOST = 200  # entries of one list; what is left out is counted
+
+#: Before anything is chosen.
+NOTHING = {
+    "title": "Why?",
+    "text": "Click a sentence to see its pairs and rows, or a line to see where its label comes from.",
+}
+
+
+def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
+    """A sentence: its pairs with their labels and rows, conflicts first."""
+    edges = np.flatnonzero((graph.edge_a == node) | (graph.edge_b == node))
+    torn = graph.within[edges] | ((graph.edge_n_positive[edges] > 0) & (graph.edge_n_negative[edges] > 0))
+    edges = edges[np.lexsort((edges, -graph.edge_sign[edges], ~torn))]
+    plus = int((graph.edge_sign[edges] > 0).sum())
+    cluster = int(graph.cluster_of[node])
+    pairs = []
+    for edge in edges[:MOST].tolist():
+        other = int(graph.edge_b[edge] if graph.edge_a[edge] == node else graph.edge_a[edge])
+        one = _entry(graph, edge, [other])
+        pairs.append(one | {"conflict": bool(graph.within[edge] or min(_votes(graph, edge)))})
+    return {
+        "title": "Sentence",
+        "sentence": graph.text(node),
+        "facts": [
+            ["cluster", f"{cluster}, of {int(graph.cluster_sizes[cluster]):,}"],
+            ["stated pairs", f"{plus} positive, {len(edges) - plus} negative"],
+        ],
+        "pairs_title": "Its pairs",
+        "pairs": pairs,
+        "note": _left_out(len(edges)),
+    }
+
+
+def why_pair(graph: ParaphraseGraph, a: int, b: int) -> dict[str, Any]:
+    """A pair: its verdict, the words in which the two differ, and the proof step by step with rows."""
+    found = _explained(graph, a, b)
+    left, right = word_diff(found.text_a, found.text_b)
+    steps = [
+        {
+            "sign": step.sign, "texts": [step.text_a, step.text_b], "rows": step.rows,
+            "keys": [f"n{node}" for node in step.nodes],
+        }
+        for step in found.steps
+    ]  # fmt: skip
+    edge = graph.edge_between(a, b)
+    path = [step["keys"] for step in steps]
+    lit = [[f"n{a}", f"n{b}"], *path]
+    titles = {
+        "conflict": "The positive path against it",
+        "inferred": "Proof: the stated pairs it follows from",
+    }
+    said = {
+        "title": "Pair",
+        "badge": found.verdict,
+        "text": found.reason[:1].upper() + found.reason[1:] + ".",
+        "pair": [left, right],
+        "keys": [f"n{a}", f"n{b}"],
+        "steps_title": titles.get(found.verdict, ""),
+        "steps": steps if found.verdict in titles else [],
+        "rows_title": "The rows that state it",
+        "rows": rows_behind(graph, edge) if edge >= 0 else [],
+        "highlight": {"nodes": sorted({key for pair in lit for key in pair}), "edges": lit},
+    }
+    if found.verdict == "inferred":
+        said["highlight"] |= {"pair": [f"n{a}", f"n{b}"], "sign": 1 if found.label else -1}
+    return said
+
+
+def why_negatives(graph: ParaphraseGraph, one: str, other: str) -> dict[str, Any]:
+    """The stated negatives between two nodes of the picture, at least one of them a closed cluster."""
+    sides = [_mask(graph, key) for key in (one, other)]
+    forward = sides[0][graph.edge_a] & sides[1][graph.edge_b]
+    backward = sides[1][graph.edge_a] & sides[0][graph.edge_b]
+    edges = np.flatnonzero((forward | backward) & (graph.edge_sign < 0))
+    return {
+        "title": "Negatives between clusters" if one[0] == "c" else f"Negatives to cluster {other[1:]}",
+        "text": f"{len(edges)} stated pair{'s' * (len(edges) != 1)} keep{'s' * (len(edges) == 1)} the two apart.",
+        "pairs_title": "Stated negatives",
+        "pairs": [_entry(graph, e, [int(graph.edge_a[e]), int(graph.edge_b[e])]) for e in edges[:MOST].tolist()],
+        "highlight": {"nodes": [one, other], "edges": [[one, other]]},
+        "note": _left_out(len(edges)),
+    }
+
+
+def why_cluster(graph: ParaphraseGraph, cluster: int) -> dict[str, Any]:
+    """A closed cluster: its numbers and its sentences."""
+    members = graph.members(cluster)
+    inside = graph.edge_clusters[0] == cluster
+    conflicts = int((inside & graph.within).sum())
+    links = graph.links
+    return {
+        "title": f"Cluster {cluster}",
+        "facts": [
+            ["sentences", f"{len(members):,}"],
+            ["stated positive", f"{int((inside & (graph.edge_sign > 0)).sum()):,}"],
+            ["conflicts inside", f"{conflicts:,}"],
+            ["neighbours", f"{int(((links.a == cluster) | (links.b == cluster)).sum()):,} clusters"],
+        ],
+        "actions": [{"text": "Open this cluster", "intent": "open", "content": {"cluster": cluster}}],
+        "pairs_title": "Its sentences",
+        "pairs": [
+            {"sign": 1, "texts": [text], "keys": [f"n{node}"], "rows": []}
+            for node, text in zip(members[:MOST].tolist(), graph.texts(members[:MOST]), strict=True)
+        ],
+        "note": _left_out(len(members)),
+    }
+
+
+def _explained(graph: ParaphraseGraph, a: int, b: int) -> Explanation:
+    """`explain`; of pairs whose sides are different things, from which nothing follows, what is stated."""
+    if not graph.bipartite:
+        return explain(graph, a, b)
+    edge = graph.edge_between(a, b)
+    if edge < 0:
+        reason = "no row pairs the two, and nothing follows where the two sides are different things"
+        return Explanation(graph.text(a), graph.text(b), "unknown", None, reason)
+    label = int(graph.edge_sign[edge] > 0)
+    return Explanation(graph.text(a), graph.text(b), "stated", label, f"label {label}")
+
+
+def _entry(graph: ParaphraseGraph, edge: int, nodes: list[int]) -> dict[str, Any]:
+    return {
+        "sign": int(graph.edge_sign[edge]),
+        "texts": graph.texts(nodes),
+        "keys": [f"n{node}" for node in nodes],
+        "rows": graph.source_rows(edge),
+    }
+
+
+def rows_behind(graph: ParaphraseGraph, edge: int) -> list[dict[str, Any]]:
+    """The rows of an edge as their source has them."""
+    if graph.pairs is None:
+        return []
+    rows = graph.rows_of(edge)[:MOST]
+    # A table may have many columns: these three are taken one by one.
+    columns = (graph.pairs[name].iloc[rows] for name in ("label", "text_a", "text_b"))
+    return [
+        {"row": number, "label": int(label), "texts": [first, second]}
+        for number, label, first, second in zip(graph.source_rows(edge)[:MOST], *columns, strict=True)
+    ]
+
+
+def _votes(graph: ParaphraseGraph, edge: int) -> tuple[int, int]:
+    return int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge])
+
+
+def _mask(graph: ParaphraseGraph, key: str) -> np.ndarray:
+    if key[0] == "c":
+        return graph.cluster_of == int(key[1:])
+    mask = np.zeros(graph.n, dtype=bool)
+    mask[int(key[1:])] = True
+    return mask
+
+
+def _left_out(total: int) -> str:
+    return f"The first {MOST} of {total:,} are listed." if total > MOST else ""

@@ -1,0 +1,164 @@
+"""The live picture: a list beside a signed graph beside an explanation. Python holds the truth, JavaScript draws."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anywidget
+import traitlets
+
+from ...draw.page import library
+from ...pairs import PairsError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ...draw.view import View
+
+__all__ = ["Bench", "Refused"]
+
+HERE = Path(__file__).parent
+PARTS = (
+    "dom.js", "list.js", "picture.js", "why.js", "controls.js", "queue.js", "case.js", "start.js",
+)  # fmt: skip
+
+
+def _script() -> str:
+    """vis-network as it ships inside pyvis, closed off from the page's own loaders, and our parts below it."""
+    vis = library().decode("utf-8")
+    parts = "\n".join((HERE / part).read_text(encoding="utf-8") for part in PARTS)
+    return (
+        "const vis = (() => { const exports = {}, module = { exports }, define = undefined;\n"
+        f"{vis}\nreturn exports; }})();\n{parts}"
+    )
+
+
+class Refused(PairsError, traitlets.TraitError):
+    """A value that a trait does not take: being both errors, it is told plainly and traitlets undoes the change."""
+
+
+class Bench(anywidget.AnyWidget):
+    """What every bench shares: the traits that JavaScript draws, and the intents it sends.
+
+    A subclass answers an intent ``{"intent": "open", "cluster": 3}`` in a method ``on_open(cluster=3)``, which
+    looks at all it was given before it changes anything.
+    """
+
+    _esm = _script()
+    _css = (HERE / "style.css").read_text(encoding="utf-8")
+
+    picture = traitlets.Dict().tag(sync=True)  #: nodes, stated and inferred labels, title, note
+    layers = traitlets.Dict().tag(sync=True)  #: which kinds of label are shown, and up to what distance
+    placed = traitlets.Dict().tag(sync=True)  #: where a node was put by hand, by key: [x, y] in pixels
+    selected = traitlets.List(traitlets.Unicode()).tag(sync=True)  #: keys of chosen nodes
+    listing = traitlets.Dict().tag(sync=True)  #: one page of the list, and how it was asked for
+    why = traitlets.Dict().tag(sync=True)  #: the explanation on the right
+    controls = traitlets.List(traitlets.Dict()).tag(sync=True)  #: buttons, choices and switches above the picture
+    name = traitlets.Unicode("Explorer").tag(sync=True)
+    ack = traitlets.Int(0).tag(sync=True)  #: number of the last intent answered
+    height = traitlets.Int(600).tag(sync=True)
+
+    def __init__(self, **traits: Any):
+        super().__init__(**traits)
+        self._twin = self._twin_later = None
+        self._live = False  # has a page said that it shows this?
+        self.on_msg(self._answer)
+
+    def _answer(self, _: Any, message: dict[str, Any], __: Any) -> None:
+        """Do what the page asks; what makes no sense is left to the log and changes nothing."""
+        content = dict(message) if isinstance(message, dict) else {}
+        number, intent = content.pop("n", 0), content.pop("intent", None)
+        with self.hold_sync():
+            try:
+                if intent not in self._intents():
+                    raise PairsError("no such intent")
+                getattr(self, f"on_{intent}")(**content)
+            except Exception:
+                # A page may be older than what Python holds, or not ours: nothing it sends may stop the kernel.
+                self.log.warning("not answered: %.500r", message, exc_info=True)
+            finally:
+                if isinstance(number, int):
+                    self.ack = max(self.ack, number)
+
+    @classmethod
+    def _intents(cls) -> set[str]:
+        """What a page may ask for: the ``on_`` methods of benches, and none of those that widgets bring along."""
+        benches = [one for one in cls.__mro__ if issubclass(one, Bench)]
+        return {name[3:] for one in benches for name in vars(one) if name.startswith("on_")}
+
+    @traitlets.validate("placed")
+    def _check_placed(self, proposal: dict[str, Any]) -> dict[str, list[float]]:
+        for key, spot in proposal["value"].items():
+            numbers = isinstance(spot, list | tuple) and all(isinstance(one, int | float) for one in spot)
+            if not (numbers and len(spot) == 2 and all(map(math.isfinite, spot))):
+                raise Refused(f"the place {spot!r} of {key!r} is not two numbers")
+        return proposal["value"]
+
+    def on_ready(self) -> None:
+        """A page shows the bench."""
+        self._live = True
+
+    # -- still pictures ------------------------------------------------------------------------------------
+
+    def _still(self) -> View:
+        """What is on screen, as a view that draws on paper; each bench says its own."""
+        raise NotImplementedError
+
+    def figure(self) -> Figure:
+        """What is on screen as a matplotlib figure, legend and sentences beside it."""
+        from ...draw.figure import draw_view
+
+        return draw_view(self._still())
+
+    def save(self, path: str | PathLike) -> Path:
+        """Write what is on screen to ``.html`` (a page one can use, no network), ``.svg``, ``.png`` or ``.pdf``."""
+        from ...draw.page import ClusterPage
+        from ...draw.still import to_svg
+
+        path = Path(path)
+        if path.suffix == ".html":
+            return ClusterPage(self._still(), self.height).save(path)
+        if path.suffix == ".svg":
+            path.write_text(to_svg(self._still()), encoding="utf-8")
+        elif path.suffix in (".png", ".pdf"):
+            self.figure().savefig(path, dpi=150)
+        else:
+            raise PairsError(f"{path.name}: the ending is not one of .html, .svg, .png, .pdf")
+        return path
+
+    def _ipython_display_(self) -> None:
+        """The live picture and its still twin, which shows where no script runs."""
+        from IPython.display import display
+
+        live, metadata = super()._repr_mimebundle_()
+        live.pop("text/plain", None)  # on paper the twin speaks for both
+        display(live, metadata=metadata, raw=True)
+        self._twin = display(self._twin_bundle(), raw=True, display_id=True)
+
+    def _twin_bundle(self) -> dict[str, str]:
+        from ...draw.page import svg_image
+        from ...draw.still import to_svg
+
+        view = self._still()
+        image = svg_image(to_svg(view), view.title)
+        return {"text/html": f'<div class="pg-twin">{image}</div>', "text/plain": f"<{self.name}: {view.title}>"}
+
+    def _update_twin(self) -> None:
+        """Keep the twin in the saved notebook as the picture is: at once, or a moment after a person's last click."""
+        if self._twin is None:
+            return
+        if self._twin_later is not None:
+            self._twin_later.cancel()
+            self._twin_later = None
+        if not self._live:
+            self._twin.update(self._twin_bundle(), raw=True)
+            return
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return
+        self._twin_later = loop.call_later(1.5, lambda: self._twin.update(self._twin_bundle(), raw=True))

@@ -1,0 +1,146 @@
+"""The list of clusters: filtered, searched, sorted and drawn from in Python; the browser sees one page of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...graph.search import find
+from ...pairs import PairsError
+
+if TYPE_CHECKING:
+    from ...graph import ParaphraseGraph
+
+__all__ = ["COLUMNS", "KINDS", "SURPRISES", "ClusterList", "Query"]
+
+#: What clusters can be sorted by; the second value is the order a first click gives (-1: largest first).
+COLUMNS = {"cluster": 1, "size": -1, "conflicts": -1, "negatives": -1, "density": 1}
+KINDS = ("any", "within", "direct", "none")
+SURPRISES = ("size", "density", "conflict")
+
+
+@dataclass(frozen=True)
+class Query:
+    """What the list shows: words to find, bounds on columns ``{name: (least, most)}``, kind of conflict, order."""
+
+    words: str = ""
+    bounds: dict[str, tuple[float | None, float | None]] = field(default_factory=lambda: {"size": (2, None)})
+    kind: str = "any"
+    sort: str = "cluster"
+    descending: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.words, str):
+            raise PairsError(f"words to find are a string, not {self.words!r}")
+        if self.sort not in COLUMNS:
+            raise PairsError(f"clusters are not sorted by {self.sort!r} but by one of {', '.join(COLUMNS)}")
+        if self.kind not in KINDS:
+            raise PairsError(f"kind of conflict {self.kind!r} is not one of {', '.join(KINDS)}")
+        for name, bounds in self.bounds.items():
+            if name not in COLUMNS:
+                raise PairsError(f"clusters have no column {name!r}, but {', '.join(COLUMNS)}")
+            if not (isinstance(bounds, list | tuple) and len(bounds) == 2 and all(map(_is_bound, bounds))):
+                raise PairsError(f"the bounds {bounds!r} of {name} are not (least, most), each a number or None")
+
+    def with_(self, **changes: Any) -> Query:
+        """The query with something changed."""
+        return replace(self, **changes)
+
+
+def _is_bound(value: Any) -> bool:
+    return value is None or (isinstance(value, int | float) and math.isfinite(value))
+
+
+class ClusterList:
+    """All clusters of a graph as columns of numbers, and the part of them a query asks for.
+
+    Columns: `cluster` (id), `size`, `conflicts` (within and direct), `negatives` (stated, to other clusters),
+    `density` (share of its pairs stated positive; 1 for a single sentence). Making it is linear in the graph, and
+    so is a query; a search reads all sentences.
+    """
+
+    def __init__(self, graph: ParaphraseGraph):
+        self.graph = graph
+        k = len(graph.cluster_sizes)
+        size = graph.cluster_sizes.astype(np.int64)
+        home, _ = graph.edge_clusters
+        both_ways = (graph.edge_n_positive > 0) & (graph.edge_n_negative > 0)
+        self.within = np.bincount(home[graph.within], minlength=k)
+        self.direct = np.bincount(home[both_ways & ~graph.within], minlength=k)
+        positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
+        links = graph.links
+        negatives = np.bincount(links.a, links.count, k) + np.bincount(links.b, links.count, k)
+        self.columns = {
+            "cluster": np.arange(k),
+            "size": size,
+            "conflicts": self.within + self.direct,
+            "negatives": negatives.astype(np.int64),
+            "density": np.where(size > 1, positive / np.maximum(size * (size - 1) / 2, 1), 1.0),
+        }
+
+    def find(self, query: Query) -> np.ndarray:
+        """Ids of the clusters that answer a query, in its order; equals stay in order of id."""
+        keep = np.ones(len(self.columns["size"]), dtype=bool)
+        for name, (least, most) in query.bounds.items():
+            column = self.columns[name]
+            if least is not None:
+                keep &= column >= least
+            if most is not None:
+                keep &= column <= most
+        if query.kind == "none":
+            keep &= self.columns["conflicts"] == 0
+        elif query.kind != "any":
+            keep &= getattr(self, query.kind) > 0
+        if query.words.split():
+            found = np.zeros(len(keep), dtype=bool)
+            found[self.graph.cluster_of[self.hits(query.words)]] = True
+            keep &= found
+        ids = np.flatnonzero(keep)
+        values = self.columns[query.sort][ids]
+        return ids[np.argsort(-values if query.descending else values, kind="stable")]
+
+    def hits(self, words: str) -> np.ndarray:
+        """Sentences that hold all the words, case aside."""
+        return find(self.graph, words)
+
+    def rows(self, ids: np.ndarray, words: str = "") -> list[dict[str, Any]]:
+        """What the list shows of each cluster: its numbers, and its first sentence, or the first that was found."""
+        starts, nodes = self.graph.cluster_members
+        shown = nodes[starts[ids]] if len(ids) else np.empty(0, dtype=np.int64)
+        count = dict.fromkeys(ids.tolist(), 0)
+        if words.split():
+            hits = self.hits(words)
+            homes = self.graph.cluster_of[hits]
+            inside = np.isin(homes, ids)
+            first = {}
+            for node, home in zip(hits[inside].tolist(), homes[inside].tolist(), strict=True):
+                first.setdefault(home, node)
+                count[home] += 1
+            shown = np.array([first.get(int(c), int(n)) for c, n in zip(ids, shown, strict=True)], dtype=np.int64)
+        return [
+            {name: column[c].item() for name, column in self.columns.items()} | {"text": text, "hits": count[int(c)]}
+            for c, text in zip(ids, self.graph.texts(shown), strict=True)
+        ]
+
+    def surprise(self, by: str, rng: np.random.Generator) -> int | None:
+        """A cluster drawn at random, or None where there is nothing to draw from.
+
+        ``"size"``: large ones more likely, in proportion. ``"density"``: of the tenth with the lowest density, at
+        least three sentences each. ``"conflict"``: of those that hold one.
+        """
+        if by not in SURPRISES:
+            raise PairsError(f"surprise by {by!r} is not one of {', '.join(SURPRISES)}")
+        size = self.columns["size"]
+        if by == "size":
+            ids = np.flatnonzero(size > 1)
+            weight = size[ids] / max(1, size[ids].sum())
+        elif by == "density":
+            ids = np.flatnonzero(size > 2)
+            ids = ids[np.argsort(self.columns["density"][ids], kind="stable")][: max(1, len(ids) // 10)]
+            weight = None
+        else:
+            ids, weight = np.flatnonzero(self.columns["conflicts"] > 0), None
+        return int(rng.choice(ids, p=weight)) if len(ids) else None

@@ -1,0 +1,490 @@
+"""The Explorer: find a cluster, see its signed graph, ask any label why, and take what was found back to Python."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import traitlets
+
+from ...draw.view import View
+from ...pairs import PairsError
+from ..bench.scene import inferred_labels, make_scene
+from ..bench.still import still_view
+from ..bench.why import NOTHING, why_cluster, why_negatives, why_pair, why_sentence
+from ..bench.widget import Bench, Refused
+from .browse import COLUMNS, ClusterList, Query
+
+if TYPE_CHECKING:
+    from ...graph import ParaphraseGraph
+
+__all__ = ["Explorer"]
+
+PAGE = 50  # clusters on one page of the list
+OPEN = 6  # clusters shown as sentences at a time
+LAYERS = {
+    "positive": True,
+    "negative": True,
+    "conflicts": True,
+    "inferred_positive": False,
+    "inferred_negative": False,
+    "distance": 1,
+}
+
+#: What a person had on screen, by graph, so that running the cell again loses nothing.
+_memory: dict[tuple, dict[str, Any]] = {}
+
+
+class Explorer(Bench):
+    """See the clusters of a graph, and ask any label where it comes from.
+
+    Left the clusters: sort, filter, search their sentences. In the middle the picture: one cluster with its
+    neighbours, or the cluster of clusters. On the right the reason for what was clicked. Every choice can be read
+    and set from Python; setting moves the picture.
+
+    Parameters
+    ----------
+    graph : ParaphraseGraph
+    cluster : int, optional
+        The cluster to begin with; default where the last Explorer of the same data stood, else the largest.
+    height : int
+        Pixels.
+    limit : int
+        Most sentences drawn of one cluster.
+    distance : {"rounds", "hops"}
+        How the distance of inferred labels is counted.
+    seed : int
+        Of the layout and of "surprise me": the same seed, the same picture.
+    fresh : bool
+        Forget what the last Explorer of the same data showed.
+
+    Attributes
+    ----------
+    cluster : int or None
+        The open cluster.
+    selection : DataFrame
+        The chosen sentences: `node`, `text`, `cluster`. Set it with nodes, sentences or such a table; the clusters
+        of those that are not drawn open, up to six.
+    positions : dict
+        ``{node: (x, y)}`` in pixels of the sentences drawn. Set some to move them.
+    layers : dict
+        What is drawn: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True or
+        False, the inferred ones up to `distance`. Set a new one: ``explorer.layers | {"inferred_positive": True}``.
+    view : {"cluster", "clusters"}
+    query : Query
+        What the list shows.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    >>> explorer = pg.Explorer(graph)  # shows itself at the end of a cell
+    >>> explorer.cluster = 3
+    >>> explorer.selection = graph.texts(graph.members(3))[:2]
+    >>> explorer.selection["cluster"].tolist()
+    [3, 3]
+    """
+
+    def __init__(
+        self,
+        graph: ParaphraseGraph,
+        cluster: int | None = None,
+        *,
+        height: int = 600,
+        limit: int = 300,
+        distance: str = "rounds",
+        seed: int = 0,
+        fresh: bool = False,
+    ):
+        super().__init__(height=height, layers=dict(LAYERS), why=dict(NOTHING), name="Explorer")
+        self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
+        self._rng = np.random.default_rng(seed)
+        self._list = ClusterList(graph)
+        key = (_fingerprint(graph), seed)
+        if fresh:
+            _memory.pop(key, None)
+        memory = _memory.setdefault(key, {})
+        self._memory = memory
+        # Single sentences would crowd the list, unless there is nothing else.
+        self._start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
+        self._query: Query = memory.get("query", self._start)
+        self._found = self._list.find(self._query)
+        self._page = 0
+        self._view, self._opened = memory.get("view", "cluster"), tuple(memory.get("opened", ()))
+        self.layers = dict(memory.get("layers", LAYERS))
+        self.placed = dict(memory.get("placed", {}))
+        self._cluster: int | None = memory.get("cluster", 0 if len(graph.cluster_sizes) else None)
+        self._wanted = tuple(memory.get("wanted", ()))
+        self._scene = None
+        self._scene_number = 0
+        if cluster is not None:
+            self._check_cluster(cluster)
+            self._cluster, self._wanted = int(cluster), ()
+            self._opened = (int(cluster),) if self._view == "cluster" else ()
+        elif self._view == "cluster" and not self._opened and self._cluster is not None:
+            self._opened = (self._cluster,)
+        selected = memory.get("selected", []) if cluster is None else []  # read before the picture overwrites it
+        self.observe(self._switch_layers, "layers")
+        self.observe(self._remember, ["layers", "placed", "selected"])
+        with self.hold_sync():
+            self._draw()
+            self._list_page(self._page_of(self._cluster))
+            if selected:
+                self._choose(selected)
+
+    # -- back to Python ------------------------------------------------------------------------------------
+
+    @property
+    def cluster(self) -> int | None:
+        """The open cluster."""
+        return self._cluster
+
+    @cluster.setter
+    def cluster(self, cluster: int) -> None:
+        self._check_cluster(cluster)
+        with self.hold_sync():
+            self._open(int(cluster))
+            self._list_page(self._page_of(self._cluster))
+
+    @property
+    def view(self) -> str:
+        """``"cluster"``: sentences of the open cluster; ``"clusters"``: it and its neighbours as nodes."""
+        return self._view
+
+    @view.setter
+    def view(self, view: str) -> None:
+        with self.hold_sync():
+            self.on_view(view)
+
+    @property
+    def query(self) -> Query:
+        """What the list of clusters shows."""
+        return self._query
+
+    @query.setter
+    def query(self, query: Query) -> None:
+        with self.hold_sync():
+            self._ask(query)
+
+    @property
+    def found(self) -> np.ndarray:
+        """Ids of all clusters that answer the query, in its order."""
+        return self._found.copy()
+
+    @property
+    def selection(self) -> pd.DataFrame:
+        """The chosen sentences: `node`, `text`, `cluster`; all sentences of a chosen cluster node."""
+        parts = [self._nodes_of(key) for key in self.selected]
+        nodes = np.concatenate([np.empty(0, dtype=np.int64), *parts])
+        texts = pd.Series(self.graph.texts(nodes), dtype="str")
+        return pd.DataFrame({"node": nodes, "text": texts, "cluster": self.graph.cluster_of[nodes]})
+
+    @selection.setter
+    def selection(self, chosen: pd.DataFrame | Iterable[int | str]) -> None:
+        if isinstance(chosen, pd.DataFrame):
+            if "node" not in chosen and "text" not in chosen:
+                raise PairsError(f"a selection has a column node or text, not {', '.join(map(str, chosen))}")
+            chosen = chosen["node"] if "node" in chosen else chosen["text"]
+        chosen = [chosen] if isinstance(chosen, str | int | np.integer) else chosen
+        nodes = list(dict.fromkeys(self.graph.node(one) if isinstance(one, str) else int(one) for one in chosen))
+        self._check_nodes(nodes)
+        with self.hold_sync():
+            self._reveal(nodes)
+            self._choose([f"n{node}" for node in nodes])
+
+    @property
+    def positions(self) -> dict[int, tuple[float, float]]:
+        """Where each sentence drawn stands: ``{node: (x, y)}``, in pixels."""
+        return {int(key[1:]): spot for key, spot in self._spots().items() if key[0] == "n"}
+
+    @positions.setter
+    def positions(self, positions: Mapping[int, tuple[float, float]]) -> None:
+        self._check_nodes(positions)
+        self.placed = self.placed | {f"n{node}": [float(x), float(y)] for node, (x, y) in positions.items()}
+
+    def _still(self) -> View:
+        return still_view(self._scene, self._title(), self.layers, self.picture["inferred"], self._spots())
+
+    def _spots(self) -> dict[str, tuple[float, float]]:
+        return {
+            node["key"]: tuple(self.placed.get(node["key"], (node["x"], node["y"]))) for node in self._scene.nodes
+        }
+
+    # -- intents -------------------------------------------------------------------------------------------
+
+    def on_open(self, cluster: int) -> None:
+        """A cluster of the list, or the button in the explanation."""
+        self._check_cluster(cluster)
+        self._open(int(cluster))
+        self._list_page(None)
+
+    def on_query(
+        self, reset: bool = False, bound: dict | None = None, sort: str | None = None, **changes: Any
+    ) -> None:
+        """Search, filter or sort."""
+        query = self._start if reset else self._query
+        if bound:
+            if bound["side"] not in ("least", "most"):
+                raise PairsError(f"{bound['side']!r} is not a side")
+            least, most = query.bounds.get(bound["name"], (None, None))
+            pair = (bound["value"], most) if bound["side"] == "least" else (least, bound["value"])
+            query = query.with_(bounds=query.bounds | {bound["name"]: pair})
+        if sort:
+            first = COLUMNS[sort] < 0
+            query = query.with_(sort=sort, descending=not query.descending if sort == query.sort else first)
+        self._ask(query.with_(**changes))
+
+    def on_page(self, page: int, open: str | None = None) -> None:
+        """Another page of the list; `open` its first or last cluster."""
+        if open not in (None, "first", "last"):
+            raise PairsError(f"{open!r} is not an end of a page")
+        self._list_page(int(page))
+        if open and self.listing["rows"]:
+            self._open(self.listing["rows"][0 if open == "first" else -1]["cluster"])
+            self._list_page(None)
+
+    def on_surprise(self, by: str) -> None:
+        """A cluster drawn at random."""
+        cluster = self._list.surprise(by, self._rng)
+        if cluster is not None:
+            self._open(cluster)
+            self._list_page(self._page_of(cluster))
+
+    def on_view(self, view: str) -> None:
+        """One cluster, or the cluster of clusters."""
+        if view not in ("cluster", "clusters"):
+            raise PairsError(f"view {view!r} is not one of 'cluster', 'clusters'")
+        self._view = view
+        self._opened = (self._cluster,) if view == "cluster" and self._cluster is not None else ()
+        self._choose([])
+        self._draw()
+
+    def on_layers(self, layers: dict[str, Any]) -> None:
+        """A layer switched, or the distance moved; the trait has changed already."""
+
+    def on_select(self, keys: list[str]) -> None:
+        """Nodes clicked."""
+        drawn = [key for key in dict.fromkeys(list(keys)) if self._drawn(key)]
+        if drawn or keys == []:
+            self._choose(drawn)
+
+    def on_edge(self, id: str) -> None:
+        """A stated label, or the negatives to a closed cluster, clicked."""
+        edge = next((edge for edge in self._scene.edges if edge["id"] == id), None)
+        if edge is None:
+            return
+        if "a" in edge:
+            self._explain_pair(edge["a"], edge["b"])
+        else:
+            self.selected = [edge["from"], edge["to"]]
+            self._say(why_negatives(self.graph, edge["from"], edge["to"]))
+
+    def on_pair(self, keys: list[str]) -> None:
+        """An inferred label clicked."""
+        one, other = keys
+        if one != other and self._drawn(one, "n") and self._drawn(other, "n"):
+            self._explain_pair(int(one[1:]), int(other[1:]))
+
+    def on_show(self, key: str) -> None:
+        """A sentence of the explanation: choose it, opening its cluster where it is not drawn."""
+        if key[0] == "c" and self._drawn(key):
+            return self._choose([key])
+        if key[0] != "n":
+            raise PairsError(f"{key!r} is not a sentence")
+        node = int(key[1:])
+        self._check_nodes([node])
+        self._reveal([node])
+        self._choose([f"n{node}"])
+
+    def on_expand(self, key: str) -> None:
+        """A node double clicked: a closed cluster opens beside what is there; a sentence of such a one closes it."""
+        if not self._drawn(key):
+            return
+        if key[0] == "n":
+            cluster = int(self.graph.cluster_of[int(key[1:])])
+            if self._view == "cluster" and cluster == self._cluster:
+                return
+            self._opened = tuple(c for c in self._opened if c != cluster)
+            self._choose([])
+        elif len(self._opened) < OPEN:
+            self._opened = (*self._opened, int(key[1:]))
+        else:
+            return self._say(
+                {"title": "Enough", "text": f"{OPEN} clusters are open. Double click a sentence of one to close it."}
+            )
+        self._draw()
+
+    # -- how it is done ------------------------------------------------------------------------------------
+
+    def _check_cluster(self, cluster: int) -> None:
+        if not len(self.graph.cluster_sizes):
+            raise PairsError(f"there is no cluster {cluster!r}: the graph has no sentences")
+        if isinstance(cluster, bool) or not isinstance(cluster, int | np.integer):
+            raise PairsError(f"cluster {cluster!r} is not a number")
+        self.graph.members(cluster)
+
+    def _check_nodes(self, nodes: Iterable[int]) -> None:
+        for node in nodes:
+            if not 0 <= node < self.graph.n:
+                raise PairsError(f"node {node} is not one of 0 .. {self.graph.n - 1}")
+
+    def _reveal(self, nodes: list[int]) -> None:
+        """See that sentences are drawn: their clusters open, and the picture of a giant one is drawn around them."""
+        if set(nodes) <= set(self._scene.sentences.tolist()):
+            return
+        homes = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist()))
+        if not set(homes) <= set(self._opened):
+            self._cluster, self._opened = homes[0], tuple(homes[:OPEN])
+        self._wanted = tuple(nodes)
+        self._choose([])
+        self._draw()
+        self._list_page(self._page_of(self._cluster))
+
+    def _open(self, cluster: int) -> None:
+        self._cluster, self._wanted = cluster, ()
+        self._opened = (cluster,) if self._view == "cluster" else ()
+        self._choose([])
+        self._draw()
+
+    def _ask(self, query: Query) -> None:
+        self._found = self._list.find(query)
+        self._query = query
+        self._list_page(0)
+        self._remember()
+
+    def _page_of(self, cluster: int | None) -> int:
+        at = np.flatnonzero(self._found == cluster) if cluster is not None else []
+        return int(at[0]) // PAGE if len(at) else 0
+
+    def _list_page(self, page: int | None) -> None:
+        """Send a page of the list; None: the one that is there, with another cluster marked."""
+        if page is None:
+            self.listing = self.listing | {"current": self._cluster}
+            return
+        pages = -(-len(self._found) // PAGE)
+        self._page = max(0, min(page, pages - 1))
+        ids = self._found[self._page * PAGE : (self._page + 1) * PAGE]
+        self.listing = {
+            "rows": self._list.rows(ids, self._query.words),
+            "total": len(self._found),
+            "any": len(self.graph.cluster_sizes) > 0,
+            "page": self._page,
+            "pages": pages,
+            "current": self._cluster,
+            "words": self._query.words,
+            "filtered": (self._query.bounds, self._query.kind) != (self._start.bounds, self._start.kind),
+            "kind": self._query.kind,
+            "bounds": {name: list(pair) for name, pair in self._query.bounds.items()},
+            "sort": self._query.sort,
+            "descending": self._query.descending,
+        }
+
+    def _draw(self) -> None:
+        closed = () if self._view == "cluster" or self._cluster is None else (self._cluster,)
+        self._scene = make_scene(self.graph, self._opened, closed, self.limit, self.seed, self._wanted)
+        self._scene_number += 1
+        self._send_picture()
+        self._remember()
+
+    def _send_picture(self) -> None:
+        inferred, farthest, notes = [], 1, [self._scene.note] if self._scene.note else []
+        for name, sign in (("inferred_positive", 1), ("inferred_negative", -1)):
+            if not self.layers[name]:
+                continue
+            labels, total = inferred_labels(self.graph, self._scene, sign, self.distance)
+            if len(labels) < total:
+                notes.append(f"Of {total:,} inferred labels the {len(labels):,} nearest can be drawn.")
+            farthest = max(farthest, int(labels[:, 2].max(initial=1)))
+            inferred += [(f"n{a}", f"n{b}", sign, far) for a, b, far in labels.tolist()]
+        if self.graph.bipartite and (self.layers["inferred_positive"] or self.layers["inferred_negative"]):
+            notes.append("The two sides of these pairs are different things: no labels follow.")
+        elif self.layers["inferred_negative"] and len(self._opened) < 2:
+            notes.append("Inferred negatives join open clusters: double click a neighbour to open it.")
+        self.picture = {
+            "scene": self._scene_number,
+            "view": self._view,
+            "title": self._title(),
+            "note": " ".join(notes),
+            "nodes": self._scene.nodes,
+            "edges": self._scene.edges,
+            "inferred": inferred,
+            "farthest": farthest,
+        }
+
+    @traitlets.validate("layers")
+    def _check_layers(self, proposal: dict[str, Any]) -> dict[str, Any]:
+        layers = proposal["value"]
+        unknown, missing = set(layers) - set(LAYERS), set(LAYERS) - set(layers)
+        if unknown:
+            raise Refused(f"layers are {', '.join(LAYERS)}; not {', '.join(map(str, unknown))}")
+        if missing:
+            raise Refused(f"layers lack {', '.join(sorted(missing))}; to change some: explorer.layers | {{...}}")
+        for name, value in layers.items():
+            if name == "distance" and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+                raise Refused(f"distance {value!r} is not 1 or more")
+            if name != "distance" and not isinstance(value, bool):
+                raise Refused(f"layer {name!r} is {value!r}, neither True nor False")
+        return layers
+
+    def _switch_layers(self, change: dict[str, Any]) -> None:
+        before, after = change["old"], change["new"]
+        if self._scene and any(before.get(n) != after[n] for n in ("inferred_positive", "inferred_negative")):
+            self._send_picture()
+
+    def _title(self) -> str:
+        if self._cluster is None:
+            return "The graph has no sentences."
+        size = int(self.graph.cluster_sizes[self._cluster])
+        name = f"Cluster {self._cluster}: {size:,} sentence{'s' * (size != 1)}"
+        around = len(self._scene.closed) - (self._view == "clusters" and self._cluster in self._scene.closed)
+        neighbours = f"{around} neighbouring cluster{'s' * (around != 1)}"
+        if self._view == "clusters":
+            return f"Cluster of clusters: cluster {self._cluster} of {size:,}, " + (neighbours if around else "alone")
+        return f"{name}, {neighbours}" if around else name
+
+    def _drawn(self, key: str, kind: str = "") -> bool:
+        return any(node["key"] == key and key.startswith(kind) for node in self._scene.nodes)
+
+    def _choose(self, keys: list[str]) -> None:
+        self.selected = keys
+        if len(keys) == 1:
+            node = int(keys[0][1:])
+            self._say(why_sentence(self.graph, node) if keys[0][0] == "n" else why_cluster(self.graph, node))
+        elif len(keys) == 2 and all(key[0] == "n" for key in keys):
+            self._say(why_pair(self.graph, *(int(key[1:]) for key in keys)))
+        else:
+            self._say(NOTHING)
+
+    def _explain_pair(self, a: int, b: int) -> None:
+        self.selected = [f"n{a}", f"n{b}"]
+        self._say(why_pair(self.graph, a, b))
+
+    def _say(self, why: dict[str, Any]) -> None:
+        self.why = why | {"n": self.why.get("n", 0) + 1}
+
+    def _nodes_of(self, key: str) -> np.ndarray:
+        number = int(key[1:])
+        return self.graph.members(number) if key[0] == "c" else np.array([number])
+
+    def _remember(self, _: Any = None) -> None:
+        self._memory.update(
+            cluster=self._cluster,
+            view=self._view,
+            opened=self._opened,
+            wanted=self._wanted,
+            query=self._query,
+            layers=dict(self.layers),
+            placed=dict(self.placed),
+            selected=list(self.selected),
+        )
+        self._update_twin()
+
+
+def _fingerprint(graph: ParaphraseGraph) -> tuple:
+    """Two graphs of the same data have the same."""
+    parts = (graph.edge_a, graph.edge_b, graph.edge_sign)
+    texts = [graph.text(node) for node in {0, graph.n // 2, graph.n - 1} if 0 <= node < graph.n]
+    return graph.n, *(zlib.crc32(np.ascontiguousarray(part)) for part in parts), *texts

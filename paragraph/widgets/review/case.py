@@ -1,0 +1,129 @@
+"""What a review shows of one conflict: the pair, the path against it, what each decision would do, the rows."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from ...decisions.effects import Changes, Outcome
+from ...words.differences import word_diff
+from ..bench.why import rows_behind
+
+if TYPE_CHECKING:
+    from ...decisions.queue import Queue
+
+__all__ = ["NUMBERED", "case_of", "evidence_of"]
+
+NUMBERED = 9  # edges of a path that have a key of their own
+ROWS = 40  # rows listed at most
+
+
+def case_of(queue: Queue, edge: int, path: list[int]) -> dict[str, Any]:
+    """The pair side by side, its differing words marked, and the edges of the path that can be cut."""
+    graph = queue.graph
+    a, b = int(graph.edge_a[edge]), int(graph.edge_b[edge])
+    edges, said = queue.decided.path_edges(path), queue.said(edge, long=True)
+    if queue.state(edge) == "cut":
+        cut, record = queue.cut_by(edge), queue.standing(edge)
+        said += f" {edges.index(cut) + 1}" if cut in edges else f" “{record.edge1}” / “{record.edge2}”"
+    choices = [
+        {"edge": f"e{one}", "flipped": one in queue.decided.of(queue.cluster[edge]).flipped}
+        for one in edges[:NUMBERED]
+    ]
+    return {
+        "item": queue.number[edge],
+        "pair": list(word_diff(graph.text(a), graph.text(b))),
+        "keys": [f"n{a}", f"n{b}"],
+        "sign": -1,
+        "stated": f"stated 0 in {_rows(graph.source_rows(edge))}" + _also(int(graph.edge_n_positive[edge])),
+        "state": queue.state(edge),
+        "said": said,
+        "path": choices,
+    }
+
+
+def evidence_of(queue: Queue, edge: int, path: list[int]) -> dict[str, Any]:
+    """The right-hand side: the path step by step, what each decision would do, and the rows."""
+    graph, cluster = queue.graph, queue.cluster[edge]
+    a, b = int(graph.edge_a[edge]), int(graph.edge_b[edge])
+    edges = queue.decided.path_edges(path)
+    steps = []
+    for number, (one, (i, j)) in enumerate(zip(edges, pairwise(path), strict=True), 1):
+        steps.append(
+            {
+                "number": number if number <= NUMBERED else None, "edge": f"e{one}", "sign": 1,
+                "texts": list(word_diff(graph.text(i), graph.text(j))), "keys": [f"n{i}", f"n{j}"],
+                "rows": graph.source_rows(one),
+            }
+        )  # fmt: skip
+    paths = queue.decided.disjoint(a, b, queue.before(edge)) if path else 0
+    rows = [row for one in (edge, *edges) for row in rows_behind(graph, one)]
+    return {
+        "title": f"Conflict #{queue.number[edge]}",
+        "facts": [
+            ["cluster", f"{cluster}, of {int(graph.cluster_sizes[cluster]):,} sentences"],
+            ["paths", f"{paths} that share no label" if paths != 1 else "1, so one cut can part the two"],
+        ],
+        "steps_title": "Yet these say that it is one" if path else "",
+        "steps": steps,
+        "table": what_if(queue, edge, edges),
+        "rows": rows[:ROWS],
+        "note": f"The first {ROWS} of {len(rows):,} rows are listed." if len(rows) > ROWS else "",
+        "highlight": {
+            "nodes": [f"n{node}" for node in dict.fromkeys([a, b, *path])],
+            "edges": [[f"n{a}", f"n{b}"], *([f"n{i}", f"n{j}"] for i, j in pairwise(path))],
+        },
+    }
+
+
+def what_if(queue: Queue, edge: int, path_edges: list[int]) -> dict[str, Any]:
+    """What each decision on a conflict would do to its cluster, as a small table."""
+    cluster = queue.cluster[edge]
+    now = queue.before(edge)
+    before = queue.decided.outcome(cluster, now)
+    options = [("flip", Changes(now.flipped | {edge}, now.gone))]
+    options += [
+        (f"cut {number}", Changes(now.flipped, now.gone | {one}))
+        for number, one in enumerate(path_edges[:NUMBERED], 1)
+        if one not in now.flipped
+    ]
+    rows = [["as it is", _parts(before), f"{before.positive:,}", f"{before.negative:,}", ""]]
+    for name, changes in options:
+        after = queue.decided.outcome(cluster, changes)
+        settles = sorted(queue.number[one] for one in after.apart - before.apart if _settles(queue, one, edge))
+        told = ", ".join(f"#{number}" for number in settles[:4]) + f" and {len(settles) - 4} more" * (
+            len(settles) > 4
+        )
+        if name != "flip" and edge not in after.apart:
+            told = "still joined"
+        rows.append(
+            [name, _parts(after), _change(before.positive, after.positive),
+             _change(before.negative, after.negative), told or "–"]
+        )  # fmt: skip
+    return {
+        "title": "What if: clusters, inferred labels",
+        "head": ["", "clusters", "+", "−", "also settles"],
+        "rows": rows,
+    }
+
+
+def _settles(queue: Queue, one: int, edge: int) -> bool:
+    """Whether it is news that the ends of a conflict are apart: not of this one, nor where it is decided itself."""
+    return one != edge and one in queue.number and queue.state(one) in ("open", "skip", "settled")
+
+
+def _parts(outcome: Outcome) -> str:
+    parts = outcome.parts
+    return " + ".join(f"{size:,}" for size in parts[:4]) + " + …" * (len(parts) > 4)
+
+
+def _change(before: int, after: int) -> str:
+    return "±0" if before == after else f"{after - before:+,}".replace("-", "−")
+
+
+def _rows(rows: list[int]) -> str:
+    return f"row{'s' * (len(rows) > 1)} {', '.join(map(str, rows[:8]))}" + ", …" * (len(rows) > 8)
+
+
+def _also(positive: int) -> str:
+    return f", {positive} of them 1" if positive else ""

@@ -1,0 +1,309 @@
+"""The Conflict Review: one conflict after the other with its evidence, one key a decision, all of it in a log."""
+
+from __future__ import annotations
+
+import time
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from ...decisions.log import DecisionLog
+from ...decisions.order import ordered
+from ...decisions.queue import FOR, Queue
+from ...decisions.records import DECISIONS, Decision, pair_of, standing
+from ...draw.style import QUIET, Line
+from ...draw.view import View
+from ...pairs import PairsError
+from ...repairs.waiting import Proposals
+from ..bench.still import still_view
+from .case import case_of, evidence_of
+from .desk import ReviewBench
+from .pairs import PairReview
+
+if TYPE_CHECKING:
+    from ...graph import ParaphraseGraph
+
+__all__ = ["ConflictReview"]
+
+LAYERS = {"positive": True, "negative": True, "conflicts": True, "cut": True, "inferred_positive": False,
+          "inferred_negative": False, "distance": 1}  # fmt: skip
+CUT = Line("cut: decided to be wrong", QUIET, 1.0, (1, 3))
+#: What the page calls things, and the keys that decide: key, decision, button, what it says.
+WORDS = {
+    "one": "conflict",
+    "many": "conflicts",
+    "reveal": "the proposal and its reasons",
+    "revealing": "Working out a proposal … The first may take a while.",  # it reads all words of all pairs
+    "decide": [
+        ["f", "flip", "Flip", "The negative is wrong: the two are paraphrases"],
+        ["c", "cut", "Cut…", "A positive on the path is wrong: say which"],
+        ["k", "keep", "Keep", "Both labels stand"],
+        ["a", "ambiguous", "Ambiguous", "Nobody can say: the pair is set aside"],
+        ["s", "skip", "Skip", "Not now: it comes back later"],
+    ],
+}
+
+
+class ConflictReview(ReviewBench):
+    """Decide by hand which label of each conflict is wrong, one key a decision.
+
+    A conflict is a stated negative inside a cluster. Left the queue; in the middle the pair with its differing words,
+    and its cluster with the negative and a shortest positive path; on the right the path step by step, what each
+    decision would do, and the rows. ``f`` flip, ``c`` and a number cut, ``k`` keep, ``a`` ambiguous, ``s`` skip,
+    ``u`` undo, ``n`` note, ``r`` reveal the proposal, ``?`` all keys.
+
+    A decision is in the log before the next pair is shown. What it settles leaves the queue: where a cut divides a
+    cluster, the other negatives between the two sides contradict nothing any more. Undo brings them back.
+
+    Parameters
+    ----------
+    graph : ParaphraseGraph
+    log : path or DecisionLog
+        Made where there is none. A review goes on where the log stops.
+    reviewer : str
+        Whose decisions these are. Those of others in the same log are not shown.
+    evidence : DataFrame or array, optional
+        For the proposals: see `paragraph.repair`. They are worked out when the first is revealed; in large data that
+        takes a while, unless the log-odds of all pairs (`paragraph.repairs.evidence.log_odds`) are given here.
+    order : {"effect", "margin", "size", "random"}
+        Of the queue: see `review_order.ordered`. "margin" computes all proposals first.
+    blind : bool
+        Hide the proposal, of which the weakest link is a part, until ``r`` is pressed. The log says what was shown.
+    pairs : DataFrame, optional
+        Only the conflicts between `question1` and `question2`: those on which two reviewers disagree, for example.
+    second : bool or str
+        Review what others (or this one) have decided, without seeing how.
+    seed : int
+        Of the random order and the layout.
+    height, limit : int
+        Pixels; most sentences drawn of a cluster.
+
+    Attributes
+    ----------
+    current : int or None
+        Number of the conflict on screen, from 1; set it to go there.
+    queue : DataFrame
+        All conflicts in their order: `number`, `question1`, `question2`, `cluster`, `state`, `settled_by`.
+    decisions : DecisionLog
+        The log.
+
+    Examples
+    --------
+    >>> import paragraph as pg, pathlib, tempfile
+    >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "decisions.db"
+    >>> review = pg.ConflictReview(graph, path, reviewer="Ada")  # shows itself at the end of a cell
+    >>> review.decide("flip")
+    >>> review.current, review.queue["state"].tolist()[:2]
+    (2, ['flip', 'open'])
+    >>> review.decisions.current()[["reviewer", "decision"]].values.tolist()
+    [['Ada', 'flip']]
+    """
+
+    def __init__(
+        self,
+        graph: ParaphraseGraph,
+        log: str | PathLike | DecisionLog = "decisions.db",
+        reviewer: str | None = None,
+        *,
+        evidence: pd.DataFrame | np.ndarray | None = None,
+        order: str = "effect",
+        blind: bool = True,
+        pairs: pd.DataFrame | None = None,
+        second: bool | str = False,
+        seed: int = 0,
+        height: int = 680,
+        limit: int = 120,
+    ):
+        super().__init__(
+            graph, log, reviewer, blind=blind, seed=seed, limit=limit,
+            height=height, layers=dict(LAYERS), name="Conflict Review", words=WORDS,
+        )  # fmt: skip
+        self._proposals = Proposals(graph, evidence)
+        edges = self._edges(self._records, pairs, second, order)
+        self._start(Queue(graph, edges, standing(self._mine)))
+
+    @staticmethod
+    def from_pairs(
+        table: pd.DataFrame,
+        graph: ParaphraseGraph | None = None,
+        log: str | PathLike | DecisionLog = "decisions.db",
+        reviewer: str | None = None,
+        **options: Any,
+    ) -> PairReview:
+        """Any table of pairs as the queue, each with a label to judge: see `PairReview`."""
+        return PairReview(table, graph, log, reviewer, **options)
+
+    def _edges(
+        self, records: list[Decision], pairs: pd.DataFrame | None, second: bool | str, order: str
+    ) -> list[int]:
+        """The conflicts to decide, in their order."""
+        within = np.empty(0, dtype=np.int64) if self.graph.bipartite else np.flatnonzero(self.graph.within)
+        texts = zip(*(self.graph.texts(end[within]) for end in (self.graph.edge_a, self.graph.edge_b)), strict=True)
+        named = [pair_of(*ends) for ends in texts]
+        if pairs is not None:
+            if not {"question1", "question2"} <= {*pairs}:
+                raise PairsError("a table of pairs to review needs the columns question1, question2")
+            wanted = {pair_of(*ends) for ends in zip(pairs["question1"], pairs["question2"], strict=True)}
+            within = within[[pair in wanted for pair in named]]
+            named = [pair for pair in named if pair in wanted]
+        if second:
+            theirs = self._decided_by(records, second)
+            within = within[[pair in theirs for pair in named]]
+        p_flip = self._proposals.p_flip() if order == "margin" else None
+        return ordered(self.graph, within, order, self.seed, p_flip)
+
+    def _decided_by(self, records: list[Decision], second: bool | str) -> set[frozenset[str]]:
+        """The pairs that others, or one of them, have decided."""
+        others = {record.reviewer for record in records} - {self.reviewer}
+        if isinstance(second, str) and second not in others:
+            known = ", ".join(sorted(others)) or "nobody else"
+            raise PairsError(f"{second!r} has decided nothing in {self.decisions.path.name}; in it: {known}")
+        others = {second} if isinstance(second, str) else others
+        theirs = standing([record for record in records if record.reviewer in others])
+        last = {(record.reviewer, pair_of(record.question1, record.question2)): record.decision for record in theirs}
+        return {pair for (_, pair), decision in last.items() if decision != "skip"}
+
+    # -- back to Python ------------------------------------------------------------------------------------
+
+    @property
+    def queue(self) -> pd.DataFrame:
+        """All conflicts in their order, with their states."""
+        edges = self._queue.items
+        a, b = (
+            pd.Series(self.graph.texts(end[edges]), dtype="str") for end in (self.graph.edge_a, self.graph.edge_b)
+        )
+        return pd.DataFrame(
+            {
+                "number": np.arange(1, len(edges) + 1),
+                "question1": a,
+                "question2": b,
+                "cluster": pd.Series([self._queue.cluster[edge] for edge in edges], dtype="int64"),
+                "state": pd.Series([self._queue.state(edge) for edge in edges], dtype="str"),
+                "settled_by": pd.Series([self._queue.settled_by(edge) for edge in edges], dtype="Int64"),
+            }
+        )
+
+    def decide(self, decision: str, cut: int | None = None) -> None:
+        """Decide the conflict on screen as a key does; of a cut, `cut` is the number of the positive on the path."""
+        edge = None
+        if decision == "cut" and self._item is not None:
+            path = self.case["path"]
+            if not isinstance(cut, int | np.integer) or not 1 <= cut <= len(path):
+                raise PairsError(f"which positive is wrong? cut=1 to {len(path)}, as numbered on the path")
+            edge = path[cut - 1]["edge"]
+        self._decide(decision, edge=edge)
+
+    # -- intents -------------------------------------------------------------------------------------------
+
+    def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
+        """A decision on the conflict that the page shows; for a cut, the line of the positive that is wrong."""
+        if decision not in DECISIONS:
+            raise PairsError(f"{decision!r} is not one of {', '.join(DECISIONS)}")
+        if item != self.current:
+            return  # a second press, made before the page showed what the first had done
+        at, cut = self._item, None
+        if decision == "cut":
+            cut = self._positive(edge)
+            if cut is None:
+                return
+        pair = list(self._queue.pair[at])
+        content: dict[str, Any] = {"seconds": time.monotonic() - self._began, "shown": self._shown(at)}
+        further = decision == "cut" and self._queue.state(at) == "open" and self._queue.standing(at) is not None
+        if further:
+            # One path of this conflict is cut already. That stands: this is a decision on the positive itself.
+            content["shown"][FOR], pair = pair, list(cut)
+        if decision == "skip" and self._queue.state(at) == "open" and self._queue.standing(at) is not None:
+            # A cut that left another path stands, and a skip in the log would take its place.
+            self._told = f"#{item}: the cut stands, another path is left for later"
+            self._go(self._queue.next(at))
+            return
+        content |= {"label": int(further), "edge": cut, "reviewer": self.reviewer}
+        if not self._write(lambda log: log.add(*pair, decision, **content)):
+            return
+        self._told = f"#{item}: {self._queue.said(at) or decision}"
+        stays = decision == "cut" and self._queue.state(at) == "open"
+        self._go(at if stays else self._queue.next(at), known=stays)
+
+    # -- how it is done ------------------------------------------------------------------------------------
+
+    def _positive(self, line: str | None) -> tuple[str, str] | None:
+        """The sentences of a stated positive that can be cut; of anything else nothing, and the page is told why."""
+        edge = int(line[1:]) if isinstance(line, str) and line[:1] == "e" and line[1:].isdecimal() else -1
+        if not 0 <= edge < len(self.graph.edge_sign):
+            raise PairsError(f"no line is called {line!r}")
+        here = self.graph.cluster_of[self.graph.edge_a[edge]] == self._queue.cluster[self._item]
+        if self.graph.edge_sign[edge] > 0 and here and edge not in self._queue.before(self._item).gone:
+            return tuple(self.graph.texts([self.graph.edge_a[edge], self.graph.edge_b[edge]]))
+        flipped = edge in self._queue.decided.of(self._queue.cluster[self._item]).flipped
+        self._told = (
+            "This line is a negative that you flipped: undo that first (u, or decide it anew)."
+            if flipped
+            else "Only a stated positive of this cluster can be cut: a solid blue line."
+        )
+        self._tell()
+        return None
+
+    def _shown(self, edge: int) -> dict[str, Any]:
+        if not self._revealed:
+            return {"blind": True}
+        said = self._proposals.of(edge)
+        return {"blind": False, "proposal": said.proposal, "margin": round(said.margin, 3)}
+
+    def _path(self, edge: int | None = None) -> list[int]:
+        edge = self._item if edge is None else edge
+        a, b = int(self.graph.edge_a[edge]), int(self.graph.edge_b[edge])
+        return self._queue.decided.path(a, b, self._queue.before(edge))
+
+    def _prepare_reveal(self) -> None:
+        self._proposals.of(self._item)
+
+    def _nodes(self, item: int) -> list[int]:
+        return [int(self.graph.edge_a[item]), int(self.graph.edge_b[item]), *self._path(item)]
+
+    def _case(self) -> dict[str, Any]:
+        return case_of(self._queue, self._item, self._path())
+
+    def _evidence(self) -> dict[str, Any]:
+        path = self._path()
+        said = evidence_of(self._queue, self._item, path)
+        if self._revealed:
+            said["proposal"] = self._proposals.told(self._item, self._queue.decided.path_edges(path))
+        return said
+
+    def _aside_of(self, item: int) -> tuple[str, str]:
+        return f"of {int(self.graph.cluster_sizes[self._queue.cluster[item]]):,}", "sentences in its cluster"
+
+    def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Lines with what was decided of them, the positives of the path numbered."""
+        changes = self._queue.decided.of(self._queue.cluster[self._item])
+        number = {edge: i for i, edge in enumerate(self._queue.decided.path_edges(self._path()), 1)}
+        weakest = self._proposals.weakest(list(number)) if self._revealed else None
+        marked = []
+        for line in lines:
+            edge = int(line["id"][1:])
+            if edge in changes.flipped:
+                line = line | {"sign": 1, "layer": "positive", "text": "a paraphrase: flipped by your decision"}
+            elif edge in changes.gone:
+                line = line | {"layer": "cut", "text": "set aside by your decision"}
+            if edge in number:
+                line = line | {"tag": f"{number[edge]}" + " weakest" * (edge == weakest)}
+            marked.append(line)
+        return marked
+
+    def _title(self) -> str:
+        if self._item is not None:
+            size = int(self.graph.cluster_sizes[self._queue.cluster[self._item]])
+            return f"Conflict #{self.current:,} of {len(self._queue.items):,}, in a cluster of {size:,} sentences"
+        done = self._queue.progress()
+        if not done["total"]:
+            return "No conflicts: no stated negative lies inside a cluster."
+        return f"All is decided: {done['decided']} by you, {done['settled']} settled by these decisions."
+
+    def _still(self) -> View:
+        view = still_view(self._scene, self._title(), self.layers, [], self._spots())
+        cut = {line["text"] for line in self._scene.edges if line["layer"] == "cut"}
+        edges = [edge._replace(line=CUT) if edge.why in cut else edge for edge in view.edges]
+        return view._replace(edges=edges)

@@ -1,0 +1,378 @@
+"""What every review shares: a queue, one pair of it above its picture, one key a decision, all of it in a log."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import traitlets
+
+from ...decisions.items import Items
+from ...decisions.log import DecisionLog
+from ...decisions.records import Decision, pair_of, standing
+from ...pairs import PairsError
+from ..bench.scene import Scene, make_scene
+from ..bench.why import why_pair, why_sentence
+from ..bench.widget import Bench
+
+if TYPE_CHECKING:
+    from ...graph import ParaphraseGraph
+
+__all__ = ["DIMMED", "ReviewBench"]
+
+PAGE = 50  # items on one page of the list
+DIMMED = 30  # in clusters with more sentences, what is not of the item is dimmed
+SHOWN = ("all", "open", "decided", "settled")
+NOTHING = Scene((), (), np.empty(0, dtype=np.int64), [], [], "")
+KEPT = 20  # pictures kept, of clusters seen last
+AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
+
+
+class ReviewBench(Bench):
+    """A queue of pairs of sentences that one person decides, with the log and the picture that go with it.
+
+    A subclass makes the queue, calls `_start`, and says of an item what is drawn (`_nodes`, `_lines`) and told
+    (`_case`, `_evidence`, `_title`), and what a decision (`on_decide`) writes.
+    """
+
+    _css = Bench._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+
+    case = traitlets.Dict().tag(sync=True)  #: the pair on screen, and how the last action went
+    words = traitlets.Dict().tag(sync=True)  #: what an item is called, and the keys that decide it
+
+    _queue: Items
+
+    def __init__(
+        self,
+        graph: ParaphraseGraph,
+        log: str | PathLike | DecisionLog,
+        reviewer: str | None,
+        *,
+        blind: bool,
+        seed: int,
+        limit: int,
+        **traits: Any,
+    ):
+        if not isinstance(log, DecisionLog):
+            log = DecisionLog(log, reviewer)
+        self.reviewer = reviewer or log.reviewer or ""
+        if not self.reviewer.strip():
+            raise PairsError('whose decisions will these be? Say reviewer="your name"')
+        super().__init__(**traits)
+        self.graph, self.decisions, self.blind, self.seed, self.limit = graph, log, blind, seed, limit
+        self._records = log.records()
+        self._mine = [record for record in self._records if record.reviewer == self.reviewer]
+        self._words, self._show = "", "all"
+        self._found: list[int] = []
+        self._page = 0
+        self._item: int | None = None
+        self._revealed = False
+        self._error = self._told = ""
+        self._scene = NOTHING
+        self._scenes: dict[tuple[int, ...], tuple[int, Scene]] = {}  # by clusters
+        self._number = 0
+        self._began = time.monotonic()
+
+    def _start(self, queue: Items) -> None:
+        """Show the first item of the queue that is open."""
+        self._queue = queue
+        self._found = list(queue.items)
+        with self.hold_sync():
+            self._go(queue.next())
+
+    # -- back to Python ------------------------------------------------------------------------------------
+
+    @property
+    def current(self) -> int | None:
+        """Number of the item on screen."""
+        return None if self._item is None else self._queue.number[self._item]
+
+    @current.setter
+    def current(self, number: int) -> None:
+        with self.hold_sync():
+            self.on_open(number)
+
+    def _decide(self, decision: str, **content: Any) -> None:
+        """Decide the item on screen as a key does; what cannot be written is an error."""
+        if self._item is None:
+            one = self.words["one"]
+            raise PairsError(f"there is nothing to decide: set `current` to the number of a {one}")
+        with self.hold_sync():
+            self.on_decide(self.current, decision, **content)
+        if self._error:
+            raise PairsError(self._error)
+
+    # -- intents -------------------------------------------------------------------------------------------
+
+    def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
+        """A decision on the item that the page shows."""
+        raise NotImplementedError
+
+    def on_undo(self) -> None:
+        """Take back the last decision of this queue that stands, and show its item."""
+        last = self._last()
+        if last is None:
+            self._told = "Nothing is left to undo."
+            return self._tell()
+        if self._write(lambda log: log.undo(self.reviewer, last.id)):
+            item = self._queue.item_of(last)
+            self._told = f"Taken back: {self._name_of(last)} of #{self._queue.number[item]}"
+            self._go(item)
+
+    def on_note(self, item: int, text: str) -> None:
+        """A note on the item that the page shows."""
+        if not isinstance(text, str):
+            raise PairsError(f"a note is text, not {text!r}")
+        if item != self.current or not text.strip():
+            return
+        a, b = self._queue.pair[self._item]
+        if self._write(lambda log: log.add(a, b, "note", note=text.strip(), reviewer=self.reviewer)):
+            self._told = "Noted."
+            self._tell()
+
+    def on_reveal(self, item: int) -> None:
+        """Show what was hidden; for this item there is no going back to not having seen it."""
+        if item != self.current or self._revealed:
+            return
+        try:
+            self._prepare_reveal()
+        except PairsError as error:
+            self._error = f"There is no proposal. {error}"
+            return self._tell()
+        self._revealed = True
+        self._draw()
+        self._tell()
+
+    def on_open(self, item: int) -> None:
+        """An item of the list, by its number."""
+        one = self.words["one"]
+        if isinstance(item, bool) or not isinstance(item, int | np.integer):
+            raise PairsError(f"{item!r} is not the number of a {one}")
+        if not 1 <= item <= len(self._queue.items):
+            raise PairsError(f"{one} {item} is not one of 1 .. {len(self._queue.items)}")
+        self._told = ""
+        self._go(self._queue.items[item - 1])
+
+    def on_query(self, words: str | None = None, show: str | None = None) -> None:
+        """Search the queue, or show a part of it."""
+        if not (words is None or isinstance(words, str)):
+            raise PairsError(f"words to find are a string, not {words!r}")
+        if show not in (None, *SHOWN):
+            raise PairsError(f"{show!r} is not one of {', '.join(SHOWN)}")
+        self._words = self._words if words is None else words
+        self._show = self._show if show is None else show
+        self._found = self._queue.find(self._words, self._show)
+        self._list_page(0)
+
+    def on_page(self, page: int, open: str | None = None) -> None:
+        """Another page of the list; `open` its first or last item."""
+        if open not in (None, "first", "last"):
+            raise PairsError(f"{open!r} is not an end of a page")
+        self._list_page(int(page))
+        if open and self.listing["rows"]:
+            self.on_open(self.listing["rows"][0 if open == "first" else -1]["item"])
+
+    def on_select(self, keys: list[str]) -> None:
+        """Sentences clicked: one or two are told of, none brings the item back."""
+        drawn = {node["key"] for node in self._scene.nodes}
+        keys = [key for key in dict.fromkeys(keys) if key in drawn]
+        self.selected = keys
+        if len(keys) == 1:
+            self._aside(why_sentence(self.graph, int(keys[0][1:])))
+        elif len(keys) == 2:
+            self._aside(why_pair(self.graph, *(int(key[1:]) for key in keys)))
+        else:
+            self._explain()
+
+    def on_show(self, key: str) -> None:
+        """A sentence of the explanation: it is marked in the picture where it is drawn."""
+        self.selected = [key] if any(node["key"] == key for node in self._scene.nodes) else []
+
+    def on_edge(self, id: str) -> None:
+        """A line clicked: its label and its rows."""
+        line = next((line for line in self._scene.edges if line["id"] == id), None)
+        if line is None:
+            raise PairsError(f"no line is called {id!r}")
+        self.selected = [line["from"], line["to"]]
+        self._aside(why_pair(self.graph, line["a"], line["b"]))
+
+    def on_expand(self, key: str) -> None:
+        """A double click says nothing here."""
+
+    # -- what a subclass says ------------------------------------------------------------------------------
+
+    def _nodes(self, item: int) -> list[int]:
+        """The sentences that the picture of an item must show, its two ends first."""
+        raise NotImplementedError
+
+    def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The lines of the picture, those marked that matter to the item on screen."""
+        raise NotImplementedError
+
+    def _case(self) -> dict[str, Any]:
+        """The pair on screen."""
+        raise NotImplementedError
+
+    def _evidence(self) -> dict[str, Any]:
+        """The right-hand side, for the item on screen."""
+        raise NotImplementedError
+
+    def _title(self) -> str:
+        raise NotImplementedError
+
+    def _aside_of(self, item: int) -> tuple[str, str]:
+        """In the list, beside the state of an item: a word or two, and what they mean."""
+        raise NotImplementedError
+
+    def _prepare_reveal(self) -> None:
+        """Work out what is about to be revealed."""
+
+    def _name_of(self, record: Decision) -> str:
+        return record.decision
+
+    def _estimate(self) -> list[str]:
+        """What stands under the progress, and a smaller line below it."""
+        return []
+
+    def _listing_note(self) -> str:
+        odd, one = self._queue.elsewhere, self.words["one"]
+        if not odd:
+            return ""
+        return f"{odd} decision{'s' * (odd > 1)} of the log {'are' if odd > 1 else 'is'} about no {one} of these."
+
+    # -- how it is done ------------------------------------------------------------------------------------
+
+    def _last(self) -> Decision | None:
+        """The last decision of this queue that stands: the log may hold those of other queues."""
+        mine = (record for record in reversed(standing(self._mine)) if self._queue.item_of(record) is not None)
+        return next(mine, None)
+
+    def _write(self, act: Callable[[DecisionLog], Decision]) -> bool:
+        """Do something to the log and to the queue; what cannot be written is told, and is not done."""
+        self._told = ""
+        try:
+            self._mine.append(act(self.decisions))
+        except PairsError as error:
+            self._error = f"Not decided. {error}"
+            self._tell()
+            return False
+        self._error = ""
+        self._queue.read(standing(self._mine))
+        return True
+
+    def _go(self, item: int | None, known: bool = False) -> None:
+        """Show an item, or that none is left; `known`: what was revealed of it stays so."""
+        self._item = item
+        if not known:
+            self._revealed = not self.blind
+            self._began = time.monotonic()
+        self.selected = []
+        self._draw()
+        self._tell()
+        if self._words or self._show != "all":
+            self._found = self._queue.find(self._words, self._show)
+        place = self._found.index(item) if item in self._found else None
+        self._list_page(self._page if place is None else place // PAGE)
+
+    def _draw(self) -> None:
+        """The clusters of the item, as decisions have left them."""
+        number = 0
+        self._scene = NOTHING
+        if self._item is not None:
+            number, scene = self._scene_with(self._nodes(self._item))
+            self._scene = replace(scene, edges=self._lines(scene.edges))
+        self.picture = {
+            "scene": number, "view": "cluster", "title": self._title(), "note": self._scene.note,
+            "nodes": self._scene.nodes, "edges": self._scene.edges, "inferred": [], "farthest": 1,
+        }  # fmt: skip
+        self._update_twin()
+
+    def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
+        """The picture of the clusters of some sentences, with these in it, and a number that it keeps."""
+        clusters = tuple(dict.fromkeys(self.graph.cluster_of[wanted].tolist()))
+        number, scene = self._scenes.pop(clusters, (0, NOTHING))
+        if not set(wanted) <= set(scene.sentences.tolist()):
+            self._number += 1
+            number, nodes = self._number, tuple(dict.fromkeys(wanted))
+            scene = make_scene(self.graph, clusters, (), self.limit, self.seed, nodes, neighbours=0)
+        self._scenes[clusters] = number, scene  # the last used is the last
+        if len(self._scenes) > KEPT:
+            del self._scenes[next(iter(self._scenes))]
+        return number, scene
+
+    def _prepare(self) -> None:
+        """While the reviewer reads this item, lay out the next."""
+        following = self._queue.next(self._item) if self._item is not None else None
+        if following is not None and following != self._item:
+            self._scene_with(self._nodes(following))
+
+    def _answer(self, *message: Any) -> None:
+        super()._answer(*message)
+        with suppress(RuntimeError):  # no loop: nobody is waiting
+            asyncio.get_running_loop().call_later(AFTER, self._prepare)
+
+    def _tell(self) -> None:
+        case = {"item": None, "error": self._error, "told": self._told, "undo": self._last() is not None}
+        if self._item is not None:
+            pair = pair_of(*self._queue.pair[self._item])
+            case |= self._case() | {"item": self.current}
+            case.setdefault("revealed", self._revealed)
+            case["notes"] = [
+                record.note
+                for record in self._mine
+                if record.decision == "note" and pair_of(record.question1, record.question2) == pair
+            ]
+        self.case = case
+        self._explain()
+
+    def _explain(self) -> None:
+        if self._item is None:
+            done = self._queue.progress()
+            said = {"title": "Nothing to decide", "text": self._title()}
+            if done["total"]:
+                said["facts"] = [[name, str(done[name])] for name in ("total", "decided", "settled", "skipped")]
+        else:
+            said = self._evidence()
+            said["highlight"]["soft"] = len(self._scene.nodes) <= DIMMED
+        self.why = said | {"n": self.why.get("n", 0) + 1}
+
+    def _aside(self, said: dict[str, Any]) -> None:
+        """Something else than the item, on the right; Esc brings the item back."""
+        back = {"text": f"Back to the {self.words['one']} (Esc)", "intent": "select", "content": {"keys": []}}
+        self.why = said | {"n": self.why.get("n", 0) + 1, "actions": [back]}
+
+    def _list_page(self, page: int) -> None:
+        pages = -(-len(self._found) // PAGE)
+        self._page = max(0, min(page, pages - 1))
+        items = self._found[self._page * PAGE : (self._page + 1) * PAGE]
+        self.listing = {
+            "rows": [self._row(item) for item in items],
+            "total": len(self._found),
+            "page": self._page,
+            "pages": pages,
+            "current": self.current,
+            "words": self._words,
+            "show": self._show,
+            "progress": self._queue.progress(),
+            "estimate": self._estimate(),
+            "note": self._listing_note(),
+        }
+
+    def _row(self, item: int) -> dict[str, Any]:
+        aside, hint = self._aside_of(item)
+        return {
+            "item": self._queue.number[item], "texts": list(self._queue.pair[item]),
+            "state": self._queue.state(item), "said": self._queue.said(item), "aside": aside, "hint": hint,
+        }  # fmt: skip
+
+    def _spots(self) -> dict[str, tuple[float, float]]:
+        return {
+            node["key"]: tuple(self.placed.get(node["key"], (node["x"], node["y"]))) for node in self._scene.nodes
+        }

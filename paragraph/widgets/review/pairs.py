@@ -1,0 +1,329 @@
+"""Any table of pairs reviewed: is the label right? With a running estimate of how many are."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from ...decisions.items import Items
+from ...decisions.judging import PairTable, pair_table, told
+from ...decisions.log import DecisionLog
+from ...decisions.records import Decision, pair_of, standing
+from ...draw.style import NEGATIVE, POSITIVE, Line
+from ...draw.view import View
+from ...measure.precision import precision
+from ...pairs import PairsError
+from ...words.differences import word_diff
+from ..bench.still import still_view
+from ..bench.why import why_pair
+from .desk import ReviewBench
+
+if TYPE_CHECKING:
+    from ...graph import ParaphraseGraph
+
+__all__ = ["PairReview"]
+
+LAYERS = {"positive": True, "negative": True, "conflicts": True, "judged": True, "inferred_positive": False,
+          "inferred_negative": False, "distance": 1}  # fmt: skip
+JUDGED = {
+    1: Line("to judge: a paraphrase", POSITIVE, 1.8),
+    -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
+}
+#: See `review.WORDS`.
+WORDS = {
+    "one": "pair",
+    "many": "pairs",
+    "reveal": "what else the table says of it",
+    "revealing": "",
+    "decide": [
+        ["f", "flip", "Label wrong", "The label should be the other one (flip)"],
+        ["k", "keep", "Label right", "The label is as it should be (keep)"],
+        ["a", "ambiguous", "Ambiguous", "Nobody can say: the pair is left out of the estimate"],
+        ["s", "skip", "Skip", "Not now: it comes back later"],
+    ],
+}
+CHOICES = tuple(name for _, name, *_ in WORDS["decide"])
+STATES = {
+    "open": ("", "not judged"),
+    "skip": ("skipped", "skipped: comes back when nothing else is open"),
+    "flip": ("label wrong", "decided: the label is wrong"),
+    "keep": ("label right", "decided: the label is right"),
+    "ambiguous": ("ambiguous", "decided: ambiguous"),
+}
+
+
+class Pairs(Items):
+    """The pairs of a table, numbered from 1 in the order in which they are to be decided."""
+
+    def __init__(self, table: PairTable, order: Iterable[int], records: Iterable[Decision] = ()):
+        order = list(order)
+        super().__init__(order, ((table.text_a[i], table.text_b[i]) for i in order))
+        self.table = table
+        self.read(records)
+
+    def read(self, records: Iterable[Decision]) -> None:
+        """The last decision on a pair counts; one on another label than that of the table says nothing of it."""
+        self._standing, self.elsewhere = {}, 0
+        for record in records:
+            item = self.item_of(record)
+            if item is None:
+                self.elsewhere += 1
+            else:
+                self._standing[item] = record
+
+    def item_of(self, record: Decision) -> int | None:
+        """The pair that a decision was made on."""
+        item = super().item_of(record)
+        return item if item is not None and record.label == self.table.label[item] else None
+
+    def state(self, item: int) -> str:
+        """One of `STATES`."""
+        return verdict(self._standing[item]) if item in self._standing else "open"
+
+    @property
+    def judged(self) -> list[int]:
+        """The pairs that have a decision."""
+        return list(self._standing)
+
+    def said(self, item: int, long: bool = False) -> str:
+        """The state of a pair in words."""
+        return STATES[self.state(item)][long]
+
+
+def verdict(record: Decision) -> str:
+    """What a decision says of the label it was made on, as one of `CHOICES`.
+
+    A wrong positive is in a log a cut of the pair itself: that is how a replay undoes it. A cut of another positive
+    is made on a negative that is right.
+    """
+    if record.decision != "cut":
+        return record.decision
+    return "flip" if pair_of(record.edge1, record.edge2) == pair_of(record.question1, record.question2) else "keep"
+
+
+class PairReview(ReviewBench):
+    """Judge the labels of any pairs, one key each: is it right? `ConflictReview.from_pairs` makes one.
+
+    For inferred labels drawn at random (``pg.infer(graph).sample(200)``), the labels of which a model is surest that
+    they are wrong, `suspects`, the pairs on which two reviewers disagree. The pair is drawn with its cluster or
+    clusters, and where its label is inferred with the proof. ``f`` the label is wrong, ``k`` it is right, ``a``
+    ambiguous, ``s`` skip, ``u`` undo, ``n`` note, ``r`` reveal what else the table says, ``?`` all keys.
+
+    The estimate under the progress is of the share of right labels, with its 95 % interval (`precision`). It holds
+    for the whole table if what was judged is a random part of it: judge all of it, or set ``order="random"``, for a
+    sample of inferred labels has its positives first.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns `text_a`, `text_b` or `question1`, `question2`; `label` (0, 1), where missing that of the graph. Other
+        columns (`probability`, `reason`, …) are hidden until revealed. A pair named again is left out, and counted.
+    graph : ParaphraseGraph, optional
+        Of the data that the pairs are about. Without it, one is made from the rows of the table.
+    log, reviewer, blind, seed, height, limit
+        As of `ConflictReview`; the two may share a log.
+    order : {"given", "random"}
+        That of the table, or shuffled by `seed`.
+
+    Raises
+    ------
+    PairsError
+        A table that does not fit: see `review_table.pair_table`.
+
+    Notes
+    -----
+    In the log, a wrong 0 is a *flip*, a wrong 1 a *cut* of the pair itself, a right label a *keep*, each with the
+    label judged. So decisions on stated pairs replay on the data, and those on inferred ones do not: `replay` lists
+    them as not stated. Where an inferred label is wrong, so is a stated one of its proof; that is a decision of its
+    own.
+
+    Examples
+    --------
+    >>> import paragraph as pg, pathlib, tempfile
+    >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "decisions.db"
+    >>> sample = pg.infer(graph).sample(20, seed=1)
+    >>> review = pg.ConflictReview.from_pairs(sample, graph, path, reviewer="Ada", order="random")
+    >>> for decision in ["keep", "keep", "flip", "ambiguous", "keep"]:
+    ...     review.decide(decision)
+    >>> review.precision().round(2).to_dict()
+    {'right': 3.0, 'wrong': 1.0, 'left out': 1.0, 'precision': 0.75, 'low': 0.3, 'high': 0.95}
+    """
+
+    _queue: Pairs
+
+    def __init__(
+        self,
+        table: pd.DataFrame,
+        graph: ParaphraseGraph | None = None,
+        log: str | PathLike | DecisionLog = "decisions.db",
+        reviewer: str | None = None,
+        *,
+        order: str = "given",
+        blind: bool = True,
+        seed: int = 0,
+        height: int = 680,
+        limit: int = 120,
+    ):
+        if order not in ("given", "random"):
+            raise PairsError(f"order {order!r} is not one of given, random")
+        self._table = pair_table(table, graph)
+        super().__init__(
+            self._table.graph, log, reviewer, blind=blind, seed=seed, limit=limit,
+            height=height, layers=dict(LAYERS), name="Pair Review", words=WORDS,
+        )  # fmt: skip
+        items = np.arange(len(self._table.a))
+        if order == "random":
+            items = np.random.default_rng(seed).permutation(items)
+        self._start(Pairs(self._table, items.tolist(), standing(self._mine)))
+
+    # -- back to Python ------------------------------------------------------------------------------------
+
+    @property
+    def queue(self) -> pd.DataFrame:
+        """All pairs in their order: `number`, `question1`, `question2`, `label`, `state` (one of "open", "flip",
+        "keep", "ambiguous", "skip"), and the other columns of the table."""
+        items, table = self._queue.items, self._table
+        made = pd.DataFrame(
+            {
+                "number": np.arange(1, len(items) + 1),
+                "question1": pd.Series([table.text_a[item] for item in items], dtype="str"),
+                "question2": pd.Series([table.text_b[item] for item in items], dtype="str"),
+                "label": table.label[items],
+                "state": pd.Series([self._queue.state(item) for item in items], dtype="str"),
+            }
+        )
+        facts = table.facts.iloc[items].reset_index(drop=True)
+        return made.join(facts.drop(columns=[*made], errors="ignore"))
+
+    def precision(self) -> pd.Series:
+        """The share of right labels among those judged, with its interval: see `measure.precision.precision`.
+
+        `left out` are those judged ambiguous or skipped.
+        """
+        states = [self._queue.state(item) for item in self._queue.judged]
+        right, wrong = states.count("keep"), states.count("flip")
+        return precision(right, wrong, len(states) - right - wrong)
+
+    def decide(self, decision: str) -> None:
+        """Decide the pair on screen as a key does: "flip", "keep", "ambiguous" or "skip"."""
+        self._decide(decision)
+
+    # -- intents -------------------------------------------------------------------------------------------
+
+    def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
+        """A decision on the label of the pair that the page shows."""
+        if decision not in CHOICES:
+            raise PairsError(f"{decision!r} is not one of {', '.join(CHOICES)}")
+        if item != self.current:
+            return  # a second press, made before the page showed what the first had done
+        at, label = self._item, int(self._table.label[self._item])
+        pair = self._queue.pair[at]
+        cut = pair if decision == "flip" and label else None
+        shown: dict[str, Any] = {"blind": not (self._revealed and len(self._table.facts.columns))}
+        content = {"label": label, "edge": cut, "seconds": time.monotonic() - self._began, "shown": shown}
+        decided = "cut" if cut else decision
+        if not self._write(lambda log: log.add(*pair, decided, **content, reviewer=self.reviewer)):
+            return
+        self._told = f"#{item}: {self._queue.said(at)}"
+        self._go(self._queue.next(at))
+
+    # -- what is shown -------------------------------------------------------------------------------------
+
+    def _nodes(self, item: int) -> list[int]:
+        a, b = int(self._table.a[item]), int(self._table.b[item])
+        proof = why_pair(self.graph, a, b)["highlight"]["nodes"]
+        return [a, b, *(int(key[1:]) for key in proof)]
+
+    def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Lines with the label to judge: a question mark on its own line, or on one drawn for it."""
+        a, b = int(self._table.a[self._item]), int(self._table.b[self._item])
+        edge, sign = self.graph.edge_between(a, b), self._sign(self._item)
+        if edge >= 0 and self.graph.edge_sign[edge] == sign:
+            return [line | {"tag": "?"} if line["id"] == f"e{edge}" else line for line in lines]
+        judged = {
+            "id": "judged", "from": f"n{a}", "to": f"n{b}", "a": a, "b": b, "sign": sign, "layer": "judged",
+            "count": 1, "tag": "?", "text": f"{JUDGED[sign].name}. Click to see why.",
+        }  # fmt: skip
+        return [*lines, judged]
+
+    def _case(self) -> dict[str, Any]:
+        item, table = self._item, self._table
+        return {
+            "pair": list(word_diff(*self._queue.pair[item])),
+            "keys": [f"n{table.a[item]}", f"n{table.b[item]}"],
+            "sign": self._sign(item),
+            "stated": self._origin(item),
+            "state": self._queue.state(item),
+            "said": self._queue.said(item, long=True),
+            "path": [],
+            "revealed": self._revealed or not len(table.facts.columns),
+        }
+
+    def _origin(self, item: int) -> str:
+        """The label to judge, and where it comes from."""
+        label, known, stated = (
+            int(column[item]) for column in (self._table.label, self._table.known, self._table.stated)
+        )
+        what = f"label {label}, {'a paraphrase' if label else 'not a paraphrase'}"
+        said = "stated" if stated else "inferred"
+        if known == label:
+            return f"{what}: {said}"
+        return f"{what}: by the table; " + (f"the graph has {known}, {said}" if known >= 0 else "nothing follows")
+
+    def _evidence(self) -> dict[str, Any]:
+        a, b = int(self._table.a[self._item]), int(self._table.b[self._item])
+        said = why_pair(self.graph, a, b)
+        del said["pair"]  # stands above the picture
+        clusters = dict.fromkeys(self.graph.cluster_of[[a, b]].tolist())
+        sizes = [f"{cluster}, of {int(self.graph.cluster_sizes[cluster]):,}" for cluster in clusters]
+        said["title"] = f"Pair #{self.current}"
+        said["facts"] = [["clusters" if len(sizes) > 1 else "cluster", "; ".join(sizes)]]
+        said["highlight"] = {name: said["highlight"][name] for name in ("nodes", "edges")}
+        if self._revealed and len(self._table.facts.columns):
+            facts = self._table.facts
+            reasons = [f"{name}: {told(facts.iat[self._item, i])}" for i, name in enumerate(facts.columns)]
+            said["proposal"] = {"badge": "table", "text": "What else the table says of it:", "reasons": reasons}
+        return said
+
+    def _sign(self, item: int) -> int:
+        return 1 if self._table.label[item] else -1
+
+    def _title(self) -> str:
+        total = len(self._queue.items)
+        if self._item is not None:
+            return f"Pair #{self.current:,} of {total:,}: is its label right?"
+        return ". ".join(["All is decided", *self._estimate()[:1]]) if total else "The table has no pairs."
+
+    def _aside_of(self, item: int) -> tuple[str, str]:
+        return f"label {self._table.label[item]}", "the label to judge"
+
+    def _name_of(self, record: Decision) -> str:
+        return STATES[verdict(record)][0]
+
+    def _estimate(self) -> list[str]:
+        """The running estimate in words, and what it is."""
+        found = self.precision()
+        right, wrong, left = (int(found[name]) for name in ("right", "wrong", "left out"))
+        if not right + wrong:
+            return []
+        share, low, high = (f"{100 * found[name]:.0f}" for name in ("precision", "low", "high"))
+        return [
+            f"Label right: {right:,} of {right + wrong:,}, {share} % ({low}–{high} %)",
+            "95 % interval (Wilson)" + f"; {left:,} ambiguous or skipped left out" * bool(left),
+        ]
+
+    def _listing_note(self) -> str:
+        repeats = self._table.repeats
+        again = f"Left out: {repeats:,} row{'s' * (repeats > 1)} naming a pair again." if repeats else ""
+        return " ".join(filter(None, [again, super()._listing_note()]))
+
+    def _still(self) -> View:
+        view = still_view(self._scene, self._title(), self.layers, [], self._spots())
+        names = {kind.name: kind for kind in JUDGED.values()}
+        return view._replace(edges=[edge._replace(line=names.get(edge.why, edge.line)) for edge in view.edges])

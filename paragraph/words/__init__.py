@@ -1,0 +1,1 @@
+"""What is inside a sentence, and in which words two sentences differ."""

@@ -1,0 +1,141 @@
+"""The shell's repair and suspects: on the shipped corpus and on a file small enough to count by hand."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.cli import main
+
+TEA, HEALTHY, COFFEE = "Is tea good?", "Is tea healthy?", "Is coffee healthy?"
+ROWS = [(TEA, HEALTHY, 1), (HEALTHY, COFFEE, 1), (TEA, COFFEE, 0), ("Is <b>snow</b> white?", 'Is "snow" wet?', 0)]
+HEAD = "question1,question2,is_duplicate\n"
+
+
+@pytest.fixture
+def tea(tmp_path):
+    path = tmp_path / "tea.csv"
+    pd.DataFrame(ROWS, columns=["question1", "question2", "is_duplicate"]).to_csv(path, index=False)
+    return path
+
+
+def read(path):
+    return pd.read_csv(path, sep="\t", keep_default_na=False)
+
+
+def evidence(tmp_path, text, name="columns.tsv"):
+    path = tmp_path / name
+    path.write_text(text.replace(" | ", "\t"), encoding="utf-8")
+    return str(path)
+
+
+def shell(*args):
+    return main([str(arg) for arg in args])
+
+
+def test_repair_writes_what_python_says_and_a_record(tea, tmp_path, capsys):
+    out = tmp_path / "out.tsv"
+    assert shell("repair", tea, "-o", out, "--model", "none") == 0
+    (row,) = read(out).itertuples()
+    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs(tea))).itertuples()
+    assert list(read(out))[:6] == ["question1", "question2", "proposal", "margin", "edge1", "edge2"]
+    assert (row.question1, row.question2) == (TEA, COFFEE)
+    assert (row.proposal, row.edge1, row.edge2) == (same.proposal, same.edge1, same.edge2)
+    assert row.margin == pytest.approx(same.margin)
+    assert json.loads(row.changes) == same.changes
+    record = json.loads((tmp_path / "out.tsv.record.json").read_text())
+    assert record["inputs"]["pairs"]["file"] == "tea.csv"
+    assert record["options"]["method"] == "map" and record["options"]["evidence"] == "none asked for"
+    said = capsys.readouterr()
+    assert "1 conflict" in said.out and "none asked for" in said.err
+
+
+def test_flip_all_asks_no_model(tea, tmp_path, capsys):
+    out = tmp_path / "out.tsv"
+    assert shell("repair", tea, "-o", out, "--method", "flip_all") == 0
+    (row,) = read(out).itertuples()
+    assert (row.proposal, row.edge1, row.edge2, row.margin) == ("flip", TEA, COFFEE, "")
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("model", "proposal", "pair"), [("0.999", "flip", {TEA, COFFEE}), ("0.001", "cut", None)])
+def test_evidence_decides(tea, tmp_path, model, proposal, pair):
+    given = evidence(tmp_path, f"question1 | question2 | model\n{COFFEE} | {TEA} | {model}\n{TEA} | {HEALTHY} | \n")
+    assert shell("repair", tea, "-o", tmp_path / "out.tsv", "--evidence", given) == 0
+    (row,) = read(tmp_path / "out.tsv").itertuples()
+    assert row.proposal == proposal
+    assert pair is None or {row.edge1, row.edge2} == pair
+    record = json.loads((tmp_path / "out.tsv.record.json").read_text())
+    assert record["inputs"]["evidence"]["file"] == "columns.tsv"
+
+
+def test_too_little_for_a_model_is_said_and_gone_without(tea, tmp_path, capsys):
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    assert shell("repair", tea, "-o", tmp_path / "out.tsv") == 0
+    assert "gone without" in capsys.readouterr().err
+    assert shell("repair", tea, "-o", tmp_path / "other.tsv", "--model", "tfidf") == 2
+
+
+def test_without_the_learn_extra(tea, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("paragraph.cli.repairing.LEARN", ("no_such_library",))
+    assert shell("repair", tea, "-o", tmp_path / "out.tsv") == 0
+    assert "gone without (not installed: no_such_library)" in capsys.readouterr().err
+    assert shell("repair", tea, "-o", tmp_path / "other.tsv", "--model", "embedding") == 2
+    assert "--model embedding needs no_such_library: pip install paragraph[learn]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "message"),
+    [
+        (f"question1 | question2 | p\n{TEA} | {COFFEE} | high\n", "c.tsv", "c.tsv, row 2: p 'high' is not a number"),
+        (f"question1 | question2 | p\n{TEA} | {COFFEE} | inf\n", "c.tsv", "c.tsv, row 2: p 'inf' is not a number"),
+        (f"question1,question2,model\n{TEA},{COFFEE},2\n", "c.csv", "model': 2.0 is not a probability"),
+        (f"question1 | model\n{TEA} | .5\n", "c.tsv", "needs the columns question1, question2"),
+        ("question1 | question2 | model\nx | y | .5\n", "c.tsv", "no pair of the table of evidence is a stated pair"),
+        ("", "c.tsv", "c.tsv: No columns to parse from file"),
+    ],
+    ids=["no number", "infinite", "no probability", "no pair", "other pairs", "empty"],
+)  # fmt: skip
+@pytest.mark.parametrize("command", ["repair", "suspects"])
+def test_evidence_that_cannot_be(tea, tmp_path, capsys, command, text, name, message):
+    given = evidence(tmp_path, text, name)
+    assert shell(command, tea, "-o", tmp_path / "out.tsv", "--evidence", given) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out.tsv").exists()
+
+
+@pytest.mark.parametrize("command", ["repair", "suspects"])
+def test_what_cannot_be_asked(tea, tmp_path, capsys, command):
+    given = evidence(tmp_path, f"question1 | question2 | model\n{TEA} | {COFFEE} | .5\n")
+    assert shell(command, tea, "-o", tmp_path / "o.tsv", "--evidence", given, "--model", "tfidf") == 2
+    assert "give one" in capsys.readouterr().err
+    assert shell(command, tea, "-o", tea, "--model", "none") == 2
+    assert "would be written over" in capsys.readouterr().err
+    (tmp_path / "bad.csv").write_text(HEAD + "a,b,maybe\n")
+    assert shell(command, tmp_path / "bad.csv", "-o", tmp_path / "o.tsv", "--model", "none") == 2
+    assert "bad.csv, row 2: label 'maybe'" in capsys.readouterr().err
+
+
+def test_suspects_lists_every_stated_pair_the_most_suspicious_first(tmp_path):
+    pytest.importorskip("paragraph.repairs.suspicion")
+    out = tmp_path / "out.tsv"
+    assert shell("suspects", pg.DEMO, "-o", out, "--model", "none", "-q") == 0
+    table, graph = read(out), pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    assert list(table)[:5] == ["question1", "question2", "label", "p_wrong", "reason"]
+    assert len(table) == len(graph.edge_a)
+    assert (np.diff(table["p_wrong"]) <= 0).all() and table["p_wrong"].between(0, 1).all()
+
+
+def test_repair_has_a_row_for_each_conflict_of_the_shipped_corpus(tmp_path):
+    out, graph = tmp_path / "out.tsv", pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    assert shell("repair", pg.DEMO, "-o", out, "--model", "none", "-q") == 0
+    table, conflicts = read(out), pg.conflicts(graph).query("kind == 'within'")
+    pairs = ["question1", "question2"]
+    assert table[pairs].values.tolist() == conflicts[pairs].values.tolist()
+    assert set(table["proposal"]) == {"flip", "cut", "unsure"}
+    for row in table.itertuples():
+        label = graph.edge_sign[graph.edge_between(graph.node(row.edge1), graph.node(row.edge2))]
+        assert row.proposal == "unsure" or label == {"flip": -1, "cut": 1}[row.proposal]

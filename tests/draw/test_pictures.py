@@ -1,0 +1,350 @@
+"""Still pictures: what a view shows, where it stands, how it is lettered, and that figures hold all of it."""
+
+import json
+import re
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph import draw
+from paragraph.draw.layout import bends, layout
+from paragraph.draw.lettering import columns, drawable, shorten, wrap
+from paragraph.draw.style import LINES, line
+from paragraph.draw.view import view
+
+from ..hostile import SENTENCES, graph
+
+
+def graph_of(rows: str) -> pg.ParaphraseGraph:
+    """``a+b`` is a row of paraphrases, ``a-b`` of others; the first is row 2."""
+    parts = [(row[0], row[2], int(row[1] == "+")) for row in rows.split()]
+    pairs = pd.DataFrame(parts, columns=["text_a", "text_b", "label"])
+    return pg.ParaphraseGraph.from_pairs(pairs.assign(row=range(2, 2 + len(pairs))))
+
+
+def shown_labels(shown, inferred):
+    """{(text, text): (sign, why)} of the edges of a view."""
+    names = {kind: key for key, kind in LINES.items()}
+    found = {}
+    for edge in shown.edges:
+        sign, is_inferred, _ = names[edge.line]
+        if is_inferred == inferred:
+            found[frozenset((shown.texts[edge.a], shown.texts[edge.b]))] = (sign, edge.why)
+    return found
+
+
+# -- what a view shows ---------------------------------------------------------------------------------------
+
+
+def test_a_cluster_with_its_conflict():
+    shown = view(graph_of("a+b b+c a-c d+e c-d"), cluster=0)
+    assert shown.title == "Cluster 0: 3 sentences"
+    assert shown.texts == ["a", "b", "c"]
+    assert shown_labels(shown, inferred=False) == {
+        frozenset("ab"): (1, "a paraphrase; row 2"),
+        frozenset("bc"): (1, "a paraphrase; row 3"),
+        frozenset("ac"): (-1, "not a paraphrase; contradicts the positive path between its ends; row 4"),
+    }
+    assert shown.in_conflict == {0, 2}
+    assert [kind.name for kind in shown.lines] == ["paraphrase, stated", "not a paraphrase, in conflict"]
+
+
+def test_a_pair_stated_both_ways_stands_out():
+    shown = view(graph_of("a+b a-b a+b"), cluster=0)
+    assert shown.edges[0].line == line(+1, conflict=True)
+    assert shown.edges[0].why == "a paraphrase; stated both ways (2 × yes, 1 × no); rows 2, 3, 4"
+
+
+def test_several_clusters_and_chosen_nodes():
+    g = graph_of("a+b c+d b-c e-a")
+    assert view(g, cluster=[1, 0]).title == "Clusters 1, 0: 4 sentences"
+    shown = view(g, nodes=[4, 0, 4])
+    assert shown.texts == ["e", "a"] and len(shown.edges) == 1
+
+
+def test_too_large_a_cluster_shows_what_is_near_its_hub():
+    star = " ".join(f"h+{c}" for c in "abcdefg") + " a+z"
+    shown = view(graph_of(star), cluster=0, limit=5)
+    assert shown.title == "Cluster 0: 5 of 9 sentences, those nearest the best connected"
+    assert "h" in shown.texts and "z" not in shown.texts and len(shown.texts) == 5
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "either cluster"),
+        ({"cluster": 0, "nodes": [0]}, "either cluster"),
+        ({"cluster": 9}, "cluster 9"),
+        ({"cluster": []}, "no clusters"),
+        ({"nodes": [7]}, "node 7"),
+        ({"nodes": [-1]}, "node -1"),
+        ({"nodes": []}, "no nodes"),
+        ({"nodes": [0, 1, 2], "limit": 2}, "limit=2"),
+        ({"cluster": [0, 1], "limit": 1}, "limit=1"),
+    ],
+)
+def test_what_cannot_be_drawn_is_an_error(options, message):
+    with pytest.raises(pg.PairsError, match=message):
+        view(graph_of("a+b b+c d+e"), **options)
+
+
+def test_a_closure_of_another_graph_is_an_error():
+    with pytest.raises(pg.PairsError, match="another graph"):
+        view(graph_of("a+b"), cluster=0, closure=pg.infer(graph_of("a+b")))
+
+
+LETTERS = "abcdefgh"
+ROWS = st.lists(
+    st.tuples(st.sampled_from(LETTERS), st.sampled_from("++-"), st.sampled_from(LETTERS)), min_size=1, max_size=14
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    ROWS,
+    st.fixed_dictionaries(
+        {
+            "negatives": st.sampled_from(["all", "clusters"]),
+            "distance": st.sampled_from(["rounds", "hops"]),
+            "max_distance": st.sampled_from([None, 1, 2]),
+            "max_cluster_size": st.sampled_from([None, 3]),
+        }
+    ),
+)
+def test_inferred_lines_are_the_closure(rows, options):
+    g = graph_of(" ".join(map("".join, rows)))
+    closure = pg.infer(g, **options)
+    drawn = shown_labels(view(g, nodes=range(g.n), closure=closure), inferred=True)
+    frame = closure.to_frame()
+    expected = {
+        frozenset((a, b)): (1 if label else -1, far)
+        for a, b, label, far in zip(frame.text_a, frame.text_b, frame.label, frame.distance, strict=True)
+    }
+    said = {pair: (sign, int(re.search(r"inferred, (\d+)", why)[1])) for pair, (sign, why) in drawn.items()}
+    assert said == expected
+
+
+# -- where it stands -----------------------------------------------------------------------------------------
+
+
+def test_layout_is_seeded_and_keeps_clusters_apart():
+    edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (6, 7)]
+    at = layout(9, edges, seed=3)
+    assert np.array_equal(at, layout(9, edges[::-1], seed=3))
+    assert not np.array_equal(at, layout(9, edges, seed=4))
+    gaps = np.linalg.norm(at[:, None] - at[None], axis=2) + 9 * np.eye(9)
+    assert gaps.min() > 0.5
+    groups = [{0, 1, 2}, {3, 4, 5}, {6, 7}, {8}]
+    for group in groups:
+        others = [i for i in range(9) if i not in group]
+        assert gaps[np.ix_(list(group), others)].min() > 1
+
+
+@pytest.mark.parametrize(("n", "edges"), [(0, []), (1, []), (2, [(0, 1)]), (90, [(i, i + 1) for i in range(89)])])
+def test_layout_of_any_size(n, edges):
+    at = layout(n, edges)
+    assert at.shape == (n, 2) and np.isfinite(at).all()
+    assert n < 2 or len(np.unique(at.round(3), axis=0)) == n
+
+
+def test_an_edge_bends_around_the_node_in_its_way():
+    at = np.array([[0.0, 0], [1, 0], [2, 0], [0, 5]])
+    bend = bends(at, [(0, 1), (0, 2), (0, 3)])
+    assert bend[0] == bend[2] == 0 and bend[1] != 0
+
+
+# -- how it is lettered --------------------------------------------------------------------------------------
+
+
+@given(st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=80), st.integers(2, 20))
+def test_wrapping_loses_nothing_and_fits(text, width):
+    lines = wrap(text, width)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert all(columns(part) <= width for part in lines)
+
+
+def test_shorten():
+    assert shorten("short", 10) == "short"
+    assert columns(shorten("ネコは魚を食べますか", 9)) <= 10
+
+
+def test_drawable_names_what_no_face_can_draw():
+    assert drawable("plain") == "plain"
+    assert drawable("a\U0001fae0b") in ("a\U0001fae0b", "a[melting face]b")
+    assert drawable("a\u200bb\x00c") in ("ab c", "a\u200bb c")
+
+
+def test_signs_differ_in_more_than_colour():
+    for inferred in (False, True):
+        yes, no = line(1, inferred), line(-1, inferred)
+        assert yes.color != no.color and (yes.dashes is None) != (no.dashes is None)
+    assert line(1).width > 2 * line(1, inferred=True).width
+
+
+# -- figures -------------------------------------------------------------------------------------------------
+
+
+def figures():
+    hostile = graph()
+    conflicts = pg.conflicts(hostile, max_distance=2)
+    within = conflicts[conflicts.kind == "within"].iloc[0]
+    direct = conflicts[conflicts.kind == "direct"].iloc[0]
+    across = conflicts[conflicts.kind == "across"].iloc[0]
+    closure = pg.infer(hostile)
+    return {
+        "cluster": lambda: draw.draw_cluster(hostile, 0, closure=closure),
+        "list below": lambda: draw.draw_cluster(hostile, nodes=range(len(SENTENCES))),
+        "inference": lambda: draw.draw_inference(hostile, [0, 1]),
+        "triads": draw.draw_triads,
+        "within": lambda: draw.draw_conflict(hostile, within),
+        "direct": lambda: draw.draw_conflict(hostile, direct),
+        "across": lambda: draw.draw_conflict(hostile, across),
+        "sizes": lambda: draw.draw_cluster_sizes(hostile),
+        "distances": lambda: draw.draw_distances(closure),
+    }
+
+
+@pytest.mark.filterwarnings("error::UserWarning")
+@pytest.mark.parametrize("name", list(figures()))
+def test_nothing_in_a_figure_is_clipped(name):
+    import matplotlib.pyplot as plt
+
+    figure = figures()[name]()
+    assert plt.get_fignums() == []  # closed: a notebook shows it once
+    figure.draw_without_rendering()
+    width, height = figure.bbox.size
+    texts = list(lettering(figure))
+    assert texts
+    for text in texts:
+        box = text.get_window_extent()
+        assert box.x0 >= -1 and box.y0 >= -1 and box.x1 <= width + 1 and box.y1 <= height + 1, text.get_text()
+
+
+def said(figure) -> str:
+    return "\n".join(text.get_text() for text in lettering(figure))
+
+
+def lettering(figure):
+    """Every text a figure shows, save tick labels: matplotlib keeps some that nobody sees."""
+    from matplotlib.text import Text
+
+    for axes in figure.axes:
+        ticks = {label for axis in (axes.xaxis, axes.yaxis) for label in axis.get_ticklabels(which="both")}
+        yield from (text for text in axes.findobj(Text) if text.get_text() and text not in ticks)
+
+
+def test_a_cluster_shows_every_sentence_whole():
+    figure = draw.draw_cluster(graph(), nodes=[0, 4, 9])
+    text = re.sub(r"\s", "", said(figure))
+    for node in (0, 4, 9):
+        assert re.sub(r"\s", "", drawable(SENTENCES[node])) in text
+    assert "notaparaphrase,inconflict" in text and "3sentences" in text
+
+
+def test_a_cluster_can_share_axes():
+    from matplotlib.figure import Figure
+
+    axes = Figure().subplots()
+    assert draw.draw_cluster(graph_of("a+b"), 0, ax=axes) is axes.figure
+    assert axes.get_title(loc="left") == "Cluster 0: 2 sentences"
+
+
+def test_triads_as_in_the_paper():
+    words = said(draw.draw_triads())
+    assert words.count("strong: ✓ balanced") == 2 and words.count("strong: ✗ not balanced") == 2
+    assert words.count("weak: ✓ balanced") == 3 and words.count("weak: ✗ not balanced") == 1
+
+
+def test_inference_counts_what_is_given_and_what_follows():
+    words = said(draw.draw_inference(graph_of("a+b b+c d+e c-d")))  # the clusters are found
+    assert "4 pairs given" in words and "With the 6 labels that follow" in words
+
+
+@pytest.mark.parametrize("rows", ["a-b", "a+b", "a+b b+c c+d d+e a-f f+g", "a+b b+c a-c d-a"])
+def test_inference_finds_an_example_in_any_graph(rows):
+    assert draw.draw_inference(graph_of(rows)).axes
+
+
+def test_a_conflict_names_the_rows():
+    g = graph_of("a+b b+c a-c c-a")
+    words = said(draw.draw_conflict(g, pg.conflicts(g).iloc[0]))
+    for label in ("a paraphrase: row 2", "a paraphrase: row 3", "not a paraphrase: rows 4, 5"):
+        assert label in words
+
+
+def test_a_conflict_of_another_graph_is_an_error():
+    g = graph_of("a+b b+c a-c")
+    with pytest.raises(pg.PairsError, match="no conflict of this graph"):
+        draw.draw_conflict(graph_of("a+b b+c"), pg.conflicts(g).iloc[0])
+
+
+def test_counts_are_the_counts():
+    g = graph_of("a+b b+c d+e c-d f-a")
+    closure = pg.infer(g)
+    heights = [patch.get_height() for patch in draw.draw_distances(closure).axes[0].patches]
+    table = closure.by_distance()
+    assert heights == [*table.positive, *table.negative]
+    (points,) = draw.draw_cluster_sizes(g).axes[0].lines
+    assert points.get_xydata().tolist() == [[1, 1], [2, 1], [3, 1]]
+
+
+def test_an_empty_closure_can_be_drawn():
+    figure = draw.draw_distances(pg.infer(graph_of("a+b")))
+    figure.draw_without_rendering()
+    assert "0 paraphrases" in said(figure)
+
+
+# -- the still twin and the page as text ---------------------------------------------------------------------
+
+
+def test_the_still_twin_is_xml_with_every_sentence():
+    page = draw.cluster_page(graph(), nodes=range(len(SENTENCES)), height=3000)
+    text = "".join(ElementTree.fromstring(page.svg).itertext())
+    for sentence in SENTENCES[:4]:
+        assert re.sub(r"\s", "", sentence) in re.sub(r"\s", "", text)
+
+
+def test_a_low_still_twin_says_what_it_leaves_out():
+    page = draw.cluster_page(graph(), nodes=range(len(SENTENCES)), height=300)
+    svg = ElementTree.fromstring(page.svg)
+    assert svg.attrib["height"] == "300"
+    assert re.fullmatch(r"and \d+ more", list(svg)[-1].text)
+    lowest = max(float(text.attrib["y"]) for text in svg if "y" in text.attrib)
+    assert lowest <= 300
+
+
+def test_the_page_names_no_other_place_and_keeps_data_as_data():
+    page = draw.cluster_page(graph(), nodes=range(len(SENTENCES)))
+    html = page.html
+    assert not re.search(
+        r"""(?:src|href)\s*=\s*["']?\s*(?:https?:|//)""", html.replace(r"\u003c", "<").split("</head>")[0]
+    )
+    assert html.count("<script") == 3 and html.count("</script>") == 3
+    data = json.loads(re.search(r'id="data">(.*?)</script>', html, re.DOTALL)[1])
+    assert data["texts"] == SENTENCES
+    assert [node["id"] for node in data["nodes"]] == list(range(len(SENTENCES)))
+    assert len(page._repr_html_()) < 300_000
+    assert page._repr_html_().count("<script") == 0  # all of it lies inside an attribute, escaped
+
+
+def test_a_page_is_saved(tmp_path):
+    page = draw.cluster_page(graph_of("a+b"), 0)
+    assert page.save(tmp_path / "p.html").read_text(encoding="utf-8") == page.html
+
+
+def test_drawing_is_imported_late():
+    code = "import sys, paragraph.draw; print([m for m in ('matplotlib', 'networkx', 'pyvis') if m in sys.modules])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
+
+
+def test_unknown_names_are_attribute_errors():
+    with pytest.raises(AttributeError, match="draw_nothing"):
+        draw.draw_nothing  # noqa: B018
+    assert set(draw.__all__) <= set(dir(draw))

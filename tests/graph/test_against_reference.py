@@ -1,0 +1,357 @@
+"""On random small signed multigraphs, the package says what the brute-force reference says."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, pairwise, product
+
+import networkx as nx
+import pandas as pd
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+
+from .. import reference
+from ..reference import pair, table
+
+NAMES = ["tea", 'the "tea"', "tea\tleaf", "<b>tea</b>", "お茶", "Tea", "te", "a, b", "'tea'"]
+RULES = ["all", "clusters"]
+CONVENTIONS = ["rounds", "hops"]
+
+few = settings(max_examples=100, deadline=None)
+
+
+@dataclass(frozen=True)
+class World:
+    """One random graph twice: as the package sees it, and numbered for the reference."""
+
+    texts: list  # rows (text, text, label)
+
+    @cached_property
+    def graph(self):
+        return pg.ParaphraseGraph.from_pairs(table(self.texts))
+
+    @cached_property
+    def rows(self):
+        return reference.number(self.texts)
+
+    @cached_property
+    def name(self):
+        """The sentences in file order."""
+        return list(reference.first_spellings(self.texts))
+
+    @property
+    def n(self):
+        return len(self.name)
+
+    @cached_property
+    def labels(self):
+        return reference.stated(self.rows)
+
+    @cached_property
+    def home(self):
+        return reference.members_of(self.n, self.labels)
+
+    def numbers(self, texts):
+        return [self.name.index(text) for text in texts]
+
+    def as_dict(self, frame, *columns):
+        """A dictionary pair -> values of the columns, for a frame that holds no pair twice."""
+        ends = zip(self.numbers(frame["text_a"]), self.numbers(frame["text_b"]), strict=True)
+        keys = [pair(i, j) for i, j in ends]
+        assert len(set(keys)) == len(keys) and all(i != j for i, j in keys)
+        return dict(zip(keys, frame[list(columns)].itertuples(index=False, name=None), strict=True))
+
+
+@st.composite
+def worlds(draw):
+    """Up to four positive chains, for distances worth the name, and rows at random; shuffled."""
+    size = draw(st.integers(2, len(NAMES)))
+    cuts = [0, *sorted(draw(st.lists(st.integers(1, size), max_size=3, unique=True))), size]
+    chains = [(*ends, 1) for cut in pairwise(cuts) for ends in pairwise(NAMES[slice(*cut)])]
+    sentence, label = st.sampled_from(NAMES[:size]), st.sampled_from([0, 0, 0, 0, 1, None])
+    others = draw(st.lists(st.tuples(sentence, sentence, label), min_size=draw(st.integers(0, 4)), max_size=10))
+    rows = draw(st.permutations(chains + others))
+    return World(rows)
+
+
+def by_cluster(world, closure):
+    """How many positives and negatives of a closure each cluster contributes."""
+    found = world.as_dict(closure.to_frame(), "label")
+    return reference.contributions([(p, label) for p, (label,) in found.items()], world.home)
+
+
+# ------------------------------------------------------------------------------------ the reference itself
+
+
+@few
+@given(worlds(), st.sampled_from(RULES))
+def test_the_closed_formula_counts_rounds(world, rule):
+    by_formula = reference.inferred(world.n, world.labels, rule)
+    assert by_formula == reference.derived_in_rounds(world.n, world.labels, rule)
+
+
+# ------------------------------------------------------------------------------------------------- the graph
+
+
+@few
+@given(worlds())
+def test_graph(world):
+    graph, votes = world.graph, reference.votes(world.rows)
+    assert graph.texts(range(graph.n)) == world.name
+    assert [graph.node(text) for text in world.name] == list(range(world.n))
+    edges = [pair(i, j) for i, j in zip(graph.edge_a.tolist(), graph.edge_b.tolist(), strict=True)]
+    assert edges == list(votes)
+    assert graph.edge_sign.tolist() == [1 if world.labels[p] else -1 for p in edges]
+    assert graph.edge_n_positive.tolist() == [votes[p].count(1) for p in edges]
+    assert graph.edge_n_negative.tolist() == [votes[p].count(0) for p in edges]
+    for e, (i, j) in enumerate(edges):
+        stating = [k for k, (a, b, label) in enumerate(world.rows) if label is not None and pair(a, b) == (i, j)]
+        assert list(graph.rows_of(e)) == stating
+        assert (graph.edge_a[e], graph.edge_b[e]) == world.rows[stating[0]][:2]
+        assert graph.edge_between(i, j) == graph.edge_between(j, i) == e
+    for i, j in combinations(range(world.n), 2):
+        assert (graph.edge_between(i, j) == -1) == ((i, j) not in world.labels)
+
+
+@few
+@given(worlds())
+def test_clusters(world):
+    groups = reference.clusters(world.n, world.labels)
+    assert [list(world.graph.members(c)) for c in range(len(groups))] == groups
+    assert world.graph.cluster_sizes.tolist() == [len(group) for group in groups]
+    assert world.graph.cluster_of.tolist() == [world.home[i][0] for i in range(world.n)]
+
+
+@few
+@given(worlds(), st.sampled_from(RULES))
+def test_cluster_table(world, rule):
+    extra = reference.inferred(world.n, world.labels, rule)
+    frame = world.graph.clusters(min_size=1, negatives=rule)
+    assert frame["cluster"].tolist() == list(range(len(reference.clusters(world.n, world.labels))))
+    for row in frame.itertuples():
+        ends = {p: {world.home[i][0] for i in p} for p in combinations(range(world.n), 2)}
+        inside = [label for p, label in world.labels.items() if ends[p] == {row.cluster}]
+        leaving = [p for p in world.labels if row.cluster in ends[p] and len(ends[p]) == 2]
+        follows = [label for p, (label, _) in extra.items() if row.cluster in ends[p]]
+        assert (row.stated_positive, row.conflicts) == (inside.count(1), inside.count(0))
+        assert row.stated_negative == len(leaving)
+        assert (row.inferred_positive, row.inferred_negative) == (follows.count(1), follows.count(0))
+        assert row.neighbours == len({c for p in leaving for c in ends[p]} - {row.cluster})
+
+
+# ------------------------------------------------------------------------------------------------- closure
+
+
+@few
+@given(worlds(), st.sampled_from(RULES), st.sampled_from(CONVENTIONS), st.sampled_from([None, 1, 2, 3]))
+def test_closure(world, rule, distance, limit):
+    closure = pg.infer(world.graph, negatives=rule, distance=distance, max_distance=limit)
+    expected = reference.inferred(world.n, world.labels, rule, distance, limit)
+    assert world.as_dict(closure.to_frame(), "label", "distance") == expected
+    labels = [label for label, _ in expected.values()]
+    assert closure.counts() == {"positive": labels.count(1), "negative": labels.count(0)}
+    tally = {(row.distance, 1): row.positive for row in closure.by_distance().itertuples()}
+    tally |= {(row.distance, 0): row.negative for row in closure.by_distance().itertuples()}
+    met = list(expected.values())
+    assert {key: value for key, value in tally.items() if value} == {(d, y): met.count((y, d)) for y, d in met}
+
+
+@few
+@given(worlds(), st.sampled_from(RULES), st.integers(1, 40), st.sampled_from([None, 2]))
+def test_batches(world, rule, size, limit):
+    closure = pg.infer(world.graph, negatives=rule, max_distance=limit)
+    found, plain = [], []
+    for batch in closure.batches(size, distances=True):
+        assert 1 <= len(batch.a) <= size
+        columns = (column.tolist() for column in (batch.a, batch.b, batch.label, batch.distance))
+        found += zip(*columns, strict=True)
+    expected = reference.inferred(world.n, world.labels, rule, max_distance=limit)
+    assert len(found) == len(expected)
+    assert {pair(i, j): (label, d) for i, j, label, d in found} == expected
+    # the same labels in the same order, with or without distances, and whatever the size of a batch
+    for batch in closure.batches(size):
+        plain += zip(batch.a.tolist(), batch.b.tolist(), batch.label.tolist(), strict=True)
+    assert plain == [row[:3] for row in found]
+    frame = closure.to_frame()
+    listed = world.numbers(frame["text_a"]), world.numbers(frame["text_b"]), frame["label"], frame["distance"]
+    assert list(zip(*listed, strict=True)) == found
+
+
+@few
+@given(worlds(), st.sampled_from(RULES), st.integers(1, 6), st.sampled_from([None, 1]))
+def test_max_cluster_size(world, rule, largest, limit):
+    closure = pg.infer(world.graph, negatives=rule, max_cluster_size=largest, max_distance=limit)
+    expected = reference.inferred(world.n, world.labels, rule, "rounds", limit, largest)
+    assert world.as_dict(closure.to_frame(), "label", "distance") == expected
+    labels = [label for label, _ in expected.values()]
+    assert closure.counts() == {"positive": labels.count(1), "negative": labels.count(0)}
+
+
+@few
+@given(
+    worlds(),
+    st.sampled_from(RULES),
+    st.integers(1, 5),
+    st.sampled_from([None, 1, 2]),
+    st.integers(0, 2**32 - 1),
+)
+def test_max_per_cluster(world, rule, k, limit, seed):
+    options = {"negatives": rule, "max_distance": limit}
+    every = reference.inferred(world.n, world.labels, **options)
+    some = pg.infer(world.graph, max_per_cluster=k, seed=seed, **options)
+    given_pairs = world.as_dict(some.to_frame(), "label", "distance")
+    assert given_pairs.items() <= every.items()
+    available = reference.contributions([(p, label) for p, (label, _) in every.items()], world.home)
+    assert by_cluster(world, some) == {key: min(k, number) for key, number in available.items()}
+    labels = [label for label, _ in given_pairs.values()]
+    assert some.counts() == {"positive": labels.count(1), "negative": labels.count(0)}
+    again = pg.infer(world.graph, max_per_cluster=k, seed=seed, **options)
+    pd.testing.assert_frame_equal(some.to_frame(), again.to_frame())
+    batches = [
+        pair(*ends) for batch in again.batches(3) for ends in zip(batch.a.tolist(), batch.b.tolist(), strict=True)
+    ]
+    assert sorted(batches) == sorted(given_pairs)
+
+
+@few
+@given(worlds(), st.sampled_from(RULES), st.integers(0, 40), st.integers(0, 2**32 - 1))
+def test_sample(world, rule, size, seed):
+    closure = pg.infer(world.graph, negatives=rule)
+    every = reference.inferred(world.n, world.labels, rule)
+    sample = closure.sample(size, seed=seed)
+    found = world.as_dict(sample, "label", "distance")
+    assert found.items() <= every.items()
+    assert len(found) == min(size, len(every))
+    pd.testing.assert_frame_equal(sample, closure.sample(size, seed=seed))
+
+
+def test_draws_are_uniform():
+    """Over many seeds each inferred label is drawn about equally often: five standard deviations at most."""
+    rows = [*pairwise("abcde"), *pairwise("vwx")]
+    labels = [(a, b, 1) for a, b in rows] + [("a", "v", 0), ("c", "x", 0), ("z", "e", 0)]
+    graph = pg.ParaphraseGraph.from_pairs(table(labels))
+    closure, drawn, seeds = pg.infer(graph), Counter(), 1000
+    every = [tuple(row) for row in closure.to_frame()[["text_a", "text_b"]].itertuples(index=False)]
+    for seed in range(seeds):
+        drawn.update(closure.sample(3, seed).set_index(["text_a", "text_b"]).index)
+    share = 3 / len(every)
+    tolerance = 5 * (seeds * share * (1 - share)) ** 0.5
+    assert all(abs(drawn[p] - seeds * share) < tolerance for p in every)
+    assert sum(drawn.values()) == 3 * seeds
+
+
+# --------------------------------------------------------------------------------- proofs and conflicts
+
+
+def rows_stating(world, i, j):
+    """The numbers of the rows that state a pair: the first data row of a table is row 2."""
+    stating = (reference.pair(*row[:2]) == pair(i, j) and row[2] is not None for row in world.rows)
+    return [number for number, states in enumerate(stating, start=2) if states]
+
+
+@few
+@given(worlds(), st.sampled_from(RULES))
+def test_explanations(world, rule):
+    in_rounds = reference.inferred(world.n, world.labels, rule, distance="rounds")
+    in_hops = reference.inferred(world.n, world.labels, rule, distance="hops")
+    contradicted = reference.within(world.n, world.labels)
+    for i, j in product(range(world.n), repeat=2):
+        why = pg.explain(world.graph, world.name[i], world.name[j], negatives=rule)
+        steps = [(*world.numbers([step.text_a, step.text_b]), int(step.sign == 1)) for step in why.steps]
+        proof = reference.proof_of(steps, world.labels, world.home)
+        if i == j:
+            assert (why.verdict, why.steps) == ("same", [])
+        elif pair(i, j) in contradicted:
+            assert (why.verdict, why.label) == ("conflict", 0)
+            assert proof == (i, j, 1, reference.lengths(world.n, world.labels)[i, j])
+        elif pair(i, j) in world.labels:
+            assert (why.verdict, why.label) == ("stated", world.labels[pair(i, j)])
+            assert steps == [(i, j, why.label)]
+        elif pair(i, j) in in_hops:
+            label, hops = in_hops[pair(i, j)]
+            assert (why.verdict, why.label, why.hops) == ("inferred", label, hops)
+            assert (why.label, why.rounds) == in_rounds[pair(i, j)]
+            assert proof == (i, j, label, hops + label)
+        else:
+            assert (why.verdict, why.label, why.steps) == ("unknown", None, [])
+        assert [list(step.rows) for step in why.steps] == [rows_stating(world, a, b) for a, b, _ in steps]
+
+
+@few
+@given(worlds(), st.sampled_from([None, 1, 2, 3]), st.sampled_from(CONVENTIONS))
+def test_conflicts(world, limit, distance):
+    votes, length = reference.votes(world.rows), reference.lengths(world.n, world.labels)
+    friends = nx.Graph([p for p, label in world.labels.items() if label == 1])
+    found = {"within": [], "direct": [], "across": []}
+    for conflict in pg.conflicts(world.graph, max_distance=limit, distance=distance).itertuples():
+        i, j = world.numbers([conflict.question1, conflict.question2])
+        found[conflict.kind].append(pair(i, j))
+        stated = votes.get(pair(i, j), [])
+        assert (conflict.n_positive, conflict.n_negative) == (stated.count(1), stated.count(0))
+        assert list(conflict.rows) == rows_stating(world, i, j)
+        assert conflict.cluster == world.home[i][0]
+        joined = (i, j) in length
+        assert conflict.length == length.get((i, j), 0)
+        assert conflict.disjoint_paths == (nx.edge_connectivity(friends, i, j) if joined else 0)
+        if conflict.kind == "within":
+            path = world.numbers(conflict.path)
+            steps = [(*ends, 1) for ends in pairwise(path)]
+            proof = reference.proof_of(steps, world.labels, world.home)
+            assert proof == (i, j, 1, length[i, j])
+            assert [list(rows) for rows in conflict.path_rows] == [rows_stating(world, a, b) for a, b, _ in steps]
+        else:
+            assert list(conflict.path) == list(conflict.path_rows) == []
+    assert sorted(found["within"]) == sorted(reference.within(world.n, world.labels))
+    assert sorted(found["direct"]) == sorted(reference.direct(world.rows))
+    across = reference.across(world.n, world.labels, limit, distance) if limit else []
+    assert sorted(found["across"]) == sorted(across)
+
+
+# -------------------------------------------------------------------------------------- the four datasets
+
+
+@few
+@given(worlds(), st.sampled_from(RULES), st.sampled_from([None, 1, 2]))
+def test_four_datasets(world, rule, limit):
+    closure = pg.infer(world.graph, negatives=rule, max_distance=limit)
+    datasets = pg.four_datasets(world.graph, closure)
+    extra = reference.inferred(world.n, world.labels, rule, max_distance=limit)
+    assert list(datasets) == ["original", "original_flipped", "augmented", "augmented_flipped"]
+    for name, rows in (("original", world.rows), ("original_flipped", reference.flipped(world.rows))):
+        frame = datasets[name]
+        labels = [None if label is pd.NA else label for label in frame["label"]]
+        ends = world.numbers(frame["text_a"]), world.numbers(frame["text_b"])
+        assert list(zip(*ends, labels, strict=True)) == rows
+    for name, flip in (("augmented", False), ("augmented_flipped", True)):
+        found = world.as_dict(datasets[name], "label")
+        expected = reference.augmented(world.n, world.labels, extra, flip)
+        assert {(p, label) for p, (label,) in found.items()} == expected
+
+
+@few
+@given(worlds())
+def test_four_datasets_by_default_hold_every_inference(world):
+    frame = pg.four_datasets(world.graph)["augmented"]
+    assert (
+        set(world.as_dict(frame, "label")) == world.labels.keys() | reference.inferred(world.n, world.labels).keys()
+    )
+
+
+# ------------------------------------------------------------------------------------- sentence identity
+
+
+@few
+@given(
+    st.lists(
+        st.text("aé e\u0301\u212b\u00c5\u00a0\u2003\u3000\u200b\x1c\x85\ufeff\t\n", min_size=1),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_sentence_identity(spellings):
+    spellings = [text for text in spellings if text.strip()]
+    graph = pg.ParaphraseGraph.from_pairs(table([(text, "tea", 0) for text in spellings]))
+    expected = reference.first_spellings([(text, "tea", 0) for text in spellings])
+    assert graph.texts(range(graph.n)) == list(expected.values())

@@ -1,0 +1,181 @@
+"""Graphs written for other tools, and what those read back."""
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+import paragraph as pg
+from paragraph.graph.exporting import export
+
+from ..reference import table
+
+READ = {"graphml": nx.read_graphml, "gexf": nx.read_gexf}
+
+# Rows 2 to 8: a cluster of three with a negative inside, stated twice; a cluster of two; one sentence alone.
+ROWS = [
+    ("a", "b", 1),
+    ("c", "b", 1),
+    ("a", "c", 0),
+    ("d", "c", 0),
+    ("e", "d", 1),
+    ("c", "a", 0),
+    ("f", "a", 0),
+]
+EDGES = {
+    ("a", "b"): (1, 1, 0, [2]),
+    ("b", "c"): (1, 1, 0, [3]),
+    ("a", "c"): (-1, 0, 2, [4, 7]),
+    ("c", "d"): (-1, 0, 1, [5]),
+    ("d", "e"): (1, 1, 0, [6]),
+    ("a", "f"): (-1, 0, 1, [8]),
+}
+CLUSTERS = {"a": 0, "b": 0, "c": 0, "d": 1, "e": 1, "f": 2}
+
+TEXTS = [
+    # as given, in GraphML and GEXF
+    ("<b>bold</b> & \"quoted\" 'too' ]]>", None),
+    ("tab\tand\nline feed", None),
+    ("emoji 👩‍🔬, お茶, e\u0301, \u2028, \x85, \ufeff", None),
+    ("=1+1", None),
+    ("a\x00b\x01c\x1fd\x7f", "a\ufffdb\ufffdc\ufffdd\x7f"),
+    ("not a character \ufffe\uffff", "not a character \ufffd\ufffd"),
+    ("&amp; &lt; &#13; <!-- -->", None),
+]
+
+
+def graph_of(rows):
+    return pg.ParaphraseGraph.from_pairs(table(rows))
+
+
+def edges_by_text(graph, written):
+    """The edges that networkx read, by the texts of their ends, `rows` as numbers again."""
+    text = dict(written.nodes(data="text"))
+    found = {}
+    for a, b, data in written.edges(data=True):
+        rows = [int(row) for row in data["rows"].split()]
+        found[tuple(sorted((text[a], text[b])))] = (data["sign"], data["n_positive"], data["n_negative"], rows)
+    return found
+
+
+@pytest.mark.parametrize("format", READ)
+def test_everything_is_in_the_file(tmp_path, format):
+    path = tmp_path / f"graph.{format}"
+    graph = graph_of(ROWS)
+    assert export(graph, path) == len(EDGES)
+    written = READ[format](path)
+    assert not written.is_directed() and not written.is_multigraph()
+    assert {data["text"]: data["cluster"] for _, data in written.nodes(data=True)} == CLUSTERS
+    assert {int(node): text for node, text in written.nodes(data="text")} == dict(enumerate("abcdef"))
+    assert edges_by_text(graph, written) == EDGES
+
+
+def test_everything_is_in_the_tables(tmp_path):
+    graph = graph_of(ROWS)
+    assert export(graph, tmp_path / "graph.parquet") == len(EDGES)
+    nodes, edges = (pd.read_parquet(tmp_path / "graph.parquet" / f"{name}.parquet") for name in ("nodes", "edges"))
+    assert list(nodes.columns) == ["node", "text", "cluster"]
+    assert nodes["node"].tolist() == list(range(6))
+    assert dict(zip(nodes["text"], nodes["cluster"], strict=True)) == CLUSTERS
+    assert list(edges.columns) == ["a", "b", "sign", "n_positive", "n_negative", "rows"]
+    text = nodes.set_index("node")["text"]
+    found = {
+        tuple(sorted((text[a], text[b]))): (sign, plus, minus, list(rows))
+        for a, b, sign, plus, minus, rows in edges.itertuples(index=False)
+    }
+    assert found == EDGES
+
+
+@pytest.mark.parametrize("format", [*READ, "parquet"])
+@pytest.mark.parametrize("cluster, texts, edges", [(0, "abc", 3), (1, "de", 1), (2, "f", 0)])
+def test_one_cluster(tmp_path, format, cluster, texts, edges):
+    path = tmp_path / f"cluster.{format}"
+    assert export(graph_of(ROWS), path, cluster) == edges
+    if format == "parquet":
+        nodes, found = (pq.read_table(path / f"{name}.parquet") for name in ("nodes", "edges"))
+        assert (nodes["text"].to_pylist(), found.num_rows) == (list(texts), edges)
+        ends = {"a": found["a"].to_pylist(), "b": found["b"].to_pylist()}
+        assert set(ends["a"] + ends["b"]) <= set(nodes["node"].to_pylist())
+    else:
+        written = READ[format](path)
+        assert [text for _, text in written.nodes(data="text")] == list(texts)
+        assert written.number_of_edges() == edges
+
+
+@pytest.mark.parametrize("format", [*READ, "parquet"])
+@pytest.mark.parametrize("given, in_xml", TEXTS, ids=lambda text: ascii(text)[:20])
+def test_texts(tmp_path, format, given, in_xml):
+    path = tmp_path / f"graph.{format}"
+    export(graph_of([(given, "plain", 0)]), path)
+    if format == "parquet":
+        assert pd.read_parquet(path / "nodes.parquet")["text"].tolist() == [given, "plain"]
+    else:
+        texts = [text for _, text in READ[format](path).nodes(data="text")]
+        assert texts == [given if in_xml is None else in_xml, "plain"]
+
+
+@pytest.mark.parametrize("text", ["one\rtwo", "one\r\ntwo"])
+def test_line_ends(tmp_path, text):
+    graph = graph_of([(text, "plain", 0)])
+    export(graph, tmp_path / "graph.gexf")
+    assert nx.read_gexf(tmp_path / "graph.gexf").nodes["0"]["text"] == text
+    export(graph, tmp_path / "graph.graphml")
+    found = nx.read_graphml(tmp_path / "graph.graphml").nodes["0"]["text"]
+    assert found in (text, "one\ntwo")  # networkx writes GraphML with lxml, where there is one, and that keeps them
+
+
+def test_export_leaves_the_graph_as_it_is(tmp_path):
+    graph = graph_of([("a\x00", "b", 1)])
+    for format in READ:
+        export(graph, tmp_path / f"graph.{format}")
+    assert graph.texts([0]) == ["a\x00"]
+    assert graph.to_networkx().edges[0, 1]["rows"] == [2]
+
+
+@pytest.mark.parametrize("rows", [[], [("a", "a", 1)], [("a", "b", None)]])
+def test_no_edges(tmp_path, rows):
+    graph = graph_of(rows)
+    for format in (*READ, "parquet"):
+        assert export(graph, tmp_path / f"graph.{format}") == 0
+    assert READ["graphml"](tmp_path / "graph.graphml").number_of_nodes() == graph.n
+    assert READ["gexf"](tmp_path / "graph.gexf").number_of_nodes() == graph.n
+    # tables of no edges can be put beside tables of some
+    some = graph_of(ROWS)
+    export(some, tmp_path / "some.parquet")
+    for name in ("nodes", "edges"):
+        none, other = (pq.read_schema(tmp_path / f / f"{name}.parquet") for f in ("graph.parquet", "some.parquet"))
+        assert none.equals(other)
+
+
+def test_a_graph_made_from_codes(tmp_path):
+    graph = pg.ParaphraseGraph(np.array([0, 1]), np.array([1, 2]), np.array([1, -1], np.int8), 3)
+    assert export(graph, tmp_path / "graph.graphml") == 2
+    assert export(graph, tmp_path / "graph.parquet") == 2
+    edges = pd.read_parquet(tmp_path / "graph.parquet" / "edges.parquet")
+    assert [list(rows) for rows in edges["rows"]] == [[0], [1]]
+
+
+@pytest.mark.parametrize("name, format", [("graph.graphml", "gexf"), ("graph.txt", "graphml"), ("graph", "parquet")])
+def test_a_named_format_goes_before_the_ending(tmp_path, name, format):
+    export(graph_of(ROWS), tmp_path / name, format=format)
+    if format == "parquet":
+        assert (tmp_path / name / "edges.parquet").is_file()
+    else:
+        assert READ[format](tmp_path / name).number_of_edges() == len(EDGES)
+
+
+@pytest.mark.parametrize(
+    "name, options, message",
+    [
+        ("graph.dot", {}, "format 'dot' is not one of graphml, gexf, parquet"),
+        ("graph", {}, "is not one of graphml, gexf, parquet"),
+        ("graph.gexf", {"format": "GEXF"}, "format 'GEXF' is not one of"),
+        ("graph.gexf", {"cluster": 3}, "cluster 3 is not one of 0 .. 2"),
+        ("graph.parquet", {"cluster": -1}, "cluster -1 is not one of 0 .. 2"),
+    ],
+)
+def test_errors_leave_nothing(tmp_path, name, options, message):
+    with pytest.raises(pg.PairsError, match=message):
+        export(graph_of(ROWS), tmp_path / name, **options)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,349 @@
+"""Facts about paraphrase graphs, each on a graph small enough to be drawn on a thumbnail.
+
+A sentence is a letter and a row is ``a+b`` (paraphrases), ``a-b`` (not) or ``a?b`` (unlabelled). Both
+the package and the brute-force reference must know the facts of the first two tables: the reference stands on
+feet of its own.
+"""
+
+import pandas as pd
+import pytest
+
+import paragraph as pg
+
+from .. import reference
+from ..reference import table
+
+SIGN = {1: "+", 0: "-", None: "?"}
+
+ALL, CLUSTERS, HOPS = {"negatives": "all"}, {"negatives": "clusters"}, {"distance": "hops"}
+
+FACTS = [
+    # what is so, the rows, the question, its options, the answer
+    ("a pair in both orders is one pair", "a+b b+a", "stated", {}, "a+b"),
+    ("the majority of the rows is stated", "a+b a-b b+a", "stated", {}, "a+b"),
+    ("the majority holds against the later row", "a-b a-b a+b", "stated", {}, "a-b"),
+    ("on a tie the later row is stated: negative", "a+b a-b", "stated", {}, "a-b"),
+    ("on a tie the later row is stated: positive", "a-b b+a", "stated", {}, "a+b"),
+    ("on a longer tie, too", "a+b a-b a-b a+b", "stated", {}, "a+b"),
+    ("a self-pair is no edge", "a+a b-b c+d", "stated", {}, "c+d"),
+    ("an unlabelled row is no edge", "a?b c-d", "stated", {}, "c-d"),
+    ("an unlabelled row has no vote", "a+b a-b a+b a?b a?b", "stated", {}, "a+b"),
+    ("an unlabelled row does not break a tie", "a+b a-b a?b", "stated", {}, "a-b"),
+    ("pairs come in the order of their first row", "c-d a+b d-c b-c", "stated", {}, "c-d a+b b-c"),
+    ("no rows, no pairs", "", "stated", {}, ""),
+    # clusters
+    ("positive edges join", "a+b b+c d+e", "clusters", {}, "abc de"),
+    ("negative edges do not", "a-b c+d", "clusters", {}, "cd a b"),
+    ("neither do unlabelled rows", "a?b", "clusters", {}, "a b"),
+    ("neither does a pair whose later row of two is negative", "a+b a-b", "clusters", {}, "a b"),
+    ("a sentence met only beside itself has a cluster", "a-a b+b", "clusters", {}, "a b"),
+    ("a negative inside a cluster does not divide it", "a+b b+c a-c", "clusters", {}, "abc"),
+    ("the larger cluster comes first", "a+b c+d d+e", "clusters", {}, "cde ab"),
+    ("of equal clusters, the first in the file", "d-c e+b a+f", "clusters", {}, "eb af d c"),
+    ("first in the file is first sentence, not first edge", "d-c e+b c+a", "clusters", {}, "ca eb d"),
+    ("no rows, no clusters", "", "clusters", {}, ""),
+    # inferred labels
+    ("friends of friends are friends", "a+b b+c", "inferred", {}, "a+c:1"),
+    ("a stated pair is not inferred", "a+b b+c c+a", "inferred", {}, ""),
+    ("not even a stated negative", "a+b b+c a-c", "inferred", {}, ""),
+    ("an unlabelled pair may be", "a+b b+c a?c", "inferred", {}, "a+c:1"),
+    ("so may a pair with a self-pair", "a+a a+b b+c", "inferred", {}, "a+c:1"),
+    ("a friend of a foe is a foe", "a+b b-c", "inferred", {}, "a-c:1"),
+    ("foes of foes are strangers", "a-b b-c", "inferred", {}, ""),
+    ("both sides carry over", "a+b b-c c+d", "inferred", {}, "a-c:1 a-d:2 b-d:1"),
+    ("a lone end counts as a cluster of one", "a+b b-c", "inferred", ALL, "a-c:1"),
+    ("unless only clusters count", "a+b b-c", "inferred", CLUSTERS, ""),
+    ("whichever side it is on", "c-b b+a", "inferred", CLUSTERS, ""),
+    ("clusters of two always count", "a+b b-c c+d", "inferred", CLUSTERS, "a-c:1 a-d:2 b-d:1"),
+    ("a lone end leaves the other negatives alone", "a+b c+d a-c a-e", "inferred", CLUSTERS,
+     "a-d:1 b-c:1 b-d:2"),
+    ("a negative inside a cluster propagates nothing", "a+b b+c a-c c+d", "inferred", {}, "a+d:2 b+d:1"),
+    ("the nearest of two negatives gives the distance", "a+b b+c x+y c-x a-y", "inferred", {},
+     "a+c:1 a-x:1 b-x:1 b-y:1 c-y:1"),
+    ("the nearest of two, by hops", "a+b b+c c+d d-x a-x", "inferred", HOPS,
+     "a+c:1 a+d:2 b+d:1 b-x:1 c-x:1"),
+    ("a stated negative is no shorter path", "a+b b+c c+d d+e a-c", "inferred", {},
+     "a+d:2 a+e:2 b+d:1 b+e:2 c+e:1"),
+    ("a pair that its last row made negative is no path", "a+b b+c b-a", "inferred", {}, "a-c:1"),
+    ("no rows, no labels", "", "inferred", {}, ""),
+    # limits
+    ("one round", "a+b b+c c+d", "inferred", {"max_distance": 1}, "a+c:1 b+d:1"),
+    ("two rounds", "a+b b+c c+d", "inferred", {"max_distance": 2}, "a+c:1 a+d:2 b+d:1"),
+    ("one hop", "a+b b+c c-d", "inferred", {"max_distance": 1} | HOPS, "a+c:1 b-d:1"),
+    ("a large cluster gives no positives", "a+b b+c d+e e+f f+g", "inferred", {"max_cluster_size": 3},
+     "a+c:1"),
+    ("nor negatives, on either side", "a+b b+c c-d e+f d-e", "inferred", {"max_cluster_size": 2}, "d-f:1"),
+    ("at most so many of a cluster, each sign", "a+b b+c c+d d-e", "counts", {"max_per_cluster": 2}, "+2 -2"),
+    ("all where there are fewer", "a+b b+c c+d d-e", "counts", {"max_per_cluster": 9}, "+3 -3"),
+    ("a negative counts for the larger cluster", "a+b b+c d+e f+g a-d a-f", "counts", {"max_per_cluster": 1},
+     "+1 -1"),
+    ("and not for the smaller", "a+b b+c d+e e+f x+y a-x d-x", "counts", {"max_per_cluster": 1}, "+2 -2"),
+    ("of equal clusters for the first", "c+d a+b e+f c-a c-e", "counts", {"max_per_cluster": 1}, "+0 -1"),
+    # conflicts
+    ("a negative inside a cluster", "a+b b+c a-c", "conflicts", {}, "within:ac"),
+    ("a negative between clusters is none", "a+b b-c", "conflicts", {}, ""),
+    ("a pair stated both ways", "a+b b-a", "conflicts", {}, "direct:ab"),
+    ("whatever the majority", "a+b a+b b-a", "conflicts", {}, "direct:ab"),
+    ("a pair can be both", "a+b b+c a+c c-a", "conflicts", {}, "direct:ac within:ac"),
+    ("but not where its label is positive", "a+b b+c a-c a+c", "conflicts", {}, "direct:ac"),
+    ("a sentence is in no conflict with itself", "a+a a-a a+b", "conflicts", {}, ""),
+    ("repeating a negative is one conflict", "a+b b+c a-c c-a", "conflicts", {}, "within:ac"),
+    ("within one round, both signs", "a+b b+c c+d a-d", "conflicts", {"max_distance": 1},
+     "across:ac across:bd within:ad"),
+    ("not yet within one round", "a+b b+c a-c c+d", "conflicts", {"max_distance": 1}, "within:ac"),
+    ("within two rounds", "a+b b+c a-c c+d", "conflicts", {"max_distance": 2},
+     "across:ad across:bd within:ac"),
+    ("within two hops", "a+b b+c a-c c+d", "conflicts", {"max_distance": 2} | HOPS,
+     "across:ad across:bd within:ac"),
+    ("within one hop", "a+b b+c a-c c+d", "conflicts", {"max_distance": 1} | HOPS, "within:ac"),
+    ("no rows, no conflicts", "", "conflicts", {}, ""),
+    # the four datasets
+    ("original: the rows as given", "a+b b-a a+a c-d a+b", "original", {}, "a+b b-a a+a c-d a+b"),
+    ("flipped: the rows of a conflict", "a+b b+c a-c a-d", "original_flipped", {}, "a+b b+c a+c a-d"),
+    ("flipped: all of its rows, in place", "a-c a+b c+a b+c c-a", "original_flipped", {},
+     "a+c a+b c+a b+c c+a"),
+    ("flipped: every one of them, unlabelled ones too", "a+b b+c a-c a?c c?a a?d", "original_flipped", {},
+     "a+b b+c a+c a+c c+a a?d"),
+    ("flipped: not a pair stated positive", "a+b b+c a-c a+c", "original_flipped", {}, "a+b b+c a-c a+c"),
+    ("flipped: not a sentence with itself", "a-a a+b", "original_flipped", {}, "a-a a+b"),
+    ("augmented: what is stated or follows", "a+b b+c c-d", "augmented", {}, "a+b a+c a-d b+c b-d c-d"),
+    ("augmented: one row a pair, by its stated label", "a+b b-a a+b c-d", "augmented", {}, "a+b c-d"),
+    ("augmented: no sentence with itself", "a+a b-b a+b", "augmented", {}, "a+b"),
+    ("augmented: no unlabelled pair", "a?b c+d", "augmented", {}, "c+d"),
+    ("augmented: a conflict keeps its 0", "a+b b+c a-c", "augmented", {}, "a+b a-c b+c"),
+    ("augmented and flipped: there it is 1", "a+b b+c a-c", "augmented_flipped", {}, "a+b a+c b+c"),
+    ("augmented and flipped: the rest stays", "a+b b+c a-c c-d", "augmented_flipped", {},
+     "a+b a+c a-d b+c b-d c-d"),
+]  # fmt: skip
+
+DISTANCES = [
+    # the rows, the two ends, the label, the distance in rounds, in hops
+    ("a+b b+c", "ac", 1, 1, 1),
+    ("a+b b+c c+d", "ad", 1, 2, 2),
+    ("a+b b+c c+d d+e", "ae", 1, 2, 3),
+    ("a+b b+c c+d d+e e+f", "af", 1, 3, 4),
+    ("a+b b+c c+d d+e e+f f+g", "ag", 1, 3, 5),
+    ("a+b b-c", "ac", 0, 1, 1),
+    ("a-b b+c c+d", "ad", 0, 2, 2),
+    ("a+b b-c c+d", "ad", 0, 2, 2),
+    ("a+b b-c c+d d+e", "ae", 0, 2, 3),
+    ("a+b b+c c-d d+e e+f", "af", 0, 3, 4),
+    ("a-b b+c c+d d+e e+f f+g", "ag", 0, 3, 5),
+]
+
+EXPLANATIONS = [
+    # the rows, the two sentences, the verdict, the label, the steps
+    ("a+b", "aa", "same", 1, ""),
+    ("a+b b-c", "ba", "stated", 1, "b+a"),
+    ("a+b b-c", "bc", "stated", 0, "b-c"),
+    ("a+b b+c", "ca", "inferred", 1, "c+b b+a"),
+    ("a+b b-c c+d", "da", "inferred", 0, "d+c c-b b+a"),
+    ("a+b b+c a-c", "ac", "conflict", 0, "a+b b+c"),
+    ("a+b b+c a-c c+d", "ad", "inferred", 1, "a+b b+c c+d"),
+    ("a+b c+d", "ac", "unknown", None, ""),
+    ("a-b b-c", "ac", "unknown", None, ""),
+    ("a?b", "ab", "unknown", None, ""),
+]
+
+IDENTITIES = [
+    # what is so, the policy, the spellings, how many sentences they are
+    ("composed and decomposed are one", "text", ["Café", "Cafe\u0301"], 1),
+    ("the ångström sign is a letter", "text", ["\u212b", "\u00c5", "A\u030a"], 1),
+    ("outer white space does not count", "text", ["tea", " tea", "tea\t", "\u3000tea\n", "\u00a0tea"], 1),
+    ("inner white space does", "text", ["green tea", "green  tea", "green\ttea"], 3),
+    ("case counts", "text", ["Tea?", "tea?"], 2),
+    ("punctuation counts", "text", ["Tea?", "Tea", "Tea ?"], 3),
+    ("compatibility forms stay apart", "text", ["ﬁne", "fine"], 2),
+    ("a normal form folds case", "normal", ["Tea at Five?", "tea at five?", "TEA AT FIVE?"], 1),
+    ("a normal form folds inner white space", "normal", ["green tea", "green \t tea"], 1),
+    ("a normal form drops outer punctuation", "normal", ["Tea?", "tea", "tea!!", "“Tea”"], 1),
+    ("a normal form keeps inner punctuation", "normal", ["it's tea", "its tea"], 2),
+    ("a normal form keeps words apart", "normal", ["green tea", "greentea"], 2),
+]
+
+
+def parse(rows):
+    """The rows of texts that a line of the tables stands for."""
+    label = {sign: value for value, sign in SIGN.items()}
+    return [(row[0], row[2], label[row[1]]) for row in rows.split()]
+
+
+def write(a, b, label):
+    """One row or step, as the tables write it."""
+    return a + SIGN[None if label is None or label is pd.NA else int(label)] + b
+
+
+def write_pair(a, b, label):
+    """The same for an unordered pair, its ends in alphabetical order."""
+    return write(*sorted((a, b)), label)
+
+
+def package(rows, question, options):
+    graph = pg.ParaphraseGraph.from_pairs(table(rows))
+    if question == "stated":
+        ends = zip(graph.texts(graph.edge_a), graph.texts(graph.edge_b), graph.edge_sign, strict=True)
+        return [write(a, b, sign == 1) for a, b, sign in ends]
+    if question == "clusters":
+        return ["".join(graph.texts(graph.members(c))) for c in range(len(graph.cluster_sizes))]
+    if question == "inferred":
+        frame = pg.infer(graph, **options).to_frame()
+        return sorted(f"{write_pair(a, b, label)}:{d}" for a, b, label, d in frame.itertuples(index=False))
+    if question == "counts":
+        return [SIGN[label == "positive"] + str(n) for label, n in pg.infer(graph, **options).counts().items()]
+    if question == "conflicts":
+        frame = pg.conflicts(graph, **options)
+        ends = zip(frame["kind"], frame["question1"], frame["question2"], strict=True)
+        return sorted(f"{kind}:{min(a, b)}{max(a, b)}" for kind, a, b in ends)
+    frame = pg.four_datasets(graph)[question][["text_a", "text_b", "label"]]
+    if question.startswith("original"):
+        return [write(*row) for row in frame.itertuples(index=False)]
+    return sorted(write_pair(*row) for row in frame.itertuples(index=False))
+
+
+def brute_force(rows, question, options):
+    name = list(reference.first_spellings(rows))
+    numbered = reference.number(rows)
+    n, labels = len(name), reference.stated(numbered)
+    if question == "stated":
+        first = {reference.pair(i, j): (i, j) for i, j, label in reversed(numbered) if label is not None}
+        return [write(name[first[p][0]], name[first[p][1]], label) for p, label in labels.items()]
+    if question == "clusters":
+        return ["".join(name[i] for i in group) for group in reference.clusters(n, labels)]
+    if question == "inferred":
+        found = reference.inferred(n, labels, **options)
+        return sorted(f"{write_pair(name[i], name[j], label)}:{d}" for (i, j), (label, d) in found.items())
+    if question == "counts":
+        every = [(p, label) for p, (label, _) in reference.inferred(n, labels).items()]
+        given = reference.contributions(every, reference.members_of(n, labels))
+        return [
+            SIGN[sign] + str(sum(min(k, options["max_per_cluster"]) for (_, s), k in given.items() if s == sign))
+            for sign in (1, 0)
+        ]
+    if question == "conflicts":
+        found = {"within": reference.within(n, labels), "direct": reference.direct(numbered)}
+        if options:
+            found["across"] = reference.across(n, labels, **options)
+        return sorted(f"{kind}:{''.join(sorted(name[i] for i in p))}" for kind in found for p in found[kind])
+    if question.startswith("original"):
+        kept = reference.flipped(numbered) if question.endswith("flipped") else numbered
+        return [write(name[i], name[j], label) for i, j, label in kept]
+    every = reference.augmented(n, labels, reference.inferred(n, labels), question.endswith("flipped"))
+    return sorted(write_pair(name[i], name[j], label) for (i, j), label in every)
+
+
+def graph_of(rows):
+    return pg.ParaphraseGraph.from_pairs(table(parse(rows)))
+
+
+@pytest.mark.parametrize("knows", [package, brute_force])
+@pytest.mark.parametrize(
+    "rows, question, options, answer",
+    [fact[1:] for fact in FACTS],
+    ids=[f"{fact[2]}: {fact[0]}" for fact in FACTS],
+)
+def test_fact(knows, rows, question, options, answer):
+    assert knows(parse(rows), question, options) == answer.split()
+
+
+@pytest.mark.parametrize("knows", [package, brute_force])
+@pytest.mark.parametrize("rows, ends, label, rounds, hops", DISTANCES)
+def test_distance(knows, rows, ends, label, rounds, hops):
+    for distance, value in (("rounds", rounds), ("hops", hops)):
+        answer = knows(parse(rows), "inferred", {"distance": distance})
+        assert f"{write(*ends, label)}:{value}" in answer
+        nearer = knows(parse(rows), "inferred", {"distance": distance, "max_distance": value})
+        assert nearer == [line for line in answer if int(line[4:]) <= value]
+
+
+@pytest.mark.parametrize("rows, ends, verdict, label, steps", EXPLANATIONS)
+def test_explanation(rows, ends, verdict, label, steps):
+    why = pg.explain(graph_of(rows), *ends)
+    assert (why.verdict, why.label) == (verdict, label)
+    assert [write(step.text_a, step.text_b, step.sign == 1) for step in why.steps] == steps.split()
+
+
+@pytest.mark.parametrize("rows, ends, label, rounds, hops", DISTANCES)
+def test_explanation_says_how_far(rows, ends, label, rounds, hops):
+    why = pg.explain(graph_of(rows), *ends)
+    assert (why.verdict, why.label, why.rounds, why.hops) == ("inferred", label, rounds, hops)
+
+
+@pytest.mark.parametrize(
+    "policy, spellings, sentences", [line[1:] for line in IDENTITIES], ids=lambda value: str(value)
+)
+def test_identity(policy, spellings, sentences):
+    pairs = table([(text, "something else", 0) for text in spellings])
+    graph = pg.ParaphraseGraph.from_pairs(pairs, identity=policy)
+    assert graph.n == sentences + 1
+    assert graph.text(0) == spellings[0]  # the spelling first seen is the one written
+
+
+def test_ids_are_sentences_where_asked():
+    rows = [("Is tea hot?", "Is tea cold?", 0), ("Is tea warm?", "Is tea cold?", 1)]
+    pairs = table(rows, id_a=["q1", "q1"], id_b=["q2", "q3"])
+    assert pg.ParaphraseGraph.from_pairs(pairs, identity="text").n == 3
+    graph = pg.ParaphraseGraph.from_pairs(pairs, identity="id")
+    assert graph.texts(range(graph.n)) == ["Is tea hot?", "Is tea cold?", "Is tea cold?"]
+    assert graph.cluster_of.tolist() == [0, 1, 0]
+
+
+def test_ids_that_are_not_there_are_asked_for():
+    with pytest.raises(pg.PairsError, match="id_a"):
+        pg.ParaphraseGraph.from_pairs(table([("tea", "coffee", 0)]), identity="id")
+
+
+@pytest.mark.parametrize("option", ["negatives", "distance", "max_distance"])
+def test_options_that_mean_nothing_are_refused(option):
+    with pytest.raises(pg.PairsError, match=option):
+        pg.infer(graph_of("a+b b+c"), **{option: 0 if option == "max_distance" else "some"})
+
+
+def test_original_keeps_each_row_as_it_was_written():
+    rows = [("Cafe\u0301", "tea", 1), ("tea ", "Café", 1), ("Café", "milk", 0)]
+    datasets = pg.four_datasets(pg.ParaphraseGraph.from_pairs(table(rows)))
+    for name in ("original", "original_flipped"):
+        assert list(datasets[name].itertuples(index=False, name=None)) == rows
+    for name in ("augmented", "augmented_flipped"):  # one spelling each
+        found = {tuple(sorted(row[:2])) for row in datasets[name].itertuples(index=False)}
+        assert found == {("Cafe\u0301", "tea"), ("Cafe\u0301", "milk"), ("milk", "tea")}
+
+
+def test_questions_and_answers_have_no_closure():
+    pairs = table(parse("a+b b+c"))
+    pairs.attrs["bipartite"] = True
+    graph = pg.ParaphraseGraph.from_pairs(pairs)
+    assert len(graph.edge_sign) == 2
+    for closure in (pg.infer, pg.four_datasets):
+        with pytest.raises(pg.PairsError, match="bipartite"):
+            closure(graph)
+
+
+def test_no_rows_at_all():
+    graph = pg.ParaphraseGraph.from_pairs(table([]))
+    assert (graph.n, len(graph.edge_sign), len(graph.cluster_sizes)) == (0, 0, 0)
+    closure = pg.infer(graph)
+    assert closure.counts() == {"positive": 0, "negative": 0}
+    assert [len(frame) for frame in (closure.to_frame(), closure.by_distance(), closure.sample(5, seed=0))] == [0] * 3
+    assert list(closure.batches(10)) == []
+    assert list(pg.conflicts(graph).columns[:5]) == ["kind", "question1", "question2", "cluster", "path"]
+    assert [len(frame) for frame in pg.four_datasets(graph).values()] == [0] * 4
+
+
+@pytest.mark.parametrize(
+    "rows, path, length, disjoint, counts",
+    [
+        ("a+b b+c a-c", "abc", 2, 1, (0, 1)),
+        ("a+b b+c c-a", "cba", 2, 1, (0, 1)),
+        ("c-a a-c a+c a+b b+c", "cba", 2, 1, (1, 2)),
+        ("a+b b+c a+x x+c a-c", "abc axc", 2, 2, (0, 1)),
+        ("a+b b+c c+d a+x x+y y+d c+x a-d", "abcd axcd axyd", 3, 2, (0, 1)),
+        ("a+b b+c c+d d+e c+e a+c b-e", "bce", 2, 2, (0, 1)),  # both ways meet in c: no edge twice
+    ],
+)
+def test_the_evidence_of_a_conflict(rows, path, length, disjoint, counts):
+    frame = pg.conflicts(graph_of(rows))
+    (found,) = frame[frame["kind"] == "within"].to_dict("records")
+    assert "".join(found["path"]) in path.split()
+    assert (found["question1"], found["question2"]) == (path[0], path.split()[0][-1])
+    assert (found["length"], found["disjoint_paths"]) == (length, disjoint)
+    assert (found["n_positive"], found["n_negative"]) == counts

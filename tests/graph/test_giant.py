@@ -1,0 +1,264 @@
+"""One cluster of thousands of sentences, and one of 50,000: counted, streamed and drawn from, never listed.
+
+Memory is what numpy and Python ask for (tracemalloc); nothing here measures seconds.
+"""
+
+import tracemalloc
+from contextlib import contextmanager
+from itertools import islice, pairwise
+
+import networkx as nx
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+import paragraph as pg
+from paragraph.graph.variants import write_labels
+
+MB = 1_000_000
+
+
+def giant(n, negatives, seed=0):
+    """A cluster of n sentences (a random tree, so some 30 steps across) that holds negatives inside; a cluster of
+    three with negatives to it; a lone sentence with one negative to it. Its sentences are n, …, n + 3."""
+    rng = np.random.default_rng(seed)
+    child = np.arange(1, n)
+    parent = (rng.random(n - 1) * child).astype(np.int64)
+    inside = rng.integers(0, n, (2, negatives))
+    # The tree comes last, so that a pair stated both ways stays an edge of it.
+    a = np.concatenate([inside[0], [n, n, n + 2], [n + 3], [n, n + 1], child])
+    b = np.concatenate([inside[1], [0, 5, 5], [7], [n + 1, n + 2], parent])
+    sign = np.repeat([-1, 1], [negatives + 4, n + 1]).astype(np.int8)
+    return pg.ParaphraseGraph(a, b, sign, n + 4)
+
+
+def stated_inside(graph):
+    """How many distinct pairs of the largest cluster are stated, counted from the edges."""
+    first = graph.cluster_of[graph.edge_a] == 0
+    return int(np.count_nonzero(first & (graph.cluster_of[graph.edge_b] == 0)))
+
+
+@contextmanager
+def peak_below(limit):
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < limit
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.fixture(scope="module")
+def huge():
+    return giant(50_000, 2_000)
+
+
+@pytest.fixture(scope="module")
+def large():
+    return giant(5_000, 500)
+
+
+# --------------------------------------------------------------------------------------------- counting
+
+
+@pytest.mark.parametrize("n, negatives", [(5_000, 500), (50_000, 2_000)])
+@pytest.mark.parametrize("rule", ["all", "clusters"])
+def test_counts_are_the_formula(n, negatives, rule):
+    graph = giant(n, negatives)
+    assert graph.cluster_sizes.tolist() == [n, 3, 1]
+    assert stated_inside(graph) > n  # the tree, and most of the negatives
+    with peak_below(40 * MB):  # the pairs of 50,000 sentences would be 10 GB
+        counts = pg.infer(graph, negatives=rule).counts()
+    positive = n * (n - 1) // 2 - stated_inside(graph) + 3 - 2
+    assert counts == {"positive": positive, "negative": 3 * n - 3 + (n - 1 if rule == "all" else 0)}
+
+
+def test_counts_agree_with_what_is_streamed(large):
+    closure, found = pg.infer(large), {1: 0, 0: 0}
+    for batch in closure.batches():
+        assert len(np.unique(batch.label)) == 1
+        found[int(batch.label[0])] += len(batch.a)
+    assert closure.counts() == {"positive": found[1], "negative": found[0]}
+
+
+def test_a_cluster_that_is_too_large_gives_nothing(huge):
+    assert pg.infer(huge, max_cluster_size=49_999).counts() == {"positive": 1, "negative": 0}
+    assert pg.infer(huge, max_cluster_size=50_000).counts() == pg.infer(huge).counts()
+
+
+def test_the_table_of_clusters_stays_small(huge):
+    with peak_below(40 * MB):
+        frame = huge.clusters(min_size=1, diameter=True, bridges=True)
+    assert frame["diameter"].isna().tolist() == frame["bridges"].isna().tolist() == [True, False, False]
+    assert frame["inferred_positive"].tolist() == [50_000 * 49_999 // 2 - stated_inside(huge), 1, 0]
+
+
+# -------------------------------------------------------------------------------------------- streaming
+
+
+def test_streaming_takes_memory_for_a_batch(huge):
+    size, closure = 50_000, pg.infer(huge)
+    list(islice(closure.batches(size), 1))  # what is kept for all later ones
+    with peak_below(6 * MB):
+        drawn = sum(len(batch.a) for batch in islice(closure.batches(size), 60))
+    assert drawn > 60 * (size - 2_500)  # less only what is stated
+
+
+def test_streamed_pairs_are_those_of_the_cluster_in_order(huge):
+    stated = {tuple(sorted(ends)) for ends in zip(huge.edge_a.tolist(), huge.edge_b.tolist(), strict=True)}
+    found = []
+    for batch in islice(pg.infer(huge).batches(70_001), 3):
+        assert (batch.label == 1).all() and batch.distance is None
+        found += zip(batch.a.tolist(), batch.b.tolist(), strict=True)
+    expected = ((a, b) for a in range(50_000) for b in range(a + 1, 50_000) if (a, b) not in stated)
+    assert found == list(islice(expected, len(found)))
+    assert len(found) > 200_000
+
+
+def test_written_pieces_take_memory_for_a_piece(huge, tmp_path):
+    huge.sentences  # noqa: B018 (built once)
+    batches = ((b.a, b.b, b.label) for b in islice(pg.infer(huge).batches(20_000), 40))
+    with peak_below(10 * MB):
+        rows = write_labels(huge, tmp_path / "some.tsv", batches)
+    with (tmp_path / "some.tsv").open(encoding="utf-8") as file:
+        assert sum(1 for _ in file) == rows + 1 > 700_000
+
+
+def test_distances_of_a_few_batches(huge):
+    edges = np.flatnonzero(huge.edge_sign > 0)
+    tree = nx.Graph(zip(huge.edge_a[edges].tolist(), huge.edge_b[edges].tolist(), strict=True))
+    lengths = {}
+    for name, distance in (("hops", lambda steps: steps - 1), ("rounds", lambda steps: (steps - 1).bit_length())):
+        for batch in islice(pg.infer(huge, distance=name).batches(30_000, distances=True), 3):
+            for a in np.unique(batch.a).tolist():
+                lengths.setdefault(a, nx.single_source_shortest_path_length(tree, a))
+            pairs = zip(batch.a.tolist(), batch.b.tolist(), strict=True)
+            assert batch.distance.tolist() == [distance(lengths[a][b]) for a, b in pairs]
+    assert max(lengths[0].values()) > 15
+
+
+def test_a_limit_on_distance_leaves_out_the_rest():
+    graph = giant(1_500, 100)
+    edges = np.flatnonzero(graph.edge_sign > 0)
+    tree = nx.Graph(zip(graph.edge_a[edges].tolist(), graph.edge_b[edges].tolist(), strict=True))
+    stated = {frozenset(ends) for ends in zip(graph.edge_a.tolist(), graph.edge_b.tolist(), strict=True)}
+    near = {
+        frozenset((a, b))
+        for a, lengths in nx.all_pairs_shortest_path_length(tree, cutoff=8)
+        for b in lengths
+        if a != b
+    }
+    closure = pg.infer(graph, max_distance=3)
+    positives = [batch for batch in closure.batches(100_000) if batch.label[0]]
+    pairs = [frozenset(p) for b in positives for p in zip(b.a.tolist(), b.b.tolist(), strict=True)]
+    assert len(set(pairs)) == len(pairs) == closure.counts()["positive"]
+    assert set(pairs) == near - stated
+
+
+# ----------------------------------------------------------------------------------- limits and samples
+
+
+@pytest.mark.parametrize("most", [0, 1, 1_000, 20_000])
+@pytest.mark.parametrize("limit", [None, 3])
+def test_a_cluster_contributes_exactly_so_many(limit, most):
+    graph = giant(1_500, 100)
+    closure = pg.infer(graph, max_per_cluster=most, max_distance=limit, seed=4)
+    available = pg.infer(graph, max_distance=limit)
+    owners = {1: np.zeros(3, int), 0: np.zeros(3, int)}
+    for batch in available.batches():
+        owners[int(batch.label[0])] += np.bincount(owner(graph, batch), minlength=3)
+    found = {1: np.zeros(3, int), 0: np.zeros(3, int)}
+    for batch in closure.batches(777):
+        assert len(np.unique(batch.a * graph.n + batch.b)) == len(batch.a)
+        found[int(batch.label[0])] += np.bincount(owner(graph, batch), minlength=3)
+    for label in (1, 0):
+        assert found[label].tolist() == np.minimum(owners[label], most).tolist()
+    assert closure.counts() == {"positive": found[1].sum(), "negative": found[0].sum()}
+
+
+def owner(graph, batch):
+    """The larger cluster of each pair."""
+    return np.minimum(graph.cluster_of[batch.a], graph.cluster_of[batch.b])
+
+
+def test_a_limit_per_cluster_takes_no_memory_for_the_rest(huge):
+    closure = pg.infer(huge, max_per_cluster=1_000)
+    with peak_below(40 * MB):
+        assert closure.counts() == {"positive": 1_001, "negative": 1_000}
+        assert sum(len(batch.a) for batch in closure.batches()) == 2_001
+
+
+def cells(a, b, n, k=10):
+    """Which of k × k cells a pair of n sentences falls into."""
+    return np.minimum(a, b) * k // n * k + np.maximum(a, b) * k // n
+
+
+def expected_cells(graph, n, k=10):
+    """How many of the inferred positives of sentences 0 … n-1 lie in each cell."""
+    band = np.bincount(np.arange(n) * k // n, minlength=k)
+    every = np.triu(np.outer(band, band), 1) + np.diag(band * (band - 1) // 2)
+    inside = (graph.edge_a < n) & (graph.edge_b < n)
+    stated = cells(graph.edge_a[inside], graph.edge_b[inside], n, k)
+    return every.ravel() - np.bincount(stated, minlength=k * k)
+
+
+def as_uniform(observed, weight):
+    """The chance of counts as odd as these if pairs are drawn uniformly."""
+    some = weight > 0
+    assert observed[~some].sum() == 0
+    return chisquare(observed[some], observed.sum() * weight[some] / weight[some].sum()).pvalue
+
+
+def nodes(texts):
+    return np.array([int(text.removeprefix("sentence ")) for text in texts])
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_samples_are_uniform_and_without_repetition(large, seed):
+    size, counts = 40_000, pg.infer(large).counts()
+    frame = pg.infer(large).sample(size, seed, distances=False)
+    a, b = nodes(frame["text_a"]), nodes(frame["text_b"])
+    assert len(np.unique(np.minimum(a, b) * large.n + np.maximum(a, b))) == len(frame) == size
+    keys = np.minimum(large.edge_a, large.edge_b).astype(np.int64) * large.n + np.maximum(large.edge_a, large.edge_b)
+    assert not np.isin(np.minimum(a, b) * large.n + np.maximum(a, b), keys).any()
+    inside = (a < 5_000) & (b < 5_000)
+    observed = np.bincount(cells(a[inside], b[inside], 5_000), minlength=100)
+    assert as_uniform(observed, expected_cells(large, 5_000)) > 0.001
+    labels = np.bincount(frame["label"], minlength=2)
+    assert as_uniform(labels, np.array([counts["negative"], counts["positive"]])) > 0.001
+
+
+def test_what_a_cluster_contributes_is_drawn_uniformly(large):
+    closure = pg.infer(large, max_per_cluster=40_000, seed=3)
+    (batch,) = (batch for batch in closure.batches() if batch.label[0])
+    inside = batch.a < 5_000
+    observed = np.bincount(cells(batch.a[inside], batch.b[inside], 5_000), minlength=100)
+    assert observed.sum() == 40_000
+    assert as_uniform(observed, expected_cells(large, 5_000)) > 0.001
+
+
+def test_the_measure_of_uniformity_sees_a_bias(large):
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 4_999, 40_000)
+    b = rng.integers(a + 1, 5_000)  # any first sentence, then any later one
+    observed = np.bincount(cells(a, b, 5_000), minlength=100)
+    assert as_uniform(observed, expected_cells(large, 5_000)) < 1e-9
+
+
+def test_a_sample_takes_no_memory_for_the_rest(huge):
+    huge.sentences  # noqa: B018 (built once)
+    with peak_below(20 * MB):
+        assert len(pg.infer(huge).sample(10_000, seed=1, distances=False)) == 10_000
+    with peak_below(60 * MB):  # a table of path lengths for each first sentence
+        frame = pg.infer(huge).sample(50, seed=1)
+    assert len(frame) == 50
+    assert frame["distance"].between(1, 6).all()
+
+
+def test_a_proof_across_the_cluster(huge):
+    edges = np.flatnonzero(huge.edge_sign > 0)
+    tree = nx.Graph(zip(huge.edge_a[edges].tolist(), huge.edge_b[edges].tolist(), strict=True))
+    for a, b in ((49_999, 49_998), (31_000, 17)):
+        path = [huge.text(node) for node in nx.shortest_path(tree, a, b)]
+        found = pg.explain(huge, path[0], path[-1])
+        assert [(step.text_a, step.text_b) for step in found.steps] == list(pairwise(path))

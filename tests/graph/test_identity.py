@@ -1,0 +1,177 @@
+"""When two spellings are one sentence, what that does to the graph, and errors that name the row."""
+
+import random
+
+import numpy as np
+import pytest
+
+import paragraph as pg
+from paragraph.graph.identity import IDENTITIES, identify
+
+from ..reference import first_spellings, identity, number, table
+
+SPELLINGS = [
+    "Tea?",
+    "tea?",
+    " Tea?",
+    "tea",
+    "Te\u0301a",
+    "T\u00e9a",
+    "te\u0301a!",
+    "TEA  time",
+    "tea time",
+    "???",
+    "!",
+]
+
+
+def plain(text):
+    """The normal form, for the spellings above: case, runs of white space, outer ASCII punctuation."""
+    words = " ".join(identity(text).casefold().split())
+    return words.strip("?!. ") or words
+
+
+def random_rows(seed, n=40):
+    choice = random.Random(seed).choice
+    return [(choice(SPELLINGS), choice(SPELLINGS), choice([0, 1, None])) for _ in range(n)]
+
+
+@pytest.mark.parametrize("policy, key", [("text", identity), ("normal", plain)])
+@pytest.mark.parametrize("seed", range(5))
+def test_sentences_are_numbered_in_order_of_appearance(policy, key, seed):
+    rows = random_rows(seed)
+    found = identify(table(rows), policy)
+    expected = number(rows, key)
+    assert found.a.tolist() == [i for i, _, _ in expected]
+    assert found.b.tolist() == [j for _, j, _ in expected]
+    assert found.texts.to_pylist() == list(first_spellings(rows, key).values())
+    spellings = {text for a, b, _ in rows for text in (a, b)}
+    assert found.merged == len(spellings) - len(found.texts)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_ids_are_numbered_in_order_of_appearance(seed):
+    rows = random_rows(seed)
+    pick = random.Random(seed + 100).randrange
+    ids = [(str(pick(12)), str(pick(12))) for _ in rows]
+    found = identify(table(rows, id_a=[a for a, _ in ids], id_b=[b for _, b in ids]), "id")
+    order = list(dict.fromkeys(name for ends in ids for name in ends))
+    first = {}
+    for (a, b, _), (id_a, id_b) in zip(rows, ids, strict=True):
+        first.setdefault(id_a, a)
+        first.setdefault(id_b, b)
+    assert found.a.tolist() == [order.index(a) for a, _ in ids]
+    assert found.b.tolist() == [order.index(b) for _, b in ids]
+    assert found.texts.to_pylist() == [first[name] for name in order]
+
+
+@pytest.mark.parametrize(
+    "policy, sentences, merged, clusters, direct",
+    [
+        ("text", 5, 0, [["Is tea hot?", "Is tea warm?"], ["is tea hot"], ["IS TEA  HOT?"], ["Is ice cold?"]], 0),
+        ("normal", 3, 2, [["Is tea hot?", "Is tea warm?"], ["Is ice cold?"]], 1),
+        ("id", 4, 1, [["Is tea hot?", "Is tea warm?"], ["IS TEA  HOT?"], ["Is ice cold?"]], 1),
+    ],
+)
+def test_what_a_policy_does_to_the_graph(policy, sentences, merged, clusters, direct):
+    rows = [
+        ("Is tea hot?", "Is tea warm?", 1),
+        ("is tea hot", "Is tea warm?", 0),  # the same question by id, and by its normal form
+        ("Is tea warm?", "Is tea hot?", 1),
+        ("IS TEA  HOT?", "Is ice cold?", 0),
+    ]
+    pairs = table(rows, id_a=["1", "1", "2", "3"], id_b=["2", "2", "1", "4"])
+    graph = pg.ParaphraseGraph.from_pairs(pairs, policy)
+    assert (graph.n, graph.merged) == (sentences, merged)
+    assert graph.summary()["spellings merged into a sentence seen before"] == merged
+    assert [graph.texts(graph.members(c)) for c in range(len(graph.cluster_sizes))] == clusters
+    assert graph.summary()["pairs stated both ways (direct contradictions)"] == direct
+
+
+def test_a_pair_of_merged_spellings_is_a_self_pair():
+    pairs = table([("Tea?", "tea", 0), ("tea ", "milk", 1)])
+    graph = pg.ParaphraseGraph.from_pairs(pairs, "normal")
+    assert (graph.n, graph.n_self_pairs, len(graph.edge_a)) == (2, 1, 1)
+    assert pg.conflicts(graph).empty
+
+
+def test_the_rows_keep_their_own_spelling():
+    rows = [("Tea?", "Milk", 1), ("TEA", "milk", 0), ("tea!", "water", 1)]
+    datasets = pg.four_datasets(pg.ParaphraseGraph.from_pairs(table(rows), "normal"))
+    assert list(datasets["original"].itertuples(index=False, name=None)) == rows
+    augmented = {(*sorted((a, b)), label) for a, b, label in datasets["augmented"].itertuples(index=False)}
+    assert augmented == {
+        ("Milk", "Tea?", 0),
+        ("Tea?", "water", 1),
+        ("Milk", "water", 0),
+    }  # the first spelling of each
+
+
+@pytest.mark.parametrize("text", ["E\u0301COLE?", "\u00c9cole", "e\u0301cole"])
+def test_normal_forms_are_composed(text):
+    assert pg.ParaphraseGraph.from_pairs(table([("\u00e9cole", text, 0)]), "normal").n == 1
+
+
+# -------------------------------------------------------------------------------------------------- errors
+
+
+@pytest.mark.parametrize(
+    "id_a, id_b, message",
+    [
+        (["1", "", "3"], ["4", "5", "6"], r"row 3: id_a is empty \(1 such rows\)"),
+        (["1", "2", "3"], ["4", "5", ""], r"row 4: id_b is empty \(1 such rows\)"),
+        (["1", None, None], ["4", "5", "6"], r"row 3: id_a is empty \(2 such rows\)"),
+    ],
+)
+def test_missing_ids_are_named_by_row(id_a, id_b, message):
+    pairs = table([("a", "b", 1), ("c", "d", 0), ("e", "f", 1)], id_a=id_a, id_b=id_b)
+    with pytest.raises(pg.PairsError, match=message):
+        pg.ParaphraseGraph.from_pairs(pairs, "id")
+
+
+@pytest.mark.parametrize("columns", [{}, {"id_a": ["1"]}, {"id_b": ["1"]}])
+def test_missing_columns_of_ids(columns):
+    with pytest.raises(pg.PairsError, match=f"needs a column '{'id_b' if 'id_a' in columns else 'id_a'}'"):
+        identify(table([("a", "b", 1)], **columns), "id")
+
+
+@pytest.mark.parametrize("policy", ["TEXT", "", "ids", None])
+def test_unknown_policies(policy):
+    with pytest.raises(pg.PairsError, match="is not one of 'text', 'normal', 'id'"):
+        identify(table([("a", "b", 1)]), policy)
+
+
+@pytest.mark.parametrize("policy", IDENTITIES)
+def test_no_rows(policy):
+    found = identify(table([], id_a=[], id_b=[]), policy)
+    assert (len(found.a), len(found.b), len(found.texts), found.merged) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("label", [2, -1])
+def test_wrong_labels_are_named_by_row(label):
+    with pytest.raises(pg.PairsError, match=rf"row 3: label .*{label}\b.* is not one of 0, 1"):
+        pg.ParaphraseGraph.from_pairs(table([("a", "b", 1), ("c", "d", label)]))
+
+
+def test_missing_columns():
+    with pytest.raises(pg.PairsError, match=r"missing: \['text_b', 'label'\]"):
+        pg.ParaphraseGraph.from_pairs(table([("a", "b", 1)])[["text_a"]])
+
+
+def test_errors_name_the_source():
+    rows = table([("a", "b", 1)], id_a=[""], id_b=["2"])
+    rows.attrs["report"] = {"source": "mine.tsv"}
+    with pytest.raises(pg.PairsError, match=r"mine\.tsv, row 2: id_a is empty"):
+        pg.ParaphraseGraph.from_pairs(rows, "id")
+
+
+def test_spellings_of_one_id_are_counted():
+    rows = table([("A", "x", 1), ("B", "x", 1), ("A", "y", 0)], id_a=["1", "1", "2"], id_b=["9", "9", "8"])
+    assert identify(rows, "id").merged == 1
+
+
+def test_edges_are_found_whatever_the_type_of_the_nodes():
+    n = 100_000
+    a, b = np.arange(n - 1, dtype=np.int32), np.arange(1, n, dtype=np.int32)
+    graph = pg.ParaphraseGraph(a, b, np.ones(n - 1, dtype=np.int8), n)
+    assert graph.edge_between(graph.edge_a[60_000], graph.edge_b[60_000]) == 60_000

@@ -1,0 +1,216 @@
+"""The four datasets in memory and on disk, and what changed between two tables."""
+
+import csv
+import gzip
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph.graph.variants import NAMES, compare, four_datasets, write_datasets, write_labels
+
+from ..reference import table
+
+HEADER = ["question1", "question2", "is_duplicate"]
+TEXTS = ["tea", "a\ttab", 'a "quote"', '"', "two\nlines", "re\rturn", "お茶 🍵", "\ufeffmark \u2028"]
+
+ROWS = st.lists(
+    st.tuples(st.sampled_from(TEXTS), st.sampled_from(TEXTS), st.sampled_from([1, 1, 0, 0, None])), max_size=20
+)
+
+
+def graph_of(rows):
+    return pg.ParaphraseGraph.from_pairs(table(rows))
+
+
+def load(path):
+    """The rows of a written file, as tuples of text, text and label; None for a missing label."""
+    if path.suffix == ".parquet":
+        frame = pd.read_parquet(path)
+        header = list(frame.columns)
+        labels = [None if pd.isna(label) else int(label) for label in frame["is_duplicate"]]
+        rows = list(zip(frame["question1"], frame["question2"], labels, strict=True))
+    else:
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+        header, *fields = csv.reader(io.StringIO(text, newline=""), delimiter="\t", strict=True)
+        rows = [(a, b, int(label) if label else None) for a, b, label in fields]
+    assert header == HEADER
+    return rows
+
+
+def listed(frame):
+    return [(a, b, None if pd.isna(y) else int(y)) for a, b, y in frame.itertuples(index=False, name=None)]
+
+
+def count(rows):
+    """The counts of `write_datasets`: unlabelled rows where there are any."""
+    labels = [label for *_, label in rows]
+    found = {"positive": labels.count(1), "negative": labels.count(0)}
+    return found | ({"unlabelled": labels.count(None)} if None in labels else {})
+
+
+# ------------------------------------------------------------------------------------- written and held
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS, st.sampled_from(["tsv", "parquet"]), st.sampled_from(["all", "clusters"]))
+def test_files_hold_what_the_tables_hold(tmp_path_factory, rows, format, negatives):
+    graph, folder = graph_of(rows), tmp_path_factory.mktemp("out") / "deep"
+    closure = pg.infer(graph, negatives=negatives)
+    counts = write_datasets(graph, folder, closure, format, progress=False)
+    tables = four_datasets(graph, closure)
+    assert list(tables) == list(counts) == list(NAMES)
+    assert {path.name for path in folder.iterdir()} == {f"{name}.{format}" for name in NAMES}
+    for name in NAMES:
+        assert load(folder / f"{name}.{format}") == listed(tables[name])
+        assert counts[name] == count(listed(tables[name]))
+    assert listed(tables["original"]) == rows
+
+
+def test_columns_of_the_tables():
+    for frame in four_datasets(graph_of([("a", "b", 1), ("b", "c", None)])).values():
+        assert list(frame.columns) == ["text_a", "text_b", "label"]
+        assert [str(dtype) for dtype in frame.dtypes] == ["str", "str", "Int8"]
+        assert frame.index.equals(pd.RangeIndex(len(frame)))
+
+
+def test_stated_pairs_come_first_then_positives_then_negatives():
+    rows = [("d", "e", 1), ("a", "b", 1), ("c", "b", 1), ("e", "a", 0)]
+    augmented = listed(four_datasets(graph_of(rows))["augmented"])
+    assert augmented[:4] == rows
+    assert augmented[4] == ("a", "c", 1)
+    assert [label for *_, label in augmented[5:]] == [0] * 5
+
+
+def test_the_tables_are_copies():
+    pairs = table([("a", "b", 1), ("b", "c", 1), ("a", "c", 0)])
+    graph = pg.ParaphraseGraph.from_pairs(pairs)
+    tables = four_datasets(graph)
+    tables["original"]["label"] = 0
+    tables["augmented"]["label"] = 0
+    assert pairs["label"].tolist() == [1, 1, 0]
+    assert tables["original_flipped"]["label"].tolist() == [1, 1, 1]
+    assert tables["augmented_flipped"]["label"].tolist() == [1, 1, 1]
+
+
+def test_written_twice_is_written_alike(tmp_path):
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    for folder in ("one", "two"):
+        write_datasets(graph, tmp_path / folder, progress=False)
+    for name in NAMES:
+        one, two = (tmp_path / folder / f"{name}.tsv" for folder in ("one", "two"))
+        assert one.read_bytes() == two.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["labels.tsv", "labels.tsv.gz", "labels.parquet"])
+def test_a_closure_is_written_alone(tmp_path, name):
+    graph = graph_of([("a\t", "b", 1), ("b", "c", 1), ("d", "a\t", 0)])
+    closure = pg.infer(graph)
+    assert closure.write(tmp_path / name) == 3
+    assert load(tmp_path / name) == listed(closure.to_frame(distances=False))
+
+
+@pytest.mark.parametrize("name", ["labels.tsv", "labels.parquet"])
+def test_labels_in_pieces(tmp_path, name):
+    graph = graph_of([("a", "b", 1), ("c", "d", 0)])
+    pieces = [([0, 1], [1, 2], [1, 0]), ([], [], []), ([3], [0], [1])]
+    arrays = ((np.array(a, np.int64), np.array(b, np.int64), np.array(y, np.int8)) for a, b, y in pieces)
+    assert write_labels(graph, tmp_path / name, arrays) == 3
+    assert load(tmp_path / name) == [("a", "b", 1), ("b", "c", 0), ("d", "a", 1)]
+
+
+def test_errors(tmp_path):
+    graph = graph_of([("a", "b", 1)])
+    with pytest.raises(pg.PairsError, match="format 'xlsx' is not one of 'tsv', 'parquet'"):
+        write_datasets(graph, tmp_path / "out", format="xlsx")
+    codes = pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([1], np.int8), 2)
+    with pytest.raises(pg.PairsError, match="no rows to write"):
+        four_datasets(codes)
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError):
+        write_datasets(graph, tmp_path / "file" / "out")
+
+
+# ---------------------------------------------------------------------------------------------- compare
+
+
+def by_pair(rows):
+    """A dictionary from each unordered pair to its last label."""
+    return {frozenset((a, b)): label for a, b, label in rows}
+
+
+def changes(frame):
+    """The rows of `compare` as a dictionary from unordered pair to (change, label left, label right)."""
+    found = {}
+    for a, b, change, *labels in frame.itertuples(index=False, name=None):
+        found[frozenset((a, b))] = (change, *(None if pd.isna(label) else int(label) for label in labels))
+    assert len(found) == len(frame)
+    return found
+
+
+LABELLED = st.lists(
+    st.tuples(st.sampled_from(TEXTS[:5]), st.sampled_from(TEXTS[:5]), st.sampled_from([0, 1])), max_size=10
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(LABELLED, LABELLED)
+def test_compare(left, right):
+    frame = compare(table(left), table(right))
+    one, two = by_pair(left), by_pair(right)
+    expected = {p: ("removed", one[p], None) for p in one.keys() - two.keys()}
+    expected |= {p: ("added", None, two[p]) for p in two.keys() - one.keys()}
+    expected |= {p: ("flipped", one[p], two[p]) for p in one.keys() & two.keys() if one[p] != two[p]}
+    assert changes(frame) == expected
+    assert list(frame.columns) == ["text_a", "text_b", "change", "label_left", "label_right"]
+    assert compare(table(left), table(left)).empty
+
+
+@settings(max_examples=50, deadline=None)
+@given(LABELLED)
+def test_what_flipping_and_augmenting_change(rows):
+    graph = graph_of(rows)
+    tables = four_datasets(graph)
+    found = pg.conflicts(graph)
+    within = found[found["kind"] == "within"]
+    ends = zip(within["question1"], within["question2"], strict=True)
+    flipped = {frozenset(pair): ("flipped", 0, 1) for pair in ends}
+    assert changes(compare(tables["augmented"], tables["augmented_flipped"])) == flipped
+    more = changes(compare(tables["original"], tables["augmented"]))
+    inferred = by_pair(listed(pg.infer(graph).to_frame(distances=False)))
+    assert {pair: label for pair, (change, _, label) in more.items() if change == "added"} == inferred
+    selves = {frozenset((a, b)) for a, b, _ in rows if a == b}
+    assert {pair for pair, (change, *_) in more.items() if change == "removed"} == selves
+
+
+def test_compare_takes_written_tables(tmp_path):
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    write_datasets(graph, tmp_path, progress=False)
+    left, right = (pg.read_pairs(tmp_path / f"{name}.tsv") for name in ("augmented", "augmented_flipped"))
+    frame = compare(left, right)
+    assert len(frame) == graph.within.sum() > 0
+    assert set(frame["change"]) == {"flipped"}
+    assert (frame["label_left"].sum(), frame["label_right"].sum()) == (0, len(frame))
+
+
+def test_compare_with_itself_finds_nothing_unlabelled_or_not():
+    left = table([("a", "b", 1), ("c", "d", None)])
+    assert compare(left, left).empty
+    assert compare(left, left.assign(label=1))["change"].tolist() == ["flipped"]
+
+
+def test_a_file_takes_its_name_only_once_it_is_whole(tmp_path):
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+
+    def interrupted():
+        yield graph.edge_a, graph.edge_b, (graph.edge_sign > 0).astype("int8")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_labels(graph, tmp_path / "labels.tsv", interrupted())
+    assert list(tmp_path.iterdir()) == []

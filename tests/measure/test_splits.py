@@ -1,0 +1,369 @@
+"""Splits and leakage, against brute force on tiny data and on a real file."""
+
+import os
+import time
+import warnings
+from itertools import combinations
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+
+from .. import reference
+
+HALVES = {"train": 0.5, "test": 0.5}
+
+sentence = st.integers(0, 9)
+some_rows = st.lists(st.tuples(sentence, sentence, st.sampled_from([1, 1, 0, 0, None])), max_size=25)
+
+
+def table(rows):
+    return reference.table([(f"s{i}", f"s{j}", label) for i, j, label in rows])
+
+
+def quiet_split(*args, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return pg.split(*args, **options)
+
+
+def sides(pairs):
+    """A dictionary from each sentence to the splits its rows are in."""
+    found = {}
+    for row in pairs.itertuples():
+        for text in (row.text_a, row.text_b):
+            found.setdefault(text, set())
+            if not pd.isna(row.split):
+                found[text].add(row.split)
+    return found
+
+
+# -- splits ------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=100, deadline=None)
+@given(some_rows, st.sampled_from(["pairs", "clusters"]), st.integers(0, 3))
+def test_no_sentence_on_two_sides_and_no_row_lost(rows, by, seed):
+    pairs = table(rows)
+    found = quiet_split(pairs, by=by, seed=seed)
+    pd.testing.assert_frame_equal(found.drop(columns="split"), pairs)
+    assert all(len(s) <= 1 for s in sides(found).values())
+    report = found.attrs["split_report"]
+    for name, said in report["splits"].items():
+        part = found[(found["split"] == name).fillna(False)]
+        assert said["rows"] == len(part)
+        assert said["positive"] == (part["label"] == 1).sum()
+        assert said["negative"] == (part["label"] == 0).sum()
+        assert said["unlabelled"] == part["label"].isna().sum()
+    assert report["without_split"]["rows"] == found["split"].isna().sum()
+    if by == "pairs":
+        assert not found["split"].isna().any()
+
+
+@settings(max_examples=100, deadline=None)
+@given(some_rows)
+def test_clusters_are_never_cut(rows):
+    rows = reference.number(table(rows)[["text_a", "text_b", "label"]].astype(object).values.tolist())
+    rows = [(i, j, None if pd.isna(label) else label) for i, j, label in rows]
+    pairs = table(rows)
+    found = quiet_split(pairs, HALVES, by="clusters")
+    n = 1 + max((max(i, j) for i, j, _ in rows), default=-1)
+    home = reference.members_of(n, reference.stated(rows))
+    for (i, j, _), side in zip(rows, found["split"], strict=True):
+        if pd.isna(side):
+            assert home[i][0] != home[j][0]
+    where = sides(found)
+    for cluster in reference.clusters(n, reference.stated(rows)):
+        assert len(set().union(*(where[f"s{i}"] for i in cluster))) <= 1
+
+
+def test_clusters_are_cut_only_from_components_too_large():
+    """A chain of negatives holds 20 of 26 rows; the six rows apart are whole."""
+    chain = [(i, i + 1, 0) for i in range(20)]
+    apart = [(100 + 2 * i, 101 + 2 * i, 0) for i in range(6)]
+    with pytest.warns(UserWarning, match="rows join clusters on different sides and have no split"):
+        found = pg.split(table(chain + apart), HALVES, by="clusters")
+    assert not found["split"].iloc[20:].isna().any()
+    assert 1 <= found["split"].isna().sum() <= 8  # a chain can be cut once; a random cut would cost 10
+    with pytest.warns(UserWarning, match=r"one component holds 20 of 26 rows, more than the largest share \(50%\)"):
+        found = pg.split(table(chain + apart), HALVES)
+    assert found["split"].value_counts().to_dict() in ({"train": 20, "test": 6}, {"test": 20, "train": 6})
+
+
+def test_a_cluster_that_holds_nearly_everything():
+    star = [(0, i, 1) for i in range(1, 30)] + [(40, 41, 1), (42, 43, 0), (41, 5, 0)]
+    for by, words in (("pairs", "by='clusters'"), ("clusters", "wrong positives")):
+        with pytest.warns(UserWarning) as caught:
+            found = pg.split(table(star), by=by)
+        assert any(words in str(w.message) for w in caught)
+        assert set(found["split"].iloc[:29]) == {"train"}
+
+
+def test_self_pairs_and_unlabelled_rows_hold_together():
+    rows = [(0, 0, 1), (0, 1, None), (1, 2, 0), (3, 3, 0), (4, 5, 1), (5, 6, None)]
+    found = quiet_split(table(rows), HALVES)
+    assert found["split"].iloc[:3].nunique() == 1
+    assert found["split"].iloc[4:].nunique() == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_shares_and_label_balance(seed):
+    """Many components with a long tail: every split has its share of each label, to the row."""
+    rng = np.random.default_rng(seed)
+    rows, at = [], 0
+    for size in np.minimum(rng.zipf(2, 2000), 60):
+        label = [1, 0, None][rng.integers(3)] if size == 1 else None
+        for i in range(size):
+            rows.append((at, at + i + 1, label if size == 1 else [1, 0][int(rng.random() < 0.6)]))
+        at += size + 1
+    shares = {"train": 0.7, "dev": 0.1, "test": 0.2}
+    report = pg.split(table(rows), shares, seed=seed).attrs["split_report"]
+    for kind in ("positive", "negative", "unlabelled"):
+        total = sum(s[kind] for s in report["splits"].values())
+        for name, share in shares.items():
+            assert abs(report["splits"][name][kind] - share * total) <= 1
+
+
+def test_seed():
+    pairs = table([(2 * i, 2 * i + 1, i % 2) for i in range(50)])
+    first = pg.split(pairs, seed=1)["split"]
+    assert first.equals(pg.split(pairs, seed=1)["split"])
+    assert not first.equals(pg.split(pairs, seed=2)["split"])
+
+
+def test_the_graph_of_clusters_is_cut_where_it_is_thin():
+    """Two crowds of sentences joined by one negative: halves lose few rows."""
+    crowds = [nx.gnm_random_graph(200, 800, seed=s) for s in (0, 1)]
+    rows = [(i + 1000 * c, j + 1000 * c, 0) for c, crowd in enumerate(crowds) for i, j in crowd.edges]
+    rows.append((0, 1000, 0))
+    lost = quiet_split(table(rows), HALVES, by="clusters")["split"].isna().mean()
+    assert lost < 0.35  # a random cut loses half
+
+
+@pytest.mark.parametrize(
+    "shares", [{}, {"train": 0.5}, {"a": 1.2, "b": -0.2}, {"a": 1, "b": 0}, {"a": float("nan"), "b": 0.5}]
+)
+def test_shares_that_do_not_add_up(shares):
+    with pytest.raises(pg.PairsError, match="add up to 1"):
+        pg.split(table([(0, 1, 1)]), shares)
+
+
+def test_wrong_options():
+    pairs = table([(0, 1, 1)])
+    with pytest.raises(pg.PairsError, match="by='rows' is not one of"):
+        pg.split(pairs, by="rows")
+    pairs.attrs["bipartite"] = True
+    with pytest.raises(pg.PairsError, match="different things"):
+        pg.split(pairs, by="clusters")
+    assert not quiet_split(pairs)["split"].isna().any()
+    with pytest.raises(pg.PairsError, match="bipartite"):
+        pg.leakage(pairs, pairs)
+    with pytest.raises(pg.PairsError, match="negatives 'some'"):
+        pg.leakage(table([]), table([]), negatives="some")
+    with pytest.raises(pg.PairsError, match=r"test: a pair table needs the columns .*label"):
+        pg.leakage(table([]), table([])[["text_a", "text_b"]])
+
+
+def test_an_empty_table():
+    with pytest.warns(UserWarning, match="nothing is left for train, dev, test"):
+        assert len(pg.split(table([]))) == 0
+    assert set(pg.leakage(table([]), table([])).counts.values()) == {0}
+
+
+def test_identity_decides_what_is_one_sentence():
+    rows = [("Why?", "How come?", 1), ("why", "Since when?", 0), *((f"x{i}", f"y{i}", i % 2) for i in range(10))]
+    pairs = reference.table(rows)
+    assert len({s for found in (pg.split(pairs, seed=s) for s in range(9)) for s in found["split"].iloc[:2]}) > 1
+    for seed in range(9):
+        assert quiet_split(pairs, HALVES, seed=seed, identity="normal")["split"].iloc[:2].nunique() == 1
+    assert pg.leakage(pairs.iloc[:1], pairs.iloc[1:2]).counts["shared_sentences"] == 0
+    assert pg.leakage(pairs.iloc[:1], pairs.iloc[1:2], identity="normal").counts["shared_sentences"] == 1
+
+
+# -- leakage -----------------------------------------------------------------------------------------------
+
+
+def implied(n, rows, negatives):
+    """Stated labels, and those with the inferred ones, of a list of rows."""
+    labels = reference.stated(rows)
+    return labels, {p: label for p, (label, _) in reference.inferred(n, labels, negatives).items()}
+
+
+def leaks(n, train, test, negatives):
+    """The counts of `leakage` by listing everything."""
+    (left, from_left), (right, from_right) = (implied(n, rows, negatives) for rows in (train, test))
+    occurs = [{i for row in rows for i in row[:2]} for rows in (train, test)]
+    crowds = [[set(c) for c in reference.clusters(n, labels) if len(c) > 1] for labels in (left, right)]
+    known = [(right[p], left[p]) for p in right if p in left]
+    follows = [(right[p], from_left[p]) for p in right if p in from_left]
+
+    # Both together: positives win where the two disagree, since they decide the clusters.
+    together = {p: max(left.get(p, 0), right.get(p, 0)) for p in {**left, **right}}
+    home = reference.members_of(n, together)
+    both = {}
+    for i, j in combinations(range(n), 2):
+        if (i, j) not in together and home[i][0] == home[j][0]:
+            both[i, j] = 1
+    for x, y in reference.sources(n, together, negatives):
+        for p in (reference.pair(i, j) for i in home[x][1] for j in home[y][1]):
+            if p not in together:
+                both[p] = 0
+    alone = set(from_left.items()) | set(from_right.items())
+    new = [label for p, label in both.items() if (p, label) not in alone]
+    inside = [reference.within(n, labels) for labels in (left, right)]
+    conflicts = {
+        p
+        for labels, old in zip((left, right), inside, strict=True)
+        for p, label in labels.items()
+        if label == 0 and p not in old and home[p[0]][0] == home[p[1]][0]
+    }
+    return {
+        "shared_sentences": len(occurs[0] & occurs[1]),
+        "shared_clusters": sum(any(c & d for c in crowds[0]) for d in crowds[1]),
+        "stated_agree": sum(a == b for a, b in known),
+        "stated_disagree": sum(a != b for a, b in known),
+        "inferred_agree": sum(a == b for a, b in follows),
+        "inferred_disagree": sum(a != b for a, b in follows),
+        "both_positive": new.count(1),
+        "both_negative": new.count(0),
+        "both_conflicts": len(conflicts),
+        "test_sentences": len(occurs[1]),
+        "test_clusters": len(crowds[1]),
+        "test_pairs": len(right),
+    }
+
+
+@settings(max_examples=150, deadline=None)
+@given(some_rows, some_rows, st.sampled_from(["all", "clusters"]))
+def test_leakage_against_brute_force(train, test, negatives):
+    expected = leaks(10, train, test, negatives)
+    assert pg.leakage(table(train), table(test), negatives=negatives).counts == expected
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_leakage_against_brute_force_on_more_sentences(seed, monkeypatch):
+    monkeypatch.setattr("paragraph.measure.leaks._CHUNK", 5)  # so that the chunks have seams
+    rng = np.random.default_rng(seed)
+    n = 40
+
+    def rows():
+        label = (rng.random(45) < 0.3).astype(int).tolist()
+        return list(zip(*rng.integers(0, n, (2, 45)).tolist(), label, strict=True))
+
+    train, test = rows(), rows()
+    for negatives in ("all", "clusters"):
+        found = pg.leakage(table(train), table(test), negatives=negatives).counts
+        assert found == leaks(n, train, test, negatives)
+    assert found["both_positive"] and found["both_negative"]
+
+
+def test_what_leakage_lists():
+    train = [("a", "b", 1), ("b", "c", 1), ("c", "x", 0), ("a", "y", 1)]
+    test = [("c", "a", 0), ("b", "x", 0), ("y", "b", 1), ("a", "b", 0), ("new", "b", 1)]
+    found = pg.leakage(reference.table(train), reference.table(test))
+    listed = {
+        (row.text_a, row.text_b): (row.how, row.label, row.train_label, row.agrees)
+        for row in found.pairs.itertuples()
+    }
+    assert listed == {
+        ("c", "a"): ("inferred", 0, 1, False),
+        ("b", "x"): ("inferred", 0, 0, True),
+        ("y", "b"): ("inferred", 1, 1, True),
+        ("a", "b"): ("stated", 0, 1, False),
+    }
+    assert found.sentences["text"].tolist() == ["a", "b", "c", "x", "y"]
+    assert found.sentences["train_rows"].tolist() == [2, 2, 2, 1, 1]
+    assert found.clusters[["train_size", "test_size", "shared"]].values.tolist() == [[4, 3, 2]]
+    assert found.clusters["example"].tolist() == ["b"]
+
+
+def test_leakage_is_shown_in_words():
+    bad = reference.table([("<b>", "c", 1)])
+    found = pg.leakage(bad, bad)
+    assert "           1  test pairs stated in train, same label (of 1)" in str(found)
+    assert "100.00%" in found._repr_html_()
+    assert "<b>" not in found.sentences._repr_html_()
+
+
+@settings(max_examples=100, deadline=None)
+@given(some_rows)
+def test_a_split_by_pairs_leaks_nothing(rows):
+    found = quiet_split(table(rows), HALVES)
+    train, test = (found[found["split"] == name] for name in HALVES)
+    counts = pg.leakage(train, test).counts
+    assert not any(count for name, count in counts.items() if not name.startswith("test_"))
+
+
+def test_counting_does_not_list_the_closure():
+    """Two stars of 20,000 sentences each that share one: 400 million new pairs."""
+    train = table([(0, i, 1) for i in range(1, 20_000)])
+    test = table([(0, i, 1) for i in range(20_001, 40_000)])
+    begin = time.perf_counter()
+    counts = pg.leakage(train, test).counts
+    assert counts["both_positive"] == 19_999 * 19_999
+    assert time.perf_counter() - begin < 5
+
+
+# -- a real file -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def quora():
+    folder = os.environ.get("PARAGRAPH_DATA")
+    if not folder:
+        pytest.skip("PARAGRAPH_DATA is not set")
+    path = Path(folder) / "qqp" / "qqp_natural.tsv.gz"
+    if not path.exists():
+        pytest.skip(f"{path.name} is not in PARAGRAPH_DATA")
+    return pg.read_pairs(path)
+
+
+def test_quora_split(quora):
+    begin = time.perf_counter()
+    found = pg.split(quora)
+    assert time.perf_counter() - begin < 5  # forty thousand components; usually well under a second
+    share = found["split"].value_counts() / len(found)
+    positive = found.groupby("split")["label"].mean()
+    for name, asked in {"train": 0.8, "dev": 0.1, "test": 0.1}.items():
+        assert abs(share[name] - asked) < 1e-4
+        assert abs(positive[name] - quora["label"].mean()) < 1e-3
+    train, test = (found[found["split"] == name] for name in ("train", "test"))
+    texts = [{t.strip() for column in ("text_a", "text_b") for t in part[column]} for part in (train, test)]
+    assert not texts[0] & texts[1]
+    assert not pg.leakage(train, test).pairs.size
+
+
+def test_quora_split_by_row_leaks(quora):
+    """A split by row, as is usual, shares sentences; counted here by plain dictionaries and networkx."""
+    mask = np.random.default_rng(0).random(len(quora)) < 0.8
+    train, test = quora[mask], quora[~mask]
+    found = pg.leakage(train, test)
+
+    def name(text):
+        return reference.identity(text)
+
+    rows = {
+        part: [
+            (name(a), name(b), int(label)) for a, b, label in zip(t["text_a"], t["text_b"], t["label"], strict=True)
+        ]
+        for part, t in (("train", train), ("test", test))
+    }
+    occurs = {part: {x for a, b, _ in listed for x in (a, b)} for part, listed in rows.items()}
+    assert found.counts["shared_sentences"] == len(occurs["train"] & occurs["test"]) > 1000
+    graph = nx.Graph((a, b) for a, b, label in rows["train"] if label == 1)
+    home = {x: c for c, members in enumerate(nx.connected_components(graph)) for x in members}
+    stated = {frozenset(row[:2]) for row in rows["train"]}
+    same = {
+        frozenset((a, b)): label
+        for a, b, label in rows["test"]
+        if a != b and home.get(a, a) == home.get(b, b) and frozenset((a, b)) not in stated
+    }
+    listed = found.pairs[(found.pairs["how"] == "inferred") & (found.pairs["train_label"] == 1)]
+    assert len(listed) == len(same) > 100
+    assert (listed["label"] == 1).sum() == sum(same.values())

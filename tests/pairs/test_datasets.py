@@ -1,0 +1,470 @@
+"""Fetching datasets, against a real server on this machine that misbehaves on request."""
+
+import hashlib
+import io
+import json
+import re
+import socket
+import sys
+import tarfile
+import threading
+import zipfile
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from paragraph.pairs import datasets
+from paragraph.pairs.datasets import DATASETS, Dataset, FetchError, Source, fetch
+from paragraph.pairs.download import BrokenOff, download, unpack
+from paragraph.pairs.formats import FORMATS
+
+pytestmark = pytest.mark.network
+
+BODY = b"".join(b"line %d of a file that takes a while\n" % i for i in range(20_000))
+CHANGED = BODY.replace(b"while", b"WHILE")
+BREAK = 81_920  # a whole number of the chunks that are written
+
+
+class Server(ThreadingHTTPServer):
+    """Serves `body`; the attributes say how badly. `asked` holds the Range header of every request."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.body, self.etag = BODY, None
+        self.ranges, self.checks_if_range = True, True
+        self.breaks = []  # after how many bytes each next answer breaks off
+        self.status, self.headers, self.tells_length = 200, {}, True
+        self.asked = []
+
+    def handle_error(self, request, client_address):
+        """A client that hangs up early is part of the tests."""
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server_port}/files/data.tsv?download=1"
+
+
+class Handler(BaseHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+    def do_GET(self):
+        server = self.server
+        server.asked.append(self.headers.get("Range"))
+        if server.status != 200:
+            return self.send_error(server.status)
+        etag = server.etag or '"' + hashlib.md5(server.body).hexdigest() + '"'
+        start, wanted = 0, re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
+        same = self.headers.get("If-Range") in (None, etag) or not server.checks_if_range
+        if wanted and server.ranges and same:
+            start = int(wanted[1])
+            if start >= len(server.body):
+                self.send_response(416)
+                self.send_header("Content-Range", f"bytes */{len(server.body)}")
+                self.send_header("ETag", etag)
+                return self.end_headers()
+            self.send_response(206)
+            self.send_header("Content-Range", f"bytes {start}-{len(server.body) - 1}/{len(server.body)}")
+        else:
+            self.send_response(200)
+        body = server.body[start:]
+        if server.tells_length:
+            self.send_header("Content-Length", str(len(body)))
+        self.send_header("ETag", etag)
+        for name, value in server.headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body[: server.breaks.pop(0)] if server.breaks else body)
+
+
+@pytest.fixture
+def server():
+    with Server() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    """No second try within a call, unless a test asks for it."""
+    monkeypatch.setattr(
+        datasets, "download", lambda url, part, progress: download(url, part, progress=False, waits=())
+    )
+
+
+def small(server, sha256=None, members=()):
+    return Dataset("small", "A small file", "Do as you like.", "about:blank", Source(server.url, sha256, members))
+
+
+def sha(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def names(folder):
+    return sorted(path.name for path in folder.rglob("*") if path.is_file())
+
+
+# -- the transfer ------------------------------------------------------------------------------------------
+
+
+def test_whole_file(server, tmp_path, capsys):
+    (path,) = fetch(small(server), tmp_path, accept=True)
+    assert path == tmp_path / "small" / "data.tsv"
+    assert path.read_bytes() == BODY
+    assert names(tmp_path) == ["data.tsv", "fetched.json"]
+    assert "Do as you like." in capsys.readouterr().err
+
+
+def test_a_second_call_asks_for_nothing(server, tmp_path):
+    first = fetch(small(server), tmp_path, accept=True)
+    assert fetch(small(server), tmp_path) == first  # not even for the terms
+    assert server.asked == [None]
+
+
+def test_resumes_in_the_next_call(server, tmp_path):
+    server.breaks = [BREAK]
+    with pytest.raises(FetchError, match=r"broke off after 81,920 of 7[\d,]+ bytes"):
+        fetch(small(server), tmp_path, accept=True)
+    assert not (tmp_path / "small" / "data.tsv").exists()
+    (path,) = fetch(small(server), tmp_path, accept=True)
+    assert path.read_bytes() == BODY
+    assert server.asked == [None, "bytes=81920-"]
+
+
+def test_resumes_within_one_call(server, tmp_path):
+    server.breaks = [BREAK, 2 * BREAK]
+    download(server.url, tmp_path / "part", progress=False, waits=(0, 0))
+    assert (tmp_path / "part").read_bytes() == BODY
+    assert server.asked == [None, "bytes=81920-", "bytes=245760-"]
+
+
+def test_gives_up_after_the_last_wait(server, tmp_path):
+    server.breaks = [BREAK] * 4
+    with pytest.raises(BrokenOff, match="after 163,840 of"):
+        download(server.url, tmp_path / "part", progress=False, waits=(0,))
+
+
+@pytest.mark.parametrize("checks_if_range", [True, False])
+def test_a_file_that_changed_meanwhile_starts_anew(server, tmp_path, checks_if_range):
+    server.breaks = [BREAK]
+    with pytest.raises(FetchError):
+        fetch(small(server), tmp_path, accept=True)
+    server.body, server.checks_if_range = CHANGED, checks_if_range
+    (path,) = fetch(small(server), tmp_path, accept=True)
+    assert path.read_bytes() == CHANGED
+
+
+def test_a_server_without_ranges_starts_anew(server, tmp_path):
+    server.breaks, server.ranges = [BREAK], False
+    with pytest.raises(FetchError):
+        fetch(small(server), tmp_path, accept=True)
+    (path,) = fetch(small(server), tmp_path, accept=True)
+    assert path.read_bytes() == BODY
+
+
+def test_a_weak_etag_is_no_ground_to_resume(server, tmp_path):
+    server.breaks, server.etag = [BREAK], 'W/"about"'
+    with pytest.raises(FetchError):
+        fetch(small(server), tmp_path, accept=True)
+    (path,) = fetch(small(server), tmp_path, accept=True)
+    assert path.read_bytes() == BODY
+    assert server.asked == [None, None]
+
+
+def test_a_date_is_ground_to_resume(server, tmp_path):
+    server.breaks, server.etag = [BREAK], "W/x"
+    server.headers = {"Last-Modified": "Tue, 24 Jan 2017 00:00:00 GMT"}
+    server.checks_if_range = False
+    with pytest.raises(FetchError):
+        fetch(small(server), tmp_path, accept=True)
+    (path,) = fetch(small(server), tmp_path, accept=True)
+    assert path.read_bytes() == BODY
+    assert server.asked == [None, "bytes=81920-"]
+
+
+@pytest.mark.parametrize("server_body", [BODY, BODY[:1000]])
+def test_a_part_that_is_complete_or_too_long(server, tmp_path, server_body):
+    download(server.url, tmp_path / "part", progress=False)  # complete, never renamed
+    server.body, server.checks_if_range = server_body, False
+    download(server.url, tmp_path / "part", progress=False)
+    assert (tmp_path / "part").read_bytes() == server_body
+
+
+def test_a_damaged_note_starts_anew(server, tmp_path):
+    (tmp_path / "part").write_bytes(b"?" * 500)
+    for note in ("", "[]", "{}", '{"url": "elsewhere", "validator": "x"}'):
+        (tmp_path / "part.json").write_text(note)
+        download(server.url, tmp_path / "part", progress=False)
+        assert (tmp_path / "part").read_bytes() == BODY
+
+
+@pytest.mark.parametrize(("status", "advice"), [(404, "may have moved"), (403, "may have"), (500, "try again")])
+def test_refusals(server, tmp_path, status, advice):
+    server.status = status
+    with pytest.raises(FetchError, match=f"answers {status} .*{advice}") as error:
+        fetch(small(server), tmp_path, accept=True)
+    assert "by hand: put data.tsv into" in str(error.value)
+    assert names(tmp_path) == []
+
+
+def test_a_web_page_is_not_the_file(server, tmp_path):
+    server.headers = {"Content-Type": "text/html; charset=utf-8"}
+    with pytest.raises(FetchError, match="web page"):
+        fetch(small(server), tmp_path, accept=True)
+    assert names(tmp_path) == []
+
+
+def test_a_body_of_untold_length(server, tmp_path):
+    server.tells_length = False
+    (path,) = fetch(small(server), tmp_path, accept=True)
+    assert path.read_bytes() == BODY
+
+
+def test_offline(tmp_path):
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{nobody.getsockname()[1]}/data.tsv"
+        dataset = Dataset("small", "", "", "", Source(url))
+        with pytest.raises(FetchError, match=r"cannot reach 127\.0\.0\.1 .*offline"):
+            fetch(dataset, tmp_path, accept=True)
+
+
+def test_progress_bar_goes_to_stderr(server, tmp_path, capsys):
+    download(server.url, tmp_path / "part")
+    shown = capsys.readouterr()
+    assert "data.tsv: 100%" in shown.err
+    assert shown.out == ""
+
+
+# -- hashes ------------------------------------------------------------------------------------------------
+
+
+def test_known_hash(server, tmp_path):
+    (path,) = fetch(small(server, sha(BODY)), tmp_path, accept=True)
+    assert path.read_bytes() == BODY
+
+
+def test_other_bytes_than_the_known_hash(server, tmp_path):
+    server.body = CHANGED
+    with pytest.raises(FetchError) as error:
+        fetch(small(server, sha(BODY)), tmp_path, accept=True)
+    assert sha(BODY) in str(error.value)
+    assert sha(CHANGED) in str(error.value)
+    assert "accept_changed=True" in str(error.value)
+    assert names(tmp_path) == []
+
+
+def test_later_other_bytes(server, tmp_path):
+    (path,) = fetch(small(server), tmp_path, accept=True)
+    path.unlink()
+    server.body = CHANGED
+    with pytest.raises(FetchError, match=sha(CHANGED)) as error:
+        fetch(small(server), tmp_path, accept=True)
+    assert sha(BODY) in str(error.value)
+    assert not path.exists()
+    (path,) = fetch(small(server), tmp_path, accept=True, accept_changed=True)
+    assert path.read_bytes() == CHANGED
+    path.unlink()
+    assert fetch(small(server), tmp_path, accept=True) == [path]  # the new hash is the expected one now
+    server.body = BODY
+    path.unlink()
+    with pytest.raises(FetchError, match=sha(CHANGED)):
+        fetch(small(server), tmp_path, accept=True)
+
+
+def test_the_record(server, tmp_path):
+    fetch(small(server), tmp_path, accept=True)
+    record = json.loads((tmp_path / "small" / "fetched.json").read_text())
+    assert record["files"] == {"data.tsv": sha(BODY)}
+    download = record["downloads"][server.url]
+    assert (download["sha256"], download["bytes"]) == (sha(BODY), len(BODY))
+
+
+def test_a_file_changed_on_disk(server, tmp_path):
+    (path,) = fetch(small(server), tmp_path, accept=True)
+    path.write_bytes(b"mine")
+    with pytest.raises(FetchError, match="changed since it was fetched"):
+        fetch(small(server), tmp_path, accept=True)
+    assert path.read_bytes() == b"mine"
+
+
+def test_a_file_put_there_by_hand_is_taken(tmp_path):
+    (tmp_path / "mqp").mkdir()
+    (tmp_path / "mqp" / "mqp.csv").write_text("mine")
+    assert fetch("mqp", tmp_path) == [tmp_path / "mqp" / "mqp.csv"]
+    assert names(tmp_path) == ["mqp.csv"]
+
+
+def test_a_damaged_record(server, tmp_path):
+    fetch(small(server), tmp_path, accept=True)
+    for text in ("", "[]", '{"files": 3}'):
+        (tmp_path / "small" / "fetched.json").write_text(text)
+        with pytest.raises(FetchError, match=r"fetched\.json: cannot be read"):
+            fetch(small(server), tmp_path, accept=True)
+
+
+# -- archives ----------------------------------------------------------------------------------------------
+
+
+def zipped(files):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as pack:
+        for name, text in files.items():
+            pack.writestr(name, text)
+    return data.getvalue()
+
+
+def tarred(files, links=()):
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w:gz") as pack:
+        for name, text in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(text)
+            pack.addfile(info, io.BytesIO(text))
+        for name, target in links:
+            info = tarfile.TarInfo(name)
+            info.type, info.linkname = tarfile.SYMTYPE, target
+            pack.addfile(info)
+    return data.getvalue()
+
+
+FILES = {"final/train.tsv": b"a\tb\t1\n" * 999, "final/dev.tsv": b"c\td\t0\n", "../../evil.tsv": b"evil"}
+
+
+@pytest.mark.parametrize("pack", [zipped, tarred])
+def test_members_of_an_archive(server, tmp_path, pack):
+    server.body = pack(FILES)
+    dataset = small(server, members=("final/train.tsv", "final/dev.tsv"))
+    train, dev = fetch(dataset, tmp_path, accept=True)
+    assert train.read_bytes() == FILES["final/train.tsv"]
+    assert dev.read_bytes() == b"c\td\t0\n"
+    assert names(tmp_path) == ["dev.tsv", "fetched.json", "train.tsv"]
+    dev.unlink()
+    fetch(dataset, tmp_path, accept=True)
+    assert dev.exists()
+
+
+@pytest.mark.parametrize("pack", [zipped, tarred])
+def test_no_member_is_written_outside(server, tmp_path, pack):
+    server.body = pack(FILES)
+    (path,) = fetch(small(server, members=("../../evil.tsv",)), tmp_path / "deep" / "down", accept=True)
+    assert path == tmp_path / "deep" / "down" / "small" / "evil.tsv"
+    assert {p.parent for p in tmp_path.rglob("*") if p.is_file()} == {path.parent}
+
+
+def test_a_link_is_no_member(server, tmp_path):
+    server.body = tarred({}, links=[("train.tsv", "/etc/hostname")])
+    with pytest.raises(FetchError, match="no file 'train"):
+        fetch(small(server, members=("train.tsv",)), tmp_path, accept=True)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("pack", [zipped, tarred])
+def test_an_archive_without_the_member(server, tmp_path, pack):
+    server.body = pack(FILES)
+    with pytest.raises(FetchError, match=r"data\.tsv: the archive holds no file 'final/test\.tsv'"):
+        fetch(small(server, members=("final/dev.tsv", "final/test.tsv")), tmp_path, accept=True)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("body", [zipped(FILES)[:-30], tarred(FILES)[:-30], b"not an archive", b""])
+def test_a_damaged_archive(server, tmp_path, body):
+    server.body = body
+    with pytest.raises(FetchError, match="archive is damaged"):
+        fetch(small(server, members=("final/train.tsv",)), tmp_path, accept=True)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("pack", [zipped, tarred])
+def test_any_byte_of_an_archive_damaged(tmp_path, pack):
+    """Whichever byte is wrong: the right text or a `FetchError`."""
+    good, text = pack(FILES), FILES["final/dev.tsv"]
+    outcomes = set()
+    for at in range(len(good)):
+        (tmp_path / "archive").write_bytes(good[:at] + bytes([good[at] ^ 0x5A]) + good[at + 1 :])
+        try:
+            unpack(tmp_path / "archive", "final/dev.tsv", tmp_path / "dev.tsv")
+            outcomes.add("unpacked")
+            assert (tmp_path / "dev.tsv").read_bytes() == text
+        except FetchError:
+            outcomes.add("refused")
+    assert outcomes == {"unpacked", "refused"}
+
+
+def test_own_files_are_not_overwritten(server, tmp_path):
+    server.body = zipped(FILES)
+    (tmp_path / "small").mkdir()
+    (tmp_path / "small" / "train.tsv").write_text("mine")
+    with pytest.raises(FetchError, match="move it away"):
+        fetch(small(server, members=("final/train.tsv", "final/dev.tsv")), tmp_path, accept=True)
+    assert (tmp_path / "small" / "train.tsv").read_text() == "mine"
+
+
+# -- terms, names, folders ---------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(("answer", "fetched"), [("y\n", True), ("YES\n", True), ("n\n", False), ("", False)])
+def test_terms_are_asked_for(server, tmp_path, monkeypatch, capsys, answer, fetched):
+    monkeypatch.setattr(sys, "stdin", Terminal(answer))
+    if fetched:
+        fetch(small(server), tmp_path)
+    else:
+        with pytest.raises(FetchError, match="not accepted"):
+            fetch(small(server), tmp_path)
+    shown = capsys.readouterr()
+    assert "Do as you like." in shown.err
+    assert shown.out == ""
+    assert bool(server.asked) == fetched
+
+
+@pytest.mark.parametrize("stdin", [io.StringIO("y\n"), None])
+def test_terms_without_a_terminal(server, tmp_path, monkeypatch, stdin):
+    monkeypatch.setattr(sys, "stdin", stdin)
+    with pytest.raises(FetchError, match="accept=True, or --yes"):
+        fetch(small(server), tmp_path)
+    assert server.asked == []
+
+
+def test_unknown_name():
+    with pytest.raises(FetchError, match="unknown dataset 'qpq'; there are: qqp, "):
+        fetch("qpq")
+
+
+def test_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("PARAGRAPH_DATA", str(tmp_path))
+    assert datasets.default_folder() == tmp_path
+    monkeypatch.delenv("PARAGRAPH_DATA")
+    assert datasets.default_folder() == Path.home() / ".cache" / "paragraph"
+
+
+def test_a_folder_that_cannot_be_written(server, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FetchError, match="name another folder"):
+        fetch(small(server), tmp_path / "file", accept=True)
+
+
+def test_the_table():
+    for name, dataset in DATASETS.items():
+        assert dataset.name == name
+        assert name in FORMATS
+        assert dataset.terms
+        assert dataset.link.startswith("https://")
+        files = [file for source in dataset.sources for file in source.names]
+        assert len(files) == len(set(files))
+        for source in dataset.sources:
+            assert re.match(r"https?://[^/]+/.*\.(tsv|txt|csv|zip|tar\.gz)(\?|$)", source.url)
+            assert source.sha256 is None or re.fullmatch("[0-9a-f]{64}", source.sha256)
+            # Over http the hash is all that vouches for the bytes.
+            assert source.sha256 or source.url.startswith("https:")
+            assert bool(source.members) == source.url.split("?")[0].endswith(("zip", "gz"))

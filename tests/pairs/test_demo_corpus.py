@@ -1,0 +1,352 @@
+"""The corpus that ships: its numbers, its truth, and the errors planted in it."""
+
+import csv
+import re
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from itertools import combinations
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+DATA = Path(__file__).parents[2] / "data"
+FAMILIES = ("tip-", "leftover-")
+HEADER = ["id", "qid1", "qid2", "question1", "question2", "is_duplicate"]
+FUNCTION_WORDS = re.findall(
+    r"\S+",
+    """a an the my your his her our their one's someone's i me you he she it we they them one is are am was be
+    been do does did don't doesn't didn't won't can can't could may might must should would will how what when
+    where which who why what's how's of in on at to for from with without by about into out off up as than
+    that this there any some if or and but not no so much many more most long often late early far has have
+    had get got i'm i've it's isn't yes vs u s""",
+)
+
+
+def table(name):
+    with open(DATA / name, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", strict=True))
+
+
+ROWS = table("demo.tsv")
+KEY = table("demo_key.tsv")
+MEANING = {row["question"]: row["meaning"] for row in table("demo_meanings.tsv")}
+PLANTED = {frozenset((row["question1"], row["question2"])): row for row in KEY}
+
+
+def kind(name):
+    return [row for row in KEY if row["kind"] == name]
+
+
+def labels():
+    """{unordered pair: its labels, row by row}, self-pairs left out."""
+    found = defaultdict(list)
+    for row in ROWS:
+        if row["question1"] != row["question2"]:
+            found[frozenset((row["question1"], row["question2"]))].append(int(row["is_duplicate"]))
+    return found
+
+
+def stated():
+    """{unordered pair: its stated label}: the majority of its rows, the later row on a tie."""
+    return {
+        pair: int(sum(given) * 2 > len(given)) if sum(given) * 2 != len(given) else given[-1]
+        for pair, given in labels().items()
+    }
+
+
+def truth(pair):
+    return int(len({MEANING[question] for question in pair}) == 1)
+
+
+def positive_graph(left_out=()):
+    graph = nx.Graph()
+    graph.add_nodes_from(MEANING)
+    graph.add_edges_from(tuple(pair) for pair, label in stated().items() if label and pair not in left_out)
+    return graph
+
+
+def words(text):
+    return re.findall(r"[\w']+", text.lower())
+
+
+def frames(question):
+    """The frames of a question: its opening, its ending, and the whole with content words blanked."""
+    all_words = words(question)
+    blanked = [word if word in FUNCTION_WORDS else "_" for word in all_words]
+    runs = [word for i, word in enumerate(blanked) if word != "_" or blanked[max(i - 1, 0)] != "_" or i == 0]
+    yield " ".join(all_words[:4]) + " …"
+    yield "… " + " ".join(all_words[-3:])
+    yield " ".join(runs)
+
+
+def test_layout_is_that_of_the_released_quora_pairs():
+    first = (DATA / "demo.tsv").read_text(encoding="utf-8").splitlines()[0]
+    assert first.split("\t") == HEADER
+    assert [int(row["id"]) for row in ROWS] == list(range(len(ROWS)))
+    assert all(None not in row and set(row) == set(HEADER) for row in ROWS)
+    assert {row["is_duplicate"] for row in ROWS} == {"0", "1"}
+    ids = {}
+    for row in ROWS:
+        for side in "12":
+            question = row[f"question{side}"]
+            assert ids.setdefault(question, len(ids) + 1) == int(row[f"qid{side}"])
+    assert ids.keys() == MEANING.keys()
+
+
+def test_quoted_only_where_needed():
+    raw = (DATA / "demo.tsv").read_text(encoding="utf-8")
+    quoted = [field for line in raw.splitlines() for field in line.split("\t") if field.startswith('"')]
+    assert quoted
+    assert all('""' in field for field in quoted)
+    assert len(raw.splitlines()) == len(ROWS) + 1
+
+
+def test_questions_are_clean_and_distinct():
+    questions = [row["question"] for row in table("demo_meanings.tsv")]
+    assert len(questions) == len(set(questions))
+    for question in questions:
+        assert question == " ".join(question.split())
+
+
+def test_size_and_balance():
+    assert len(MEANING) >= 440
+    assert len(set(MEANING.values())) >= 100
+    assert len({m for m in MEANING.values() if not m.startswith(FAMILIES)}) >= 90
+    assert len(ROWS) >= 1300
+    assert len(labels()) >= 1300
+    assert 0.36 <= sum(int(row["is_duplicate"]) for row in ROWS) / len(ROWS) <= 0.39
+
+
+def test_cluster_sizes_have_a_long_tail():
+    meanings = Counter(Counter(MEANING.values()).values())
+    clusters = Counter(len(nodes) for nodes in nx.connected_components(positive_graph()))
+    for sizes in (meanings, clusters):
+        assert min(sizes) == 1
+        assert 14 <= max(sizes) <= 16
+        assert sizes[2] > sizes[3] > sizes[4] > sizes[5]
+        assert sum(n for size, n in sizes.items() if size > 8) >= 5
+
+
+def test_plenty_is_left_to_infer_over_paths_of_two_three_and_more():
+    graph, known = positive_graph(), stated()
+    lengths = Counter(
+        length
+        for source, found in nx.all_pairs_shortest_path_length(graph)
+        for target, length in found.items()
+        if source < target and frozenset((source, target)) not in known
+    )
+    assert lengths[2] >= 100
+    assert lengths[3] >= 50
+    assert sum(n for length, n in lengths.items() if length >= 4) >= 50
+
+
+def look_alikes(leave_out=()):
+    """(questions at word-Jaccard .8 or more from one of another meaning, questions)."""
+    bags = {q: set(words(q)) for q, meaning in MEANING.items() if not meaning.startswith(leave_out)}
+    alike = set()
+    for (one, a), (two, b) in combinations(bags.items(), 2):
+        if MEANING[one] != MEANING[two] and 5 * len(a & b) >= 4 * len(a | b):
+            alike |= {one, two}
+    return len(alike), len(bags)
+
+
+@pytest.mark.parametrize("leave_out", [(), FAMILIES])
+def test_near_misses_abound(leave_out):
+    alike, questions = look_alikes(leave_out)
+    assert alike / questions >= 0.1
+
+
+def test_no_frame_more_than_five_times_outside_the_families():
+    found = Counter(
+        frame
+        for question, meaning in MEANING.items()
+        if not meaning.startswith(FAMILIES)
+        for frame in set(frames(question))
+    )
+    assert {frame: n for frame, n in found.items() if n > 5} == {}
+
+
+def test_key_lists_every_untrue_label_and_no_other():
+    for pair, given in labels().items():
+        wrong = [label for label in given if label != truth(pair)]
+        assert bool(wrong) == (pair in PLANTED), sorted(pair)
+    assert all(pair in labels() for pair in PLANTED)
+    assert len(PLANTED) == len(KEY)
+
+
+def test_key_says_what_the_dataset_says():
+    known = stated()
+    for pair, row in PLANTED.items():
+        assert int(row["true"]) == truth(pair), row
+        assert int(row["stated"]) == known[pair], row
+        assert row["note"]
+        if row["kind"] != "direct":
+            assert set(labels()[pair]) == {int(row["stated"])} == {1 - int(row["true"])}, row
+
+
+def test_kinds_and_counts():
+    counts = Counter(row["kind"] for row in KEY)
+    assert set(counts) == {"wrong_negative", "wrong_positive", "template_positive", "direct", "debatable"}
+    assert counts["wrong_negative"] >= 14
+    assert counts["wrong_positive"] >= 16
+    assert counts["template_positive"] >= 12
+    assert counts["direct"] == 4
+
+
+def test_wrong_negatives_lie_inside_a_cluster():
+    graph = positive_graph(left_out=[pair for pair, row in PLANTED.items() if row["true"] == "0"])
+    for row in kind("wrong_negative"):
+        assert (row["stated"], row["true"]) == ("0", "1")
+        path = nx.shortest_path(graph, row["question1"], row["question2"])
+        assert {MEANING[question] for question in path} == {MEANING[row["question1"]]}
+
+
+def within_conflicts_due_to(pair):
+    """Stated negatives inside a cluster that come apart when the positive `pair` is left out."""
+    graph = positive_graph(left_out=[pair])
+    one, two = (nx.node_connected_component(graph, question) for question in sorted(pair))
+    assert one.isdisjoint(two), "this wrong positive is not the only join of its two meanings"
+    negatives = (tuple(p) for p, label in stated().items() if label == 0)
+    return [(a, b) for a, b in negatives if (a in one and b in two) or (a in two and b in one)]
+
+
+@pytest.mark.parametrize(("prefix", "fewest", "most"), [("one ", 1, 1), ("several ", 2, 9), ("no ", 0, 0)])
+def test_wrong_positives_close_the_cycles_they_say(prefix, fewest, most):
+    chosen = [row for row in kind("wrong_positive") if row["note"].startswith(prefix + "stated negative")]
+    assert len(chosen) >= 5
+    for row in chosen:
+        conflicts = within_conflicts_due_to(frozenset((row["question1"], row["question2"])))
+        assert fewest <= len(conflicts) <= most, row
+        assert all(truth(pair) == 0 for pair in conflicts)
+
+
+def test_a_wrong_positive_without_conflict_can_lie_on_a_cycle_of_two_negatives():
+    spoken, written = "How can I improve my spoken English?", "How can I improve my written English?"
+    assert within_conflicts_due_to(frozenset((spoken, written))) == []
+    apart = {MEANING[q] for pair, label in stated().items() if label == 0 and written in pair for q in pair}
+    assert "english-improve" in apart
+    apart = {MEANING[q] for pair, label in stated().items() if label == 0 and spoken in pair for q in pair}
+    assert "english-improve" in apart
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_template_families_are_wrong_together(family):
+    wrong = [row for row in kind("template_positive") if MEANING[row["question1"]].startswith(family)]
+    joined = {MEANING[row[side]] for row in wrong for side in ("question1", "question2")}
+    meanings = nx.Graph([(MEANING[row["question1"]], MEANING[row["question2"]]) for row in wrong])
+    assert len(joined) >= 4 and nx.is_connected(meanings)
+    assert len(wrong) >= len(joined) + 2  # more than the tree that would join them
+
+    graph = positive_graph()
+    for row in wrong:  # no single cut takes one of them out
+        graph.remove_edge(row["question1"], row["question2"])
+        assert nx.has_path(graph, row["question1"], row["question2"])
+        graph.add_edge(row["question1"], row["question2"])
+
+    negative = [pair for pair, label in stated().items() if label == 0]
+    among = [pair for pair in negative if {MEANING[question] for question in pair} <= joined]
+    assert len(among) >= 3
+    everyone = {meaning for meaning in MEANING.values() if meaning.startswith(family)}
+    assert everyone - joined, "some of the family are labelled rightly"
+
+
+def test_wrong_positives_and_templates_are_all_that_joins_meanings_or_splits_them():
+    left_out = [pair for pair, row in PLANTED.items() if row["true"] == "0" and row["stated"] == "1"]
+    for cluster in nx.connected_components(positive_graph(left_out)):
+        assert len({MEANING[question] for question in cluster}) == 1
+
+
+def test_direct_contradictions_show_majorities_ties_and_exchanged_sides():
+    shapes = set()
+    for row in kind("direct"):
+        given = labels()[frozenset((row["question1"], row["question2"]))]
+        assert set(given) == {0, 1}
+        in_order = [int(digit) for digit in re.findall(r"\b[01]\b", row["note"])]
+        assert given == in_order
+        tie = 2 * sum(given) == len(given)
+        shapes.add(("tie" if tie else "majority", row["stated"], row["true"]))
+    assert shapes == {("majority", "1", "1"), ("majority", "0", "0"), ("tie", "1", "1"), ("tie", "0", "1")}
+    pairs = {(row["question1"], row["question2"]) for row in ROWS}
+    both_orders = [
+        row
+        for row in kind("direct")
+        if {(row["question1"], row["question2"]), (row["question2"], row["question1"])} <= pairs
+    ]
+    assert both_orders
+
+
+def test_no_other_pair_is_stated_both_ways():
+    both = {pair for pair, given in labels().items() if len(set(given)) == 2}
+    assert both == {frozenset((row["question1"], row["question2"])) for row in kind("direct")}
+
+
+def test_three_groups_are_debatable():
+    meanings = nx.Graph()
+    for row in kind("debatable"):
+        meanings.add_edge(MEANING[row["question1"]], MEANING[row["question2"]])
+    assert nx.number_connected_components(meanings) == 3
+    assert {row["true"] for row in kind("debatable")} == {"0", "1"}
+
+
+def test_about_as_many_conflicts_ask_for_a_cut_as_for_a_flip():
+    graph = positive_graph()
+    inside = [pair for pair, label in stated().items() if label == 0 and nx.has_path(graph, *pair)]
+    flip = [pair for pair in inside if truth(pair) == 1]
+    cut = [pair for pair in inside if truth(pair) == 0]
+    assert 0.6 <= len(flip) / len(cut) <= 1.6, (len(flip), len(cut))
+
+
+def test_a_self_pair_and_two_repeated_rows():
+    assert [r["question1"] for r in ROWS if r["question1"] == r["question2"]] == ["Why do we get hiccups?"]
+    direct = {frozenset((row["question1"], row["question2"])) for row in kind("direct")}
+    assert sum(len(given) - 1 for pair, given in labels().items() if pair not in direct) == 2
+
+
+def test_a_normal_form_merges_questions_that_differ_in_case_and_closing_mark_only():
+    normal = defaultdict(set)
+    for question in MEANING:
+        normal[question.casefold().rstrip("?!. ")].add(question)
+    merged = [group for group in normal.values() if len(group) > 1]
+    assert len(merged) >= 2
+    assert all(len({MEANING[question] for question in group}) == 1 for group in merged)
+
+
+def test_readme_figures_are_those_of_the_data():
+    readme = (DATA / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.+?) \| (.+?) \|$", readme.split("## Figures")[1].split("<!-- end -->")[0], re.M)
+    printed = dict(rows)
+    positive = sum(int(row["is_duplicate"]) for row in ROWS)
+    assert int(printed["questions"]) == len(MEANING)
+    assert int(printed["meanings"]) == len(set(MEANING.values()))
+    assert int(printed["rows"]) == len(ROWS)
+    assert printed["rows labelled 1"] == f"{positive} ({positive / len(ROWS):.1%})"
+    assert int(printed["rows labelled 0"]) == len(ROWS) - positive
+    sizes = Counter(Counter(MEANING.values()).values())
+    assert printed["meanings by number of questions"] == ", ".join(f"{k}: {sizes[k]}" for k in sorted(sizes))
+    for name, leave_out in (
+        ("questions within word-Jaccard .8 of another meaning", ()),
+        ("the same outside the template families", FAMILIES),
+    ):
+        alike, questions = look_alikes(leave_out)
+        assert printed[name] == f"{alike} ({alike / questions:.1%})"
+    for name, count in Counter(row["kind"] for row in KEY).items():
+        assert int(printed[f"planted: {name}"]) == count
+
+
+def test_readme_prints_forty_rows_of_the_dataset():
+    readme = (DATA / "README.md").read_text(encoding="utf-8")
+    part = readme.split("## Forty random rows")[1]
+    printed = re.findall(r"^\| (\d+) \| (.+) \| (.+) \| ([01]) \|$", part, re.M)
+    assert len({row[0] for row in printed}) == len(printed) == 40
+    for i, one, two, label in printed:
+        row = ROWS[int(i)]
+        assert (one.replace("&lt;", "<"), two.replace("&lt;", "<")) == (row["question1"], row["question2"])
+        assert label == row["is_duplicate"]
+
+
+def test_the_build_script_gives_the_files_as_they_are(tmp_path):
+    subprocess.run([sys.executable, DATA / "build_demo.py", tmp_path], check=True)
+    for name in ("demo.tsv", "README.md"):
+        assert (tmp_path / name).read_bytes() == (DATA / name).read_bytes(), name

@@ -1,0 +1,350 @@
+"""Which format a source is taken for, and what its labels mean."""
+
+import csv
+import gzip
+import os
+import warnings
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from paragraph.pairs import PairsError, ReadWarning, read_pairs
+from paragraph.pairs.formats import FORMATS
+from paragraph.pairs.labels import sign_of
+
+QUORA = "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n"
+JSICK = "\t".join(FORMATS["jsick"].headers[0]) + "\n"
+
+# One file of each format: name, content, then what must come of it: format, texts, labels, and further columns.
+# Texts with quotes stand where only one reading is right.
+SAMPLES = {
+    "qqp": (
+        "quora_duplicate_questions.tsv",
+        QUORA + '0\t1\t2\t"What is ""it""?"\tWhat?\t1\n1\t3\t4\t"Two\nlines"\tOne\t0\n',
+        [('What is "it"?', "What?", 1), ("Two\nlines", "One", 0)],
+        {"id": ["0", "1"], "id_a": ["1", "3"], "id_b": ["2", "4"], "row": [2, 3]},
+    ),
+    "qqp-kaggle": (
+        "train.csv",
+        '"id","qid1","qid2","question1","question2","is_duplicate"\n"0","1","2","Is it, ""now""?","When?","0"\n',
+        [('Is it, "now"?', "When?", 0)],
+        {"id": ["0"], "id_a": ["1"], "id_b": ["2"]},
+    ),
+    "qqp-glue": (
+        "train.tsv",
+        QUORA + '0\t1\t2\t"It" is what?\tWhat?\t1\n1\t3\t4\tWhy "so"\t"So\t0\n',
+        [('"It" is what?', "What?", 1), ('Why "so"', '"So', 0)],
+        {"id_b": ["2", "4"], "row": [2, 3]},
+    ),
+    "mrpc": (
+        "msr_paraphrase_train.txt",
+        '\ufeffQuality\t#1 ID\t#2 ID\t#1 String\t#2 String\r\n1\t70\t71\t"Yes.\tHe said, "yes".\r\n',
+        [('"Yes.', 'He said, "yes".', 1)],
+        {"id_a": ["70"], "id_b": ["71"], "row": [2]},
+    ),
+    "paws": (
+        "dev.csv",
+        ',sentence1,sentence2,label\n0,"A , b","B , a",0\n1,C d,"D ""c""",1\n',
+        [("A , b", "B , a", 0), ("C d", 'D "c"', 1)],
+        {"id": ["0", "1"]},
+    ),
+    "sick": (
+        "SICK_train.txt",
+        "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
+        "1\ta\tb\t4.5\tNEUTRAL\n2\tc\td\t3.499\tNEUTRAL\n3\te\tf\t3.5\tENTAILMENT\n",
+        [("a", "b", 1), ("c", "d", 0)],
+        {"id": ["1", "2"], "row": [2, 3]},
+    ),
+    "jsick": (
+        "train.tsv",
+        JSICK
+        + "1\ttest\tA\tB\tneutral\t1\t\t\tあ\tい\tneutral\t4.7\t\t\t\t\n"
+        + "2\t\t\t\t\t\t\t\tう\tえ\tentailment\t\t\t\t\t\n"
+        + "3\t\t\t\t\t\t\t\tお\tか\tcontradiction\t\t\t\t\t\n"
+        + "4\t\t\t\t\t\t\t\tき\tく\tneutral\t\t\t\t\t\n",
+        [("あ", "い", 1), ("う", "え", 1), ("お", "か", 0)],
+        {"id": ["1", "2", "3"], "split": ["test", "", ""]},
+    ),
+    "mqp": (
+        "mqp.csv",
+        '1,Is it safe?,Can it harm?,1\r\n1,Is it safe?,"Who, then?",0\r\n',
+        [("Is it safe?", "Can it harm?", 1), ("Is it safe?", "Who, then?", 0)],
+        {"row": [1, 2]},
+    ),
+    "wikiqa": (
+        "WikiQA-dev.tsv",
+        "QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel\n"
+        'Q1\twhy?\tD1\tWhy\tD1-0\t"Because" is no reason\t0\n',
+        [("why?", '"Because" is no reason', 0)],
+        {"id_a": ["Q1"], "id_b": ["D1-0"]},
+    ),
+    "paragraph": (
+        "mine.tsv",
+        'question1\tquestion2\tis_duplicate\n"a ""b"""\tc\t1\n',
+        [('a "b"', "c", 1)],
+        {"row": [2]},
+    ),
+}
+
+
+def texts_and_labels(pairs):
+    return list(zip(pairs["text_a"], pairs["text_b"], pairs["label"], strict=True))
+
+
+def quietly(source, *args, **kwargs):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ReadWarning)
+        return read_pairs(source, *args, **kwargs)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("asked", ["auto", "by name", "compressed"])
+def test_each_format_is_recognised_and_read(tmp_path, name, asked):
+    file, content, expected, more = SAMPLES[name]
+    data = content.encode()
+    path = tmp_path / (file + ".gz" if asked == "compressed" else file)
+    path.write_bytes(gzip.compress(data) if asked == "compressed" else data)
+    pairs = quietly(path, name if asked == "by name" else "auto")
+    assert texts_and_labels(pairs) == expected
+    for column, values in more.items():
+        assert pairs[column].tolist() == values
+    report = pairs.attrs["report"]
+    assert report["format"] == name
+    assert name in report["notes"][0]
+    assert pairs.attrs.get("bipartite", False) == (name == "wikiqa")
+    assert str(pairs["text_a"].dtype) == "str" and str(pairs["label"].dtype) == "Int8"
+
+
+def test_every_official_format_has_a_sample():
+    assert set(SAMPLES) == set(FORMATS)
+
+
+# What the quotes say: (rows under the Quora header, the format taken or None where two remain possible)
+ROW = "{}\t1\t2\t{}\tWhat?\t1\n"
+QUOTES = {
+    "no quote at all": (["What?"], "qqp"),
+    "quotes inside only": (['Say "what"?'], "qqp"),
+    "doubled inside quotes": (['"Say ""what""?"'], "qqp"),
+    "line end inside quotes": (['"Say\nwhat?"'], "qqp"),
+    "tab inside quotes": (['"Say\twhat?"'], "qqp"),
+    "text after the quotes": (['"Say" what?'], "qqp-glue"),
+    "never closed": (['"Say what?'], "qqp-glue"),
+    "whole in quotes": (['"Say what?"'], None),
+    "one of each": (['"Say ""what""?"', '"Say" what?'], None),
+    "whole in quotes, and another that tells": (['"Say what?"', '"Say ""what""?"'], "qqp"),
+    "whole in quotes, and another that tells against": (['"Say what?"', '"Say" what?'], "qqp-glue"),
+}
+
+
+@pytest.mark.parametrize("case", QUOTES)
+@pytest.mark.parametrize("far", [False, True], ids=["at once", "beyond the first block"])
+def test_quotes_tell_the_two_tab_separated_quora_formats_apart(tmp_path, monkeypatch, case, far):
+    texts, expected = QUOTES[case]
+    before = [f"plain {i}" for i in range(60)] if far else []
+    if far:
+        monkeypatch.setattr("paragraph.pairs.sources.BLOCK", 512)
+        monkeypatch.setattr("paragraph.pairs.delimited.BLOCK", 512)
+    path = tmp_path / "file.tsv"
+    rows = [ROW.format(i, text) for i, text in enumerate(before + texts)]
+    path.write_text(QUORA + "".join(rows), newline="")
+    if expected is None:
+        with pytest.raises(PairsError, match=r'file.tsv: .*format="qqp" or format="qqp-glue"'):
+            read_pairs(path)
+        assert len(read_pairs(path, "qqp-glue")) == len(rows)
+        return
+    pairs = read_pairs(path)
+    assert pairs.attrs["report"]["format"] == expected
+    assert len(pairs) == len(rows)
+    text = texts[0]
+    if expected == "qqp" and text.startswith('"'):
+        text = text[1:-1].replace('""', '"')
+    assert pairs["text_a"][len(before)] == text
+
+
+def test_same_rows_by_both_readings_are_not_ambiguous(tmp_path):
+    path = tmp_path / "x.tsv"
+    path.write_text(QUORA + ROW.format(0, 'Say "what"?'))
+    quoted, unquoted, auto = (read_pairs(path, f) for f in ("qqp", "qqp-glue", "auto"))
+    assert quoted.equals(unquoted) and quoted.equals(auto)
+
+
+def test_anyones_tsv_asks_for_quoting_where_both_remain_possible(tmp_path):
+    path = tmp_path / "x.tsv"
+    path.write_text('sentence1\tsentence2\tlabel\n"a"\tb\t1\n')
+    with pytest.raises(PairsError, match="say quoting=True or quoting=False"):
+        read_pairs(path)
+    assert read_pairs(path, quoting=True)["text_a"].tolist() == ["a"]
+    assert read_pairs(path, quoting=False)["text_a"].tolist() == ['"a"']
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "columns"),
+    [
+        ("x.tsv", "q\tr\tsame\na\tb\t1\n", {"text_a": "q", "text_b": "r", "label": "same"}),
+        ("x.csv", "q,r,same\na,b,1\n", {"text_a": "q", "text_b": "r", "label": "same"}),
+        ("x.csv", "q;r;same\na;b;1\n", {"text_a": "q", "text_b": "r", "label": "same"}),
+        ("x.txt", "1\ta\tb\n", {"text_a": 1, "text_b": 2, "label": 0}),
+        ("x.csv", "1,a,b\n", {"text_a": 1, "text_b": 2, "label": 0}),
+        ("x.jsonl", '{"q": "a", "r": "b", "same": true}\n', {"text_a": "q", "text_b": "r", "label": "same"}),
+        ("x.data", '{"sentence1": "a", "sentence2": "b", "label": 1.0}', None),
+        ("x.tsv", "sentence1\tsentence2\tlabel\na\tb\t1\n", None),
+        ("x.csv", "text_a,text_b,label\na,b,1\n", None),
+        ("x.csv", "label,question2,question1\n1,b,a\n", None),
+    ],
+)
+def test_anyones_files(tmp_path, name, content, columns):
+    path = tmp_path / name
+    path.write_text(content)
+    assert texts_and_labels(read_pairs(path, columns=columns)) == [("a", "b", 1)]
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        ("a\tb\n", {}, "x.tsv: no column for text_a among 'a', 'b'; name it with columns="),
+        ("q\tr\n", {"columns": {"text_a": "q", "text_b": "s"}}, "there is no column 's' (for text_b) among 'q', 'r'"),
+        ("q\tq\tr\n", {"columns": {"text_a": "q", "text_b": "r"}}, "there is more than one column 'q'"),
+        ("question1\tquestion2\na\tb\n", {}, "there is no label column"),
+        (QUORA, {"format": "mrpc"}, "there is no column"),
+        (QUORA, {"format": "excel"}, "format 'excel' is not one of auto, qqp, "),
+        (QUORA, {"columns": {"texta": "x"}}, "the keys are text_a, text_b, label"),
+        (QUORA, {"labels": {"1": 2}}, "labels maps '1' to 2; a sign is 1, 0 or None"),
+        (QUORA, {"labels": (4, 3)}, "neither a dict nor two thresholds"),
+        (QUORA, {"labels": "01"}, "neither a dict nor two thresholds"),
+        (QUORA, {"unlabelled": "drop"}, "unlabelled='drop' is not one of"),
+        (QUORA, {"on_error": "drop"}, "on_error='drop' is not one of"),
+        (QUORA, {"format": "parquet"}, "not a readable Parquet file"),
+        (QUORA, {"format": "jsonl"}, "no column for text_a"),
+        (QUORA, {"encoding": "klingon"}, "cannot be decoded as klingon"),
+        ("[1, 2]", {"format": "jsonl"}, "one JSON list; JSON Lines has one object a line"),
+        (
+            'question1\tquestion2\tis_duplicate\t"x\na\tb\t1\t"',
+            {},
+            "x.tsv, row 1: the header runs over several lines",
+        ),
+        ("", {}, "x.tsv: the file is empty"),
+        ("\n \n", {}, "x.tsv: the file is empty"),
+    ],
+)
+def test_what_cannot_be_read_says_why(tmp_path, content, options, message):
+    path = tmp_path / "x.tsv"
+    path.write_text(content)
+    with pytest.raises(PairsError) as error:
+        read_pairs(path, **options)
+    assert message in str(error.value)
+
+
+def test_official_names_hold_for_tables_too():
+    frame = pd.DataFrame({"sentence_A": ["a", "b"], "sentence_B": ["c", "d"], "relatedness_score": [4.6, 4.0]})
+    with pytest.warns(ReadWarning, match="1 row skipped"):
+        assert texts_and_labels(read_pairs(frame, "sick")) == [("a", "c", 1)]
+
+
+@pytest.mark.parametrize(
+    ("labels", "value", "sign"),
+    [
+        ({"0": 0, "1": 1}, " 1 ", 1),
+        ({0: 0, 1: 1}, "1.0", 1),
+        ({0.0: 0, 1.0: 1}, "1", 1),
+        ({False: 0, True: 1}, "1", 1),
+        ({-1: None}, "-1", None),
+        ({"": None}, "", None),
+        ((3.5, 4.5), "4.50", 1),
+        ((3.5, 4.5), "4.499", None),
+        ((3.5, 4.5), "-1e1", 0),
+        ((3, 3), "3", 1),
+    ],
+)
+def test_signs(labels, value, sign):
+    assert sign_of(labels)(value) is sign or sign_of(labels)(value) == sign
+
+
+@pytest.mark.parametrize("value", ["", "x", "nan", "inf", "1_0", "٣", "1e9999", "0x1"])
+def test_a_score_is_a_plain_number(value):
+    with pytest.raises(ValueError, match="is not a number"):
+        sign_of((3.5, 4.5))(value)
+
+
+# ---------------------------------------------------------------- real files, counted by other means
+
+DATA = os.environ.get("PARAGRAPH_DATA", "")
+
+
+def real(name):
+    path = Path(DATA) / name
+    if not DATA or not path.exists():
+        pytest.skip(f"PARAGRAPH_DATA is unset or has no {name}")
+    return path
+
+
+def lines_of(path):
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
+        return file.read()
+
+
+def by_csv(path, delimiter):
+    return list(csv.reader(lines_of(path).splitlines(keepends=True), delimiter=delimiter, strict=True))
+
+
+def by_split(path):
+    return [line.removesuffix("\r").split("\t") for line in lines_of(path).split("\n") if line]
+
+
+SIGNS = {"1": 1, "0": 0}
+
+
+def graded(score):
+    return 1 if float(score) >= 4.5 else 0 if float(score) < 3.5 else None
+
+
+REAL = {
+    "qqp/qqp_all.tsv.gz": ("qqp", lambda p: [(r[3], r[4], SIGNS[r[5]]) for r in by_csv(p, "\t")[1:]]),
+    "qqp/qqp_natural.tsv.gz": ("qqp", lambda p: [(r[3], r[4], SIGNS[r[5]]) for r in by_csv(p, "\t")[1:]]),
+    "paws/paws_wiki_dev.csv": ("paws", lambda p: [(r[1], r[2], SIGNS[r[3]]) for r in by_csv(p, ",")[1:]]),
+    "mqp/mqp.csv": ("mqp", lambda p: [(r[1], r[2], SIGNS[r[3]]) for r in by_csv(p, ",")]),
+    **{
+        f"mrpc/msr_paraphrase_{part}.txt": (
+            "mrpc",
+            lambda p: [(r[3], r[4], SIGNS[r[0]]) for r in by_split(p)[1:]],
+        )
+        for part in ("train", "test")
+    },
+    **{
+        f"sick/SICK_{part}.txt": ("sick", lambda p: [(r[1], r[2], graded(r[3])) for r in by_split(p)[1:]])
+        for part in ("train", "trial", "test_annotated")
+    },
+    **{
+        f"wikiqa/WikiQA-{part}.tsv.gz": (
+            "wikiqa",
+            lambda p: [(r[1], r[-2], SIGNS[r[-1]]) for r in by_split(p)[1:]],
+        )
+        for part in ("train", "dev", "test")
+    },
+    "jsick/test.tsv.gz": ("jsick", lambda p: [(r[8], r[9], graded(r[11])) for r in by_split(p)[1:]]),
+    "jsick/train.tsv.gz": (
+        "jsick",
+        lambda p: [
+            (r[8], r[9], {"entailment": 1, "contradiction": 0, "neutral": None}[r[10]]) for r in by_split(p)[1:]
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_files_by_an_independent_reading(name):
+    path = real(name)
+    kind, reading = REAL[name]
+    expected = reading(path)
+    pairs = quietly(path)
+    signed = [row for row in expected if row[2] is not None]
+    assert texts_and_labels(pairs) == signed
+    report = pairs.attrs["report"]
+    assert report["format"] == kind
+    assert report["rows"] == len(expected)
+    assert len(report["skipped"]) == len(expected) - len(signed)
+    selves = sum(a == b for a, b, _ in signed)
+    repeats = len(signed) - len(set(signed))
+    noted = [int(note.split()[0].replace(",", "")) for note in report["notes"][1:]]
+    assert noted == [n for n in (selves, repeats) if n]

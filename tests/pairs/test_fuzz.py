@@ -1,0 +1,251 @@
+"""Damaged files: always a table or a PairsError, and no row that vanishes without being counted.
+
+PARAGRAPH_FUZZ is the number of damaged files a format, 150 if unset.
+"""
+
+import gzip
+import json
+import os
+import random
+import re
+import time
+import warnings
+
+import pandas as pd
+import pytest
+
+from paragraph.pairs import PairsError, read_pairs, write_pairs
+from paragraph.pairs.formats import FORMATS
+
+DAMAGED = int(os.environ.get("PARAGRAPH_FUZZ", "150"))
+
+# Bytes and strings that parsers trip over
+NASTY = [b'"', b'""', b'"\n', b"\t", b",", b"\n", b"\r", b"\r\n", b"\n\n", b"\0", b"\xff", b"\xc3", b"\xed\xa0\x80"]
+NASTY += [
+    b"\xef\xbb\xbf",
+    b"\xff\xfe",
+    b"\\",
+    b"'",
+    b"1",
+    b"0",
+    b"-1",
+    b"nan",
+    b"1e999",
+    b"{",
+    b"}",
+    b"[",
+    b" ",
+    b"\x1a",
+]
+
+
+WORDS = ["what", "how", "far", "is", "the", "moon", "from", "here,", "'now'", '"then"', "é", "日本", "...", "why?"]
+
+
+def sentence(rng):
+    return " ".join(rng.choices(WORDS, k=rng.randint(1, 7)))
+
+
+def table(rng, rows=12):
+    return [(sentence(rng), sentence(rng), rng.randint(0, 1)) for _ in range(rows)]
+
+
+def delimited(header, delimiter, quoted, record):
+    """A maker of whole files: header, then `record(i, a, b, label)` as fields."""
+
+    def field(text):
+        if quoted and any(mark in text for mark in (delimiter, '"', "\n")):
+            return '"' + text.replace('"', '""') + '"'
+        return text if quoted else text.replace(delimiter, " ")
+
+    def make(rng):
+        lines = [delimiter.join(header)] if header else []
+        for i, (a, b, label) in enumerate(table(rng)):
+            a = a + "\nmore" if quoted and rng.random() < 0.2 else a
+            lines.append(delimiter.join(field(str(x)) for x in record(i, a, b, label)))
+        end = rng.choice(["\n", "\r\n"])
+        return (end.join(lines) + end).encode()
+
+    return make
+
+
+def quora(delimiter, quoted):
+    header = FORMATS["qqp"].headers[0]
+    return delimited(header, delimiter, quoted, lambda i, a, b, s: (i, 2 * i, 2 * i + 1, a, b, s))
+
+
+def json_lines(rng):
+    rows = [{"text_a": a, "text_b": b, "label": s, "id": i} for i, (a, b, s) in enumerate(table(rng))]
+    return "".join(json.dumps(row, ensure_ascii=rng.random() < 0.5) + "\n" for row in rows).encode()
+
+
+def parquet(tmp_path):
+    def make(rng):
+        path = tmp_path / "whole.parquet"
+        write_pairs(pd.DataFrame(table(rng), columns=["text_a", "text_b", "label"]), path)
+        return path.read_bytes()
+
+    return make
+
+
+MAKERS = {
+    "qqp": quora("\t", True),
+    "qqp-kaggle": quora(",", True),
+    "qqp-glue": quora("\t", False),
+    "mrpc": delimited(FORMATS["mrpc"].headers[0], "\t", False, lambda i, a, b, s: (s, i, i + 1, a, b)),
+    "paws": delimited(FORMATS["paws"].headers[1], ",", True, lambda i, a, b, s: (i, a, b, s)),
+    "sick": delimited(FORMATS["sick"].headers[0], "\t", False, lambda i, a, b, s: (i, a, b, 3 + 2 * s, "NEUTRAL")),
+    "jsick": delimited(
+        FORMATS["jsick"].headers[0],
+        "\t",
+        False,
+        lambda i, a, b, s: (
+            i,
+            "",
+            *[""] * 6,
+            a,
+            b,
+            ["contradiction", "entailment"][s],
+            5 * s if i % 2 else "",
+            *[""] * 4,
+        ),
+    ),
+    "mqp": delimited(None, ",", True, lambda i, a, b, s: (i, a, b, s)),
+    "wikiqa": delimited(
+        FORMATS["wikiqa"].headers[1], "\t", False, lambda i, a, b, s: (f"Q{i}", a, "", f"D{i}", b, s)
+    ),
+    "paragraph": delimited(FORMATS["paragraph"].headers[0], "\t", True, lambda i, a, b, s: (a, b, s)),
+    "jsonl": json_lines,
+}
+
+
+def damage(data, rng):
+    data = bytearray(data)
+    for _ in range(rng.choice([1, 1, 2, 5, 20])):
+        at, to = sorted(rng.randrange(len(data) + 1) for _ in range(2))
+        to = min(to, at + rng.choice([1, 3, 40, 1000]))
+        match rng.randrange(6):
+            case 0:
+                data[at:at] = rng.choice(NASTY)
+            case 1 if at < len(data):
+                data[at] = rng.randrange(256)
+            case 2:
+                del data[at:to]
+            case 3:
+                data[at:at] = data[at:to]
+            case 4:
+                data[at:to] = rng.choice(NASTY)
+            case 5 if rng.random() < 0.2:
+                del data[at:]
+    return bytes(data)
+
+
+def read(path, **options):
+    """The table or the error; and whatever happened, it happened soon."""
+    start = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return read_pairs(path, **options)
+        except PairsError as error:
+            assert str(error)
+            return None
+        finally:
+            assert time.perf_counter() - start < 5
+
+
+def sound(pairs):
+    report = pairs.attrs["report"]
+    assert report["rows"] == report["kept"] + len(report["skipped"])
+    assert report["kept"] == len(pairs)
+    rows = pairs["row"].tolist() + [skipped["row"] for skipped in report["skipped"]]
+    assert len(set(rows)) == len(rows) and pairs["row"].is_monotonic_increasing
+    assert not pairs["text_a"].isna().any() and (pairs["text_a"].str.strip() != "").all()
+    assert not pairs["text_b"].isna().any() and (pairs["text_b"].str.strip() != "").all()
+    assert set(pairs["label"].dropna()) <= {0, 1}
+    return report
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_damaged_files(tmp_path, name):
+    rng = random.Random(name)
+    tables = 0
+    for trial in range(DAMAGED):
+        data = damage(MAKERS[name](rng), rng)
+        packed = rng.random() < 0.1
+        path = tmp_path / "file.dat"
+        path.write_bytes(gzip.compress(data, 1) if packed else data)
+        fmt = rng.choice(["auto", name])
+        options = {
+            "on_error": rng.choice(["skip", "error", None]),
+            "unlabelled": rng.choice(["keep", "skip", "error"]),
+        }
+        pairs = read(path, format=fmt, **options)
+        if pairs is None:
+            continue
+        tables += 1
+        report = sound(pairs)
+        text = data.removeprefix(b"\xef\xbb\xbf")
+        ends = rb"\n" if name == "jsonl" else rb"\r\n|\r|\n"
+        lines = len(re.findall(ends, text)) + (re.search(rb"(?:%b)\Z" % ends, text) is None)
+        lines -= name not in ("mqp", "jsonl")  # the header
+        if "CSV quotes" not in report["notes"][0]:
+            assert report["rows"] == lines, f"file {trial}"
+        elif not report["skipped"] and {"id", "id_a", "id_b"} <= set(pairs):
+            # Each line is a row, or inside one of its fields (Quora's, all of which but the label are kept)
+            fields = pairs[["text_a", "text_b", "id", "id_a", "id_b"]].to_numpy().ravel()
+            inside = sum(len(re.findall("\r\n|\r|\n", field)) for field in fields)
+            assert report["rows"] + inside == lines, f"file {trial}"
+        else:
+            assert report["rows"] <= lines, f"file {trial}"
+    assert tables > DAMAGED / 20
+
+
+def test_damaged_parquet_and_gzip(tmp_path):
+    rng = random.Random(0)
+    files = [parquet(tmp_path)(rng) for _ in range(10)]
+    for trial in range(DAMAGED):
+        path = tmp_path / "damaged.parquet"
+        path.write_bytes(damage(files[trial % 10], rng))
+        pairs = read(path, unlabelled="keep", on_error="skip")
+        if pairs is not None:
+            sound(pairs)
+        path = tmp_path / "damaged.tsv.gz"
+        path.write_bytes(damage(gzip.compress(MAKERS["qqp"](rng)), rng))
+        pairs = read(path, on_error="skip")
+        if pairs is not None:
+            sound(pairs)
+
+
+@pytest.mark.parametrize("quoted", [True, False])
+def test_one_damaged_row_costs_one_row(tmp_path, quoted):
+    """A stray byte in one text leaves the rows far from it alone."""
+    rng = random.Random(1)
+    path = tmp_path / "file.tsv"
+    header = "\t".join(FORMATS["qqp"].headers[0]).encode()
+    for _ in range(DAMAGED):
+        rows = [b"%d\t1\t2\tquestion %d\tother %d\t1" % (i, i, i) for i in range(20)]
+        hit = rng.randrange(20)
+        at = rng.randrange(len(rows[hit]) + 1)
+        rows[hit] = rows[hit][:at] + rng.choice([b"\t", b'"', b'"x', b"\xff", b"\0"]) + rows[hit][at:]
+        path.write_bytes(header + b"\n" + b"\n".join(rows) + b"\n")
+        pairs = read(path, format="qqp" if quoted else "qqp-glue")
+        kept = set(pairs["row"])
+        assert kept >= set(range(2, 22)) - {hit + 2}
+        assert sound(pairs)["rows"] == 20
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b'"a\n', b'a\t"b\n', b'a"\t"b\n', b'""\t"\n', b'"""\n', b'a\t"\n"\t"', b'""""a\n', b'"a""b\n', b'\t"\t"\n"'],
+)
+def test_no_pattern_of_quotes_takes_more_than_linear_time(tmp_path, line):
+    path = tmp_path / "file.tsv"
+    times = []
+    for lines in (20_000, 80_000):
+        path.write_bytes(b"question1\tquestion2\tis_duplicate\n" + line * lines + b'""a\n' * lines)
+        start = time.perf_counter()
+        pairs = read(path, on_error="skip")
+        times.append(time.perf_counter() - start)
+        assert pairs is None or sound(pairs)
+    assert times[1] < 12 * times[0] + 0.5

@@ -1,0 +1,483 @@
+"""Reading and writing pair tables."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import re
+import threading
+import warnings
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paragraph.pairs import PairsError, ReadWarning, read_pairs, write_pairs
+from paragraph.pairs.delimited import DelimitedWriter, quote_fields, read_carefully, read_columns
+
+ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+TRICKY = st.text(st.sampled_from('ab"\t\n\r,é\x1c '), max_size=8)
+
+
+@pytest.mark.parametrize("delimiter", ["\t", ","])
+@settings(max_examples=60, deadline=None)
+@given(texts=st.lists(st.none() | ANY_TEXT | TRICKY, max_size=8), data=st.data())
+def test_quoted_fields_are_what_csv_reads_back(delimiter, texts, data):
+    cut = data.draw(st.integers(0, len(texts)))
+    for kind in (pa.string(), pa.large_string()):
+        array = pa.array(texts, kind).slice(cut)
+        for quoted in (quote_fields(array, delimiter), quote_fields(pa.chunked_array([array]), delimiter)):
+            assert quoted.type == kind
+            for text, field in zip(texts[cut:], quoted.to_pylist(), strict=True):
+                if text is None:
+                    assert field is None
+                    continue
+                plain = not set(text) & {delimiter, '"', "\n", "\r"}
+                row = next(csv.reader([field + delimiter + "end"], delimiter=delimiter, strict=True))
+                assert row == [text, "end"]
+                assert (field == text) == plain
+
+
+def test_writer_streams_batches_and_writes_nulls_as_empty_fields(tmp_path):
+    for path in (tmp_path / "x.tsv", tmp_path / "x.tsv.gz"):
+        with DelimitedWriter(path, ["a", "b"]) as writer:
+            writer.rows_per_write = 2
+            writer.write([pa.array(["1", "2", "3"]), pa.array(["x", None, "é"], pa.large_string())])
+            writer.write([pa.array([], pa.string()), pa.array([], pa.string())])
+            writer.write([pa.chunked_array([["4"], ["5"]]), pa.array(["y", "z"])])
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+        assert text == "a\tb\n1\tx\n2\t\n3\té\n4\ty\n5\tz\n"
+
+
+# ---------------------------------------------------------------- reading
+
+HEADER = "question1\tquestion2\tis_duplicate\n"
+ANYONES = {"columns": {"text_a": "q", "text_b": "r", "label": "same"}}
+
+
+def tsv(tmp_path, content, name="pairs.tsv"):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
+    return path
+
+
+def test_a_pair_table(tmp_path):
+    path = tsv(tmp_path, HEADER + " a \tb\t1\nC\td\t0\n")
+    pairs = read_pairs(path)
+    assert pairs.columns.tolist() == ["text_a", "text_b", "label", "row"]
+    assert pairs.dtypes.astype(str).tolist() == ["str", "str", "Int8", "int64"]
+    assert pairs["text_a"].dtype.storage == "pyarrow"
+    assert pairs.values.tolist() == [[" a ", "b", 1, 2], ["C", "d", 0, 3]]
+    assert pairs.attrs["report"] == {
+        "source": "pairs.tsv",
+        "path": str(path),
+        "format": "paragraph",
+        "rows": 2,
+        "kept": 2,
+        "skipped": [],
+        "notes": ["read as paragraph (tabs, CSV quotes)"],
+    }
+    assert json.loads(json.dumps(pairs.attrs["report"])) == pairs.attrs["report"]
+    assert pairs.head(1).attrs["report"] is pairs.attrs["report"]
+
+
+# What is wrong with the third of three rows (row 4): its bytes, and the message
+FAULTS = {
+    "unknown label": (b"e\tf\tmaybe", "label 'maybe' is not one of 0, 1"),
+    "empty label": (b"e\tf\t", "no label"),
+    "empty text": (b"\tf\t1", "question1 is empty"),
+    "white space for a text": (b"e\t \xe3\x80\x80\t1", "question2 is empty"),
+    "a field short": (b"e\tf", "2 fields where 3 are expected"),
+    "a field over": (b"e\tf\t1\tg", "4 fields where 3 are expected"),
+    "a field over, with quotes": (b'"e"\tf\t1\tg\t\t', "more than 3 fields where 3 are expected"),
+    "text after quotes": (b'"e" e\tf\t1', "stray quote (a field begins with one and does not end with one)"),
+    "never closed": (b'"e\tf\t1', "stray quote (a field begins with one and does not end with one)"),
+    "not UTF-8": (b"e\tf\xe9\t1", "byte 0xe9 is not UTF-8"),
+    "NUL": (b"e\x00\tf\t1", "NUL byte in the text"),
+}
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("case", FAULTS)
+def test_a_fault_is_an_error_with_file_row_and_value_or_is_skipped_and_listed(tmp_path, case, end):
+    row, why = FAULTS[case]
+    data = end.join([HEADER.strip().encode(), b"a\tb\t1", b"c\td\t0", row, b"g\th\t1", b""])
+    path = tsv(tmp_path, data)
+    with pytest.raises(PairsError) as error:
+        read_pairs(path)
+    assert str(error.value).startswith(f"pairs.tsv, row 4: {why}; on_error=")
+    with pytest.warns(ReadWarning, match=r"pairs.tsv: 1 row skipped \(1: ") as caught:
+        pairs = read_pairs(path, on_error="skip")
+    assert len(caught) == 1 and caught[0].filename == __file__
+    assert pairs["text_a"].tolist() == ["a", "c", "g"]
+    assert pairs["row"].tolist() == [2, 3, 5]
+    (skipped,) = pairs.attrs["report"]["skipped"]
+    assert (skipped["row"], skipped["why"]) == (4, why)
+    assert skipped["value"] in row.decode("utf-8", "backslashreplace").replace("\0", "\\0")
+    assert pairs.attrs["report"]["rows"] == 4
+
+
+def test_the_message_of_the_design(tmp_path):
+    rows = [f"a{i}\tb{i}\t{'maybe' if i == 812 else 1}" for i in range(2, 1000)]
+    with pytest.raises(PairsError, match=r"^pairs.tsv, row 812: label 'maybe' is not one of 0, 1"):
+        read_pairs(tsv(tmp_path, HEADER + "\n".join(rows)))
+
+
+# Rows under the header, and what becomes of them: texts of the left side, row numbers, notes
+TREATMENTS = {
+    "byte-order mark": ("\ufeff" + HEADER + "a\tb\t1\n", ["a"], [2], []),
+    "a mark that is text": (HEADER + "\ufeffa\tb\t1\n", ["\ufeffa"], [2], []),
+    "no line end at the end": (HEADER + "a\tb\t1", ["a"], [2], []),
+    "blank lines": (HEADER + "a\tb\t1\n\n\nc\td\t1\n\n", ["a", "c"], [2, 5], []),
+    "rows of empty cells": (HEADER + "a\tb\t1\n\t\t\nc\td\t1\n\t\t\n", ["a", "c"], [2, 4], []),
+    "a text over two lines": (HEADER + '"a\n\r\na"\tb\t1\nc\td\t0\n', ["a\n\r\na", "c"], [2, 3], []),
+    "quotes inside": (HEADER + 'a "b" c"\tb\t1\n', ['a "b" c"'], [2], []),
+    "self-pairs": (HEADER + "a\ta\t1\nb\tb\t0\n", ["a", "b"], [2, 3], ["2 rows pair a text with itself; kept"]),
+    "repeated rows": (
+        HEADER + "a\tb\t1\nb\ta\t1\na\tb\t0\na\tb\t1\n",
+        ["a", "b", "a", "a"],
+        [2, 3, 4, 5],
+        ["1 row repeats an earlier one, label included; kept"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TREATMENTS)
+def test_treatments(tmp_path, case):
+    content, texts, rows, notes = TREATMENTS[case]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if "skip" in case or "blank" in case or "empty" in case else "error")
+        pairs = read_pairs(tsv(tmp_path, content))
+    assert pairs["text_a"].tolist() == texts
+    assert pairs["row"].tolist() == rows
+    report = pairs.attrs["report"]
+    assert report["notes"][1:] == notes
+    assert {s["why"] for s in report["skipped"]} <= {"blank row"}
+    assert report["rows"] == report["kept"] + len(report["skipped"])
+
+
+def test_long_repeated_rows_are_counted_whatever_their_length():
+    texts = (
+        ["x" * n for n in range(1, 40)] * 2
+        + [f"{i:040d}" for i in range(300)]
+        + ["y" * 20 + f"{i}" + "y" * 20 for i in range(9)]
+    )
+    frame = pd.DataFrame({"text_a": texts, "text_b": [t + "?" for t in texts], "label": 1})
+    assert read_pairs(frame).attrs["report"]["notes"][1:] == ["39 rows repeat an earlier one, label included; kept"]
+
+
+def test_a_stray_quote_that_swallows_rows_is_reported(tmp_path):
+    path = tsv(tmp_path, HEADER + 'a\tb\t1\n"c\td\t0\ne"\tf\t1\ng\th\t1\n')
+    with pytest.warns(ReadWarning, match="row 3 seems to run on into the next, after a stray quote"):
+        pairs = read_pairs(path)
+    assert pairs["text_a"].tolist() == ["a", "c\td\t0\ne", "g"]
+
+
+def test_a_header_without_rows_is_an_empty_table(tmp_path):
+    with pytest.warns(ReadWarning, match="no rows"):
+        pairs = read_pairs(tsv(tmp_path, HEADER))
+    assert len(pairs) == 0 and str(pairs["text_a"].dtype) == "str"
+
+
+def test_official_releases_load_whole_and_list_what_they_leave_out(tmp_path):
+    header = "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n"
+    path = tsv(tmp_path, header + "0\t1\t2\ta\tb\t1\n1\t1\t2\ta\t\t0\n2\t1\tbroken\n3\t1\t2\tc\td\t0\n")
+    with pytest.warns(ReadWarning, match=r"2 rows skipped"):
+        pairs = read_pairs(path, "qqp-glue")
+    assert pairs["id"].tolist() == ["0", "3"]
+    assert pairs.attrs["report"]["skipped"] == [
+        {"row": 3, "value": "", "why": "question2 is empty"},
+        {"row": 4, "value": "2\t1\tbroken", "why": "3 fields where 6 are expected"},
+    ]
+    with pytest.raises(PairsError, match="row 3: question2 is empty"):
+        read_pairs(path, "qqp-glue", on_error="error")
+    with pytest.raises(PairsError, match="none of 2 rows can be read; row 2: question2 is empty"):
+        read_pairs(tsv(tmp_path, header + "0\t1\t2\ta\t\t1\n1\t1\n"), "qqp-glue")
+
+
+@pytest.mark.parametrize(
+    ("options", "labels", "whys"),
+    [
+        ({"unlabelled": "keep"}, [1, 0, None, None], []),
+        ({"unlabelled": "skip"}, [1, 0], ["label '?' gives no sign", "no label"]),
+        ({"unlabelled": "error", "on_error": "skip"}, [1, 0], ["label '?' gives no sign", "no label"]),
+    ],
+)
+def test_labels_and_rows_without(tmp_path, options, labels, whys):
+    path = tsv(tmp_path, "q\tr\tsame\na\tb\tyes\nc\td\tno\ne\tf\t?\ng\th\t\n")
+    signs = {"yes": 1, "no": 0, "?": None}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        pairs = read_pairs(path, labels=signs, **ANYONES, **options)
+    assert [None if x is pd.NA else x for x in pairs["label"]] == labels
+    assert [s["why"] for s in pairs.attrs["report"]["skipped"]] == whys
+    with pytest.raises(PairsError, match="row 5: no label"):
+        read_pairs(path, labels=signs, **ANYONES)
+    with pytest.raises(PairsError, match=r"row 2: label 'yes' is not a number \(and 3 more such rows\)"):
+        read_pairs(path, labels=(1, 2), **ANYONES)
+
+
+def test_no_label_column_is_fine_where_unlabelled_rows_are(tmp_path):
+    pairs = read_pairs(tsv(tmp_path, "question1\tquestion2\na\tb\n"), unlabelled="keep")
+    assert pairs["label"].isna().all()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1", "cp1252"])
+def test_encodings(tmp_path, encoding):
+    path = tsv(tmp_path, (HEADER + "né\tb\t1\n").encode(encoding))
+    assert read_pairs(path, encoding=encoding)["text_a"].tolist() == ["né"]
+    if encoding == "utf-16":
+        with pytest.raises(PairsError, match=r'pairs.tsv: looks like UTF-16; say encoding="utf-16"'):
+            read_pairs(path)
+        with pytest.raises(PairsError, match="cannot be decoded as ascii"):
+            read_pairs(path, encoding="ascii")
+
+
+def test_paths_that_cannot_be_read(tmp_path):
+    with pytest.raises(PairsError, match=r"nowhere.tsv: cannot be read: No such file"):
+        read_pairs(tmp_path / "nowhere.tsv")
+    with pytest.raises(PairsError, match="cannot be read"):
+        read_pairs(tmp_path)
+    whole = gzip.compress((HEADER + "a\tb\t1\n" * 1000).encode())
+    for damaged in (whole[:-6], whole[:40], whole[:30] + b"?" + whole[31:], whole + b"junk"):
+        with pytest.raises(PairsError, match=r"pairs.tsv.gz: cannot be read"):
+            read_pairs(tsv(tmp_path, damaged, "pairs.tsv.gz"))
+    assert len(read_pairs(tsv(tmp_path, whole, "named_otherwise.tsv"))) == 1000
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_read_once(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    content = (HEADER + "a\tb\t1\n").encode()
+    writer = threading.Thread(target=pipe.write_bytes, args=[content])
+    writer.start()
+    assert len(read_pairs(pipe)) == 1
+    writer.join()
+
+
+# ---------------------------------------------------------------- JSON Lines, tables
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("{", "not JSON"),
+        ("3", "not a JSON object"),
+        ('{"text_a": 5, "text_b": "b", "label": 1}', "text_a is 5, not text"),
+        ('{"text_a": "a", "label": 1}', "text_b is empty"),
+        ('{"text_a": "a", "text_b": "\\ud800", "label": 1}', "text_b holds half a surrogate pair"),
+        ('{"text_a": "a", "text_b": "\\u0000", "label": 1}', "NUL byte in the text"),
+        ('{"text_a": "a", "text_b": "b", "label": [1]}', "label is [1], not text"),
+        ('{"text_a": "a", "text_b": "b", "label": 2}', "label '2' is not one of 0, 1"),
+        ("[" * 100_000, "not JSON"),
+    ],
+)
+def test_json_lines_faults(tmp_path, line, why):
+    content = '{"text_a": "é\\n", "text_b": "b", "label": 1, "id": 7}\n\n' + line + "\n"
+    path = tsv(tmp_path, content, "pairs.jsonl")
+    with pytest.raises(PairsError) as error:
+        read_pairs(path)
+    assert str(error.value).startswith(f"pairs.jsonl, row 3: {why}")
+    with pytest.warns(ReadWarning):
+        pairs = read_pairs(path, on_error="skip")
+    assert pairs.values.tolist() == [["é\n", "b", 1, 1, "7"]]
+    assert [s["row"] for s in pairs.attrs["report"]["skipped"]] == [2, 3]
+
+
+FRAME = {"text_a": ["a", "b"], "text_b": ["c", "d"], "label": [1, 0]}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"label": [1.0, 0.0]},
+        {"label": [True, False]},
+        {"label": ["1", "0"]},
+        {"label": [1, "0"]},
+        {"label": pd.Series([1, 0], dtype="Int8")},
+        {"text_a": pd.Series(["a", "b"], dtype=object)},
+        {"text_a": pd.Series(["a", "b"], dtype="string")},
+        {"text_a": pd.Categorical(["a", "b"])},
+        {"text_a": pd.Series(["a", "b"], dtype=pd.ArrowDtype(pa.string()))},
+    ],
+    ids=repr,
+)
+def test_data_frames(changes):
+    pairs = read_pairs(pd.DataFrame(FRAME | changes).set_axis([5, 5]))
+    assert pairs.values.tolist() == [["a", "c", 1, 1], ["b", "d", 0, 2]]
+    assert pairs.index.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"text_a": [1, 2]}, "the DataFrame: column 'text_a' holds int64, not text"),
+        ({"text_a": ["a", 2]}, "the DataFrame, row 2: text_a is 2, not text"),
+        ({"text_a": ["a", None]}, "the DataFrame, row 2: text_a is empty"),
+        ({"text_a": ["a", float("nan")]}, "the DataFrame, row 2: text_a is empty"),
+        ({"text_a": ["a", "\ud800"]}, "the DataFrame, row 2: text_a holds half a surrogate pair"),
+        ({"text_a": ["a", "\0"]}, "the DataFrame, row 2: NUL byte"),
+        ({"label": [1, None]}, "the DataFrame, row 2: no label"),
+        ({"label": [1, 2]}, "the DataFrame, row 2: label '2' is not one of 0, 1"),
+        ({"label": [[1], [0]]}, "the DataFrame: column 'label' holds list"),
+        ({"label": [1, Ellipsis]}, "the DataFrame, row 2: label is Ellipsis"),
+        ({"text_a": [b"a", b"b"]}, "the DataFrame: column 'text_a' holds binary, not text"),
+    ],
+    ids=repr,
+)
+def test_data_frames_with_faults(changes, message):
+    with pytest.raises(PairsError) as error:
+        read_pairs(pd.DataFrame(FRAME | changes, dtype=object if r"\ud800" in str(changes) else None))
+    assert str(error.value).startswith(message)
+
+
+def test_a_pair_table_read_again_keeps_its_rows(tmp_path):
+    pairs = read_pairs(tsv(tmp_path, HEADER + "a\tb\t1\nc\td\t0\ne\tf\t1\n"))
+    again = read_pairs(pairs[1:])
+    assert again["row"].tolist() == [3, 4]
+    with pytest.raises(PairsError, match="row 4: text_a is 3, not text"):
+        read_pairs(pairs[1:].astype({"text_a": object}).assign(text_a=["c", 3]))
+
+
+def test_datasets(tmp_path):
+    datasets = pytest.importorskip("datasets")
+    label = datasets.ClassLabel(names=["not_duplicate", "duplicate"])
+    features = datasets.Features(sentence1=datasets.Value("string"), sentence2=datasets.Value("string"), label=label)
+    whole = datasets.Dataset.from_dict(
+        {"sentence1": ["a", "b", "c"], "sentence2": ["d", "e", "f"], "label": [1, 0, 1]}, features=features
+    )
+    pairs = read_pairs(whole.select([2, 0]))
+    assert pairs.values.tolist() == [["c", "f", 1, 1], ["a", "d", 1, 2]]
+    with pytest.raises(PairsError, match="choose one of 'train'"):
+        read_pairs(datasets.DatasetDict({"train": whole}))
+    with pytest.raises(PairsError, match="streaming"):
+        read_pairs(whole.to_iterable_dataset())
+    with pytest.raises(PairsError, match="not from int"):
+        read_pairs(3)
+
+
+# ---------------------------------------------------------------- the fast way is the careful way
+
+
+def columns_of(result):
+    return [c.to_pylist() for c in result.columns], result.row.tolist(), result.bad
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["a", "bc", '"', '""', "\t", "\t", "\n", "\n", "\r\n", "\r", "é", "\ufeff", "\0", "\x85"])
+    ),
+    st.booleans(),
+    st.sampled_from([7, 64, 1 << 20]),
+)
+def test_fast_is_careful_on_any_bytes(pieces, quoted, block):
+    data = "".join(pieces).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("paragraph.pairs.delimited.BLOCK", block)
+        fast = read_columns(lambda: pa.BufferReader(data), "\t", quoted, 2, [0, 1])
+    careful = read_carefully(data, "\t", quoted, 2, [0, 1])
+    assert columns_of(fast) == columns_of(careful)
+    ends = len(re.findall("\r\n|\r|\n", "".join(pieces).removeprefix("\ufeff")))
+    seen = len(fast.row) + len(fast.bad)
+    assert seen == len(set(fast.row.tolist()) | {row for row, _, _ in fast.bad})
+    if not quoted:
+        tail = "".join(pieces).removeprefix("\ufeff")
+        assert seen == ends + (tail != "" and tail[-1] not in "\r\n")
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.tuples(ANY_TEXT | TRICKY, ANY_TEXT | TRICKY), max_size=12),
+    st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
+    st.sampled_from(["\n", "\r\n"]),
+    st.sampled_from([16, 1 << 20]),
+)
+def test_what_csv_writes_is_read_by_both_ways(rows, style, end, block):
+    # NUL is refused; and this csv module leaves a CR bare where it ends lines with LF
+    odd = str.maketrans("", "", "\0" if "\r" in end or style == csv.QUOTE_ALL else "\0\r")
+    rows = [(a.translate(odd), b.translate(odd)) for a, b in rows]
+    sink = io.StringIO(newline="")
+    csv.writer(sink, delimiter="\t", quoting=style, lineterminator=end).writerows(rows)
+    data = sink.getvalue().encode()
+    if data.startswith("\ufeff".encode()):
+        data, rows = b"x\tx\n" + data, [("x", "x"), *rows]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("paragraph.pairs.delimited.BLOCK", block)
+        result = read_columns(lambda: pa.BufferReader(data), "\t", True, 2, [0, 1])
+    assert result.bad == []
+    assert list(zip(*columns_of(result)[0], strict=True)) == rows
+    assert columns_of(result) == columns_of(read_carefully(data, "\t", True, 2, [0, 1]))
+
+
+def test_well_formed_files_go_the_fast_way(monkeypatch):
+    """Quotes, line ends inside them and CR LF are no reason to be slow."""
+    monkeypatch.setattr("paragraph.pairs.delimited.read_carefully", lambda *a: pytest.fail("went the careful way"))
+    for end in ("\n", "\r\n"):
+        data = end.join(['"a ""b"""\tc', '"d\n\te"\tf', "", 'g\t""', "h\ti"]).encode()
+        for block in (16, 20, 1 << 20):
+            monkeypatch.setattr("paragraph.pairs.delimited.BLOCK", block)
+            result = read_columns(lambda data=data: pa.BufferReader(data), "\t", True, 2, [0, 1])
+            assert result.columns[0].to_pylist() == ['a "b"', "d\n\te", "", "g", "h"]
+
+
+# ---------------------------------------------------------------- writing
+
+WRITABLE = ANY_TEXT | TRICKY | st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+
+
+@pytest.mark.parametrize("ending", [".tsv", ".csv", ".jsonl", ".parquet", ".tsv.gz", ".parquet.gz"])
+@settings(max_examples=60, deadline=None)
+@given(rows=st.lists(st.tuples(WRITABLE, WRITABLE, st.sampled_from([0, 1, None])), max_size=6))
+def test_what_is_written_is_read_back(tmp_path_factory, ending, rows):
+    rows = [row for row in rows if all(text.strip() and "\0" not in text for text in row[:2])]
+    if ending == ".jsonl" and not rows:
+        return  # a file without a byte says nothing, not even that it holds no pairs
+    path = tmp_path_factory.mktemp("written") / f"pairs{ending}"
+    frame = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
+    write_pairs(frame, path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        back = read_pairs(path, unlabelled="keep")
+    assert back.attrs["report"]["format"] == "paragraph"
+    assert back["text_a"].tolist() == [a for a, _, _ in rows]
+    assert back["text_b"].tolist() == [b for _, b, _ in rows]
+    assert [None if x is pd.NA else x for x in back["label"]] == [x for _, _, x in rows]
+
+
+def test_written_files_are_plain(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    write_pairs(pd.DataFrame({"text_a": ["a,b", 'c"'], "text_b": ["d\te", "\ufefff "], "label": [1, None]}), path)
+    assert path.read_bytes().decode() == HEADER + 'a,b\t"d\te"\t1\n"c"""\t\ufefff \t\n'
+    write_pairs(read_pairs(path, unlabelled="keep"), tmp_path / "pairs.csv")
+    assert (tmp_path / "pairs.csv").read_text().splitlines()[1] == '"a,b",d\te,1'
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"text_a": ["a", "\ud800"]}, "row 2: text_a holds half a surrogate pair"),
+        ({"text_a": ["a", ""]}, "row 2: text_a is empty"),
+        ({"text_a": ["a", "x\0"]}, "row 2: NUL byte"),
+        ({"label": [1, 7]}, "row 2: label '7' is not one of 0, 1"),
+        ({"text_a": ["a", ""], "text_b": ["c", ""], "label": [1, None]}, "row 2 of the pair table is blank"),
+    ],
+)
+def test_what_could_not_be_read_back_is_not_written(tmp_path, changes, message):
+    path = tmp_path / "pairs.tsv"
+    with pytest.raises(PairsError, match=re.escape(message)):
+        write_pairs(pd.DataFrame(FRAME | changes, dtype=object), path)
+    assert not path.exists()
+
+
+def test_write_pairs_asks_for_a_pair_table_and_a_known_ending(tmp_path):
+    with pytest.raises(PairsError, match="label is missing"):
+        write_pairs(pd.DataFrame({"text_a": [], "text_b": []}), tmp_path / "x.tsv")
+    with pytest.raises(PairsError, match=r"x.xlsx must end in .tsv, .csv, .jsonl or .parquet"):
+        write_pairs(pd.DataFrame(FRAME), tmp_path / "x.xlsx")

@@ -1,0 +1,166 @@
+"""Evidence about labels: columns from words and from users, put together as calibrated log-odds."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.measure.weights import Weights, fit, sigmoid
+from paragraph.repairs.evidence import DECIDED, components, evidence, evidence_log_odds, log_odds, weights_for
+from paragraph.repairs.posterior import label_log_odds
+from paragraph.words.differences import COLUMNS as WORDS
+
+
+def graph_of(*rows):
+    return pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+
+
+TOY = graph_of(("Is it far?", "Is it hot?", 0), ("Is it far?", "How far is it?", 1), ("Is it far?", "Is it far?!", 1))
+
+
+@pytest.fixture(scope="module")
+def demo():
+    return pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+
+
+def test_one_row_an_edge_in_the_order_of_edges():
+    table = evidence(TOY)
+    assert list(table) == list(WORDS)
+    assert table["swapped"].tolist() == [1, 0, 0]
+    assert table["question"].tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize("ends", [("question1", "question2"), ("text_a", "text_b"), ("question2", "question1")])
+def test_columns_are_put_to_edges_by_text_in_either_order(ends):
+    given = pd.DataFrame({ends[0]: ["Is it far?!", "Is it far?"], ends[1]: ["Is it far?", "Is it hot?"]})
+    table = evidence(TOY, given.assign(cosine=[0.9, 0.4]))
+    np.testing.assert_array_equal(table["cosine"], [0.4, np.nan, 0.9])
+
+
+def test_a_models_probability_becomes_log_odds_but_is_never_certain():
+    given = pd.DataFrame({"question1": ["Is it far?"] * 2, "question2": ["Is it hot?", "How far is it?"]})
+    found = evidence(TOY, given.assign(model=[0.0, 0.75]))["model"]
+    np.testing.assert_allclose(found, [-6, np.log(3), np.nan])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t.drop(columns="question1"), "needs the columns question1, question2"),
+        (lambda t: t.assign(note="x"), "'note' holds no numbers"),
+        (lambda t: t.assign(swapped=1.0), "'swapped' is one that is worked out already"),
+        (lambda t: t.assign(model=1.5), "1.5 is not a probability"),
+        (lambda t: t.assign(decision=2), "2.0 is not a probability"),
+        (lambda t: t.assign(question1="?"), "are they of another file"),
+    ],
+)
+def test_evidence_that_does_not_fit(change, message):
+    given = pd.DataFrame({"question1": ["Is it far?"], "question2": ["Is it hot?"], "cosine": [0.1]})
+    with pytest.raises(pg.PairsError, match=message):
+        evidence(TOY, change(given))
+
+
+def test_pairs_that_are_not_stated_are_counted():
+    given = pd.DataFrame({"question1": ["Is it far?", "a"], "question2": ["Is it hot?", "b"], "cosine": [0.1, 0.2]})
+    with pytest.warns(UserWarning, match="1 pairs of evidence are not stated"):
+        evidence(TOY, given)
+
+
+def test_a_decision_is_taken_at_its_word():
+    given = pd.DataFrame({"question1": ["Is it far?"] * 2, "question2": ["Is it hot?", "How far is it?"]})
+    found = log_odds(TOY, given.assign(decision=[1.0, np.nan]))
+    np.testing.assert_allclose(found - log_odds(TOY), [DECIDED - evidence_log_odds(TOY)[0], 0, 0])
+
+
+def test_log_odds_are_those_of_evidence_and_label():
+    np.testing.assert_allclose(log_odds(TOY), evidence_log_odds(TOY) + label_log_odds(TOY))
+
+
+def test_small_data_get_shipped_weights_and_say_which_column_they_do_not_know():
+    given = pd.DataFrame({"question1": ["Is it far?"], "question2": ["Is it hot?"], "cosine": [0.1], "odd": [1.0]})
+    with pytest.warns(UserWarning, match="odd"):
+        weights = weights_for(TOY, evidence(TOY, given))
+    assert weights.table["column"].tolist() == [*WORDS, "cosine"]
+    assert "Quora" in weights.fitted_on
+
+
+def test_larger_data_get_their_own_and_a_column_that_tells_gets_weight(demo):
+    rng = np.random.default_rng(0)
+    table = evidence(demo).assign(good=demo.edge_sign + rng.normal(0, 2, len(demo.edge_sign)), noise=0.0)
+    table["noise"] = rng.normal(size=len(table))
+    weights = weights_for(demo, table)
+    by = weights.table.set_index("column")
+    assert weights.fitted_on == "2,103 stated labels of these data"
+    assert by.loc["good", "low"] > 0.5
+    assert by.loc["noise", "low"] < 0.1 and by.loc["noise", "high"] > -0.1
+
+
+def test_evidence_is_calibrated_on_pairs_it_was_not_fitted_on(demo):
+    first = np.random.default_rng(0).random(len(demo.edge_a)) < 0.5
+    table, label = evidence(demo), demo.edge_sign > 0
+    fitted = fit(table[first], label[first], np.arange(first.sum()), "")
+    p, label = sigmoid(fitted.log_odds(table[~first])), label[~first]
+    for low, high in ((0, 0.25), (0.25, 0.5), (0.5, 1)):
+        some = (p >= low) & (p < high)
+        assert some.sum() > 100
+        assert abs(label[some].mean() - p[some].mean()) < 0.15
+
+
+def test_components_join_by_either_label():
+    graph = graph_of(("a", "b", 1), ("b", "c", 0), ("d", "e", 0))
+    assert components(graph).tolist() == [0, 0, 0, 1, 1]
+
+
+# -- weights ---------------------------------------------------------------------------------------------
+
+
+def test_fit_agrees_with_scikit_learn():
+    from sklearn.linear_model import LogisticRegression
+
+    rng = np.random.default_rng(3)
+    x = pd.DataFrame(rng.normal(2, 3, (500, 3)), columns=list("abc"))
+    y = rng.random(500) < sigmoid(x["a"].to_numpy() - x["b"].to_numpy())
+    z = (x - x.mean()) / x.std(ddof=0)
+    theirs = LogisticRegression(C=1, tol=1e-8).fit(z, y)
+    ours = fit(x, y, np.arange(500), "")
+    np.testing.assert_allclose(ours.table["weight"], theirs.coef_[0], atol=1e-3)
+    np.testing.assert_allclose(ours.bias, theirs.intercept_[0], atol=1e-3)
+
+
+def test_repeating_every_row_in_its_group_leaves_the_interval_as_wide():
+    rng = np.random.default_rng(4)
+    x = pd.DataFrame({"a": rng.normal(size=300)})
+    y = rng.random(300) < sigmoid(x["a"].to_numpy())
+    width = []
+    for times in (1, 4):
+        again = np.repeat(np.arange(300), times)
+        table = fit(x.iloc[again], y[again], again, "").table
+        width.append((table["high"] - table["low"])[0])
+    assert width[1] == pytest.approx(width[0], rel=0.05)
+
+
+def test_weights_count_rows():
+    x, y = pd.DataFrame({"a": [0.0, 1, 2, 3]}), np.array([0, 1, 0, 1])
+    twice = fit(x.iloc[[0, 0, 1, 2, 3]], y[[0, 0, 1, 2, 3]], np.arange(5), "")
+    weighted = fit(x, y, np.arange(4), "", np.array([2.0, 1, 1, 1]))
+    at = pd.DataFrame({"a": [0.5, 2.5]})  # standardized otherwise, and so penalized a little otherwise
+    np.testing.assert_allclose(twice.log_odds(at), weighted.log_odds(at), atol=0.05)
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_labels_of_one_kind_cannot_be_fitted(label):
+    with pytest.raises(pg.PairsError, match="both kinds"):
+        fit(pd.DataFrame({"a": [1.0, 2]}), np.full(2, label), np.arange(2), "")
+
+
+def test_shipped_weights_are_figures_and_round_trip():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        weights = Weights.shipped("evidence+model+cosine")
+    table = weights.table
+    assert (table["low"] <= table["weight"]).all() and (table["weight"] <= table["high"]).all()
+    assert weights.figures()["bias"] == weights.bias
+    by = table.set_index("column")["weight"]
+    assert by["model"] > 0 and by["cosine"] > 0 and by["name"] < 0 and by["negation"] < 0

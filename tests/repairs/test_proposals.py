@@ -1,0 +1,242 @@
+"""Which label of a conflict is wrong, what changing it does, and that it does so when applied."""
+
+from itertools import combinations
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph import PairsError, ParaphraseGraph
+from paragraph.repairs.posterior import label_log_odds, posterior
+from paragraph.repairs.proposals import UNSURE
+
+
+def graph_of(rows, **columns):
+    """A graph from lines such as "a+b b-c"; the pair table's rows are numbered from 2."""
+    cells = [(cell[0], cell[2], {"+": 1, "-": 0, "?": None}[cell[1]]) for cell in rows.split()]
+    pairs = pd.DataFrame(cells, columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
+    return ParaphraseGraph.from_pairs(pairs.assign(row=np.arange(len(pairs)) + 2, **columns))
+
+
+def by_labels(graph, **more):
+    """Repair by labels alone: odds of 19 to 1 for every row, but for the pairs named."""
+    log_odds = label_log_odds(graph)
+    for pair, value in more.items():
+        log_odds[graph.edge_between(*(graph.node(text) for text in pair))] = value
+    return pg.repair(graph, log_odds)
+
+
+def rows_of(graph):
+    label = graph.pairs["label"].astype(object).where(graph.pairs["label"].notna(), "?")
+    signs = label.map({1: "+", 0: "-", "?": "?"})
+    return " ".join(a + s + b for a, s, b in zip(graph.pairs["text_a"], signs, graph.pairs["text_b"], strict=True))
+
+
+FACTS = [
+    # what is so, the rows, log-odds other than the label's, proposal, the pairs to change
+    ("one path of two: either of its labels may be wrong", "a+b b+c a-c", {"ab": 2}, "cut", ["ab"]),
+    ("evidence against the negative", "a+b b+c a-c", {"ac": 1}, "flip", ["ac"]),
+    ("evidence against a positive", "a+b b+c a-c", {"bc": -1}, "cut", ["bc"]),
+    ("three disjoint paths", "a+b b+c a-c a+d d+c a+e e+c", {}, "flip", ["ac"]),
+    ("three disjoint paths with a doubtful link in each", "a+b b+c a-c a+d d+c a+e e+c",
+     {"ab": -1, "da": -1, "ec": -1}, "cut", ["ab", "ad", "ce"]),
+    ("a doubtful link that all paths share", "a+b b+c a+c c+d d+e d+f e+f a-f", {"cd": 0.2}, "cut", ["cd"]),
+    ("a doubtful positive on no path is none of its business", "a+b b+c a-c c+d", {"cd": -3, "ab": 2}, "cut", ["ab"]),
+    ("three rows say no", "a+b b+c a-c a-c a-c a+d d+c", {}, "cut", ["bc", "dc"]),
+    ("two rows hold one link; the others are as likely wrong", "a+b b+c a-c b+a", {}, "unsure", ["bc"]),
+    ("even odds", "a+b b+c a-c", {"ac": -2.2}, "unsure", ["ac"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rows", "odds", "proposal", "changes"), [f[1:] for f in FACTS], ids=[f[0] for f in FACTS])
+def test_facts(rows, odds, proposal, changes):
+    (row,) = by_labels(graph_of(rows), **odds).itertuples()
+    assert row.proposal == proposal
+    assert {frozenset(pair) for pair in row.changes} == {frozenset(pair) for pair in changes}
+    assert {row.edge1, row.edge2} in [set(pair) for pair in changes]
+    assert row.settles == 1
+
+
+def test_margin_p_flip_and_alternatives_are_those_of_the_posterior():
+    graph = graph_of("a+b b+c a-c a+d d+c c+e e-a")
+    found = posterior(graph)
+    table = by_labels(graph)
+    for row in table.itertuples():
+        edge = graph.edge_between(graph.node(row.question1), graph.node(row.question2))
+        assert row.p_flip == pytest.approx(found.p_positive[edge])
+        assert row.margin == pytest.approx(abs(found.log_odds[edge]))
+        assert row.proposal == ("unsure" if row.margin < UNSURE else "flip" if row.p_flip > 0.5 else "cut")
+        for change, a, b, p in row.alternatives:
+            at = graph.edge_between(graph.node(a), graph.node(b))
+            assert graph.edge_sign[at] == (-1 if change == "flip" else 1)
+            assert p == pytest.approx(found.p_wrong[at], abs=1e-4)
+        chances = [p for *_, p in row.alternatives]
+        assert chances == sorted(chances, reverse=True)
+
+
+def test_reasons_are_about_the_pair_to_change():
+    graph = ParaphraseGraph.from_pairs(
+        pd.DataFrame({
+            "text_a": ["Is tea good?", "Is tea healthy?", "Is tea good?"],
+            "text_b": ["Is tea healthy?", "Why is coffee from Peru healthy?", "Why is coffee from Peru healthy?"],
+            "label": [1, 1, 0],
+        })
+    )  # fmt: skip
+    (row,) = pg.repair(graph).itertuples()
+    assert (row.proposal, row.edge2) == ("cut", "Why is coffee from Peru healthy?")
+    assert "Peru" in row.reason and "why" in row.reason
+
+
+def test_evidence_may_be_columns():
+    graph = graph_of("a+b b+c a-c")
+    for model, proposal in ((0.999, "flip"), (0.001, "cut")):
+        (row,) = pg.repair(
+            graph, pd.DataFrame({"question1": ["c"], "question2": ["a"], "model": [model]})
+        ).itertuples()
+        assert row.proposal == proposal
+
+
+def test_no_conflicts_make_an_empty_table():
+    for method in ("map", "flip_all"):
+        table = pg.repair(graph_of("a+b b-c"), method=method)
+        assert table.empty and list(table)[:6] == ["question1", "question2", "proposal", "margin", "edge1", "edge2"]
+
+
+def test_what_cannot_be_repaired():
+    with pytest.raises(PairsError, match="method 'best' is not one of 'map', 'flip_all'"):
+        pg.repair(graph_of("a+b"), method="best")
+    bipartite = graph_of("a+b")
+    bipartite.pairs.attrs["bipartite"] = True
+    with pytest.raises(PairsError, match="bipartite"):
+        pg.repair(bipartite)
+
+
+# -- properties --------------------------------------------------------------------------------------------
+
+TABLES = st.lists(
+    st.tuples(st.sampled_from("abcdefg"), st.sampled_from("++++-?"), st.sampled_from("abcdefg")), max_size=24
+)
+
+
+@settings(max_examples=70, deadline=None)
+@given(TABLES)
+def test_flip_all_is_the_papers_rule(rows):
+    graph = graph_of(" ".join(map("".join, rows)))
+    flipped = pg.apply_repairs(graph, pg.repair(graph, method="flip_all"))
+    expected = pg.four_datasets(graph)["original_flipped"]
+    assert flipped.pairs["label"].astype("Int8").equals(expected["label"])
+    assert flipped.pairs[["text_a", "text_b"]].values.tolist() == expected[["text_a", "text_b"]].values.tolist()
+
+
+@settings(max_examples=70, deadline=None)
+@given(TABLES, st.integers(0, 2**32 - 1))
+def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
+    graph = graph_of(" ".join(map("".join, rows)))
+    noise = np.random.default_rng(seed).normal(0, 3, len(graph.edge_a))
+    table, before = pg.repair(graph, label_log_odds(graph) + noise), pg.infer(graph).counts()
+    for _, row in table.assign(proposal=np.where(table["p_flip"] > 0.5, "flip", "cut")).iterrows():
+        for cut in ("drop", "negative") if row["proposal"] == "cut" else ("drop",):
+            after = pg.apply_repairs(graph, pd.DataFrame([row]), cut)
+            ends = [after.node(text) for text in (row["question1"], row["question2"])]
+            if row["proposal"] == "flip":
+                assert after.edge_sign[after.edge_between(*ends)] > 0
+            else:
+                assert after.cluster_of[ends[0]] != after.cluster_of[ends[1]]
+            if cut == "drop" and set(after.sentences.to_pylist()) == set(graph.sentences.to_pylist()):
+                gained = {name: count - before[name] for name, count in pg.infer(after).counts().items()}
+                assert gained == {"positive": row["inferred_positive"], "negative": row["inferred_negative"]}
+                assert int(graph.within.sum()) - int(after.within.sum()) == row["settles"]
+        assert sum(row["parts"]) == graph.cluster_sizes[graph.cluster_of[graph.node(row["question1"])]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(TABLES)
+def test_no_change_is_more_than_needed(rows):
+    """With one of its pairs left as it is, a cut leaves the two sentences joined."""
+    graph = graph_of(" ".join(map("".join, rows)))
+    for row in by_labels(graph).itertuples():
+        positives = {frozenset(ends) for ends in zip(*map(graph.texts, _positive(graph)), strict=True)}
+        for spared in row.changes if row.proposal == "cut" else []:
+            left = nx.Graph([tuple(p) for p in positives - {frozenset(p) for p in row.changes if p != spared}])
+            assert nx.has_path(left, row.question1, row.question2)
+
+
+def _positive(graph):
+    positive = graph.edge_sign > 0
+    return graph.edge_a[positive], graph.edge_b[positive]
+
+
+# -- applying ----------------------------------------------------------------------------------------------
+
+
+def table_of(*rows):
+    return pd.DataFrame(rows, columns=["proposal", "changes"])
+
+
+APPLIED = [
+    # what is so, the rows, the proposals, how cuts are made, the rows afterwards
+    ("flip: every row of the pair, unlabelled too", "a+b b+c a-c c?a", [("flip", ["ca"])], "drop", "a+b b+c a+c c+a"),
+    ("cut: every row of the pair is dropped", "a+b b+a b+c a-c", [("cut", ["ab"])], "drop", "b+c a-c"),
+    ("or becomes 0", "a+b b+a b+c a-c", [("cut", ["ab"])], "negative", "a-b b-a b+c a-c"),
+    ("several changes at once", "a+b b+c a-c a+d d+c", [("cut", ["ab", "dc"])], "drop", "b+c a-c a+d"),
+    ("unsure: nothing", "a+b b+c a-c", [("unsure", ["ac"])], "drop", "a+b b+c a-c"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rows", "table", "cut", "after"), [a[1:] for a in APPLIED], ids=[a[0] for a in APPLIED])
+def test_applying(rows, table, cut, after):
+    graph = graph_of(rows)
+    repaired = pg.apply_repairs(
+        graph, table_of(*((how, [list(pair) for pair in pairs]) for how, pairs in table)), cut
+    )
+    assert rows_of(repaired) == after
+    assert rows_of(graph) == rows  # as it was
+
+
+def test_what_was_changed_is_listed_by_the_rows_of_the_source():
+    graph = graph_of("a+b b+c a-c b+a")
+    found = pg.apply_repairs(graph, table_of(("flip", [["a", "c"]]), ("cut", [["a", "b"]]))).pairs.attrs["repairs"]
+    assert found == [
+        {"question1": "a", "question2": "b", "effect": "dropped", "rows": [2, 5]},
+        {"question1": "a", "question2": "c", "effect": "becomes 1", "rows": [4]},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("table", "options", "message"),
+    [
+        (table_of(("mend", [])), {}, "proposal 'mend' is not one of"),
+        (table_of(("flip", [["a", "d"]])), {}, "'a' and 'd' are not a stated pair of this graph"),
+        (table_of(), {"cut": "keep"}, "cut 'keep' is not one of 'drop', 'negative'"),
+    ],
+)
+def test_what_cannot_be_applied(table, options, message):
+    with pytest.raises(PairsError, match=message):
+        pg.apply_repairs(graph_of("a+b b+c a-c c+d"), table, **options)
+
+
+# -- a larger sample ---------------------------------------------------------------------------------------
+
+
+def test_planted_errors_are_found():
+    """Twenty cliques of six with a true negative between neighbours; a wrong link in ten, a wrong negative in ten."""
+    rows = []
+    for k in range(20):
+        names = [f"{k} {i}" for i in range(6)]
+        rows += [(a, b, 1) for a, b in combinations(names, 2)]
+        rows += [(f"{k} {i}", f"{k} {i + 1}'", 0) for i in range(3)]
+        rows += [(f"{k} {i}'", f"{k} {j}'", 1) for i, j in combinations(range(6), 2)]
+        if k % 2:
+            rows[-1] = (rows[-1][0], rows[-1][1], 0)
+        else:
+            rows.append((f"{k} 0", f"{k} 0'", 1))
+    table = by_labels(ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"])))
+    assert table["proposal"].value_counts().to_dict() == {"cut": 30, "flip": 10}  # three negatives to each wrong link
+    for row in table.itertuples():
+        number = row.question1.split()[0]
+        wrong = {f"{number} 4'", f"{number} 5'"} if int(number) % 2 else {f"{number} 0", f"{number} 0'"}
+        assert {row.edge1, row.edge2} == wrong
