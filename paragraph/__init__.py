@@ -14,7 +14,7 @@ _HOME = {
     "infer": "graph.inference",
     "explain": "graph.proof",
     "conflicts": "graph.contradictions",
-    "compare": "graph.variants",
+    "compare_pairs": "graph.variants",
     "four_datasets": "graph.variants",
     "write_datasets": "graph.variants",
     "ConflictReview": "widgets",
@@ -40,6 +40,8 @@ __version__ = "0.1.0"
 def __getattr__(name: str):
     if name in ("balance", "claims", "draw", "experiments", "learn", "measure", "widgets"):
         return import_module(f".{name}", __name__)
+    if name == "compare":  # its name before 0.2
+        return __getattr__("compare_pairs")
     if name in _HOME:
         value = getattr(import_module(f".{_HOME[name]}", __name__), name)
         globals()[name] = value

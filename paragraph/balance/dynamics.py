@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..graph.paraphrase import group
+from ..graph.arrays import group
 from ..pairs import PairsError
 from .signed import SignedGraph, as_signed
 from .triads import Triad, triad_edges

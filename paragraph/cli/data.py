@@ -170,7 +170,9 @@ def add(commands: Any) -> None:
     sub = command(split, "split so that no sentence stands on two sides")
     sub.add_argument("-o", "--output", required=True, metavar="DIR", help="for a file a share, and report.json")
     sub.add_argument("--shares", default="train=.8,dev=.1,test=.1", metavar="NAME=SHARE,…", help="adding up to 1")
-    sub.add_argument("--by", default="pairs", choices=("pairs", "clusters"), help="what is kept whole")
+    sub.add_argument(
+        "--by", default="components", choices=("components", "clusters", "pairs"), help="what is kept whole"
+    )
     sub.add_argument("--seed", type=whole, default=0, help="decides between components of equal size")
 
     sub = command(fetch, "download a public dataset from its source", None)

@@ -183,7 +183,9 @@ def add(commands: Any) -> None:
         model(sub, default)
         sub.add_argument("--test", metavar="TEST", help="labelled pairs to test on")
         sub.add_argument("--share", type=float, metavar="X", help="or: take this share of FILE, component-wise")
-        sub.add_argument("--by", default="pairs", choices=("pairs", "clusters"), help="what --share keeps whole")
+        sub.add_argument(
+            "--by", default="components", choices=("components", "clusters", "pairs"), help="what --share keeps whole"
+        )
         sub.add_argument("--split-seed", type=whole, default=0, help="for --share")
         sub.add_argument("--seeds", type=whole, default=5, metavar="N", help="rounds of training (default 5)")
         sub.add_argument(

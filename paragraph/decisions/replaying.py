@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..graph import ParaphraseGraph
+from ..graph.arrays import group
 from ..graph.identity import sentence_keys
-from ..graph.paraphrase import group
 from .log import DecisionLog, records_of
 from .records import Decision, DecisionError, in_order, pair_of, standing
 

@@ -137,7 +137,7 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     >>> graph = pg.ParaphraseGraph.from_pairs(pairs)
     >>> figure = draw_conflict(graph, pg.conflicts(graph).iloc[0])
     """
-    path = list(conflict["path"]) or [conflict["question1"], conflict["question2"]]
+    path = list(conflict["path"]) or [conflict["text_a"], conflict["text_b"]]
     nodes = [graph.node(text) for text in path]
     boxes = [wrap(drawable(text), BOX * 72 - 16, point_width(9.5)) for text in path]
     heights = [len(lines) * LEADING + 10 for lines in boxes]

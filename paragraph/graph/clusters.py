@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from .distance import check_rule, path_lengths, source_blocks
+
 if TYPE_CHECKING:
-    from .paraphrase import ParaphraseGraph
+    from .core import GraphArrays
 
 __all__ = ["cluster_table"]
 
 
 def cluster_table(
-    graph: ParaphraseGraph,
+    graph: GraphArrays,
     min_size: int = 2,
     negatives: str = "all",
     diameter: bool = False,
@@ -50,8 +52,6 @@ def cluster_table(
     >>> bool((table["diameter"] < table["size"]).all())
     True
     """
-    from .inference import check_rule
-
     check_rule(graph, negatives)
     k = len(graph.cluster_sizes)
     size = graph.cluster_sizes
@@ -88,9 +88,7 @@ def cluster_table(
     return table
 
 
-def _diameters(graph: ParaphraseGraph, k: int, max_size: int) -> pd.Series:
-    from .distance import path_lengths, source_blocks
-
+def _diameters(graph: GraphArrays, k: int, max_size: int) -> pd.Series:
     starts, nodes = graph.cluster_members
     result = np.full(k, -1, dtype=np.int64)
     small = int(np.count_nonzero(graph.cluster_sizes[:k] > max_size))  # ids go by size
@@ -102,7 +100,7 @@ def _diameters(graph: ParaphraseGraph, k: int, max_size: int) -> pd.Series:
     return pd.Series(result, dtype="Int64").mask(result < 0)
 
 
-def _bridges(graph: ParaphraseGraph, k: int, max_size: int) -> pd.Series:
+def _bridges(graph: GraphArrays, k: int, max_size: int) -> pd.Series:
     import networkx as nx
     from tqdm.auto import tqdm
 

@@ -19,9 +19,12 @@ from .paths import disjoint_paths, shortest_paths
 __all__ = ["conflicts", "write_conflicts"]
 
 COLUMNS = (
-    "kind", "question1", "question2", "cluster", "path",
+    "kind", "text_a", "text_b", "cluster", "path",
     "length", "disjoint_paths", "n_positive", "n_negative", "rows", "path_rows",
 )  # fmt: skip
+
+#: What files call a column of these tables.
+WRITTEN = {"text_a": "question1", "text_b": "question2"}
 
 
 def conflicts(graph: ParaphraseGraph, max_distance: int | None = None, distance: str = "rounds") -> pd.DataFrame:
@@ -39,10 +42,10 @@ def conflicts(graph: ParaphraseGraph, max_distance: int | None = None, distance:
 
     Columns
     -------
-    kind, question1, question2, cluster
+    kind, text_a, text_b, cluster
         The pair as first stated; `cluster` is the first sentence's.
     path
-        For *within*: the sentences of a shortest positive path from `question1` to `question2`; else empty.
+        For *within*: the sentences of a shortest positive path from `text_a` to `text_b`; else empty.
     length, disjoint_paths
         Positive edges on a shortest path; positive paths that share no edge, which is the least number of
         positives to cut (0 where no path joins the two).
@@ -54,28 +57,32 @@ def conflicts(graph: ParaphraseGraph, max_distance: int | None = None, distance:
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0],
     ...                       "row": [2, 3, 4]})
     >>> found = conflicts(ParaphraseGraph.from_pairs(pairs))
-    >>> found[["kind", "question1", "question2", "path", "disjoint_paths"]]
-         kind question1 question2       path  disjoint_paths
-    0  within         a         c  [a, b, c]               1
+    >>> found[["kind", "text_a", "text_b", "path", "disjoint_paths"]]
+         kind text_a text_b       path  disjoint_paths
+    0  within      a      c  [a, b, c]               1
     """
     # Between questions and answers nothing is transitive, so no path contradicts a label.
     parts = [_direct(graph)] if graph.bipartite else [_within(graph), _direct(graph)]
     if max_distance is not None:
         parts.append(_across(graph, max_distance, distance))
     table = {name: [value for part in parts for value in part[name]] for name in COLUMNS}
-    types = {"kind": "str", "question1": "str", "question2": "str"}
+    types = {"kind": "str", "text_a": "str", "text_b": "str"}
     numbers = dict.fromkeys(("cluster", "length", "disjoint_paths", "n_positive", "n_negative"), "int64")
     return pd.DataFrame(table, columns=list(COLUMNS)).astype(types | numbers)
 
 
 def write_conflicts(found: pd.DataFrame, path: str | PathLike) -> None:
-    """Write a table of conflicts as TSV, quoted where needed; lists as JSON."""
+    """Write a table of conflicts as TSV, quoted where needed; lists as JSON.
+
+    Files call the two sentences `question1` and `question2`, as Quora's release does.
+    """
 
     def field(value: Any) -> str:
         return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
     fields = [pa.array(map(field, column.tolist()), pa.large_string()) for _, column in found.items()]
-    with DelimitedWriter(path, list(found.columns)) as out:
+    header = [WRITTEN.get(name, name) for name in found.columns]
+    with DelimitedWriter(path, header) as out:
         out.write([quote_fields(column) for column in fields])
 
 
@@ -109,8 +116,8 @@ def _direct(graph: ParaphraseGraph) -> dict[str, list[Any]]:
 def _stated(graph: ParaphraseGraph, kind: str, edges: np.ndarray) -> dict[str, list[Any]]:
     return {
         "kind": [kind] * len(edges),
-        "question1": graph.texts(graph.edge_a[edges]),
-        "question2": graph.texts(graph.edge_b[edges]),
+        "text_a": graph.texts(graph.edge_a[edges]),
+        "text_b": graph.texts(graph.edge_b[edges]),
         "cluster": graph.cluster_of[graph.edge_a[edges]],
         "n_positive": graph.edge_n_positive[edges],
         "n_negative": graph.edge_n_negative[edges],
@@ -138,8 +145,8 @@ def _across(graph: ParaphraseGraph, max_distance: int, distance: str) -> dict[st
     a, b, length = a[near], b[near], length[near]
     return {
         "kind": ["across"] * len(a),
-        "question1": graph.texts(a),
-        "question2": graph.texts(b),
+        "text_a": graph.texts(a),
+        "text_b": graph.texts(b),
         "cluster": graph.cluster_of[a],
         "path": [[] for _ in a],
         "length": length,

@@ -1,4 +1,4 @@
-"""Path lengths inside clusters, and the two named conventions of distance."""
+"""The named rules of inference: which negatives carry over, how distance counts; and path lengths inside clusters."""
 
 from __future__ import annotations
 
@@ -10,14 +10,27 @@ import numpy as np
 from ..pairs import PairsError
 
 if TYPE_CHECKING:
-    from .paraphrase import ParaphraseGraph
+    from .core import GraphArrays
 
-__all__ = ["CONVENTIONS", "distance", "longest_path", "path_lengths", "source_blocks"]
+__all__ = ["CONVENTIONS", "RULES", "check_rule", "distance", "longest_path", "path_lengths", "source_blocks"]
 
+#: Which stated negatives carry over to other pairs, and in what distance counts: see `inference.infer`.
+RULES = ("all", "clusters")
 CONVENTIONS = ("rounds", "hops")
 
 #: Entries of path-length tables held at a time: 8 M int32, 32 MB.
 BUDGET = 8_000_000
+
+
+def check_rule(graph: GraphArrays, negatives: str) -> None:
+    """Raise `PairsError` unless the rule for negatives is known and transitivity makes sense on the data."""
+    if negatives not in RULES:
+        raise PairsError(f"negatives {negatives!r} is not one of {', '.join(map(repr, RULES))}")
+    if graph.bipartite:
+        raise PairsError(
+            "these pairs are bipartite: their two sides are different things, such as question and answer, so "
+            "'paraphrase' is not transitive and no labels follow; use the pair table and the graph as they are"
+        )
 
 
 def distance(edges: np.ndarray, sign: int, convention: str = "rounds") -> np.ndarray:
@@ -66,7 +79,7 @@ def longest_path(max_distance: int | None, sign: int, convention: str) -> int | 
 
 
 def path_lengths(
-    graph: ParaphraseGraph, sources: np.ndarray, longest: int | None = None
+    graph: GraphArrays, sources: np.ndarray, longest: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Shortest path lengths, in positive edges, from each source to every sentence of its cluster.
 
@@ -100,7 +113,7 @@ def path_lengths(
     return starts, lengths
 
 
-def source_blocks(graph: ParaphraseGraph, start: int, stop: int) -> Iterator[tuple[int, int]]:
+def source_blocks(graph: GraphArrays, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """Cut a range of `graph.cluster_members` nodes so that each block's path lengths fit the budget."""
     _, nodes = graph.cluster_members
     cost = np.cumsum(graph.cluster_sizes[graph.cluster_of[nodes[start:stop]]])

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .arrays import PairIndex, pair_keys
+
 __all__ = ["Edges", "stated_edges"]
 
 
@@ -45,7 +47,7 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edge
     proper = (a != b) & (sign != 0)
     everything = bool(proper.all())  # the usual case: spare the copies
     first, second, given = (a, b, sign) if everything else (a[proper], b[proper], sign[proper])
-    keys = _keys(first, second, n)
+    keys = pair_keys(first, second, n)
     repeated = _repeated(keys)
 
     # Rows that repeat a pair are gathered; the others are edges of their own. The sort need not be stable:
@@ -78,22 +80,10 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edge
         of_row = np.full(len(a), -1, dtype=np.int64)
         of_row[proper] = number
         silent = np.flatnonzero((a != b) & (sign == 0))  # rows that say nothing of a pair others may speak of
-        of_row[silent] = _find(_keys(a[silent], b[silent], n), keys, number)
+        if len(silent):
+            spoken = PairIndex.of(first[begins], second[begins], n)
+            of_row[silent] = spoken.places(a[silent], b[silent])
     return Edges(first[begins], second[begins], label, n_positive, n_negative, of_row)
-
-
-def _keys(a: np.ndarray, b: np.ndarray, n: int) -> np.ndarray:
-    """One number for each unordered pair."""
-    return np.minimum(a, b).astype(np.int64) * n + np.maximum(a, b)
-
-
-def _find(wanted: np.ndarray, keys: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The value beside each wanted key, or -1."""
-    if not len(wanted) or not len(keys):
-        return np.full(len(wanted), -1)
-    order = np.argsort(keys)
-    at = np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)
-    return np.where(keys[order[at]] == wanted, values[order[at]], -1)
 
 
 def _repeated(keys: np.ndarray) -> np.ndarray:

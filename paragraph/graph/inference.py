@@ -13,14 +13,12 @@ import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
+from .distance import check_rule, longest_path
 from .distance import distance as distance_of
-from .distance import longest_path
 from .pairspace import PairSpace, between, count_between, count_inside, inside
 from .paraphrase import ParaphraseGraph
 
-__all__ = ["RULES", "Batch", "Closure", "check_rule", "infer"]
-
-RULES = ("all", "clusters")
+__all__ = ["Batch", "Closure", "infer"]
 
 
 class Batch(NamedTuple):
@@ -30,17 +28,6 @@ class Batch(NamedTuple):
     b: np.ndarray  #: node of the other
     label: np.ndarray  #: int8, 1 paraphrase, 0 not
     distance: np.ndarray | None  #: in the closure's convention, where asked for
-
-
-def check_rule(graph: ParaphraseGraph, negatives: str) -> None:
-    """Raise `PairsError` unless the rule for negatives is known and transitivity makes sense on the data."""
-    if negatives not in RULES:
-        raise PairsError(f"negatives {negatives!r} is not one of {', '.join(map(repr, RULES))}")
-    if graph.bipartite:
-        raise PairsError(
-            "these pairs are bipartite: their two sides are different things, such as question and answer, so "
-            "'paraphrase' is not transitive and no labels follow; use the pair table and the graph as they are"
-        )
 
 
 def infer(

@@ -17,7 +17,7 @@ import numpy as np
 from .distance import BUDGET, path_lengths
 
 if TYPE_CHECKING:
-    from .paraphrase import ParaphraseGraph
+    from .core import GraphArrays
 
 __all__ = ["PairSpace", "between", "count_between", "count_inside", "inside"]
 
@@ -70,7 +70,7 @@ class PairSpace:
         return positions - np.searchsorted(self.stated, positions)
 
 
-def inside(graph: ParaphraseGraph, max_cluster_size: int | None = None) -> PairSpace:
+def inside(graph: GraphArrays, max_cluster_size: int | None = None) -> PairSpace:
     """Pairs within a cluster. A row is a sentence; its columns are the later sentences of its cluster."""
     sizes = graph.cluster_sizes
     starts, nodes = graph.cluster_members
@@ -105,7 +105,7 @@ def inside(graph: ParaphraseGraph, max_cluster_size: int | None = None) -> PairS
     return PairSpace(row_starts, stated, owner_starts, ends, edges_used)
 
 
-def between(graph: ParaphraseGraph, rule: str, max_cluster_size: int | None = None) -> PairSpace:
+def between(graph: GraphArrays, rule: str, max_cluster_size: int | None = None) -> PairSpace:
     """Pairs across two linked clusters A < B. A row is a link; its columns are A × B, B running faster.
 
     The larger cluster (A, the lower id) owns the pairs.
@@ -160,7 +160,7 @@ def between(graph: ParaphraseGraph, rule: str, max_cluster_size: int | None = No
     return PairSpace(row_starts, stated, owner_starts, ends, edges_used)
 
 
-def count_inside(graph: ParaphraseGraph, max_cluster_size: int | None = None) -> int:
+def count_inside(graph: GraphArrays, max_cluster_size: int | None = None) -> int:
     """Inferred positives, by arithmetic: all pairs within a cluster less the stated ones."""
     sizes = graph.cluster_sizes.astype(np.int64)
     stated = (graph.edge_sign > 0) | graph.within
@@ -171,14 +171,14 @@ def count_inside(graph: ParaphraseGraph, max_cluster_size: int | None = None) ->
     return int((sizes * (sizes - 1) // 2).sum()) - int(np.count_nonzero(stated))
 
 
-def count_between(graph: ParaphraseGraph, rule: str, max_cluster_size: int | None = None) -> int:
+def count_between(graph: GraphArrays, rule: str, max_cluster_size: int | None = None) -> int:
     """Inferred negatives, by arithmetic: all pairs across linked clusters less the stated ones."""
     links, sizes = graph.links, graph.cluster_sizes
     pairs = sizes[links.a] * sizes[links.b] - links.count
     return int(pairs[_carrying(graph, rule, max_cluster_size)].sum())
 
 
-def _carrying(graph: ParaphraseGraph, rule: str, max_cluster_size: int | None) -> np.ndarray:
+def _carrying(graph: GraphArrays, rule: str, max_cluster_size: int | None) -> np.ndarray:
     """For every link between clusters: does a negative carry over it?"""
     links, sizes = graph.links, graph.cluster_sizes
     carrying = np.ones(len(links.a), dtype=bool)

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .distance import distance, path_lengths
-from .inference import check_rule
+from .distance import check_rule, distance, path_lengths
 from .paraphrase import ParaphraseGraph
 from .paths import shortest_path
 

@@ -12,13 +12,22 @@ import pyarrow.compute as pc
 from ..pairs import PairsError
 
 if TYPE_CHECKING:
-    from .paraphrase import ParaphraseGraph
+    from .core import GraphArrays
 
-__all__ = ["find", "node_of", "search"]
+__all__ = ["find", "lookup", "node_of", "search"]
 
 
-def node_of(graph: ParaphraseGraph, sentence: str) -> int:
-    """The node whose sentence this is, in any spelling the data have; else an error naming the nearest.
+def node_of(graph: GraphArrays, sentence: str) -> int:
+    """The node whose sentence this is (`lookup`), else an error that names the nearest sentences."""
+    at = lookup(graph, sentence)
+    if at < 0:
+        near = "".join(f"\n  {text}" for text in _nearest(graph, sentence))
+        raise PairsError(f"sentence {sentence!r} is not in the graph" + (f"; nearest:{near}" if near else ""))
+    return at
+
+
+def lookup(graph: GraphArrays, sentence: str) -> int:
+    """The node whose sentence this is, in any spelling the data have, or -1.
 
     Unicode form (NFC) and outer white space aside.
     """
@@ -26,19 +35,16 @@ def node_of(graph: ParaphraseGraph, sentence: str) -> int:
     at = pc.index(graph.sentences, given).as_py()
     if at < 0:
         at = pc.index(_plain(graph), _scalar(sentence.strip())).as_py()
-    if at >= 0:
-        return at
-    if graph.pairs is not None:  # a spelling that was merged into another
+    if at < 0 and graph.pairs is not None:  # a spelling that was merged into another
         for name, nodes in (("text_a", graph.row_a), ("text_b", graph.row_b)):
             column = pa.chunked_array(pa.Array.from_pandas(graph.pairs[name])).cast(pa.large_string())
-            at = pc.index(column, given).as_py()
-            if at >= 0:
-                return int(nodes[at])
-    near = "".join(f"\n  {text}" for text in _nearest(graph, sentence))
-    raise PairsError(f"sentence {sentence!r} is not in the graph" + (f"; nearest:{near}" if near else ""))
+            row = pc.index(column, given).as_py()
+            if row >= 0:
+                return int(nodes[row])
+    return at
 
 
-def find(graph: ParaphraseGraph, words: str) -> np.ndarray:
+def find(graph: GraphArrays, words: str) -> np.ndarray:
     """Nodes whose sentences hold all the words, as parts of words too, case and Unicode form aside."""
     found = np.ones(graph.n, dtype=bool)
     for word in words.split():
@@ -46,7 +52,7 @@ def find(graph: ParaphraseGraph, words: str) -> np.ndarray:
     return np.flatnonzero(found)
 
 
-def search(graph: ParaphraseGraph, words: str, limit: int = 20) -> pd.DataFrame:
+def search(graph: GraphArrays, words: str, limit: int = 20) -> pd.DataFrame:
     """Sentences that hold all the words (`find`), in order of appearance, at most `limit` of them.
 
     Columns `node`, `text`, `cluster`, `size` (sentences in its cluster). Linear in the text.
@@ -73,17 +79,17 @@ def _scalar(text: str, plain: bool = True) -> pa.LargeStringScalar:
     return pc.utf8_normalize(scalar, form="NFC") if plain else scalar
 
 
-def _plain(graph: ParaphraseGraph) -> pa.LargeStringArray:
+def _plain(graph: GraphArrays) -> pa.LargeStringArray:
     return pc.utf8_trim_whitespace(pc.utf8_normalize(graph.sentences, form="NFC"))
 
 
-def _holds(graph: ParaphraseGraph, word: str) -> np.ndarray:
+def _holds(graph: GraphArrays, word: str) -> np.ndarray:
     pattern = _scalar(word).as_py()
     texts = graph.sentences if word.isascii() else _plain(graph)  # composing letters matter to others only
     return pc.match_substring(texts, pattern, ignore_case=True).to_numpy(zero_copy_only=False)
 
 
-def _nearest(graph: ParaphraseGraph, sentence: str, count: int = 3) -> list[str]:
+def _nearest(graph: GraphArrays, sentence: str, count: int = 3) -> list[str]:
     """The sentences most like this one, case aside: first by shared words, then by difflib's ratio."""
     from difflib import get_close_matches
 

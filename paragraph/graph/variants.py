@@ -15,7 +15,7 @@ from ..pairs.delimited import DelimitedWriter, quote_fields
 from .inference import Closure, infer
 from .paraphrase import ParaphraseGraph
 
-__all__ = ["NAMES", "compare", "four_datasets", "write_datasets", "write_labels"]
+__all__ = ["NAMES", "compare_pairs", "four_datasets", "write_datasets", "write_labels"]
 
 NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
 HEADER = ["question1", "question2", "is_duplicate"]
@@ -128,7 +128,7 @@ def write_labels(
         return sum(out.counts().values())
 
 
-def compare(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
+def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
     """What changed between two pair tables, as sets of (unordered pair, label).
 
     Columns `text_a`, `text_b`, `change` ("added", "removed" or "flipped"), `label_left`, `label_right`
@@ -138,7 +138,7 @@ def compare(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
     --------
     >>> left = pd.DataFrame({"text_a": ["a", "a"], "text_b": ["b", "c"], "label": [1, 0]})
     >>> right = pd.DataFrame({"text_a": ["b", "x"], "text_b": ["a", "y"], "label": [0, 1]})
-    >>> compare(left, right)
+    >>> compare_pairs(left, right)
       text_a text_b   change  label_left  label_right
     0      a      b  flipped           1            0
     1      a      c  removed           0         <NA>

@@ -105,7 +105,7 @@ def out_of_fold(
 def _fold_of_ends(pairs: pd.DataFrame, folds: int, seed: int, identity: str) -> tuple[np.ndarray, np.ndarray]:
     """The folds of both sentences of each row, the smaller one first."""
     # The sides of bipartite data are different things: it has no clusters to cut between.
-    by = "pairs" if pairs.attrs.get("bipartite") else "clusters"
+    by = "components" if pairs.attrs.get("bipartite") else "clusters"
     found = sides(pairs, [1 / folds] * folds, by, seed, identity)
     a, b = found.side[found.a], found.side[found.b]
     fair = len(pairs) / folds

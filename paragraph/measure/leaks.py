@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.arrays import pair_keys
+from ..graph.distance import check_rule
 from ..graph.identity import identify
-from ..graph.inference import check_rule
 from ..pairs import PairsError
 
 __all__ = ["Leakage", "leakage"]
@@ -167,16 +168,12 @@ def _shared_clusters(left: ParaphraseGraph, right: ParaphraseGraph, shared: np.n
 def _known_pairs(left: ParaphraseGraph, right: ParaphraseGraph, negatives: str) -> pd.DataFrame:
     """The stated pairs of the right that the left states or implies."""
     a, b = right.edge_a, right.edge_b
-    wanted = _keys(a, b, left.n)
-    stated = _keys(left.edge_a, left.edge_b, left.n)
-    order = np.argsort(stated)
-    at = np.searchsorted(stated[order], wanted)
-    at[at == len(stated)] = 0
-    is_stated = stated[order[at]] == wanted if len(stated) else np.zeros(len(wanted), dtype=bool)
+    edge = left.edge_index.places(a, b)
+    is_stated = edge >= 0
     same = left.cluster_of[a] == left.cluster_of[b]
     known = np.flatnonzero(is_stated | same | _Linked(left, negatives)(a, b))
     train_label = same[known].astype(np.int8)
-    train_label[is_stated[known]] = left.edge_sign[order[at[known]]][is_stated[known]] > 0
+    train_label[is_stated[known]] = left.edge_sign[edge[known][is_stated[known]]] > 0
     label = (right.edge_sign[known] > 0).astype(np.int8)
     pairs = pd.DataFrame(
         {
@@ -201,10 +198,10 @@ class _Linked:
             proper = (graph.cluster_sizes[a] > 1) & (graph.cluster_sizes[b] > 1)
             a, b = a[proper], b[proper]
         self.a, self.b = a, b  #: the clusters it joins, a < b
-        self.keys = _keys(a, b, self.k)
+        self.keys = pair_keys(a, b, self.k)
 
     def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        return _among(self.keys, _keys(self.cluster_of[a], self.cluster_of[b], self.k))
+        return _among(self.keys, pair_keys(self.cluster_of[a], self.cluster_of[b], self.k))
 
 
 def _both(left: ParaphraseGraph, right: ParaphraseGraph, shared: np.ndarray, negatives: str) -> dict[str, int]:
@@ -217,7 +214,7 @@ def _both(left: ParaphraseGraph, right: ParaphraseGraph, shared: np.ndarray, neg
     kept = (sign > 0) | (cluster_of[ends[0]] != cluster_of[ends[1]])
     both = ParaphraseGraph(ends[0][kept], ends[1][kept], sign[kept], n)
     here = both.cluster_of
-    distinct = np.unique(_keys(*ends, n))
+    distinct = np.unique(pair_keys(*ends, n))
     x, y = distinct // max(n, 1), distinct % max(n, 1)
     in_left, in_right = (g.cluster_of[x] == g.cluster_of[y] for g in (left, right))
     inside = here[x] == here[y]
@@ -238,7 +235,7 @@ def _both(left: ParaphraseGraph, right: ParaphraseGraph, shared: np.ndarray, neg
     negative += _pairs_across_both(cells, n, link_left, link_right)
 
     conflicts = [
-        _keys(g.edge_a, g.edge_b, n)[(g.edge_sign < 0) & ~g.within & (here[g.edge_a] == here[g.edge_b])]
+        pair_keys(g.edge_a, g.edge_b, n)[(g.edge_sign < 0) & ~g.within & (here[g.edge_a] == here[g.edge_b])]
         for g in (left, right)
     ]
     return {
@@ -268,7 +265,7 @@ def _pairs_across_both(cells: tuple, n: int, left: _Linked, right: _Linked) -> i
         link = np.searchsorted(bounds, at, side="right") - 1
         i, j = np.divmod(at - bounds[link], cells_of[left.b[link]])
         i, j = starts[left.a[link]] + i, starts[left.b[link]] + j
-        joined = _among(right.keys, _keys(of_right[i], of_right[j], right.k))
+        joined = _among(right.keys, pair_keys(of_right[i], of_right[j], right.k))
         total += int(np.sum(size[i[joined]] * size[j[joined]]))
     return total
 
@@ -280,11 +277,6 @@ def _pairs_within(sizes: np.ndarray) -> int:
 
 def _pairs_across(linked: _Linked, sizes: np.ndarray) -> int:
     return int(np.sum(sizes[linked.a].astype(np.int64) * sizes[linked.b]))
-
-
-def _keys(a: np.ndarray, b: np.ndarray, n: int) -> np.ndarray:
-    """One number for each unordered pair of numbers below n."""
-    return np.minimum(a, b).astype(np.int64) * n + np.maximum(a, b)
 
 
 def _among(ordered: np.ndarray, wanted: np.ndarray) -> np.ndarray:

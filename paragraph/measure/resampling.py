@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ..balance.signed import connected
 from ..graph import ParaphraseGraph
+from ..graph.arrays import connected
+from ..graph.arrays import pair_keys as keys_of
 from ..graph.identity import identify
 
 __all__ = ["Units", "bootstrap", "pair_keys", "units_of"]
@@ -76,6 +77,5 @@ def pair_keys(*tables: pd.DataFrame) -> list[np.ndarray]:
     """For every row of each table the number of its unordered pair: the same number in all the tables."""
     columns = ["text_a", "text_b"]
     found = identify(pd.concat([table[columns] for table in tables], ignore_index=True))
-    n = len(found.texts)
-    keys = np.minimum(found.a, found.b).astype(np.int64) * n + np.maximum(found.a, found.b)
+    keys = keys_of(found.a, found.b, len(found.texts))
     return np.split(keys, np.cumsum([len(table) for table in tables])[:-1])

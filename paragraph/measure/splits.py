@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.arrays import connected
 from ..graph.identity import identify
 from ..pairs import PairsError
 from .leaks import Leakage, leakage
@@ -24,7 +25,7 @@ _LABELS = ("positive", "negative", "unlabelled")
 def split(
     pairs: pd.DataFrame,
     shares: Mapping[str, float] = _SHARES,
-    by: str = "pairs",
+    by: str = "components",
     seed: int = 0,
     identity: str = "text",
 ) -> pd.DataFrame:
@@ -39,11 +40,12 @@ def split(
         A pair table.
     shares : mapping of name to share
         Positive, with sum 1.
-    by : {"pairs", "clusters"}
-        ``"pairs"``: what any row joins (positive, negative, unlabelled) stays together, so that no sentence
-        stands on two sides and every row has a split. ``"clusters"``: a component larger than the largest
-        share is cut between its clusters; the rows that would cross have no split (missing), as the report
-        counts. No sentence and no cluster stands on two sides then either, but its negatives are fewer.
+    by : {"components", "clusters"}
+        ``"components"``: what any row joins (positive, negative, unlabelled) stays together, so that no
+        sentence stands on two sides and every row has a split. ``"clusters"``: a component larger than the
+        largest share is cut between its clusters; the rows that would cross have no split (missing), as the
+        report counts. No sentence and no cluster stands on two sides then either, but its negatives are fewer.
+        (``"pairs"`` is the old name of ``"components"``, and warns.)
     seed : int
         Decides between components, and between clusters, of equal size.
     identity : {"text", "normal", "id"}
@@ -68,7 +70,7 @@ def split(
     would lose a third of the negatives, and nine in ten of those in the two small splits.
 
     Mussmann, Jia and Liang (2020), section 3.1, say that no two questions paired positively or negatively cross
-    their splits, which is ``"pairs"``; their published code keeps only the positive components whole.
+    their splits, which is ``"components"``; their published code keeps only the positive components whole.
 
     Examples
     --------
@@ -77,9 +79,9 @@ def split(
     >>> halves.groupby("split")["label"].agg(["size", "sum"]).to_dict("index")
     {'test': {'size': 3, 'sum': 2}, 'train': {'size': 3, 'sum': 2}}
     """
-    names, share = _checked(shares, by)
+    names, share, by = _checked(shares, by)
     if by == "clusters" and pairs.attrs.get("bipartite"):
-        raise PairsError("the sides of these pairs are different things, so there are no clusters; by='pairs'")
+        raise PairsError("the sides of these pairs are different things, so there are no clusters; by='components'")
     a, b, side, kind, thing, largest = sides(pairs, share, by, seed, identity)
     if thing == "cluster":
         advice = "no cluster is ever cut; look for wrong positives in it"
@@ -120,7 +122,7 @@ def sides(pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity:
     kind = np.select([label == 1, label == 0], [0, 1], 2)
     rng = np.random.default_rng(seed)
 
-    component = _components(a, b, n)
+    component = connected(n, a, b)
     rows = _count(component[a], kind, component.max(initial=-1) + 1)
     too_large = rows.sum(axis=1) > max(share) * len(pairs)
     side = np.full(n, -1)
@@ -145,22 +147,16 @@ def _warn(message: str) -> None:
     warnings.warn(message, stacklevel=3)  # at the line that called split
 
 
-def _checked(shares: Mapping[str, float], by: str) -> tuple[list[str], list[float]]:
+def _checked(shares: Mapping[str, float], by: str) -> tuple[list[str], list[float], str]:
     names, share = list(shares), [float(x) for x in shares.values()]
     if not (names and all(x > 0 for x in share) and math.isclose(sum(share), 1, abs_tol=1e-6)):
         raise PairsError(f"shares must be above 0 and add up to 1: {dict(shares)}")
-    if by not in ("pairs", "clusters"):
-        raise PairsError(f"by={by!r} is not one of 'pairs', 'clusters'")
-    return names, share
-
-
-def _components(a: np.ndarray, b: np.ndarray, n: int) -> np.ndarray:
-    """The component of each sentence, over all rows."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    joined = coo_array((np.ones(len(a), dtype=bool), (a, b)), shape=(n, n))
-    return connected_components(joined, directed=False)[1] if n else np.empty(0, dtype=np.int64)
+    if by == "pairs":
+        warnings.warn("by='pairs' is called by='components' now", FutureWarning, stacklevel=3)
+        by = "components"
+    if by not in ("components", "clusters"):
+        raise PairsError(f"by={by!r} is not one of 'components', 'clusters'")
+    return names, share, by
 
 
 def _count(group: np.ndarray, kind: np.ndarray, k: int) -> np.ndarray:

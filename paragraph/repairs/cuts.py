@@ -10,7 +10,7 @@ from ..balance.blocks import blocks
 from ..balance.frustration import multicut
 from ..balance.signed import connected
 from ..graph import ParaphraseGraph
-from ..graph.paraphrase import group
+from ..graph.arrays import group
 from .posterior import Posterior
 
 __all__ = ["Cuts", "Effect"]

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..balance.blocks import blocks
 from ..graph import ParaphraseGraph
-from ..graph.paraphrase import group
+from ..graph.arrays import group
 from ..pairs import PairsError
 from .contraction import contracted
 from .partitions import connected_partitions

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.paraphrase import group
+from ..graph.arrays import group
 from ..measure.weights import Weights
 
 __all__ = ["COLUMNS", "flip_or_cut", "sides"]

@@ -31,7 +31,7 @@ TOUR = [
     new_code_cell("cluster_page(graph, cluster=0, closure=pg.infer(graph))"),
     new_code_cell("draw_cluster(graph, 0)"),
     new_code_cell("conflicts = pg.conflicts(graph)\nconflicts"),
-    new_code_cell("within = conflicts.iloc[0]\npg.explain(graph, within.question1, within.question2)"),
+    new_code_cell("within = conflicts.iloc[0]\npg.explain(graph, within.text_a, within.text_b)"),
     new_code_cell("import ipywidgets\nipywidgets.IntSlider(41)"),
     new_code_cell("from IPython.display import Javascript\nJavascript('window.__pwned = 8')"),
     new_code_cell("import sys\nprint(pairs.text_a[0])\nprint(pairs.text_a[1], file=sys.stderr)"),

@@ -286,7 +286,7 @@ def test_conflicts(world, limit, distance):
     friends = nx.Graph([p for p, label in world.labels.items() if label == 1])
     found = {"within": [], "direct": [], "across": []}
     for conflict in pg.conflicts(world.graph, max_distance=limit, distance=distance).itertuples():
-        i, j = world.numbers([conflict.question1, conflict.question2])
+        i, j = world.numbers([conflict.text_a, conflict.text_b])
         found[conflict.kind].append(pair(i, j))
         stated = votes.get(pair(i, j), [])
         assert (conflict.n_positive, conflict.n_negative) == (stated.count(1), stated.count(0))

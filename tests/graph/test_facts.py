@@ -192,7 +192,7 @@ def package(rows, question, options):
         return [SIGN[label == "positive"] + str(n) for label, n in pg.infer(graph, **options).counts().items()]
     if question == "conflicts":
         frame = pg.conflicts(graph, **options)
-        ends = zip(frame["kind"], frame["question1"], frame["question2"], strict=True)
+        ends = zip(frame["kind"], frame["text_a"], frame["text_b"], strict=True)
         return sorted(f"{kind}:{min(a, b)}{max(a, b)}" for kind, a, b in ends)
     frame = pg.four_datasets(graph)[question][["text_a", "text_b", "label"]]
     if question.startswith("original"):
@@ -325,7 +325,7 @@ def test_no_rows_at_all():
     assert closure.counts() == {"positive": 0, "negative": 0}
     assert [len(frame) for frame in (closure.to_frame(), closure.by_distance(), closure.sample(5, seed=0))] == [0] * 3
     assert list(closure.batches(10)) == []
-    assert list(pg.conflicts(graph).columns[:5]) == ["kind", "question1", "question2", "cluster", "path"]
+    assert list(pg.conflicts(graph).columns[:5]) == ["kind", "text_a", "text_b", "cluster", "path"]
     assert [len(frame) for frame in pg.four_datasets(graph).values()] == [0] * 4
 
 
@@ -344,6 +344,6 @@ def test_the_evidence_of_a_conflict(rows, path, length, disjoint, counts):
     frame = pg.conflicts(graph_of(rows))
     (found,) = frame[frame["kind"] == "within"].to_dict("records")
     assert "".join(found["path"]) in path.split()
-    assert (found["question1"], found["question2"]) == (path[0], path.split()[0][-1])
+    assert (found["text_a"], found["text_b"]) == (path[0], path.split()[0][-1])
     assert (found["length"], found["disjoint_paths"]) == (length, disjoint)
     assert (found["n_positive"], found["n_negative"]) == counts

@@ -121,7 +121,7 @@ def test_a_sentence_like_no_other(graph, sentence):
 
 def test_neighbours_of_an_unknown_sentence(graph):
     with pytest.raises(pg.PairsError, match="How hot is green tea"):
-        graph.neighbors("How hot is tea?")
+        graph.neighbours("How hot is tea?")
 
 
 def test_no_sentences():
@@ -145,17 +145,17 @@ def test_neighbours():
         ("a", "d", None),
     ]
     graph = pg.ParaphraseGraph.from_pairs(table(rows))
-    assert graph.neighbors("a").to_dict("records") == [
+    assert graph.neighbours("a").to_dict("records") == [
         {"text": "b", "label": 1, "n_positive": 1, "n_negative": 0, "cluster": 0, "rows": [2]},
         {"text": "c", "label": 1, "n_positive": 2, "n_negative": 1, "cluster": 0, "rows": [3, 4, 5]},
     ]
-    assert graph.neighbors("d")["text"].tolist() == ["c"]
+    assert graph.neighbours("d")["text"].tolist() == ["c"]
 
 
 def test_a_sentence_without_neighbours():
     graph = pg.ParaphraseGraph.from_pairs(table([("a", "a", 1), ("b", "c", 0)]))
-    assert graph.neighbors("a").empty
-    assert list(graph.neighbors("a").columns) == list(graph.neighbors("b").columns)
+    assert graph.neighbours("a").empty
+    assert list(graph.neighbours("a").columns) == list(graph.neighbours("b").columns)
 
 
 @pytest.mark.parametrize("identity, merged", [("normal", "tea"), ("id", "A cup of tea?")])
@@ -184,3 +184,9 @@ def test_the_nearest_are_found_case_aside():
     graph = pg.ParaphraseGraph.from_pairs(table([("Tea?", "Coffee?", 0)]))
     with pytest.raises(pg.PairsError, match=r"nearest:\n  Tea\?"):
         graph.node("TEA")
+
+
+def test_a_graph_has_a_length_and_knows_its_sentences():
+    graph = pg.ParaphraseGraph.from_pairs(table([("a", "b", 1), ("b", "c", 0)]))
+    assert len(graph) == 3
+    assert "a" in graph and " a " in graph and "d" not in graph and 1 not in graph

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.graph.variants import NAMES, compare, four_datasets, write_datasets, write_labels
+from paragraph.graph.variants import NAMES, compare_pairs, four_datasets, write_datasets, write_labels
 
 from ..reference import table
 
@@ -136,7 +136,7 @@ def test_errors(tmp_path):
         write_datasets(graph, tmp_path / "file" / "out")
 
 
-# ---------------------------------------------------------------------------------------------- compare
+# ---------------------------------------------------------------------------------------------- compare_pairs
 
 
 def by_pair(rows):
@@ -145,7 +145,7 @@ def by_pair(rows):
 
 
 def changes(frame):
-    """The rows of `compare` as a dictionary from unordered pair to (change, label left, label right)."""
+    """The rows of `compare_pairs` as a dictionary from unordered pair to (change, label left, label right)."""
     found = {}
     for a, b, change, *labels in frame.itertuples(index=False, name=None):
         found[frozenset((a, b))] = (change, *(None if pd.isna(label) else int(label) for label in labels))
@@ -161,14 +161,14 @@ LABELLED = st.lists(
 @settings(max_examples=100, deadline=None)
 @given(LABELLED, LABELLED)
 def test_compare(left, right):
-    frame = compare(table(left), table(right))
+    frame = compare_pairs(table(left), table(right))
     one, two = by_pair(left), by_pair(right)
     expected = {p: ("removed", one[p], None) for p in one.keys() - two.keys()}
     expected |= {p: ("added", None, two[p]) for p in two.keys() - one.keys()}
     expected |= {p: ("flipped", one[p], two[p]) for p in one.keys() & two.keys() if one[p] != two[p]}
     assert changes(frame) == expected
     assert list(frame.columns) == ["text_a", "text_b", "change", "label_left", "label_right"]
-    assert compare(table(left), table(left)).empty
+    assert compare_pairs(table(left), table(left)).empty
 
 
 @settings(max_examples=50, deadline=None)
@@ -178,10 +178,10 @@ def test_what_flipping_and_augmenting_change(rows):
     tables = four_datasets(graph)
     found = pg.conflicts(graph)
     within = found[found["kind"] == "within"]
-    ends = zip(within["question1"], within["question2"], strict=True)
+    ends = zip(within["text_a"], within["text_b"], strict=True)
     flipped = {frozenset(pair): ("flipped", 0, 1) for pair in ends}
-    assert changes(compare(tables["augmented"], tables["augmented_flipped"])) == flipped
-    more = changes(compare(tables["original"], tables["augmented"]))
+    assert changes(compare_pairs(tables["augmented"], tables["augmented_flipped"])) == flipped
+    more = changes(compare_pairs(tables["original"], tables["augmented"]))
     inferred = by_pair(listed(pg.infer(graph).to_frame(distances=False)))
     assert {pair: label for pair, (change, _, label) in more.items() if change == "added"} == inferred
     selves = {frozenset((a, b)) for a, b, _ in rows if a == b}
@@ -192,7 +192,7 @@ def test_compare_takes_written_tables(tmp_path):
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     write_datasets(graph, tmp_path, progress=False)
     left, right = (pg.read_pairs(tmp_path / f"{name}.tsv") for name in ("augmented", "augmented_flipped"))
-    frame = compare(left, right)
+    frame = compare_pairs(left, right)
     assert len(frame) == graph.within.sum() > 0
     assert set(frame["change"]) == {"flipped"}
     assert (frame["label_left"].sum(), frame["label_right"].sum()) == (0, len(frame))
@@ -200,8 +200,8 @@ def test_compare_takes_written_tables(tmp_path):
 
 def test_compare_with_itself_finds_nothing_unlabelled_or_not():
     left = table([("a", "b", 1), ("c", "d", None)])
-    assert compare(left, left).empty
-    assert compare(left, left.assign(label=1))["change"].tolist() == ["flipped"]
+    assert compare_pairs(left, left).empty
+    assert compare_pairs(left, left.assign(label=1))["change"].tolist() == ["flipped"]
 
 
 def test_a_file_takes_its_name_only_once_it_is_whole(tmp_path):

@@ -48,7 +48,7 @@ def sides(pairs):
 
 
 @settings(max_examples=100, deadline=None)
-@given(some_rows, st.sampled_from(["pairs", "clusters"]), st.integers(0, 3))
+@given(some_rows, st.sampled_from(["components", "clusters"]), st.integers(0, 3))
 def test_no_sentence_on_two_sides_and_no_row_lost(rows, by, seed):
     pairs = table(rows)
     found = quiet_split(pairs, by=by, seed=seed)
@@ -62,7 +62,7 @@ def test_no_sentence_on_two_sides_and_no_row_lost(rows, by, seed):
         assert said["negative"] == (part["label"] == 0).sum()
         assert said["unlabelled"] == part["label"].isna().sum()
     assert report["without_split"]["rows"] == found["split"].isna().sum()
-    if by == "pairs":
+    if by == "components":
         assert not found["split"].isna().any()
 
 
@@ -98,7 +98,7 @@ def test_clusters_are_cut_only_from_components_too_large():
 
 def test_a_cluster_that_holds_nearly_everything():
     star = [(0, i, 1) for i in range(1, 30)] + [(40, 41, 1), (42, 43, 0), (41, 5, 0)]
-    for by, words in (("pairs", "by='clusters'"), ("clusters", "wrong positives")):
+    for by, words in (("components", "by='clusters'"), ("clusters", "wrong positives")):
         with pytest.warns(UserWarning) as caught:
             found = pg.split(table(star), by=by)
         assert any(words in str(w.message) for w in caught)
@@ -367,3 +367,9 @@ def test_quora_split_by_row_leaks(quora):
     listed = found.pairs[(found.pairs["how"] == "inferred") & (found.pairs["train_label"] == 1)]
     assert len(listed) == len(same) > 100
     assert (listed["label"] == 1).sum() == sum(same.values())
+
+
+def test_the_old_name_of_components_warns():
+    with pytest.warns(FutureWarning, match="by='components'"):
+        old = pg.split(table([(0, 1, 1), (2, 3, 1)]), {"train": 0.5, "test": 0.5}, by="pairs")
+    assert old.equals(pg.split(table([(0, 1, 1), (2, 3, 1)]), {"train": 0.5, "test": 0.5}))

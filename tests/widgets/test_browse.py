@@ -97,7 +97,7 @@ def test_columns_agree_with_the_table_of_clusters():
 
 def _direct_only(graph):
     conflicts = pg.conflicts(graph)
-    pairs = conflicts[["question1", "question2"]].apply(frozenset, axis=1)
+    pairs = conflicts[["text_a", "text_b"]].apply(frozenset, axis=1)
     return len(set(pairs[conflicts["kind"] == "direct"]) - set(pairs[conflicts["kind"] == "within"]))
 
 

@@ -57,14 +57,14 @@ def test_a_conflict_shows_the_path_that_conflicts_shows():
     within = conflicts[conflicts["kind"] == "within"]
     assert len(within)
     for conflict in within.itertuples():
-        said = why_pair(graph, graph.node(conflict.question1), graph.node(conflict.question2))
+        said = why_pair(graph, graph.node(conflict.text_a), graph.node(conflict.text_b))
         assert said["badge"] == "conflict"
         assert [said["steps"][0]["texts"][0], *(step["texts"][1] for step in said["steps"])] == conflict.path
         assert [step["rows"] for step in said["steps"]] == conflict.path_rows
         assert [row["row"] for row in said["rows"]] == conflict.rows
         assert sum(row["label"] == 0 for row in said["rows"]) == conflict.n_negative
     for conflict in conflicts[conflicts["kind"] == "direct"].itertuples():
-        said = why_pair(graph, graph.node(conflict.question1), graph.node(conflict.question2))
+        said = why_pair(graph, graph.node(conflict.text_a), graph.node(conflict.text_b))
         assert {row["label"] for row in said["rows"]} == {0, 1}
         assert "stated both ways" in said["text"]
 
