@@ -9,7 +9,7 @@ READY := .venv/.ready
 # Jupyter refuses to run as root unless told, and containers run as root.
 ROOT_ARGS := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: lab test notebooks bench lint format clean
+.PHONY: lab test notebooks docs bench lint format clean
 
 lab: $(READY)  ## open JupyterLab on the tour
 	$(BIN)/jupyter lab --ServerApp.root_dir="$(CURDIR)" --LabApp.default_url=/lab/tree/notebooks/00_tour.ipynb \
@@ -20,6 +20,9 @@ test: $(READY)  ## run all tests: docstrings, README, data, notebooks, browser
 
 notebooks: $(READY)  ## execute every notebook and write pages that need no network
 	$(BIN)/python notebooks/build.py
+
+docs: $(READY)  ## the notebooks and a reference of every public name, as one site that works offline
+	$(BIN)/python docs/build.py
 
 bench: $(READY)  ## measure speed and size, as ratios in one run
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)

@@ -21,7 +21,7 @@ def test_the_corpus_travels_in_the_wheel(tmp_path):
         str(tmp_path),
     ]
     subprocess.run([*build, str(ROOT)], check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("paragraph-*.whl")
+    (wheel,) = tmp_path.glob("paragraph_workbench-*.whl")
     site = tmp_path / "site"
     zipfile.ZipFile(wheel).extractall(site)
     code = "import paragraph as pg; print(pg.__file__, len(pg.read_pairs(pg.DEMO)), pg.DEMO_KEY.is_file(), sep='|')"
@@ -36,5 +36,5 @@ def test_the_corpus_travels_in_the_wheel(tmp_path):
     where, rows, key = found.stdout.strip().split("|")
     assert where.startswith(str(site))
     assert int(rows) >= 1200 and key == "True"
-    assert (site / "paragraph" / "widgets" / "bench.js").is_file()
+    assert (site / "paragraph" / "widgets" / "bench" / "start.js").is_file()
     assert (site / "paragraph" / "draw" / "page.js").is_file()

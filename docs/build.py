@@ -1,0 +1,73 @@
+"""One site that works without a network: the notebooks as they ran, and a reference of every public name.
+
+python docs/build.py                  to build/docs/index.html
+python docs/build.py --reference      the reference alone
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pdoc
+import pdoc.render
+
+import paragraph
+
+ROOT = Path(__file__).resolve().parents[1]
+#: Documented beside `paragraph` itself: the rooms that users import from.
+ROOMS = ("balance", "draw", "experiments", "learn", "measure", "widgets", "claims")
+
+FRONT = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>paragraph</title>
+<style>{css}</style>
+</head>
+<body class="contents">
+<main>
+<h1>paragraph</h1>
+<p>A workbench for paraphrase datasets, seen as signed graphs. Version {version}. These pages need no network.</p>
+<ul>
+<li><a href="notebooks/index.html">The notebooks</a><p>Each as it ran, pictures included. Start here.</p></li>
+<li><a href="reference/paragraph.html">The reference</a><p>Every public function and class, with examples that run
+in the tests.</p></li>
+</ul>
+</main>
+</body>
+</html>
+"""
+
+
+def build_reference(output: Path) -> None:
+    """Write the reference of `paragraph` and of its public rooms."""
+    pdoc.render.configure(docformat="numpy", show_source=False, footer_text=f"paragraph {paragraph.__version__}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # annotations that name types imported for type checkers only
+        pdoc.pdoc("paragraph", *(f"paragraph.{room}" for room in ROOMS), output_directory=output)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-o", "--output", type=Path, default=ROOT / "build" / "docs")
+    parser.add_argument("--reference", action="store_true", help="leave the notebooks out")
+    options = parser.parse_args(arguments)
+    build_reference(options.output / "reference")
+    if options.reference:
+        return 0
+    css = (ROOT / "notebooks" / "_template" / "paragraph" / "style.css").read_text(encoding="utf-8")
+    page = FRONT.format(css=css, version=paragraph.__version__)
+    (options.output / "index.html").write_text(page, encoding="utf-8")
+    command = [sys.executable, ROOT / "notebooks" / "build.py", "-o", options.output / "notebooks"]
+    failed = subprocess.run(list(map(str, command))).returncode
+    print(f"the site: {options.output / 'index.html'}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
