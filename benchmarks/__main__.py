@@ -402,6 +402,14 @@ def reviewing(quick: bool) -> list[Figure]:
     ]
 
 
+def lines(quick: bool) -> list[Figure]:
+    """The size of the package: lines of code of each room, docstrings, comments and blank lines apart."""
+    from benchmarks.lines import table as sizes
+
+    code = sizes(ROOT / "paragraph")["code"]
+    return [Figure("lines", f"lines of code: {room}", int(count), "lines") for room, count in code.items()]
+
+
 #: Graphs of `benchmarks.frustration`.
 FRUSTRATED = {
     "tribes": "tribes of New Guinea",
@@ -411,6 +419,7 @@ FRUSTRATED = {
 }
 
 SECTIONS = {
+    "lines": lines,
     "end-to-end": end_to_end,
     "imports": imports,
     "growth": growth,

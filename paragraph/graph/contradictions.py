@@ -61,10 +61,13 @@ def conflicts(graph: ParaphraseGraph, max_distance: int | None = None, distance:
          kind text_a text_b       path  disjoint_paths
     0  within      a      c  [a, b, c]               1
     """
+    within = np.flatnonzero(graph.within)
+    direct = np.flatnonzero((graph.edge_n_positive > 0) & (graph.edge_n_negative > 0))
     # Between questions and answers nothing is transitive, so no path contradicts a label.
-    parts = [_direct(graph)] if graph.bipartite else [_within(graph), _direct(graph)]
+    parts = [] if graph.bipartite else [_stated(graph, "within", within)]
+    parts.append(_stated(graph, "direct", direct))
     if max_distance is not None:
-        parts.append(_across(graph, max_distance, distance))
+        parts.append(_evidence(graph, "across", *_across(graph, max_distance, distance)))
     table = {name: [value for part in parts for value in part[name]] for name in COLUMNS}
     types = {"kind": "str", "text_a": "str", "text_b": "str"}
     numbers = dict.fromkeys(("cluster", "length", "disjoint_paths", "n_positive", "n_negative"), "int64")
@@ -86,46 +89,40 @@ def write_conflicts(found: pd.DataFrame, path: str | PathLike) -> None:
         out.write([quote_fields(column) for column in fields])
 
 
-def _within(graph: ParaphraseGraph) -> dict[str, list[Any]]:
-    edges = np.flatnonzero(graph.within)
-    a, b = graph.edge_a[edges], graph.edge_b[edges]
-    paths = list(shortest_paths(graph, a, b))
-    return _stated(graph, "within", edges) | {
-        "path": [graph.texts(path) for path in paths],
-        "length": [len(path) - 1 for path in paths],
-        "disjoint_paths": disjoint_paths(graph, a, b),
-        "path_rows": [[graph.source_rows(graph.edge_between(i, j)) for i, j in pairwise(path)] for path in paths],
-    }
-
-
-def _direct(graph: ParaphraseGraph) -> dict[str, list[Any]]:
-    edges = np.flatnonzero((graph.edge_n_positive > 0) & (graph.edge_n_negative > 0))
-    a, b = graph.edge_a[edges], graph.edge_b[edges]
-    together = graph.cluster_of[a] == graph.cluster_of[b]
-    length, disjoint = np.zeros(len(edges), dtype=np.int64), np.zeros(len(edges), dtype=np.int64)
-    length[together] = [len(path) - 1 for path in shortest_paths(graph, a[together], b[together])]
-    disjoint[together] = disjoint_paths(graph, a[together], b[together])
-    return _stated(graph, "direct", edges) | {
-        "path": [[] for _ in edges],
-        "length": length,
-        "disjoint_paths": disjoint,
-        "path_rows": [[] for _ in edges],
-    }
-
-
-def _stated(graph: ParaphraseGraph, kind: str, edges: np.ndarray) -> dict[str, list[Any]]:
-    return {
-        "kind": [kind] * len(edges),
-        "text_a": graph.texts(graph.edge_a[edges]),
-        "text_b": graph.texts(graph.edge_b[edges]),
-        "cluster": graph.cluster_of[graph.edge_a[edges]],
+def _stated(graph: ParaphraseGraph, kind: str, edges: np.ndarray) -> dict[str, Any]:
+    return _evidence(graph, kind, graph.edge_a[edges], graph.edge_b[edges]) | {
         "n_positive": graph.edge_n_positive[edges],
         "n_negative": graph.edge_n_negative[edges],
         "rows": [graph.source_rows(edge) for edge in edges],
     }
 
 
-def _across(graph: ParaphraseGraph, max_distance: int, distance: str) -> dict[str, list[Any]]:
+def _evidence(graph: ParaphraseGraph, kind: str, a: np.ndarray, b: np.ndarray) -> dict[str, Any]:
+    """The columns of conflicts between two arrays of nodes, as if no row stated them."""
+    joined = graph.cluster_of[a] == graph.cluster_of[b]
+    length, disjoint = np.zeros((2, len(a)), dtype=np.int64)
+    paths = list(shortest_paths(graph, a[joined], b[joined]))
+    length[joined] = [len(path) - 1 for path in paths]
+    disjoint[joined] = disjoint_paths(graph, a[joined], b[joined])
+    nothing = [[] for _ in a]
+    shown = paths if kind == "within" else nothing
+    return {
+        "kind": [kind] * len(a),
+        "text_a": graph.texts(a),
+        "text_b": graph.texts(b),
+        "cluster": graph.cluster_of[a],
+        "path": [graph.texts(path) for path in shown],
+        "length": length,
+        "disjoint_paths": disjoint,
+        "n_positive": np.zeros_like(length),
+        "n_negative": np.zeros_like(length),
+        "rows": nothing,
+        "path_rows": [[graph.source_rows(graph.edge_between(i, j)) for i, j in pairwise(path)] for path in shown],
+    }
+
+
+def _across(graph: ParaphraseGraph, max_distance: int, distance: str) -> tuple[np.ndarray, np.ndarray]:
+    """The unstated pairs that are inferred positive within the limit, and negative too."""
     far_positive = longest_path(max_distance, +1, distance)
     far_negative = longest_path(max_distance, -1, distance)
     pairs: set[tuple[int, int]] = set()
@@ -136,23 +133,10 @@ def _across(graph: ParaphraseGraph, max_distance: int, distance: str) -> dict[st
         near_x, near_y = (np.flatnonzero(row >= 0) for row in lengths.reshape(2, -1))
         used = lengths[near_x][:, None] + lengths[len(members) + near_y][None, :]
         i, j = np.nonzero((used >= 1) & (used <= far_negative))
-        u, v = members[near_x[i]], members[near_y[j]]
-        pairs.update(zip(np.minimum(u, v)[u != v].tolist(), np.maximum(u, v)[u != v].tolist(), strict=True))
-    found = sorted(pair for pair in pairs if graph.edge_between(*pair) < 0)
-    a, b = (np.array([pair[i] for pair in found], dtype=np.int64) for i in (0, 1))
-    length = np.array([len(path) - 1 for path in shortest_paths(graph, a, b)], dtype=np.int64)
-    near = length <= far_positive
-    a, b, length = a[near], b[near], length[near]
-    return {
-        "kind": ["across"] * len(a),
-        "text_a": graph.texts(a),
-        "text_b": graph.texts(b),
-        "cluster": graph.cluster_of[a],
-        "path": [[] for _ in a],
-        "length": length,
-        "disjoint_paths": disjoint_paths(graph, a, b),
-        "n_positive": np.zeros(len(a), dtype=np.int64),
-        "n_negative": np.zeros(len(a), dtype=np.int64),
-        "rows": [[] for _ in a],
-        "path_rows": [[] for _ in a],
-    }
+        ends = np.sort([members[near_x[i]], members[near_y[j]]], axis=0)
+        pairs.update(zip(*ends[:, ends[0] < ends[1]].tolist(), strict=True))
+    a, b = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T
+    unstated = graph.edge_index.places(a, b) < 0
+    a, b = a[unstated], b[unstated]
+    near = np.array([len(path) - 1 <= far_positive for path in shortest_paths(graph, a, b)], dtype=bool)
+    return a[near], b[near]
