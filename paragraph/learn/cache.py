@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import sqlite3
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 from zlib import crc32
 
@@ -17,13 +16,11 @@ import numpy as np
 
 __all__ = ["Found", "VectorCache", "default_cache"]
 
-_LAYOUT = 1  # of the table; a file of another layout is no cache of ours
 _AT_ONCE = 500  # keys in one question to the database
-_DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_ERROR")
 
 
 def default_cache() -> Path:
-    """The folder that PARAGRAPH_CACHE names, else ``~/.cache/paragraph``, and in it ``embeddings``."""
+    """The folder ``embeddings`` in the folder that PARAGRAPH_CACHE names, or else in ``~/.cache/paragraph``."""
     return Path(os.environ.get("PARAGRAPH_CACHE") or Path.home() / ".cache" / "paragraph") / "embeddings"
 
 
@@ -38,19 +35,19 @@ class Found(NamedTuple):
 class VectorCache:
     """The vectors of one model under one set of options, in one SQLite file.
 
-    Each row holds the BLAKE2b digest of a text, its vector, and a checksum of both. Vectors are float32, although
-    half of that would do for most uses: what comes out of the cache is then, bit for bit, what went in, and a
-    result does not depend on whether its vectors were computed or read.
+    Each row holds the BLAKE2b digest of a text, its vector, and a checksum of both. Vectors are float32: what is
+    read is bit for bit what was written, so a result does not depend on whether its vectors were computed or read.
 
-    A cache that cannot be read or written costs time, not the result: there is a warning, and work goes on without
-    it. A damaged one (malformed file, wrong checksum, wrong length) is renamed to ``….damaged`` and begun anew.
+    Losing the cache costs only time. A row whose checksum does not agree counts as missing, and the next `write`
+    replaces it. A file that SQLite cannot read is deleted and begun anew. Where a file cannot be used at all,
+    work goes on without it. The last two give a warning.
 
-    Several processes may use a file at once (write-ahead log). What `write` has returned from outlives the process.
+    Several processes may use a file at once (write-ahead log). What `write` has written outlives the process.
 
     Parameters
     ----------
     name : str
-        Of the file: says all that the vectors depend on besides the text.
+        Of the file: it names all that the vectors depend on besides the text.
     width : int
         Length of a vector.
     folder : path, optional
@@ -70,128 +67,92 @@ class VectorCache:
         self.path = Path(folder or default_cache()).expanduser() / f"{name}.sqlite"
         self.width = width
         self._file: sqlite3.Connection | None = None
-        self._inode = -1
         self._attempt(self._open)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Close the file; nothing is found from then on, and nothing kept."""
+        """Close the file. From then on nothing is found and nothing is kept."""
         if self._file is not None:
             with suppress(sqlite3.Error):
                 self._file.close()
             self._file = None
 
     def read(self, texts: Sequence[str]) -> Found:
-        """What is there of some texts, which must differ; vectors in their order. About 10 µs a text."""
-        digests = [_digest(text) for text in texts]
-        found = self._attempt(self._read, digests)
-        if found is None:
-            return Found(np.zeros(len(texts), bool), np.empty((0, self.width), np.float32), np.empty(0, bool))
-        return found
+        """The vectors that are there of some texts, which must differ, in their order. About 20 µs a text."""
+        place = {_digest(text): i for i, text in enumerate(texts)}
+        there, cut = np.zeros((2, len(texts)), dtype=bool)
+        vectors = np.empty((len(texts), self.width), dtype=np.float32)
+
+        def fill() -> None:
+            for digest, flag, value in self._sound_rows(sorted(place)):  # sorted: neighbours lie on one page
+                i = place[digest]
+                there[i], cut[i], vectors[i] = True, flag, np.frombuffer(value, np.float32)
+
+        if self._file is not None:
+            self._attempt(fill)
+        return Found(there, vectors[there], cut[there])
 
     def write(self, texts: Sequence[str], vectors: np.ndarray, cut: Sequence[bool] | None = None) -> None:
-        """Keep the vectors of some texts; where one is there already, that one stays."""
+        """Keep the vectors of some texts, in place of those that are there."""
         vectors = np.ascontiguousarray(vectors, dtype=np.float32)
         if vectors.shape != (len(texts), self.width):
             raise ValueError(f"vectors of shape {vectors.shape} for {len(texts)} texts of width {self.width}")
-        rows = []
-        for text, vector, was_cut in zip(
-            texts, vectors, cut if cut is not None else [False] * len(texts), strict=True
-        ):
-            digest, value, flag = _digest(text), vector.tobytes(), int(was_cut)
-            rows.append((digest, flag, value, _checksum(digest, flag, value)))
-        self._attempt(self._write, rows)
+        cut = [False] * len(texts) if cut is None else cut
+        rows = [(_digest(t), int(flag), v.tobytes()) for t, flag, v in zip(texts, cut, vectors, strict=True)]
+
+        def insert() -> None:
+            with self._file:
+                code = "INSERT OR REPLACE INTO vector VALUES (?, ?, ?, ?)"
+                self._file.executemany(code, ((*row, _checksum(*row)) for row in rows))
+
+        if self._file is not None:
+            self._attempt(insert)
 
     def _open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._file = sqlite3.connect(self.path, timeout=60)
         # Room for several vectors on a page, where the usual 4 KiB hold one or two.
         self._file.execute("PRAGMA page_size = 16384")
-        self._file.execute("PRAGMA mmap_size = 4294967296")  # reads in about half the time
         self._file.execute("PRAGMA journal_mode = WAL")
-        # A power cut may lose the last rows; it cannot harm the file, and rows can be computed again.
+        # A power cut may lose the last rows; it cannot harm the file.
         self._file.execute("PRAGMA synchronous = NORMAL")
-        with self._file:
-            self._file.execute("BEGIN IMMEDIATE")
-            (layout,) = self._file.execute("PRAGMA user_version").fetchone()
-            if layout == 0:
-                self._file.execute(
-                    "CREATE TABLE vector (text BLOB PRIMARY KEY, cut INTEGER, value BLOB, checksum INTEGER)"
-                )
-                self._file.execute(f"PRAGMA user_version = {_LAYOUT}")
-            elif layout != _LAYOUT:
-                raise _Damage(f"layout {layout}, where {_LAYOUT} is expected")
-        self._inode = self.path.stat().st_ino
+        columns = "text BLOB PRIMARY KEY, cut INTEGER, value BLOB, checksum INTEGER"
+        self._file.execute(f"CREATE TABLE IF NOT EXISTS vector ({columns})")
 
-    def _read(self, digests: list[bytes]) -> Found:
-        place = {digest: i for i, digest in enumerate(digests)}
-        there = np.zeros(len(digests), dtype=bool)
-        vectors = np.empty((len(digests), self.width), dtype=np.float32)
-        cut = np.zeros(len(digests), dtype=bool)
-        # In the order of the index, in which neighbours lie on one page.
-        asked = sorted(place)
-        for at in range(0, len(asked), _AT_ONCE):
-            part = asked[at : at + _AT_ONCE]
-            marks = ",".join("?" * len(part))
-            rows = self._file.execute(
-                f"SELECT text, cut, value, checksum FROM vector WHERE text IN ({marks})", part
-            ).fetchall()
-            if not rows:
-                continue
-            for digest, flag, value, checksum in rows:
-                if not isinstance(value, bytes) or len(value) != 4 * self.width:
-                    raise _Damage(f"a vector is not {self.width} numbers long")
-                if flag not in (0, 1) or _checksum(digest, flag, value) != checksum:
-                    raise _Damage("a checksum does not agree")
-            places = [place[row[0]] for row in rows]
-            there[places] = True
-            cut[places] = [row[1] for row in rows]
-            vectors[places] = np.frombuffer(b"".join([row[2] for row in rows]), np.float32).reshape(-1, self.width)
-        return Found(there, vectors if there.all() else vectors[there], cut[there])
+    def _sound_rows(self, digests: list[bytes]) -> Iterator[tuple[bytes, int, bytes]]:
+        """Digest, flag and vector of each row that is there and whose checksum agrees."""
+        for at in range(0, len(digests), _AT_ONCE):
+            part = digests[at : at + _AT_ONCE]
+            code = (
+                f"SELECT text, cut, value, checksum FROM vector WHERE text IN ({','.join('?' * len(part))}) "
+                "AND typeof(cut) = 'integer' AND typeof(value) = 'blob'"
+            )
+            for digest, cut, value, checksum in self._file.execute(code, part):
+                if len(value) == 4 * self.width and _checksum(digest, cut, value) == checksum:
+                    yield digest, cut, value
 
-    def _write(self, rows: list[tuple]) -> None:
-        with self._file:
-            self._file.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?, ?, ?)", rows)
-
-    def _attempt(self, work: Callable, *arguments: Any) -> Any:
-        """What `work` returns; None, and a warning, where the file does not let it."""
-        if self._file is None and work != self._open:
-            return None
+    def _attempt(self, work: Callable[[], Any]) -> None:
+        """Do some work on the file; where that fails, warn, and begin a damaged file anew."""
         try:
-            return work(*arguments)
-        except (sqlite3.Error, OSError, _Damage) as error:
-            name = getattr(error, "sqlite_errorname", "")
+            work()
+        except (sqlite3.Error, OSError) as error:
             self.close()
-            if isinstance(error, _Damage) or name.startswith(_DAMAGED):
-                self._set_aside(error)
-            else:
-                _warn(f"{self.path}: cannot be used as a cache ({error}), so vectors are not kept")
-            return None
+            # SQLite's own classes: "malformed" and "not a database" are the general one, all else a subclass.
+            damaged = type(error) is sqlite3.DatabaseError
+            what = "damaged, and begun anew" if damaged else "cannot be used as a cache, so vectors are not kept"
+            warnings.warn(f"{self.path}: {what} ({error})", stacklevel=2)
+            if damaged:
+                self._attempt(self._begin_anew)
 
-    def _set_aside(self, damage: Exception) -> None:
-        """Rename the damaged file, and begin another."""
-        aside = self.path.with_suffix(".damaged")
-        try:
-            # Another process may have been faster, and then the file is a new one.
-            if self._inode in (-1, self.path.stat().st_ino):
-                # The log first: beside a new file it would be taken for the log of that one.
-                for ending in ("-wal", "-shm", ""):
-                    with suppress(FileNotFoundError):
-                        os.replace(f"{self.path}{ending}", f"{aside}{ending}")
-                _warn(f"{self.path}: damaged ({damage}); set aside as {aside.name} and begun anew")
-            self._open()
-        except (sqlite3.Error, OSError, _Damage) as error:
-            self.close()
-            _warn(f"{self.path}: damaged, and cannot be begun anew ({error}), so vectors are not kept")
-
-
-class _Damage(Exception):
-    """The file is not what this module has written."""
+    def _begin_anew(self) -> None:
+        for ending in ("-wal", "-shm", ""):  # the log first: beside a new file it would be taken for that one's
+            Path(f"{self.path}{ending}").unlink(missing_ok=True)
+        self._open()
 
 
 def _digest(text: str) -> bytes:
@@ -200,7 +161,3 @@ def _digest(text: str) -> bytes:
 
 def _checksum(digest: bytes, cut: int, value: bytes) -> int:
     return crc32(value, crc32(digest, cut))
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, stacklevel=2)
