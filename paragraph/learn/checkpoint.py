@@ -14,23 +14,25 @@ from torch import nn
 
 from ..pairs import PairsError
 
-__all__ = ["fingerprint", "read_checkpoint", "write_checkpoint"]
+__all__ = ["fingerprint_of", "read_checkpoint", "write_checkpoint"]
 
 _FILE = "checkpoint.pt"
 
 
-def fingerprint(module: nn.Module, optimizer: torch.optim.Optimizer, *parts: Any) -> str:
+def fingerprint_of(module: nn.Module, optimizer: torch.optim.Optimizer, *parts: Any) -> str:
     """A hash of what a run starts from: weights, settings of the optimizer, and whatever else decides it.
 
     >>> layer = nn.Linear(2, 1)
     >>> adam = torch.optim.Adam(layer.parameters(), lr=0.01)
-    >>> one, other = (fingerprint(layer, adam, [(1, np.array(rows))]) for rows in ([0, 1], [1, 0]))
-    >>> one == fingerprint(layer, adam, [(1, np.array([0, 1]))]), one == other
+    >>> one, other = (fingerprint_of(layer, adam, [(1, np.array(rows))]) for rows in ([0, 1], [1, 0]))
+    >>> one == fingerprint_of(layer, adam, [(1, np.array([0, 1]))]), one == other
     (True, False)
     """
     found = hashlib.blake2b(digest_size=16)
 
     def add(part: Any) -> None:
+        if isinstance(part, torch.Tensor):
+            part = part.cpu().numpy()
         if isinstance(part, np.ndarray):
             found.update(f"{part.dtype} {part.shape}".encode())
             found.update(np.ascontiguousarray(part))
@@ -42,7 +44,7 @@ def fingerprint(module: nn.Module, optimizer: torch.optim.Optimizer, *parts: Any
             found.update(repr(part).encode())
 
     for name, value in module.state_dict().items():
-        add([name, value.cpu().numpy()])
+        add([name, value])
     for group in optimizer.param_groups:
         add([(name, value) for name, value in group.items() if name != "params"])
     add(parts)

@@ -21,7 +21,7 @@ import torch
 from torch import nn
 
 from ..pairs import PairsError
-from .checkpoint import fingerprint, read_checkpoint, write_checkpoint
+from .checkpoint import fingerprint_of, read_checkpoint, write_checkpoint
 from .curve import live_curve
 
 __all__ = ["HISTORY", "history_table", "make_plan", "own_randomness", "train"]
@@ -60,7 +60,7 @@ def train(
     evaluations: int = 4,
     checkpoint: str | PathLike | None = None,
     checkpoint_seconds: float = 30.0,
-    made_of: Sequence[Any] = (),
+    fingerprint: Sequence[Any] = (),
     live: bool = False,
     progress: bool = True,
 ) -> None:
@@ -96,7 +96,7 @@ def train(
         that was finished is read back.
     checkpoint_seconds : float
         Between two checkpoints.
-    made_of : sequence of arrays, numbers, strings
+    fingerprint : sequence of arrays, numbers, strings
         What the run depends on and neither weights, plan nor optimizer show: the data, other options. A
         checkpoint of a run made of something else is refused.
     live : bool
@@ -125,7 +125,7 @@ def train(
     with own_randomness(seed):
         if checkpoint is not None:
             options = (seed, warmup, clip, patience, evaluations)
-            mark = fingerprint(module, optimizer, plan, options, made_of)
+            mark = fingerprint_of(module, optimizer, plan, options, fingerprint)
             if read_checkpoint(checkpoint, mark, module, optimizer, at):
                 module.eval()
                 return

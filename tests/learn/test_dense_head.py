@@ -31,9 +31,9 @@ def equal(a, b):
 def test_the_layers_and_settings_of_the_paper():
     head = DenseHead()
     assert (head.lr, head.batch_size, head.epochs, head.hidden) == (0.01, 32, 10, 4 * 384)
-    layers = [type(layer).__name__ for layer in dense_head._network(768, 1536)]
+    layers = [type(layer).__name__ for layer in dense_head._layers(768, 1536)]
     assert layers == ["Linear", "BatchNorm1d", "ReLU"] * 2 + ["Linear"]
-    sizes = [tuple(value.shape) for value in dense_head._network(768, 1536).parameters() if value.ndim == 2]
+    sizes = [tuple(value.shape) for value in dense_head._layers(768, 1536).parameters() if value.ndim == 2]
     assert sizes == [(1536, 768), (1536, 1536), (1, 1536)]
 
 
@@ -46,7 +46,7 @@ def test_the_input_is_cls_of_both_orders(tiny, few, monkeypatch):
             return encoder(**tokenizer(a, b, return_tensors="pt")).last_hidden_state[0, 0]
 
     rows = few[:10]
-    found = small(tiny)._vectors(rows)
+    found = small(tiny)._inputs(rows, "")
     sides = list(zip(rows["text_a"], rows["text_b"], strict=True))
     expected = torch.stack([torch.cat([cls(a, b), cls(b, a)]) for a, b in sides])
     torch.testing.assert_close(found, expected, atol=1e-5, rtol=0)

@@ -238,7 +238,7 @@ def test_a_finished_run_is_read_back(tmp_path):
         (Task, {"seed": 1}),
         (Task, {"warmup": 0.1}),
         (Task, {"patience": 9}),
-        (Task, {"made_of": "other data"}),
+        (Task, {"fingerprint": "other data"}),
     ],
 )
 def test_a_checkpoint_of_another_run_is_refused(tmp_path, other, options):
