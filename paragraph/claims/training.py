@@ -25,7 +25,7 @@ def _results(name: str) -> Any:
 
 def _verdict(gain: Any) -> str:
     """In words, of a row of differences: what two intervals say, that over seeds and that over test pairs."""
-    sure = gain["tells"] == "both"
+    sure = gain["significant_over"] == "both"
     return ("better" if gain["difference"] > 0 else "worse") if sure else "within chance"
 
 

@@ -66,7 +66,7 @@ def evaluate(args: argparse.Namespace) -> None:
 
 
 def four_by_four(args: argparse.Namespace) -> None:
-    from ..experiments.four_by_four import four_by_four
+    from ..experiments import four_by_four
 
     parts = divided(args, ("train", "test"))
     with learning():
@@ -90,7 +90,7 @@ def four_by_four(args: argparse.Namespace) -> None:
 
 
 def distance_grid(args: argparse.Namespace) -> None:
-    from ..experiments.distance_grid import distance_grid
+    from ..experiments import distance_grid
 
     parts = divided(args, ("train", "dev", "test"))
     with learning():
@@ -107,7 +107,7 @@ def distance_grid(args: argparse.Namespace) -> None:
         return
     for metric in ("accuracy", "weighted F1"):
         print(f"{metric}, baseline {found.baseline(metric)[0]:.4f}\n{found.layout(metric).to_string()}\n")
-    table = found.differences()[["train_set", "difference", "low", "high", "p", "detectable", "tells"]]
+    table = found.differences()[["train_set", "difference", "low", "high", "p", "detectable", "significant_over"]]
     print(f"{table.to_string(index=False, float_format='{:.4f}'.format)}\n")
     print(*(f"- {note}" for note in found.notes()), sep="\n")
 

@@ -3,13 +3,12 @@
 Every run can be killed and continued (`runs`), takes seeds, and ends in small tables without sentences.
 """
 
-# Not lazy: functions share the names of their modules, and whichever is bound last wins. torch, scikit-learn and
-# matplotlib are imported where they are used.
-from .consistency import Consistency, compare_consistency, consistency
-from .distance_grid import DistanceGrid, distance_grid
-from .four_by_four import FourByFour, four_by_four
+# Not lazy: torch, scikit-learn and matplotlib are imported where they are used.
+from .distances import DistanceGrid, distance_grid
+from .four_sets import FourByFour, four_by_four
 from .plant import plant_errors
 from .reading import read_results
+from .self_consistency import Consistency, compare_consistency, consistency
 
 __all__ = [
     "Consistency",

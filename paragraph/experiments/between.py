@@ -11,10 +11,12 @@ import pandas as pd
 from ..measure.compare import accuracy_difference, effect_size, mcnemar, unpaired_t
 from ..measure.power import detectable_accuracy_difference, detectable_mean_difference
 from ..measure.scoring import scores
-from .grid import Grid
 from .sets import HeldOut
 
-__all__ = ["METRICS", "between", "score_table"]
+__all__ = ["METRICS", "Grid", "between", "score_table"]
+
+#: P(paraphrase) of what a training set's models were asked: one row a seed.
+Grid = dict[str, np.ndarray]
 
 #: Scores of a result table, named as by `measure.scores`.
 METRICS = ("accuracy", "F1", "weighted F1", "recall", "precision", "average precision")
@@ -26,9 +28,9 @@ def score_table(grid: Grid, seeds: list[int], tests: HeldOut, **columns: str) ->
     for train_set, probabilities in grid.items():
         for test_set, label in tests.labels.items():
             for seed, probability in zip(seeds, probabilities, strict=True):
-                found = scores(label, probability[tests.places[test_set]])
+                found = scores(label, probability[tests.places[test_set]])[list(METRICS)].astype(float)
                 row = {"train_set": train_set, "test_set": test_set, "seed": seed}
-                rows.append(row | {name: float(found[name]) for name in METRICS} | {"n": len(label)} | columns)
+                rows.append(row | found.to_dict() | {"n": len(label)} | columns)
     return pd.DataFrame(rows)
 
 
@@ -55,8 +57,9 @@ def between(
     which those of one component are not. `pairs detectable`: the smallest difference it would have found with power
     .8 among models that disagree this often; missing where none could.
 
-    `tells` names the kinds of chance that a difference in accuracy stands out from: *seeds* (p < .05), *pairs* (the
-    bootstrap interval leaves out 0), both or *neither*. No p-value is corrected for the number of comparisons.
+    `significant_over` names the kinds of chance over which a difference in accuracy is significant: *seeds*
+    (p < .05), *pairs* (the bootstrap interval leaves out 0), *both* or *neither*. No p-value is corrected for the
+    number of comparisons.
     """
     rows = []
     of = dict(iter(table.groupby(["train_set", "test_set"])))
@@ -70,7 +73,8 @@ def between(
                 row |= {"difference": right.mean() - left.mean(), **_over_seeds(left, right)}
                 if metric == "accuracy":
                     row |= _over_pairs(label, *probabilities, groups, draws)
-                    row["tells"] = _tells(row)
+                    seeds, bounds = row["p"] < 0.05, row["pairs low"] > 0 or row["pairs high"] < 0
+                    row["significant_over"] = ("neither", "seeds", "pairs", "both")[seeds + 2 * bounds]
                 rows.append(row)
     return pd.DataFrame(rows)
 
@@ -103,8 +107,3 @@ def _over_pairs(label: np.ndarray, left: np.ndarray, right: np.ndarray, groups: 
         "McNemar p": test["p"],
         "pairs detectable": detectable_accuracy_difference(len(label), differ / len(label)),
     }
-
-
-def _tells(row: dict) -> str:
-    from_seeds, from_pairs = row["p"] < 0.05, row["pairs low"] > 0 or row["pairs high"] < 0
-    return {(1, 1): "both", (1, 0): "seeds", (0, 1): "pairs", (0, 0): "neither"}[from_seeds, from_pairs]

@@ -11,36 +11,53 @@ import numpy as np
 import pandas as pd
 
 from ..learn.naming import make_model
-from ..measure.resampling import bootstrap
+from ..measure.resampling import Units, bootstrap
 from ..pairs import PairsError
-from .runs import run_cells, table_hash
+from .between import Grid, score_table
+from .runs import run_cells, run_record, table_hash
+from .sets import HeldOut, labelled
 
-__all__ = ["Grid", "about", "data_plan", "run_grid", "settings", "the_seeds"]
-
-#: P(paraphrase) of what a training set's models were asked: one row a seed.
-Grid = dict[str, np.ndarray]
+__all__ = ["run_grid", "settings", "the_seeds"]
 
 #: Settings of a model that its predictions do not depend on.
 _BESIDE = {"cache", "checkpoint", "checkpoint_seconds", "device", "progress", "seed"}
 
 
 def run_grid(
+    experiment: str,
+    data: Mapping[str, pd.DataFrame | None],
+    options: dict[str, Any],
+    model: str | Callable[[int], Any],
     trainings: Mapping[str, pd.DataFrame],
     asked: Mapping[str, pd.DataFrame],
-    model: str | Callable[[int], Any],
-    seeds: Sequence[int],
     *,
-    units: int,
-    dev: pd.DataFrame | None = None,
-    plan: dict[str, Any],
-    path: str | PathLike | None = None,
+    units: Units,
+    tests: HeldOut,
+    results: str | PathLike | None = None,
     progress: bool = True,
-) -> tuple[Grid, list[int], float]:
-    """Fit a model on each training set with each seed and ask it: probabilities, seeds finished, seconds.
+) -> tuple[Grid, pd.DataFrame, dict[str, Any]]:
+    """Fit a model on each training set with each seed and ask it: probabilities, scores, and the record of the run.
 
     A seed is the model's own; where the model is deterministic it draws a bootstrap of the training set's `units`
     instead (`resampling.bootstrap`). Seeds run slower than sets, so that an interrupted run has whole rounds.
+
+    Parameters
+    ----------
+    experiment : str
+        Its name, in the plan and the record.
+    data : mapping
+        The pair tables that were given; of ``"dev"``, rows with a label go to the model's `fit`.
+    options : dict
+        What the run depends on besides the data, as JSON: `model` (`settings`), `seeds` (`the_seeds`), others.
+    trainings, asked : mappings
+        By name: the rows to train on, and the pairs to ask about, of which those of `tests` come first.
+    results : path, optional
+        Finished cells are kept beside it (`run_cells`).
     """
+    data = {name: table for name, table in data.items() if table is not None}
+    plan = {"experiment": experiment, "data": {name: table_hash(table) for name, table in data.items()}, **options}
+    dev = labelled(data["dev"]) if "dev" in data else None
+    seeds = options["seeds"]
 
     def compute(cell: str) -> dict[str, np.ndarray]:
         name, seed = cell.rsplit(" ", 1)
@@ -48,7 +65,7 @@ def run_grid(
         fresh = make_model(model, int(seed))
         rows = trainings[name]
         if fresh.deterministic:
-            rows = bootstrap(rows, units, int(seed))
+            rows = bootstrap(rows, units.count, int(seed))
         try:
             fresh.fit(rows[["text_a", "text_b", "label"]], dev)
             probability = fresh.predict_proba(asked[name])
@@ -57,12 +74,14 @@ def run_grid(
         return {"probability": probability, "seconds": np.array(time.perf_counter() - began)}
 
     cells = [f"{name} {seed}" for seed in seeds for name in trainings]
-    done = run_cells(cells, compute, plan, path, progress)
+    done = run_cells(cells, compute, plan, results, progress=progress)
     whole = [seed for seed in seeds if all(f"{name} {seed}" in done for name in trainings)]
     if not whole:
         raise PairsError("interrupted before one seed was through all training sets: nothing can be compared")
     grid = {name: np.array([done[f"{name} {seed}"]["probability"] for seed in whole]) for name in trainings}
-    return grid, whole, sum(float(arrays["seconds"]) for arrays in done.values())
+    record = run_record(experiment, data, options, sum(float(arrays["seconds"]) for arrays in done.values()))
+    record |= {"units": units.kind, "test units": tests.unit}
+    return grid, score_table(grid, whole, tests, model=options["model"]["name"]), record
 
 
 def the_seeds(seeds: int | Sequence[int]) -> list[int]:
@@ -83,20 +102,3 @@ def settings(model: str | Callable[[int], Any]) -> dict[str, Any]:
         and not (name.startswith("_") or name in _BESIDE)
     }
     return {"name": fresh.name, "trained_on": fresh.trained_on, "deterministic": fresh.deterministic} | plain
-
-
-def about(record: dict[str, Any]) -> list[str]:
-    """What a record says of the model, in sentences: its seeds, and what its weights have seen."""
-    model, many = record["options"]["model"], len(record["options"]["seeds"])
-    seeds = f"{many} seed{'s' * (many != 1)}"
-    if model["deterministic"]:
-        seeds += f", each a bootstrap of the training set by {record['units']}"
-    notes = [f"Model: {model['name']}; {seeds}."]
-    if model["trained_on"]:
-        notes.append(f"What its weights have seen: {model['trained_on']}")
-    return notes
-
-
-def data_plan(data: Mapping[str, pd.DataFrame | None]) -> dict[str, str]:
-    """The data of a run, by hash."""
-    return {name: table_hash(table) for name, table in data.items() if table is not None}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from os import PathLike
 
 from ..pairs import PairsError
-from .distance_grid import DistanceGrid
-from .four_by_four import FourByFour
+from .distances import DistanceGrid
+from .four_sets import FourByFour
 from .runs import read_tables
 
 __all__ = ["read_results"]
 
-KINDS = {"four by four": FourByFour, "distance grid": DistanceGrid}
+KINDS = {kind.experiment: kind for kind in (FourByFour, DistanceGrid)}
 
 
 def read_results(path: str | PathLike) -> FourByFour | DistanceGrid:

@@ -31,6 +31,7 @@ def run_cells(
     compute: Callable[[str], Arrays],
     plan: dict[str, Any],
     path: str | PathLike | None = None,
+    *,
     progress: bool = True,
 ) -> dict[str, Arrays]:
     """What `compute` gives for every cell, by name: those finished before are read, the others computed.
@@ -138,18 +139,24 @@ def _replace(file: Path, write: Callable[[Path], Any]) -> None:
 # -- tables and their record -------------------------------------------------------------------------------
 
 
-def write_tables(path: str | PathLike, tables: dict[str, pd.DataFrame], record: dict[str, Any]) -> Path:
+def write_tables(path: str | PathLike | None, tables: dict[str, pd.DataFrame], record: dict[str, Any]) -> None:
     """Write the scores as ``<path>.parquet``, the other tables and the record as ``<path>.record.json``.
 
-    `tables` holds `scores` and any others. No table may hold sentences: results are small, and travel.
+    `tables` holds `scores` and any others. No table may hold sentences: results are small, and travel. Without a
+    path nothing is written.
     """
+    if path is None:
+        return
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    others = {name: _as_json(table) for name, table in tables.items() if name != "scores"}
+    others = {
+        name: json.loads(table.to_json(orient="split", index=False, double_precision=15))
+        for name, table in tables.items()
+        if name != "scores"
+    }
     _replace(path.with_name(f"{path.name}.record.json"), lambda part: write_json(record | {"tables": others}, part))
     scores = path.with_name(f"{path.name}.parquet")
     _replace(scores, lambda part: tables["scores"].to_parquet(part, index=False))
-    return scores
 
 
 def read_tables(
@@ -165,14 +172,12 @@ def read_tables(
     record = json.loads(beside.read_text(encoding="utf-8"))
     if experiment is not None and record["experiment"] != experiment:
         raise PairsError(f"{path} holds the results of another experiment: {record['experiment']}")
-    others = {
-        name: pd.DataFrame(table["data"], columns=table["columns"]) for name, table in record.pop("tables").items()
-    }
-    return {"scores": pd.read_parquet(scores)} | others, record
-
-
-def _as_json(table: pd.DataFrame) -> dict[str, Any]:
-    return json.loads(table.to_json(orient="split", index=False, double_precision=15))
+    tables = {"scores": pd.read_parquet(scores)}
+    for name, table in record.pop("tables").items():
+        tables[name] = pd.DataFrame(table["data"], columns=table["columns"])
+        # The column of significance as it was once called.
+        tables[name] = tables[name].rename(columns={"tells": "significant_over"})
+    return tables, record
 
 
 def table_hash(pairs: pd.DataFrame) -> str:

@@ -149,15 +149,9 @@ def held_out(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> HeldOut
 
 
 def _counted(part: str, name: str, table: pd.DataFrame, kept: pd.DataFrame) -> dict:
-    positive = int((kept["label"] == 1).sum())
-    unlabelled = int(table["label"].isna().sum())
-    return {
-        "part": part,
-        "set": name,
-        "positive": positive,
-        "negative": len(kept) - positive,
-        "unlabelled": unlabelled,
-    }
+    positive, unlabelled = int((kept["label"] == 1).sum()), int(table["label"].isna().sum())
+    counts = {"positive": positive, "negative": len(kept) - positive, "unlabelled": unlabelled}
+    return {"part": part, "set": name, **counts}
 
 
 def _look_up(wanted: np.ndarray, keys: np.ndarray, values: np.ndarray) -> np.ndarray:

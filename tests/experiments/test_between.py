@@ -60,7 +60,7 @@ def test_seeds_and_pairs(made_up):
         drawn = np.random.default_rng(1).integers(0, len(size), (4000, len(size)))
         low, high = np.quantile(total[drawn].sum(axis=1) / size[drawn].sum(axis=1), [0.025, 0.975])
         assert (row["pairs low"], row["pairs high"]) == pytest.approx((low, high), abs=0.008)
-        assert row["tells"] == "both" and row["detectable"] > 0 and 0 < row["pairs detectable"] < 1
+        assert row["significant_over"] == "both" and row["detectable"] > 0 and 0 < row["pairs detectable"] < 1
 
 
 def test_one_seed_tells_nothing_of_seeds(made_up):
@@ -70,7 +70,7 @@ def test_one_seed_tells_nothing_of_seeds(made_up):
     found = between(one, table, tests, [("plain", "better")]).set_index(["metric", "test_set"])
     row = found.loc[("accuracy", "all")]
     assert row[["low", "high", "t", "p", "g", "detectable"]].isna().all() and np.isfinite(row["pairs low"])
-    assert row["tells"] == ("neither" if row["pairs low"] <= 0 <= row["pairs high"] else "pairs")
+    assert row["significant_over"] == ("neither" if row["pairs low"] <= 0 <= row["pairs high"] else "pairs")
     assert np.isnan(found.loc[("F1", "all"), "pairs low"])
 
 
@@ -79,4 +79,4 @@ def test_a_model_against_itself(made_up):
     same = {"one": grid["plain"], "other": grid["plain"]}
     row = between(same, score_table(same, seeds, tests), tests, [("one", "other")], ["accuracy"]).iloc[0]
     assert row[["difference", "pairs low", "pairs high", "only train_set right"]].tolist() == [0, 0, 0, 0]
-    assert row["tells"] == "neither" and np.isnan(row["pairs detectable"]) and row["McNemar p"] == 1
+    assert row["significant_over"] == "neither" and np.isnan(row["pairs detectable"]) and row["McNemar p"] == 1

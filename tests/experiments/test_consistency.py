@@ -8,7 +8,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.experiments import compare_consistency, consistency
-from paragraph.experiments.consistency import SHARES
+from paragraph.experiments.self_consistency import SHARES
 
 from .. import reference
 from .models import SameLetter, Seeded

@@ -78,7 +78,10 @@ def test_differences_are_those_of_the_table(four):
         assert row["pairs low"] <= row["difference"] <= row["pairs high"]
         assert row["detectable"] > 0
         stands_out = (row["p"] < 0.05, not row["pairs low"] <= 0 <= row["pairs high"])
-        assert row["tells"] == {(1, 1): "both", (1, 0): "seeds", (0, 1): "pairs", (0, 0): "neither"}[stands_out]
+        assert (
+            row["significant_over"]
+            == {(1, 1): "both", (1, 0): "seeds", (0, 1): "pairs", (0, 0): "neither"}[stands_out]
+        )
 
 
 def test_no_score_breaks_the_bound_that_the_labels_set(four):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import combinations
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -13,10 +12,11 @@ import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
-from .between import between, score_table
-from .grid import about, data_plan, run_grid, settings, the_seeds
-from .runs import read_tables, run_record, write_tables
-from .sets import TRUTH, Sets, labelled, make_sets
+from .between import between
+from .grid import run_grid, settings, the_seeds
+from .results import Results
+from .runs import write_tables
+from .sets import TRUTH, Sets, make_sets
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -95,31 +95,21 @@ def four_by_four(
     >>> four.layout("F1").shape
     (4, 4)
     """
-    the = the_seeds(seeds)
-    options = {
-        "model": settings(model),
-        "seeds": the,
-        "negatives": negatives,
-        "remove_leaks": remove_leaks,
-        "planted": planted,
-        "max_train": max_train,
-    }
-    data = {name: table for name, table in (("train", train), ("dev", dev), ("test", test)) if table is not None}
-    sets = make_sets(
-        train, test, negatives=negatives, remove_leaks=remove_leaks, planted=planted, max_train=max_train
-    )
-    grid, done, seconds = run_grid(
+    chosen = {"negatives": negatives, "remove_leaks": remove_leaks, "planted": planted, "max_train": max_train}
+    options = {"model": settings(model), "seeds": the_seeds(seeds), **chosen}
+    sets = make_sets(train, test, **chosen)
+    grid, scores, record = run_grid(
+        FourByFour.experiment,
+        {"train": train, "dev": dev, "test": test},
+        options,
+        model,
         sets.train,
         dict.fromkeys(sets.train, sets.tests.asked),
-        model,
-        the,
-        units=sets.units.count,
-        dev=None if dev is None else labelled(dev),
-        plan={"experiment": "four by four", "data": data_plan(data), **options},
-        path=results,
+        units=sets.units,
+        tests=sets.tests,
+        results=results,
         progress=progress,
     )
-    scores = score_table(grid, done, sets.tests, model=options["model"]["name"])
     tables = {
         "scores": scores,
         "differences": between(grid, scores, sets.tests, list(combinations(sets.train, 2))),
@@ -129,10 +119,7 @@ def four_by_four(
         "errors": sets.errors,
         "bounds": _bounds(sets),
     }
-    record = run_record("four by four", data, options, seconds)
-    record |= {"units": sets.units.kind, "test units": sets.tests.unit}
-    if results is not None:
-        write_tables(results, tables, record)
+    write_tables(results, tables, record)
     return FourByFour(tables, record)
 
 
@@ -150,21 +137,10 @@ def _bounds(sets: Sets) -> pd.DataFrame:
 
 
 @dataclass(frozen=True)
-class FourByFour:
-    """The result of `four_by_four`: tables without sentences, and the record of how they were made."""
+class FourByFour(Results):
+    """The result of `four_by_four`. The table has a row a `train_set`, `test_set` and `seed`."""
 
-    tables: dict[str, pd.DataFrame]
-    record: dict[str, Any]
-
-    @classmethod
-    def read(cls, path: str | PathLike) -> FourByFour:
-        """The results that a run wrote (``<path>.parquet`` and its record)."""
-        return cls(*read_tables(path, "four by four"))
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """One row a training set, test set and seed: `train_set`, `test_set`, `seed`, scores, `n`, `model`."""
-        return self.tables["scores"]
+    experiment, metrics = "four by four", ("accuracy", "F1")
 
     @property
     def leaks(self) -> pd.DataFrame:
@@ -193,10 +169,18 @@ class FourByFour:
         """What the table could have told: each difference in accuracy beside the smallest that would have shown.
 
         `difference`; `detectable` over seeds (unpaired t) and `pairs detectable` over test pairs (McNemar), both with
-        power .8 at level .05; and `tells`, the kinds of chance it stands out from. See `between.between`. How far two
-        test sets can be apart at all is in `bounds`.
+        power .8 at level .05; and `significant_over`, the kinds of chance over which it is significant. See
+        `between.between`. How far two test sets can be apart at all is in `bounds`.
         """
-        columns = ["test_set", "train_set", "against", "difference", "detectable", "pairs detectable", "tells"]
+        columns = [
+            "test_set",
+            "train_set",
+            "against",
+            "difference",
+            "detectable",
+            "pairs detectable",
+            "significant_over",
+        ]
         return self.differences()[columns]
 
     @property
@@ -212,13 +196,10 @@ class FourByFour:
 
     def notes(self) -> list[str]:
         """What a reader of the table must know, in sentences."""
-        return [*about(self.record), *_caveats(self)]
+        return [*super().notes(), *_caveats(self)]
 
-    def _repr_html_(self) -> str:
-        tables = [(name, self.layout(name)) for name in ("accuracy", "F1")]
-        parts = [f"<p><b>{escape(name)}</b> × 100</p>{table.to_html(border=0)}" for name, table in tables]
-        notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes())
-        return f'<div class="tex2jax_ignore mathjax_ignore">{"".join(parts)}<ul>{notes}</ul></div>'
+    def _heading(self, metric: str) -> str:
+        return " × 100"
 
     def _over_seeds(self, metric: str, how: str) -> pd.DataFrame:
         if metric not in self.table:
@@ -252,10 +233,10 @@ def _caveats(four: FourByFour) -> list[str]:
     power = four.power().groupby("test_set", sort=False)
     for test_set, rows in power:
         seeds, pairs = rows["detectable"].max(), rows["pairs detectable"].max()
-        told = int((rows["tells"] == "both").sum())
+        sure = int((rows["significant_over"] == "both").sum())
         if np.isfinite([seeds, pairs]).all():
             notes.append(
                 f"On {TITLES[test_set]} a difference of {100 * seeds:.2f} points would have shown over seeds, of "
-                f"{100 * pairs:.2f} over pairs (power .8); {told} of {len(rows)} stand out from both."
+                f"{100 * pairs:.2f} over pairs (power .8); {sure} of {len(rows)} are significant over both."
             )
     return notes

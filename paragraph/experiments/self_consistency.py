@@ -39,14 +39,21 @@ class Consistency:
 
         The interval holds 95 % of 2,000 bootstrap draws of whole clusters, since triads of a cluster share pairs.
         """
-        draws = _draws(len(self.table), self.seed)
         rows = []
-        for what in SHARES:
-            part, whole = _counts(self.table, what)
-            low, high = _interval(draws, lambda w, part=part, whole=whole: _ratio(w @ part, w @ whole))
-            share = float(_ratio(part.sum(), whole.sum()))
-            rows.append((what, int(part.sum()), int(whole.sum()), share, low, high))
+        for what, (part, whole) in SHARES.items():
+            triads, of = (int(self.table[list(kinds)].to_numpy().sum()) for kinds in (part, whole))
+            share, drawn = self._share(what)
+            rows.append((what, triads, of, share, *_interval(drawn)))
         return pd.DataFrame(rows, columns=["what", "triads", "of", "share", "low", "high"])
+
+    def _share(self, what: str) -> tuple[float, np.ndarray]:
+        """A share of the triads, and the same share in each bootstrap draw of clusters."""
+        n = len(self.table)
+        often = (
+            np.random.default_rng(self.seed).multinomial(n, np.full(n, 1 / n), size=_DRAWS).astype(float)
+        )  # (draws, n)
+        part, whole = (self.table[list(kinds)].sum(axis=1).to_numpy(float) for kinds in SHARES[what])
+        return float(_ratio(part.sum(), whole.sum())), _ratio(often @ part, often @ whole)
 
     def _repr_html_(self) -> str:
         from html import escape
@@ -95,11 +102,9 @@ def consistency(
     b = np.concatenate([nodes[j] for (_, nodes), (_, j) in zip(groups, ends, strict=True)])
     low, high = np.minimum(a, b), np.maximum(a, b)  # clusters may share neighbours: each pair is asked once
     keys, place = np.unique(low.astype(np.int64) * graph.n + high, return_inverse=True)
-    asked = {
-        name: pd.Series(graph.texts(nodes), dtype="str")
-        for name, nodes in (("text_a", keys // graph.n), ("text_b", keys % graph.n))
-    }
-    sign = np.where(model.predict_proba(pd.DataFrame(asked)) >= threshold, 1, -1).astype(np.int8)[place]
+    texts = (pd.Series(graph.texts(nodes), dtype="str") for nodes in np.divmod(keys, graph.n))
+    asked = pd.DataFrame(dict(zip(("text_a", "text_b"), texts, strict=True)))
+    sign = np.where(model.predict_proba(asked) >= threshold, 1, -1).astype(np.int8)[place]
     rows, start = [], 0
     for (cluster, nodes), (i, j) in zip(groups, ends, strict=True):
         counts = census(SignedGraph.from_arrays(len(nodes), i, j, sign[start : start + len(i)]))
@@ -121,17 +126,10 @@ def compare_consistency(left: Consistency, right: Consistency) -> pd.DataFrame:
     looked_at = ["cluster", "sentences", "pairs"]
     if left.seed != right.seed or not left.table[looked_at].equals(right.table[looked_at]):
         raise PairsError("the two looked at different clusters; give both the same graph, sizes and seed")
-    draws = _draws(len(left.table), left.seed)
     rows = []
     for what in SHARES:
-        counts = [_counts(side.table, what) for side in (left, right)]
-
-        def difference(w: np.ndarray, counts: list = counts) -> np.ndarray:
-            here, there = (_ratio(w @ part, w @ whole) for part, whole in counts)
-            return there - here
-
-        here, there = (float(_ratio(part.sum(), whole.sum())) for part, whole in counts)
-        rows.append((what, here, there, there - here, *_interval(draws, difference)))
+        (here, drawn_here), (there, drawn_there) = left._share(what), right._share(what)
+        rows.append((what, here, there, there - here, *_interval(drawn_there - drawn_here)))
     return pd.DataFrame(rows, columns=["what", "left", "right", "difference", "low", "high"])
 
 
@@ -164,19 +162,8 @@ def _groups(
     return groups
 
 
-def _counts(table: pd.DataFrame, what: str) -> tuple[np.ndarray, np.ndarray]:
-    part, whole = SHARES[what]
-    return table[list(part)].sum(axis=1).to_numpy(float), table[list(whole)].sum(axis=1).to_numpy(float)
-
-
-def _draws(n: int, seed: int) -> np.ndarray:
-    """How often each of n clusters is in each bootstrap draw: (draws, n)."""
-    return np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=_DRAWS).astype(float)
-
-
-def _interval(draws: np.ndarray, statistic: Any) -> tuple[float, float]:
-    found = statistic(draws)
-    found = found[np.isfinite(found)]
+def _interval(drawn: np.ndarray) -> tuple[float, float]:
+    found = drawn[np.isfinite(drawn)]
     return tuple(np.quantile(found, [0.025, 0.975]).tolist()) if len(found) else (np.nan, np.nan)
 
 

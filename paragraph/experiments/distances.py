@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import escape
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +12,12 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..pairs import PairsError
-from .between import between, score_table
+from .between import between
 from .distance_sets import BASELINE, DATASETS, HARDEST, ROUNDS, TIMES, make_grid_sets
-from .grid import about, data_plan, run_grid, settings, the_seeds
-from .runs import read_tables, run_record, write_tables
-from .sets import held_out, labelled
+from .grid import run_grid, settings, the_seeds
+from .results import Results
+from .runs import write_tables
+from .sets import held_out
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,32 +59,25 @@ def distance_grid(
     PairsError
         Nothing can be inferred, or what the model or a run raises.
     """
-    the = the_seeds(seeds)
-    options = {"model": settings(head), "seeds": the, "negatives": negatives, "max_train": max_train}
-    data = {"train": train, "dev": dev, "test": test}
+    options = {"model": settings(head), "seeds": the_seeds(seeds), "negatives": negatives, "max_train": max_train}
     rows = train if max_train is None or len(train) <= max_train else train.sample(max_train, random_state=0)
     sets = make_grid_sets(rows.sort_index(), [dev, test], negatives=negatives)
     if not len(sets.inferred):
         raise PairsError("nothing can be inferred from the training rows that dev and test do not hold: no clusters?")
     tests = held_out(ParaphraseGraph.from_pairs(test), {"test": test})
-    asked = dict.fromkeys(sets.train, tests.asked)
-    columns = ["text_a", "text_b"]
-    for name in (BASELINE, HARDEST):
-        asked[name] = pd.concat([tests.asked, sets.negatives[columns]], ignore_index=True)
-    grid, done, seconds = run_grid(
-        sets.train,
-        asked,
+    beyond = pd.concat([tests.asked, sets.negatives[["text_a", "text_b"]]], ignore_index=True)
+    grid, scores, record = run_grid(
+        DistanceGrid.experiment,
+        {"train": train, "dev": dev, "test": test},
+        options,
         head,
-        the,
-        units=sets.units.count,
-        dev=labelled(dev),
-        plan={"experiment": "distance grid", "data": data_plan(data), **options},
-        path=results,
+        sets.train,
+        dict.fromkeys(sets.train, tests.asked) | dict.fromkeys((BASELINE, HARDEST), beyond),
+        units=sets.units,
+        tests=tests,
+        results=results,
         progress=progress,
     )
-    on_negatives = {name: grid[name][:, len(tests.asked) :].mean(axis=0) for name in (BASELINE, HARDEST)}
-    grid = {name: probability[:, : len(tests.asked)] for name, probability in grid.items()}
-    scores = score_table(grid, done, tests, model=options["model"]["name"])
     against_baseline = [(BASELINE, name) for name in DATASETS]
     tables = {
         "scores": scores.rename(columns={"train_set": "dataset"}).drop(columns="test_set"),
@@ -92,35 +85,23 @@ def distance_grid(
         "rounds": sets.rounds,
         "datasets": sets.datasets,
     }
-    record = run_record("distance grid", data, options, seconds)
-    record |= {"units": sets.units.kind, "test units": tests.unit}
-    if results is not None:
-        write_tables(results, tables, record)
-    hard = sets.negatives.assign(probability=on_negatives[HARDEST], baseline=on_negatives[BASELINE])
+    write_tables(results, tables, record)
+    mean = {name: grid[name][:, len(tests.asked) :].mean(axis=0) for name in (BASELINE, HARDEST)}
+    hard = sets.negatives.assign(probability=mean[HARDEST], baseline=mean[BASELINE]).drop(columns="label")
     hard = hard.sort_values("probability", ascending=False, kind="stable", ignore_index=True)
-    return DistanceGrid(tables, record, hard.drop(columns="label"))
+    return DistanceGrid(tables, record, hard)
 
 
 @dataclass(frozen=True)
-class DistanceGrid:
-    """The result of `distance_grid`."""
+class DistanceGrid(Results):
+    """The result of `distance_grid`. The table has a row a `dataset` and `seed`."""
 
-    tables: dict[str, pd.DataFrame]
-    record: dict[str, Any]
     #: Inferred negatives by P(paraphrase), highest first (the paper's Table 3): `text_a`, `text_b`, `distance`,
     #: `probability` by the models trained on them as negatives ("all x2"), `baseline` by those that never saw them,
     #: both means over seeds. None where results were read from disk, which hold no sentences.
     hard_negatives: pd.DataFrame | None = None
 
-    @classmethod
-    def read(cls, path: str | PathLike) -> DistanceGrid:
-        """The results that a run wrote; without the hard negatives."""
-        return cls(*read_tables(path, "distance grid"))
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """One row a dataset and seed: `dataset`, `seed`, scores, `n`, `model`."""
-        return self.tables["scores"]
+    experiment, metrics = "distance grid", ("accuracy", "weighted F1")
 
     @property
     def rounds(self) -> pd.DataFrame:
@@ -135,10 +116,7 @@ class DistanceGrid:
     def layout(self, metric: str = "accuracy") -> pd.DataFrame:
         """The paper's layout: rows by distance, columns by inferred negatives, mean ± standard deviation."""
         found = self.table.groupby("dataset", sort=False)[metric].agg(["mean", "std"])
-        cells = [
-            f"{mean:.4f}" + ("" if np.isnan(sd) else f" ± {sd:.4f}")
-            for mean, sd in found.loc[list(DATASETS)].itertuples(index=False)
-        ]
+        cells = [_mean_and_deviation(*row) for row in found.loc[list(DATASETS)].itertuples(index=False)]
         table = pd.DataFrame(np.reshape(cells, (len(ROUNDS), len(TIMES))), columns=[f"×{times}" for times in TIMES])
         table.index = pd.Index(map(_row, ROUNDS), name="inferred")
         return table
@@ -165,8 +143,8 @@ class DistanceGrid:
         """What a reader of the table must know, in sentences."""
         short = self.datasets[self.datasets["negatives"] < self.datasets["negatives wanted"]]
         found = self.differences()
-        told = int((found["tells"] == "both").sum())
-        notes = about(self.record)
+        sure = int((found["significant_over"] == "both").sum())
+        notes = super().notes()
         notes += [
             f"{row['dataset']}: {row['negatives wanted']:,} inferred negatives wanted, {row['negatives']:,} exist."
             for row in short.to_dict("records")
@@ -174,20 +152,16 @@ class DistanceGrid:
         if np.isfinite(found["detectable"]).all():
             notes.append(
                 f"A difference in accuracy of {found['detectable'].max():.4f} would have shown over seeds "
-                f"(power .8); {told} of {len(found)} datasets stand out from the chance of seeds and of pairs."
+                f"(power .8); {sure} of {len(found)} datasets differ significantly over seeds and over pairs."
             )
         return notes
 
-    def _repr_html_(self) -> str:
-        parts = []
-        for metric in ("accuracy", "weighted F1"):
-            mean, sd = self.baseline(metric)
-            spread = "" if np.isnan(sd) else f" ± {sd:.4f}"
-            parts.append(f"<p><b>{escape(metric)}</b>, baseline {mean:.4f}{spread}</p>")
-            parts.append(self.layout(metric).to_html(border=0))
-        notes = self.notes()
-        items = "".join(f"<li>{escape(note)}</li>" for note in notes)
-        return f'<div class="tex2jax_ignore mathjax_ignore">{"".join(parts)}<ul>{items}</ul></div>'
+    def _heading(self, metric: str) -> str:
+        return f", baseline {_mean_and_deviation(*self.baseline(metric))}"
+
+
+def _mean_and_deviation(mean: float, deviation: float) -> str:
+    return f"{mean:.4f}" + ("" if np.isnan(deviation) else f" ± {deviation:.4f}")
 
 
 def _row(rounds: str) -> str:
