@@ -180,7 +180,7 @@ def _errors(clean: dict[str, pd.DataFrame], sets: dict[str, dict[str, pd.DataFra
     rows = []
     for part, tables in sets.items():
         graph = ParaphraseGraph.from_pairs(clean[part])
-        truth = four_datasets(graph, infer(graph))["augmented"]
+        truth = four_datasets(graph, infer(graph, negatives="all"))["augmented"]
         *keys, true_key = pair_keys(*tables.values(), truth)
         for (name, table), key in zip(tables.items(), keys, strict=True):
             stated = table["label"].to_numpy(np.float64, na_value=np.nan)

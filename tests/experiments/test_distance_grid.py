@@ -67,8 +67,13 @@ def test_the_nine_datasets_by_brute_force(train, dev, test, seed):
 
 
 @pytest.fixture(scope="module")
-def grid(demo_with_dev):
-    return distance_grid(*demo_with_dev, Seeded, seeds=2, progress=False)
+def path(tmp_path_factory):
+    return tmp_path_factory.mktemp("grid") / "run"
+
+
+@pytest.fixture(scope="module")
+def grid(demo_with_dev, path):
+    return distance_grid(*demo_with_dev, Seeded, seeds=2, results=path, progress=False)
 
 
 def test_the_table_has_every_dataset_and_seed(grid, demo_with_dev):
@@ -106,14 +111,13 @@ def test_negatives_that_do_not_exist_are_missed_aloud():
     assert "30 inferred negatives wanted" in found._repr_html_()
 
 
-def test_what_is_written_is_read_back(demo_with_dev, grid, tmp_path):
-    found = distance_grid(*demo_with_dev, Seeded, seeds=2, results=tmp_path / "run", progress=False)
-    pd.testing.assert_frame_equal(found.table, grid.table)
-    again = read_results(tmp_path / "run")
+def test_what_is_written_is_read_back(grid, path):
+    again = read_results(path)
+    pd.testing.assert_frame_equal(again.table, grid.table)
     assert isinstance(again, DistanceGrid) and again.hard_negatives is None
-    assert again.notes() == found.notes() and again.layout().equals(found.layout())
-    content = (tmp_path / "run.record.json").read_text() + str((tmp_path / "run.parquet").read_bytes())
-    assert not any(text in content for text in found.hard_negatives["text_a"].head(50))
+    assert again.notes() == grid.notes() and again.layout().equals(grid.layout())
+    content = path.with_suffix(".record.json").read_text() + str(path.with_suffix(".parquet").read_bytes())
+    assert not any(text in content for text in grid.hard_negatives["text_a"].head(50))
     assert len(again.figure().axes) == 1
 
 

@@ -31,6 +31,13 @@ def four(demo):
     return four_by_four(*demo, "tfidf", seeds=3, planted=0.05, progress=False)
 
 
+@pytest.fixture(scope="module")
+def written(demo, tmp_path_factory):
+    """A run whose results are on disk, and where."""
+    path = tmp_path_factory.mktemp("run") / "results" / "demo"
+    return four_by_four(*demo, Seeded, seeds=2, results=path, progress=False), path
+
+
 def test_every_cell_by_hand(demo, four):
     sets = make_sets(*demo, planted=0.05)
     test = pg.four_datasets(
@@ -97,9 +104,8 @@ def test_no_score_breaks_the_bound_that_the_labels_set(four):
         assert row["largest difference"] == row["labels that differ"] / row["rows"] > 0
 
 
-def test_what_is_written_is_read_back(demo, tmp_path):
-    path = tmp_path / "results" / "demo"
-    four = four_by_four(*demo, Seeded, seeds=2, results=path, progress=False)
+def test_what_is_written_is_read_back(demo, written):
+    four, path = written
     for again in (FourByFour.read(path), read_results(f"{path}.parquet")):
         pd.testing.assert_frame_equal(again.table, four.table)
         pd.testing.assert_frame_equal(again.differences(), four.differences(), check_dtype=False)
@@ -113,8 +119,8 @@ def test_what_is_written_is_read_back(demo, tmp_path):
         assert not any(text.encode() in content for text in demo[1]["text_a"].head(50))
 
 
-def test_a_hostile_name_is_shown_as_text(demo):
-    page = four_by_four(*demo, Seeded, seeds=1, progress=False)._repr_html_()
+def test_a_hostile_name_is_shown_as_text(written):
+    page = written[0]._repr_html_()
     assert "<b>tf-idf" not in page and "&lt;b&gt;tf-idf" in page
 
 
@@ -128,14 +134,13 @@ class Counting(Seeded):
         return super().fit(train, dev)
 
 
-def test_a_run_that_was_broken_off_goes_on(demo, tmp_path):
+def test_a_run_that_was_broken_off_goes_on(demo, written, tmp_path):
     Counting.fits = 0
     with pytest.raises(KeyboardInterrupt):
         four_by_four(*demo, Counting, seeds=2, results=tmp_path / "run", progress=False)
     found = four_by_four(*demo, Counting, seeds=2, results=tmp_path / "run", progress=False)
     assert Counting.fits == 7 + 2  # six finished, one broken off and begun again, one more
-    straight = four_by_four(*demo, Seeded, seeds=2, progress=False)
-    pd.testing.assert_frame_equal(found.table, straight.table)
+    pd.testing.assert_frame_equal(found.table, written[0].table)
     Counting.fits = 10
     four_by_four(*demo, Counting, seeds=2, results=tmp_path / "run", progress=False)
     assert Counting.fits == 10

@@ -38,28 +38,35 @@ def shuffled(pairs, seed=0):
     return pairs.assign(label=np.random.default_rng(seed).permutation(pairs["label"].to_numpy()))
 
 
-def accuracy(model, test):
-    return ((model.predict_proba(test) > 0.5) == test["label"].to_numpy(int)).mean()
+def accuracy(probability, test):
+    return ((probability > 0.5) == test["label"].to_numpy(int)).mean()
 
 
 def test_it_learns_the_shipped_corpus(demo):
     """MiniLM on clusters it has not seen: accuracy .66 where the majority is .57."""
     train, _, test = demo
-    model = PairClassifier(epochs=1, lr=1e-4, batch_size=8, progress=False).fit(train)
-    assert accuracy(model, test) > 1 - test["label"].mean() + 0.03  # over seeds: .62 to .66
-    assert roc_auc_score(test["label"].astype(int), model.predict_proba(test)) > 0.63  # half is chance, ± .03
+    found = PairClassifier(epochs=1, lr=1e-4, batch_size=8, progress=False).fit(train).predict_proba(test)
+    assert accuracy(found, test) > 1 - test["label"].mean() + 0.03  # over seeds: .62 to .66
+    assert roc_auc_score(test["label"].astype(int), found) > 0.63  # half is chance, ± .03
 
 
-def test_it_does_not_learn_shuffled_labels(demo):
-    train, dev, test = demo
-    few = train.sample(320, random_state=0)
-    model = PairClassifier(epochs=1, lr=1e-4, batch_size=8, progress=False).fit(shuffled(few), shuffled(dev[:80]))
-    assert accuracy(model, test) < 1 - test["label"].mean() + 0.03
+def test_it_learns_a_word_and_does_not_learn_shuffled_labels(tiny):
+    """Tea or rice among other words."""
+    rng = np.random.default_rng(0)
+    words = np.array(["how", "many", "days", "does", "bread", "last", "in", "the", "kitchen"])
+    label = rng.integers(0, 2, 480)
+    rows = [(" ".join([*rng.permutation(words)[:4], "tea" if one else "rice"]), "how long?") for one in label]
+    pairs = pd.DataFrame(rows, columns=["text_a", "text_b"]).assign(label=label)
+    train, dev, test = pairs[:200], pairs[200:240], pairs[240:]
+    options = {"epochs": 15, "lr": 2e-3, "patience": None}
+    assert accuracy(small(tiny, **options).fit(train, dev).predict_proba(test), test) > 0.9
+    found = small(tiny, **options).fit(shuffled(train), shuffled(dev)).predict_proba(test)
+    assert 0.3 < accuracy(found, test) < 0.7
 
 
 def test_a_small_one_learns_its_training_rows_by_heart(tiny, few):
     model = small(tiny, epochs=40, lr=2e-3, warmup=0.1).fit(few)
-    assert accuracy(model, few) > 0.95
+    assert accuracy(model.predict_proba(few), few) > 0.95
     assert model.history["train loss"].iloc[-1] < 0.3
 
 
