@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..measure.logistic import Logistic, fit_logistic
 from ..pairs import PairsError
 from .labels import training_labels
-from .logistic import Logistic, best_penalty, fit_logistic
+from .penalty import best_penalty
 from .similarities import NAMES, count, rarity, similarities
 
 __all__ = ["EmbeddingPairs", "TfidfPairs"]

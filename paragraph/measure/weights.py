@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
+from .logistic import fit_logistic, sigmoid
 
 __all__ = ["Weights", "fit", "sigmoid"]
 
@@ -78,8 +79,7 @@ def fit(
 
     Notes
     -----
-    Newton's method, with a penalty (ridge) of 1 on standardized weights: a column that separates the labels
-    entirely keeps a finite weight. O(n d²) a step.
+    `fit_logistic` with a ridge of 1.
 
     Examples
     --------
@@ -90,29 +90,17 @@ def fit(
     y = np.asarray(label, dtype=float)
     if not 0 < y.sum() < len(y):
         raise PairsError("labels of both kinds are needed to fit weights")
-    x = columns.to_numpy(float)
-    mean, scale = np.nanmean(x, axis=0), np.nanstd(x, axis=0)
-    scale[scale <= 1e-6 * np.maximum(1, np.abs(mean))] = 1  # constant but for rounding
-    x = np.column_stack([np.nan_to_num((x - mean) / scale), np.ones(len(x))])
+    x = np.array(columns, dtype=float)
     times = np.ones(len(y)) if weight is None else weight
-    penalty = np.diag(np.append(np.ones(x.shape[1] - 1), 1e-9))
-    found = np.zeros(x.shape[1])
-    for _ in range(100):
-        p = sigmoid(x @ found)
-        curvature = (x * (times * p * (1 - p))[:, None]).T @ x + penalty
-        step = np.linalg.solve(curvature, x.T @ (times * (y - p)) - penalty @ found)
-        found += step * min(1, 4 / np.abs(step).max())
-        if np.abs(step).max() < 1e-8:
-            break
+    found = fit_logistic(x, y, times=times)  # x is standardized from here on
+    x = np.column_stack([x, np.ones(len(x))])
+    p = sigmoid(x @ [*found.weight, found.bias])
+    curvature = (x * (times * p * (1 - p))[:, None]).T @ x + np.diag([*np.ones(len(found.weight)), 1e-9])
     _, group = np.unique(group, return_inverse=True)
     scores = np.zeros((group.max() + 1, x.shape[1]))
-    np.add.at(scores, group, x * (times * (y - sigmoid(x @ found)))[:, None])
+    np.add.at(scores, group, x * (times * (y - p))[:, None])
     bread = np.linalg.inv(curvature)
     error = 1.96 * np.sqrt(np.diag(bread @ (scores.T @ scores) @ bread))[:-1]
-    table = pd.DataFrame({"column": list(columns), "mean": mean, "scale": scale, "weight": found[:-1]})
-    return Weights(table.assign(low=found[:-1] - error, high=found[:-1] + error), float(found[-1]), fitted_on)
-
-
-def sigmoid(z: np.ndarray) -> np.ndarray:
-    """1 / (1 + exp(−z)), without overflow."""
-    return 1 / (1 + np.exp(-np.clip(z, -700, 700)))
+    figures = {"column": list(columns), "mean": found.mean, "scale": found.scale, "weight": found.weight}
+    bounds = {"low": found.weight - error, "high": found.weight + error}
+    return Weights(pd.DataFrame(figures | bounds), found.bias, fitted_on)

@@ -7,8 +7,8 @@ import pytest
 import paragraph as pg
 from paragraph.learn import EmbeddingPairs, TfidfPairs, make_model
 from paragraph.learn.labels import training_labels
-from paragraph.learn.logistic import fit_logistic
 from paragraph.learn.similarities import NAMES, count, rarity, similarities
+from paragraph.measure.logistic import fit_logistic
 
 from .tiny import tiny_bert
 
