@@ -1,6 +1,6 @@
-"""The experiments this field argues about, on anyone's data: each says what it found, and what it could have found.
+"""The field's open experiments, on any data: each reports its result, and the smallest effect it could have detected.
 
-Every run can be killed and continued (`runs`), takes seeds, and ends in small tables without sentences.
+Every run can be killed and continued (`runs`), takes seeds, and returns small tables without sentences.
 """
 
 # Not lazy: torch, scikit-learn and matplotlib are imported where they are used.

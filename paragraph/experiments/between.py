@@ -1,4 +1,4 @@
-"""Differences between training sets: how large, how sure, and how large they would have had to be."""
+"""Differences between training sets: their size, their significance, and the smallest detectable difference."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def between(
     metrics: Sequence[str] = ("accuracy", "F1"),
     draws: int = 2_000,
 ) -> pd.DataFrame:
-    """Every pair of training sets (`against`, `train_set`) on every test set: what the second gains over the first.
+    """Every pair of training sets (`against`, `train_set`) on every test set: the gain of the second over the first.
 
     Two kinds of chance, each with its own columns.
 

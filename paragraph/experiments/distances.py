@@ -127,7 +127,7 @@ class DistanceGrid(Results):
         return float(values.mean()), float(values.std())
 
     def differences(self, metric: str = "accuracy") -> pd.DataFrame:
-        """What each dataset gains over the baseline, with tests and power: columns as in `between.between`."""
+        """The gain of each dataset over the baseline, with tests and power; columns as in `between.between`."""
         table = self.tables["differences"]
         columns = ["test_set", "against", "metric"]
         return table[table["metric"] == metric].drop(columns=columns).reset_index(drop=True)

@@ -66,8 +66,8 @@ def four_by_four(
         Whether training pairs that are stated in, or inferable from, the test set are removed. They are counted in
         either case. (The paper did not remove them.)
     planted : float
-        This share of the labels is turned round first, in training and test rows (`plant_errors`, seeds 0 and 1).
-        The test rows with their labels from before make a fifth test set, "truth".
+        This share of the labels is flipped first, in training and test rows (`plant_errors`, seeds 0 and 1). The
+        test rows with their original labels are a fifth test set, "truth".
     max_train : int, optional
         Larger training sets are cut down to a uniform sample of so many rows.
     results : path, optional
@@ -150,7 +150,7 @@ class FourByFour(Results):
 
     @property
     def flips(self) -> pd.DataFrame:
-        """Conflicts that flipping turned; with planted errors, how many flips undid one and how many made one."""
+        """Conflicts that were flipped; with planted errors, how many flips undid one and how many made one."""
         return self.tables["flips"]
 
     def layout(self, metric: str = "accuracy") -> pd.DataFrame:
@@ -160,13 +160,13 @@ class FourByFour(Results):
         return cells.rename(index=TITLES, columns=TITLES).rename_axis(index="trained on", columns="tested on")
 
     def differences(self, metric: str = "accuracy", test_set: str | None = None) -> pd.DataFrame:
-        """What each training set gains over each other one; columns as in `between.between`."""
+        """The gain of each training set over each other one; columns as in `between.between`."""
         table = self.tables["differences"]
         kept = (table["metric"] == metric) & ((table["test_set"] == test_set) | (test_set is None))
         return table[kept].drop(columns="metric").reset_index(drop=True)
 
     def power(self) -> pd.DataFrame:
-        """What the table could have told: each difference in accuracy beside the smallest that would have shown.
+        """The power of the table: each difference in accuracy beside the smallest detectable one.
 
         `difference`; `detectable` over seeds (unpaired t) and `pairs detectable` over test pairs (McNemar), both with
         power .8 at level .05; and `significant_over`, the kinds of chance over which it is significant. See
@@ -216,10 +216,10 @@ def _caveats(four: FourByFour) -> list[str]:
     counted = ", ".join(f"{TITLES[name]} {count:,}" for name, count in leaking.items())
     notes.append(f"Training rows stated or inferable in the test set ({verb}): {counted}.")
     for part, row in four.flips.set_index("part").iterrows():
-        text = f"Flipping turned {int(row['flipped']):,} {part} labels"
+        text = f"{int(row['flipped']):,} {part} labels were flipped"
         if "planted" in row:
             text += f": {int(row['undid an error']):,} of {int(row['planted']):,} planted errors undone, "
-            text += f"{int(row['made an error']):,} labels right as given turned wrong"
+            text += f"{int(row['made an error']):,} right labels made wrong"
         notes.append(text + ".")
     for row in four.bounds.to_dict("records"):
         pair = f"The test sets {TITLES[row['test_set']]} and {TITLES[row['against']]}"

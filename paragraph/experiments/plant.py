@@ -1,4 +1,4 @@
-"""Label errors planted on purpose, so that what a method does about errors can be counted."""
+"""Label errors planted on purpose, so that the effect of a method on errors can be counted."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["plant_errors"]
 def plant_errors(
     pairs: pd.DataFrame, share: float | tuple[float, float] = 0.02, seed: int = 0
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The pair table with a share of its stated labels turned round, and the key of what was turned.
+    """The pair table with a share of its stated labels flipped, and the key of the flipped pairs.
 
     Drawn uniformly among the distinct pairs of each label, that share of the positives and that share of the
-    negatives: the errors go both ways, in proportion to the labels. Every row of a drawn pair is turned, so that
-    the pair's stated label turns with them; rows of other pairs, order, columns and attributes stay.
+    negatives: the errors go both ways, in proportion to the labels. Every row of a drawn pair is flipped, so that
+    the stated label of the pair flips too. Rows of other pairs, order, columns and attributes stay.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def plant_errors(
     Raises
     ------
     PairsError
-        A share outside 0 to 1, or so small that no label turns.
+        A share outside 0 to 1, or so small that no label is flipped.
 
     Examples
     --------

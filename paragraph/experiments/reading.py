@@ -15,7 +15,7 @@ KINDS = {kind.experiment: kind for kind in (FourByFour, DistanceGrid)}
 
 
 def read_results(path: str | PathLike) -> FourByFour | DistanceGrid:
-    """What a finished experiment wrote at `path` (with or without ``.parquet``), as the experiment returned it.
+    """The results that a finished experiment wrote at `path` (with or without ``.parquet``).
 
     Raises `PairsError` where there is nothing, or the record is of no experiment of this package.
     """

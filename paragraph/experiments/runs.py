@@ -1,4 +1,4 @@
-"""Runs that can be killed: what is finished stays on disk, and a rerun does the rest."""
+"""Runs that can be killed: finished cells stay on disk, and a rerun computes the others."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run_cells(
     *,
     progress: bool = True,
 ) -> dict[str, Arrays]:
-    """What `compute` gives for every cell, by name: those finished before are read, the others computed.
+    """The arrays of every cell, by name: finished cells are read, the others computed.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def run_cells(
     compute : callable
         From a name to arrays by name.
     plan : dict
-        What the run depends on, as JSON: data, options. A run continues only what was begun with the same plan.
+        What the run depends on, as JSON: data, options. A run continues only a run with the same plan.
     path : path, optional
         Finished cells are kept as ``<path>.cells/<name>.npz``, each written whole or not at all. Two processes may
         run the same plan. Without a path they are kept in memory; an interrupt then gives what is finished, with

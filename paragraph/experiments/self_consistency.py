@@ -1,4 +1,4 @@
-"""Does a model contradict itself? The signed graph of its own predictions, and its unbalanced triads."""
+"""Does a model contradict itself? The signed graph of its predictions, and the unbalanced triads in it."""
 
 from __future__ import annotations
 
@@ -74,21 +74,21 @@ def consistency(
 ) -> Consistency:
     """The triads of a model's own labels on all pairs inside a cluster and with its neighbour clusters.
 
-    Labels of paraphrase are transitive or they are not; a model labels each pair by itself and need not be. Drawn
-    are clusters of two sentences or more (of three where nothing is linked to them), uniformly; of each, and of
-    its neighbours (clusters a stated negative joins to it), a uniform sample of sentences. The model labels every
-    pair among them, stated or not, and the triangles of the signed graph it draws are counted by sign.
+    A model labels each pair alone, so its labels need not be transitive. The sample: clusters of two sentences or
+    more (of three where nothing is linked to them), uniformly; from each, and from its neighbours (clusters that a
+    stated negative joins to it), a uniform sample of sentences. The model labels every pair among them, stated or
+    not; the triads of this signed graph are counted by sign.
 
     Parameters
     ----------
     model
-        A fitted model: `predict_proba` is all that is asked of it.
+        A fitted model with `predict_proba`.
     clusters, neighbours, max_sentences : int
         At most so many clusters, neighbours of each, and sentences of each of these.
     threshold : float
         From this probability on a pair counts as a paraphrase.
     seed : int
-        Draws clusters, neighbours and sentences; the same for every model, so that two can be compared.
+        Draws clusters, neighbours and sentences: the same for every model, so that two models can be compared.
 
     Raises
     ------
@@ -118,14 +118,14 @@ def consistency(
 
 
 def compare_consistency(left: Consistency, right: Consistency) -> pd.DataFrame:
-    """How much larger the right's shares are than the left's, cluster by cluster the same sentences.
+    """The shares of the right minus those of the left, on the same sentences of the same clusters.
 
     Columns `what`, `left`, `right`, `difference`, and the interval `low`, `high`: 95 % of 2,000 bootstrap draws of
-    clusters, the same for both. Raises `PairsError` where the two did not look at the same clusters.
+    clusters, the same for both. Raises `PairsError` where the two sampled other clusters.
     """
     looked_at = ["cluster", "sentences", "pairs"]
     if left.seed != right.seed or not left.table[looked_at].equals(right.table[looked_at]):
-        raise PairsError("the two looked at different clusters; give both the same graph, sizes and seed")
+        raise PairsError("the two sampled different clusters; give both the same graph, sizes and seed")
     rows = []
     for what in SHARES:
         (here, drawn_here), (there, drawn_there) = left._share(what), right._share(what)

@@ -1,4 +1,4 @@
-"""The four training sets and the four test sets of an experiment, and what is wrong or leaks in them."""
+"""The four training sets and the four test sets of an experiment, with their wrong labels and leaks."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def _look_up(wanted: np.ndarray, keys: np.ndarray, values: np.ndarray) -> np.nda
 
 
 def _flips(part: str, graph: ParaphraseGraph, key: pd.DataFrame | None) -> dict:
-    """How many conflicts flipping turns, and how many of these labels had been turned before."""
+    """How many conflicts are flipped, and how many of these labels are planted errors."""
     flipped = np.flatnonzero(graph.within)
     counts = {"part": part, "flipped": len(flipped)}
     if key is None:

@@ -1,4 +1,4 @@
-"""Encoders and pair classifiers: plain PyTorch and scikit-learn on pair tables and arrays.
+"""Encoders and pair classifiers: PyTorch and scikit-learn on pair tables and arrays.
 
 A *model* is any object with
 
@@ -6,8 +6,8 @@ A *model* is any object with
 - ``fit(train, dev=None)``, which returns the model; both are pair tables with a label in every row;
 - ``predict_proba(pairs)``: P(paraphrase) of each row, a float64 array, whatever its label.
 
-`make_model` makes those of this package by name. What takes a model takes such a name, or any function from
-a seed to a model.
+`make_model` makes the models of this package by name. A function that takes a model accepts such a name, or any
+function from a seed to a model.
 
 All of this needs ``pip install 'paragraph[learn]'``. Names load when they are first used: torch takes seconds.
 """

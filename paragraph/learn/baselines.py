@@ -23,12 +23,12 @@ _CHUNK = 20_000
 
 
 class TfidfPairs:
-    """TF-IDF similarities and logistic regression: what shared words alone can tell.
+    """TF-IDF similarities and logistic regression: a model of shared words alone.
 
     The columns: cosines of the TF-IDF vectors of words, of pairs of neighbouring words and of triples of
     characters; shared words among all words (Jaccard); the shorter length over the longer one. None depends
     on the order of the two sentences. Document frequencies are those of the distinct training sentences;
-    a word that was never seen there is the rarest of all, and counts as such.
+    a word that is not in them counts as the rarest.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ class EmbeddingPairs:
 
     deterministic = True
 
-    def __init__(self, model: str | PathLike = "minilm", seed: int = 0, progress: bool = True):
+    def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
         from .models import describe
 
         about = describe(model)
@@ -172,7 +172,7 @@ class EmbeddingPairs:
 
 def _fitted(model: TfidfPairs | EmbeddingPairs) -> Logistic:
     if model._logistic is None:
-        raise PairsError(f"the model {model.name} has learnt nothing yet: call fit(train) first")
+        raise PairsError(f"the model {model.name} is not fitted: call fit(train) first")
     return model._logistic
 
 

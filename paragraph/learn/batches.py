@@ -53,7 +53,7 @@ def tokenize(
 ) -> Tokens:
     """Token ids of texts, or of pairs of texts as one input each, special tokens included.
 
-    What is longer than `max_length` tokens is cut, a pair at its longer text.
+    Texts longer than `max_length` tokens are cut, a pair at its longer text.
     """
     ids, types, lengths, cut = [], [], [], []
     starts = range(0, len(texts), _BLOCK)
@@ -84,7 +84,7 @@ def tokenize(
 
 
 def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int | None = None) -> list[np.ndarray]:
-    """Row numbers in batches, longest rows first, so that what does not fit in memory fails at once.
+    """Row numbers in batches, longest rows first, so that a batch too large for the memory fails at once.
 
     Parameters
     ----------

@@ -43,10 +43,10 @@ def fingerprint_of(module: nn.Module, optimizer: torch.optim.Optimizer, *parts: 
         else:
             found.update(repr(part).encode())
 
-    for name, value in module.state_dict().items():
-        add([name, value])
+    for each in module.state_dict().items():
+        add(each)
     for group in optimizer.param_groups:
-        add([(name, value) for name, value in group.items() if name != "params"])
+        add([each for each in group.items() if each[0] != "params"])
     add(parts)
     return found.hexdigest()
 
@@ -78,7 +78,7 @@ def write_checkpoint(
 def read_checkpoint(
     folder: str | PathLike, mark: str, module: nn.Module, optimizer: torch.optim.Optimizer, progress: Any
 ) -> bool:
-    """Go back to a written state, if there is one; True if that run was finished.
+    """Restore a written state, if there is one; True if that run was finished.
 
     Raises
     ------

@@ -26,7 +26,7 @@ _WEIGHTS = "head.safetensors"
 
 @dataclass(eq=False, kw_only=True)
 class DenseHead(NeuralModel):
-    """A frozen encoder reads the pair in both orders; a network of three layers reads its two vectors.
+    """A frozen encoder reads the pair in both orders; a network of three layers reads the two vectors.
 
     With e₁ the [CLS] vector of ``[CLS] a [SEP] b [SEP]`` and e₂ that of the other order, each of length d:
     (e₁, e₂) → 2 × (Linear, BatchNorm1d, ReLU) → Linear → one logit. Binary cross-entropy, Adam at a constant
@@ -55,7 +55,7 @@ class DenseHead(NeuralModel):
     cache : bool or path
         As for `encode_pairs`.
     checkpoint : path, optional
-        A folder of this run's own: a `fit` broken off, even by force, goes on from there if called again.
+        A folder for this run alone. An interrupted `fit`, even a killed one, continues from there when called again.
     checkpoint_seconds : float
         Between two checkpoints.
     progress : bool

@@ -6,7 +6,7 @@ import os
 import warnings
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tqdm.auto import tqdm
@@ -22,6 +22,8 @@ __all__ = ["encode", "encode_pairs"]
 
 #: Most rows in a batch, and most tokens with padding: what fills a device without straining its memory.
 _BATCH = {"cpu": (128, 4096), "cuda": (1024, 65536)}
+#: What an input of one text, and of two, is called in the names of cache files.
+_NAMES = {1: "text", 2: "pair"}
 
 
 def encode(
@@ -81,7 +83,7 @@ def encode(
     """
     if isinstance(sentences, str):
         raise PairsError(f"one text where a list of them is expected: [{sentences!r}]")
-    return _encode(list(sentences), None, model, pooling, max_length, device, cache, progress)
+    return _encode([list(sentences)], model, pooling, max_length, device, cache, progress)
 
 
 def encode_pairs(
@@ -90,14 +92,11 @@ def encode_pairs(
     model: str | os.PathLike = "minilm",
     *,
     pooling: str | None = "cls",
-    max_length: int | None = None,
-    device: str | torch.device | None = None,
-    cache: bool | str | os.PathLike = True,
-    progress: bool = True,
+    **options: Any,
 ) -> np.ndarray:
     """The vectors of ordered pairs of sentences, each pair one input of the model ("a [SEP] b"): float32, (n, d).
 
-    The rest is as for `encode`.
+    The other options are those of `encode`.
 
     Examples
     --------
@@ -108,18 +107,17 @@ def encode_pairs(
     first, second = list(first), list(second)
     if len(first) != len(second):
         raise PairsError(f"{len(first):,} first and {len(second):,} second sentences are no pairs")
-    return _encode(first, second, model, pooling, max_length, device, cache, progress)
+    return _encode([first, second], model, pooling, **options)
 
 
 def _encode(
-    first: list[str],
-    second: list[str] | None,
+    sides: list[list[str]],
     model: str | os.PathLike,
     pooling: str | None,
-    max_length: int | None,
-    device: str | torch.device | None,
-    cache: bool | str | os.PathLike,
-    progress: bool,
+    max_length: int | None = None,
+    device: str | torch.device | None = None,
+    cache: bool | str | os.PathLike = True,
+    progress: bool = True,
 ) -> np.ndarray:
     about = describe(model)
     pooling = pooling or about.pooling
@@ -130,10 +128,9 @@ def _encode(
             f"max_length={max_length}: up to three tokens only mark where texts begin and end; 4 or more"
         )
     limit = min(max_length or about.max_length, about.max_length)
-    sides = [first] if second is None else [first, second]
     for side in sides:
         _check(side)
-    if not first:
+    if not sides[0]:
         return np.empty((0, about.width), dtype=np.float32)
     # Only now: torch takes seconds to load.
     import torch
@@ -149,8 +146,7 @@ def _encode(
     with ExitStack() as stack:
         kept = None
         if cache is not False:
-            what = "text" if second is None else "pair"
-            name = f"{about.fingerprint[:24]}-{what}-{pooling}-{limit}-{arithmetic(where)}"
+            name = f"{about.fingerprint[:24]}-{_NAMES[len(sides)]}-{pooling}-{limit}-{arithmetic(where)}"
             kept = stack.enter_context(VectorCache(name, about.width, None if cache is True else cache))
             found = kept.read(inputs)
             vectors[found.there], cut[found.there] = found.vectors, found.cut
@@ -173,7 +169,7 @@ def _encode(
                 bar.update(len(rows))
     if long := int(cut.sum()):
         warnings.warn(
-            f"{long:,} of {len(inputs):,} different {'sentences' if second is None else 'pairs'} are longer than "
+            f"{long:,} of {len(inputs):,} different {'sentences' if len(sides) == 1 else 'pairs'} are longer than "
             f"{limit} tokens and were cut",
             stacklevel=3,  # at the line that called encode
         )

@@ -1,4 +1,4 @@
-"""Predictions of every pair by a model that has not seen it, nor anything that is connected with it."""
+"""Predictions of every pair by a model that has seen neither the pair nor anything connected with it."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ def out_of_fold(
     folds: int = 5,
     seed: int = 0,
     identity: str = "text",
+    *,
     progress: bool = True,
 ) -> np.ndarray:
     """P(paraphrase) of each row, from a model that has seen neither the pair nor its component.
@@ -56,7 +57,7 @@ def out_of_fold(
     Returns
     -------
     array of float64, (n,)
-        Missing only where Ctrl-C stopped the work; a warning says of how many rows.
+        Missing only where Ctrl-C stopped the work; a warning gives the number of rows.
 
     Raises
     ------
@@ -124,9 +125,7 @@ def _fold_of_ends(pairs: pd.DataFrame, folds: int, seed: int, identity: str) -> 
 
 def _name(ends: tuple[int, int], folds: int) -> str:
     first, second = (end + 1 for end in ends)
-    return (
-        f"fold {first} of {folds}" if first == second else f"the rows between folds {first} and {second} of {folds}"
-    )
+    return f"fold {first} of {folds}" if first == second else f"rows between folds {first} and {second} of {folds}"
 
 
 def _warn(message: str) -> None:

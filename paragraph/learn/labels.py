@@ -1,4 +1,4 @@
-"""What a model may be trained on: a label in every row, and both labels among them."""
+"""The check of a training set: a label in every row, and both labels among them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["training_labels"]
 
 
 def training_labels(train: pd.DataFrame, what: str = "training") -> np.ndarray:
-    """The labels of a training set, int64, after checking that something can be learnt from them.
+    """The labels of a training set, int64, after a check that a model can learn from them.
 
-    `what` is what messages call the set: a dev set has to pass the same checks.
+    `what` names the set in messages: a dev set has to pass the same checks.
 
     Raises
     ------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from importlib import import_module
 from os import PathLike
@@ -13,12 +12,12 @@ from ..pairs import PairsError
 
 __all__ = ["MODELS", "load_model", "make_model"]
 
-#: Name, and the module and class behind it.
+#: Name, the module and class behind it, and the file that its `save` leaves.
 MODELS = {
-    "tfidf": ("baselines", "TfidfPairs"),
-    "embedding": ("baselines", "EmbeddingPairs"),
-    "dense": ("dense_head", "DenseHead"),
-    "cross-encoder": ("pair_classifier", "PairClassifier"),
+    "tfidf": ("baselines", "TfidfPairs", "tfidf_pairs.npz"),
+    "embedding": ("baselines", "EmbeddingPairs", "embedding_pairs.npz"),
+    "dense": ("dense_head", "DenseHead", "dense_head.json"),
+    "cross-encoder": ("pair_classifier", "PairClassifier", "pair_classifier.json"),
 }
 
 
@@ -54,15 +53,13 @@ def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: A
         return model(seed)
     if model not in MODELS:
         raise PairsError(f"model {model!r} is not one of {', '.join(MODELS)}")
-    home, name = MODELS[model]
-    return getattr(import_module(f".{home}", __package__), name)(seed=seed, **options)
+    return _class_of(model)(seed=seed, **options)
 
 
 def load_model(folder: str | PathLike) -> Any:
     """The fitted model that `save` has written to a folder, whichever of `MODELS` it is.
 
-    A model leaves a file that is named after its class: `tfidf_pairs.npz`, `pair_classifier.json`. Raises
-    `PairsError` where there is none.
+    Raises `PairsError` where there is none.
 
     Examples
     --------
@@ -71,8 +68,12 @@ def load_model(folder: str | PathLike) -> Any:
     ...
     paragraph.delimited.PairsError: no such folder holds no model; name a folder that a model's save has written
     """
-    for home, name in MODELS.values():
-        stem = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
-        if any(Path(folder).glob(f"{stem}.*")):
-            return getattr(import_module(f".{home}", __package__), name).load(folder)
+    for model, (_, _, file) in MODELS.items():
+        if Path(folder, file).is_file():
+            return _class_of(model).load(folder)
     raise PairsError(f"{folder} holds no model; name a folder that a model's save has written")
+
+
+def _class_of(model: str) -> Any:
+    module, name, _ = MODELS[model]
+    return getattr(import_module(f".{module}", __package__), name)

@@ -1,4 +1,4 @@
-"""What a model thinks of each stated pair: evidence about labels that does not come from the labels."""
+"""A model's opinion on each stated pair: evidence that does not come from the pair's own label."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def pair_opinions(
     folds: int = 5,
     seed: int = 0,
     encoder: str = "minilm",
+    *,
     progress: bool = True,
 ) -> pd.DataFrame:
     """Two opinions on each pair, as columns of evidence for a repair of labels.
@@ -37,12 +38,12 @@ def pair_opinions(
         A row for each row of `pairs`, in their order: text_a, text_b, model (P(paraphrase), from a model that has
         seen neither the pair nor its component, see `out_of_fold`), cosine (of the two embeddings, in [-1, 1]).
         ``.attrs["trained_on"]`` says what the weights of the encoder have seen: on such data both opinions are
-        better than on data that nobody has seen.
+        better than on unseen data.
 
     Notes
     -----
-    A wrong label bends the model only in the other folds. Labels that are wrong in the same way everywhere bend it
-    everywhere, and it will agree with them.
+    A wrong label biases only the models of the other folds. Labels that are wrong in the same way everywhere bias
+    all models, which then agree with them.
     """
     from .baselines import EmbeddingPairs
     from .models import describe

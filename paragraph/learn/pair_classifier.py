@@ -57,7 +57,7 @@ class PairClassifier(NeuralModel):
     device : str, optional
         "cpu" or "cuda"; by default the GPU where there is one.
     checkpoint : path, optional
-        A folder of this run's own: a `fit` broken off, even by force, goes on from there if called again.
+        A folder for this run alone. An interrupted `fit`, even a killed one, continues from there when called again.
     checkpoint_seconds : float
         Between two checkpoints.
     progress : bool

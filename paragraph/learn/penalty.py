@@ -20,7 +20,7 @@ def best_penalty(
 
     `end_a`, `end_b`: the clusters of a row's two sentences. A fold holds a share of the clusters; it is tested on the
     rows that touch one of them, trained on those that touch none. With few rows and many columns an unpenalised fit
-    learns the sentences by heart, and rows that share sentences would not show it.
+    memorizes the sentences, and rows that share sentences would hide it.
     """
     from sklearn.metrics import log_loss
 

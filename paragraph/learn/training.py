@@ -71,20 +71,20 @@ def train(
     Parameters
     ----------
     module, optimizer
-        The optimizer's learning rates are the highest; see `warmup`.
+        The learning rates of the optimizer are the highest ones; see `warmup`.
     loss : callable
         From the row numbers of a batch to its mean loss, a scalar tensor.
     plan : list of (epoch, row numbers)
-        Every batch of the run, in order, epochs counted from 1: as it is fixed beforehand, a run can go on
-        exactly where it was broken off.
+        Every batch of the run, in order; epochs count from 1. The plan is fixed beforehand, so that an interrupted
+        run continues exactly where it stopped.
     evaluate : callable, optional
-        To (dev loss, dev accuracy), called in ``eval`` mode.
+        Returns (dev loss, dev accuracy); called in ``eval`` mode.
     history : list
-        Takes a dictionary for each evaluation (`history_table` makes it a table). It is the caller's, so that
-        it outlives an interruption.
+        Receives a dictionary for each evaluation (`history_table` makes it a table). The caller owns it, so that
+        it survives an interruption.
     warmup : float, optional
-        Share of the steps over which the learning rate rises linearly, to fall linearly to zero by the end
-        (Devlin et al. 2019, A.2). None leaves it constant.
+        Share of the steps over which the learning rate rises linearly; then it falls linearly to zero (Devlin et
+        al. 2019, A.2). None: constant.
     clip : float, optional
         The largest norm of a gradient.
     patience : int, optional
@@ -92,13 +92,13 @@ def train(
     evaluations : int
         In each epoch.
     checkpoint : path, optional
-        A folder. A run broken off, even by force, goes on from its last checkpoint if called again, and one
-        that was finished is read back.
+        A folder. An interrupted run, even a killed one, continues from its last checkpoint when called again. A
+        finished run is read back.
     checkpoint_seconds : float
         Between two checkpoints.
     fingerprint : sequence of arrays, numbers, strings
-        What the run depends on and neither weights, plan nor optimizer show: the data, other options. A
-        checkpoint of a run made of something else is refused.
+        What the run depends on besides weights, plan and optimizer: the data, other options. The checkpoint of a
+        run with another fingerprint is refused.
     live : bool
         Draw the losses while training (in a notebook).
 
@@ -107,13 +107,13 @@ def train(
     PairsError
         The loss is not a number; the checkpoint is another run's, or damaged.
     KeyboardInterrupt
-        Passed on, after the best weights so far are restored and a warning has said so.
+        Raised again, after the best weights so far are restored and a warning is given.
 
     Notes
     -----
-    Dropout draws from a generator of its own seed, and the caller's stays as it was. With the same seed, data
-    and number of threads, weights are equal bit by bit on a CPU, broken off or not. CUDA adds up in no fixed
-    order, so they agree there within rounding only.
+    Dropout draws from a generator with its own seed; the caller's generator does not change. With the same seed, data
+    and number of threads, weights are equal bit by bit on a CPU, interrupted or not. CUDA sums in no fixed
+    order, so there they agree within rounding only.
     """
     if not plan:
         raise PairsError("there is no batch to train on; give at least two rows and one epoch")

@@ -1,4 +1,4 @@
-"""How good predictions are, whether two models differ, and whether the data could have told.
+"""Scores of predictions, differences of two models, and the power to detect them.
 
 Everything here takes arrays: `label` (0 or 1) and `probability` (of 1), one entry a pair.
 """

@@ -1,4 +1,4 @@
-"""Charts of how models do: calibration, precision and recall, learning curves, where the errors are."""
+"""Charts of models: calibration, precision and recall, learning curves, errors by group."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_errors", "draw_learning_curve", "draw_precision_recall", "draw_reliability"]
 
-#: A chart with more lines than this says nothing; the house colours first, then others of Okabe and Ito (2008).
+#: A chart with more lines than this cannot be read; the house colours first, then others of Okabe and Ito (2008).
 _LINES = [("-", "o"), ("--", "s"), ("-.", "^"), (":", "D"), ((0, (6, 2, 1, 2)), "v"), ((0, (1, 1)), "P")]
 _MORE = ["#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 
@@ -52,7 +52,7 @@ def draw_reliability(label: ArrayLike, probability: Probabilities, bins: int = 1
         table = calibration(label, values, bins)
         color, dash, marker = _look(at)
         error = scores(label, values)["calibration error"]
-        below.step(  # steps from edge to edge, so the last bin is told twice
+        below.step(  # steps from edge to edge, so the last bin is given twice
             np.append(table["low"], 1), np.append(table["n"], table["n"].iloc[-1]), where="post", color=color, ls=dash
         )
         table = table[table["n"] > 0]
@@ -216,7 +216,7 @@ def _finish(axes: Axes, title: str) -> None:
 def _look(at: int) -> tuple[str, object, str]:
     colors = [_style("POSITIVE"), _style("NEGATIVE"), *_MORE]
     if at >= len(colors):
-        raise PairsError(f"more than {len(colors)} models in one chart cannot be told apart; draw fewer")
+        raise PairsError(f"more than {len(colors)} models in one chart cannot be distinguished; draw fewer")
     return colors[at], *_LINES[at]
 
 

@@ -1,4 +1,4 @@
-"""Do two models differ? Tests, intervals and effect sizes, each as a small table that says how it was made."""
+"""Do two models differ? Tests, intervals and effect sizes, each a small table that names its method."""
 
 from __future__ import annotations
 

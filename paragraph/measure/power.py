@@ -1,4 +1,4 @@
-"""The smallest differences an experiment could have detected: could it have told at all?"""
+"""The power of an experiment: the smallest differences that it could have detected."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def t_power(d: float, n_first: int, n_second: int, alpha: float = 0.05) -> float
 
 
 def largest_possible_difference(changed: int, n: int) -> float:
-    """How far the accuracy of the same predictions can be apart on two test sets of n that differ in some labels.
+    """The largest difference in accuracy of the same predictions on two test sets of n that differ in some labels.
 
     Chen, Ji and Evans (2020), Table 2, print 90.35 % and 90.09 % for test sets that differ in 2 of 40,430
     labels; the same predictions cannot differ by more than

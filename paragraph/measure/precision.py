@@ -20,7 +20,7 @@ def precision(right: int, wrong: int, left_out: int = 0) -> pd.Series:
     right, wrong : int
         Labels judged so.
     left_out : int
-        Labels that were read and could not be judged; told, and no part of the share.
+        Labels that were read and could not be judged; reported, and no part of the share.
 
     Returns
     -------

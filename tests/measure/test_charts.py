@@ -111,7 +111,7 @@ BAD = [
     (lambda: draw_learning_curve(pd.DataFrame({"rows": [], "accuracy": []})), "empty"),
     (lambda: draw_errors([0, 1], [0.1, 0.9], [0.5, 1], "x"), "one whole number"),
     (lambda: draw_errors([0, 1], [0.1, 0.9], [1], "x"), "one whole number"),
-    (lambda: draw_reliability([0, 1], {str(i): [0.1, 0.9] for i in range(9)}), "cannot be told apart"),
+    (lambda: draw_reliability([0, 1], {str(i): [0.1, 0.9] for i in range(9)}), "cannot be distinguished"),
 ]
 
 
