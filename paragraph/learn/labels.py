@@ -26,7 +26,7 @@ def training_labels(train: pd.DataFrame, what: str = "training") -> np.ndarray:
     >>> training_labels(pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "label": [1]}))
     Traceback (most recent call last):
     ...
-    paragraph.delimited.PairsError: all 1 training rows have the label 1: a model needs rows of both labels
+    paragraph.PairsError: all 1 training rows have the label 1: a model needs rows of both labels
     """
     missing = [name for name in ("text_a", "text_b", "label") if name not in train]
     if missing:

@@ -43,7 +43,7 @@ def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: A
     >>> make_model("word2vec")
     Traceback (most recent call last):
     ...
-    paragraph.delimited.PairsError: model 'word2vec' is not one of tfidf, embedding, dense, cross-encoder
+    paragraph.PairsError: model 'word2vec' is not one of tfidf, embedding, dense, cross-encoder
     """
     if callable(model):
         if options:
@@ -66,7 +66,7 @@ def load_model(folder: str | PathLike) -> Any:
     >>> load_model("no such folder")
     Traceback (most recent call last):
     ...
-    paragraph.delimited.PairsError: no such folder holds no model; name a folder that a model's save has written
+    paragraph.PairsError: no such folder holds no model; name a folder that a model's save has written
     """
     for model, (_, _, file) in MODELS.items():
         if Path(folder, file).is_file():

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from ..draw.style import INK, NEGATIVE, POSITIVE, QUIET
 from ..pairs import PairsError
 from .scoring import calibration, checked, precision_recall, scores
 
@@ -20,7 +21,7 @@ __all__ = ["draw_errors", "draw_learning_curve", "draw_precision_recall", "draw_
 
 #: A chart with more lines than this cannot be read; the house colours first, then others of Okabe and Ito (2008).
 _LINES = [("-", "o"), ("--", "s"), ("-.", "^"), (":", "D"), ((0, (6, 2, 1, 2)), "v"), ((0, (1, 1)), "P")]
-_MORE = ["#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+_COLORS = [POSITIVE, NEGATIVE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 
 Probabilities = ArrayLike | Mapping[str, ArrayLike]
 
@@ -43,25 +44,21 @@ def draw_reliability(label: ArrayLike, probability: Probabilities, bins: int = 1
     """
     models = _models(probability)
     figure, (axes, below) = _figure(5.6, 5.6, (3, 1))
-    axes.plot([0, 1], [0, 1], color=_style("QUIET"), lw=1, zorder=1)
-    axes.annotate(
-        "as it should be", (0.93, 0.93), (-8, 8), textcoords="offset points",
-        ha="right", size=8.5, color=_style("QUIET"),
-    )  # fmt: skip
+    axes.plot([0, 1], [0, 1], color=QUIET, lw=1, zorder=1)
+    place = {"xy": (0.93, 0.93), "xytext": (-8, 8), "textcoords": "offset points"}
+    axes.annotate("as it should be", **place, ha="right", size=8.5, color=QUIET)
     for at, (name, values) in enumerate(models.items()):
         table = calibration(label, values, bins)
-        color, dash, marker = _look(at)
+        look = _look(at)
         error = scores(label, values)["calibration error"]
-        below.step(  # steps from edge to edge, so the last bin is given twice
-            np.append(table["low"], 1), np.append(table["n"], table["n"].iloc[-1]), where="post", color=color, ls=dash
-        )
+        # Steps from edge to edge, so the last bin is given twice.
+        edges, n = np.append(table["low"], 1), np.append(table["n"], table["n"].iloc[-1])
+        below.step(edges, n, where="post", color=look["color"], ls=look["ls"])
         table = table[table["n"] > 0]
         low, high = _wilson(table["observed"] * table["n"], table["n"])
-        axes.plot(
-            table["predicted"], table["observed"], color=color, ls=dash, marker=marker, ms=5,
-            label=_named(name, f"calibration error {error:.3f}"),
-        )  # fmt: skip
-        axes.vlines(table["predicted"], low, high, color=color, lw=1)
+        detail = _named(name, f"calibration error {error:.3f}")
+        axes.plot(table["predicted"], table["observed"], **look, ms=5, label=detail)
+        axes.vlines(table["predicted"], low, high, color=look["color"], lw=1)
     axes.set(xlim=(0, 1), ylim=(0, 1.02), ylabel="share of paraphrases in the bin")
     below.set(xlim=(0, 1), ylim=(0, None), xlabel="P(paraphrase), predicted", ylabel="pairs")
     below.yaxis.set_major_formatter("{x:,.0f}")
@@ -91,13 +88,11 @@ def draw_precision_recall(label: ArrayLike, probability: Probabilities) -> Figur
         if not truth.any():
             raise PairsError("no pair has the label 1, so there is no recall to draw")
         curve = precision_recall(label, values)
-        color, dash, _ = _look(at)
-        average = scores(label, values)["average precision"]
-        axes.step(
-            [0, *curve["recall"]], [curve["precision"].iloc[0], *curve["precision"]], where="pre",
-            color=color, ls=dash, lw=1.6, label=_named(name, f"average precision {average:.3f}"),
-        )  # fmt: skip
-    axes.axhline(truth.mean(), color=_style("QUIET"), lw=1, label=f"random order {truth.mean():.3f}")
+        look = _look(at) | {"marker": ""}
+        detail = _named(name, f"average precision {scores(label, values)['average precision']:.3f}")
+        recall, precision = [0, *curve["recall"]], [curve["precision"].iloc[0], *curve["precision"]]
+        axes.step(recall, precision, where="pre", **look, lw=1.6, label=detail)
+    axes.axhline(truth.mean(), color=QUIET, lw=1, label=f"random order {truth.mean():.3f}")
     axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="recall: share of the paraphrases found")
     axes.set_ylabel("precision: share of paraphrases\namong the pairs found")
     _finish(axes, f"{truth.sum():,} paraphrases among {len(truth):,} pairs")
@@ -126,13 +121,15 @@ def draw_learning_curve(table: pd.DataFrame, score: str = "accuracy") -> Figure:
     figure, (axes,) = _figure(6.4, 4)
     groups = table.groupby("model", sort=False) if "model" in table else [("", table)]
     for at, (name, runs) in enumerate(groups):
-        color, dash, marker = _look(at)
+        look = _look(at)
         found = runs.groupby("rows")[score].agg(["mean", "std", "size"])
         fewest, most = found["size"].min(), found["size"].max()
         times = f"{fewest if fewest == most else f'{fewest}–{most}'} runs a size"
-        axes.plot(found.index, found["mean"], color=color, ls=dash, marker=marker, ms=5, label=_named(name, times))
+        axes.plot(found.index, found["mean"], **look, ms=5, label=_named(name, times))
         spread = found["std"].fillna(0)
-        axes.fill_between(found.index, found["mean"] - spread, found["mean"] + spread, color=color, alpha=0.15, lw=0)
+        axes.fill_between(
+            found.index, found["mean"] - spread, found["mean"] + spread, color=look["color"], alpha=0.15, lw=0
+        )
     sizes = np.unique(table["rows"])
     axes.set_xscale("log")
     axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
@@ -170,16 +167,16 @@ def draw_errors(label: ArrayLike, probability: ArrayLike, by: ArrayLike, what: s
     group, names = _grouped(values)
     wrong = (probability >= threshold) != label
     figure, (axes,) = _figure(6.4, 4)
-    kinds = [(True, "paraphrases taken for others", "POSITIVE", "-", "o", -0.07)]
-    kinds += [(False, "others taken for paraphrases", "NEGATIVE", "--", "s", 0.07)]
+    kinds = [(True, "paraphrases taken for others", POSITIVE, "-", "o", -0.07)]
+    kinds += [(False, "others taken for paraphrases", NEGATIVE, "--", "s", 0.07)]
     for kind, name, color, dash, marker, aside in kinds:
         n = np.bincount(group[label == kind], minlength=len(names))
         errors = np.bincount(group[(label == kind) & wrong], minlength=len(names))
         place = np.flatnonzero(n)
         low, high = _wilson(errors[place], n[place])
         share = errors[place] / n[place]
-        axes.plot(place + aside, share, color=_style(color), ls=dash, marker=marker, ms=6, label=name)
-        axes.vlines(place + aside, low, high, color=_style(color), lw=1.2)
+        axes.plot(place + aside, share, color=color, ls=dash, marker=marker, ms=6, label=name)
+        axes.vlines(place + aside, low, high, color=color, lw=1.2)
     counts = np.bincount(group, minlength=len(names))
     axes.set_xticks(range(len(names)), [f"{name}\n{n:,}" for name, n in zip(names, counts, strict=True)], size=8.5)
     axes.set(xlim=(-0.5, len(names) - 0.5), ylim=(0, None), xlabel=f"{what}; below: pairs", ylabel="share of errors")
@@ -199,7 +196,7 @@ def _figure(width: float, height: float, heights: tuple[int, ...] = (1,)) -> tup
     axes = figure.subplots(len(heights), squeeze=False, sharex=len(heights) > 1, height_ratios=heights)[:, 0]
     for each in axes:
         each.spines[["top", "right"]].set_visible(False)
-        each.tick_params(colors=_style("INK"))
+        each.tick_params(colors=INK)
         each.set_axisbelow(True)
         each.grid(axis="y", color="#E4E8EC")
     return figure, list(axes)
@@ -207,23 +204,16 @@ def _figure(width: float, height: float, heights: tuple[int, ...] = (1,)) -> tup
 
 def _finish(axes: Axes, title: str) -> None:
     """The title, and the legend below everything, where no line can run through it."""
-    axes.set_title(title, loc="left", weight="bold", size=11, color=_style("INK"), parse_math=False)
+    axes.set_title(title, loc="left", weight="bold", size=11, color=INK, parse_math=False)
     legend = axes.figure.legend(frameon=False, fontsize=9, handlelength=3.2, loc="outside lower left")
     for text in legend.get_texts():
         text.set_parse_math(False)
 
 
-def _look(at: int) -> tuple[str, object, str]:
-    colors = [_style("POSITIVE"), _style("NEGATIVE"), *_MORE]
-    if at >= len(colors):
-        raise PairsError(f"more than {len(colors)} models in one chart cannot be distinguished; draw fewer")
-    return colors[at], *_LINES[at]
-
-
-def _style(name: str) -> str:
-    from ..draw import style
-
-    return getattr(style, name)
+def _look(at: int) -> dict[str, Any]:
+    if at >= len(_COLORS):
+        raise PairsError(f"more than {len(_COLORS)} models in one chart cannot be distinguished; draw fewer")
+    return {"color": _COLORS[at], **dict(zip(("ls", "marker"), _LINES[at], strict=True))}
 
 
 def _named(name: str, detail: str) -> str:
@@ -235,11 +225,11 @@ def _models(probability: Probabilities) -> dict[str, ArrayLike]:
 
 
 def _wilson(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    from scipy.stats import binomtest
-
-    counts = zip(np.rint(k).astype(int).tolist(), np.asarray(n).tolist(), strict=True)
-    ends = [binomtest(some, of).proportion_ci(method="wilson") for some, of in counts]
-    return np.array([end.low for end in ends]), np.array([end.high for end in ends])
+    """The 95 % interval of shares k / n."""
+    k, n, z = np.asarray(k, float), np.asarray(n, float), 1.959963984540054
+    middle = (k + z**2 / 2) / (n + z**2)
+    reach = z / (n + z**2) * np.sqrt(k * (n - k) / n + z**2 / 4)
+    return middle - reach, middle + reach
 
 
 def _grouped(values: np.ndarray) -> tuple[np.ndarray, list[str]]:
