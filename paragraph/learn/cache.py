@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sqlite3
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 from zlib import crc32
 
 import numpy as np
@@ -67,7 +67,8 @@ class VectorCache:
         self.path = Path(folder or default_cache()).expanduser() / f"{name}.sqlite"
         self.width = width
         self._file: sqlite3.Connection | None = None
-        self._attempt(self._open)
+        with self._attempt():
+            self._open()
 
     def __enter__(self) -> Self:
         return self
@@ -78,23 +79,20 @@ class VectorCache:
     def close(self) -> None:
         """Close the file. From then on nothing is found and nothing is kept."""
         if self._file is not None:
-            with suppress(sqlite3.Error):
-                self._file.close()
-            self._file = None
+            self._file.close()
+        self._file = None
 
     def read(self, texts: Sequence[str]) -> Found:
         """The vectors that are there of some texts, which must differ, in their order. About 20 µs a text."""
         place = {_digest(text): i for i, text in enumerate(texts)}
+        digests = sorted(place)  # in the order of the index, in which neighbours lie on one page
         there, cut = np.zeros((2, len(texts)), dtype=bool)
         vectors = np.empty((len(texts), self.width), dtype=np.float32)
-
-        def fill() -> None:
-            for digest, flag, value in self._sound_rows(sorted(place)):  # sorted: neighbours lie on one page
-                i = place[digest]
-                there[i], cut[i], vectors[i] = True, flag, np.frombuffer(value, np.float32)
-
-        if self._file is not None:
-            self._attempt(fill)
+        for at in range(0, len(digests), _AT_ONCE):
+            for digest, flag, value, checksum in self._rows(digests[at : at + _AT_ONCE]):
+                if len(value) == 4 * self.width and _checksum(digest, flag, value) == checksum:
+                    i = place[digest]
+                    there[i], cut[i], vectors[i] = True, flag, np.frombuffer(value, np.float32)
         return Found(there, vectors[there], cut[there])
 
     def write(self, texts: Sequence[str], vectors: np.ndarray, cut: Sequence[bool] | None = None) -> None:
@@ -104,14 +102,10 @@ class VectorCache:
             raise ValueError(f"vectors of shape {vectors.shape} for {len(texts)} texts of width {self.width}")
         cut = [False] * len(texts) if cut is None else cut
         rows = [(_digest(t), int(flag), v.tobytes()) for t, flag, v in zip(texts, cut, vectors, strict=True)]
-
-        def insert() -> None:
-            with self._file:
-                code = "INSERT OR REPLACE INTO vector VALUES (?, ?, ?, ?)"
-                self._file.executemany(code, ((*row, _checksum(*row)) for row in rows))
-
         if self._file is not None:
-            self._attempt(insert)
+            with self._attempt(), self._file:
+                code = "INSERT OR REPLACE INTO vector VALUES (?, ?, ?, ?)"
+                self._file.executemany(code, [(*row, _checksum(*row)) for row in rows])
 
     def _open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -124,35 +118,30 @@ class VectorCache:
         columns = "text BLOB PRIMARY KEY, cut INTEGER, value BLOB, checksum INTEGER"
         self._file.execute(f"CREATE TABLE IF NOT EXISTS vector ({columns})")
 
-    def _sound_rows(self, digests: list[bytes]) -> Iterator[tuple[bytes, int, bytes]]:
-        """Digest, flag and vector of each row that is there and whose checksum agrees."""
-        for at in range(0, len(digests), _AT_ONCE):
-            part = digests[at : at + _AT_ONCE]
-            code = (
-                f"SELECT text, cut, value, checksum FROM vector WHERE text IN ({','.join('?' * len(part))}) "
-                "AND typeof(cut) = 'integer' AND typeof(value) = 'blob'"
-            )
-            for digest, cut, value, checksum in self._file.execute(code, part):
-                if len(value) == 4 * self.width and _checksum(digest, cut, value) == checksum:
-                    yield digest, cut, value
+    def _rows(self, digests: list[bytes]) -> list[tuple[bytes, int, bytes, int]]:
+        if self._file is not None:
+            with self._attempt():
+                marks, types = ",".join("?" * len(digests)), "typeof(cut) = 'integer' AND typeof(value) = 'blob'"
+                code = f"SELECT text, cut, value, checksum FROM vector WHERE text IN ({marks}) AND {types}"
+                return self._file.execute(code, digests).fetchall()
+        return []
 
-    def _attempt(self, work: Callable[[], Any]) -> None:
-        """Do some work on the file; where that fails, warn, and begin a damaged file anew."""
+    @contextmanager
+    def _attempt(self) -> Iterator[None]:
+        """Where the work inside fails, warn; begin a damaged file anew, and do without any other."""
         try:
-            work()
+            yield
         except (sqlite3.Error, OSError) as error:
             self.close()
-            # SQLite's own classes: "malformed" and "not a database" are the general one, all else a subclass.
+            # Of SQLite's errors, "malformed" and "not a database" are of the general class, all others of a subclass.
             damaged = type(error) is sqlite3.DatabaseError
             what = "damaged, and begun anew" if damaged else "cannot be used as a cache, so vectors are not kept"
-            warnings.warn(f"{self.path}: {what} ({error})", stacklevel=2)
+            warnings.warn(f"{self.path}: {what} ({error})", stacklevel=4)
             if damaged:
-                self._attempt(self._begin_anew)
-
-    def _begin_anew(self) -> None:
-        for ending in ("-wal", "-shm", ""):  # the log first: beside a new file it would be taken for that one's
-            Path(f"{self.path}{ending}").unlink(missing_ok=True)
-        self._open()
+                with self._attempt():
+                    for ending in ("-wal", "-shm", ""):  # the log first: it would be taken for that of a new file
+                        Path(f"{self.path}{ending}").unlink(missing_ok=True)
+                    self._open()
 
 
 def _digest(text: str) -> bytes:
