@@ -217,22 +217,8 @@ def _fingerprint(folder: Path, sha256: str) -> str:
 
 @contextmanager
 def _loading(folder: Path) -> Iterator[None]:
-    """Quietly, and with an error that names the folder."""
+    """An error names the folder. No progress bars for reading a file, and no report that a head is new: it is."""
     from safetensors import SafetensorError
-
-    try:
-        with _quiet():
-            yield
-    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
-        why = str(error).strip().splitlines()[0]
-        raise PairsError(
-            f"{folder}: cannot be loaded ({why}). Fetch the model again, or write it anew with save_pretrained"
-        ) from error
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """No progress bars for reading a file, and no report that a head is new: it is meant to be."""
     from transformers.utils import logging
 
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
@@ -240,6 +226,11 @@ def _quiet() -> Iterator[None]:
     logging.disable_progress_bar()
     try:
         yield
+    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
+        why = str(error).strip().splitlines()[0]
+        raise PairsError(
+            f"{folder}: cannot be loaded ({why}). Fetch the model again, or write it anew with save_pretrained"
+        ) from error
     finally:
         logging.set_verbosity(verbosity)
         if bars:
