@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from paragraph.balance.frustration import Frustration, frustration, guilty_blocks
+from paragraph.balance.frustration_index import Frustration, frustration, guilty_blocks
 from paragraph.balance.presets import tribes
 from paragraph.balance.signed import SignedGraph, as_signed
 from paragraph.graph import ParaphraseGraph

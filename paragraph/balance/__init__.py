@@ -4,18 +4,16 @@ its witness.
 Every function takes a `ParaphraseGraph`, or any networkx graph whose edges carry a `sign` of +1 or -1.
 """
 
-# Functions share the names of their modules, and whichever is bound last wins; so all are loaded here, at once and
-# after their modules. That is cheap: networkx and scipy are imported where they are used.
 from . import presets
-from .balance import Balance, balance
 from .cycles import shortest_guilty_cycle
 from .degree import degree_of_balance
-from .dynamics import Dynamics, Step, dynamics
 from .exercises import EXERCISES, Exercise, Grade, Sheet, exercise
-from .frustration import Frustration, frustration, multicut
+from .frustration_index import Frustration, frustration, multicut
 from .nullmodels import census_z, planted_camps, shuffled_signs
 from .signed import SignedGraph, SignError, as_signed
-from .triads import KINDS, Triad, census, triads
+from .triad_dynamics import Dynamics, Step, dynamics
+from .triangles import KINDS, Triad, census, triads
+from .verdict import Balance, balance
 
 __all__ = [
     "EXERCISES",

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .balance import balance, check_kind
 from .signed import SignedGraph, as_signed
-from .triads import triad_edges
+from .triangles import triad_edges
+from .verdict import balance, check_kind
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

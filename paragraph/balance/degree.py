@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from .signed import SignedGraph, as_signed, connected
-from .triads import census
+from .triangles import census
 
 __all__ = ["degree_of_balance"]
 
@@ -48,7 +48,7 @@ def degree_of_balance(graph: Any, time_limit: float | None = 60, max_nodes: int 
     frustration    0.333
     Name: value, dtype: float64
     """
-    from .frustration import frustration
+    from .frustration_index import frustration
 
     signed = as_signed(graph)
     counts = census(signed)

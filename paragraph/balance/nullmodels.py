@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..pairs import PairsError
 from .signed import SignedGraph, as_signed
-from .triads import KINDS, triad_edges
+from .triangles import KINDS, triad_edges
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -10,7 +10,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from ..pairs import PairsError
-from .triads import KINDS
+from .triangles import KINDS
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -122,7 +122,7 @@ def jammed() -> nx.Graph:
 
     Examples
     --------
-    >>> from paragraph.balance.triads import census
+    >>> from paragraph.balance.triangles import census
     >>> graph = jammed()
     >>> int(census(graph)["---"])
     27
@@ -165,7 +165,7 @@ def tribes() -> nx.Graph:
 
     Examples
     --------
-    >>> from paragraph.balance.frustration import frustration
+    >>> from paragraph.balance.frustration_index import frustration
     >>> frustration(tribes()).value, frustration(tribes(), "weak").value
     (7, 2)
     """
@@ -211,7 +211,7 @@ def europe(year: int) -> nx.Graph:
 
     Examples
     --------
-    >>> from paragraph.balance.balance import balance
+    >>> from paragraph.balance.verdict import balance
     >>> [(year, balance(europe(year)).balanced) for year in EUROPE]
     [(1872, False), (1882, False), (1890, False), (1907, True)]
     """

@@ -36,7 +36,7 @@ for _score, _printed in (("triangles", 0.868), ("walks", 0.358), ("frustration",
     (7, True),
 )
 def _tribes_frustration(folder: Path) -> tuple[int, bool]:
-    from ..balance.frustration import frustration
+    from ..balance.frustration_index import frustration
     from ..balance.presets import tribes
 
     found = frustration(tribes(), "strong")
@@ -47,7 +47,7 @@ def _tribes_frustration(folder: Path) -> tuple[int, bool]:
     "Schoch, R4SNA, Signed Networks, signed_blockmodel(tribes, k = 3)", "edges that three camps leave over", (2, 3)
 )
 def _tribes_camps(folder: Path) -> tuple[int, int]:
-    from ..balance.frustration import frustration
+    from ..balance.frustration_index import frustration
     from ..balance.presets import tribes
 
     found = frustration(tribes(), "weak")

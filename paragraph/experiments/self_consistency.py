@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..balance.signed import SignedGraph
-from ..balance.triads import KINDS, census
+from ..balance.triangles import KINDS, census
 from ..graph import ParaphraseGraph
 from ..pairs import PairsError
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..balance.frustration import multicut
+from ..balance.frustration_index import multicut
 from .partitions import connected_partitions
 
 __all__ = ["Contracted", "contracted", "supernodes"]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..balance.blocks import blocks
-from ..balance.frustration import multicut
+from ..balance.frustration_index import multicut
 from ..balance.signed import connected
 from ..graph import ParaphraseGraph
 from ..graph.arrays import group

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 import paragraph.balance.cover as cover
 import paragraph.balance.descent as descent
-from paragraph.balance.balance import balance
 from paragraph.balance.blocks import blocks
-from paragraph.balance.frustration import frustration, multicut
+from paragraph.balance.frustration_index import frustration, multicut
 from paragraph.balance.guilty import GuiltyCycles
 from paragraph.balance.signed import SignedGraph, SignError
+from paragraph.balance.verdict import balance
 from paragraph.graph import ParaphraseGraph
 from paragraph.pairs import PairsError, read_pairs
 

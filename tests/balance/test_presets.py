@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from paragraph.balance import presets
-from paragraph.balance.balance import balance
-from paragraph.balance.frustration import frustration
+from paragraph.balance.frustration_index import frustration
 from paragraph.balance.signed import as_signed
-from paragraph.balance.triads import KINDS, census
+from paragraph.balance.triangles import KINDS, census
+from paragraph.balance.verdict import balance
 from paragraph.pairs import PairsError
 
 EVERY = (

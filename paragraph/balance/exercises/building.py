@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from ..balance import balance
-from ..frustration import frustration
-from ..triads import KINDS, census, triads
+from ..frustration_index import frustration
+from ..triangles import KINDS, census, triads
+from ..verdict import balance
 from .answers import Wrong
 from .exercise import Draft
 from .sketch import along, edge, signed, skeleton, turned, until

@@ -7,11 +7,11 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
-from ..balance import balance
 from ..cycles import shortest_guilty_cycle
-from ..frustration import frustration
+from ..frustration_index import frustration
 from ..signed import SignedGraph, as_signed
-from ..triads import census
+from ..triangles import census
+from ..verdict import balance
 from .answers import Edge, Wrong, named, steps
 from .cycles import GUILTY
 from .exercise import Draft

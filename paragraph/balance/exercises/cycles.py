@@ -7,8 +7,8 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
-from ..balance import balance
 from ..cycles import shortest_guilty_cycle
+from ..verdict import balance
 from .answers import Wrong, named, steps
 from .exercise import Draft
 from .sketch import along, edge, signed, skeleton, until

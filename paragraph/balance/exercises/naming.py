@@ -7,7 +7,7 @@ from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING
 
-from ..triads import KINDS, census, triads
+from ..triangles import KINDS, census, triads
 from .answers import Wrong, steps
 from .exercise import Draft
 from .sketch import along, edge, ring, signed, skeleton, turned, until

@@ -14,8 +14,8 @@ import numpy as np
 from ...graph import ParaphraseGraph
 from ...pairs import read_pairs
 from ...pairs.demo import DEMO, DEMO_KEY
-from ..frustration import frustration
-from ..triads import Triad, triads
+from ..frustration_index import frustration
+from ..triangles import Triad, triads
 from .answers import Edge, Wrong, named
 from .changes import judge_flips, optimal_flips
 from .exercise import Draft

@@ -8,8 +8,8 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
-from ..balance import balance
 from ..signed import as_signed
+from ..verdict import balance
 from .answers import Wrong
 from .exercise import Draft
 from .sketch import along, edge, signed, skeleton, until

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..pairs import PairsError
-from .balance import balance
 from .blocks import blocks
 from .cover import cover
 from .descent import misfits
 from .signed import SignedGraph, as_signed
+from .verdict import balance
 
 __all__ = ["Frustration", "frustration", "guilty_blocks", "multicut"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..graph.arrays import group
 from ..pairs import PairsError
 from .signed import SignedGraph, as_signed
-from .triads import Triad, triad_edges
+from .triangles import Triad, triad_edges
 
 __all__ = ["Dynamics", "Step", "dynamics"]
 
