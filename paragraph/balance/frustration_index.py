@@ -65,9 +65,7 @@ class Frustration:
     @property
     def changed(self) -> SignedGraph:
         """The graph with these edges flipped; it is balanced."""
-        sign = self.graph.sign.copy()
-        sign[self.edge_index] *= -1
-        return self.graph.with_sign(sign)
+        return self.graph.flipped(self.edge_index)
 
     def camp_of(self, name: Hashable) -> int:
         """The camp of a node, called by its name."""

@@ -151,6 +151,12 @@ class SignedGraph:
         """The same nodes and edges with other signs; without clusters, which depended on the signs."""
         return replace(self, sign=np.asarray(sign, dtype=np.int8), clusters=None)
 
+    def flipped(self, edges: Sequence[int] | np.ndarray) -> SignedGraph:
+        """The same graph with the signs of some edges flipped."""
+        sign = self.sign.copy()
+        sign[edges] *= -1
+        return self.with_sign(sign)
+
     def to_networkx(self) -> nx.Graph:
         """A networkx graph; edges carry `sign`, nodes their sentence as `text` where they have one."""
         import networkx as nx

@@ -1,6 +1,6 @@
 """Exercises that check themselves: each a generator of questions and a grader of answers."""
 
-from .exercise import Exercise, Grade
+from .grading import Exercise, Grade
 from .sheet import Sheet
 from .table import EXERCISES, exercise
 

@@ -1,63 +1,94 @@
-"""Exercises on the fewest edges to change, and on those that change in triad dynamics."""
+"""What exercises on guilty cycles, on changes, and on graphs to draw are about; see `verdicts`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Hashable, Iterator
 from random import Random
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from ..cycles import shortest_guilty_cycle
 from ..frustration_index import frustration
 from ..signed import SignedGraph, as_signed
-from ..triangles import census
+from ..triangles import KINDS, census
 from ..verdict import balance
-from .answers import Edge, Wrong, named, steps
-from .cycles import GUILTY
-from .exercise import Draft
-from .sketch import along, edge, listed, signed, skeleton, turned, until
-from .verdicts import SENSES
+from .answers import Edge, named, steps
+from .facts import known, made
+from .sketch import along, edge, listed, random_signs, skeleton, sketch, turned, until, without
 
 if TYPE_CHECKING:
     import networkx as nx
 
-    from ...graph import ParaphraseGraph
+__all__ = ["as_far_as_asked", "delete_instead", "fewest", "flip_or_delete", "flips", "guilty",
+           "how_many_flips", "is_guilty", "next_to_turn", "no_guilty_triad", "shortest",
+           "signs_for_a_census", "weakly_only"]  # fmt: skip
 
-__all__ = ["delete_instead", "fewest_strong", "fewest_weak", "flip_or_delete", "how_many_flips", "judge_flips",
-           "next_to_turn", "one_flip", "optimal_flips"]  # fmt: skip
+
+# -- guilty cycles ---------------------------------------------------------------------------------------
 
 
-def _fewest(kind: str, n: int, m: int, values: tuple[int, ...], rng: Random, source: ParaphraseGraph | None) -> Draft:
+def guilty(rng: Random, _: Any, kind: str) -> SimpleNamespace:
+    """Which cycle is guilty?"""
+    graph = sketch(rng, 6, 8, 3, wrong=(0, 1), fits=lambda drawn: 1 <= len(guilty_cycles(drawn, kind)) <= 5)
+    through = edge(graph, *steps(shortest_guilty_cycle(graph, kind))[-1])
+    return made(graph, answers=lambda: guilty_cycles(graph, kind), kind=kind, known=through, best=len(graph))
+
+
+def shortest(rng: Random, _: Any) -> SimpleNamespace:
+    """Which guilty cycle is a shortest one?"""
+    kind = rng.choice(["strong", "weak"])
+    wanted = rng.choice([3, 4])
+
+    def fits(drawn: nx.Graph) -> bool:
+        lengths = [len(cycle) for cycle in guilty_cycles(drawn, kind)]
+        return len(set(lengths)) > 1 and min(lengths) >= wanted
+
+    graph = sketch(rng, 7, 10, 3, wrong=1, fits=fits)
+    cycle = shortest_guilty_cycle(graph, kind)
+
+    def answers() -> Iterator[list[Hashable]]:
+        return (found for found in guilty_cycles(graph, kind) if len(found) == len(cycle))
+
+    a, b = (named(graph, node) for node in cycle[:2])
+    return made(graph, answers=answers, kind=kind, a=a, b=b, best=len(cycle))
+
+
+def guilty_cycles(graph: nx.Graph, kind: str) -> list[list[Hashable]]:
+    """All guilty cycles, the shortest first; each begins with its least node. (The order of networkx varies.)"""
+    import networkx as nx
+
+    found = []
+    for nodes in nx.simple_cycles(graph):
+        if is_guilty(graph, nodes, kind):
+            at = nodes.index(min(nodes))
+            nodes = nodes[at:] + nodes[:at]
+            found.append(min(nodes, nodes[:1] + nodes[:0:-1]))
+    return sorted(found, key=lambda nodes: (len(nodes), nodes))
+
+
+def is_guilty(graph: nx.Graph, cycle: list[Hashable], kind: str) -> bool:
+    negatives = sum(graph.edges[step]["sign"] < 0 for step in steps(cycle))
+    return negatives == 1 if kind == "weak" else negatives % 2 == 1
+
+
+# -- the fewest edges to change --------------------------------------------------------------------------
+
+
+def fewest(rng: Random, _: Any, kind: str, n: int, m: int, values: tuple[int, ...]) -> SimpleNamespace:
     """Which edges must turn, as few as can be?"""
-    wanted = rng.choice(values)
-    graph = _frustrated(rng, kind, n, m, wanted)
-    best = frustration(graph, kind)
-    hints = (
-        f"A guilty cycle has {GUILTY[kind]}. Each must lose or gain a negative edge.",
-        "An edge on many guilty cycles, and on few others, is worth turning.",
-        f"Some best answer turns an edge at {named(graph, best.edges[0][0])}.",
-    )
-    many = "one edge" if values == (1,) else "as few edges as can be"
-    question = f"Turn the sign of {many}, so that this graph becomes {SENSES[kind]}. Which?"
-    return Draft(
-        question,
-        graph,
-        judge_flips(graph, kind, best.value),
-        lambda: iter(optimal_flips(graph, kind, best.value)),
-        hints,
-    )
+    return flips(_frustrated(rng, kind, n, m, rng.choice(values)), kind)
 
 
-one_flip = partial(_fewest, "strong", 6, 9, (1,))
-fewest_strong = partial(_fewest, "strong", 7, 12, (2, 3))
-fewest_weak = partial(_fewest, "weak", 7, 12, (2,))
+def flips(graph: nx.Graph, kind: str, **facts: Any) -> SimpleNamespace:
+    """The fewest edges to turn; a hint names a node of one."""
+    found = frustration(graph, kind)
+    name, best = named(graph, found.edges[0][0]), found.value
+    return made(graph, answers=lambda: optimal_flips(graph, kind, best), kind=kind, best=best, name=name, **facts)
 
 
 def _frustrated(rng: Random, kind: str, n: int, m: int, wanted: int) -> nx.Graph:
-    return until(
-        lambda: signed(rng, skeleton(rng, n, m), 2 if kind == "strong" else rng.randint(1, 3), wrong=wanted),
-        lambda made: frustration(made, kind).value == wanted,
-    )
+    camps = 2 if kind == "strong" else (1, 3)
+    return sketch(rng, n, m, camps, wrong=wanted, fits=lambda drawn: frustration(drawn, kind).value == wanted)
 
 
 def optimal_flips(graph: nx.Graph, kind: str, best: int) -> list[list[Edge]]:
@@ -74,170 +105,116 @@ def optimal_flips(graph: nx.Graph, kind: str, best: int) -> list[list[Edge]]:
         elif len(chosen) < best:
             for a, b in steps([signed.index(name) for name in cycle]):
                 if (at := signed.edge_between(a, b)) not in chosen:
-                    sign = signed.sign.copy()
-                    sign[at] *= -1
-                    search(signed.with_sign(sign), chosen | {at})
+                    search(signed.flipped([at]), chosen | {at})
 
     search(as_signed(graph), frozenset())
     return [[edges[i] for i in chosen] for chosen in sorted(map(sorted, found))]
 
 
-def judge_flips(graph: nx.Graph, kind: str, best: int) -> Callable[[list[Edge]], str]:
-    def judge(edges: list[Edge]) -> str:
-        after = turned(graph, edges)
-        found = balance(after, kind)
-        if not found:
-            when = "Once these are turned" if edges else "As it is"
-            raise Wrong(f"{when}, one cycle is guilty: {along(after, found.cycle)}.")
-        if len(edges) > best:
-            raise Wrong("Once these are turned, the graph is balanced, but fewer edges would do.")
-        return "Right: the graph is balanced, and no fewer edges would do."
-
-    return judge
+def how_many_flips(rng: Random, _: Any) -> SimpleNamespace:
+    kind, right = rng.choice([("strong", 1), ("strong", 2), ("strong", 3), ("weak", 1), ("weak", 2)])
+    graph = _frustrated(rng, kind, 6, 11, right)
+    cycle = along(graph, shortest_guilty_cycle(graph, kind))
+    edges = frustration(graph, kind).edges
+    return made(graph, right, kind=kind, cycle=cycle, known=edge(graph, *edges[0]), found=listed(graph, edges))
 
 
-def how_many_flips(rng: Random, source: ParaphraseGraph | None) -> Draft:
-    """What is the frustration index?"""
-    kind, wanted = rng.choice([("strong", 1), ("strong", 2), ("strong", 3), ("weak", 1), ("weak", 2)])
-    graph = _frustrated(rng, kind, 6, 11, wanted)
-    cycle = shortest_guilty_cycle(graph, kind)
-    a, b = frustration(graph, kind).edges[0]
-    hints = (
-        "Find guilty cycles that have no edge in common: each needs a change of its own.",
-        f"A guilty cycle: {along(graph, cycle)}.",
-        f"Turn {edge(graph, a, b)}, and see what is left to do.",
-    )
-
-    def judge(answer: int) -> str:
-        if answer > wanted:
-            raise Wrong("It can be done with fewer.")
-        if answer < wanted:
-            raise Wrong("So few will not do: whichever edges turn, some cycle stays guilty.")
-        return f"Right: for example {listed(graph, frustration(graph, kind).edges)}."
-
-    question = f"How many edges must turn their sign, at least, so that this graph becomes {SENSES[kind]}?"
-    return Draft(question, graph, judge, lambda: iter([wanted]), hints)
-
-
-def delete_instead(rng: Random, source: ParaphraseGraph | None) -> Draft:
-    """What is left when as few edges as can be are taken away, for balance?"""
+def delete_instead(rng: Random, _: Any) -> SimpleNamespace:
     kind = rng.choice(["strong", "weak"])
     graph = _frustrated(rng, kind, 6, 10, 2)
     best = frustration(graph, kind)
-    hints = (
-        "Every guilty cycle must lose an edge.",
-        "As many edges must go as would have to turn.",
-        f"Take {edge(graph, *best.edges[0])} away, and see what is left to do.",
-    )
-
-    def judge(drawn: nx.Graph) -> str:
-        for a, b, sign in drawn.edges(data="sign"):
-            if not graph.has_edge(a, b):
-                raise Wrong(f"{edge(graph, a, b)} is new: edges may only be taken away.")
-            if graph.edges[a, b]["sign"] != sign:
-                raise Wrong(f"{edge(graph, a, b)} has turned: edges may only be taken away.")
-        found = balance(drawn, kind)
-        if not found:
-            raise Wrong(f"One cycle is still guilty: {along(drawn, found.cycle)}.")
-        if len(graph.edges) - len(drawn.edges) > best.value:
-            raise Wrong("What is left is balanced, but fewer edges needed to go.")
-        return "Right: what is left is balanced, and as few edges as can be are gone. Turning them would do as well."
 
     def answers() -> Iterator[nx.Graph]:
-        for edges in optimal_flips(graph, kind, best.value):
-            left = graph.copy()
-            left.remove_edges_from(edges)
-            yield left
+        return (without(graph, edges) for edges in optimal_flips(graph, kind, best.value))
 
-    question = f"Take away as few edges as can be, so that this graph becomes {SENSES[kind]}. Which graph is left?"
-    return Draft(question, graph, judge, answers, hints)
+    return made(graph, answers=answers, kind=kind, best=best.value, known=edge(graph, *best.edges[0]))
 
 
-def flip_or_delete(rng: Random, source: ParaphraseGraph | None) -> Draft:
+def flip_or_delete(rng: Random, _: Any) -> SimpleNamespace:
     """Of edges whose deletion balances a graph, how many would have to turn to be put back?"""
     import networkx as nx
 
     def make() -> tuple[nx.Graph, list[Edge]]:
-        graph = signed(rng, skeleton(rng, 7, 12), 2)
-        gone = rng.sample(sorted(graph.edges), rng.randint(3, 4))
-        return graph, gone
+        graph = sketch(rng, 7, 12, 2)
+        return graph, rng.sample(sorted(graph.edges), rng.randint(3, 4))
 
-    def hangs_together(made: tuple[nx.Graph, list[Edge]]) -> bool:
-        left = made[0].copy()
-        left.remove_edges_from(made[1])
-        return nx.is_connected(left)
-
-    agreed, gone = until(make, hangs_together)
+    agreed, gone = until(make, lambda drawn: nx.is_connected(without(*drawn)))
     misfits = rng.sample(gone, rng.randint(1, len(gone)))
     graph = turned(agreed, misfits)
-    a, b = gone[0]
-    hints = (
-        "What is left once they are gone falls into camps, and says where everybody belongs.",
-        "Edges that fit these camps come back as they were; only the others must turn.",
-        f"The edge {edge(graph, a, b)} {'must turn' if gone[0] in misfits else 'comes back as it was'}.",
+    return made(
+        graph,
+        len(misfits),
+        gone=listed(graph, gone),
+        most=len(gone),
+        found=listed(graph, misfits),
+        known=edge(graph, *gone[0]),
+        fate="must turn" if gone[0] in misfits else "comes back as it was",
     )
 
-    def judge(answer: int) -> str:
-        if answer > len(gone):
-            raise Wrong("More than were taken away? All other edges fit the camps already.")
-        if answer > len(misfits):
-            raise Wrong("Fewer: some of these edges fit the camps as they are.")
-        if answer < len(misfits):
-            raise Wrong("More: each of these edges that does not fit the camps must turn.")
-        return f"Right: {listed(graph, misfits)}. So turning never takes more edges than taking away."
 
-    question = (
-        f"Lena takes the edges {listed(graph, gone)} away: the rest is strongly balanced, and hangs together. Omar "
-        "wants to keep every edge. He puts hers back one by one, and turns a sign only where balance asks for it. "
-        "How many does he turn?"
-    )
-    return Draft(question, graph, judge, lambda: iter([len(misfits)]), hints)
-
-
-# -- dynamics --------------------------------------------------------------------------------------------
-
-
-def next_to_turn(rng: Random, source: ParaphraseGraph | None) -> Draft:
+def next_to_turn(rng: Random, _: Any) -> SimpleNamespace:
     """Which edges of a complete graph may turn next in constrained triad dynamics?"""
     n = rng.choice([4, 5])
-    graph = until(
-        lambda: signed(rng, skeleton(rng, n, n * (n - 1) // 2), rng.randint(1, 3), wrong=rng.randint(0, 2)),
-        lambda made: 0 < len(_may_turn(made)) < len(made.edges),
+    m = n * (n - 1) // 2
+    graph = sketch(rng, n, m, (1, 3), wrong=(0, 2), fits=lambda drawn: 0 < len(_may_turn(drawn)) < m)
+    edges = _may_turn(graph)
+    return made(
+        graph, answers=lambda: [edges], edges={frozenset(pair) for pair in edges}, known=edge(graph, *edges[0])
     )
-    right = {frozenset(pair) for pair in _may_turn(graph)}
-    unbalanced = _unbalanced(graph)
-    a, b = _may_turn(graph)[0]
-    hints = (
-        "The unbalanced triads are those with an odd number of negative edges. List them.",
-        "When an edge turns, all its triads change sides: the unbalanced become balanced, the balanced unbalanced.",
-        f"One of the edges that may turn is {edge(graph, a, b)}.",
-    )
-
-    def judge(edges: list[Edge]) -> str:
-        for pair in edges:
-            if frozenset(pair) not in right:
-                after = _unbalanced(turned(graph, [pair]))
-                rise = f"from {unbalanced} to {after}"
-                raise Wrong(f"{edge(graph, *pair)} may not turn: unbalanced triads would rise {rise}.")
-        if len(edges) < len(right):
-            raise Wrong("These may turn, but they are not all." if edges else "Some edge may turn.")
-        return "Right: these, and no others."
-
-    question = (
-        "Constrained triad dynamics: a step turns one edge of an unbalanced triad (one with an odd number of "
-        "negative edges), so that the number of unbalanced triads falls or stays the same. Which edges may be the "
-        "next to turn? Name them all."
-    )
-    return Draft(question, graph, judge, lambda: iter([_may_turn(graph)]), hints)
-
-
-def _unbalanced(graph: nx.Graph) -> int:
-    return int(census(graph)[["++-", "---"]].sum())
 
 
 def _may_turn(graph: nx.Graph) -> list[Edge]:
     """The edges that are in at least as many unbalanced triads as in balanced ones, and in some."""
     counts = census(graph, by="edge")
-    guilty, fine = counts["++-"] + counts["---"], counts["+++"] + counts["+--"]
-    chosen = counts[(guilty > 0) & (guilty >= fine)]
+    unbalanced, fine = counts["++-"] + counts["---"], counts["+++"] + counts["+--"]
+    chosen = counts[(unbalanced > 0) & (unbalanced >= fine)]
     return list(zip(chosen["a"], chosen["b"], strict=True))
+
+
+# -- graphs to draw --------------------------------------------------------------------------------------
+
+
+def weakly_only(rng: Random, _: Any) -> SimpleNamespace:
+    n = rng.choice([5, 6])
+    m = rng.randint(n + 1, n + 3)
+    drawn = sketch(rng, n, m, (3, 4), fits=lambda drawn: balance(drawn, "weak") and not balance(drawn, "strong"))
+    friends = sum(sign > 0 for *_, sign in drawn.edges(data="sign"))
+    return made(without(drawn, drawn.edges), answers=lambda: [drawn.copy()], m=m, friends=friends)
+
+
+def no_guilty_triad(rng: Random, _: Any) -> SimpleNamespace:
+    kind, n = rng.choice(["strong", "weak"]), rng.choice([6, 7])
+    m = rng.randint(n + 1, n + 2)
+    bad = ["++-", "---"] if kind == "strong" else ["++-"]
+
+    def fits(drawn: nx.Graph) -> bool:
+        return not balance(drawn, kind) and census(drawn).sum() > 0 and not census(drawn)[bad].any()
+
+    drawn = sketch(rng, n, m, (1, 3), wrong=1, fits=fits)
+    return made(without(drawn, drawn.edges), answers=lambda: [drawn.copy()], kind=kind, m=m, bad=bad)
+
+
+def signs_for_a_census(rng: Random, _: Any) -> SimpleNamespace:
+    drawn = until(
+        lambda: random_signs(rng, skeleton(rng, 5, (8, 10))),
+        lambda drawn: census(drawn).astype(bool).sum() > 1,
+    )
+    counts = census(drawn)
+    asked = ", ".join(f"{counts[kind]} × {kind}" for kind in KINDS)
+    return _signs_wanted(rng, drawn, counts=counts, asked=asked)
+
+
+def as_far_as_asked(rng: Random, _: Any) -> SimpleNamespace:
+    wanted = rng.choice([2, 3])
+    drawn = until(
+        lambda: random_signs(rng, skeleton(rng, 6, (10, 12))),
+        lambda drawn: frustration(drawn).value == wanted,
+    )
+    return _signs_wanted(rng, drawn, wanted=wanted)
+
+
+def _signs_wanted(rng: Random, drawn: nx.Graph, **facts: Any) -> SimpleNamespace:
+    """The same graph with every sign +; a hint gives one of the signs away."""
+    shown = turned(drawn, [(a, b) for a, b, sign in drawn.edges(data="sign") if sign < 0])
+    given = known(drawn, rng.choice(list(drawn.edges)))
+    return made(shown, answers=lambda: [drawn.copy()], **given, **facts)

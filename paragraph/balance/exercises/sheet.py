@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from ...pairs import PairsError
-from .exercise import Exercise, Grade
+from .grading import Exercise, Grade
 from .table import EXERCISES, exercise
 
 if TYPE_CHECKING:

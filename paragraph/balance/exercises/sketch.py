@@ -12,15 +12,19 @@ from .answers import Edge, named, steps
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["along", "edge", "listed", "ring", "signed", "skeleton", "turned", "until"]
+__all__ = ["along", "edge", "joined", "listed", "random_signs", "ring", "signed", "skeleton", "sketch", "turned",
+           "until", "without"]  # fmt: skip
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
+Span = int | tuple[int, int]  #: a number, or the least and the most that it is drawn from
 
-def skeleton(rng: Random, n: int, m: int) -> nx.Graph:
+
+def skeleton(rng: Random, n: int, m: Span) -> nx.Graph:
     """A connected graph of n letters and m edges: a random tree and other random edges. Every sign is +."""
     import networkx as nx
 
+    m = _some(rng, m)
     graph = nx.Graph()
     graph.add_nodes_from(sorted(rng.sample(LETTERS, n)))
     nodes = rng.sample(list(graph), n)
@@ -40,14 +44,25 @@ def ring(rng: Random, n: int) -> nx.Graph:
     return graph
 
 
-def signed(rng: Random, graph: nx.Graph, camps: int, wrong: int = 0) -> nx.Graph:
+def signed(rng: Random, graph: nx.Graph, camps: Span, wrong: Span = 0) -> nx.Graph:
     """The graph with signs by camps, dealt at random, each of at least one node; some edges then turned."""
+    camps, wrong = _some(rng, camps), _some(rng, wrong)
     nodes = rng.sample(list(graph), len(graph))
     camp = {node: i if i < camps else rng.randrange(camps) for i, node in enumerate(nodes)}
-    graph = graph.copy()
-    for a, b in graph.edges:
-        graph.edges[a, b]["sign"] = 1 if camp[a] == camp[b] else -1
+    graph = turned(graph, [(a, b) for a, b in graph.edges if camp[a] != camp[b]])
     return turned(graph, rng.sample(sorted(graph.edges), wrong))
+
+
+def sketch(
+    rng: Random, n: int, m: Span, camps: Span, wrong: Span = 0, fits: Callable[[nx.Graph], Any] = lambda graph: True
+) -> nx.Graph:
+    """The first connected graph of n nodes and m edges that fits, with signs by camps of which some are wrong."""
+    return until(lambda: signed(rng, skeleton(rng, n, m), camps, wrong), fits)
+
+
+def random_signs(rng: Random, graph: nx.Graph) -> nx.Graph:
+    """Every sign turned, or not, by a coin."""
+    return turned(graph, [pair for pair in list(graph.edges) if rng.random() < 0.5])
 
 
 def turned(graph: nx.Graph, edges: Iterable[Edge]) -> nx.Graph:
@@ -58,7 +73,21 @@ def turned(graph: nx.Graph, edges: Iterable[Edge]) -> nx.Graph:
     return graph
 
 
-def until(make: Callable[[], Any], fits: Callable[[Any], bool]) -> Any:
+def without(graph: nx.Graph, edges: Iterable[Edge]) -> nx.Graph:
+    """A copy of the graph without some of its edges."""
+    graph = graph.copy()
+    graph.remove_edges_from(list(edges))
+    return graph
+
+
+def joined(graph: nx.Graph, a: Hashable, b: Hashable, sign: int) -> nx.Graph:
+    """A copy of the graph with one edge more."""
+    graph = graph.copy()
+    graph.add_edge(a, b, sign=sign)
+    return graph
+
+
+def until(make: Callable[[], Any], fits: Callable[[Any], Any]) -> Any:
     """The first of random things that fits."""
     while not fits(made := make()):
         pass
@@ -82,3 +111,7 @@ def along(graph: nx.Graph, cycle: list[Hashable]) -> str:
     path = between.join(named(graph, node) for node in [*cycle, cycle[0]])
     product = "−" if signs.count(-1) % 2 else "+"
     return f"{path} ({' · '.join('+' if sign > 0 else '−' for sign in signs)} = {product})"
+
+
+def _some(rng: Random, span: Span) -> int:
+    return span if isinstance(span, int) else rng.randint(*span)

@@ -1,140 +1,161 @@
-"""Exercises on verdicts: strong or weak balance, camps, and a sign that is missing."""
+"""What exercises on triads, verdicts and camps are about: a graph drawn at random, the right answer, the facts.
+
+A builder takes a random generator and the reader's own graph, which only exercises on sentences use.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator
-from functools import partial
+from collections.abc import Hashable, Iterator
+from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from ..signed import as_signed
+from ..triangles import KINDS, census, triads
 from ..verdict import balance
-from .answers import Wrong
-from .exercise import Draft
-from .sketch import along, edge, signed, skeleton, until
+from .answers import steps
+from .facts import RULE, VERDICTS, known, made, word
+from .sketch import along, joined, random_signs, ring, sketch, until, without
 
 if TYPE_CHECKING:
     import networkx as nx
 
-    from ...graph import ParaphraseGraph
+__all__ = ["any_camps", "count_triads", "how_many_camps", "in_a_crowd", "in_words", "missing_sign", "name_the_triad",
+           "once_around", "three_verdicts", "two_camps", "verdict"]  # fmt: skip
 
-__all__ = ["SENSES", "any_camps", "how_many_camps", "missing_sign", "strong_verdict", "three_verdicts", "two_camps",
-           "weak_verdict"]  # fmt: skip
-
-SENSES = {
-    "strong": "strongly balanced (two camps at most)",
-    "weak": "weakly balanced (any number of camps)",
-}
-RULE = "positive edges inside camps, negative edges between them"
+PEOPLE = (
+    "Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana",
+    "Ivo", "Jill", "Kofi", "Lena", "Max", "Nora", "Omar",
+)  # fmt: skip
+FRIENDLY = ("{} and {} are friends.", "{} likes {}.", "{} and {} get on well.", "{} would trust {} with anything.")
+HOSTILE = ("{} and {} are at odds.", "{} cannot stand {}.", "{} and {} avoid each other.", "{} quarrels with {}.")
 
 
-def _verdict(kind: str, rng: Random, source: ParaphraseGraph | None) -> Draft:
+# -- triads, and the product of signs --------------------------------------------------------------------
+
+
+def name_the_triad(rng: Random, _: Any) -> SimpleNamespace:
+    kind = rng.choice(KINDS)
+    graph = _triad(rng, rng.sample(PEOPLE, 3), kind)
+    return made(graph, kind, **known(graph, rng.choice(list(graph.edges))))
+
+
+def in_words(rng: Random, _: Any) -> SimpleNamespace:
+    """Five people are described, no edge is shown: which triad do three of them make?"""
+    five, kind = rng.sample(PEOPLE, 5), rng.choice(KINDS)
+    graph = _triad(rng, five[:3], kind)
+    others = [pair for pair in combinations(five, 2) if not graph.has_edge(*pair)]
+    graph.add_edges_from((*pair, {"sign": rng.choice([1, -1])}) for pair in rng.sample(others, 3))
+    sentences = []
+    for pair in rng.sample(sorted(graph.edges), len(graph.edges)):
+        ways = FRIENDLY if graph.edges[pair]["sign"] > 0 else HOSTILE
+        sentences.append(rng.choice(ways).format(*rng.sample(pair, 2)))
+    three = sorted(five[:3])
+    given = rng.choice(list(combinations(three, 2)))
+    return made(
+        without(graph, graph.edges),
+        right=kind,
+        story=" ".join(sentences),
+        three="{}, {} and {}".format(*three),
+        **known(graph, given) | {"known": " and ".join(given)},
+    )
+
+
+def in_a_crowd(rng: Random, _: Any) -> SimpleNamespace:
+    kind = rng.choice(KINDS)
+    graph = sketch(rng, 7, 13, 3, wrong=3, fits=lambda drawn: census(drawn)[kind] > 0)
+    three = sorted(rng.choice([triad.nodes for triad in triads(graph, kind)]))
+    given = rng.choice(list(combinations(three, 2)))
+    return made(graph, right=kind, three="{}, {} and {}".format(*three), **known(graph, given))
+
+
+def _triad(rng: Random, nodes: list[str], kind: str) -> nx.Graph:
+    import networkx as nx
+
+    graph = nx.Graph()
+    graph.add_nodes_from(sorted(nodes))
+    signs = rng.sample([1 if sign == "+" else -1 for sign in kind], 3)
+    graph.add_edges_from((*pair, {"sign": sign}) for pair, sign in zip(combinations(graph, 2), signs, strict=True))
+    return graph
+
+
+def once_around(rng: Random, _: Any) -> SimpleNamespace:
+    graph = random_signs(rng, ring(rng, rng.randint(4, 7)))
+    nodes = list(graph)
+    signs = [graph.edges[step]["sign"] for step in steps(nodes)]
+    return made(
+        graph,
+        right="−" if signs.count(-1) % 2 else "+",
+        way=f"{nodes[0]} by {nodes[1]} to {nodes[-2]}",
+        product=word(-1 if signs[:-2].count(-1) % 2 else 1),
+        reason=f"{along(graph, nodes)}.",
+    )
+
+
+def count_triads(rng: Random, _: Any) -> SimpleNamespace:
+    graph = sketch(rng, 6, 11, 3, wrong=2, fits=lambda drawn: census(drawn).sum() >= 4)
+    counts = census(graph)
+    kind = rng.choice([kind for kind in KINDS if counts[kind]])
+    everywhere = [triad.nodes for triad in triads(graph)]
+    found = [", ".join(triad.nodes) for triad in triads(graph, kind)]
+    return made(
+        graph,
+        right=int(counts[kind]),
+        type=kind,
+        busy=max(graph, key=lambda node: sum(node in three for three in everywhere)),
+        example=found[0],
+        found="; ".join(found),
+    )
+
+
+# -- verdicts and camps ----------------------------------------------------------------------------------
+
+
+def verdict(rng: Random, _: Any, kind: str) -> SimpleNamespace:
     """Is a small graph balanced, in one of the senses?"""
     wanted = rng.random() < 0.5
     n, m = rng.choice([(3, 3), (4, 5), (4, 6), (5, 6), (5, 7)])
-    graph = until(
-        lambda: signed(rng, skeleton(rng, n, m), rng.randint(1, 3), wrong=rng.randint(0, 1)),
-        lambda made: balance(made, kind).balanced == wanted,
-    )
-    found = balance(graph, kind)
-    right = "balanced" if found else "not balanced"
-    start = next(iter(graph))
-    hints = {
-        "strong": (
-            "Look for a cycle with an odd number of negative edges.",
-            f"Or deal out camps: {start} in one; a friend goes to the same, an enemy to the other.",
-            "When all nodes are dealt out, see whether some edge disagrees.",
-        ),
-        "weak": (
-            "Look for a cycle with a single negative edge.",
-            "Or deal out camps: friends share one, and so do friends of friends.",
-            "When all nodes are dealt out, see whether a negative edge lies inside a camp.",
-        ),
-    }[kind]
-
-    def judge(answer: str) -> str:
-        reason = f"Everybody fits: {RULE}." if found else f"One cycle is guilty: {along(graph, found.cycle)}."
-        if answer != right:
-            raise Wrong(f"No. {reason}")
-        return f"Right. {reason}"
-
-    return Draft(f"Is this graph {SENSES[kind]}?", graph, judge, lambda: iter([right]), hints,
-                 ("balanced", "not balanced"))  # fmt: skip
+    graph = sketch(rng, n, m, (1, 3), wrong=(0, 1), fits=lambda drawn: balance(drawn, kind).balanced == wanted)
+    cycle = balance(graph, kind).cycle
+    reason = f"One cycle is guilty: {along(graph, cycle)}." if cycle else f"Everybody fits: {RULE}."
+    return made(graph, "not balanced" if cycle else "balanced", kind=kind, start=next(iter(graph)), reason=reason)
 
 
-strong_verdict = partial(_verdict, "strong")
-weak_verdict = partial(_verdict, "weak")
-
-VERDICTS = ("strongly balanced", "only weakly balanced", "not balanced")
-
-
-def three_verdicts(rng: Random, source: ParaphraseGraph | None) -> Draft:
-    """Is a graph balanced strongly, weakly only, or not at all?"""
+def three_verdicts(rng: Random, _: Any) -> SimpleNamespace:
     right = rng.choice(VERDICTS)
-    graph = until(
-        lambda: signed(rng, skeleton(rng, 6, 9), rng.randint(2, 4), wrong=rng.randint(0, 1)),
-        lambda made: _of_three(made) == right,
-    )
-    strong, weak = balance(graph, "strong"), balance(graph, "weak")
-    hints = (
-        "Deal out camps: friends share one, and so do friends of friends.",
-        "Is there a negative edge inside a camp? If not, would two camps do?",
-        "Two camps will not do where a cycle has an odd number of negative edges, however many they are.",
-    )
 
-    def judge(answer: str) -> str:
-        if answer == right:
-            return f"Right: {strong if strong else weak!s}."
-        if answer == "strongly balanced":
-            raise Wrong(f"Two camps will not do. Multiply the signs: {along(graph, strong.cycle)}.")
-        if not weak:
-            raise Wrong(f"One cycle has a single negative edge: {along(graph, weak.cycle)}.")
-        if answer == "not balanced":
-            raise Wrong("No cycle has a single negative edge: some camps agree with every edge.")
-        raise Wrong("Can you name a cycle with an odd number of negative edges? Only such a one rules two camps out.")
+    def fits(drawn: nx.Graph) -> bool:
+        return VERDICTS[0 if balance(drawn, "strong") else 1 if balance(drawn, "weak") else 2] == right
 
-    return Draft("Which holds of this graph?", graph, judge, lambda: iter([right]), hints, VERDICTS)
+    return made(sketch(rng, 6, 9, (2, 4), wrong=(0, 1), fits=fits), right)
 
 
-def _of_three(graph: nx.Graph) -> str:
-    return VERDICTS[0 if balance(graph, "strong") else 1 if balance(graph, "weak") else 2]
-
-
-def two_camps(rng: Random, source: ParaphraseGraph | None) -> Draft:
-    """Which are the two camps of a strongly balanced graph?"""
-    graph = signed(rng, skeleton(rng, 7, 10), 2)
+def two_camps(rng: Random, _: Any) -> SimpleNamespace:
+    graph = sketch(rng, 7, 10, 2)
     camps = _together(graph, balance(graph, "strong").camps.tolist())
-    first = next(iter(graph))
-    hints = (
-        "A positive edge joins friends in one camp, a negative edge joins enemies in two.",
-        f"Start with {first}, and follow the edges: each tells where the next node belongs.",
-        f"{_two_of_a_camp(rng, camps)} share a camp.",
-    )
-    question = f"This graph is strongly balanced. Put every node in one of two camps: {RULE}."
-    return Draft(question, graph, _camps_fit(graph, most=2), lambda: iter([camps]), hints)
+    first, friends = next(iter(graph)), _two_of_a_camp(rng, camps)
+    return made(graph, answers=lambda: [camps], most=2, first=first, friends=friends)
 
 
-def any_camps(rng: Random, source: ParaphraseGraph | None) -> Draft:
-    """Which are the camps of a graph that is only weakly balanced?"""
-    graph = until(
-        lambda: signed(rng, skeleton(rng, 8, 12), rng.randint(3, 4)),
-        lambda made: not balance(made) and _sizable(made),
-    )
+def any_camps(rng: Random, _: Any) -> SimpleNamespace:
+    graph = sketch(rng, 8, 12, (3, 4), fits=lambda drawn: not balance(drawn) and _sizable(drawn))
     camps = _weak_camps(graph)
-    hints = (
-        "Friends share a camp, and so do friends of friends. Nothing follows from enemies of enemies.",
-        "Leave the negative edges out: which nodes hang together?",
-        f"{_two_of_a_camp(rng, camps)} share a camp.",
-    )
-    question = f"This graph is weakly balanced. Put every node in a camp, as many camps as you need: {RULE}."
-    return Draft(question, graph, _camps_fit(graph), lambda: _all_camps(graph, camps), hints)
+    friends = _two_of_a_camp(rng, camps)
+    return made(graph, answers=lambda: _all_camps(graph, camps), most=len(graph), friends=friends)
+
+
+def how_many_camps(rng: Random, _: Any) -> SimpleNamespace:
+    graph = sketch(rng, 9, (10, 13), (2, 4), fits=_sizable)
+    camps = [sorted(camp) for camp in _weak_camps(graph)]
+    found = "; ".join(map(", ".join, camps))
+    return made(graph, len(camps), largest=", ".join(max(camps, key=len)), found=found)
 
 
 def _together(graph: nx.Graph, camps: list[int]) -> list[set[Hashable]]:
-    found = defaultdict(set)
+    found: dict[int, set[Hashable]] = {}
     for node, camp in zip(graph, camps, strict=True):
-        found[camp].add(node)
+        found.setdefault(camp, set()).add(node)
     return list(found.values())
 
 
@@ -159,91 +180,26 @@ def _two_of_a_camp(rng: Random, camps: list[set[Hashable]]) -> str:
     return " and ".join(rng.sample(sorted(max(camps, key=len)), 2))
 
 
-def _camps_fit(graph: nx.Graph, most: int | None = None) -> Callable[[dict[Hashable, int]], str]:
-    def judge(camp: dict[Hashable, int]) -> str:
-        for a, b, sign in graph.edges(data="sign"):
-            if sign > 0 and camp[a] != camp[b]:
-                raise Wrong(f"{edge(graph, a, b)} is positive, but you put the two in different camps.")
-            if sign < 0 and camp[a] == camp[b]:
-                raise Wrong(f"{edge(graph, a, b)} is negative, but you put the two in the same camp.")
-        if most is not None and len(set(camp.values())) > most:
-            raise Wrong("Every edge agrees, but these are more than two camps: strong balance has two at most.")
-        return "Right: every edge agrees."
-
-    return judge
-
-
-def how_many_camps(rng: Random, source: ParaphraseGraph | None) -> Draft:
-    """How many positive parts are there?"""
-    graph = until(lambda: signed(rng, skeleton(rng, 9, rng.randint(10, 13)), rng.randint(2, 4)), _sizable)
-    camps = _weak_camps(graph)
-    hints = (
-        "Leave the negative edges out: what hangs together is a camp.",
-        "Somebody without friends is a camp as well.",
-        f"The largest camp is {', '.join(sorted(max(camps, key=len)))}.",
-    )
-
-    def judge(answer: int) -> str:
-        if answer > len(camps):
-            raise Wrong(
-                "There are fewer: friends of friends share a camp, even where they are not joined themselves."
-            )
-        if answer < len(camps):
-            raise Wrong("There are more: what is joined by negative edges alone is not one camp.")
-        return f"Right: {'; '.join(', '.join(sorted(camp)) for camp in camps)}."
-
-    question = (
-        "This graph is weakly balanced. How many camps are there, where two nodes share one only if a way of "
-        "positive edges joins them?"
-    )
-    return Draft(question, graph, judge, lambda: iter([len(camps)]), hints)
-
-
-def missing_sign(rng: Random, source: ParaphraseGraph | None) -> Draft:
+def missing_sign(rng: Random, _: Any) -> SimpleNamespace:
     """Which sign may an edge have that is still to come, if the graph is to stay balanced?"""
     import networkx as nx
 
     kind = rng.choice(["strong", "weak"])
     right = rng.choice(["+", "−"] if kind == "strong" else ["+", "−", "either"])
-    camps = 2 if kind == "strong" else 4
 
     def make() -> tuple[nx.Graph, str, str]:
-        graph = signed(rng, skeleton(rng, 7, 9), camps)
+        graph = sketch(rng, 7, 9, 2 if kind == "strong" else 4)
         return graph, *rng.choice([(a, b) for a in graph for b in graph if a < b and not graph.has_edge(a, b)])
 
-    graph, a, b = until(make, lambda made: _allowed(kind, *made) == right)
-    way = nx.shortest_path(graph, a, b)
-    hints = (
-        f"Which cycles would {a}–{b} close?",
-        "Is there a way from one to the other whose signs say which camps they are in?",
-        f"Put {a} in a camp and follow {'–'.join(way)}: what do these edges tell of {b}'s camp?"
-        if kind == "strong"
-        else f"Leave the negative edges out. Is there a way from {a} to {b}? And between the friends of {a} and "
+    def fits(drawn: tuple[nx.Graph, str, str]) -> bool:
+        positive, negative = (bool(balance(joined(*drawn, sign), kind)) for sign in (1, -1))
+        return right == ("either" if positive and negative else "+" if positive else "−")
+
+    graph, a, b = until(make, fits)
+    advice = {
+        "strong": f"Put {a} in a camp and follow {'–'.join(nx.shortest_path(graph, a, b))}: what do these edges tell "
+        f"of {b}'s camp?",
+        "weak": f"Leave the negative edges out. Is there a way from {a} to {b}? And between the friends of {a} and "
         f"those of {b}, is there a negative edge?",
-    )
-
-    def judge(answer: str) -> str:
-        if answer == right:
-            return "Right."
-        for sign, name in ((1, "positive"), (-1, "negative")):
-            said = answer == "either" or answer == ("+" if sign > 0 else "−")
-            found = balance(_with(graph, a, b, sign), kind)
-            if said and not found:
-                raise Wrong(
-                    f"With a {name} edge one cycle is guilty: {along(_with(graph, a, b, sign), found.cycle)}."
-                )
-        raise Wrong("That sign would do, but is it the only one that does?")
-
-    question = f"This graph is {SENSES[kind]}. Join {a} and {b}: which sign keeps it so?"
-    return Draft(question, graph, judge, lambda: iter([right]), hints, ("+", "−", "either"))
-
-
-def _with(graph: nx.Graph, a: str, b: str, sign: int) -> nx.Graph:
-    graph = graph.copy()
-    graph.add_edge(a, b, sign=sign)
-    return graph
-
-
-def _allowed(kind: str, graph: nx.Graph, a: str, b: str) -> str:
-    fits = [bool(balance(_with(graph, a, b, sign), kind)) for sign in (1, -1)]
-    return "either" if all(fits) else "+" if fits[0] else "−"
+    }[kind]
+    return made(graph, right, kind=kind, a=a, b=b, advice=advice)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html import escape
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .answers import READERS, Wrong
@@ -12,7 +13,7 @@ from .answers import READERS, Wrong
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["Draft", "Exercise", "Grade"]
+__all__ = ["Exercise", "Grade"]
 
 
 class Grade(NamedTuple):
@@ -23,17 +24,6 @@ class Grade(NamedTuple):
 
     def __bool__(self) -> bool:
         return self.correct
-
-
-class Draft(NamedTuple):
-    """What a generator makes: an exercise but for its number, level, title and kind."""
-
-    question: str
-    graph: nx.Graph
-    judge: Callable[[Any], str]  #: of an answer as read: what to say where it is right; raises `Wrong` where not
-    answers: Callable[[], Iterator[Any]]
-    hints: tuple[str, ...]
-    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,26 +50,27 @@ class Exercise:
     question: str
     kind: str
     graph: nx.Graph = field(repr=False)
-    choices: tuple[str, ...] = ()
-    hints: tuple[str, ...] = field(default=(), repr=False)
-    draft: Draft = field(kw_only=True, repr=False)  #: holds a graph of its own: what is shown may be scribbled on
+    choices: tuple[str, ...]
+    hints: tuple[str, ...] = field(repr=False)
+    made: SimpleNamespace = field(repr=False)  #: holds a graph of its own: what is shown may be scribbled on
+    judge: Callable[[SimpleNamespace, Any], str] = field(repr=False)
 
     def grade(self, answer: Any) -> Grade:
         """Is the answer right? The message says why it is not, and never what would be. No answer is an error."""
         try:
-            read = READERS[self.kind](self.draft.graph, self.choices, answer)
+            read = READERS[self.kind](self.made.graph, self.choices, answer)
         except Wrong as wrong:
             return Grade(False, str(wrong))
         except Exception as error:  # an answer may be any object, and do anything when it is looked at
             return Grade(False, f"This cannot be read as an answer: {type(error).__name__}.")
         try:
-            return Grade(True, self.draft.judge(read))
+            return Grade(True, self.judge(self.made, read))
         except Wrong as wrong:
             return Grade(False, str(wrong))
 
     def solutions(self) -> Iterator[Any]:
         """Answers that are right: all, where they can be listed; else examples."""
-        return self.draft.answers()
+        return iter([self.made.right] if self.kind in ("choice", "number") else self.made.answers())
 
     def __str__(self) -> str:
         choices = f"\n({' / '.join(self.choices)})" if self.choices else ""
