@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .signed import SignedGraph, as_signed
+from .signed import SignedGraph, as_signed, doubled
 from .triangles import triad_edges
 from .verdict import balance, check_kind
 
@@ -60,7 +60,9 @@ def _shortest_strong(signed: SignedGraph, guilty: np.ndarray) -> list[int] | Non
     """A shortest cycle with an odd number of negatives, through nodes of `guilty` parts; where no triad is one."""
     n = signed.n
     # A cycle is looked for from its first node alone, so earlier ones are out of bounds.
-    walk = _shortest(_matrix(2 * n, *_doubled(signed)), ((v, v + n, v) for v in guilty.tolist()), n, 4)
+    walk = _shortest(
+        _matrix(2 * n, *doubled(n, signed.a, signed.b, signed.sign)), ((v, v + n, v) for v in guilty.tolist()), n, 4
+    )
     return None if walk is None else [node % n for node in walk[:-1]]
 
 
@@ -72,18 +74,6 @@ def _shortest_weak(signed: SignedGraph) -> list[int] | None:
     matrix = _matrix(signed.n, signed.a[positive], signed.b[positive])
     ends = zip(signed.a[inner].tolist(), signed.b[inner].tolist(), strict=True)
     return _shortest(matrix, ((a, b, 0) for a, b in ends), signed.n, 3)
-
-
-def _doubled(signed: SignedGraph) -> tuple[np.ndarray, np.ndarray]:
-    """The edges of the doubled graph: node v is v in the one camp and v + n in the other.
-
-    A positive edge joins like camps, a negative one unlike, so a way from v to v + n is a closed walk with an odd
-    number of negatives; a shortest one is a cycle.
-    """
-    n = signed.n
-    a, b = signed.a.astype(np.int64), signed.b.astype(np.int64)
-    across = np.where(signed.sign < 0, n, 0)
-    return np.concatenate([a, a + n]), np.concatenate([b + across, b + n - across])
 
 
 def _matrix(n: int, a: np.ndarray, b: np.ndarray) -> csr_array:

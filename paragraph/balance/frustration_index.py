@@ -11,8 +11,8 @@ import numpy as np
 
 from ..pairs import PairsError
 from .blocks import blocks
-from .cover import cover
-from .descent import misfits
+from .covering import cover
+from .local_search import misfits
 from .signed import SignedGraph, as_signed
 from .verdict import balance
 
@@ -143,14 +143,13 @@ def frustration(
     tangles = guilty_blocks(signed, kind)
     for i, edges in enumerate(tangles):
         nodes, ends = np.unique([signed.a[edges], signed.b[edges]], return_inverse=True)
-        a, b = ends.reshape(2, -1)
-        sign, cost = signed.sign[edges].astype(np.int64), weights[edges]
+        block = SignedGraph(len(nodes), *ends.reshape(2, -1), signed.sign[edges], range(len(nodes)))
         now = perf_counter()
         share = now + max(deadline - now, 0) / (len(tangles) - i)  # what a block leaves over goes to later ones
-        found = cover(len(nodes), a, b, sign, cost, kind, method == "exact", seed, share)
+        found = cover(block, weights[edges], kind, method == "exact", seed, share)
         value, bound = value + found.value, bound + found.bound
         optimal &= found.value == found.bound
-        change[edges] = misfits(found.camps, a, b, sign)
+        change[edges] = misfits(block, found.camps)
     if (weights == np.round(weights)).all():
         value, bound = round(value), round(bound)
     result = Frustration(

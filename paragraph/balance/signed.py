@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import networkx as nx
     from scipy.sparse import csr_array
 
-__all__ = ["SignError", "SignedGraph", "as_signed", "connected"]
+__all__ = ["SignError", "SignedGraph", "as_signed", "connected", "doubled"]
 
 
 class SignError(PairsError):
@@ -178,6 +178,17 @@ def connected(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         return np.empty(0, np.int32)
     # scipy numbers parts in the order in which it meets their first node.
     return connected_components(coo_array((np.ones(len(a), np.int8), (a, b)), shape=(n, n)), directed=False)[1]
+
+
+def doubled(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The edges of the doubled graph: node v is v in the one camp and v + n in the other.
+
+    A positive edge joins like camps, a negative one unlike. So a way from v to v + n is a closed walk with an odd
+    number of negatives; a shortest one is a cycle.
+    """
+    a, b = a.astype(np.int64), b.astype(np.int64)
+    across = np.where(sign < 0, n, 0)
+    return np.concatenate([a, a + n]), np.concatenate([b + across, b + n - across])
 
 
 def as_signed(graph: Any) -> SignedGraph:

@@ -11,7 +11,7 @@ import numpy as np
 from ..pairs import PairsError
 from .signed import SignedGraph, SignError, as_signed, connected
 
-__all__ = ["Balance", "balance", "check_kind"]
+__all__ = ["Balance", "balance", "check_kind", "tree_camps"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,9 +110,8 @@ def check_kind(kind: str) -> None:
 
 def _strong(signed: SignedGraph) -> Balance:
     part, before = _forest(signed)
-    side = _sides(signed, before)
-    guilty = side[signed.a] * side[signed.b] != signed.sign
-    camps = (side < 0).astype(np.int64)
+    camps = _camps_along(signed, before)
+    guilty = (camps[signed.a] == camps[signed.b]) != (signed.sign > 0)
     if not guilty.any():
         return Balance("strong", True, camps, None, signed)
     bad = np.zeros(signed.n, dtype=bool)
@@ -140,17 +139,21 @@ def _forest(signed: SignedGraph) -> tuple[np.ndarray, np.ndarray]:
     return part, breadth_first_order(rooted, n)[1][:n]
 
 
-def _sides(signed: SignedGraph, before: np.ndarray) -> np.ndarray:
-    """The product of the signs on the way from each node to the first of its part: +1 or -1."""
-    side = np.ones(signed.n + 1, np.int8)
+def tree_camps(signed: SignedGraph) -> np.ndarray:
+    """Two camps, 0 and 1, that every edge of a breadth-first forest agrees with; the first node of a part is in 0."""
+    return _camps_along(signed, _forest(signed)[1])
+
+
+def _camps_along(signed: SignedGraph, before: np.ndarray) -> np.ndarray:
+    camp = np.zeros(signed.n + 1, np.int64)
     for x, y in ((signed.a, signed.b), (signed.b, signed.a)):
         up = before[x] == y
-        side[x[up]] = signed.sign[up]
+        camp[x[up]] = signed.sign[up] < 0
     ahead = np.append(before, signed.n)
     while (ahead < signed.n).any():  # each round doubles the way that is accounted for
-        side *= side[ahead]
+        camp ^= camp[ahead]
         ahead = ahead[ahead]
-    return side[: signed.n]
+    return camp[: signed.n]
 
 
 def _tree_path(before: np.ndarray, a: int, b: int) -> list[int]:

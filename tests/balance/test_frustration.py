@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import paragraph.balance.cover as cover
-import paragraph.balance.descent as descent
+import paragraph.balance.covering as covering
 from paragraph.balance.blocks import blocks
 from paragraph.balance.frustration_index import frustration, multicut
-from paragraph.balance.guilty import GuiltyCycles
+from paragraph.balance.local_search import LocalSearch, misfits
 from paragraph.balance.signed import SignedGraph, SignError
+from paragraph.balance.unbalanced import UnbalancedCycles
 from paragraph.balance.verdict import balance
 from paragraph.graph import ParaphraseGraph
 from paragraph.pairs import PairsError, read_pairs
@@ -143,13 +143,13 @@ def test_random_graphs_up_to_eight_nodes(kind):
 def test_when_the_solver_has_to_branch(kind, monkeypatch):
     """Graphs whose fractional bound stays below the index, so that whole numbers are needed."""
     branched = []
-    minimise = cover._minimise
+    minimise = covering._minimise
 
     def watched(weights, cycles, to_beat, deadline):
         branched.append(to_beat is not None)
         return minimise(weights, cycles, to_beat, deadline)
 
-    monkeypatch.setattr(cover, "_minimise", watched)
+    monkeypatch.setattr(covering, "_minimise", watched)
     for seed in range(24):
         signed = random_graph(9, 1.0, 1000 + seed, negative=0.5 if kind == "weak" else 1.0 - 0.1 * (seed % 3))
         weights = np.random.default_rng(seed).integers(1, 6, signed.m)
@@ -247,10 +247,12 @@ def test_weights_against_brute_force(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_edges_that_cost_nothing(kind, monkeypatch):
     """A graph that can be balanced for nothing, though the local search does not find out."""
-    monkeypatch.setattr(cover, "good_camps", lambda n, *rest, **options: np.zeros(n, dtype=int))
     signed = random_graph(8, 1.0, 1)
+    monkeypatch.setattr(LocalSearch, "improve", lambda search, *rest: vars(search).update(idle))
     side = np.arange(8) % 2
     free = (side[signed.a] == side[signed.b]) != (signed.sign > 0)
+    idle = {"best": np.zeros(8, dtype=int), "value": float((1.0 - free)[signed.sign < 0].sum())}
+    assert idle["value"] > 0
     assert frustration(signed, kind, weights=1.0 - free).bound == 0
 
 
@@ -426,9 +428,9 @@ def test_violated_cycles_are_found_whenever_there_are_some(kind):
         guilty = inside[(negatives == 1) if kind == "weak" else (negatives % 2 == 1)]
         f = rng.random(len(present)) ** rng.integers(1, 4)
         signed = signed_of(sign, 6)
-        search = GuiltyCycles(6, signed.a, signed.b, signed.sign, kind)
+        search = UnbalancedCycles(signed, kind)
         violated = bool((guilty @ f < 1 - 1e-6).any())
-        assert search.add_violated(f) == violated
+        assert bool(search.add_violated(f)) == violated
         outcomes.add(violated)
         known = {tuple(np.flatnonzero(row).tolist()) for row in guilty}
         assert set(search.known) <= known
@@ -438,34 +440,32 @@ def test_violated_cycles_are_found_whenever_there_are_some(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_local_search_keeps_its_accounts(kind):
-    """What `shake` says it saves is what the cost goes down by, and taking moves back restores the camps."""
+    """The cost is that of the camps after every shake, and taking moves back restores the camps."""
     signed = random_graph(30, 0.3, 4)
     weights = np.random.default_rng(4).random(signed.m)
-    near = [[] for _ in range(30)]
-    for i, j, weight in zip(signed.a.tolist(), signed.b.tolist(), (signed.sign * weights).tolist(), strict=True):
-        near[i].append((j, weight))
-        near[j].append((i, weight))
+    search = LocalSearch(signed, weights, kind)
 
-    def cost(camps):
-        return weights[descent.misfits(np.array(camps), signed.a, signed.b, signed.sign)].sum()
+    def cost():
+        return weights[misfits(signed, np.array(search.camps))].sum()
 
-    rng, fresh = np.random.default_rng(0), itertools.count(30)
-    camps = [0] * 30
-    for _ in range(300):
-        before = list(camps)
-        moves, saved = descent.shake(camps, near, kind, fresh, rng)
-        assert cost(before) - cost(camps) == pytest.approx(saved)
-        undone = list(camps)
-        for node, camp in reversed(moves):
-            undone[node] = camp
-        assert undone == before
-    assert set(camps) <= {0, 1} or kind == "weak"
+    for shake in range(300):
+        before, search.moves = list(search.camps), []
+        search.shake()
+        assert search.cost == pytest.approx(cost())
+        if shake % 2:
+            search.undo()
+            assert search.camps == before
+            search.cost = cost()
+    assert set(search.camps) <= {0, 1} or kind == "weak"
 
 
 def test_packed_cycles_share_no_edge():
     """Two triads ++- with one edge in common count once; apart, twice."""
-    a, b, sign = np.array([(0, 1, -1), (0, 2, 1), (1, 2, 1), (0, 3, 1), (1, 3, 1)]).T
-    assert descent.packed_cycles(4, a, b, sign, np.ones(5)) == (1, [(0, 1, 2)])
-    assert descent.packed_cycles(4, a, b, sign, np.array([3.0, 1, 1, 1, 1]))[0] == 2
-    a, b, sign = np.array([(0, 1, -1), (0, 2, 1), (1, 2, 1), (2, 3, -1), (2, 4, 1), (3, 4, 1)]).T
-    assert descent.packed_cycles(5, a, b, sign, np.ones(6)) == (2, [(0, 1, 2), (3, 4, 5)])
+
+    def packed(n, edges, weights):
+        return UnbalancedCycles(graph_of(n, edges), "weak").pack(np.array(weights))
+
+    fan = [(0, 1, -1), (0, 2, 1), (1, 2, 1), (0, 3, 1), (1, 3, 1)]
+    assert packed(4, fan, [1, 1, 1, 1, 1]) == 1
+    assert packed(4, fan, [3.0, 1, 1, 1, 1]) == 2
+    assert packed(5, [(0, 1, -1), (0, 2, 1), (1, 2, 1), (2, 3, -1), (2, 4, 1), (3, 4, 1)], np.ones(6)) == 2
