@@ -85,7 +85,7 @@ def verdict(edges: int) -> dict:
             answer, seconds = timed(bal.balance, fresh, kind)
             if answer.balanced != balanced:
                 raise SystemExit(f"{kind} balance: expected {balanced}")
-            found[f"{kind}, {'camps' if balanced else 'guilty cycle'}"] = seconds
+            found[f"{kind}, {'camps' if balanced else 'unbalanced cycle'}"] = seconds
     return found
 
 

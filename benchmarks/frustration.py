@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from paragraph.balance.frustration_index import Frustration, frustration, guilty_blocks
+from paragraph.balance.frustration_index import Frustration, frustration, unbalanced_blocks
 from paragraph.balance.presets import tribes
 from paragraph.balance.signed import SignedGraph, as_signed
 from paragraph.graph import ParaphraseGraph
@@ -31,7 +31,7 @@ def planted(file: Path, share: float, most: int, seed: int) -> tuple[list[Signed
     turned = np.random.default_rng(seed).random(graph.m) < share
     graph = graph.with_sign(np.where(turned, -graph.sign, graph.sign))
     found = []
-    for edges in (every := guilty_blocks(graph, "weak")):
+    for edges in (every := unbalanced_blocks(graph, "weak")):
         nodes, ends = np.unique([graph.a[edges], graph.b[edges]], return_inverse=True)
         if len(edges) <= most:
             found.append(SignedGraph(len(nodes), *ends.reshape(2, -1), graph.sign[edges], range(len(nodes))))

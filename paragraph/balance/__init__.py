@@ -5,7 +5,7 @@ Every function takes a `ParaphraseGraph`, or any networkx graph whose edges carr
 """
 
 from . import presets
-from .cycles import shortest_guilty_cycle
+from .cycles import shortest_unbalanced_cycle
 from .degree import degree_of_balance
 from .exercises import EXERCISES, Exercise, Grade, Sheet, exercise
 from .frustration_index import Frustration, frustration, multicut
@@ -14,6 +14,8 @@ from .signed import SignedGraph, SignError, as_signed
 from .triad_dynamics import Dynamics, Step, dynamics
 from .triangles import KINDS, Triad, census, triads
 from .verdict import Balance, balance
+
+shortest_guilty_cycle = shortest_unbalanced_cycle  # its first name
 
 __all__ = [
     "EXERCISES",
@@ -40,6 +42,7 @@ __all__ = [
     "planted_camps",
     "presets",
     "shortest_guilty_cycle",
+    "shortest_unbalanced_cycle",
     "shuffled_signs",
     "triads",
 ]

@@ -1,4 +1,4 @@
-"""Shortest guilty cycles."""
+"""Shortest unbalanced cycles."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .verdict import balance, check_kind
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["shortest_guilty_cycle"]
+__all__ = ["shortest_unbalanced_cycle"]
 
 
-def shortest_guilty_cycle(graph: Any, kind: str = "strong") -> list[Hashable] | None:
-    """The names of the nodes along a guilty cycle of fewest edges (see `Balance.cycle`), or None.
+def shortest_unbalanced_cycle(graph: Any, kind: str = "strong") -> list[Hashable] | None:
+    """The names of the nodes along an unbalanced cycle of fewest edges (see `Balance.cycle`), or None.
 
-    O(n m) at worst; a triad, where one is guilty, is found in O(m^1.5).
+    O(n m) at worst; a triad, where one is unbalanced, is found in O(m^1.5).
 
     Examples
     --------
@@ -29,26 +29,26 @@ def shortest_guilty_cycle(graph: Any, kind: str = "strong") -> list[Hashable] | 
     >>> graph.add_edge(0, 3)
     >>> nx.set_edge_attributes(graph, 1, "sign")
     >>> graph.edges[3, 4]["sign"] = -1
-    >>> shortest_guilty_cycle(graph, "weak")
+    >>> shortest_unbalanced_cycle(graph, "weak")
     [4, 0, 3]
     """
     signed = as_signed(graph)
     check_kind(kind)
-    guilty = _guilty_triad(signed, kind)  # no cycle is shorter
-    if guilty is None and kind == "strong":
-        guilty = _shortest_strong(signed, np.flatnonzero(balance(signed, "strong").camps < 0))
-    elif guilty is None:
-        guilty = _shortest_weak(signed)
-    return None if guilty is None else signed.named(guilty)
+    unbalanced = _unbalanced_triad(signed, kind)  # no cycle is shorter
+    if unbalanced is None and kind == "strong":
+        unbalanced = _shortest_strong(signed, np.flatnonzero(balance(signed, "strong").camps < 0))
+    elif unbalanced is None:
+        unbalanced = _shortest_weak(signed)
+    return None if unbalanced is None else signed.named(unbalanced)
 
 
-def _guilty_triad(signed: SignedGraph, kind: str) -> list[int] | None:
-    """The first guilty triad, a negative edge last, or None."""
+def _unbalanced_triad(signed: SignedGraph, kind: str) -> list[int] | None:
+    """The first unbalanced triad, a negative edge last, or None."""
     for edges in triad_edges(signed):
         negatives = (signed.sign[edges] < 0).sum(axis=1)
-        guilty = negatives == 1 if kind == "weak" else negatives % 2 == 1
-        if guilty.any():
-            uv, vw, wu = edges[np.argmax(guilty)]
+        unbalanced = negatives == 1 if kind == "weak" else negatives % 2 == 1
+        if unbalanced.any():
+            uv, vw, wu = edges[np.argmax(unbalanced)]
             u, v = sorted((int(signed.a[uv]), int(signed.b[uv])))
             w = int(max(signed.a[wu], signed.b[wu]))
             turned = {int(uv): [v, w, u], int(vw): [w, u, v], int(wu): [u, v, w]}
@@ -56,12 +56,15 @@ def _guilty_triad(signed: SignedGraph, kind: str) -> list[int] | None:
     return None
 
 
-def _shortest_strong(signed: SignedGraph, guilty: np.ndarray) -> list[int] | None:
-    """A shortest cycle with an odd number of negatives, through nodes of `guilty` parts; where no triad is one."""
+def _shortest_strong(signed: SignedGraph, unbalanced: np.ndarray) -> list[int] | None:
+    """A shortest cycle with an odd number of negatives, through `unbalanced` nodes; where no triad is one."""
     n = signed.n
     # A cycle is looked for from its first node alone, so earlier ones are out of bounds.
     walk = _shortest(
-        _matrix(2 * n, *doubled(n, signed.a, signed.b, signed.sign)), ((v, v + n, v) for v in guilty.tolist()), n, 4
+        _matrix(2 * n, *doubled(n, signed.a, signed.b, signed.sign)),
+        ((v, v + n, v) for v in unbalanced.tolist()),
+        n,
+        4,
     )
     return None if walk is None else [node % n for node in walk[:-1]]
 

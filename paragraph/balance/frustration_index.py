@@ -16,11 +16,11 @@ from .local_search import misfits
 from .signed import SignedGraph, as_signed
 from .verdict import balance
 
-__all__ = ["Frustration", "frustration", "guilty_blocks", "multicut"]
+__all__ = ["Frustration", "frustration", "multicut", "unbalanced_blocks"]
 
 METHODS = {
-    "exact": "exact: covering of guilty cycles by cutting planes (HiGHS)",
-    "heuristic": "heuristic: local search; bound by guilty cycles that share no edge",
+    "exact": "exact: covering of unbalanced cycles by cutting planes (HiGHS)",
+    "heuristic": "heuristic: local search; bound by unbalanced cycles that share no edge",
 }
 
 
@@ -102,7 +102,7 @@ def frustration(
     time_limit : float, optional
         Seconds after which the best edges found so far are returned with the best bound proved so far.
     method : "exact" or "heuristic"
-        The heuristic is local search; its bound counts guilty cycles of which no two share an edge.
+        The heuristic is local search; its bound counts unbalanced cycles of which no two share an edge.
     weights : array, optional
         What it costs to change each edge, in the order of the graph's edges; not negative. Default: 1 each.
     seed : int
@@ -110,9 +110,9 @@ def frustration(
 
     Notes
     -----
-    NP-hard. Guilty cycles lie inside blocks (biconnected components), so each block is solved by itself, small
-    ones first; see `cover` for how. The model is that of a covering of guilty cycles; compare the AND, XOR and ABS
-    models of Aref, Mason and Wilson (2020) for strong, and Grötschel and Wakabayashi (1989) for weak.
+    NP-hard. Unbalanced cycles lie inside blocks (biconnected components), so each block is solved by itself, small
+    ones first; `cover` says how. The model covers all unbalanced cycles; compare the AND, XOR and ABS models of Aref,
+    Mason and Wilson (2020) for strong, and Grötschel and Wakabayashi (1989) for weak balance.
     Random graphs of 40 nodes take less than a second at density .1; at .3, weak may take minutes.
 
     Examples
@@ -124,7 +124,7 @@ def frustration(
     >>> nx.set_edge_attributes(graph, -1, "sign")
     >>> strong = frustration(graph)
     >>> print(strong)
-    strong frustration 4 of 10 edges (exact: covering of guilty cycles by cutting planes (HiGHS))
+    strong frustration 4 of 10 edges (exact: covering of unbalanced cycles by cutting planes (HiGHS))
     >>> strong.value, strong.bound, strong.optimal, len(strong.edges)
     (4, 4, True, 4)
     >>> frustration(graph, "weak").value
@@ -140,7 +140,7 @@ def frustration(
     deadline = np.inf if time_limit is None else began + time_limit
     value = bound = 0.0
     optimal, change = True, np.zeros(signed.m, dtype=bool)
-    tangles = guilty_blocks(signed, kind)
+    tangles = unbalanced_blocks(signed, kind)
     for i, edges in enumerate(tangles):
         nodes, ends = np.unique([signed.a[edges], signed.b[edges]], return_inverse=True)
         block = SignedGraph(len(nodes), *ends.reshape(2, -1), signed.sign[edges], range(len(nodes)))
@@ -194,8 +194,8 @@ def _checked(weights: np.ndarray | None, m: int) -> np.ndarray:
     return weights
 
 
-def guilty_blocks(signed: SignedGraph, kind: str) -> list[np.ndarray]:
-    """The edges of each block that holds a guilty cycle, smallest first."""
+def unbalanced_blocks(signed: SignedGraph, kind: str) -> list[np.ndarray]:
+    """The edges of each block that holds an unbalanced cycle, smallest first."""
     edges = np.arange(signed.m)
     if kind == "weak":  # a negative between two positive parts lies on no cycle with exactly one negative
         part = signed.positive_parts
@@ -204,15 +204,15 @@ def guilty_blocks(signed: SignedGraph, kind: str) -> list[np.ndarray]:
     edges, label = edges[label >= 0], label[label >= 0]
     if not len(edges):
         return []
-    guilty = np.zeros(label.max() + 1, dtype=bool)
+    unbalanced = np.zeros(label.max() + 1, dtype=bool)
     if kind == "weak":
-        guilty[label[signed.sign[edges] < 0]] = True
+        unbalanced[label[signed.sign[edges] < 0]] = True
     else:  # a graph whose parts are the blocks: a node that several blocks share is one node in each
         keys = np.concatenate([label * signed.n + signed.a[edges], label * signed.n + signed.b[edges]])
         keys, ends = np.unique(keys, return_inverse=True)
         a, b = ends.reshape(2, -1)
         apart = SignedGraph(len(keys), a, b, signed.sign[edges], range(len(keys)))
-        guilty[label[balance(apart, "strong").camps[a] < 0]] = True
+        unbalanced[label[balance(apart, "strong").camps[a] < 0]] = True
     order = np.argsort(label, kind="stable")
     each = np.split(edges[order], np.cumsum(np.bincount(label))[:-1])
-    return sorted((each[i] for i in np.flatnonzero(guilty)), key=len)
+    return sorted((each[i] for i in np.flatnonzero(unbalanced)), key=len)

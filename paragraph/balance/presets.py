@@ -41,7 +41,7 @@ CLASSICS = {
     ),
     "bow tie": (
         "ABCDE", "AB BC DE", "AC CD CE",
-        "two triads in two blocks that share a node: only one is guilty",
+        "two triads in two blocks that share a node: only one is unbalanced",
     ),
     "pentagon of enemies": (
         "ABCDE", "", "AB BC CD DE EA",
@@ -53,7 +53,7 @@ CLASSICS = {
     ),
     "house": (
         "ABCDE", "AB BC CD DA DE", "CE",
-        "the guilt is all in the roof (C, D, E)",
+        "only the roof (C, D, E) is unbalanced",
     ),
 }  # fmt: skip
 
@@ -90,7 +90,7 @@ def classic(name: str) -> nx.Graph:
     Examples
     --------
     >>> classic("bow tie").graph["source"]
-    'two triads in two blocks that share a node: only one is guilty'
+    'two triads in two blocks that share a node: only one is unbalanced'
     """
     if name not in CLASSICS:
         raise PairsError(f"no classic is called {name!r}; there are: {', '.join(CLASSICS)}")
@@ -118,7 +118,7 @@ def three_camps(first: int = 2, second: int = 2, third: int = 2) -> nx.Graph:
 
 
 def jammed() -> nx.Graph:
-    """Three camps of three. Every change makes more triads guilty (strongly), so constrained dynamics are stuck.
+    """Three camps of three. Every change makes more triads unbalanced (strongly), so constrained dynamics are stuck.
 
     Examples
     --------

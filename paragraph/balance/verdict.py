@@ -1,4 +1,4 @@
-"""Strong and weak balance, each verdict with its witness: the camps, or a guilty cycle."""
+"""Strong and weak balance, each verdict with its witness: the camps, or an unbalanced cycle."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Balance:
         connected part that is not balanced. Strong: 0 or 1, and 0 for the first node of each connected part. Weak:
         the positive parts (for sentences, their clusters).
     cycle : list or None
-        Where the graph is not balanced, the names of the nodes along a guilty cycle: no node occurs twice, each is
-        joined to the next and the last to the first. Strong: an odd number of its edges is negative. Weak: exactly
-        one is, the one from the last node to the first.
+        Where the graph is not balanced, the names of the nodes along an unbalanced cycle, that is a cycle which no
+        camps agree with: no node occurs twice, each is joined to the next and the last to the first. Strong: an odd
+        number of its edges is negative. Weak: exactly one is, the one from the last node to the first.
     """
 
     kind: str
@@ -68,7 +68,7 @@ class Balance:
 
 
 def balance(graph: Any, kind: str = "strong") -> Balance:
-    """Is the graph balanced? With the camps, or with some guilty cycle.
+    """Is the graph balanced? With the camps, or with some unbalanced cycle.
 
     *Strong* (Cartwright and Harary 1956; Harary 1953): the nodes split in two camps, `+` inside and `-` between them;
     equivalently no cycle has an odd number of `-`. *Weak* (Davis 1967): any number of camps; equivalently no cycle
@@ -82,9 +82,9 @@ def balance(graph: Any, kind: str = "strong") -> Balance:
     Notes
     -----
     Linear time (but for the logarithm of the depth of a breadth-first forest), in compiled code. Strong: the forest
-    puts every node in a camp; an edge that disagrees closes a guilty cycle with the ways to its ends (Harary and
+    puts every node in a camp; an edge that disagrees closes an unbalanced cycle with the ways to its ends (Harary and
     Kabell 1980). Weak: a negative edge must not have both ends in one connected part of the positive edges; a
-    positive path between its ends closes a guilty cycle.
+    positive path between its ends closes an unbalanced cycle.
 
     Examples
     --------
@@ -111,13 +111,13 @@ def check_kind(kind: str) -> None:
 def _strong(signed: SignedGraph) -> Balance:
     part, before = _forest(signed)
     camps = _camps_along(signed, before)
-    guilty = (camps[signed.a] == camps[signed.b]) != (signed.sign > 0)
-    if not guilty.any():
+    unbalanced = (camps[signed.a] == camps[signed.b]) != (signed.sign > 0)
+    if not unbalanced.any():
         return Balance("strong", True, camps, None, signed)
     bad = np.zeros(signed.n, dtype=bool)
-    bad[part[signed.a[guilty]]] = True
+    bad[part[signed.a[unbalanced]]] = True
     camps[bad[part]] = -1
-    edge = int(np.argmax(guilty))
+    edge = int(np.argmax(unbalanced))
     cycle = _tree_path(before, int(signed.a[edge]), int(signed.b[edge]))
     return Balance("strong", False, camps, signed.named(cycle), signed)
 

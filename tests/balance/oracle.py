@@ -25,8 +25,8 @@ class Cycles:
             row[[column[pair] for pair in around(nodes)]] = 1
         self.negative = np.array([graph.edges[tuple(pair)]["sign"] < 0 for pair in self.edges], dtype=int)
 
-    def guilty(self, kind, turned=()):
-        """Which cycles are guilty once some edges are turned?"""
+    def unbalanced(self, kind, turned=()):
+        """Which cycles are unbalanced once some edges are turned?"""
         negative = self.negative.copy()
         for pair in turned:
             negative[self.edges.index(frozenset(pair))] ^= 1
@@ -34,7 +34,7 @@ class Cycles:
         return count == 1 if kind == "weak" else count % 2 == 1
 
     def fewest(self, kind):
-        """All smallest sets of edges that leave no cycle guilty once they are turned."""
+        """All smallest sets of edges that leave no cycle unbalanced once they are turned."""
         for size in range(len(self.edges) + 1):
             sets = list(itertools.combinations(range(len(self.edges)), size))
             negative = np.tile(self.negative, (len(sets), 1))
@@ -51,7 +51,7 @@ def around(nodes):
 
 
 def balanced(graph, kind):
-    return not Cycles(graph).guilty(kind).any()
+    return not Cycles(graph).unbalanced(kind).any()
 
 
 def triads(graph):
@@ -185,8 +185,8 @@ def is_right_graph(one, drawn):
     if one.title == "Weakly, not strongly":
         friends = list(signs.values()).count(1)
         return friends == numbers[1] and balanced(drawn, "weak") and not balanced(drawn, "strong")
-    guilty = counts[1] + (counts[3] if sense(one) == "strong" else 0)
-    return sum(counts) > 0 and not guilty and not balanced(drawn, sense(one))
+    unbalanced = counts[1] + (counts[3] if sense(one) == "strong" else 0)
+    return sum(counts) > 0 and not unbalanced and not balanced(drawn, sense(one))
 
 
 @cache

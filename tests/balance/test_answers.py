@@ -62,7 +62,7 @@ def test_no_answer_is_an_error(number, seed):
         ("How many flips", "two", "The answer is a whole number, not 'two'."),
         ("One flip", 7, "7 is neither a list nor a set."),
         ("One flip", [("A", "?")], "'?' is no node of this graph."),
-        ("A shortest guilty cycle", [], "A cycle has at least three edges."),
+        ("A shortest unbalanced cycle", [], "A cycle has at least three edges."),
         ("Find the camps", [], "{0} is in no camp."),
         ("Find the camps", "{0} | {0}", "{0} is in two camps, or twice in one."),
         (
@@ -86,7 +86,7 @@ def test_a_cycle_is_one():
     one = next(
         one
         for seed in itertools.count()
-        for one in [exercise(NUMBER["A guilty cycle, for two camps"], seed)]
+        for one in [exercise(NUMBER["An unbalanced cycle, for two camps"], seed)]
         if len(list(nx.simple_cycles(one.graph))) > 2
     )
     graph = one.graph

@@ -37,7 +37,7 @@ def check_witness(graph, found):
     if found.kind == "strong":
         assert max(camps.values(), default=0) <= 1
     if found.cycle is not None:
-        assert tiny.is_guilty(graph, found.cycle, found.kind)
+        assert tiny.is_unbalanced(graph, found.cycle, found.kind)
         assert found.cycle_signs == [graph.edges[edge]["sign"] for edge in pairwise([*found.cycle, found.cycle[0]])]
 
 
@@ -54,43 +54,43 @@ def test_all_graphs(n, kind):
     camps = found.camps
     clear = (camps[a] >= 0) & (camps[b] >= 0)
     assert np.array_equal((camps[a] == camps[b])[clear], (sign > 0)[clear])
-    assert np.array_equal(expected, tiny.least_guilty(signs, n, kind) == 0)  # the theorems, by brute force
+    assert np.array_equal(expected, tiny.least_unbalanced(signs, n, kind) == 0)  # the theorems, by brute force
 
 
 @both
 def test_witnesses_of_all_graphs_of_four(kind):
     signs = tiny.all_signs(4)
-    least = tiny.least_guilty(signs, 4, kind)
+    least = tiny.least_unbalanced(signs, 4, kind)
     for row, length in zip(signs, least, strict=True):
         graph = tiny.graph_of(row, 4)
         check_witness(graph, bal.balance(graph, kind))
-        cycle = bal.shortest_guilty_cycle(graph, kind)
+        cycle = bal.shortest_unbalanced_cycle(graph, kind)
         assert len(cycle or []) == length
-        assert cycle is None or tiny.is_guilty(graph, cycle, kind)
+        assert cycle is None or tiny.is_unbalanced(graph, cycle, kind)
 
 
 @both
 def test_witnesses_of_graphs_of_five(kind):
     signs = tiny.all_signs(5)
-    long = np.flatnonzero(tiny.least_guilty(signs, 5, kind) > 3)  # few, and hard to hit upon
+    long = np.flatnonzero(tiny.least_unbalanced(signs, 5, kind) > 3)  # few, and hard to hit upon
     rng = np.random.default_rng(5)
     chosen = np.concatenate([rng.choice(len(signs), 300), rng.choice(long, 300)])
-    for row, length in zip(signs[chosen], tiny.least_guilty(signs[chosen], 5, kind), strict=True):
+    for row, length in zip(signs[chosen], tiny.least_unbalanced(signs[chosen], 5, kind), strict=True):
         graph = tiny.graph_of(row, 5)
         check_witness(graph, bal.balance(graph, kind))
-        cycle = bal.shortest_guilty_cycle(graph, kind)
+        cycle = bal.shortest_unbalanced_cycle(graph, kind)
         assert len(cycle or []) == length
-        assert cycle is None or tiny.is_guilty(graph, cycle, kind)
+        assert cycle is None or tiny.is_unbalanced(graph, cycle, kind)
 
 
 def shortest_by_definition(graph, kind):
-    """Guilty cycles of networkx's enumeration."""
+    """Unbalanced cycles of networkx's enumeration."""
 
-    def guilty(cycle):
+    def unbalanced(cycle):
         negatives = sum(graph.edges[edge]["sign"] < 0 for edge in pairwise([*cycle, cycle[0]]))
         return negatives == 1 if kind == "weak" else negatives % 2 == 1
 
-    return min((len(cycle) for cycle in nx.simple_cycles(graph) if guilty(cycle)), default=0)
+    return min((len(cycle) for cycle in nx.simple_cycles(graph) if unbalanced(cycle)), default=0)
 
 
 @both
@@ -98,16 +98,16 @@ def shortest_by_definition(graph, kind):
 @given(graph=tiny.graphs(8))
 def test_graphs_of_any_shape(kind, graph):
     check_witness(graph, bal.balance(graph, kind))
-    cycle = bal.shortest_guilty_cycle(graph, kind)
+    cycle = bal.shortest_unbalanced_cycle(graph, kind)
     assert len(cycle or []) == shortest_by_definition(graph, kind)
-    assert cycle is None or tiny.is_guilty(graph, cycle, kind)
+    assert cycle is None or tiny.is_unbalanced(graph, cycle, kind)
 
 
 @both
 @settings(deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_sparse_graphs_with_long_cycles(kind, seed):
-    """Few chords on a ring, each edge drawn out: shortest guilty cycles are long here."""
+    """Few chords on a ring, each edge drawn out: shortest unbalanced cycles are long here."""
     rng = np.random.default_rng(seed)
     ring = nx.cycle_graph(6)
     ring.add_edges_from(zip(rng.integers(0, 6, 3), rng.integers(0, 6, 3), strict=True))
@@ -118,9 +118,9 @@ def test_sparse_graphs_with_long_cycles(kind, seed):
     for edge in graph.edges:
         graph.edges[edge]["sign"] = -1 if rng.random() < (0.1 if kind == "weak" else 0.4) else 1
     check_witness(graph, bal.balance(graph, kind))
-    cycle = bal.shortest_guilty_cycle(graph, kind)
+    cycle = bal.shortest_unbalanced_cycle(graph, kind)
     assert len(cycle or []) == shortest_by_definition(graph, kind)
-    assert cycle is None or tiny.is_guilty(graph, cycle, kind)
+    assert cycle is None or tiny.is_unbalanced(graph, cycle, kind)
 
 
 @settings(deadline=None)
@@ -133,9 +133,9 @@ def test_switching_a_node_keeps_strong_balance(graph, data):
     after = bal.balance(graph)
     assert after.balanced == before.balanced
     assert np.array_equal(after.camps < 0, before.camps < 0)
-    cycle = bal.shortest_guilty_cycle(graph)
+    cycle = bal.shortest_unbalanced_cycle(graph)
     if before.cycle is not None:
-        assert tiny.is_guilty(graph, before.cycle, "strong")  # guilt survives
+        assert tiny.is_unbalanced(graph, before.cycle, "strong")  # still unbalanced
         assert cycle is not None
 
 
@@ -151,7 +151,7 @@ def test_relabelling_changes_nothing(kind, graph, data):
     before, after = bal.balance(graph, kind), bal.balance(other, kind)
     assert before.balanced == after.balanced
     assert (before.camps < 0).tolist() == (after.camps[[names[node] for node in graph]] < 0).tolist()
-    shortest = [bal.shortest_guilty_cycle(g, kind) or [] for g in (graph, other)]
+    shortest = [bal.shortest_unbalanced_cycle(g, kind) or [] for g in (graph, other)]
     assert len(shortest[0]) == len(shortest[1])
 
 
@@ -181,7 +181,7 @@ def test_in_words():
     assert bal.balance(edges_of(("a", "b", -1))).cycle_signs is None
     assert str(bal.balance(edges_of(("a", "b", -1)))) == "strongly balanced: 2 camps"
     assert str(bal.balance(edges_of(("a", "b", 1)))) == "strongly balanced: 1 camp"
-    for use in (bal.balance, bal.shortest_guilty_cycle):
+    for use in (bal.balance, bal.shortest_unbalanced_cycle):
         with pytest.raises(pg.PairsError, match="kind='both' is not one of"):
             use(graph, "both")
 
@@ -198,16 +198,16 @@ def test_sentences():
         weak.camp_of("a")
     with pytest.raises(pg.PairsError, match="not in the graph"):
         weak.camp_of("q")
-    assert not strong and sorted(graph.texts(bal.shortest_guilty_cycle(graph))) == ["x", "y", "z"]
+    assert not strong and sorted(graph.texts(bal.shortest_unbalanced_cycle(graph))) == ["x", "y", "z"]
 
 
 @both
-def test_conflicts_are_guilty(kind):
+def test_conflicts_are_unbalanced(kind):
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     found = bal.balance(graph, kind)
     whole = graph.to_networkx()
     check_witness(whole, found)
-    shortest = bal.shortest_guilty_cycle(graph, "weak")
+    shortest = bal.shortest_unbalanced_cycle(graph, "weak")
     conflicts = pg.conflicts(graph)
     within = conflicts[conflicts.kind == "within"]
     assert len(shortest) == within.path.map(len).min()
@@ -218,7 +218,7 @@ def test_conflicts_are_guilty(kind):
 @both
 @pytest.mark.parametrize("n", [10, 100_000])
 def test_a_ring(kind, n):
-    """A ring with one negative edge is its own guilty cycle, however long."""
+    """A ring with one negative edge is its own unbalanced cycle, however long."""
     ring = np.arange(n)
     sign = np.ones(n, np.int8)
     sign[n // 3] = -1
@@ -238,9 +238,9 @@ def test_witnesses_of_a_large_graph():
     graph.edges[edge]["sign"] *= -1
     for kind in KINDS:
         found = bal.balance(graph, kind)
-        assert tiny.is_guilty(graph, found.cycle, kind)
-        cycle = bal.shortest_guilty_cycle(graph, kind)
-        assert tiny.is_guilty(graph, cycle, kind) and len(cycle) <= len(found.cycle)
-    cycle = bal.shortest_guilty_cycle(graph, "strong")  # every guilty cycle holds the edge that was turned
+        assert tiny.is_unbalanced(graph, found.cycle, kind)
+        cycle = bal.shortest_unbalanced_cycle(graph, kind)
+        assert tiny.is_unbalanced(graph, cycle, kind) and len(cycle) <= len(found.cycle)
+    cycle = bal.shortest_unbalanced_cycle(graph, "strong")  # every unbalanced cycle holds the edge that was turned
     graph.remove_edge(*edge)
     assert len(cycle) == nx.shortest_path_length(graph, *edge) + 1

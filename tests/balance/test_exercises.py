@@ -111,19 +111,19 @@ def test_cycles(number):
     for seed in SEEDS:
         one, rng = get(number, seed), Random(seed)
         found = Cycles(one.graph)
-        guilty = found.guilty(sense(one))
+        unbalanced = found.unbalanced(sense(one))
         if "shortest" in one.title:
-            assert len({len(nodes) for nodes, is_ in zip(found.nodes, guilty, strict=True) if is_}) > 1
-            guilty &= found.rows.sum(axis=1) == found.rows[guilty].sum(axis=1).min()
-        right = {frozenset(around(nodes)) for nodes, is_ in zip(found.nodes, guilty, strict=True) if is_}
+            assert len({len(nodes) for nodes, is_ in zip(found.nodes, unbalanced, strict=True) if is_}) > 1
+            unbalanced &= found.rows.sum(axis=1) == found.rows[unbalanced].sum(axis=1).min()
+        right = {frozenset(around(nodes)) for nodes, is_ in zip(found.nodes, unbalanced, strict=True) if is_}
         assert {frozenset(around(answer)) for answer in one.solutions()} == right != set()
         for i in rng.sample(range(len(found.nodes)), min(8, len(found.nodes))):
             nodes = found.nodes[i]
             turn = rng.randrange(len(nodes))
             nodes = nodes[turn:] + nodes[:turn]
             answer = rng.choice([nodes, nodes[::-1], [*nodes, nodes[0]], "-".join(nodes), "".join(nodes)])
-            check(one, answer, bool(guilty[i]))
-            check(one, in_some_form(rng, one, around(nodes)), bool(guilty[i]))
+            check(one, answer, bool(unbalanced[i]))
+            check(one, in_some_form(rng, one, around(nodes)), bool(unbalanced[i]))
         edges = set(found.edges)
         start = next(iter(right))
         for pair in rng.sample(sorted(edges, key=sorted), 5):

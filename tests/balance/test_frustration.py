@@ -1,4 +1,4 @@
-"""Frustration against brute force, its edges and bounds, and what it rests on: blocks, guilty cycles, descent."""
+"""Frustration against brute force, its edges and bounds, and what it rests on: blocks, unbalanced cycles, descent."""
 
 import itertools
 import os
@@ -69,8 +69,8 @@ def fewest_changes(sign, n, kind, how):
         absent[:, present] |= sets.astype(bool)
     broken = absent.astype(int) @ cycles.T > 0
     negatives = negative.astype(int) @ cycles.T
-    guilty = ~broken & ((negatives == 1) if kind == "weak" else (negatives % 2 == 1))
-    return int(sets.sum(axis=1)[~guilty.any(axis=1)].min())
+    unbalanced = ~broken & ((negatives == 1) if kind == "weak" else (negatives % 2 == 1))
+    return int(sets.sum(axis=1)[~unbalanced.any(axis=1)].min())
 
 
 def signed_of(sign, n):
@@ -425,14 +425,14 @@ def test_violated_cycles_are_found_whenever_there_are_some(kind):
         present = np.flatnonzero(sign)
         inside = cycles[~cycles[:, sign == 0].any(axis=1)][:, present]
         negatives = inside @ (sign[present] < 0)
-        guilty = inside[(negatives == 1) if kind == "weak" else (negatives % 2 == 1)]
+        unbalanced = inside[(negatives == 1) if kind == "weak" else (negatives % 2 == 1)]
         f = rng.random(len(present)) ** rng.integers(1, 4)
         signed = signed_of(sign, 6)
         search = UnbalancedCycles(signed, kind)
-        violated = bool((guilty @ f < 1 - 1e-6).any())
+        violated = bool((unbalanced @ f < 1 - 1e-6).any())
         assert bool(search.add_violated(f)) == violated
         outcomes.add(violated)
-        known = {tuple(np.flatnonzero(row).tolist()) for row in guilty}
+        known = {tuple(np.flatnonzero(row).tolist()) for row in unbalanced}
         assert set(search.known) <= known
         assert all(f[list(cycle)].sum() < 1 for cycle in search.known)
     assert outcomes == {True, False}

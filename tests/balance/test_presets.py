@@ -68,12 +68,12 @@ def test_camps():
 
 def test_jammed_in_a_state_that_is_not_balanced():
     graph = presets.jammed()
-    guilty = ["++-", "---"]
-    before = census(graph)[guilty].sum()
+    unbalanced = ["++-", "---"]
+    before = census(graph)[unbalanced].sum()
     assert before > 0
     for x, y in graph.edges:
         graph.edges[x, y]["sign"] *= -1
-        assert census(graph)[guilty].sum() >= before
+        assert census(graph)[unbalanced].sum() >= before
         graph.edges[x, y]["sign"] *= -1
 
 

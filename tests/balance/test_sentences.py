@@ -62,7 +62,7 @@ def test_the_shipped_corpus_stands_in():
     fine = torn(("one", "two", 1), ("two", "three", 0))
     for title in ("Which label would you doubt", "Trust the negative", "The third side"):
         one = exercise(NUMBER[title], 0, fine)
-        assert one.question.endswith("(From the shipped corpus: your pairs hold nothing of the kind.)")
+        assert one.question.endswith("(From the shipped corpus: your pairs contain nothing of the kind.)")
         assert one.grade(next(one.solutions())).correct
 
 

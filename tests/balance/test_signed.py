@@ -102,7 +102,7 @@ def test_an_empty_graph_has_answers(graph):
     for kind in ("strong", "weak"):
         found = bal.balance(graph, kind)
         assert found and found.cycle is None and len(found.camps) == n
-        assert bal.shortest_guilty_cycle(graph, kind) is None
+        assert bal.shortest_unbalanced_cycle(graph, kind) is None
     assert bal.census(graph).tolist() == [0] * 4
     assert bal.census(graph, by="node").shape == (n, 4)
     assert bal.census(graph, by="edge").shape == (0, 7)

@@ -46,15 +46,15 @@ def cycles(n):
                     yield (nodes[0], *rest)
 
 
-def least_guilty(signs, n, kind):
-    """For each graph: the edges of its shortest guilty cycle, 0 where there is none."""
+def least_unbalanced(signs, n, kind):
+    """For each graph: the edges of its shortest unbalanced cycle, 0 where there is none."""
     column = {pair: i for i, pair in enumerate(pairs(n))}
     least = np.zeros(len(signs), dtype=int)
     for cycle in cycles(n):  # short ones first
         along = signs[:, [column[tuple(sorted(two))] for two in zip(cycle, cycle[1:] + cycle[:1], strict=True)]]
         negatives = (along < 0).sum(axis=1)
-        guilty = negatives == 1 if kind == "weak" else negatives % 2 == 1
-        least[(along != 0).all(axis=1) & guilty & (least == 0)] = len(cycle)
+        unbalanced = negatives == 1 if kind == "weak" else negatives % 2 == 1
+        least[(along != 0).all(axis=1) & unbalanced & (least == 0)] = len(cycle)
     return least
 
 
@@ -83,8 +83,8 @@ def union_of(signs, n):
     return len(signs) * n, ends[:, 0], ends[:, 1], signs[g, pair]
 
 
-def is_guilty(graph, cycle, kind):
-    """Is the list of nodes a simple cycle of the graph, and a guilty one?"""
+def is_unbalanced(graph, cycle, kind):
+    """Is the list of nodes a simple cycle of the graph, and an unbalanced one?"""
     steps = list(zip(cycle, cycle[1:] + cycle[:1], strict=True))
     if len(cycle) < 3 or len(set(cycle)) < len(cycle) or not all(graph.has_edge(*step) for step in steps):
         return False

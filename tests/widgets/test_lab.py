@@ -48,7 +48,7 @@ def test_the_four_triads(kind, strong, weak):
 
 def test_a_click_turns_a_sign_and_the_verdict():
     lab, page = lab_of("triad ++-")
-    assert "= −" in dict(lab.why["facts"])["guilty (strong)"]
+    assert "= −" in dict(lab.why["facts"])["unbalanced cycle (strong)"]
     page("edge", id=edge_id(lab, "A", "C"))
     assert signs(lab.graph)[frozenset("AC")] == 1
     assert lab.verdicts["weak"] and lab.verdicts["strong"]
@@ -81,6 +81,15 @@ def test_nodes_come_and_go_and_come_back():
     assert signs(lab.graph) == signs(presets.triad("+--"))
     page("control", name="undo", value=True)
     assert nx.utils.graphs_equal(nx.Graph(lab.graph.edges), nx.Graph(presets.triad("+--").edges))
+
+
+def test_an_edge_is_the_one_clicked_after_a_node_is_removed():
+    lab, page = lab_of("two camps")
+    page("select", keys=[f"n{lab._number['A']}"])
+    page("control", name="remove", value=True)
+    before = signs(lab.graph)
+    page("edge", id=edge_id(lab, "C", "D"))
+    assert {pair for pair, sign in signs(lab.graph).items() if before[pair] != sign} == {frozenset("CD")}
 
 
 @pytest.mark.parametrize("rule", ["local", "constrained"])
@@ -234,6 +243,6 @@ def test_the_still_twin_shows_the_table():
     lab, _ = lab_of("triad ++-")
     bundle = lab._twin_bundle()
     assert "pg-twin" in bundle["text/html"] and "Triad" in bundle["text/plain"]
-    assert {edge.line.halo for edge in lab._still().edges} == {True}  # the whole triad is guilty
+    assert {edge.line.halo for edge in lab._still().edges} == {True}  # the whole triad is unbalanced
     figure = lab.figure()
     assert figure.axes

@@ -1,4 +1,4 @@
-"""What exercises on guilty cycles, on changes, and on graphs to draw are about; see `verdicts`."""
+"""What exercises on unbalanced cycles, on changes, and on graphs to draw are about; see `verdicts`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from ..cycles import shortest_guilty_cycle
+from ..cycles import shortest_unbalanced_cycle
 from ..frustration_index import frustration
 from ..signed import SignedGraph, as_signed
 from ..triangles import KINDS, census
@@ -19,54 +19,66 @@ from .sketch import along, edge, listed, random_signs, skeleton, sketch, turned,
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["as_far_as_asked", "delete_instead", "fewest", "flip_or_delete", "flips", "guilty",
-           "how_many_flips", "is_guilty", "next_to_turn", "no_guilty_triad", "shortest",
-           "signs_for_a_census", "weakly_only"]  # fmt: skip
+__all__ = [
+    "as_far_as_asked",
+    "delete_instead",
+    "fewest",
+    "flip_or_delete",
+    "flips",
+    "how_many_flips",
+    "is_unbalanced",
+    "next_to_turn",
+    "no_unbalanced_triad",
+    "shortest",
+    "signs_for_a_census",
+    "unbalanced",
+    "weakly_only",
+]  # fmt: skip
 
 
-# -- guilty cycles ---------------------------------------------------------------------------------------
+# -- unbalanced cycles ---------------------------------------------------------------------------------------
 
 
-def guilty(rng: Random, _: Any, kind: str) -> SimpleNamespace:
-    """Which cycle is guilty?"""
-    graph = sketch(rng, 6, 8, 3, wrong=(0, 1), fits=lambda drawn: 1 <= len(guilty_cycles(drawn, kind)) <= 5)
-    through = edge(graph, *steps(shortest_guilty_cycle(graph, kind))[-1])
-    return made(graph, answers=lambda: guilty_cycles(graph, kind), kind=kind, known=through, best=len(graph))
+def unbalanced(rng: Random, _: Any, kind: str) -> SimpleNamespace:
+    """Which cycle is unbalanced?"""
+    graph = sketch(rng, 6, 8, 3, wrong=(0, 1), fits=lambda drawn: 1 <= len(unbalanced_cycles(drawn, kind)) <= 5)
+    through = edge(graph, *steps(shortest_unbalanced_cycle(graph, kind))[-1])
+    return made(graph, answers=lambda: unbalanced_cycles(graph, kind), kind=kind, known=through, best=len(graph))
 
 
 def shortest(rng: Random, _: Any) -> SimpleNamespace:
-    """Which guilty cycle is a shortest one?"""
+    """Which unbalanced cycle is a shortest one?"""
     kind = rng.choice(["strong", "weak"])
     wanted = rng.choice([3, 4])
 
     def fits(drawn: nx.Graph) -> bool:
-        lengths = [len(cycle) for cycle in guilty_cycles(drawn, kind)]
+        lengths = [len(cycle) for cycle in unbalanced_cycles(drawn, kind)]
         return len(set(lengths)) > 1 and min(lengths) >= wanted
 
     graph = sketch(rng, 7, 10, 3, wrong=1, fits=fits)
-    cycle = shortest_guilty_cycle(graph, kind)
+    cycle = shortest_unbalanced_cycle(graph, kind)
 
     def answers() -> Iterator[list[Hashable]]:
-        return (found for found in guilty_cycles(graph, kind) if len(found) == len(cycle))
+        return (found for found in unbalanced_cycles(graph, kind) if len(found) == len(cycle))
 
     a, b = (named(graph, node) for node in cycle[:2])
     return made(graph, answers=answers, kind=kind, a=a, b=b, best=len(cycle))
 
 
-def guilty_cycles(graph: nx.Graph, kind: str) -> list[list[Hashable]]:
-    """All guilty cycles, the shortest first; each begins with its least node. (The order of networkx varies.)"""
+def unbalanced_cycles(graph: nx.Graph, kind: str) -> list[list[Hashable]]:
+    """All unbalanced cycles, the shortest first; each begins with its least node. (The order of networkx varies.)"""
     import networkx as nx
 
     found = []
     for nodes in nx.simple_cycles(graph):
-        if is_guilty(graph, nodes, kind):
+        if is_unbalanced(graph, nodes, kind):
             at = nodes.index(min(nodes))
             nodes = nodes[at:] + nodes[:at]
             found.append(min(nodes, nodes[:1] + nodes[:0:-1]))
     return sorted(found, key=lambda nodes: (len(nodes), nodes))
 
 
-def is_guilty(graph: nx.Graph, cycle: list[Hashable], kind: str) -> bool:
+def is_unbalanced(graph: nx.Graph, cycle: list[Hashable], kind: str) -> bool:
     negatives = sum(graph.edges[step]["sign"] < 0 for step in steps(cycle))
     return negatives == 1 if kind == "weak" else negatives % 2 == 1
 
@@ -94,7 +106,7 @@ def _frustrated(rng: Random, kind: str, n: int, m: int, wanted: int) -> nx.Graph
 def optimal_flips(graph: nx.Graph, kind: str, best: int) -> list[list[Edge]]:
     """All sets of so many edges that balance a graph by turning, where no fewer do.
 
-    Of any guilty cycle an edge must turn: so each is tried, and the same again with what is left.
+    Of any unbalanced cycle an edge must turn: so each is tried, and the same again with what is left.
     """
     edges, found = list(graph.edges), set()
 
@@ -114,7 +126,7 @@ def optimal_flips(graph: nx.Graph, kind: str, best: int) -> list[list[Edge]]:
 def how_many_flips(rng: Random, _: Any) -> SimpleNamespace:
     kind, right = rng.choice([("strong", 1), ("strong", 2), ("strong", 3), ("weak", 1), ("weak", 2)])
     graph = _frustrated(rng, kind, 6, 11, right)
-    cycle = along(graph, shortest_guilty_cycle(graph, kind))
+    cycle = along(graph, shortest_unbalanced_cycle(graph, kind))
     edges = frustration(graph, kind).edges
     return made(graph, right, kind=kind, cycle=cycle, known=edge(graph, *edges[0]), found=listed(graph, edges))
 
@@ -182,7 +194,7 @@ def weakly_only(rng: Random, _: Any) -> SimpleNamespace:
     return made(without(drawn, drawn.edges), answers=lambda: [drawn.copy()], m=m, friends=friends)
 
 
-def no_guilty_triad(rng: Random, _: Any) -> SimpleNamespace:
+def no_unbalanced_triad(rng: Random, _: Any) -> SimpleNamespace:
     kind, n = rng.choice(["strong", "weak"]), rng.choice([6, 7])
     m = rng.randint(n + 1, n + 2)
     bad = ["++-", "---"] if kind == "strong" else ["++-"]

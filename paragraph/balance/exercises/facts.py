@@ -12,13 +12,13 @@ from .sketch import edge
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["GUILTY", "RULE", "SENSES", "VERDICTS", "known", "made", "word"]
+__all__ = ["RULE", "SENSES", "UNBALANCED", "VERDICTS", "known", "made", "word"]
 
 SENSES = {
     "strong": "strongly balanced (two camps at most)",
     "weak": "weakly balanced (any number of camps)",
 }
-GUILTY = {"strong": "an odd number of negative edges", "weak": "exactly one negative edge"}
+UNBALANCED = {"strong": "an odd number of negative edges", "weak": "exactly one negative edge"}
 RULE = "positive edges inside camps, negative edges between them"
 VERDICTS = ("strongly balanced", "only weakly balanced", "not balanced")
 
@@ -31,7 +31,7 @@ def made(
     **facts: Any,
 ) -> SimpleNamespace:
     """A graph, the right answer or a function that lists right ones, the kind of balance, and other facts."""
-    texts = {} if kind is None else {"kind": kind, "sense": SENSES[kind], "guilt": GUILTY[kind]}
+    texts = {} if kind is None else {"kind": kind, "sense": SENSES[kind], "pattern": UNBALANCED[kind]}
     return SimpleNamespace(graph=graph, right=right, answers=answers, **texts, **facts)
 
 

@@ -10,8 +10,8 @@ from ..frustration_index import frustration
 from ..triangles import KINDS, census, triads
 from ..verdict import balance
 from .answers import Edge, Wrong, steps
-from .changes import is_guilty
-from .facts import GUILTY
+from .changes import is_unbalanced
+from .facts import UNBALANCED
 from .sketch import along, edge, joined, turned
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def triad(made: SimpleNamespace, answer: str) -> str:
     if answer != made.right:
         than = "more" if answer.count("-") > made.right.count("-") else "fewer"
         raise Wrong(f"{answer} has {than} negative signs than this triad has negative edges.")
-    verdicts = ("balanced", "guilty in both senses", "balanced", "guilty for two camps, fine for three")
+    verdicts = ("balanced", "unbalanced in both senses", "balanced", "unbalanced for two camps, balanced for three")
     return f"Right: {answer}, {verdicts[KINDS.index(answer)]}."
 
 
@@ -52,12 +52,12 @@ def three_verdicts(made: SimpleNamespace, answer: str) -> str:
     if answer == made.right:
         return f"Right: {strong if strong else weak!s}."
     if answer == "strongly balanced":
-        raise Wrong(f"Two camps will not do. Multiply the signs: {along(made.graph, strong.cycle)}.")
+        raise Wrong(f"Two camps are not enough. Multiply the signs: {along(made.graph, strong.cycle)}.")
     if not weak:
         raise Wrong(f"One cycle has a single negative edge: {along(made.graph, weak.cycle)}.")
     if answer == "not balanced":
         raise Wrong("No cycle has a single negative edge: some camps agree with every edge.")
-    raise Wrong("Can you name a cycle with an odd number of negative edges? Only such a one rules two camps out.")
+    raise Wrong("Can you name a cycle with an odd number of negative edges? Only such a cycle rules out two camps.")
 
 
 def any_sign(made: SimpleNamespace, answer: str) -> str:
@@ -67,16 +67,16 @@ def any_sign(made: SimpleNamespace, answer: str) -> str:
         graph = joined(made.graph, made.a, made.b, sign)
         found = balance(graph, made.kind)
         if answer in (symbol, "either") and not found:
-            raise Wrong(f"With a {name} edge one cycle is guilty: {along(graph, found.cycle)}.")
-    raise Wrong("That sign would do, but is it the only one that does?")
+            raise Wrong(f"With a {name} edge one cycle is unbalanced: {along(graph, found.cycle)}.")
+    raise Wrong("That sign keeps it balanced, but does no other?")
 
 
 def third_side(made: SimpleNamespace, answer: str) -> str:
     if answer == made.right:
         return f"Right. The data say: {made.stated}."
     if made.right == "either":
-        raise Wrong("That may be. Must it?")
-    raise Wrong("That lets in a cycle with a single negative edge: friends of friends who are no friends.")
+        raise Wrong("That is possible. Is it the only possibility?")
+    raise Wrong("That makes a cycle with a single negative edge: friends of friends who are not friends.")
 
 
 def number(too_many: str, too_few: str, right: str = "Right: {found}.") -> Callable[[SimpleNamespace, int], str]:
@@ -116,12 +116,12 @@ def camps(made: SimpleNamespace, camp: dict[Hashable, int]) -> str:
 
 def cycle(made: SimpleNamespace, nodes: list[Hashable]) -> str:
     path = along(made.graph, nodes)
-    if not is_guilty(made.graph, nodes, made.kind):
+    if not is_unbalanced(made.graph, nodes, made.kind):
         negatives = sum(made.graph.edges[step]["sign"] < 0 for step in steps(nodes))
         count = f"{negatives or 'no'} negative edge{'s' * (negatives != 1)}"
-        raise Wrong(f"{path} has {count}; a guilty one has {GUILTY[made.kind]}.")
+        raise Wrong(f"{path} has {count}; an unbalanced one has {UNBALANCED[made.kind]}.")
     if len(nodes) > made.best:
-        raise Wrong(f"{path} is guilty, but a shorter cycle is guilty as well.")
+        raise Wrong(f"{path} is unbalanced, but a shorter cycle is unbalanced as well.")
     return f"Right: {path}."
 
 
@@ -130,7 +130,7 @@ def flips(made: SimpleNamespace, edges: list[Edge]) -> str:
     found = balance(after, made.kind)
     if not found:
         when = "Once these are turned" if edges else "As it is"
-        raise Wrong(f"{when}, one cycle is guilty: {along(after, found.cycle)}.")
+        raise Wrong(f"{when}, one cycle is unbalanced: {along(after, found.cycle)}.")
     if len(edges) > made.best:
         raise Wrong("Once these are turned, the graph is balanced, but fewer edges would do.")
     return "Right: the graph is balanced, and no fewer edges would do."
@@ -160,7 +160,7 @@ def deleted(made: SimpleNamespace, drawn: nx.Graph) -> str:
             raise Wrong(f"{edge(made.graph, a, b)} has turned: edges may only be taken away.")
     found = balance(drawn, made.kind)
     if not found:
-        raise Wrong(f"One cycle is still guilty: {along(drawn, found.cycle)}.")
+        raise Wrong(f"One cycle is still unbalanced: {along(drawn, found.cycle)}.")
     if len(made.graph.edges) - len(drawn.edges) > made.best:
         raise Wrong("What is left is balanced, but fewer edges needed to go.")
     return "Right: what is left is balanced, and as few edges as can be are gone. Turning them would do as well."
@@ -173,7 +173,7 @@ def weakly_only(made: SimpleNamespace, drawn: nx.Graph) -> str:
         raise Wrong(f"{made.friends} positive edges are asked for, this has {friends}.")
     strong, weak = balance(drawn, "strong"), balance(drawn, "weak")
     if strong:
-        raise Wrong("It is strongly balanced: two camps will do.")
+        raise Wrong("It is strongly balanced: two camps are enough.")
     if not weak:
         raise Wrong(f"It is not weakly balanced either: {along(drawn, weak.cycle)}.")
     return f"Right: {weak}, but {along(drawn, strong.cycle)}."
@@ -186,10 +186,10 @@ def not_by_triads(made: SimpleNamespace, drawn: nx.Graph) -> str:
         raise Wrong("It has no triad; at least one is asked for.")
     for kind in made.bad:
         if counts[kind]:
-            raise Wrong(f"One triad is guilty already: {along(drawn, list(next(triads(drawn, kind)).nodes))}.")
+            raise Wrong(f"One triad is unbalanced already: {along(drawn, list(next(triads(drawn, kind)).nodes))}.")
     found = balance(drawn, made.kind)
     if found:
-        raise Wrong(f"It is {found}: no cycle is guilty.")
+        raise Wrong(f"It is {found}: no cycle is unbalanced.")
     return f"Right: {along(drawn, found.cycle)}."
 
 
@@ -218,11 +218,11 @@ def _connected(drawn: nx.Graph, m: int) -> None:
     if len(drawn.edges) != m:
         raise Wrong(f"{m} edges are asked for, this has {len(drawn.edges)}.")
     if not nx.is_connected(drawn):
-        raise Wrong("It does not hang together: some node cannot be reached from another.")
+        raise Wrong("It is not connected: some node cannot be reached from another.")
 
 
 def _same_edges(graph: nx.Graph, drawn: nx.Graph) -> None:
     for these, others, fault in ((graph, drawn, "missing"), (drawn, graph, "new")):
         for a, b in these.edges:
             if not others.has_edge(a, b):
-                raise Wrong(f"{edge(graph, a, b)} is {fault}: the edges stay, signs alone are yours to choose.")
+                raise Wrong(f"{edge(graph, a, b)} is {fault}: the edges stay, you choose only their signs.")

@@ -29,7 +29,7 @@ __all__ = ["corpus", "judge_cut", "judge_doubts", "third_side", "trust_the_negat
 
 SENTENCES, LABELS = 10, 17  # of a cluster, at most: to be read, and all sets of a few labels tried
 ENOUGH = 1000  # triads of a kind to draw from
-NOT_YOURS = " (From the shipped corpus: your pairs hold nothing of the kind.)"
+NOT_YOURS = " (From the shipped corpus: your pairs contain nothing of the kind.)"
 
 
 @lru_cache(maxsize=1)
@@ -117,16 +117,16 @@ def judge_cut(made: SimpleNamespace, edges: list[Edge]) -> str:
     left = without(made.friends, edges)
     if nx.has_path(left, *made.trusted):
         way = " – ".join(named(made.graph, node) for node in nx.shortest_path(left, *made.trusted))
-        raise Wrong(f"A way of positives is left that contradicts the negative: {way}.")
+        raise Wrong(f"A path of positives is left that contradicts the negative: {way}.")
     if len(edges) > made.best:
-        raise Wrong("That would settle it, but fewer labels need to be wrong.")
+        raise Wrong("That would resolve it, but fewer labels need to be wrong.")
     reading = _reading(made.graph, edges)
-    return "Right: without these no way contradicts the negative, and no fewer would do." + reading
+    return "Right: without these no path contradicts the negative, and no fewer would do." + reading
 
 
 @lru_cache(maxsize=4)
 def _conflicting(source: ParaphraseGraph) -> list[int]:
-    """The small clusters with a negative inside, that is with a guilty cycle; triads only where there is no other."""
+    """The small clusters with a negative inside, so with an unbalanced cycle; triads only where there is no other."""
     home, size = source.cluster_of[source.edge_a], source.cluster_sizes
     inside = home == source.cluster_of[source.edge_b]
     labels, negatives = (

@@ -118,7 +118,7 @@ def verdict(rng: Random, _: Any, kind: str) -> SimpleNamespace:
     n, m = rng.choice([(3, 3), (4, 5), (4, 6), (5, 6), (5, 7)])
     graph = sketch(rng, n, m, (1, 3), wrong=(0, 1), fits=lambda drawn: balance(drawn, kind).balanced == wanted)
     cycle = balance(graph, kind).cycle
-    reason = f"One cycle is guilty: {along(graph, cycle)}." if cycle else f"Everybody fits: {RULE}."
+    reason = f"One cycle is unbalanced: {along(graph, cycle)}." if cycle else f"Every edge agrees: {RULE}."
     return made(graph, "not balanced" if cycle else "balanced", kind=kind, start=next(iter(graph)), reason=reason)
 
 
@@ -199,7 +199,7 @@ def missing_sign(rng: Random, _: Any) -> SimpleNamespace:
     advice = {
         "strong": f"Put {a} in a camp and follow {'–'.join(nx.shortest_path(graph, a, b))}: what do these edges tell "
         f"of {b}'s camp?",
-        "weak": f"Leave the negative edges out. Is there a way from {a} to {b}? And between the friends of {a} and "
+        "weak": f"Leave the negative edges out. Is there a path from {a} to {b}? And between the friends of {a} and "
         f"those of {b}, is there a negative edge?",
     }[kind]
     return made(graph, right, kind=kind, a=a, b=b, advice=advice)

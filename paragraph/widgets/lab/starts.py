@@ -1,10 +1,10 @@
-"""What the Triad Lab can begin with."""
+"""Signed graphs that the Triad Lab can begin with."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..balance import KINDS, presets
+from ...balance import KINDS, presets
 
 if TYPE_CHECKING:
     import networkx as nx

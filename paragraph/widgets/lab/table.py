@@ -1,0 +1,102 @@
+"""The table of the Triad Lab: the signed graph on it, where its nodes are, and what was done to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...balance import as_signed
+from ...draw.layout import layout
+from ...graph import ParaphraseGraph
+from ...pairs import PairsError
+
+if TYPE_CHECKING:
+    from .widget import TriadLab
+
+__all__ = ["MOST", "SPACING", "add", "lay", "put", "remove", "undo"]
+
+SPACING = 150  # pixels between neighbouring nodes
+MOST = 40  # nodes at most
+
+
+def lay(lab: TriadLab, graph: Any, cluster: int | None = None) -> None:
+    """Put a start (by name), a signed graph, or a cluster of a dataset on the table."""
+    import networkx as nx
+
+    name = "your own"
+    if isinstance(graph, str):
+        if graph not in lab._starts:
+            raise PairsError(f"no start is called {graph!r}; there are: {', '.join(lab._starts)}")
+        name, graph = graph, lab._starts[graph]()
+    elif isinstance(graph, ParaphraseGraph):
+        if cluster is None:
+            raise PairsError("say which cluster of the data: TriadLab(graph, cluster=3)")
+        if (size := len(graph.members(cluster))) > MOST:
+            raise PairsError(f"cluster {cluster} has {size} sentences, more than {MOST} on one table")
+        name, graph = f"cluster {cluster}", graph.to_networkx(cluster=cluster)
+    as_signed(graph)  # an error where it is no signed graph
+    if graph.number_of_nodes() > MOST:
+        raise PairsError(f"{graph.number_of_nodes()} nodes are more than {MOST} on one table")
+    lab._start, lab._graph = name, nx.Graph(graph)
+    lab.history, lab._before, lab.placed = [], [], {}
+    lab._message = str(lab._graph.graph.get("source", ""))
+    lab._number = {node: i for i, node in enumerate(lab._graph)}
+    edges = [(lab._number[a], lab._number[b]) for a, b in lab._graph.edges]
+    spots = layout(len(lab._number), edges, lab.seed) * [SPACING, -SPACING]
+    lab._spots = dict(zip(lab._graph, spots.round(1).tolist(), strict=True))
+    lab._scene_number += 1
+    lab._changed()
+
+
+def put(lab: TriadLab, a: Any, b: Any, sign: int) -> None:
+    """Give an edge a sign, +1 or -1; 0 removes it."""
+    before = lab._graph.edges[a, b]["sign"] if lab._graph.has_edge(a, b) else 0
+    _note(lab, "sign", edge=(a, b), **{"from": before, "to": sign})
+    if sign:
+        lab._graph.add_edge(a, b, sign=sign)
+    elif before:
+        lab._graph.remove_edge(a, b)
+
+
+def add(lab: TriadLab) -> None:
+    """Add a node, called by the first letter that is free."""
+    if len(lab._graph) >= MOST:
+        raise PairsError(f"the table holds {MOST} nodes at most")
+    taken = {str(node) for node in lab._graph}
+    letters = (chr(65 + i % 26) + (str(i // 26) if i >= 26 else "") for i in range(26 * 3))
+    node = next(name for name in letters if name not in taken)
+    _note(lab, "add", node=node)
+    spots = np.array(list(lab._spots.values()) or [(0.0, 0.0)])
+    lab._graph.add_node(node)
+    lab._number[node] = max(lab._number.values(), default=-1) + 1
+    lab._spots[node] = [float(spots[:, 0].max()) + SPACING * 0.8, float(spots[:, 1].mean())]
+    lab._scene_number += 1
+    lab._cycle_none = True
+    lab._changed()
+
+
+def remove(lab: TriadLab) -> None:
+    """Remove the chosen nodes."""
+    for node in map(lab._node, lab.selected):
+        _note(lab, "remove", node=node, edges=list(lab._graph.edges(node, data="sign")))
+        lab._graph.remove_node(node)
+        del lab._number[node], lab._spots[node]
+    lab.selected = []
+    lab._scene_number += 1
+    lab._changed()
+
+
+def undo(lab: TriadLab) -> None:
+    """Put the table back as it was before the last change."""
+    if lab.history:
+        did = lab.history.pop()["did"]
+        lab._graph, lab._number, lab._spots = lab._before.pop()
+        lab._scene_number += did != "sign"
+        lab._changed()
+
+
+def _note(lab: TriadLab, did: str, **what: Any) -> None:
+    """Keep the table as it is before a change."""
+    lab.history.append({"did": did, **what})
+    lab._before.append((lab._graph.copy(), dict(lab._number), dict(lab._spots)))
