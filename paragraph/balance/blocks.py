@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..graph.arrays import connected
+
 __all__ = ["blocks"]
 
 
@@ -25,14 +27,13 @@ def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     array([ 0,  0,  0, -1,  1,  1,  1])
     """
     from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components, depth_first_order
+    from scipy.sparse.csgraph import depth_first_order
 
     m = len(a)
     if not m:
         return np.empty(0, dtype=np.int64)
     # A node of its own, joined once to every component, makes one tree of the forest and no new cycle.
-    _, component = connected_components(coo_array((np.ones(m), (a, b)), shape=(n, n)), directed=False)
-    _, first = np.unique(component, return_index=True)
+    _, first = np.unique(connected(n, a, b), return_index=True)
     ends = np.concatenate([a, b, np.full(len(first), n)]), np.concatenate([b, a, first])
     tree = coo_array((np.ones(len(ends[0])), ends), shape=(n + 1, n + 1)).tocsr()
     order, parent = depth_first_order(tree, n, directed=True)

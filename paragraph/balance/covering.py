@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..graph.arrays import connected
 from .local_search import LocalSearch, misfits
-from .signed import SignedGraph, connected, doubled
+from .signed import SignedGraph, doubled
 from .unbalanced import TOLERANCE, UnbalancedCycles
 
 __all__ = ["Cover", "cover"]

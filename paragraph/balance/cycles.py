@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..graph.arrays import symmetric
 from .signed import SignedGraph, as_signed, doubled
 from .triangles import triad_edges
 from .verdict import balance, check_kind
@@ -61,7 +62,7 @@ def _shortest_strong(signed: SignedGraph, unbalanced: np.ndarray) -> list[int] |
     n = signed.n
     # A cycle is looked for from its first node alone, so earlier ones are out of bounds.
     walk = _shortest(
-        _matrix(2 * n, *doubled(n, signed.a, signed.b, signed.sign)),
+        symmetric(2 * n, *doubled(n, signed.a, signed.b, signed.sign), np.ones(2 * signed.m)),
         ((v, v + n, v) for v in unbalanced.tolist()),
         n,
         4,
@@ -74,16 +75,9 @@ def _shortest_weak(signed: SignedGraph) -> list[int] | None:
     part = signed.positive_parts
     inner = np.flatnonzero((signed.sign < 0) & (part[signed.a] == part[signed.b]))
     positive = signed.sign > 0
-    matrix = _matrix(signed.n, signed.a[positive], signed.b[positive])
+    matrix = symmetric(signed.n, signed.a[positive], signed.b[positive], np.ones(positive.sum()))
     ends = zip(signed.a[inner].tolist(), signed.b[inner].tolist(), strict=True)
     return _shortest(matrix, ((a, b, 0) for a, b in ends), signed.n, 3)
-
-
-def _matrix(n: int, a: np.ndarray, b: np.ndarray) -> csr_array:
-    from scipy.sparse import csr_array
-
-    ends = np.concatenate([a, b]), np.concatenate([b, a])
-    return csr_array((np.ones(len(ends[0]), np.int8), ends), shape=(n, n))
 
 
 def _shortest(matrix: csr_array, queries: Iterable[tuple[int, int, int]], n: int, least: int) -> list[int] | None:

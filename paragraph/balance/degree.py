@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .signed import SignedGraph, as_signed, connected
+from ..graph.arrays import connected
+from .signed import SignedGraph, as_signed
 from .triangles import census
 
 __all__ = ["degree_of_balance"]

@@ -9,7 +9,8 @@ from time import perf_counter
 
 import numpy as np
 
-from .signed import SignedGraph, connected
+from ..graph.arrays import connected
+from .signed import SignedGraph
 from .verdict import tree_camps
 
 __all__ = ["LocalSearch", "misfits"]

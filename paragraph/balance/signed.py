@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..graph import ParaphraseGraph
+from ..graph.arrays import PairIndex, connected, pair_keys, symmetric
 from ..pairs import PairsError
 
 if TYPE_CHECKING:
     import networkx as nx
     from scipy.sparse import csr_array
 
-__all__ = ["SignError", "SignedGraph", "as_signed", "connected", "doubled"]
+__all__ = ["SignError", "SignedGraph", "as_signed", "doubled"]
 
 
 class SignError(PairsError):
@@ -78,7 +79,7 @@ class SignedGraph:
             raise SignError(f"edge {edge(wrong)} joins a node to itself; remove self-loops first")
         if (wrong := (sign != 1) & (sign != -1)).any():
             raise SignError(f"edge {edge(wrong)}: sign {sign[np.argmax(wrong)]} is not one of +1, -1")
-        keys = np.minimum(a, b).astype(np.int64) * n + np.maximum(a, b)
+        keys = pair_keys(a, b, n)
         order = np.argsort(keys, kind="stable")
         wrong = np.zeros(len(a), dtype=bool)
         wrong[order[1:]] = keys[order[1:]] == keys[order[:-1]]
@@ -121,13 +122,12 @@ class SignedGraph:
     @cached_property
     def adjacency(self) -> csr_array:
         """Edges as a symmetric sparse matrix with sorted rows; its data are edge numbers + 1."""
-        from scipy.sparse import csr_array
+        return symmetric(self.n, self.a, self.b, np.arange(1, self.m + 1))
 
-        number = np.arange(1, self.m + 1, dtype=np.int32 if self.m < 2**31 - 1 else np.int64)
-        ends = np.concatenate([self.a, self.b]), np.concatenate([self.b, self.a])
-        matrix = csr_array((np.concatenate([number, number]), ends), shape=(self.n, self.n))
-        matrix.sort_indices()
-        return matrix
+    @cached_property
+    def edge_index(self) -> PairIndex:
+        """Finds the edges of pairs of nodes."""
+        return PairIndex.of(self.a, self.b, self.n)
 
     @cached_property
     def positive_parts(self) -> np.ndarray:
@@ -142,10 +142,7 @@ class SignedGraph:
 
     def edge_between(self, i: int, j: int) -> int:
         """The edge that joins two nodes, or -1."""
-        begin, end = self.adjacency.indptr[i : i + 2]
-        at = begin + int(np.searchsorted(self.adjacency.indices[begin:end], j))
-        found = at < end and self.adjacency.indices[at] == j
-        return int(self.adjacency.data[at]) - 1 if found else -1
+        return int(self.edge_index.places(i, j))
 
     def with_sign(self, sign: np.ndarray) -> SignedGraph:
         """The same nodes and edges with other signs; without clusters, which depended on the signs."""
@@ -167,17 +164,6 @@ class SignedGraph:
         a, b = self.named(self.a), self.named(self.b)
         graph.add_edges_from((x, y, {"sign": s}) for x, y, s in zip(a, b, self.sign.tolist(), strict=True))
         return graph
-
-
-def connected(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The connected part each of n nodes lies in, numbered by their first node; linear time."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    if not n:
-        return np.empty(0, np.int32)
-    # scipy numbers parts in the order in which it meets their first node.
-    return connected_components(coo_array((np.ones(len(a), np.int8), (a, b)), shape=(n, n)), directed=False)[1]
 
 
 def doubled(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

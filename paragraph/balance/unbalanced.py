@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..graph.arrays import symmetric
 from .signed import SignedGraph, doubled
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ class UnbalancedCycles:
     """
 
     def __init__(self, graph: SignedGraph, kind: str):
-        from scipy.sparse import coo_array
-
         self.graph, edges, positive = graph, np.arange(graph.m), graph.sign > 0
         self.known: dict[tuple[int, ...], None] = {}
         if kind == "weak":
@@ -40,8 +39,7 @@ class UnbalancedCycles:
             nodes, (x, y), carried = 2 * graph.n, doubled(graph.n, graph.a, graph.b, graph.sign), np.tile(edges, 2)
             self.start = np.unique(graph.a[~positive])  # some negative edge lies on every unbalanced cycle
             self.end, self.closing = self.start + graph.n, np.full(len(self.start), -1)
-        ends = np.concatenate([x, y]), np.concatenate([y, x])
-        self.arcs = coo_array((np.tile(carried, 2) + 1, ends), shape=(nodes, nodes)).tocsr()
+        self.arcs = symmetric(nodes, x, y, carried + 1)
 
     def add_violated(self, f: np.ndarray, deadline: float = np.inf) -> list[tuple[int, ...]]:
         """Add cycles over which f sums to less than 1, for each start a shortest; which are new.

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.arrays import connected
 from ..pairs import PairsError
-from .signed import SignedGraph, SignError, as_signed, connected
+from .signed import SignedGraph, SignError, as_signed
 
 __all__ = ["Balance", "balance", "check_kind", "tree_camps"]
 

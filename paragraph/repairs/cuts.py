@@ -8,9 +8,8 @@ import numpy as np
 
 from ..balance.blocks import blocks
 from ..balance.frustration_index import multicut
-from ..balance.signed import connected
 from ..graph import ParaphraseGraph
-from ..graph.arrays import group
+from ..graph.arrays import connected, group
 from .posterior import Posterior
 
 __all__ = ["Cuts", "Effect"]
