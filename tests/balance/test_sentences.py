@@ -9,6 +9,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.balance.exercises import EXERCISES, exercise
+from paragraph.pairs.demo import DEMO_KEY
 
 from .oracle import all_right_edges, truth_of_choice
 
@@ -25,7 +26,7 @@ def test_what_reading_suggests():
                 message = one.grade(answer).message
                 assert ("Reading agrees" in message) + ("Reading suggests otherwise" in message) <= 1
                 said.add((title, "agrees" in message, "otherwise" in message))
-    key = pd.read_csv(pg.demo.DEMO_KEY, sep="\t", dtype="str")
+    key = pd.read_csv(DEMO_KEY, sep="\t", dtype="str")
     assert {(title, True, False) for title, *_ in said} <= said
     assert ("Which label would you doubt", False, True) in said
     wrong = {frozenset(pair) for pair in zip(key["question1"], key["question2"], strict=True)}
