@@ -35,10 +35,10 @@ import numpy as np
 import pandas as pd
 
 from paragraph import ParaphraseGraph
-from paragraph.balance.signed import connected
 from paragraph.decisions.order import ordered
 from paragraph.decisions.queue import FOR, Queue
 from paragraph.decisions.records import Decision
+from paragraph.graph.arrays import connected
 from paragraph.repairs.suspicion import suspects
 from paragraph.repairs.waiting import Proposals
 
