@@ -27,6 +27,7 @@ from paragraph.draw.page import script_policy
 
 HERE = Path(__file__).resolve().parent
 TEMPLATES = HERE / "_template"
+HUNG = 1200  # seconds that no cell takes, on any machine
 
 # What a cell left behind, best first. Widgets and JavaScript need a running server or a CDN, so they are
 # not in the list: their still twin (a picture, a page, at least a line of text) is what the export shows.
@@ -61,10 +62,14 @@ def _plain(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", "", html)).split())
 
 
-def execute(notebook: nbformat.NotebookNode, folder: Path, timeout: int = 600) -> None:
+def execute(notebook: nbformat.NotebookNode, folder: Path, timeout: int = HUNG) -> None:
     """Run all cells in place, in `folder`; raises what nbclient raises on the first error."""
     NotebookClient(
-        notebook, timeout=timeout, resources={"metadata": {"path": str(folder)}}, store_widget_state=False
+        notebook,
+        timeout=timeout,
+        startup_timeout=timeout,
+        resources={"metadata": {"path": str(folder)}},
+        store_widget_state=False,
     ).execute()
 
 
@@ -101,7 +106,7 @@ def to_list(pages: list[Page]) -> str:
     return environment.get_template("list.html.j2").render(pages=pages, css=css, policy=POLICY)
 
 
-def build(paths: list[Path], output: Path, jobs: int = 2, timeout: int = 600) -> dict[Path, Exception]:
+def build(paths: list[Path], output: Path, jobs: int = 2, timeout: int = HUNG) -> dict[Path, Exception]:
     """Execute and export the notebooks; returns those that failed, with the error.
 
     A notebook that failed is exported too, as far as it came, so that the error can be read in place.
@@ -134,7 +139,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: every notebook of this folder")
     parser.add_argument("-o", "--output", type=Path, default=HERE.parent / "build" / "notebooks")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="notebooks executed at a time (default 2)")
-    parser.add_argument("--timeout", type=int, default=600, help="seconds one cell may take (default 600)")
+    parser.add_argument(
+        "--timeout", type=int, default=HUNG, help=f"seconds after which a cell counts as hung (default {HUNG})"
+    )
     options = parser.parse_args(arguments)
     paths = options.notebooks or sorted(HERE.glob("*.ipynb"))
     paths = [path if path.exists() else HERE / path for path in paths]

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from .lab import PATIENCE, Lab
+
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
@@ -40,8 +42,6 @@ def chromium():
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory):
     """A running JupyterLab, one for all tests."""
-    from .lab import Lab
-
     running = Lab(tmp_path_factory.mktemp("lab") / "lab")
     yield running
     running.stop()
@@ -102,6 +102,7 @@ def visit(chromium, tmp_path):
             offline=True, java_script_enabled=scripts, bypass_csp=bypass_csp,
             viewport={"width": width, "height": height},
         )  # fmt: skip
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         seen = Visit(context.new_page())
         seen.page.goto(what.as_uri())
@@ -143,7 +144,7 @@ def desk(lab, chromium):
 
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
     seen = Visit(context.new_page())
-    seen.page.set_default_timeout(15_000)
+    seen.page.set_default_timeout(PATIENCE)
     yield Desk(lab, seen)
     context.close()
 

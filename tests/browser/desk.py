@@ -57,7 +57,7 @@ class Desk:
         """Run the cell."""
         self.page.evaluate("document.querySelectorAll('.pg-bench').forEach((old) => { old.dataset.old = 1 })")
         self.notebook.run_all()
-        self.page.wait_for_selector(".pg-bench[data-scene]:not([data-old])", timeout=30_000)
+        self.page.wait_for_selector(".pg-bench[data-scene]:not([data-old])")
         self.page.wait_for_function("!document.querySelector('.pg-bench[data-old]')")
         self.notebook.idle()
         self.root.evaluate("root => root.scrollIntoView({ block: 'end' })")

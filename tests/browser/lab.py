@@ -12,6 +12,8 @@ from pathlib import Path
 
 import nbformat
 
+PATIENCE = 120_000  #: milliseconds until a page that does not answer counts as hung
+
 
 class Lab:
     """A running JupyterLab server with its own folder and settings; `notebook(page, cells)` opens one in a page."""
@@ -41,12 +43,12 @@ class Lab:
         self.url = self._wait()
 
     def _wait(self) -> str:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE / 1000
         while time.monotonic() < deadline:
             found = re.search(r"http://127\.0\.0\.1:\d+", Path(self.log.name).read_text())
             if found:
                 try:
-                    urllib.request.urlopen(f"{found[0]}/api/status?token={self.token}", timeout=2)
+                    urllib.request.urlopen(f"{found[0]}/api/status?token={self.token}", timeout=20)
                     return found[0]
                 except OSError:
                     pass
@@ -57,7 +59,7 @@ class Lab:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(120)
         self.log.close()
 
     def notebook(
@@ -72,7 +74,7 @@ class Lab:
         notebook.metadata.language_info = {"name": "python"}
         nbformat.write(notebook, self.folder / "work" / name)
         page.goto(f"{self.url}/doc/tree/{name}?token={self.token}&reset")
-        page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
+        page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=PATIENCE)
         opened = Notebook(page)
         opened.command("apputils:change-theme", {"theme": theme})
         page.evaluate(
@@ -83,7 +85,7 @@ class Lab:
             }"""
         )
         page.wait_for_function(
-            "document.querySelector('.jp-Notebook-ExecutionIndicator[data-status=idle]')", timeout=60_000
+            "document.querySelector('.jp-Notebook-ExecutionIndicator[data-status=idle]')", timeout=PATIENCE
         )
         return opened
 
@@ -102,7 +104,7 @@ class Notebook:
     def run_all(self) -> None:
         self.command("notebook:run-all-cells")
 
-    def idle(self, timeout: int = 60_000) -> None:
+    def idle(self, timeout: int = PATIENCE) -> None:
         """Wait until the kernel has nothing left to do."""
         self.page.wait_for_function(
             """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]

@@ -8,6 +8,7 @@ from paragraph.draw.style import HALO, NEGATIVE, POSITIVE
 
 from .conftest import Visit
 from .desk import START
+from .lab import PATIENCE
 from .test_notebook_html import build
 
 pytestmark = pytest.mark.usefixtures("quiet")
@@ -99,7 +100,7 @@ def test_twin_in_an_untrusted_notebook_and_an_exported_one(at, lab, chromium, vi
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     page.goto(f"{lab.url}/doc/workspaces/other/tree/stranger.ipynb?token={lab.token}&reset")
-    twin = page.wait_for_selector(".pg-twin img", state="visible", timeout=60_000)
+    twin = page.wait_for_selector(".pg-twin img", state="visible", timeout=PATIENCE)
     assert page.query_selector(".pg-bench") is None
     page.wait_for_function("document.querySelector('.pg-twin img').naturalWidth > 0")
     shot = Visit(page).pixels(twin)

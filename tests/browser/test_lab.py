@@ -3,6 +3,7 @@
 import pytest
 
 from .conftest import Visit
+from .lab import PATIENCE
 
 SETUP = "import paragraph as pg\nfrom paragraph.balance.exercises import Sheet"
 
@@ -11,12 +12,13 @@ SETUP = "import paragraph as pg\nfrom paragraph.balance.exercises import Sheet"
 def table(lab, chromium):
     """``table(code)`` shows ``lab = <code>`` and gives the notebook and what its page does."""
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(PATIENCE)
 
     def open_lab(code):
         seen = Visit(context.new_page())
         notebook = lab.notebook(seen.page, [SETUP, f"lab = {code}\nlab"], name="lab.ipynb")
         notebook.run_all()
-        seen.page.wait_for_selector(".pg-bench[data-scene]", timeout=30_000)
+        seen.page.wait_for_selector(".pg-bench[data-scene]")
         notebook.idle()
         seen.page.evaluate("document.querySelector('.pg-bench').scrollIntoView({ block: 'center' })")
         return notebook, seen

@@ -7,6 +7,7 @@ import pytest
 
 from .conftest import QQP, Visit
 from .desk import Desk
+from .lab import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("nothing_else")
 
@@ -84,7 +85,7 @@ class ReviewDesk(Desk):
 def notebook(lab, chromium, tmp_path_factory):
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     seen = Visit(context.new_page())
-    seen.page.set_default_timeout(20_000)
+    seen.page.set_default_timeout(PATIENCE)
     yield ReviewDesk(lab, seen, tmp_path_factory.mktemp("review"))
     context.close()
 

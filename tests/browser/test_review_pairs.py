@@ -5,6 +5,7 @@ import json
 import pytest
 
 from .conftest import Visit
+from .lab import PATIENCE
 from .test_review import ReviewDesk
 
 HOSTILE = """
@@ -33,7 +34,7 @@ class PairDesk(ReviewDesk):
 def notebook(lab, chromium, tmp_path_factory):
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     seen = Visit(context.new_page())
-    seen.page.set_default_timeout(20_000)
+    seen.page.set_default_timeout(PATIENCE)
     yield PairDesk(lab, seen, tmp_path_factory.mktemp("pairs"))
     context.close()
 

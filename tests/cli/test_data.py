@@ -20,6 +20,8 @@ import pytest
 import paragraph as pg
 from paragraph.cli import main, parser
 
+from ..growth import HUNG
+
 DATASETS = ["original", "original_flipped", "augmented", "augmented_flipped"]
 HEADER = ["question1", "question2", "is_duplicate"]
 
@@ -78,7 +80,7 @@ def run(capsys):
 def shell(*args, **options):
     """Runs a command in a process of its own."""
     command = [sys.executable, "-m", "paragraph", *map(str, args)]
-    done = subprocess.run(command, capture_output=True, timeout=60, **options)
+    done = subprocess.run(command, capture_output=True, timeout=HUNG, **options)
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -559,7 +561,7 @@ def test_a_reader_that_goes_away(args):
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(60) == 0
+        assert process.wait(HUNG) == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
@@ -580,7 +582,7 @@ def test_interrupted(tmp_path):
 
     Thread(target=interrupt, daemon=True).start()
     try:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=HUNG)
     finally:
         process.kill()
     assert (process.returncode, out, err) == (2, b"", b"paragraph: interrupted\n")
@@ -681,7 +683,7 @@ def test_a_full_disk(tea):
         pytest.skip("no /dev/full here")
     with open("/dev/full", "wb") as full:
         command = [sys.executable, "-m", "paragraph", "summary", tea]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60)
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=HUNG)
     assert done.returncode == 2
     assert b"No space left" in done.stderr and b"Traceback" not in done.stderr
 

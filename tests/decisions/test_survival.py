@@ -12,6 +12,8 @@ import pytest
 import paragraph as pg
 from paragraph.decisions.log import DecisionError
 
+from ..growth import HUNG
+
 HERE = Path(__file__).parent
 KILLS = int(os.environ.get("PARAGRAPH_KILLS", 40))
 
@@ -19,7 +21,7 @@ KILLS = int(os.environ.get("PARAGRAPH_KILLS", 40))
 def python(code, *args, status=0):
     """What a piece of Python prints, run in a process of its own."""
     command = [sys.executable, *(["-c", code] if isinstance(code, str) else [code]), *map(str, args)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, cwd=HERE.parents[1])
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HUNG, cwd=HERE.parents[1])
     assert done.returncode == status, done.stderr
     return done.stdout
 
@@ -48,7 +50,7 @@ def test_two_writers_of_a_thousand_decisions_each(memory):
         for name in ("Ada", "Ben")
     ]
     for writer in writers:
-        assert writer.communicate(timeout=600)[1] == "" and writer.returncode == 0
+        assert writer.communicate(timeout=HUNG)[1] == "" and writer.returncode == 0
     log = pg.DecisionLog(path)
     for name in ("Ada", "Ben"):
         own = [record for record in log.records() if record.reviewer == name]

@@ -8,7 +8,6 @@ import json
 import os
 import random
 import re
-import time
 import warnings
 
 import pandas as pd
@@ -16,6 +15,8 @@ import pytest
 
 from paragraph.pairs import PairsError, read_pairs, write_pairs
 from paragraph.pairs.formats import FORMATS
+
+from ..growth import exponent
 
 DAMAGED = int(os.environ.get("PARAGRAPH_FUZZ", "150"))
 
@@ -141,8 +142,7 @@ def damage(data, rng):
 
 
 def read(path, **options):
-    """The table or the error; and whatever happened, it happened soon."""
-    start = time.perf_counter()
+    """The table, or None where there was an error."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -150,8 +150,6 @@ def read(path, **options):
         except PairsError as error:
             assert str(error)
             return None
-        finally:
-            assert time.perf_counter() - start < 5
 
 
 def sound(pairs):
@@ -240,12 +238,13 @@ def test_one_damaged_row_costs_one_row(tmp_path, quoted):
     [b'"a\n', b'a\t"b\n', b'a"\t"b\n', b'""\t"\n', b'"""\n', b'a\t"\n"\t"', b'""""a\n', b'"a""b\n', b'\t"\t"\n"'],
 )
 def test_no_pattern_of_quotes_takes_more_than_linear_time(tmp_path, line):
-    path = tmp_path / "file.tsv"
-    times = []
-    for lines in (20_000, 80_000):
-        path.write_bytes(b"question1\tquestion2\tis_duplicate\n" + line * lines + b'""a\n' * lines)
-        start = time.perf_counter()
-        pairs = read(path, on_error="skip")
-        times.append(time.perf_counter() - start)
+    sizes = 5_000, 80_000
+    for lines in sizes:
+        data = b"question1\tquestion2\tis_duplicate\n" + line * lines + b'""a\n' * lines
+        (tmp_path / f"{lines}.tsv").write_bytes(data)
+
+    def work(lines):
+        pairs = read(tmp_path / f"{lines}.tsv", on_error="skip")
         assert pairs is None or sound(pairs)
-    assert times[1] < 12 * times[0] + 0.5
+
+    assert exponent(work, *sizes) < 1.5

@@ -1,6 +1,5 @@
 """What the picture holds: every stated label between the sentences shown, once, and nothing else."""
 
-import time
 from collections import Counter
 
 import numpy as np
@@ -12,6 +11,7 @@ import paragraph as pg
 from paragraph.widgets.bench.scene import INFERRED, NEIGHBOURS, inferred_labels, make_scene
 
 from .. import reference
+from ..growth import exponent
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
 from .graphs import ROWS, demo, frame, giant, graph_of, numbered
@@ -162,9 +162,7 @@ def test_no_two_things_stand_on_one_spot(rows, chosen):
 
 def test_a_giant_cluster_is_drawn_in_part_and_says_so():
     graph = giant(3_000, [(2_990, 2_995, 0), (0, 3_001, 0)])
-    began = time.perf_counter()
     scene = make_scene(graph, (0,), (), limit=300)
-    assert time.perf_counter() - began < 5
     assert 300 <= len(scene.sentences) <= 302
     assert {2_990, 2_995} <= set(scene.sentences.tolist())  # what is in conflict is not left out
     assert scene.note == (
@@ -173,6 +171,11 @@ def test_a_giant_cluster_is_drawn_in_part_and_says_so():
     )
     labels, total = inferred_labels(graph, scene, 1, "rounds")
     assert len(labels) == INFERRED < total
+
+
+def test_drawing_a_part_takes_at_most_linear_time():
+    graphs = {size: giant(size) for size in (1_000, 16_000)}
+    assert exponent(lambda size: make_scene(graphs[size], (0,), (), limit=300), *graphs) < 1.5
 
 
 def test_the_sentences_wanted_are_drawn_with_what_is_near_them():

@@ -16,6 +16,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 import paragraph as pg
 from paragraph.draw.style import LINES
 
+from ..growth import HUNG
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
 from .graphs import Page, graph_of
@@ -201,7 +202,9 @@ def test_a_notebook_executed_without_a_browser(tmp_path):
         "pg.Explorer(graph, cluster=0)",
     ]
     notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
-    NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(
+        notebook, timeout=HUNG, startup_timeout=HUNG, resources={"metadata": {"path": str(tmp_path)}}
+    ).execute()
     nbformat.validate(notebook)
     first, second, third, last = (cell.outputs for cell in notebook.cells)
     assert second == []

@@ -1,0 +1,25 @@
+"""Time in tests: no test asserts seconds, so that a slow or busy machine passes as well.
+
+What is asserted is how work grows with the size of the data.
+"""
+
+from math import log
+from time import process_time
+
+HUNG = 1200  #: seconds after which a process counts as hung
+
+
+def exponent(work, small, large):
+    """About 1 where the time of `work(size)` is linear in the size, 2 where it is quadratic.
+
+    Processor time counts, and of the small size the least of three runs. Sizes 16 times apart and a bound of 1.5
+    leave a factor of 4 for chance on either side.
+    """
+    least = min(_seconds(work, small) for _ in range(3))
+    return log(_seconds(work, large) / least) / log(large / small)
+
+
+def _seconds(work, size):
+    began = process_time()
+    work(size)
+    return process_time() - began
