@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import AbstractContextManager, nullcontext
 
 import torch
@@ -27,9 +28,12 @@ def pick_device(device: str | torch.device | None = None) -> torch.device:
 def arithmetic(device: torch.device) -> str:
     """``"bfloat16"`` where the device multiplies it in hardware, else ``"float32"``.
 
-    Elsewhere it is emulated, and slower than what it replaces.
+    Elsewhere it is emulated, and slower than what it replaces. ``PARAGRAPH_BFLOAT16=0`` in the environment switches
+    it off, to measure what a machine without it would take.
     """
-    if device.type == "cuda":
+    if os.environ.get("PARAGRAPH_BFLOAT16") == "0":
+        native = False
+    elif device.type == "cuda":
         native = torch.cuda.is_bf16_supported(including_emulation=False)
     elif device.type == "cpu":
         # torch has no public question for this; a version that drops the private one answers no.
