@@ -1,7 +1,7 @@
 # Everything runs inside .venv, which any target makes on first use.
 PYTHON ?= python3
 LAB_ARGS ?=
-TEST_ARGS ?= -n auto
+TEST_ARGS ?= -n auto --dist loadgroup --no-loadscope-reorder
 BENCH_ARGS ?=
 
 BIN := .venv/bin
@@ -9,7 +9,7 @@ READY := .venv/.ready
 # Jupyter refuses to run as root unless told, and containers run as root.
 ROOT_ARGS := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: lab test notebooks docs bench lint format clean
+.PHONY: lab test quick notebooks docs bench lint format clean
 
 lab: $(READY)  ## open JupyterLab on the tour
 	$(BIN)/jupyter lab --ServerApp.root_dir="$(CURDIR)" --LabApp.default_url=/lab/tree/notebooks/00_tour.ipynb \
@@ -17,6 +17,9 @@ lab: $(READY)  ## open JupyterLab on the tour
 
 test: $(READY)  ## run all tests: docstrings, README, data, notebooks, browser
 	$(BIN)/python -m pytest $(TEST_ARGS)
+
+quick: $(READY)  ## run what takes a minute together: no training, no notebooks, no browser, no docstrings
+	$(BIN)/python -m pytest $(TEST_ARGS) -m "not (slow or browser or notebook or network)" tests
 
 notebooks: $(READY)  ## execute every notebook and write pages that need no network
 	$(BIN)/python notebooks/build.py

@@ -1,7 +1,8 @@
-"""What holds for every test."""
+"""What holds for every test, and the order in which tests run."""
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Each worker trains on a thread of its own: torch's threads wait for each other by spinning, and several workers
@@ -12,3 +13,21 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 # An example may take as long as it takes: how long says something about the machine.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
+
+#: Groups of tests that take longest come first, so that at the end no worker waits for another.
+LONGEST = ["browser", "08_how_far_does_transitivity_carry", "07_training_on_augmented_data"]
+LONGEST += ["09_reviewing_flipped_pairs", "05_balance_theory", "06_balance_exercises"]
+
+
+def _group(item):
+    return item.get_closest_marker("xdist_group").args[0]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """With ``--dist loadgroup`` a process runs a whole file, all tests of one notebook, or all of the browser."""
+    for item in items:
+        if not item.get_closest_marker("xdist_group"):
+            folder = item.path.parent.name
+            item.add_marker(pytest.mark.xdist_group("browser" if folder == "browser" else f"{folder}/{item.path.stem}"))
+    items.sort(key=lambda item: LONGEST.index(_group(item)) if _group(item) in LONGEST else len(LONGEST))

@@ -6,10 +6,10 @@ import pytest
 
 from paragraph.draw.style import HALO, NEGATIVE, POSITIVE
 
+from ..notebooks.running import build
 from .conftest import Visit
 from .desk import START
 from .lab import PATIENCE
-from .test_notebook_html import build
 
 pytestmark = pytest.mark.usefixtures("quiet")
 

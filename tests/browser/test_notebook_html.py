@@ -1,8 +1,5 @@
 """Exported notebooks open from disk without a network: nothing asked for, nothing blank, nothing run."""
 
-import importlib.util
-from pathlib import Path
-
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -11,13 +8,9 @@ import paragraph as pg
 from paragraph.draw.style import HALO, NEGATIVE, POSITIVE
 
 from ..hostile import SENTENCES, table
+from ..notebooks.running import NAMES, NOTEBOOKS, build, each, on_the_shipped_corpus
 
 pytestmark = pytest.mark.notebook
-
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-spec = importlib.util.spec_from_file_location("build_notebooks", NOTEBOOKS / "build.py")
-build = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(build)
 
 TOUR = [
     new_markdown_cell("# A tour of `<b>`\n\nWhat *comes* of [pairs](01_next.ipynb#part).\n\n| a |\n|---|\n| 1 |"),
@@ -114,20 +107,10 @@ def test_the_command_reports_what_failed(tmp_path, capsys):
         build.main([str(tmp_path / "missing.ipynb")])
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory):
-    """The project's own notebooks, executed and exported."""
-    paths = sorted(NOTEBOOKS.glob("*.ipynb"))
-    if not paths:
-        pytest.skip("there are no notebooks yet")
-    folder = tmp_path_factory.mktemp("pages")
-    assert build.build(paths, folder) == {}
-    return folder
-
-
-@pytest.mark.parametrize("name", sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb")))
-def test_our_notebooks_open_offline(visit, house, name):
-    seen = visit(house / f"{name}.html")
+@each(NAMES)
+def test_our_notebooks_open_offline(visit, name):
+    notebook = on_the_shipped_corpus(name)
+    seen = visit(build.to_html(notebook, build.describe(notebook, NOTEBOOKS / f"{name}.ipynb")))
     live_frames(seen)
     broken = "images => images.filter(image => !image.naturalWidth).length"
     assert seen.page.eval_on_selector_all("main img", broken) == 0

@@ -6,15 +6,13 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
+from jupyter_client import AsyncKernelManager
+from jupyter_core.utils import run_sync
 from nbclient.exceptions import CellExecutionError
 
-from ..growth import HUNG
+from .running import NAMES, NOTEBOOKS, code_cells, each, on_other_data, on_the_shipped_corpus
 
 pytestmark = pytest.mark.notebook
-
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-LINE = "pairs = pg.read_pairs(pg.DEMO)"
 
 #: Pictures on the shipped corpus: matplotlib figures, interactive pages, still twins of the live pictures.
 PICTURES = {
@@ -43,21 +41,13 @@ label,note,sentence2,sentence1
 """
 
 
-def code_cells(notebook):
-    return [cell for cell in notebook.cells if cell.cell_type == "code"]
-
-
-def run(name, folder, source=None):
-    """The notebook, executed in `folder`; `source` replaces the shipped corpus in the one line meant for it."""
-    notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
-    lines = [cell for cell in code_cells(notebook) if LINE in cell.source.splitlines()]
-    assert len(lines) == 1
-    if source is not None:
-        lines[0].source = lines[0].source.replace(LINE, f"pairs = pg.read_pairs({str(source)!r})")
-    NotebookClient(
-        notebook, timeout=HUNG, startup_timeout=HUNG, resources={"metadata": {"path": str(folder)}}
-    ).execute()
-    return notebook
+@pytest.fixture(scope="session")
+def kernel():
+    """One for all notebooks on other data."""
+    manager = AsyncKernelManager()
+    yield manager
+    if manager.has_kernel:
+        run_sync(manager.shutdown_kernel)(now=True)
 
 
 def outputs(notebook, mime):
@@ -88,25 +78,25 @@ def _visible(output):
     return any(text and text != "None" for text in texts)
 
 
-@pytest.mark.parametrize("name", PICTURES)
-def test_on_the_shipped_corpus(name, tmp_path):
-    notebook = run(name, tmp_path)
+@each(PICTURES)
+def test_on_the_shipped_corpus(name):
+    notebook = on_the_shipped_corpus(name)
     check(notebook)
     assert pictures(notebook) == PICTURES[name]
     assert "no conflict" not in printed(notebook) and "Nobody knows" not in printed(notebook)
 
 
-@pytest.mark.parametrize("name", TRAINING)
-def test_training_refuses_a_small_file(name, tmp_path):
+@each(TRAINING)
+def test_training_refuses_a_small_file(name, tmp_path, kernel):
     (tmp_path / "my.csv").write_text(SMALL, encoding="utf-8")
     with pytest.raises(CellExecutionError, match="at least 200 pairs of each label: read a larger file"):
-        run(name, tmp_path, "my.csv")
+        on_other_data(name, tmp_path, "my.csv", kernel)
 
 
-@pytest.mark.parametrize("name", [name for name in PICTURES if name not in TRAINING])
-def test_on_a_small_file_of_ones_own(name, tmp_path):
+@each([name for name in PICTURES if name not in TRAINING])
+def test_on_a_small_file_of_ones_own(name, tmp_path, kernel):
     (tmp_path / "my.csv").write_text(SMALL, encoding="utf-8")
-    notebook = run(name, tmp_path, "my.csv")
+    notebook = on_other_data(name, tmp_path, "my.csv", kernel)
     check(notebook)
     assert pictures(notebook) >= 2
     tables = [html for html in outputs(notebook, "text/html") if "$5" in html and "<iframe" not in html]
@@ -117,19 +107,19 @@ def test_on_a_small_file_of_ones_own(name, tmp_path):
         assert "label,note,sentence2,sentence1" in printed(notebook)
 
 
-@pytest.mark.parametrize("name", PICTURES)
-def test_on_quoras_pairs(name, tmp_path):
+@each(PICTURES)
+def test_on_quoras_pairs(name, tmp_path, kernel):
     data = os.environ.get("PARAGRAPH_DATA")
     path = Path(data or "") / "qqp" / "qqp_all.tsv.gz"
     if not data or not path.is_file():
         pytest.skip("PARAGRAPH_DATA is not set" if not data else f"no {path}")
-    notebook = run(name, tmp_path, path)
+    notebook = on_other_data(name, tmp_path, path, kernel)
     check(notebook)
     assert pictures(notebook) >= PICTURES[name] - 2
 
 
 def test_every_notebook_is_run_here():
-    assert sorted(PICTURES) == sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
+    assert sorted(PICTURES) == NAMES
 
 
 def test_links_between_notebooks_lead_somewhere():

@@ -1,0 +1,72 @@
+"""Notebooks executed: once each as they stand, and again on other data in one kernel for all of them."""
+
+import importlib.util
+import re
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from ..growth import HUNG
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+NAMES = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
+LINE = "pairs = pg.read_pairs(pg.DEMO)"
+
+spec = importlib.util.spec_from_file_location("build_notebooks", NOTEBOOKS / "build.py")
+build = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(build)
+
+#: What only takes longer on other data, pattern by pattern: rows to train, seconds, repetitions.
+LESS = {
+    r"^MOST = \S+": "MOST = 800",
+    r"^SECONDS = \d+": "SECONDS = 2",
+    r"\btime_limit=10\b": "time_limit=1",
+    r"\bseeds=5\b": "seeds=2",
+    r"\bin range\(20\)": "in range(2)",
+}
+
+
+def each(names):
+    """A test for each notebook; those of one notebook follow each other in one process, which executes it once."""
+    marked = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names]
+    return pytest.mark.parametrize("name", marked)
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def read(name):
+    return nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
+
+
+@cache
+def on_the_shipped_corpus(name):
+    """The notebook, executed in a kernel of its own; the same one each time it is asked for."""
+    notebook = read(name)
+    with TemporaryDirectory() as folder:
+        build.execute(notebook, Path(folder))
+    return notebook
+
+
+def on_other_data(name, folder, source, kernel):
+    """The notebook, executed in `folder`; `source` replaces the shipped corpus in the one line meant for it.
+
+    The kernel is emptied before, not started again, and of what takes long there is `LESS`.
+    """
+    notebook = read(name)
+    cells = code_cells(notebook)
+    [line] = [cell for cell in cells if LINE in cell.source.splitlines()]
+    line.source = line.source.replace(LINE, f"pairs = pg.read_pairs({str(source)!r})")
+    for cell in cells:
+        for pattern, less in LESS.items():
+            cell.source = re.sub(pattern, less, cell.source, flags=re.MULTILINE)
+    empty = nbformat.v4.new_code_cell(f"%reset -f\n%cd -q {folder}")
+    notebook.cells.insert(0, empty)
+    NotebookClient(notebook, kernel, timeout=HUNG, startup_timeout=HUNG).execute()
+    notebook.cells.remove(empty)
+    return notebook
