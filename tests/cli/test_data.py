@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from threading import Thread
 from typing import NamedTuple
@@ -571,14 +573,20 @@ def test_interrupted(tmp_path):
     scratch.mkdir()
     command = [sys.executable, "-m", "paragraph", "summary", pipe]
     environment = os.environ | {"TMPDIR": str(scratch)}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    # A shell that runs the tests in the background has them ignore the signal, and so would the command.
+    heed = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, preexec_fn=heed
+    )
 
     def interrupt():
         with pipe.open("wb", buffering=0) as writer:  # opens once the command reads
             writer.write(b"question1\tquestion2\tis_duplicate\n")
-            time.sleep(0.5)  # until it waits for more: a signal between two reads is only seen after the second
-            process.send_signal(signal.SIGINT)
-            process.wait()
+            while process.poll() is None:  # a signal between two reads is only seen after the second
+                time.sleep(0.5)
+                process.send_signal(signal.SIGINT)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(10)
 
     Thread(target=interrupt, daemon=True).start()
     try:
