@@ -28,6 +28,6 @@ def pytest_collection_modifyitems(items):
     """With ``--dist loadgroup`` a process runs a whole file, all tests of one notebook, or all of the browser."""
     for item in items:
         if not item.get_closest_marker("xdist_group"):
-            folder = item.path.parent.name
-            item.add_marker(pytest.mark.xdist_group("browser" if folder == "browser" else f"{folder}/{item.path.stem}"))
+            folder, name = item.path.parent.name, item.path.stem
+            item.add_marker(pytest.mark.xdist_group(folder if folder == "browser" else f"{folder}/{name}"))
     items.sort(key=lambda item: LONGEST.index(_group(item)) if _group(item) in LONGEST else len(LONGEST))
