@@ -1,7 +1,7 @@
 # Everything runs inside .venv, which any target makes on first use.
 PYTHON ?= python3
 LAB_ARGS ?=
-TEST_ARGS ?= -n auto --dist loadgroup --no-loadscope-reorder
+TEST_ARGS ?= -n auto
 BENCH_ARGS ?=
 
 BIN := .venv/bin

@@ -1,6 +1,7 @@
 """What holds for every test, and the order in which tests run."""
 
 import os
+import re
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,15 +20,31 @@ LONGEST = ["browser", "08_how_far_does_transitivity_carry", "07_training_on_augm
 LONGEST += ["09_reviewing_flipped_pairs", "05_balance_theory", "06_balance_exercises"]
 
 
-def _group(item):
-    return item.get_closest_marker("xdist_group").args[0]
+def group(nodeid):
+    """What one process runs in a row, because it shares what is dear: a file, a notebook's tests, the browser's.
+
+    >>> group("tests/browser/test_lab.py::test_edge"), group("tests/notebooks/test_notebooks.py::test_x[00_tour]")
+    ('browser', '00_tour')
+    """
+    notebook = re.search(r"\[(\d\d_\w+)\]$", nodeid)
+    if notebook:
+        return notebook[1]
+    return "browser" if "/browser/" in nodeid else nodeid.split("::")[0]
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """With ``--dist loadgroup`` a process runs a whole file, all tests of one notebook, or all of the browser."""
-    for item in items:
-        if not item.get_closest_marker("xdist_group"):
-            folder, name = item.path.parent.name, item.path.stem
-            item.add_marker(pytest.mark.xdist_group(folder if folder == "browser" else f"{folder}/{name}"))
-    items.sort(key=lambda item: LONGEST.index(_group(item)) if _group(item) in LONGEST else len(LONGEST))
+    place = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(group(item.nodeid), len(place)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Whole groups are handed out, in the order of the tests."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Groups(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return group(nodeid)
+
+    config.option.loadscopereorder = False
+    return Groups(config, log)

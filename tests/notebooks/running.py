@@ -7,7 +7,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import nbformat
-import pytest
 from nbclient import NotebookClient
 
 from ..growth import HUNG
@@ -28,12 +27,6 @@ LESS = {
     r"\bseeds=5\b": "seeds=2",
     r"\bin range\(20\)": "in range(2)",
 }
-
-
-def each(names):
-    """A test for each notebook; those of one notebook follow each other in one process, which executes it once."""
-    marked = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names]
-    return pytest.mark.parametrize("name", marked)
 
 
 def code_cells(notebook):

@@ -10,7 +10,7 @@ from jupyter_client import AsyncKernelManager
 from jupyter_core.utils import run_sync
 from nbclient.exceptions import CellExecutionError
 
-from .running import NAMES, NOTEBOOKS, code_cells, each, on_other_data, on_the_shipped_corpus
+from .running import NAMES, NOTEBOOKS, code_cells, on_other_data, on_the_shipped_corpus
 
 pytestmark = pytest.mark.notebook
 
@@ -78,7 +78,7 @@ def _visible(output):
     return any(text and text != "None" for text in texts)
 
 
-@each(PICTURES)
+@pytest.mark.parametrize("name", PICTURES)
 def test_on_the_shipped_corpus(name):
     notebook = on_the_shipped_corpus(name)
     check(notebook)
@@ -86,14 +86,14 @@ def test_on_the_shipped_corpus(name):
     assert "no conflict" not in printed(notebook) and "Nobody knows" not in printed(notebook)
 
 
-@each(TRAINING)
+@pytest.mark.parametrize("name", TRAINING)
 def test_training_refuses_a_small_file(name, tmp_path, kernel):
     (tmp_path / "my.csv").write_text(SMALL, encoding="utf-8")
     with pytest.raises(CellExecutionError, match="at least 200 pairs of each label: read a larger file"):
         on_other_data(name, tmp_path, "my.csv", kernel)
 
 
-@each([name for name in PICTURES if name not in TRAINING])
+@pytest.mark.parametrize("name", [name for name in PICTURES if name not in TRAINING])
 def test_on_a_small_file_of_ones_own(name, tmp_path, kernel):
     (tmp_path / "my.csv").write_text(SMALL, encoding="utf-8")
     notebook = on_other_data(name, tmp_path, "my.csv", kernel)
@@ -107,7 +107,7 @@ def test_on_a_small_file_of_ones_own(name, tmp_path, kernel):
         assert "label,note,sentence2,sentence1" in printed(notebook)
 
 
-@each(PICTURES)
+@pytest.mark.parametrize("name", PICTURES)
 def test_on_quoras_pairs(name, tmp_path, kernel):
     data = os.environ.get("PARAGRAPH_DATA")
     path = Path(data or "") / "qqp" / "qqp_all.tsv.gz"
