@@ -6,6 +6,8 @@ import shlex
 import shutil
 from pathlib import Path
 
+import pytest
+
 import paragraph as pg
 from paragraph.cli import main
 
@@ -14,6 +16,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
 
 
+@pytest.mark.slow
 def test_commands_run_one_after_the_other(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(pg.DEMO, "my.tsv")

@@ -105,6 +105,7 @@ def check_witness(found, signed):
     assert np.flatnonzero(wrong).tolist() == found.edge_index.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_all_graphs_up_to_four_nodes_and_flipping_is_worth_deleting(n, kind):
@@ -381,6 +382,7 @@ def test_a_paraphrase_graph():
     assert set(graph.texts(np.array(weak.edges[0]))) <= {"a", "b", "c"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="PARAGRAPH_DATA is not set")
 def test_a_whole_dataset():
     file = Path(os.environ["PARAGRAPH_DATA"]) / "qqp" / "qqp_all.tsv.gz"

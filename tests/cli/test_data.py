@@ -135,6 +135,7 @@ def test_summary_shows_the_largest_clusters(run, tea, clusters, shown):
     assert all(row.endswith(f" {text}") for row, text in zip(rows, shown, strict=True))
 
 
+@pytest.mark.slow
 def test_the_shipped_corpus_from_a_shell():
     done = shell("summary", pg.DEMO, "--json")
     assert (done.status, done.err) == (0, "")
@@ -250,6 +251,7 @@ def test_hostile_questions_survive(run, tmp_path):
         assert first.read_bytes() == second.read_bytes()
 
 
+@pytest.mark.slow
 def test_two_runs_write_the_same_bytes(tmp_path):
     written = []
     for seed in ("1", "2"):  # of Python's own hashes: the order of its sets
@@ -315,6 +317,7 @@ def test_conflicts_none(run, tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_conflicts_on_standard_output(tea, tmp_path):
     shell("conflicts", tea, "-o", tmp_path / "found.tsv")
     done = shell("conflicts", tea, "-o", "-")
@@ -519,6 +522,7 @@ def test_questions_and_answers_have_a_summary_but_no_closure(run, tmp_path):
 # -------------------------------------------------------------------------- standard input, pipes, signals
 
 
+@pytest.mark.slow
 def test_standard_input(tea, tmp_path):
     with tea.open("rb") as file:
         assert shell("summary", "-", stdin=file) == shell("summary", tea)
@@ -546,6 +550,7 @@ def test_standard_input_that_cannot_be_read(tmp_path, args, data, message):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_a_named_pipe_is_read_once(tea, tmp_path):
     pipe = tmp_path / "pipe.tsv"
@@ -557,6 +562,7 @@ def test_a_named_pipe_is_read_once(tea, tmp_path):
     assert given == {"file": "pipe.tsv", "bytes": tea.stat().st_size, "sha256": sha256(tea)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", [["summary", pg.DEMO], ["conflicts", pg.DEMO, "-o", "-"]])
 def test_a_reader_that_goes_away(args):
     command = [sys.executable, "-m", "paragraph", *map(str, args)]
@@ -597,6 +603,7 @@ def test_interrupted(tmp_path):
     assert list(scratch.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_output_is_utf8_whatever_the_terminal(tmp_path):
     path = save(tmp_path / "tea.tsv", [("お茶は好き?", "お茶は 🍵 好き?", 0)])
     texts = ("お茶は好き?", "お茶は 🍵 好き?")
@@ -686,6 +693,7 @@ def test_wrong_use(run, args, message):
     assert message in done.err
 
 
+@pytest.mark.slow
 def test_a_full_disk(tea):
     if not os.path.exists("/dev/full"):
         pytest.skip("no /dev/full here")

@@ -91,6 +91,7 @@ def test_errors_say_what_to_do(run, tmp_path, monkeypatch, args, message):
     assert status == 2 and message in err
 
 
+@pytest.mark.slow
 def test_four_by_four(run, tmp_path):
     status, out, err = run(*FOUR, "--seeds", 2, "--planted", ".05", "-o", tmp_path / "results" / "demo")
     assert status == 0, err
@@ -106,6 +107,7 @@ def test_four_by_four(run, tmp_path):
     assert status == 2 and "another run, which differs in seeds" in err
 
 
+@pytest.mark.slow
 def test_files_of_their_own(run, tmp_path):
     pairs = pg.read_pairs(pg.DEMO)
     rng = pairs.sample(frac=1, random_state=0)
@@ -124,6 +126,7 @@ def test_files_of_their_own(run, tmp_path):
     assert leaks["removed"].iloc[2] > leaks["removed"].iloc[0] > 0  # rows were split without regard to sentences
 
 
+@pytest.mark.slow
 def test_killed_and_begun_again(tmp_path):
     """kill -9 when some cells are on disk; the same command then ends at what an unbroken run gives."""
     command = [sys.executable, "-m", "paragraph", *map(str, FOUR), "--seeds", "3"]

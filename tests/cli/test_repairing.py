@@ -119,6 +119,7 @@ def test_what_cannot_be_asked(tea, tmp_path, capsys, command):
     assert "bad.csv, row 2: label 'maybe'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_suspects_lists_every_stated_pair_the_most_suspicious_first(tmp_path):
     pytest.importorskip("paragraph.repairs.suspicion")
     out = tmp_path / "out.tsv"
@@ -129,6 +130,7 @@ def test_suspects_lists_every_stated_pair_the_most_suspicious_first(tmp_path):
     assert (np.diff(table["p_wrong"]) <= 0).all() and table["p_wrong"].between(0, 1).all()
 
 
+@pytest.mark.slow
 def test_repair_has_a_row_for_each_conflict_of_the_shipped_corpus(tmp_path):
     out, graph = tmp_path / "out.tsv", pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     assert shell("repair", pg.DEMO, "-o", out, "--model", "none", "-q") == 0

@@ -40,6 +40,7 @@ def tsv(path):
     return pd.read_csv(path, sep="\t", keep_default_na=False)
 
 
+@pytest.mark.slow
 def test_apply(tea, log, memory, capsys):
     assert main(["apply", str(tea), str(log.path), "-o", str(memory / "out")]) == 0
     assert capsys.readouterr().out.split("\n")[0].split() == ["3", "decisions", "applied"]

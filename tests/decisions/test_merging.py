@@ -57,6 +57,7 @@ def records(draw):
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(made=st.lists(records(), max_size=5))
 @pytest.mark.parametrize("kind", ["jsonl", "tsv"])
@@ -188,6 +189,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(steps=STEPS, order=st.permutations([(i, j) for i in range(3) for j in range(3)]))
 def test_any_interleaving_of_decisions_undos_and_merges_ends_in_one_log(steps, order, tmp_path_factory):

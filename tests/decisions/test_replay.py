@@ -271,6 +271,7 @@ def expected(rows, words, cut):
     return then
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @given(rows=ROWS, words=WORDS, cut=st.sampled_from(["drop", "negative"]), data=st.data())
 def test_replay_against_brute_force(rows, words, cut, data):

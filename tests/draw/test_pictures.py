@@ -106,6 +106,7 @@ ROWS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     ROWS,
@@ -211,6 +212,7 @@ def figures():
     }
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error::UserWarning")
 @pytest.mark.parametrize("name", list(figures()))
 def test_nothing_in_a_figure_is_clipped(name):
@@ -267,6 +269,7 @@ def test_inference_counts_what_is_given_and_what_follows():
     assert "4 pairs given" in words and "With the 6 labels that follow" in words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", ["a-b", "a+b", "a+b b+c c+d d+e a-f f+g", "a+b b+c a-c d-a"])
 def test_inference_finds_an_example_in_any_graph(rows):
     assert draw.draw_inference(graph_of(rows)).axes

@@ -7,6 +7,7 @@ from itertools import combinations, pairwise, product
 
 import networkx as nx
 import pandas as pd
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +19,8 @@ from ..reference import pair, table
 NAMES = ["tea", 'the "tea"', "tea\tleaf", "<b>tea</b>", "お茶", "Tea", "te", "a, b", "'tea'"]
 RULES = ["all", "clusters"]
 CONVENTIONS = ["rounds", "hops"]
+
+pytestmark = pytest.mark.slow
 
 few = settings(max_examples=100, deadline=None)
 

@@ -124,6 +124,7 @@ def test_written_pieces_take_memory_for_a_piece(huge, tmp_path):
         assert sum(1 for _ in file) == rows + 1 > 700_000
 
 
+@pytest.mark.slow
 def test_distances_of_a_few_batches(huge):
     edges = np.flatnonzero(huge.edge_sign > 0)
     tree = nx.Graph(zip(huge.edge_a[edges].tolist(), huge.edge_b[edges].tolist(), strict=True))
@@ -137,6 +138,7 @@ def test_distances_of_a_few_batches(huge):
     assert max(lengths[0].values()) > 15
 
 
+@pytest.mark.slow
 def test_a_limit_on_distance_leaves_out_the_rest():
     graph = giant(1_500, 100)
     edges = np.flatnonzero(graph.edge_sign > 0)

@@ -151,6 +151,7 @@ def both(request):
     return pg.ParaphraseGraph.from_pairs(pairs), counted_otherwise(request.param)
 
 
+@pytest.mark.slow
 def test_rows(both):
     graph, expected = both
     report = graph.pairs.attrs["report"]

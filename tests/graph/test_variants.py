@@ -57,6 +57,7 @@ def count(rows):
 # ------------------------------------------------------------------------------------- written and held
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(ROWS, st.sampled_from(["tsv", "parquet"]), st.sampled_from(["all", "clusters"]))
 def test_files_hold_what_the_tables_hold(tmp_path_factory, rows, format, negatives):
@@ -158,6 +159,7 @@ LABELLED = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(LABELLED, LABELLED)
 def test_compare(left, right):
@@ -171,6 +173,7 @@ def test_compare(left, right):
     assert compare_pairs(table(left), table(left)).empty
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(LABELLED)
 def test_what_flipping_and_augmenting_change(rows):

@@ -239,6 +239,7 @@ def leaks(n, train, test, negatives):
     }
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(some_rows, some_rows, st.sampled_from(["all", "clusters"]))
 def test_leakage_against_brute_force(train, test, negatives):
@@ -300,6 +301,7 @@ def test_a_split_by_pairs_leaks_nothing(rows):
     assert not any(count for name, count in counts.items() if not name.startswith("test_"))
 
 
+@pytest.mark.slow
 def test_counting_does_not_list_the_closure():
     """Two stars of n sentences each that share one: n² new pairs, 400 million in the end."""
     sizes = 1_250, 20_000
@@ -338,6 +340,7 @@ def test_quora_split(quora):
     assert not pg.leakage(train, test).pairs.size
 
 
+@pytest.mark.slow
 def test_splitting_forty_thousand_components_takes_linear_time(quora):
     assert exponent(lambda rows: pg.split(quora.head(rows)), len(quora) // 16, len(quora)) < 1.5
 

@@ -346,6 +346,7 @@ def test_readme_prints_forty_rows_of_the_dataset():
         assert label == row["is_duplicate"]
 
 
+@pytest.mark.slow
 def test_the_build_script_gives_the_files_as_they_are(tmp_path):
     subprocess.run([sys.executable, DATA / "build_demo.py", tmp_path], check=True)
     for name in ("demo.tsv", "README.md"):

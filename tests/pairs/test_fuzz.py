@@ -215,6 +215,7 @@ def test_damaged_parquet_and_gzip(tmp_path):
             sound(pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quoted", [True, False])
 def test_one_damaged_row_costs_one_row(tmp_path, quoted):
     """A stray byte in one text leaves the rows far from it alone."""
@@ -233,6 +234,7 @@ def test_one_damaged_row_costs_one_row(tmp_path, quoted):
         assert sound(pairs)["rows"] == 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [b'"a\n', b'a\t"b\n', b'a"\t"b\n', b'""\t"\n', b'"""\n', b'a\t"\n"\t"', b'""""a\n', b'"a""b\n', b'\t"\t"\n"'],

@@ -345,6 +345,7 @@ def test_a_pair_table_read_again_keeps_its_rows(tmp_path):
         read_pairs(pairs[1:].astype({"text_a": object}).assign(text_a=["c", 3]))
 
 
+@pytest.mark.slow
 def test_datasets(tmp_path):
     datasets = pytest.importorskip("datasets")
     label = datasets.ClassLabel(names=["not_duplicate", "duplicate"])
@@ -369,6 +370,7 @@ def columns_of(result):
     return [c.to_pylist() for c in result.columns], result.row.tolist(), result.bad
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     st.lists(
@@ -432,6 +434,7 @@ def test_well_formed_files_go_the_fast_way(monkeypatch):
 WRITABLE = ANY_TEXT | TRICKY | st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".tsv", ".csv", ".jsonl", ".parquet", ".tsv.gz", ".parquet.gz"])
 @settings(max_examples=60, deadline=None)
 @given(rows=st.lists(st.tuples(WRITABLE, WRITABLE, st.sampled_from([0, 1, None])), max_size=6))

@@ -15,6 +15,7 @@ ALIKE = st.builds(
 TEXTS = st.text("ab", min_size=0, max_size=8) | ALIKE | st.sampled_from(["x" * 5000 + "y" + "x" * 20, "x" * 5021])
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.tuples(TEXTS, TEXTS, st.integers(0, 1)), max_size=30), st.integers(1, 9), st.integers(1, 9), st.data()

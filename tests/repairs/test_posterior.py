@@ -69,6 +69,7 @@ def agrees(n, edges, theta, found, at):
 ATLAS = [g for g in nx.graph_atlas_g() if 2 <= g.number_of_nodes() <= 5 and nx.is_connected(g)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(ATLAS)))
 def test_every_signed_graph_up_to_five_nodes(number):
     """All signs on all connected graphs but for renaming of nodes, side by side in one graph."""
@@ -91,6 +92,7 @@ def weighted_graphs(draw, largest=8):
     return n, edges, np.array(theta)
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @given(weighted_graphs())
 def test_random_graphs_up_to_eight_nodes(drawn):
@@ -210,6 +212,7 @@ def exactly(n, a, b, theta):
     return (found.log_joined - found.log_apart)[0, a, b], gap, found.log_sum[0], found.best[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("few", [2, 16], ids=["other camps as one node", "other camps too"])
 @pytest.mark.parametrize(("noise", "mean_error", "worst_error"), [(0.0, 0.005, 0.1), (2.0, 0.01, 0.3)])
 def test_contraction_errs_little(noise, mean_error, worst_error, few, monkeypatch):
@@ -229,6 +232,7 @@ def test_contraction_errs_little(noise, mean_error, worst_error, few, monkeypatc
     assert 0 < errors.mean() < mean_error and errors.max() < worst_error
 
 
+@pytest.mark.slow
 def test_a_block_of_thousands_of_nodes():
     """Two hundred cliques of ten on a ring, and a negative between two friends of friends."""
     cliques = [(10 * k + i, 10 * k + j) for k in range(200) for i, j in combinations(range(10), 2)]

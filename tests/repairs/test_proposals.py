@@ -122,6 +122,7 @@ TABLES = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=70, deadline=None)
 @given(TABLES)
 def test_flip_all_is_the_papers_rule(rows):
@@ -132,6 +133,7 @@ def test_flip_all_is_the_papers_rule(rows):
     assert flipped.pairs[["text_a", "text_b"]].values.tolist() == expected[["text_a", "text_b"]].values.tolist()
 
 
+@pytest.mark.slow
 @settings(max_examples=70, deadline=None)
 @given(TABLES, st.integers(0, 2**32 - 1))
 def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
@@ -153,6 +155,7 @@ def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
         assert sum(row["parts"]) == graph.cluster_sizes[graph.cluster_of[graph.node(row["question1"])]]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(TABLES)
 def test_no_change_is_more_than_needed(rows):

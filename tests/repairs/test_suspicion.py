@@ -109,6 +109,7 @@ def test_columns_of_every_edge():
     np.testing.assert_allclose(table["negatives_more"], np.log1p([1, 0, 1, 0, 1, 1, 0, 0]))
 
 
+@pytest.mark.slow
 def test_every_pair_once_the_most_suspicious_first(demo):
     found = suspects(demo)
     assert found.columns.tolist() == ["question1", "question2", "label", "p_wrong", "reason"]
@@ -120,6 +121,7 @@ def test_every_pair_once_the_most_suspicious_first(demo):
     assert {frozenset(pair) for pair in found[["question1", "question2"]].itertuples(index=False)} == stated
 
 
+@pytest.mark.slow
 def test_the_planted_errors_of_the_shipped_corpus_rank_high(demo):
     from sklearn.metrics import average_precision_score
 

@@ -173,6 +173,7 @@ def test_a_giant_cluster_is_drawn_in_part_and_says_so():
     assert len(labels) == INFERRED < total
 
 
+@pytest.mark.slow
 def test_drawing_a_part_takes_at_most_linear_time():
     graphs = {size: giant(size) for size in (1_000, 16_000)}
     assert exponent(lambda size: make_scene(graphs[size], (0,), (), limit=300), *graphs) < 1.5

@@ -118,6 +118,7 @@ def test_a_figure(explorer):
     assert {"e", "f"} <= set(texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "graph", [graph_of("a+b b+c a-c c-d"), hostile_graph(), graph_of("")], ids=["small", "hostile", "empty"]
 )

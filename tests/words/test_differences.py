@@ -20,6 +20,7 @@ TEXTS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(TEXTS, TEXTS)
 def test_joined_the_spans_give_the_sentences_back(left, right):
