@@ -18,12 +18,13 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple
 
+from .columns import SPELLINGS
 from .errors import PairsError
 from .records import first_record, quoting, records
 
 __all__ = ["FORMATS", "Format", "Layout", "choose", "recognise"]
 
-ROLES = ("text_a", "text_b", "label", "id", "id_a", "id_b", "split")
+ROLES = tuple(SPELLINGS)
 ZERO_ONE = {"0": 0, "1": 1}
 
 
@@ -146,17 +147,6 @@ KINDS = {
     "parquet": "",
 }  # anyone's files, and how their fields may be split
 
-# Where no column map is given, the first of these that a table has
-ALIASES = {
-    "text_a": ("text_a", "question1", "sentence1"),
-    "text_b": ("text_b", "question2", "sentence2"),
-    "label": ("label", "is_duplicate"),
-    "id": ("id", "idx"),
-    "id_a": ("id_a", "qid1"),
-    "id_b": ("id_b", "qid2"),
-    "split": ("split",),
-}
-
 
 def choose(names, fmt, columns, where):
     """The `Format` for a table with these column names.
@@ -178,7 +168,7 @@ def choose(names, fmt, columns, where):
     """
     found = {
         role: next((name for name in known if name in names), None) if isinstance(known, tuple) else known
-        for role, known in (fmt.columns or ALIASES).items()
+        for role, known in (fmt.columns or SPELLINGS).items()
     }
     found = {role: name for role, name in (found | dict(columns or {})).items() if name is not None}
     must = {"text_a", "text_b"} | set(columns or ())
