@@ -9,7 +9,7 @@ import sys
 import warnings
 
 from ..pairs import PairsError
-from ..pairs.datasets import FetchError
+from ..pairs.fetching import FetchError
 from . import data, learning, repairing
 from .common import copied
 

@@ -115,7 +115,7 @@ def split(args: argparse.Namespace) -> None:
 
 
 def fetch(args: argparse.Namespace) -> None:
-    from ..pairs.datasets import fetch
+    from ..pairs.fetching import fetch
 
     options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": not args.quiet}
     print(*fetch(args.name, args.folder, **options), sep="\n")

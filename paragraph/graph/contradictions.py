@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ..pairs.delimited import DelimitedWriter, quote_fields
+from ..pairs.writing import DelimitedWriter, quote_fields
 from .distance import longest_path, path_lengths
 from .paraphrase import ParaphraseGraph
 from .paths import disjoint_paths, shortest_paths

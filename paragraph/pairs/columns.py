@@ -9,7 +9,7 @@ from .errors import PairsError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["SPELLINGS", "canonical"]
+__all__ = ["ROLES", "SPELLINGS", "canonical"]
 
 #: What a column with this role may be called; the first name is the canonical one.
 SPELLINGS = {
@@ -21,6 +21,7 @@ SPELLINGS = {
     "id_b": ("id_b", "qid2"),
     "split": ("split",),
 }
+ROLES = tuple(SPELLINGS)
 
 
 def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFrame:

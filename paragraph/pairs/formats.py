@@ -1,160 +1,39 @@
-"""The formats that pair tables come in: where the texts and the label stand, and what the label means.
+"""Which format a table or a delimited file has, and where in it the texts and the label stand."""
 
-Label to sign, for the public datasets:
-
-========== ========================================================================================
-qqp…       ``is_duplicate``: 1 positive, 0 negative
-mrpc       ``Quality``: 1 positive, 0 negative
-paws, mqp  ``label``: 1 positive, 0 negative
-sick       ``relatedness_score``: 4.5 or more positive, below 3.5 negative, no sign between
-jsick      ``relatedness_score_Ja`` in the same way; rows that have none (the training part as released)
-           by ``entailment_label_Ja``: entailment positive, contradiction negative, neutral no sign
-wikiqa     ``Label``: 1 where the sentence answers the question. Bipartite: question and answer are
-           different things, so nothing follows from it by transitivity.
-========== ========================================================================================
-"""
-
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
 from .columns import SPELLINGS
+from .datasets import FORMATS, Dataset
 from .errors import PairsError
 from .records import first_record, quoting, records
 
-__all__ = ["FORMATS", "Format", "Layout", "choose", "recognise"]
+__all__ = ["KINDS", "Layout", "Undecided", "choose", "choose_by_names", "recognise"]
 
-ROLES = tuple(SPELLINGS)
-ZERO_ONE = {"0": 0, "1": 1}
-
-
-@dataclass(frozen=True)
-class Format:
-    """How one kind of source is read.
-
-    `columns` maps roles (`text_a`, `text_b`, `label`, `id`, `id_a`, `id_b`, `split`) to column names, or to a tuple
-    of names of which a table has one, or, in files without a header, to positions from 0. `headers` are the headers
-    by which the format is known. `quoted` is None where only the content tells. `labels` is a map from label to 1, 0
-    or None, or two thresholds; `otherwise` a second label column with its map, for rows without the first.
-    """
-
-    name: str
-    columns: dict
-    headers: tuple = ()
-    delimiters: str = "\t"
-    quoted: bool | None = None
-    labels: dict | tuple = field(default_factory=lambda: ZERO_ONE)
-    otherwise: tuple | None = None
-    bipartite: bool = False
-    official: bool = True
-
-    @property
-    def header(self):
-        """Whether the first record names the columns."""
-        return not any(isinstance(column, int) for column in self.columns.values())
+#: Anyone's files, and how their fields may be split.
+KINDS = {"tsv": "\t", "csv": ",;", "jsonl": "", "parquet": ""}
 
 
-def _columns(*names):
-    """Roles for the columns text_a, text_b, label, id, id_a, id_b, split, in that order; empty for none."""
-    return {role: name for role, name in zip(ROLES, names, strict=False) if name != ""}
-
-
-def _header(names):
-    return tuple(names.split("|"))
-
-
-_QUORA = {
-    "columns": _columns("question1", "question2", "is_duplicate", "id", "qid1", "qid2"),
-    "headers": (_header("id|qid1|qid2|question1|question2|is_duplicate"),),
-}
-
-FORMATS = {
-    fmt.name: fmt
-    for fmt in (
-        # Quora's release: quora_duplicate_questions.tsv
-        Format("qqp", **_QUORA, quoted=True),
-        # train.csv of the Kaggle competition
-        Format("qqp-kaggle", **_QUORA, delimiters=",", quoted=True),
-        # train.tsv and dev.tsv of the GLUE benchmark; a line end inside a question breaks its row
-        Format("qqp-glue", **_QUORA, quoted=False),
-        Format(
-            "mrpc",
-            _columns("#1 String", "#2 String", "Quality", "", "#1 ID", "#2 ID"),
-            (_header("Quality|#1 ID|#2 ID|#1 String|#2 String"),),
-            quoted=False,
-        ),
-        Format(
-            "paws",
-            _columns("sentence1", "sentence2", "label", ("id", "")),
-            (_header("id|sentence1|sentence2|label"), _header("|sentence1|sentence2|label")),
-            delimiters="\t,",
-        ),
-        Format(
-            "sick",
-            _columns("sentence_A", "sentence_B", "relatedness_score", "pair_ID", "", "", "SemEval_set"),
-            (
-                _header("pair_ID|sentence_A|sentence_B|relatedness_score|entailment_judgment"),
-                _header(
-                    "pair_ID|sentence_A|sentence_B|entailment_label|relatedness_score|entailment_AB|entailment_BA"
-                    "|sentence_A_original|sentence_B_original|sentence_A_dataset|sentence_B_dataset|SemEval_set"
-                ),
-            ),
-            quoted=False,
-            labels=(3.5, 4.5),
-        ),
-        Format(
-            "jsick",
-            _columns("sentence_A_Ja", "sentence_B_Ja", "relatedness_score_Ja", "pair_ID", "", "", "data"),
-            (
-                _header(
-                    "pair_ID|data|sentence_A_En|sentence_B_En|entailment_label_En|relatedness_score_En"
-                    "|corr_entailment_labelAB_En|corr_entailment_labelBA_En|sentence_A_Ja|sentence_B_Ja"
-                    "|entailment_label_Ja|relatedness_score_Ja|image_ID|original_caption|semtag_short|semtag_long"
-                ),
-            ),
-            quoted=False,
-            labels=(3.5, 4.5),
-            otherwise=("entailment_label_Ja", {"entailment": 1, "contradiction": 0, "neutral": None}),
-        ),
-        # Medical question pairs: no header; the first column is the doctor who wrote the second question
-        Format("mqp", _columns(1, 2, 3), delimiters=",", quoted=True),
-        Format(
-            "wikiqa",
-            _columns("Question", "Sentence", "Label", "", "QuestionID", "SentenceID"),
-            (
-                _header("QuestionID|Question|DocumentID|DocumentTitle|SentenceID|Sentence|Label"),
-                _header("QuestionID|Question|DocumentTitle|SentenceID|Sentence|Label"),
-            ),
-            quoted=False,
-            bipartite=True,
-        ),
-        # What write_pairs writes
-        Format(
-            "paragraph",
-            _columns("question1", "question2", "is_duplicate"),
-            (_header("question1|question2|is_duplicate"),),
-            delimiters="\t,",
-            quoted=True,
-            official=False,
-        ),
-    )
-}
-
-KINDS = {
-    "tsv": "\t",
-    "csv": ",;",
-    "jsonl": "",
-    "parquet": "",
-}  # anyone's files, and how their fields may be split
+def choose_by_names(names, kind, columns, where, own):
+    """The `Dataset` for a table that has named columns; see `choose`. `own` is the kind of an unknown one."""
+    if kind in FORMATS:
+        fmt = FORMATS[kind]
+    elif kind in ("auto", own):
+        same = [fmt for fmt in FORMATS.values() if any(set(names) == set(h) for h in fmt.headers)]
+        fmt = same[0] if same and kind == "auto" and not columns else Dataset(own)
+    else:
+        raise PairsError(f"{where}: format {kind!r} is for files of that kind")
+    return choose(names, fmt, columns, where)
 
 
 def choose(names, fmt, columns, where):
-    """The `Format` for a table with these column names.
+    """The `Dataset` for a table with these column names.
 
     Parameters
     ----------
     names : list of str
-    fmt : Format
+    fmt : Dataset
         An official one, or one with no columns, which takes whatever has a well-known name.
     columns : dict or None
         The caller's choice; goes before either.
@@ -199,7 +78,7 @@ def _list(names):
 class Layout(NamedTuple):
     """A delimited file's format, with all that the content decided."""
 
-    fmt: Format
+    fmt: Dataset
     delimiter: str
     quoted: bool | None  # None: no quote met that could matter
     names: list  # of the columns
@@ -243,12 +122,12 @@ def recognise(head, cut, kind, columns, quoted, where):
                 f"{where}: quotes may be CSV marks or part of the texts, and the rows differ; say "
                 + (
                     'format="qqp" or format="qqp-glue"'
-                    if fmt.headers == _QUORA["headers"]
+                    if fmt.headers == FORMATS["qqp"].headers
                     else "quoting=True or quoting=False"
                 )
             )
         quoted = {"quoted": True, "unquoted": False, "same": None}[speaks]
-    if kind == "auto" and fmt.headers == _QUORA["headers"] and delimiter == "\t":
+    if kind == "auto" and fmt.headers == FORMATS["qqp"].headers and delimiter == "\t":
         fmt = FORMATS["qqp-glue" if quoted is False else "qqp"]
     return Layout(choose(names, fmt, columns, where), delimiter, quoted, names)
 
@@ -274,14 +153,9 @@ def _by_header(head, kind, columns, where):
         fmt = FORMATS[kind]
         trials = [(fmt, mark) for mark in fmt.delimiters]
     else:
-        kinds = (
-            [kind]
-            if kind in KINDS
-            else ["csv", "tsv"]
-            if where.removesuffix(".gz").endswith(".csv")
-            else ["tsv", "csv"]
-        )
-        trials = [(Format(name, {}, official=False), mark) for name in kinds for mark in KINDS[name]]
+        both = ["csv", "tsv"] if where.removesuffix(".gz").endswith(".csv") else ["tsv", "csv"]
+        kinds = [kind] if kind in KINDS else both
+        trials = [(Dataset(name), mark) for name in kinds for mark in KINDS[name]]
     error = None
     for fmt, mark in trials:
         names = [name.strip() for name in first_record(head, mark, fmt.quoted is not False)]
