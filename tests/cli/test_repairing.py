@@ -93,7 +93,7 @@ def test_without_the_learn_extra(tea, tmp_path, capsys, monkeypatch):
         (f"question1 | question2 | p\n{TEA} | {COFFEE} | high\n", "c.tsv", "c.tsv, row 2: p 'high' is not a number"),
         (f"question1 | question2 | p\n{TEA} | {COFFEE} | inf\n", "c.tsv", "c.tsv, row 2: p 'inf' is not a number"),
         (f"question1,question2,model\n{TEA},{COFFEE},2\n", "c.csv", "model': 2.0 is not a probability"),
-        (f"question1 | model\n{TEA} | .5\n", "c.tsv", "needs the columns question1, question2"),
+        (f"question1 | model\n{TEA} | .5\n", "c.tsv", "c.tsv needs the columns text_a, text_b (or question1, q"),
         ("question1 | question2 | model\nx | y | .5\n", "c.tsv", "no pair of the table of evidence is a stated pair"),
         ("", "c.tsv", "c.tsv: No columns to parse from file"),
     ],
