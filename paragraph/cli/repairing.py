@@ -12,11 +12,11 @@ from typing import Any
 import pandas as pd
 
 from ..graph import ParaphraseGraph, variants
-from ..graph.contradictions import write_conflicts
 from ..graph.inference import infer
 from ..pairs import PairsError, write_pairs
 from ..pairs.columns import canonical
 from ..pairs.provenance import write_json, write_record
+from ..pairs.writing import write_table
 from .common import Command, add_command, count_of, record_of, spare, the_graph, what_was_read
 
 __all__ = ["add"]
@@ -125,7 +125,7 @@ def apply(args: argparse.Namespace) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_pairs(found.pairs, folder / "corrected.tsv")
     for name, table in tables.items():
-        write_conflicts(table, folder / f"{name}.tsv")
+        write_table(table, folder / f"{name}.tsv")
     counts = variants.write_datasets(found.graph, folder, closure, progress=not args.quiet, kept=found.kept)
     record = record_of(args, {"pairs": args.file}, reviewer=args.reviewer, cut=args.cut)
     record["read"] = what_was_read(graph.pairs)

@@ -162,48 +162,34 @@ def _parse(stream, delimiter, quoted, width, wanted):
 def read_carefully(data, delimiter, quoted, width, wanted):
     """`read_columns` record by record, in Python: slower, but it can say what is wrong with which row."""
     data = data.removeprefix(BOM)
-    columns, rows, bad, batch = [[] for _ in wanted], [], [], []
-
-    has_nul = b"\0" in data
+    columns, batch, rows, bad = [[] for _ in wanted], [[] for _ in wanted], [], []
 
     def flush():
-        try:
-            if has_nul:
-                raise pa.ArrowInvalid
-            values = [_strings([fields[i] for _, fields in batch]) for i in wanted]
-        except pa.ArrowInvalid:  # look at each value, to say which one it is
-            for row, fields in batch:
-                fault = next(filter(None, (_fault(fields[i]) for i in wanted)), None)
-                if fault:
-                    bad.append((row, *fault))
-                    fields.clear()
-            batch[:] = [(row, fields) for row, fields in batch if fields]
-            values = [_strings([fields[i] for _, fields in batch]) for i in wanted]
-        for column, array in zip(columns, values, strict=True):
-            column.append(array)
-        rows.extend(row for row, _ in batch)
-        batch.clear()
+        for column, texts in zip(columns, batch, strict=True):
+            column.append(pa.array(texts, pa.large_string()))
+            texts.clear()
 
     for row, fields, why in records(data, delimiter, quoted, width):
-        if why:
-            bad.append((row, excerpt(fields), why))
+        texts, fault = (None, (excerpt(fields), why)) if why else _texts([fields[i] for i in wanted])
+        if fault:
+            bad.append((row, *fault))
             continue
-        batch.append((row, fields))
-        if len(batch) == BATCH:
+        rows.append(row)
+        for column, text in zip(batch, texts, strict=True):
+            column.append(text)
+        if len(rows) % BATCH == 0:
             flush()
     flush()
     arrays = [pa.chunked_array(column, pa.large_string()) for column in columns]
-    return Columns(arrays, np.array(rows, np.int64), sorted(bad), quoted and b'"' in data)
+    return Columns(arrays, np.array(rows, np.int64), bad, quoted and b'"' in data)
 
 
-def _strings(fields):
-    return pa.array(fields, pa.large_binary()).cast(pa.large_string())
-
-
-def _fault(field):
-    if b"\0" in field:
-        return excerpt(field), "NUL byte in the text"
+def _texts(fields):
+    """The fields as text, or the first (value, why) that is none."""
+    for field in fields:
+        if b"\0" in field:
+            return None, (excerpt(field), "NUL byte in the text")
     try:
-        field.decode()
+        return [field.decode() for field in fields], None
     except UnicodeDecodeError as error:
-        return excerpt(field), f"byte 0x{field[error.start]:02x} is not UTF-8"
+        return None, (excerpt(error.object), f"byte 0x{error.object[error.start]:02x} is not UTF-8")

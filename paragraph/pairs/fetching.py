@@ -33,10 +33,10 @@ def fetch(
 ) -> list[Path]:
     """The files of a public dataset, downloaded where they are not yet there.
 
-    They lie in ``folder/name``. The terms are shown first and must be accepted. What breaks off is taken up
-    again by the next call. Each download is held against its known hash; where none is known, the hash of the
-    first download is kept in ``fetched.json`` and checked from then on. So are the files on disk; those put
-    there by other means are returned as they are.
+    They lie in ``folder/name``. The terms are shown first and must be accepted. The next call resumes a download
+    that broke off. The hash of each download is compared with the known one; where none is known, the hash of the
+    first download is kept in ``fetched.json`` and compared from then on. Files on disk are compared as well; files
+    put there by other means are returned as they are.
 
     Parameters
     ----------
@@ -135,7 +135,8 @@ def _fetch_source(source: Source, home: Path, record: dict, accept_changed: bool
         for path, name in zip(parts, source.names, strict=True):
             record["files"][name] = file_hash(path)
             os.replace(path, home / name)
-        _write_record(home, record)
+        (home / f"{_RECORD}.part").write_text(json.dumps(record, indent=1), encoding="utf-8")
+        os.replace(home / f"{_RECORD}.part", home / _RECORD)
     finally:
         discard(part, *parts)
 
@@ -148,9 +149,3 @@ def _read_record(home: Path) -> dict:
         return {"files": {}, "downloads": {}}
     except (ValueError, KeyError, TypeError) as error:
         raise FetchError(f"{home / _RECORD}: cannot be read ({error}); delete it, and what it was for") from error
-
-
-def _write_record(home: Path, record: dict) -> None:
-    part = home / (_RECORD + ".part")
-    part.write_text(json.dumps(record, indent=1), encoding="utf-8")
-    os.replace(part, home / _RECORD)

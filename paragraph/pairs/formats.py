@@ -45,29 +45,25 @@ def choose(names, fmt, columns, where):
     PairsError
         If there is no column for a text, or a named column is missing or there twice.
     """
+    columns = columns or {}
     found = {
         role: next((name for name in known if name in names), None) if isinstance(known, tuple) else known
         for role, known in (fmt.columns or SPELLINGS).items()
-    }
-    found = {role: name for role, name in (found | dict(columns or {})).items() if name is not None}
-    must = {"text_a", "text_b"} | set(columns or ())
-    if fmt.columns and not fmt.otherwise:
-        must.add("label")
+    } | columns
+    must = {"text_a", "text_b", *columns} | ({"label"} if fmt.columns and not fmt.otherwise else set())
     for role in sorted(must):
-        if role not in found:
-            raise PairsError(
-                f'{where}: no column for {role} among {_list(names)}; name it with columns={{"{role}": "..."}}'
-            )
+        if found.get(role) is None:
+            hint = f'name it with columns={{"{role}": "..."}}'
+            raise PairsError(f"{where}: no column for {role} among {_list(names)}; {hint}")
         if found[role] not in names:
             raise PairsError(f"{where}: there is no column {found[role]!r} (for {role}) among {_list(names)}")
+    second = fmt.otherwise and fmt.otherwise[0] in names and "label" not in columns
     found = {role: name for role, name in found.items() if name in names}
-    otherwise = (
-        fmt.otherwise if fmt.otherwise and fmt.otherwise[0] in names and "label" not in (columns or ()) else None
-    )
-    for name in [*found.values(), *(otherwise or ())[:1]]:
+    chosen = replace(fmt, columns=found, otherwise=fmt.otherwise if second else None)
+    for name in chosen.wanted.values():
         if list(names).count(name) > 1:
             raise PairsError(f"{where}: there is more than one column {name!r}")
-    return replace(fmt, columns=found, otherwise=otherwise)
+    return chosen
 
 
 def _list(names):
@@ -106,28 +102,24 @@ def recognise(head, cut, kind, columns, quoted, where):
         If no format fits, or two do and the rows would differ.
     """
     fmt, delimiter, names = _by_header(head, kind, columns, where)
+    quora = fmt.headers == FORMATS["qqp"].headers
     if not columns and any("\n" in name or "\r" in name for name in names if isinstance(name, str)):
         raise PairsError(
             f"{where}, row 1: the header runs over several lines, as if after a stray quote; "
             "where that is meant, name the columns with columns="
         )
     if quoted is None:
-        quoted = fmt.quoted
-    if quoted is None and delimiter != "\t":
-        quoted = True  # a text without a single comma is rare, so commas never come without quotes
+        # A text without a single comma is rare, so commas never come without quotes
+        quoted = True if fmt.quoted is None and delimiter != "\t" else fmt.quoted
     if quoted is None:
-        speaks = quoting(head, delimiter, len(names), cut)
-        if speaks == "either":
+        reading = quoting(head, delimiter, len(names), cut)
+        if reading == "either":
+            options = 'format="qqp" or format="qqp-glue"' if quora else "quoting=True or quoting=False"
             raise Undecided(
-                f"{where}: quotes may be CSV marks or part of the texts, and the rows differ; say "
-                + (
-                    'format="qqp" or format="qqp-glue"'
-                    if fmt.headers == FORMATS["qqp"].headers
-                    else "quoting=True or quoting=False"
-                )
+                f"{where}: quotes may be CSV marks or part of the texts, and the rows differ; say {options}"
             )
-        quoted = {"quoted": True, "unquoted": False, "same": None}[speaks]
-    if kind == "auto" and fmt.headers == FORMATS["qqp"].headers and delimiter == "\t":
+        quoted = {"quoted": True, "unquoted": False, "same": None}[reading]
+    if kind == "auto" and quora and delimiter == "\t":
         fmt = FORMATS["qqp-glue" if quoted is False else "qqp"]
     return Layout(choose(names, fmt, columns, where), delimiter, quoted, names)
 
@@ -138,27 +130,26 @@ class Undecided(PairsError):
 
 def _by_header(head, kind, columns, where):
     """Format, delimiter and column names, before quotes are looked at."""
-    if kind == "auto":
-        known = [] if columns else [fmt for fmt in FORMATS.values() if fmt.headers]
-        trials = [(fmt, mark) for fmt in known for mark in fmt.delimiters]
-        for fmt, mark in trials:
-            names = first_record(head, mark, fmt.quoted is not False)
-            if tuple(name.strip() for name in names) in fmt.headers:
-                # Which of the two tab-separated Quora formats it is, the quotes will tell
-                undecided = fmt.name in ("qqp", "qqp-glue")
-                return (replace(fmt, quoted=None) if undecided else fmt), mark, [n.strip() for n in names]
-        if not columns and _is_mqp(head):
-            kind = "mqp"
+
+    def first(fmt, mark):
+        return [name.strip() for name in first_record(head, mark, fmt.quoted is not False)]
+
+    if kind == "auto" and not columns:
+        for fmt in FORMATS.values():
+            for mark in fmt.delimiters:
+                if tuple(names := first(fmt, mark)) in fmt.headers:
+                    # Which of the two tab-separated Quora formats it is, the quotes will tell
+                    return replace(fmt, quoted=None) if fmt.name in ("qqp", "qqp-glue") else fmt, mark, names
+        kind = "mqp" if _is_mqp(head) else kind
     if kind in FORMATS:
-        fmt = FORMATS[kind]
-        trials = [(fmt, mark) for mark in fmt.delimiters]
+        trials = [(FORMATS[kind], mark) for mark in FORMATS[kind].delimiters]
     else:
         both = ["csv", "tsv"] if where.removesuffix(".gz").endswith(".csv") else ["tsv", "csv"]
         kinds = [kind] if kind in KINDS else both
         trials = [(Dataset(name), mark) for name in kinds for mark in KINDS[name]]
     error = None
     for fmt, mark in trials:
-        names = [name.strip() for name in first_record(head, mark, fmt.quoted is not False)]
+        names = first(fmt, mark)
         if any(isinstance(name, int) for name in (fmt.columns | (columns or {})).values()):
             names = list(range(len(names)))
         try:

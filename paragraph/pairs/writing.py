@@ -18,7 +18,7 @@ from .columns import canonical
 from .errors import PairsError
 from .sources import find
 
-__all__ = ["DelimitedWriter", "LabelWriter", "quote_fields", "write_pairs"]
+__all__ = ["DelimitedWriter", "LabelWriter", "quote_fields", "write_pairs", "write_table"]
 
 SCHEMA = pa.schema([("question1", pa.large_string()), ("question2", pa.large_string()), ("is_duplicate", pa.int8())])
 
@@ -128,6 +128,17 @@ def _write_json_lines(table: pa.Table, stream: pa.NativeFile) -> None:
     for batch in table.to_batches(max_chunksize=1 << 14):
         lines = (json.dumps(record, ensure_ascii=False) + "\n" for record in batch.to_pylist())
         stream.write("".join(lines).encode())
+
+
+def write_table(table: pd.DataFrame, path: str | PathLike | int) -> None:
+    """Write any table as TSV, quoted where needed; what is not text as JSON."""
+
+    def field(value: object) -> str:
+        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+    with DelimitedWriter(path, list(table.columns)) as out:
+        columns = (pa.array(map(field, column.tolist()), pa.large_string()) for _, column in table.items())
+        out.write([quote_fields(column) for column in columns])
 
 
 def quote_fields(texts, delimiter="\t"):
