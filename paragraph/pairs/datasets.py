@@ -108,6 +108,11 @@ def _headers(*headers: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(header.split("|")) for header in headers)
 
 
+def _at(*source: str | tuple[str, ...] | None) -> tuple[Source]:
+    """One source alone."""
+    return (Source(*source),)
+
+
 _QUORA = {
     "terms": "Quora's terms of service: for non-commercial use.",
     "link": "https://www.quora.com/about/tos",
@@ -127,11 +132,9 @@ _TABLE = [
         "Quora Question Pairs as released: 404,290 pairs, 58 MB",
         **_QUORA,
         # Address: huggingface/datasets (quora).
-        sources=(
-            Source(
-                "http://qim.fs.quoracdn.net/quora_duplicate_questions.tsv",
-                "b3350dbb1d98db1f5abca85d736ba514bf4da253fae53939303d79fe921ec7c8",
-            ),
+        sources=_at(
+            "http://qim.fs.quoracdn.net/quora_duplicate_questions.tsv",
+            "b3350dbb1d98db1f5abca85d736ba514bf4da253fae53939303d79fe921ec7c8",
         ),
         quoted=True,
     ),
@@ -147,12 +150,10 @@ _TABLE = [
         "Quora Question Pairs as GLUE splits it, train and dev: 404,276 pairs, 42 MB to download",
         **_QUORA,
         # Address: huggingface/datasets (glue), GLUE's download script.
-        sources=(
-            Source(
-                "https://dl.fbaipublicfiles.com/glue/data/QQP-clean.zip",
-                "40e7c862c04eb26ee04b67fd900e76c45c6ba8e6d8fab4f8f1f8072a1a3fbae0",
-                ("QQP/train.tsv", "QQP/dev.tsv"),
-            ),
+        sources=_at(
+            "https://dl.fbaipublicfiles.com/glue/data/QQP-clean.zip",
+            "40e7c862c04eb26ee04b67fd900e76c45c6ba8e6d8fab4f8f1f8072a1a3fbae0",
+            ("QQP/train.tsv", "QQP/dev.tsv"),
         ),
         quoted=False,  # a line end inside a question breaks its row
     ),
@@ -176,11 +177,10 @@ _TABLE = [
         "Free for any purpose, as it is; to name Google LLC as the source is appreciated.",
         "https://github.com/google-research-datasets/paws/blob/master/LICENSE",
         # Address: README of google-research-datasets/paws.
-        (
-            Source(
-                "https://storage.googleapis.com/paws/english/paws_wiki_labeled_final.tar.gz",
-                members=("final/train.tsv", "final/dev.tsv", "final/test.tsv"),
-            ),
+        _at(
+            "https://storage.googleapis.com/paws/english/paws_wiki_labeled_final.tar.gz",
+            None,
+            ("final/train.tsv", "final/dev.tsv", "final/test.tsv"),
         ),
         _columns("sentence1", "sentence2", "label", ("id", "")),
         _headers("id|sentence1|sentence2|label", "|sentence1|sentence2|label"),
@@ -192,12 +192,10 @@ _TABLE = [
         "Creative Commons Attribution-NonCommercial-ShareAlike 3.0 (CC BY-NC-SA 3.0).",
         "https://zenodo.org/record/2787612",
         # Address: huggingface/datasets (sick). All three parts are in SICK.txt, named in its last column.
-        (
-            Source(
-                "https://zenodo.org/record/2787612/files/SICK.zip?download=1",
-                "da272af924399fc2de4889ed55383e38822c10d16c4a949a89d597d09a0b7912",
-                ("SICK.txt",),
-            ),
+        _at(
+            "https://zenodo.org/record/2787612/files/SICK.zip?download=1",
+            "da272af924399fc2de4889ed55383e38822c10d16c4a949a89d597d09a0b7912",
+            ("SICK.txt",),
         ),
         _columns("sentence_A", "sentence_B", "relatedness_score", "pair_ID", "", "", "SemEval_set"),
         _headers(
@@ -231,11 +229,9 @@ _TABLE = [
         "No licence is stated; ask the authors before passing it on.",
         "https://github.com/curai/medical-question-pair-dataset",
         # Address: huggingface/datasets (medical_questions_pairs).
-        (
-            Source(
-                "https://raw.githubusercontent.com/curai/medical-question-pair-dataset/master/mqp.csv",
-                "94ecd609a9ca9350e1cff2438aa55a034762f01c1a68732aaae3e4be7b03cf57",
-            ),
+        _at(
+            "https://raw.githubusercontent.com/curai/medical-question-pair-dataset/master/mqp.csv",
+            "94ecd609a9ca9350e1cff2438aa55a034762f01c1a68732aaae3e4be7b03cf57",
         ),
         _columns(1, 2, 3),  # no header; the first column is the doctor who wrote the second question
         delimiters=",",
@@ -247,12 +243,10 @@ _TABLE = [
         "Microsoft Research data licence agreement, which the archive holds.",
         "https://www.microsoft.com/en-us/download/details.aspx?id=52419",
         # Address: huggingface/datasets (wiki_qa), MatchZoo.
-        (
-            Source(
-                "https://download.microsoft.com/download/E/5/F/E5FCFCEE-7005-4814-853D-DAA7C66507E0/WikiQACorpus.zip",
-                "467c13f9e104552c0a9c16f41836ca8d89f9c0cc4b6e4355e104d5c3109ffa45",
-                tuple(f"WikiQACorpus/WikiQA-{part}.tsv" for part in ("train", "dev", "test")),
-            ),
+        _at(
+            "https://download.microsoft.com/download/E/5/F/E5FCFCEE-7005-4814-853D-DAA7C66507E0/WikiQACorpus.zip",
+            "467c13f9e104552c0a9c16f41836ca8d89f9c0cc4b6e4355e104d5c3109ffa45",
+            tuple(f"WikiQACorpus/WikiQA-{part}.tsv" for part in ("train", "dev", "test")),
         ),
         _columns("Question", "Sentence", "Label", "", "QuestionID", "SentenceID"),
         _headers(

@@ -1,6 +1,6 @@
 """One file over HTTP, resumed where an earlier try broke off; and one file out of an archive.
 
-Not by pooch, which does not resume, takes a web page for the file, and checks what lies on disk by hash alone.
+Not by pooch, because it starts anew where a download broke off.
 """
 
 from __future__ import annotations

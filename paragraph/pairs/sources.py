@@ -232,9 +232,9 @@ def _strings(values, role, where):
     if pa.types.is_boolean(array.type):
         array = array.cast(pa.int8())
     kind = array.type
+    text = str(kind) in ("string", "large_string", "string_view", "null")
     number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
-    texts = any(test(kind) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view))
-    if not (texts or pa.types.is_null(kind) or (number and not role.startswith("text"))):
+    if not text and (role.startswith("text") or not number):
         raise PairsError(f"{where} holds {kind}, not text")
     return array.cast(pa.large_string()).fill_null(""), {}
 

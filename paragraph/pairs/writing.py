@@ -221,7 +221,7 @@ class DelimitedWriter:
 
     def __init__(self, path, header, delimiter="\t"):
         self.delimiter = delimiter
-        self._raw = open(path, "wb")  # noqa: SIM115 (closed by close)
+        self._raw = open(path, "wb")  # noqa: SIM115 (closed by __exit__)
         # No name and no time in the gzip header: equal data, equal file.
         self._file = gzip.GzipFile("", "wb", 6, self._raw, 0) if str(path).endswith(".gz") else self._raw
         names = quote_fields(pa.array(header, pa.large_string()), delimiter)
@@ -231,27 +231,22 @@ class DelimitedWriter:
         """Append rows; `columns` are equally long string arrays, quoted already; a null is an empty field."""
         table = pa.table(list(columns), names=[str(i) for i in range(len(columns))])
         for start in range(0, len(table), self.rows_per_write):
-            part = table.slice(start, self.rows_per_write).combine_chunks()
+            part = table.slice(start, self.rows_per_write)
             fields = [c.combine_chunks().cast(pa.large_string()) for c in part.columns]
-            # The line end rides on the last, usually shortest, column: then the joined array's
-            # character data is the text of the file, and one write does.
+            # The line end is joined to the last, usually shortest, column: then the character data of the
+            # joined array is the text of the file, and one write is enough.
             fields[-1] = _join([fields[-1], pa.scalar("\n", pa.large_string())], "")
             lines = _join(fields, self.delimiter)
-            lines = lines.combine_chunks() if isinstance(lines, pa.ChunkedArray) else lines
             offsets = np.frombuffer(lines.buffers()[1], np.int64)[lines.offset :]
             first, last = int(offsets[0]), int(offsets[len(lines)])
             self._file.write(memoryview(lines.buffers()[2])[first:last])
-
-    def close(self):
-        """Flush and close; a second call does nothing."""
-        self._file.close()
-        self._raw.close()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *exception):
-        self.close()
+        self._file.close()
+        self._raw.close()
 
 
 def _join(fields, separator):
