@@ -84,12 +84,12 @@ def _opinions(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[pd.Data
         except PairsError as error:
             if args.model:
                 raise
-            return None, f"gone without ({error})"
+            return None, f"none ({error})"
         trained_on = found.attrs.get("trained_on")
         return found, f"{model}, out of fold" + f"; its encoder has seen: {trained_on}" * bool(trained_on)
     if args.model:
         raise PairsError(f"--model {args.model} needs {', '.join(missing)}: pip install paragraph[learn]")
-    return None, f"gone without (not installed: {', '.join(missing)})"
+    return None, f"none (not installed: {', '.join(missing)})"
 
 
 def _read_evidence(path: str) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""The public datasets, one row each: how their files are read, where they lie, on what terms.
+"""The public datasets, one row each: how their files are read, where they are, on what terms.
 
 Label to sign:
 

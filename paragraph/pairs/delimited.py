@@ -76,11 +76,11 @@ class _Watch:
 
     def __init__(self, stream, delimiter, quoted, head=None):
         self.stream, self.quoted, self.head = stream, quoted, head
-        self.before = np.zeros(256, bool)
-        self.before[list(f'{delimiter}\r\n"'.encode())] = True
-        self.last = 10  # the byte before the block
+        self.border = np.zeros(256, bool)  # bytes that may stand before an opening quote and after a closing one
+        self.border[list(f'{delimiter}\r\n"'.encode())] = True
+        self.last = np.array([10], np.uint8)  # the byte before the block
         self.quotes = self.newlines = 0
-        self.begun = self.odd = self.opens = False
+        self.begun = self.odd = False
         # Looking takes a tenth as long as decompressing, and need not wait for it
         self.worker, self.looks = ThreadPoolExecutor(1), []
 
@@ -94,37 +94,22 @@ class _Watch:
             self.looks.append(self.worker.submit(self.look, np.frombuffer(block, np.uint8)))
         return block
 
-    def look(self, data):
-        self.look_at_line_ends(data)
+    def look(self, block):
+        before = np.concatenate([self.last, block[:-1]])  # the byte before each
+        self.newlines += np.count_nonzero(block == 10)
+        self.odd |= not block.all() or bool((block[before == 13] != 10).any())  # a NUL byte, a bare carriage return
         if self.quoted is not False:
-            self.look_at_quotes(data)
-        self.last = int(data[-1])
+            self.look_at_quotes(block, before)
+        self.last = block[-1:]
 
-    def look_at_line_ends(self, data):
-        self.newlines += np.count_nonzero(data == 10)
-        if not data.all():  # a NUL byte
-            self.odd = True
-        returns = np.flatnonzero(data == 13)
-        if len(returns) or self.last == 13:
-            # A carriage return that ends the block is judged with the next one
-            following = data[returns[returns + 1 < len(data)] + 1]
-            self.odd |= bool((following != 10).any()) or (self.last == 13 and data[0] != 10)
-
-    def look_at_quotes(self, data):
-        first = self.quotes % 2  # where the first opening quote stands among this block's quotes
-        if self.last == 34 and not first:
-            # The block before this one ended with a closing quote
-            self.odd |= self.quotes > 0 and not self.before[data[0]]
-        at = np.flatnonzero(data == 34)
-        if not len(at):
-            return
-        previous = np.where(at > 0, data[at - 1], self.last)
+    def look_at_quotes(self, block, before):
+        at, passed = np.flatnonzero(block == 34), np.flatnonzero(before == 34)
         if self.quoted is None:
-            self.opens |= bool(np.any(self.before[previous] & (previous != 34)))
+            self.odd |= bool((self.border[before[at]] & (before[at] != 34)).any())
             return
-        closing = at[1 - first :: 2]
-        following = data[closing[closing + 1 < len(data)] + 1]
-        self.odd |= not (self.before[previous[first::2]].all() and self.before[following].all())
+        # Of all quotes, counted from 0, the even ones open; each is seen twice: itself, and from the byte after it
+        opening, closing = at[self.quotes % 2 :: 2], passed[(self.quotes - int(self.last[0] == 34) + 1) % 2 :: 2]
+        self.odd |= not (self.border[before[opening]].all() and self.border[block[closing]].all())
         self.quotes += len(at)
 
     def fit(self):
@@ -132,7 +117,7 @@ class _Watch:
         for look in self.looks:
             look.result()
         self.worker.shutdown()
-        return not (self.odd or self.opens) and self.quotes % 2 == 0 and self.last != 13
+        return not self.odd and self.quotes % 2 == 0 and self.last[0] != 13
 
 
 def _parse(stream, delimiter, quoted, width, wanted):

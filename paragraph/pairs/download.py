@@ -37,16 +37,16 @@ class BrokenOff(FetchError):
 def download(url: str, part: Path, *, progress: bool = True, timeout: float = 30, waits=(1, 4)) -> None:
     """Make `part` the whole body of `url`.
 
-    Bytes already in `part` are kept where the server still has the same file (its ETag or date is noted
-    beside them); where it does not, the download starts anew. A connection that breaks off is taken up again
-    after each of the `waits`, in seconds.
+    Bytes already in `part` are kept if the server still has the same file (its ETag or date is noted beside
+    them); else the download starts anew. After a connection breaks off, the download is resumed after each of
+    the `waits`, in seconds.
 
     Raises
     ------
     FetchError
         The server cannot be reached, refuses, or answers with a web page.
     BrokenOff
-        The connection broke off once more than there are `waits`; the next call goes on from there.
+        The connection broke off once more than there are `waits`; the next call resumes the download.
     """
     for wait in (*waits, None):
         try:
@@ -75,7 +75,7 @@ def _transfer(url: str, part: Path, progress: bool, timeout: float) -> None:
         total, name = _total(answer), Path(urlsplit(url).path).name
         bar = tqdm(desc=name, total=total, initial=have, unit="B", unit_scale=True, disable=not progress)
         with open(part, "ab" if have else "wb") as file, bar:
-            if not have:  # after the old bytes are gone, so that they never stand beside the new note
+            if not have:  # after the old bytes are gone, so that they are never beside the new note
                 _note(url, part, answer)
             try:
                 for chunk in answer.iter_content(_CHUNK):
@@ -110,7 +110,7 @@ def _get(url: str, headers: dict[str, str], timeout: float) -> requests.Response
 
 
 def _continues(answer: requests.Response, have: int, validator: str) -> bool:
-    """Whether the answer goes on after the first `have` bytes of the same file."""
+    """Whether the answer continues after the first `have` bytes of the same file."""
     if answer.headers.get("ETag", validator) != validator and validator.startswith('"'):
         return False
     if answer.status_code == 416:
@@ -119,7 +119,7 @@ def _continues(answer: requests.Response, have: int, validator: str) -> bool:
 
 
 def _total(answer: requests.Response) -> int | None:
-    """The length of the whole file in bytes, where the answer tells."""
+    """The length of the whole file in bytes, if the answer gives it."""
     if total := re.search(r"/(\d+)$", answer.headers.get("Content-Range", "")):
         return int(total[1])
     length = answer.headers.get("Content-Length", "")
@@ -136,7 +136,7 @@ def _notes(part: Path) -> Path:
 
 
 def _note(url: str, part: Path, answer: requests.Response) -> None:
-    """Keep beside the part what tells whether the server still has the same file."""
+    """Note beside the part which file of the server it is, so that a later call can ask for the same."""
     etag = answer.headers.get("ETag", "")
     # A weak ETag ("W/…") promises an equivalent file, not the same bytes: RFC 9110, section 13.1.5.
     validator = etag if etag.startswith('"') else answer.headers.get("Last-Modified")
@@ -145,7 +145,7 @@ def _note(url: str, part: Path, answer: requests.Response) -> None:
 
 
 def _begun(url: str, part: Path) -> tuple[int, str]:
-    """Bytes of `url` already in the part, with their validator; 0 where they cannot be trusted."""
+    """Bytes of `url` already in the part, and their validator; 0 if they cannot be trusted."""
     try:
         note = json.loads(_notes(part).read_text(encoding="utf-8"))
         if note["url"] == url and note["validator"]:
@@ -158,7 +158,7 @@ def _begun(url: str, part: Path) -> tuple[int, str]:
 def unpack(archive: Path, member: str, target: Path) -> None:
     """Write one file of a zip or tar archive to `target`.
 
-    Where it goes is the caller's choice and never the archive's, so no archive can write elsewhere.
+    The caller chooses where it is written, not the archive: so no archive can write elsewhere.
     """
     name = archive.name.removesuffix(".part")
     try:
@@ -167,7 +167,7 @@ def unpack(archive: Path, member: str, target: Path) -> None:
                 shutil.copyfileobj(source, file)
         else:
             with tarfile.open(archive) as pack:
-                if not pack.getmember(member).isreg():  # a link could stand for anything
+                if not pack.getmember(member).isreg():  # a link could lead anywhere
                     raise KeyError(member)
                 with pack.extractfile(member) as source, open(target, "wb") as file:
                     shutil.copyfileobj(source, file)

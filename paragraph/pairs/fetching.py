@@ -31,9 +31,9 @@ def fetch(
     accept_changed: bool = False,
     progress: bool = True,
 ) -> list[Path]:
-    """The files of a public dataset, downloaded where they are not yet there.
+    """The files of a public dataset; those that are not on disk are downloaded.
 
-    They lie in ``folder/name``. The terms are shown first and must be accepted. The next call resumes a download
+    They are in ``folder/name``. The terms are shown first and must be accepted. The next call resumes a download
     that broke off. The hash of each download is compared with the known one; where none is known, the hash of the
     first download is kept in ``fetched.json`` and compared from then on. Files on disk are compared as well; files
     put there by other means are returned as they are.

@@ -1,4 +1,4 @@
-"""Which format a table or a delimited file has, and where in it the texts and the label stand."""
+"""Which format a table or a delimited file has, and which of its columns hold the texts and the label."""
 
 from dataclasses import replace
 from itertools import islice
@@ -34,9 +34,9 @@ def choose(names, fmt, columns, where):
     ----------
     names : list of str
     fmt : Dataset
-        An official one, or one with no columns, which takes whatever has a well-known name.
+        One with columns; or one without, for which columns with well-known names are taken.
     columns : dict or None
-        The caller's choice; goes before either.
+        The caller's choice, which has precedence.
     where : str
         What error messages call the source.
 

@@ -5,7 +5,7 @@ A *pair table* is a DataFrame with the columns
 ======================== ======= =====================================================================
 ``text_a``, ``text_b``   str     the sentences, exactly as the source gives them
 ``label``                Int8    1 paraphrase, 0 not, <NA> unlabelled (only where the caller allowed it)
-``row``                  int64   where the row stands in its source: spreadsheet row or line of a file,
+``row``                  int64   the place of the row in its source: spreadsheet row or line of a file,
                                  so that the first row under a header is 2; else position from 1
 ``id``, ``id_a``,        str     where the source has them; empty where it leaves them out
 ``id_b``, ``split``

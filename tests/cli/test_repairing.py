@@ -75,14 +75,14 @@ def test_too_little_for_a_model_is_said_and_gone_without(tea, tmp_path, capsys):
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
     assert shell("repair", tea, "-o", tmp_path / "out.tsv") == 0
-    assert "gone without" in capsys.readouterr().err
+    assert "evidence of a model: none (" in capsys.readouterr().err
     assert shell("repair", tea, "-o", tmp_path / "other.tsv", "--model", "tfidf") == 2
 
 
 def test_without_the_learn_extra(tea, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("paragraph.cli.repairing.LEARN", ("no_such_library",))
     assert shell("repair", tea, "-o", tmp_path / "out.tsv") == 0
-    assert "gone without (not installed: no_such_library)" in capsys.readouterr().err
+    assert "none (not installed: no_such_library)" in capsys.readouterr().err
     assert shell("repair", tea, "-o", tmp_path / "other.tsv", "--model", "embedding") == 2
     assert "--model embedding needs no_such_library: pip install paragraph[learn]" in capsys.readouterr().err
 
