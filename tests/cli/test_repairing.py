@@ -134,7 +134,7 @@ def test_repair_has_a_row_for_each_conflict_of_the_shipped_corpus(tmp_path):
     assert shell("repair", pg.DEMO, "-o", out, "--model", "none", "-q") == 0
     table, conflicts = read(out), pg.conflicts(graph).query("kind == 'within'")
     pairs = ["question1", "question2"]
-    assert table[pairs].values.tolist() == conflicts[pairs].values.tolist()
+    assert table[pairs].values.tolist() == conflicts[["text_a", "text_b"]].values.tolist()
     assert set(table["proposal"]) == {"flip", "cut", "unsure"}
     for row in table.itertuples():
         label = graph.edge_sign[graph.edge_between(graph.node(row.edge1), graph.node(row.edge2))]
