@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paragraph.pairs.delimited import DelimitedWriter
+from paragraph.pairs.writing import DelimitedWriter
 
 from .growth import codes
 

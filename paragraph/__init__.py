@@ -21,7 +21,7 @@ _HOME = {
     "Explorer": "widgets",
     "TriadLab": "widgets",
     "show": "pairs.showing",
-    "fetch": "pairs.datasets",
+    "fetch": "pairs.fetching",
     "leakage": "measure.splits",
     "split": "measure.splits",
     "repair": "repairs.proposals",

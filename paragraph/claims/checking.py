@@ -48,7 +48,7 @@ class Claim:
 
     def check(self, folder: Path | None = None) -> Checked:
         """Run the code; `folder` holds the data sets, default $PARAGRAPH_DATA or the download folder."""
-        from ..pairs.datasets import default_folder
+        from ..pairs.fetching import default_folder
 
         began = time.perf_counter()
         try:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
 import sys
 import warnings
 
 from ..pairs import PairsError
-from ..pairs.datasets import FetchError
+from ..pairs.fetching import FetchError
 from . import data, learning, repairing
-from .common import copied
+from .common import Command, copied
 
 __all__ = ["main", "parser"]
 
-#: Each holds some commands and the function `add` that names them.
+#: Each holds some commands, and the function `add` that adds them to the parser.
 TOPICS = (data, learning, repairing)
 
 
@@ -42,9 +41,9 @@ def main(argv: list[str] | None = None) -> int:
         return 2
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Command:
     """The command line."""
-    top = argparse.ArgumentParser(
+    top = Command(
         prog="paragraph",
         description="Paraphrase datasets as signed graphs: what follows, what contradicts what.",
         epilog="Every command takes --help. FILE may be -, for standard input.",

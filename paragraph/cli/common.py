@@ -1,4 +1,4 @@
-"""What the commands share: how a file is named and read, and what an argument may be."""
+"""What the commands share: how a file is named and read, what an argument may be, what is recorded."""
 
 from __future__ import annotations
 
@@ -6,47 +6,66 @@ import argparse
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..graph import ParaphraseGraph
 from ..pairs import PairsError, read_pairs
+from ..pairs.provenance import make_record
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..graph import ParaphraseGraph
-
-__all__ = ["add_command", "assignments", "copied", "reading", "sentence", "spare", "the_graph", "the_pairs", "whole"]
+__all__ = [
+    "Command", "add_command", "assignments", "copied", "count_of", "record_of", "sentence", "spare", "the_graph",
+    "the_pairs", "what_was_read",
+]  # fmt: skip
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
 INPUTS = ("file", "test", "dev", "evidence")
+#: Options that say how a file is read.
+READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity")
 
 
-def add_command(commands: Any, run: Any, help: str, file: str | None = "FILE") -> argparse.ArgumentParser:
+class Command(argparse.ArgumentParser):
+    """A parser with the arguments that commands share."""
+
+    def add_output(self, metavar: str, help: str) -> None:
+        self.add_argument("-o", "--output", required=True, metavar=metavar, help=help)
+
+    def add_whole(self, name: str, help: str, default: int | None = None, metavar: str = "N") -> None:
+        self.add_argument(name, type=whole, default=default, metavar=metavar, help=help)
+
+    def add_negatives(self, default: str = "all") -> None:
+        self.add_argument(
+            "--negatives", default=default, choices=("all", "clusters"),
+            help="infer a negative for every pair of the two clusters, or only where both have two or more sentences",
+        )  # fmt: skip
+
+    def add_by(self, help: str) -> None:
+        self.add_argument("--by", default="components", choices=("components", "clusters", "pairs"), help=help)
+
+
+def add_command(commands: Any, run: Any, help: str, file: str | None = "FILE") -> Command:
     """A new command named after the function that runs it, with the options that say how to read its file."""
     sub = commands.add_parser(run.__name__.replace("_", "-"), help=help, description=help)
     sub.set_defaults(run=run)
     sub.add_argument("-q", "--quiet", action="store_true", help="no notes, no progress")
     if file:
         sub.add_argument("file", metavar=file, help="labelled pairs: CSV, TSV, JSONL, Parquet; .gz too")
-        reading = sub.add_argument_group("how to read the file")
-        reading.add_argument("--input", default="auto", metavar="FORMAT", help="its format (default: look at it)")
-        reading.add_argument(
+        add = sub.add_argument_group("how to read the file").add_argument
+        add("--input", default="auto", metavar="FORMAT", help="its format (default: by header and content)")
+        add(
             "--columns",
             metavar="text_a=…,text_b=…,label=…",
             help="which columns hold what; where there is no header, numbers from 0",
         )
-        reading.add_argument("--labels", metavar="yes=1,no=0 | LOW,HIGH", help="label map, or two thresholds")
-        reading.add_argument("--unlabelled", choices=("error", "keep", "skip"), help="rows without a label")
-        reading.add_argument("--on-error", choices=("error", "skip"), help="bad rows: stop, or skip and count")
-        reading.add_argument(
-            "--identity",
-            default="text",
-            choices=("text", "normal", "id"),
-            help="when two spellings are one",
-        )
+        add("--labels", metavar="yes=1,no=0 | LOW,HIGH", help="label map, or two thresholds")
+        add("--unlabelled", choices=("error", "keep", "skip"), help="what to do with rows without a label")
+        add("--on-error", choices=("error", "skip"), help="bad rows: stop, or skip and count")
+        add("--identity", default="text", choices=("text", "normal", "id"), help="when two spellings are one")
     return sub
 
 
@@ -75,10 +94,7 @@ def copied(args: argparse.Namespace) -> Iterator[None]:
             if path == "-" or Path(path or "").is_fifo():
                 copy = Path(tempfile.mkdtemp(dir=folder), "standard input" if path == "-" else Path(path).name)
                 setattr(args, name, str(copy))
-                with (
-                    open(0 if path == "-" else path, "rb", closefd=path != "-") as source,
-                    copy.open("wb") as out,
-                ):
+                with open(0 if path == "-" else path, "rb", closefd=path != "-") as source, copy.open("wb") as out:
                     shutil.copyfileobj(source, out)
         yield
 
@@ -90,46 +106,45 @@ def spare(inputs: dict[str, str], *outputs: str | Path) -> None:
             raise PairsError(f"{path} is the input and would be written over; name another output")
 
 
-def reading(args: argparse.Namespace) -> dict[str, Any]:
-    return {
-        name: value
-        for name in ("input", "columns", "labels", "unlabelled", "on_error", "identity")
-        if (value := getattr(args, name)) is not None
-    }
+def record_of(args: argparse.Namespace, inputs: dict[str, str], **options: Any) -> dict[str, Any]:
+    """The record of an output: its inputs, the options given, those that say how the files are read, versions."""
+    read = {name: value for name in READING if (value := getattr(args, name)) is not None}
+    return make_record(inputs, **options, **read)
+
+
+def what_was_read(pairs: pd.DataFrame) -> dict[str, Any]:
+    """What a record keeps of the report of a file."""
+    return {key: pairs.attrs["report"][key] for key in ("format", "rows", "kept", "notes")}
+
+
+def count_of(kinds: pd.Series) -> str:
+    """So many conflicts, in words, and how many of each kind."""
+    each = ", ".join(f"{count:,} {kind}" for kind, count in kinds.value_counts().items())
+    return f"{len(kinds):,} conflict{'s' * (len(kinds) != 1)}{': ' * bool(each)}{each}"
 
 
 def the_pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame:
-    options: dict[str, Any] = {"format": args.input}
+    options = {name: getattr(args, name) for name in ("unlabelled", "on_error") if getattr(args, name)}
     if args.columns:
         options["columns"] = assignments(args.columns, "--columns", lambda v: int(v) if v.isdecimal() else v)
-    if args.labels:
-        if "=" in args.labels:
-            options["labels"] = assignments(args.labels, "--labels", lambda v: int(v) if v else None)
-        else:
-            try:
-                low, high = map(float, args.labels.split(","))
-            except ValueError:
-                raise PairsError(
-                    f"--labels {args.labels!r} is neither yes=1,no=0 nor two thresholds LOW,HIGH"
-                ) from None
-            options["labels"] = (low, high)
-    if args.unlabelled:
-        options["unlabelled"] = args.unlabelled
-    if args.on_error:
-        options["on_error"] = args.on_error
-    return read_pairs(path or args.file, **options)
+    if args.labels and "=" in args.labels:
+        options["labels"] = assignments(args.labels, "--labels", lambda v: int(v) if v else None)
+    elif args.labels:
+        try:
+            low, high = map(float, args.labels.split(","))
+        except ValueError:
+            raise PairsError(f"--labels {args.labels!r} is neither yes=1,no=0 nor two thresholds LOW,HIGH") from None
+        options["labels"] = (low, high)
+    return read_pairs(path or args.file, args.input, **options)
 
 
 def the_graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGraph:
-    from ..graph import ParaphraseGraph
-
     return ParaphraseGraph.from_pairs(the_pairs(args, path), args.identity)
 
 
-def assignments(text: str, option: str, convert: Any) -> dict[str, Any]:
+def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[str, Any]:
     try:
-        return {
-            name.strip(): convert(value.strip()) for name, value in (part.split("=", 1) for part in text.split(","))
-        }
+        parts = (part.split("=", 1) for part in text.split(","))
+        return {name.strip(): convert(value.strip()) for name, value in parts}
     except ValueError:
         raise PairsError(f"{option} {text!r} is not a list like a=1,b=2") from None

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pandas as pd
+
+from ..measure.splits import split
 from ..pairs import PairsError
-from .common import add_command, reading, spare, the_pairs, whole
-
-if TYPE_CHECKING:
-    import pandas as pd
+from ..pairs.provenance import write_json
+from .common import Command, add_command, record_of, spare, the_pairs
 
 __all__ = ["add"]
 
@@ -21,16 +22,14 @@ MODELS = ("tfidf", "embedding", "dense", "cross-encoder")
 
 
 def train(args: argparse.Namespace) -> None:
-    from ..pairs.provenance import make_record, write_json
-
     pairs = the_pairs(args)
     dev = the_pairs(args, args.dev) if args.dev else None
     with learning():
         model = maker(args)(args.seed).fit(pairs, dev)
         model.save(args.output)
     inputs = {"train": args.file} | ({"dev": args.dev} if args.dev else {})
-    options = {"model": args.model, "encoder": args.encoder, "seed": args.seed}
-    write_json(make_record(inputs, **options, **reading(args)), Path(args.output, "record.json"))
+    record = record_of(args, inputs, model=args.model, encoder=args.encoder, seed=args.seed)
+    write_json(record, Path(args.output, "record.json"))
     if not args.quiet:
         print(f"{model.name}, trained on {len(pairs):,} pairs, written to {args.output}")
         seen(model)
@@ -38,7 +37,6 @@ def train(args: argparse.Namespace) -> None:
 
 def evaluate(args: argparse.Namespace) -> None:
     from ..measure.scoring import scores
-    from ..pairs.provenance import make_record, write_json
 
     inputs = {"pairs": args.file}
     if args.output:
@@ -55,8 +53,7 @@ def evaluate(args: argparse.Namespace) -> None:
     values = {k: None if k in undefined else int(v) if k in counts else float(v) for k, v in found.items()}
     if args.output:
         about = {"model": model.name, "trained on": model.trained_on, "scores": values, "undefined": undefined}
-        record = make_record(inputs, model=Path(args.model).name, **reading(args))
-        write_json(about | {"record": record}, args.output)
+        write_json(about | {"record": record_of(args, inputs, model=Path(args.model).name)}, args.output)
     if args.quiet:
         return
     for name, value in values.items():
@@ -68,20 +65,8 @@ def evaluate(args: argparse.Namespace) -> None:
 def four_by_four(args: argparse.Namespace) -> None:
     from ..experiments import four_by_four
 
-    parts = divided(args, ("train", "test"))
-    with learning():
-        found = four_by_four(
-            *parts,
-            maker(args),
-            args.seeds,
-            dev=the_pairs(args, args.dev) if args.dev else None,
-            negatives=args.negatives,
-            remove_leaks=not args.keep_leaks,
-            planted=args.planted,
-            max_train=args.max_train,
-            results=args.output,
-            progress=not args.quiet,
-        )
+    options = {"remove_leaks": not args.keep_leaks, "planted": args.planted}
+    found = rerun(four_by_four, args, ("train", "test"), dev=args.dev, **options)
     if args.quiet:
         return
     for metric in ("accuracy", "F1"):
@@ -92,17 +77,7 @@ def four_by_four(args: argparse.Namespace) -> None:
 def distance_grid(args: argparse.Namespace) -> None:
     from ..experiments import distance_grid
 
-    parts = divided(args, ("train", "dev", "test"))
-    with learning():
-        found = distance_grid(
-            *parts,
-            maker(args),
-            args.seeds,
-            negatives=args.negatives,
-            max_train=args.max_train,
-            results=args.output,
-            progress=not args.quiet,
-        )
+    found = rerun(distance_grid, args, ("train", "dev", "test"))
     if args.quiet:
         return
     for metric in ("accuracy", "weighted F1"):
@@ -110,6 +85,18 @@ def distance_grid(args: argparse.Namespace) -> None:
     table = found.differences()[["train_set", "difference", "low", "high", "p", "detectable", "significant_over"]]
     print(f"{table.to_string(index=False, float_format='{:.4f}'.format)}\n")
     print(*(f"- {note}" for note in found.notes()), sep="\n")
+
+
+def rerun(experiment: Callable, args: argparse.Namespace, parts: tuple[str, ...], **options: Any) -> Any:
+    """The results of an experiment on the parts that the arguments name."""
+    pairs = divided(args, parts)
+    with learning():
+        if options.get("dev"):
+            options["dev"] = the_pairs(args, options["dev"])
+        return experiment(
+            *pairs, maker(args), args.seeds, negatives=args.negatives, max_train=args.max_train,
+            results=args.output, progress=not args.quiet, **options,
+        )  # fmt: skip
 
 
 @contextmanager
@@ -149,8 +136,6 @@ def divided(args: argparse.Namespace, names: tuple[str, ...]) -> list[pd.DataFra
     if any(held_out.values()) or args.share is None:
         files = " and ".join(f"--{name}" for name in held_out)
         raise PairsError(f"give {files}, or --share to take {'it' if len(held_out) == 1 else 'both'} from FILE")
-    from ..measure.splits import split
-
     rest = 1 - args.share * len(held_out)
     pairs = split(the_pairs(args), {"train": rest} | dict.fromkeys(held_out, args.share), args.by, args.split_seed)
     return [pairs[(pairs["split"] == name).fillna(False)] for name in names]
@@ -159,17 +144,16 @@ def divided(args: argparse.Namespace, names: tuple[str, ...]) -> list[pd.DataFra
 def add(commands: Any) -> None:
     """The commands of this file, with their options."""
 
-    def model(sub: argparse.ArgumentParser, default: str) -> None:
+    def model(sub: Command, default: str) -> None:
         sub.add_argument("--model", default=default, choices=MODELS, help=f"what is trained (default {default})")
-        sub.add_argument(
-            "--encoder", metavar="NAME", help="the pretrained encoder in it: a hub id or a folder (default minilm)"
-        )
+        encoder = "the pretrained encoder in it: a hub id or a folder (default minilm)"
+        sub.add_argument("--encoder", metavar="NAME", help=encoder)
+        sub.add_argument("--dev", metavar="DEV", help="labelled pairs for early stopping")
 
     sub = add_command(commands, train, "train a model on labelled pairs", "TRAIN")
     model(sub, "embedding")
-    sub.add_argument("--dev", metavar="DEV", help="labelled pairs for early stopping")
-    sub.add_argument("--seed", type=whole, default=0, help="of whatever is random in it")
-    sub.add_argument("-o", "--output", required=True, metavar="FOLDER", help="for the model")
+    sub.add_whole("--seed", "of whatever is random in it", 0)
+    sub.add_output("FOLDER", "for the model")
 
     sub = add_command(commands, evaluate, "score a trained model on labelled pairs")
     sub.add_argument("--model", required=True, metavar="FOLDER", help="what `paragraph train` wrote")
@@ -179,29 +163,22 @@ def add(commands: Any) -> None:
     experiments = commands.add_parser("experiment", help=about, description=about)
     inner = experiments.add_subparsers(metavar="EXPERIMENT", required=True, help="which")
 
-    def shared(sub: argparse.ArgumentParser, default: str, negatives: str) -> None:
+    def experiment(run: Callable, help: str, default: str, negatives: str) -> Command:
+        sub = add_command(inner, run, help, "TRAIN")
         model(sub, default)
         sub.add_argument("--test", metavar="TEST", help="labelled pairs to test on")
         sub.add_argument("--share", type=float, metavar="X", help="or: take this share of FILE, component-wise")
-        sub.add_argument(
-            "--by", default="components", choices=("components", "clusters", "pairs"), help="what --share keeps whole"
-        )
-        sub.add_argument("--split-seed", type=whole, default=0, help="for --share")
-        sub.add_argument("--seeds", type=whole, default=5, metavar="N", help="rounds of training (default 5)")
-        sub.add_argument(
-            "--negatives", default=negatives, choices=("all", "clusters"), help="which negatives carry over"
-        )
-        sub.add_argument("--max-train", type=whole, metavar="N", help="sample larger training sets")
-        sub.add_argument(
-            "-o", "--output", required=True, metavar="RESULTS", help="for RESULTS.parquet and its record"
-        )
+        sub.add_by("what --share keeps whole")
+        sub.add_whole("--split-seed", "for --share", 0)
+        sub.add_whole("--seeds", "rounds of training (default 5)", 5)
+        sub.add_negatives(negatives)
+        sub.add_whole("--max-train", "sample larger training sets")
+        sub.add_output("RESULTS", "for RESULTS.parquet and its record")
+        return sub
 
-    sub = add_command(inner, four_by_four, "four training sets by four test sets (Chen et al. 2020)", "TRAIN")
-    shared(sub, "embedding", "clusters")
-    sub.add_argument("--dev", metavar="DEV", help="labelled pairs for early stopping")
-    sub.add_argument("--planted", type=float, default=0.0, metavar="X", help="turn this share of the labels first")
+    four = "four training sets by four test sets (Chen et al. 2020)"
+    sub = experiment(four_by_four, four, "embedding", "clusters")
+    sub.add_argument("--planted", type=float, default=0.0, metavar="X", help="flip this share of the labels first")
     sub.add_argument("--keep-leaks", action="store_true", help="train also on pairs that the test set holds")
 
-    sub = add_command(inner, distance_grid, "labels inferred at growing distance (Jurišić et al. 2023)", "TRAIN")
-    shared(sub, "dense", "all")
-    sub.add_argument("--dev", metavar="DEV", help="labelled pairs for early stopping")
+    experiment(distance_grid, "labels inferred at growing distance (Jurišić et al. 2023)", "dense", "all")

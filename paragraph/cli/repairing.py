@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from functools import partial
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..pairs import PairsError
-from .common import add_command, reading, spare, the_graph
-from .data import READ
+import pandas as pd
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from ..graph import ParaphraseGraph
+from ..graph import ParaphraseGraph, variants
+from ..graph.inference import infer
+from ..pairs import PairsError, write_pairs
+from ..pairs.columns import canonical
+from ..pairs.provenance import write_json, write_record
+from ..pairs.writing import write_table
+from .common import Command, add_command, count_of, record_of, spare, the_graph, what_was_read
 
 __all__ = ["add"]
 
@@ -25,25 +26,21 @@ LEARN = ("torch", "transformers", "sklearn")
 
 
 def repair(args: argparse.Namespace) -> None:
-    from ..repairs.proposals import repair, write_repairs
+    from ..repairs.proposals import repair
 
-    graph, evidence, inputs, said = _with_evidence(args, args.method == "map")
+    graph, evidence, write = _with_evidence(args, args.method == "map")
     table = repair(graph, evidence, args.method, progress=not args.quiet)
-    write_repairs(table, args.output)
-    _write_record(args, graph, inputs, method=args.method, evidence=said)
+    write(table, method=args.method)
     if not args.quiet:
-        counts = ", ".join(f"{count:,} {name}" for name, count in table["proposal"].value_counts().items())
-        print(f"{len(table):,} conflict{'s' * (len(table) != 1)}{': ' * bool(counts)}{counts}")
+        print(count_of(table["proposal"]))
 
 
 def suspects(args: argparse.Namespace) -> None:
-    from ..repairs.proposals import write_repairs
     from ..repairs.suspicion import suspects
 
-    graph, evidence, inputs, said = _with_evidence(args)
+    graph, evidence, write = _with_evidence(args)
     table = suspects(graph, evidence)
-    write_repairs(table, args.output)
-    _write_record(args, graph, inputs, evidence=said)
+    write(table)
     if not args.quiet:
         likely = int((table["p_wrong"] > 0.5).sum())
         print(f"{len(table):,} stated pairs, of which {likely:,} are more probably wrong than right")
@@ -51,21 +48,28 @@ def suspects(args: argparse.Namespace) -> None:
 
 def _with_evidence(
     args: argparse.Namespace, wanted: bool = True
-) -> tuple[ParaphraseGraph, pd.DataFrame | None, dict[str, str], str]:
-    """The graph, the evidence about its pairs, the files read, and in a word where the evidence is from."""
+) -> tuple[ParaphraseGraph, pd.DataFrame | None, Callable[..., None]]:
+    """The graph, the evidence about its pairs, and a function that writes a table with its record."""
     inputs = {"pairs": args.file} | ({"evidence": args.evidence} if args.evidence else {})
     spare(inputs, args.output)
     if args.evidence and args.model not in (None, "none"):
         raise PairsError("--evidence and --model are two sources of evidence; give one")
-    graph = the_graph(args)
-    if not wanted:
-        return graph, None, inputs, "not needed"
-    if args.evidence:
-        return graph, _read_evidence(args.evidence), inputs, "file"
-    evidence, said = (None, "none asked for") if args.model == "none" else _opinions(args, graph)
-    if not args.quiet:
-        print(f"note: evidence of a model: {said}", file=sys.stderr)
-    return graph, evidence, inputs, said
+    graph, evidence, source = the_graph(args), None, "not needed"
+    if wanted and args.evidence:
+        evidence, source = _read_evidence(args.evidence), "file"
+    elif wanted:
+        evidence, source = (None, "none asked for") if args.model == "none" else _opinions(args, graph)
+        if not args.quiet:
+            print(f"note: evidence of a model: {source}", file=sys.stderr)
+
+    def write(table: pd.DataFrame, **options: Any) -> None:
+        from ..repairs.proposals import write_repairs
+
+        write_repairs(table, args.output)
+        record = record_of(args, inputs, **options, evidence=source)
+        write_record(args.output, record | {"read": what_was_read(graph.pairs)})
+
+    return graph, evidence, write
 
 
 def _opinions(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[pd.DataFrame | None, str]:
@@ -80,24 +84,23 @@ def _opinions(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[pd.Data
         except PairsError as error:
             if args.model:
                 raise
-            return None, f"gone without ({error})"
+            return None, f"none ({error})"
         trained_on = found.attrs.get("trained_on")
         return found, f"{model}, out of fold" + f"; its encoder has seen: {trained_on}" * bool(trained_on)
     if args.model:
         raise PairsError(f"--model {args.model} needs {', '.join(missing)}: pip install paragraph[learn]")
-    return None, f"gone without (not installed: {', '.join(missing)})"
+    return None, f"none (not installed: {', '.join(missing)})"
 
 
 def _read_evidence(path: str) -> pd.DataFrame:
     """A table of evidence: the texts of pairs, and columns of numbers, empty where nothing is known."""
-    import pandas as pd
-
     separator = "," if path.removesuffix(".gz").endswith(".csv") else "\t"
     try:
-        table = pd.read_csv(path, sep=separator, dtype="str", keep_default_na=False, skipinitialspace=False)
+        table = pd.read_csv(path, sep=separator, dtype="str", keep_default_na=False)
     except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise PairsError(f"{Path(path).name}: {error}") from None
-    for name in table.columns.difference(["question1", "question2", "text_a", "text_b"], sort=False):
+    table = canonical(table, Path(path).name)
+    for name in table.columns.difference(["text_a", "text_b"], sort=False):
         given = table[name].str.strip()
         numbers = pd.to_numeric(given.where(given != ""), errors="coerce")
         odd = numbers.isna() & (given != "") | numbers.isin([float("inf"), float("-inf")])
@@ -108,44 +111,28 @@ def _read_evidence(path: str) -> pd.DataFrame:
     return table
 
 
-def _write_record(args: argparse.Namespace, graph: ParaphraseGraph, inputs: dict[str, str], **options: Any) -> None:
-    from ..pairs.provenance import make_record, write_record
-
-    record = make_record(inputs, **options, **reading(args))
-    record["read"] = {key: graph.pairs.attrs["report"][key] for key in READ}
-    write_record(args.output, record)
-
-
 def apply(args: argparse.Namespace) -> None:
     from ..decisions.files import digest
     from ..decisions.log import records_of
     from ..decisions.replaying import replay
-    from ..graph.contradictions import write_conflicts
-    from ..graph.inference import infer
-    from ..graph.variants import NAMES, write_datasets
-    from ..pairs import write_pairs
-    from ..pairs.provenance import make_record, write_json
 
     graph, records = the_graph(args), records_of(args.log)
     found = replay(records, graph, reviewer=args.reviewer, cut=args.cut)
     closure = infer(found.graph)
     folder, tables = Path(args.output), {"changes": found.changes, "not_applied": found.not_applied}
-    spare({"pairs": args.file, "log": args.log}, *(folder / f"{name}.tsv" for name in ("corrected", *tables, *NAMES)))
+    names = ("corrected", *tables, *variants.NAMES)
+    spare({"pairs": args.file, "log": args.log}, *(folder / f"{name}.tsv" for name in names))
     folder.mkdir(parents=True, exist_ok=True)
     write_pairs(found.pairs, folder / "corrected.tsv")
     for name, table in tables.items():
-        write_conflicts(table, folder / f"{name}.tsv")
-    counts = write_datasets(found.graph, folder, closure, progress=not args.quiet, kept=found.kept)
-    record = make_record({"pairs": args.file}, reviewer=args.reviewer, cut=args.cut, **reading(args))
-    record["read"] = {key: graph.pairs.attrs["report"][key] for key in READ}
+        write_table(table, folder / f"{name}.tsv")
+    counts = variants.write_datasets(found.graph, folder, closure, progress=not args.quiet, kept=found.kept)
+    record = record_of(args, {"pairs": args.file}, reviewer=args.reviewer, cut=args.cut)
+    record["read"] = what_was_read(graph.pairs)
     # The bytes of a log vary with how it was filled; those of its export do not.
-    record["log"] = {
-        "file": Path(args.log).name,
-        "records": len(records),
-        "sha256 of its JSONL export": digest(records),
-    }
+    log = {"file": Path(args.log).name, "records": len(records), "sha256 of its JSONL export": digest(records)}
     report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "datasets": counts}
-    write_json(report | {"record": record}, folder / "report.json")
+    write_json(report | {"record": record | {"log": log}}, folder / "report.json")
     if not args.quiet:
         print(f"{len(found.changes):>12,}  decisions applied")
         for why, count in found.not_applied["why"].str.split(r"[:(]").str[0].str.strip().value_counts().items():
@@ -154,31 +141,27 @@ def apply(args: argparse.Namespace) -> None:
 
 def add(commands: Any) -> None:
     """The commands of this file, with their options."""
-    command = partial(add_command, commands)
 
-    def evidence(sub: argparse.ArgumentParser) -> None:
-        sub.add_argument("-o", "--output", required=True, metavar="OUT.tsv", help="its record goes beside it")
-        sub.add_argument(
-            "--evidence", metavar="COLUMNS.tsv", help="question1, question2 and columns of numbers about the pair"
-        )
+    def evidence(run: Callable, help: str) -> Command:
+        sub = add_command(commands, run, help)
+        sub.add_output("OUT.tsv", "its record goes beside it")
+        columns = "question1, question2 (or text_a, text_b) and columns of numbers about the pair"
+        sub.add_argument("--evidence", metavar="COLUMNS.tsv", help=columns)
         sub.add_argument(
             "--model", choices=("embedding", "tfidf", "none"),
             help="ask a model that has not seen the pair (default: embedding, where it is installed)",
         )  # fmt: skip
+        return sub
 
-    sub = command(repair, "propose which label of each conflict is wrong: flip the negative, or cut a positive")
-    evidence(sub)
-    sub.add_argument(
-        "--method", default="map", choices=("map", "flip_all"), help="by evidence, or flip all, as the paper does"
-    )
+    sub = evidence(repair, "propose which label of each conflict is wrong: flip the negative, or cut a positive")
+    methods = "by evidence, or flip all, as the paper does"
+    sub.add_argument("--method", default="map", choices=("map", "flip_all"), help=methods)
 
-    sub = command(suspects, "list all stated pairs, those first whose label is most probably wrong")
-    evidence(sub)
+    evidence(suspects, "list all stated pairs, those first whose label is most probably wrong")
 
-    sub = command(apply, "apply a log of decisions: write the corrected dataset and its four variants")
+    sub = add_command(commands, apply, "apply a log of decisions: write the corrected dataset and its four variants")
     sub.add_argument("log", metavar="LOG", help="a log of decisions, or its export as .jsonl or .tsv")
-    sub.add_argument("-o", "--output", required=True, metavar="DIR", help="for corrected.tsv and what goes with it")
+    sub.add_output("DIR", "for corrected.tsv and what goes with it")
     sub.add_argument("--reviewer", metavar="NAME", help="whose decisions (default: those on which all agree)")
-    sub.add_argument(
-        "--cut", default="drop", choices=("drop", "negative"), help="rows of a cut pair are dropped, or become 0"
-    )
+    cuts = "rows of a cut pair are dropped, or become 0"
+    sub.add_argument("--cut", default="drop", choices=("drop", "negative"), help=cuts)

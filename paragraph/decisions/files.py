@@ -11,7 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..pairs.delimited import DelimitedWriter, quote_fields, read_columns
+from ..pairs.delimited import read_columns
+from ..pairs.writing import DelimitedWriter, quote_fields
 from .records import FIELDS, Decision, DecisionError, in_order, shortest_json, values_of
 
 __all__ = ["digest", "read_records", "write_records"]

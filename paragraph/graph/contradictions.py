@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from itertools import pairwise
 from os import PathLike
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 
-from ..pairs.delimited import DelimitedWriter, quote_fields
+from ..pairs.writing import write_table
 from .distance import longest_path, path_lengths
 from .paraphrase import ParaphraseGraph
 from .paths import disjoint_paths, shortest_paths
@@ -79,14 +77,7 @@ def write_conflicts(found: pd.DataFrame, path: str | PathLike) -> None:
 
     Files call the two sentences `question1` and `question2`, as Quora's release does.
     """
-
-    def field(value: Any) -> str:
-        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-    fields = [pa.array(map(field, column.tolist()), pa.large_string()) for _, column in found.items()]
-    header = [WRITTEN.get(name, name) for name in found.columns]
-    with DelimitedWriter(path, header) as out:
-        out.write([quote_fields(column) for column in fields])
+    write_table(found.rename(columns=WRITTEN), path)
 
 
 def _stated(graph: ParaphraseGraph, kind: str, edges: np.ndarray) -> dict[str, Any]:

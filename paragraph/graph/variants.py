@@ -11,14 +11,13 @@ import pandas as pd
 import pyarrow as pa
 
 from ..pairs import PairsError
-from ..pairs.delimited import DelimitedWriter, quote_fields
+from ..pairs.writing import LabelWriter
 from .inference import Closure, infer
 from .paraphrase import ParaphraseGraph
 
 __all__ = ["NAMES", "compare_pairs", "four_datasets", "write_datasets", "write_labels"]
 
 NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
-HEADER = ["question1", "question2", "is_duplicate"]
 
 
 def four_datasets(
@@ -185,56 +184,3 @@ def _rows_of(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
 
 def _take(texts: pa.LargeStringArray, nodes: np.ndarray) -> pa.LargeStringArray:
     return texts.take(pa.array(nodes))
-
-
-class LabelWriter:
-    """Labelled pairs to a .tsv (optionally .gz) or .parquet file, piece by piece, counting as it goes.
-
-    The file takes its name only once it is whole; what an error or an interrupt leaves is removed.
-    """
-
-    LABELS = pa.array(["0", "1", ""], pa.large_string())
-
-    def __init__(self, path: str | PathLike):
-        self.path = Path(path)
-        self._part = self.path.with_name(f".{self.path.name}")
-        self.tally = np.zeros(3, dtype=np.int64)
-        self.tabular = self.path.suffix != ".parquet"
-        if self.tabular:
-            self._out = DelimitedWriter(self._part, HEADER)
-        else:
-            import pyarrow.parquet as pq
-
-            self._schema = pa.schema(
-                [(HEADER[0], pa.large_string()), (HEADER[1], pa.large_string()), (HEADER[2], pa.int8())]
-            )
-            self._out = pq.ParquetWriter(self._part, self._schema)
-
-    def prepare(self, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-        """Texts as this file wants them (quoted where needed); once a sentence, not once a row."""
-        return quote_fields(texts) if self.tabular else texts
-
-    def write(self, text_a: pa.Array, text_b: pa.Array, label: np.ndarray | pd.Series) -> None:
-        if isinstance(label, pd.Series):
-            label = label.to_numpy(dtype=np.int8, na_value=2)
-        self.tally += np.bincount(label, minlength=3)
-        if self.tabular:
-            self._out.write([text_a, text_b, self.LABELS.take(pa.array(label))])
-        else:
-            labels = pa.array(label, mask=label == 2)
-            self._out.write_table(pa.table([text_a, text_b, labels], schema=self._schema))
-
-    def counts(self) -> dict[str, int]:
-        negative, positive, unlabelled = self.tally.tolist()
-        counts = {"positive": positive, "negative": negative}
-        return counts | {"unlabelled": unlabelled} if unlabelled else counts
-
-    def __enter__(self) -> LabelWriter:
-        return self
-
-    def __exit__(self, kind: type | None, *_: object) -> None:
-        self._out.close()
-        if kind is None:
-            self._part.replace(self.path)
-        else:
-            self._part.unlink(missing_ok=True)

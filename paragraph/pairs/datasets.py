@@ -1,21 +1,31 @@
-"""Public paraphrase datasets: where each lives, on what terms, and how to get it."""
+"""The public datasets, one row each: how their files are read, where they are, on what terms.
+
+Label to sign:
+
+========== ========================================================================================
+qqp…       ``is_duplicate``: 1 positive, 0 negative
+mrpc       ``Quality``: 1 positive, 0 negative
+paws, mqp  ``label``: 1 positive, 0 negative
+sick       ``relatedness_score``: 4.5 or more positive, below 3.5 negative, no sign between
+jsick      ``relatedness_score_Ja`` in the same way; rows that have none (the training part as released)
+           by ``entailment_label_Ja``: entailment positive, contradiction negative, neutral no sign
+wikiqa     ``Label``: 1 where the sentence answers the question. Bipartite: question and answer are
+           different things, so nothing follows from it by transitivity.
+========== ========================================================================================
+"""
 
 from __future__ import annotations
 
-import json
-import os
-import sys
-from datetime import UTC, datetime
-from pathlib import Path, PurePosixPath
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from .download import FetchError, discard, download, unpack
-from .provenance import file_hash
+from .columns import ROLES
 
-__all__ = ["DATASETS", "Dataset", "FetchError", "Source", "default_folder", "fetch"]
+__all__ = ["DATASETS", "FORMATS", "Dataset", "Source"]
 
-_RECORD = "fetched.json"
+ZERO_ONE = {"0": 0, "1": 1}
 
 
 class Source(NamedTuple):
@@ -31,17 +41,84 @@ class Source(NamedTuple):
         return [PurePosixPath(path).name for path in self.members or (urlsplit(self.url).path,)]
 
 
+@dataclass(frozen=True, repr=False)
 class Dataset:
-    """A dataset: `name` (which is also its format in `read_pairs`), `title`, `terms` and where, `sources`."""
+    """A dataset, or a kind of file: where it comes from, and how it is read.
 
-    def __init__(self, name: str, title: str, terms: str, link: str, *sources: Source):
-        self.name, self.title, self.terms, self.link, self.sources = name, title, terms, link, sources
+    Parameters
+    ----------
+    name : str
+        Also its format in `read_pairs`.
+    title, terms, link : str
+        What is fetched; its terms, and where they are written. An official release has a title.
+    sources : tuple of Source
+    columns : dict
+        From roles (`text_a`, `text_b`, `label`, `id`, `id_a`, `id_b`, `split`) to column names, or to a tuple of
+        names of which a table has one, or, in files without a header, to positions from 0.
+    headers : tuple of tuples of str
+        The headers by which the format is known.
+    delimiters : str
+    quoted : bool, optional
+        None where only the content tells.
+    labels : dict or tuple
+        A map from label to 1, 0 or None, or two thresholds.
+    otherwise : tuple, optional
+        A second label column with its map, for rows without the first.
+    bipartite : bool
+    """
+
+    name: str
+    title: str = ""
+    terms: str = ""
+    link: str = ""
+    sources: tuple[Source, ...] = ()
+    columns: dict = field(default_factory=dict)
+    headers: tuple = ()
+    delimiters: str = "\t"
+    quoted: bool | None = None
+    labels: dict | tuple = field(default_factory=lambda: ZERO_ONE)
+    otherwise: tuple | None = None
+    bipartite: bool = False
+
+    @property
+    def official(self) -> bool:
+        """Whether this is a public release, and not anyone's file."""
+        return bool(self.title)
+
+    @property
+    def has_header(self) -> bool:
+        """Whether the first record names the columns."""
+        return not any(isinstance(column, int) for column in self.columns.values())
+
+    @property
+    def wanted(self) -> dict:
+        """`columns`, and the second label column as ``"otherwise"`` where there is one."""
+        return self.columns | ({"otherwise": self.otherwise[0]} if self.otherwise else {})
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.title}>"
 
 
-_QUORA = "Quora's terms of service: for non-commercial use."
+def _columns(*names: str | int | tuple[str, ...]) -> dict:
+    """Roles for the columns text_a, text_b, label, id, id_a, id_b, split, in that order; empty for none."""
+    return {role: name for role, name in zip(ROLES, names, strict=False) if name != ""}
+
+
+def _headers(*headers: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(header.split("|")) for header in headers)
+
+
+def _at(*source: str | tuple[str, ...] | None) -> tuple[Source]:
+    """One source alone."""
+    return (Source(*source),)
+
+
+_QUORA = {
+    "terms": "Quora's terms of service: for non-commercial use.",
+    "link": "https://www.quora.com/about/tos",
+    "columns": _columns("question1", "question2", "is_duplicate", "id", "qid1", "qid2"),
+    "headers": _headers("id|qid1|qid2|question1|question2|is_duplicate"),
+}
 _SENTEVAL = "https://dl.fbaipublicfiles.com/senteval/senteval_data/msr_paraphrase_"
 # A commit and not a branch, so that the address always means the same bytes.
 _JSICK = "https://raw.githubusercontent.com/verypluming/JSICK/da426bbdb6dc133754daabfd2aa9396d54c75fea/jsick/"
@@ -53,25 +130,32 @@ _TABLE = [
     Dataset(
         "qqp",
         "Quora Question Pairs as released: 404,290 pairs, 58 MB",
-        _QUORA,
-        "https://www.quora.com/about/tos",
+        **_QUORA,
         # Address: huggingface/datasets (quora).
-        Source(
+        sources=_at(
             "http://qim.fs.quoracdn.net/quora_duplicate_questions.tsv",
             "b3350dbb1d98db1f5abca85d736ba514bf4da253fae53939303d79fe921ec7c8",
         ),
+        quoted=True,
+    ),
+    Dataset(
+        "qqp-kaggle",
+        "Quora Question Pairs of the Kaggle competition (train.csv), which only Kaggle passes on",
+        **_QUORA,
+        delimiters=",",
+        quoted=True,
     ),
     Dataset(
         "qqp-glue",
         "Quora Question Pairs as GLUE splits it, train and dev: 404,276 pairs, 42 MB to download",
-        _QUORA,
-        "https://www.quora.com/about/tos",
+        **_QUORA,
         # Address: huggingface/datasets (glue), GLUE's download script.
-        Source(
+        sources=_at(
             "https://dl.fbaipublicfiles.com/glue/data/QQP-clean.zip",
             "40e7c862c04eb26ee04b67fd900e76c45c6ba8e6d8fab4f8f1f8072a1a3fbae0",
             ("QQP/train.tsv", "QQP/dev.tsv"),
         ),
+        quoted=False,  # a line end inside a question breaks its row
     ),
     Dataset(
         "mrpc",
@@ -79,8 +163,13 @@ _TABLE = [
         "Microsoft's licence for the corpus, for research use.",
         "https://www.microsoft.com/en-us/download/details.aspx?id=52398",
         # Addresses: SentEval's and GLUE's download scripts, huggingface/datasets (glue).
-        Source(_SENTEVAL + "train.txt", "60a9b09084528f0673eedee2b69cb941920f0b8cd0eeccefc464a98768457f89"),
-        Source(_SENTEVAL + "test.txt", "a04e271090879aaba6423d65b94950c089298587d9c084bf9cd7439bd785f784"),
+        (
+            Source(_SENTEVAL + "train.txt", "60a9b09084528f0673eedee2b69cb941920f0b8cd0eeccefc464a98768457f89"),
+            Source(_SENTEVAL + "test.txt", "a04e271090879aaba6423d65b94950c089298587d9c084bf9cd7439bd785f784"),
+        ),
+        _columns("#1 String", "#2 String", "Quality", "", "#1 ID", "#2 ID"),
+        _headers("Quality|#1 ID|#2 ID|#1 String|#2 String"),
+        quoted=False,
     ),
     Dataset(
         "paws",
@@ -88,11 +177,14 @@ _TABLE = [
         "Free for any purpose, as it is; to name Google LLC as the source is appreciated.",
         "https://github.com/google-research-datasets/paws/blob/master/LICENSE",
         # Address: README of google-research-datasets/paws.
-        Source(
+        _at(
             "https://storage.googleapis.com/paws/english/paws_wiki_labeled_final.tar.gz",
             None,
             ("final/train.tsv", "final/dev.tsv", "final/test.tsv"),
         ),
+        _columns("sentence1", "sentence2", "label", ("id", "")),
+        _headers("id|sentence1|sentence2|label", "|sentence1|sentence2|label"),
+        "\t,",
     ),
     Dataset(
         "sick",
@@ -100,11 +192,19 @@ _TABLE = [
         "Creative Commons Attribution-NonCommercial-ShareAlike 3.0 (CC BY-NC-SA 3.0).",
         "https://zenodo.org/record/2787612",
         # Address: huggingface/datasets (sick). All three parts are in SICK.txt, named in its last column.
-        Source(
+        _at(
             "https://zenodo.org/record/2787612/files/SICK.zip?download=1",
             "da272af924399fc2de4889ed55383e38822c10d16c4a949a89d597d09a0b7912",
             ("SICK.txt",),
         ),
+        _columns("sentence_A", "sentence_B", "relatedness_score", "pair_ID", "", "", "SemEval_set"),
+        _headers(
+            "pair_ID|sentence_A|sentence_B|relatedness_score|entailment_judgment",
+            "pair_ID|sentence_A|sentence_B|entailment_label|relatedness_score|entailment_AB|entailment_BA"
+            "|sentence_A_original|sentence_B_original|sentence_A_dataset|sentence_B_dataset|SemEval_set",
+        ),
+        quoted=False,
+        labels=(3.5, 4.5),
     ),
     Dataset(
         "jsick",
@@ -112,8 +212,16 @@ _TABLE = [
         "Creative Commons Attribution 4.0 (CC BY 4.0), says the README of the repository.",
         "https://github.com/verypluming/JSICK#license",
         # Addresses: made from the paths and a commit of the repository verypluming/JSICK.
-        Source(_JSICK + "train.tsv"),
-        Source(_JSICK + "test.tsv"),
+        (Source(_JSICK + "train.tsv"), Source(_JSICK + "test.tsv")),
+        _columns("sentence_A_Ja", "sentence_B_Ja", "relatedness_score_Ja", "pair_ID", "", "", "data"),
+        _headers(
+            "pair_ID|data|sentence_A_En|sentence_B_En|entailment_label_En|relatedness_score_En"
+            "|corr_entailment_labelAB_En|corr_entailment_labelBA_En|sentence_A_Ja|sentence_B_Ja"
+            "|entailment_label_Ja|relatedness_score_Ja|image_ID|original_caption|semtag_short|semtag_long"
+        ),
+        quoted=False,
+        labels=(3.5, 4.5),
+        otherwise=("entailment_label_Ja", {"entailment": 1, "contradiction": 0, "neutral": None}),
     ),
     Dataset(
         "mqp",
@@ -121,10 +229,13 @@ _TABLE = [
         "No licence is stated; ask the authors before passing it on.",
         "https://github.com/curai/medical-question-pair-dataset",
         # Address: huggingface/datasets (medical_questions_pairs).
-        Source(
+        _at(
             "https://raw.githubusercontent.com/curai/medical-question-pair-dataset/master/mqp.csv",
             "94ecd609a9ca9350e1cff2438aa55a034762f01c1a68732aaae3e4be7b03cf57",
         ),
+        _columns(1, 2, 3),  # no header; the first column is the doctor who wrote the second question
+        delimiters=",",
+        quoted=True,
     ),
     Dataset(
         "wikiqa",
@@ -132,149 +243,28 @@ _TABLE = [
         "Microsoft Research data licence agreement, which the archive holds.",
         "https://www.microsoft.com/en-us/download/details.aspx?id=52419",
         # Address: huggingface/datasets (wiki_qa), MatchZoo.
-        Source(
+        _at(
             "https://download.microsoft.com/download/E/5/F/E5FCFCEE-7005-4814-853D-DAA7C66507E0/WikiQACorpus.zip",
             "467c13f9e104552c0a9c16f41836ca8d89f9c0cc4b6e4355e104d5c3109ffa45",
             tuple(f"WikiQACorpus/WikiQA-{part}.tsv" for part in ("train", "dev", "test")),
         ),
+        _columns("Question", "Sentence", "Label", "", "QuestionID", "SentenceID"),
+        _headers(
+            "QuestionID|Question|DocumentID|DocumentTitle|SentenceID|Sentence|Label",
+            "QuestionID|Question|DocumentTitle|SentenceID|Sentence|Label",
+        ),
+        quoted=False,
+        bipartite=True,
+    ),
+    Dataset(  # what write_pairs writes
+        "paragraph",
+        columns=_columns("question1", "question2", "is_duplicate"),
+        headers=_headers("question1|question2|is_duplicate"),
+        delimiters="\t,",
+        quoted=True,
     ),
 ]
-DATASETS = {dataset.name: dataset for dataset in _TABLE}
 
-
-def default_folder() -> Path:
-    """The folder that PARAGRAPH_DATA names, else ``~/.cache/paragraph``."""
-    return Path(os.environ.get("PARAGRAPH_DATA") or Path.home() / ".cache" / "paragraph")
-
-
-def fetch(
-    dataset: str | Dataset,
-    folder: str | os.PathLike | None = None,
-    *,
-    accept: bool = False,
-    accept_changed: bool = False,
-    progress: bool = True,
-) -> list[Path]:
-    """The files of a public dataset, downloaded where they are not yet there.
-
-    They lie in ``folder/name``. The terms are shown first and must be accepted. What breaks off is taken up
-    again by the next call. Each download is held against its known hash; where none is known, the hash of the
-    first download is kept in ``fetched.json`` and checked from then on. So are the files on disk; those put
-    there by other means are returned as they are.
-
-    Parameters
-    ----------
-    dataset : str or Dataset
-        A key of `DATASETS`, or a `Dataset` of your own.
-    folder : path, optional
-        Default: `default_folder()`.
-    accept : bool
-        Accept the terms without being asked.
-    accept_changed : bool
-        Take a download whose hash is not the expected one, and expect the new hash from then on.
-    progress : bool
-        Show a progress bar on stderr.
-
-    Raises
-    ------
-    FetchError
-        Unknown name, terms not accepted, no network, damaged archive, changed file.
-
-    Examples
-    --------
-    >>> sorted(DATASETS)
-    ['jsick', 'mqp', 'mrpc', 'paws', 'qqp', 'qqp-glue', 'sick', 'wikiqa']
-    """
-    if isinstance(dataset, str):
-        if dataset not in DATASETS:
-            raise FetchError(f"unknown dataset {dataset!r}; there are: {', '.join(DATASETS)}")
-        dataset = DATASETS[dataset]
-    home = Path(folder or default_folder()).expanduser() / dataset.name
-    try:
-        record = _read_record(home)
-        missing = [source for source in dataset.sources if not _in_place(source, home, record)]
-        if missing:
-            _confirm(dataset, accept)
-            home.mkdir(parents=True, exist_ok=True)
-        for source in missing:
-            _fetch_source(source, home, record, accept_changed, progress)
-    except OSError as error:
-        raise FetchError(f"{home}: {error.strerror or error}; name another folder or make room") from error
-    return [home / name for source in dataset.sources for name in source.names]
-
-
-def _confirm(dataset: Dataset, accept: bool) -> None:
-    print(f"{dataset.title}\nTerms: {dataset.terms}\n       {dataset.link}", file=sys.stderr)
-    if accept:
-        return
-    if sys.stdin is None or not sys.stdin.isatty():
-        raise FetchError(
-            f"{dataset.name}: its terms must be accepted, and there is no terminal to ask at. "
-            "Read them, then say so: accept=True, or --yes on the command line."
-        )
-    print("Do you accept these terms? [y/N] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-        raise FetchError(f"{dataset.name}: not fetched, as its terms were not accepted")
-
-
-def _in_place(source: Source, home: Path, record: dict) -> bool:
-    """Whether all files of a source are there, unchanged since they were fetched."""
-    there = [name for name in source.names if (home / name).exists()]
-    for name in there:
-        known = record["files"].get(name)
-        if known and known != (found := file_hash(home / name)):
-            raise FetchError(
-                f"{home / name}: changed since it was fetched (SHA-256 then {known}, now {found}). "
-                "Delete it and fetch again, or move your own file elsewhere."
-            )
-        if not known and len(there) < len(source.names):
-            raise FetchError(f"{home / name}: is not from an earlier fetch and would be replaced; move it away")
-    return len(there) == len(source.names)
-
-
-def _fetch_source(source: Source, home: Path, record: dict, accept_changed: bool, progress: bool) -> None:
-    part = home / (PurePosixPath(urlsplit(source.url).path).name + ".part")
-    try:
-        download(source.url, part, progress=progress)
-    except FetchError as error:
-        raise FetchError(f"{error}\nOr by hand: put {', '.join(source.names)} into {home}.") from error
-    found = file_hash(part)
-    known = record["downloads"].get(source.url, {}).get("sha256", source.sha256)
-    if known not in (None, found) and not accept_changed:
-        discard(part)
-        raise FetchError(
-            f"{source.url}: not the file expected, so it was not kept (SHA-256 expected {known}, found "
-            f"{found}). Fetch again, in case it was damaged on the way. If the source has changed it and you "
-            "trust the new one: accept_changed=True, or --accept-changed on the command line."
-        )
-    record["downloads"][source.url] = {
-        "sha256": found,
-        "bytes": part.stat().st_size,
-        "fetched": datetime.now(UTC).isoformat(timespec="seconds"),
-    }
-    parts = [home / (name + ".part") for name in source.names]
-    try:
-        for member, path in zip(source.members, parts, strict=False):
-            unpack(part, member, path)
-        for path, name in zip(parts, source.names, strict=True):
-            record["files"][name] = file_hash(path)
-            os.replace(path, home / name)
-        _write_record(home, record)
-    finally:
-        discard(part, *parts)
-
-
-def _read_record(home: Path) -> dict:
-    try:
-        record = json.loads((home / _RECORD).read_text(encoding="utf-8"))
-        return {"files": dict(record["files"]), "downloads": dict(record["downloads"])}
-    except FileNotFoundError:
-        return {"files": {}, "downloads": {}}
-    except (ValueError, KeyError, TypeError) as error:
-        raise FetchError(f"{home / _RECORD}: cannot be read ({error}); delete it, and what it was for") from error
-
-
-def _write_record(home: Path, record: dict) -> None:
-    part = home / (_RECORD + ".part")
-    part.write_text(json.dumps(record, indent=1), encoding="utf-8")
-    os.replace(part, home / _RECORD)
+#: All formats that have a name of their own, and those datasets that can be fetched.
+FORMATS = {row.name: row for row in _TABLE}
+DATASETS = {row.name: row for row in _TABLE if row.sources}

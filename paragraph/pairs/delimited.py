@@ -1,17 +1,19 @@
-"""Columns out of delimited text, fast where that is safe, and delimited text out of columns."""
+"""The columns of a delimited file: by Arrow where that is safe, else record by record.
 
-import gzip
+Both ways give the same rows. The libraries have no reader that is both fast and able to say what is wrong with which
+row; so Arrow's parser reads, its bytes are checked as they pass, and a file with a fault is read again in Python.
+"""
+
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from .records import excerpt, records
 
-__all__ = ["Columns", "DelimitedWriter", "quote_fields", "read_carefully", "read_columns"]
+__all__ = ["Columns", "read_carefully", "read_columns"]
 
 BOM = b"\xef\xbb\xbf"
 BLOCK = 1 << 20  # bytes a parsing step, and to tell the format from; a record longer than that goes the careful way
@@ -25,9 +27,6 @@ class Columns(NamedTuple):
     row: np.ndarray  # int64, row of each value in the file, from 1
     bad: list  # of (row, value, why): records that hold no row
     multiline: bool  # whether a line end may stand inside a field
-
-
-# ---------------------------------------------------------------- reading
 
 
 def read_columns(open_stream, delimiter, quoted, width, wanted, begun=None):
@@ -77,11 +76,11 @@ class _Watch:
 
     def __init__(self, stream, delimiter, quoted, head=None):
         self.stream, self.quoted, self.head = stream, quoted, head
-        self.before = np.zeros(256, bool)
-        self.before[list(f'{delimiter}\r\n"'.encode())] = True
-        self.last = 10  # the byte before the block
+        self.border = np.zeros(256, bool)  # bytes that may stand before an opening quote and after a closing one
+        self.border[list(f'{delimiter}\r\n"'.encode())] = True
+        self.last = np.array([10], np.uint8)  # the byte before the block
         self.quotes = self.newlines = 0
-        self.begun = self.odd = self.opens = False
+        self.begun = self.odd = False
         # Looking takes a tenth as long as decompressing, and need not wait for it
         self.worker, self.looks = ThreadPoolExecutor(1), []
 
@@ -95,37 +94,22 @@ class _Watch:
             self.looks.append(self.worker.submit(self.look, np.frombuffer(block, np.uint8)))
         return block
 
-    def look(self, data):
-        self.look_at_line_ends(data)
+    def look(self, block):
+        before = np.concatenate([self.last, block[:-1]])  # the byte before each
+        self.newlines += np.count_nonzero(block == 10)
+        self.odd |= not block.all() or bool((block[before == 13] != 10).any())  # a NUL byte, a bare carriage return
         if self.quoted is not False:
-            self.look_at_quotes(data)
-        self.last = int(data[-1])
+            self.look_at_quotes(block, before)
+        self.last = block[-1:]
 
-    def look_at_line_ends(self, data):
-        self.newlines += np.count_nonzero(data == 10)
-        if not data.all():  # a NUL byte
-            self.odd = True
-        returns = np.flatnonzero(data == 13)
-        if len(returns) or self.last == 13:
-            # A carriage return that ends the block is judged with the next one
-            following = data[returns[returns + 1 < len(data)] + 1]
-            self.odd |= bool((following != 10).any()) or (self.last == 13 and data[0] != 10)
-
-    def look_at_quotes(self, data):
-        first = self.quotes % 2  # where the first opening quote stands among this block's quotes
-        if self.last == 34 and not first:
-            # The block before this one ended with a closing quote
-            self.odd |= self.quotes > 0 and not self.before[data[0]]
-        at = np.flatnonzero(data == 34)
-        if not len(at):
-            return
-        previous = np.where(at > 0, data[at - 1], self.last)
+    def look_at_quotes(self, block, before):
+        at, passed = np.flatnonzero(block == 34), np.flatnonzero(before == 34)
         if self.quoted is None:
-            self.opens |= bool(np.any(self.before[previous] & (previous != 34)))
+            self.odd |= bool((self.border[before[at]] & (before[at] != 34)).any())
             return
-        closing = at[1 - first :: 2]
-        following = data[closing[closing + 1 < len(data)] + 1]
-        self.odd |= not (self.before[previous[first::2]].all() and self.before[following].all())
+        # Of all quotes, counted from 0, the even ones open; each is seen twice: itself, and from the byte after it
+        opening, closing = at[self.quotes % 2 :: 2], passed[(self.quotes - int(self.last[0] == 34) + 1) % 2 :: 2]
+        self.odd |= not (self.border[before[opening]].all() and self.border[block[closing]].all())
         self.quotes += len(at)
 
     def fit(self):
@@ -133,7 +117,7 @@ class _Watch:
         for look in self.looks:
             look.result()
         self.worker.shutdown()
-        return not (self.odd or self.opens) and self.quotes % 2 == 0 and self.last != 13
+        return not self.odd and self.quotes % 2 == 0 and self.last[0] != 13
 
 
 def _parse(stream, delimiter, quoted, width, wanted):
@@ -163,170 +147,34 @@ def _parse(stream, delimiter, quoted, width, wanted):
 def read_carefully(data, delimiter, quoted, width, wanted):
     """`read_columns` record by record, in Python: slower, but it can say what is wrong with which row."""
     data = data.removeprefix(BOM)
-    columns, rows, bad, batch = [[] for _ in wanted], [], [], []
-
-    has_nul = b"\0" in data
+    columns, batch, rows, bad = [[] for _ in wanted], [[] for _ in wanted], [], []
 
     def flush():
-        try:
-            if has_nul:
-                raise pa.ArrowInvalid
-            values = [_strings([fields[i] for _, fields in batch]) for i in wanted]
-        except pa.ArrowInvalid:  # look at each value, to say which one it is
-            for row, fields in batch:
-                fault = next(filter(None, (_fault(fields[i]) for i in wanted)), None)
-                if fault:
-                    bad.append((row, *fault))
-                    fields.clear()
-            batch[:] = [(row, fields) for row, fields in batch if fields]
-            values = [_strings([fields[i] for _, fields in batch]) for i in wanted]
-        for column, array in zip(columns, values, strict=True):
-            column.append(array)
-        rows.extend(row for row, _ in batch)
-        batch.clear()
+        for column, texts in zip(columns, batch, strict=True):
+            column.append(pa.array(texts, pa.large_string()))
+            texts.clear()
 
     for row, fields, why in records(data, delimiter, quoted, width):
-        if why:
-            bad.append((row, excerpt(fields), why))
+        texts, fault = (None, (excerpt(fields), why)) if why else _texts([fields[i] for i in wanted])
+        if fault:
+            bad.append((row, *fault))
             continue
-        batch.append((row, fields))
-        if len(batch) == BATCH:
+        rows.append(row)
+        for column, text in zip(batch, texts, strict=True):
+            column.append(text)
+        if len(rows) % BATCH == 0:
             flush()
     flush()
     arrays = [pa.chunked_array(column, pa.large_string()) for column in columns]
-    return Columns(arrays, np.array(rows, np.int64), sorted(bad), quoted and b'"' in data)
+    return Columns(arrays, np.array(rows, np.int64), bad, quoted and b'"' in data)
 
 
-def _strings(fields):
-    return pa.array(fields, pa.large_binary()).cast(pa.large_string())
-
-
-def _fault(field):
-    if b"\0" in field:
-        return excerpt(field), "NUL byte in the text"
+def _texts(fields):
+    """The fields as text, or the first (value, why) that is none."""
+    for field in fields:
+        if b"\0" in field:
+            return None, (excerpt(field), "NUL byte in the text")
     try:
-        field.decode()
+        return [field.decode() for field in fields], None
     except UnicodeDecodeError as error:
-        return excerpt(field), f"byte 0x{field[error.start]:02x} is not UTF-8"
-
-
-# ---------------------------------------------------------------- writing
-
-
-def quote_fields(texts, delimiter="\t"):
-    """The texts as fields of a delimited file, quoted where they hold the delimiter, a quote or a line end.
-
-    Parameters
-    ----------
-    texts : pyarrow.Array or pyarrow.ChunkedArray of string or large_string
-
-    Returns
-    -------
-    The same kind of array; the very same object when nothing needs quotes.
-
-    Examples
-    --------
-    >>> for field in quote_fields(pa.array(["plain", 'the "best" one', "this, that"]), ","):
-    ...     print(field)
-    plain
-    "the ""best"" one"
-    "this, that"
-    """
-    if isinstance(texts, pa.ChunkedArray):
-        return pa.chunked_array([quote_fields(c, delimiter) for c in texts.chunks], type=texts.type)
-    mask = _special(texts, delimiter)
-    if mask is None:
-        return texts
-    doubled = pc.replace_substring(texts.filter(mask), '"', '""')
-    quote = pa.scalar('"', texts.type)
-    quoted = pc.binary_join_element_wise(quote, doubled, quote, pa.scalar("", texts.type))
-    return pc.replace_with_mask(texts, mask, quoted)
-
-
-def _special(texts, delimiter):
-    """A mask of the texts that need quotes, or None when none does.
-
-    Scans the character data of the whole array once, several times faster than a regular expression.
-    """
-    if not len(texts):
-        return None
-    wide = pa.types.is_large_string(texts.type)
-    offsets = np.frombuffer(texts.buffers()[1], np.int64 if wide else np.int32)
-    offsets = offsets[texts.offset : texts.offset + len(texts) + 1]
-    if texts.buffers()[2] is None or offsets[0] == offsets[-1]:
-        return None
-    data = np.frombuffer(texts.buffers()[2], np.uint8)[offsets[0] : offsets[-1]]
-    hits = data < 14  # the line ends, and a few rare control characters that the last step lets go
-    hits |= data == ord('"')
-    if delimiter != "\t":
-        hits |= data == ord(delimiter)
-    at = np.flatnonzero(hits)
-    at = at[np.isin(data[at], np.frombuffer(f'{delimiter}"\n\r'.encode(), np.uint8))]
-    if not len(at):
-        return None
-    mask = np.zeros(len(texts), bool)
-    mask[np.searchsorted(offsets, at + offsets[0], side="right") - 1] = True
-    return pa.array(mask)
-
-
-class DelimitedWriter:
-    """Writes columns of quoted fields to a delimited file, line by line, in bounded memory.
-
-    Parameters
-    ----------
-    path : str or Path
-        A name that ends in ``.gz`` is compressed; the same columns give the same bytes.
-    header : list of str
-    delimiter : str
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> path = pathlib.Path(tempfile.mkdtemp()) / "pairs.tsv"
-    >>> with DelimitedWriter(path, ["question1", "is_duplicate"]) as writer:
-    ...     writer.write([quote_fields(pa.array(["How?", 'How "soon"?'])), pa.array(["1", "0"])])
-    >>> path.read_text()
-    'question1\\tis_duplicate\\nHow?\\t1\\n"How ""soon""?"\\t0\\n'
-    """
-
-    rows_per_write = 1 << 16
-
-    def __init__(self, path, header, delimiter="\t"):
-        self.delimiter = delimiter
-        self._raw = open(path, "wb")  # noqa: SIM115 (closed by close)
-        # No name and no time in the gzip header: equal data, equal file.
-        self._file = gzip.GzipFile("", "wb", 6, self._raw, 0) if str(path).endswith(".gz") else self._raw
-        names = quote_fields(pa.array(header, pa.large_string()), delimiter)
-        self._file.write((delimiter.join(names.to_pylist()) + "\n").encode())
-
-    def write(self, columns):
-        """Append rows; `columns` are equally long string arrays, quoted already; a null is an empty field."""
-        table = pa.table(list(columns), names=[str(i) for i in range(len(columns))])
-        for start in range(0, len(table), self.rows_per_write):
-            part = table.slice(start, self.rows_per_write).combine_chunks()
-            fields = [c.combine_chunks().cast(pa.large_string()) for c in part.columns]
-            # The line end rides on the last, usually shortest, column: then the joined array's
-            # character data is the text of the file, and one write does.
-            fields[-1] = _join([fields[-1], pa.scalar("\n", pa.large_string())], "")
-            lines = _join(fields, self.delimiter)
-            lines = lines.combine_chunks() if isinstance(lines, pa.ChunkedArray) else lines
-            offsets = np.frombuffer(lines.buffers()[1], np.int64)[lines.offset :]
-            first, last = int(offsets[0]), int(offsets[len(lines)])
-            self._file.write(memoryview(lines.buffers()[2])[first:last])
-
-    def close(self):
-        """Flush and close; a second call does nothing."""
-        self._file.close()
-        self._raw.close()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exception):
-        self.close()
-
-
-def _join(fields, separator):
-    return pc.binary_join_element_wise(
-        *fields, pa.scalar(separator, pa.large_string()), null_handling="replace", null_replacement=""
-    )
+        return None, (excerpt(error.object), f"byte 0x{error.object[error.start]:02x} is not UTF-8")

@@ -1,4 +1,7 @@
-"""One file over HTTP, resumed where an earlier try broke off; and what to do with it once it is here."""
+"""One file over HTTP, resumed where an earlier try broke off; and one file out of an archive.
+
+Not by pooch, because it starts anew where a download broke off.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,11 @@ import tarfile
 import time
 import zipfile
 import zlib
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import requests
 
 __all__ = ["BrokenOff", "FetchError", "discard", "download", "unpack"]
@@ -37,16 +37,16 @@ class BrokenOff(FetchError):
 def download(url: str, part: Path, *, progress: bool = True, timeout: float = 30, waits=(1, 4)) -> None:
     """Make `part` the whole body of `url`.
 
-    Bytes already in `part` are kept where the server still has the same file (its ETag or date is noted
-    beside them); where it does not, the download starts anew. A connection that breaks off is taken up again
-    after each of the `waits`, in seconds.
+    Bytes already in `part` are kept if the server still has the same file (its ETag or date is noted beside
+    them); else the download starts anew. After a connection breaks off, the download is resumed after each of
+    the `waits`, in seconds.
 
     Raises
     ------
     FetchError
         The server cannot be reached, refuses, or answers with a web page.
     BrokenOff
-        The connection broke off once more than there are `waits`; the next call goes on from there.
+        The connection broke off once more than there are `waits`; the next call resumes the download.
     """
     for wait in (*waits, None):
         try:
@@ -62,8 +62,7 @@ def _transfer(url: str, part: Path, progress: bool, timeout: float) -> None:
     from tqdm.auto import tqdm
 
     have, validator = _begun(url, part)
-    resume = {"Range": f"bytes={have}-", "If-Range": validator} if have else {}
-    with _get(url, resume, timeout) as answer:
+    with _get(url, {"Range": f"bytes={have}-", "If-Range": validator} if have else {}, timeout) as answer:
         if have and not _continues(answer, have, validator):
             if answer.status_code in (206, 416):  # a range of something else: ask for the whole
                 part.unlink()
@@ -73,19 +72,10 @@ def _transfer(url: str, part: Path, progress: bool, timeout: float) -> None:
             return None  # nothing follows what is here
         if answer.headers.get("Content-Type", "").startswith("text/html"):
             raise FetchError(f"{url}: the answer is a web page, not the file; open the address in a browser")
-        total = _total(answer)
-        with (
-            open(part, "ab" if have else "wb") as file,
-            tqdm(
-                desc=Path(urlsplit(url).path).name,
-                total=total,
-                initial=have,
-                unit="B",
-                unit_scale=True,
-                disable=not progress,
-            ) as bar,
-        ):
-            if not have:  # after the old bytes are gone, so that they never stand beside the new note
+        total, name = _total(answer), Path(urlsplit(url).path).name
+        bar = tqdm(desc=name, total=total, initial=have, unit="B", unit_scale=True, disable=not progress)
+        with open(part, "ab" if have else "wb") as file, bar:
+            if not have:  # after the old bytes are gone, so that they are never beside the new note
                 _note(url, part, answer)
             try:
                 for chunk in answer.iter_content(_CHUNK):
@@ -100,8 +90,7 @@ def _transfer(url: str, part: Path, progress: bool, timeout: float) -> None:
     return None
 
 
-@contextmanager
-def _get(url: str, headers: dict[str, str], timeout: float) -> Iterator[requests.Response]:
+def _get(url: str, headers: dict[str, str], timeout: float) -> requests.Response:
     import requests
 
     # Uncompressed, so that lengths and ranges count the bytes of the file itself.
@@ -113,32 +102,28 @@ def _get(url: str, headers: dict[str, str], timeout: float) -> Iterator[requests
             f"{url}: cannot reach {urlsplit(url).hostname} ({type(error).__name__}). "
             "Is this machine offline? What is already on disk needs no network."
         ) from error
-    with answer:
-        if answer.status_code not in (200, 206, 416) or (answer.status_code != 200 and "Range" not in headers):
-            advice = "try again later" if answer.status_code >= 500 else "the file may have moved"
-            raise FetchError(f"{url}: the server answers {answer.status_code} {answer.reason}; {advice}")
-        yield answer
+    if answer.status_code not in ((200, 206, 416) if "Range" in headers else (200,)):
+        answer.close()
+        advice = "try again later" if answer.status_code >= 500 else "the file may have moved"
+        raise FetchError(f"{url}: the server answers {answer.status_code} {answer.reason}; {advice}")
+    return answer
 
 
 def _continues(answer: requests.Response, have: int, validator: str) -> bool:
-    """Whether the answer goes on after the first `have` bytes of the same file."""
+    """Whether the answer continues after the first `have` bytes of the same file."""
     if answer.headers.get("ETag", validator) != validator and validator.startswith('"'):
         return False
     if answer.status_code == 416:
         return _total(answer) == have
-    start = re.match(r"bytes (\d+)-", answer.headers.get("Content-Range", ""))
-    return answer.status_code == 206 and start is not None and int(start[1]) == have
+    return answer.status_code == 206 and answer.headers.get("Content-Range", "").startswith(f"bytes {have}-")
 
 
 def _total(answer: requests.Response) -> int | None:
-    """The length of the whole file in bytes, where the answer tells."""
-    total = re.search(r"/(\d+)$", answer.headers.get("Content-Range", ""))
-    if total:
+    """The length of the whole file in bytes, if the answer gives it."""
+    if total := re.search(r"/(\d+)$", answer.headers.get("Content-Range", "")):
         return int(total[1])
-    if answer.status_code != 200 or _encoded(answer):
-        return None
     length = answer.headers.get("Content-Length", "")
-    return int(length) if length.isdigit() else None
+    return int(length) if answer.status_code == 200 and not _encoded(answer) and length.isdigit() else None
 
 
 def _encoded(answer: requests.Response) -> bool:
@@ -151,17 +136,16 @@ def _notes(part: Path) -> Path:
 
 
 def _note(url: str, part: Path, answer: requests.Response) -> None:
-    """Keep beside the part what tells whether the server still has the same file."""
+    """Note beside the part which file of the server it is, so that a later call can ask for the same."""
     etag = answer.headers.get("ETag", "")
     # A weak ETag ("W/…") promises an equivalent file, not the same bytes: RFC 9110, section 13.1.5.
     validator = etag if etag.startswith('"') else answer.headers.get("Last-Modified")
-    if _encoded(answer):
-        validator = None
-    _notes(part).write_text(json.dumps({"url": url, "validator": validator}), encoding="utf-8")
+    note = {"url": url, "validator": None if _encoded(answer) else validator}
+    _notes(part).write_text(json.dumps(note), encoding="utf-8")
 
 
 def _begun(url: str, part: Path) -> tuple[int, str]:
-    """Bytes of `url` already in the part, with their validator; 0 where they cannot be trusted."""
+    """Bytes of `url` already in the part, and their validator; 0 if they cannot be trusted."""
     try:
         note = json.loads(_notes(part).read_text(encoding="utf-8"))
         if note["url"] == url and note["validator"]:
@@ -174,7 +158,7 @@ def _begun(url: str, part: Path) -> tuple[int, str]:
 def unpack(archive: Path, member: str, target: Path) -> None:
     """Write one file of a zip or tar archive to `target`.
 
-    Where it goes is the caller's choice and never the archive's, so no archive can write elsewhere.
+    The caller chooses where it is written, not the archive: so no archive can write elsewhere.
     """
     name = archive.name.removesuffix(".part")
     try:
@@ -183,7 +167,7 @@ def unpack(archive: Path, member: str, target: Path) -> None:
                 shutil.copyfileobj(source, file)
         else:
             with tarfile.open(archive) as pack:
-                if not pack.getmember(member).isreg():  # a link could stand for anything
+                if not pack.getmember(member).isreg():  # a link could lead anywhere
                     raise KeyError(member)
                 with pack.extractfile(member) as source, open(target, "wb") as file:
                     shutil.copyfileobj(source, file)

@@ -82,12 +82,11 @@ def first_record(data, delimiter, quoted):
 
 
 def quoting(data, delimiter, width, cut=False):
-    """Which reading the quotes in the data speak for.
+    """Which reading the quotes in the data are evidence for.
 
-    A field that begins with a quote speaks for quoting when it ends as a quoted one must and holds a doubled
-    quote, or a delimiter or line end that leaves its line with too few or too many fields when taken as such.
-    It speaks against when it does not end so, or when its line is whole only without quoting. ``"Yes"`` fits
-    both.
+    A field that begins with a quote is a vote for quoting if it ends as a quoted field must, and holds a doubled
+    quote, or a delimiter or line end that would leave its line with too few or too many fields. It is a vote
+    against if it does not end so, or if its line is whole only without quoting. ``"Yes"`` is a vote for neither.
 
     Parameters
     ----------

@@ -745,7 +745,7 @@ def test_quiet_summary_is_still_a_summary(run, tmp_path):
         ("augment", "TRAIN --test --output --negatives --max-distance --distance rounds,hops --format tsv,parquet"),
         ("conflicts", "FILE --output OUT.tsv"),
         ("explain", "FILE sentence1 sentence2 --json --negatives all,clusters"),
-        ("split", "FILE --output --shares --by pairs,clusters --seed"),
+        ("split", "FILE --output --shares --by components,clusters --seed"),
         ("fetch", "qqp mrpc paws sick jsick --folder PARAGRAPH_DATA --yes --accept-changed"),
         ("export", "FILE --output --cluster --format graphml,gexf,parquet"),
         ("apply", "FILE LOG --output DIR --reviewer --cut drop,negative"),

@@ -75,14 +75,14 @@ def test_too_little_for_a_model_is_said_and_gone_without(tea, tmp_path, capsys):
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
     assert shell("repair", tea, "-o", tmp_path / "out.tsv") == 0
-    assert "gone without" in capsys.readouterr().err
+    assert "evidence of a model: none (" in capsys.readouterr().err
     assert shell("repair", tea, "-o", tmp_path / "other.tsv", "--model", "tfidf") == 2
 
 
 def test_without_the_learn_extra(tea, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("paragraph.cli.repairing.LEARN", ("no_such_library",))
     assert shell("repair", tea, "-o", tmp_path / "out.tsv") == 0
-    assert "gone without (not installed: no_such_library)" in capsys.readouterr().err
+    assert "none (not installed: no_such_library)" in capsys.readouterr().err
     assert shell("repair", tea, "-o", tmp_path / "other.tsv", "--model", "embedding") == 2
     assert "--model embedding needs no_such_library: pip install paragraph[learn]" in capsys.readouterr().err
 
@@ -93,7 +93,7 @@ def test_without_the_learn_extra(tea, tmp_path, capsys, monkeypatch):
         (f"question1 | question2 | p\n{TEA} | {COFFEE} | high\n", "c.tsv", "c.tsv, row 2: p 'high' is not a number"),
         (f"question1 | question2 | p\n{TEA} | {COFFEE} | inf\n", "c.tsv", "c.tsv, row 2: p 'inf' is not a number"),
         (f"question1,question2,model\n{TEA},{COFFEE},2\n", "c.csv", "model': 2.0 is not a probability"),
-        (f"question1 | model\n{TEA} | .5\n", "c.tsv", "needs the columns question1, question2"),
+        (f"question1 | model\n{TEA} | .5\n", "c.tsv", "c.tsv needs the columns text_a, text_b (or question1, q"),
         ("question1 | question2 | model\nx | y | .5\n", "c.tsv", "no pair of the table of evidence is a stated pair"),
         ("", "c.tsv", "c.tsv: No columns to parse from file"),
     ],
@@ -136,7 +136,7 @@ def test_repair_has_a_row_for_each_conflict_of_the_shipped_corpus(tmp_path):
     assert shell("repair", pg.DEMO, "-o", out, "--model", "none", "-q") == 0
     table, conflicts = read(out), pg.conflicts(graph).query("kind == 'within'")
     pairs = ["question1", "question2"]
-    assert table[pairs].values.tolist() == conflicts[pairs].values.tolist()
+    assert table[pairs].values.tolist() == conflicts[["text_a", "text_b"]].values.tolist()
     assert set(table["proposal"]) == {"flip", "cut", "unsure"}
     for row in table.itertuples():
         label = graph.edge_sign[graph.edge_between(graph.node(row.edge1), graph.node(row.edge2))]

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from paragraph.pairs import datasets
-from paragraph.pairs.datasets import DATASETS, Dataset, FetchError, Source, fetch
+from paragraph.pairs import fetching
+from paragraph.pairs.datasets import DATASETS, FORMATS, Dataset, Source
 from paragraph.pairs.download import BrokenOff, download, unpack
-from paragraph.pairs.formats import FORMATS
+from paragraph.pairs.fetching import FetchError, fetch
 
 pytestmark = pytest.mark.network
 
@@ -94,12 +94,12 @@ def server():
 def impatient(monkeypatch):
     """No second try within a call, unless a test asks for it."""
     monkeypatch.setattr(
-        datasets, "download", lambda url, part, progress: download(url, part, progress=False, waits=())
+        fetching, "download", lambda url, part, progress: download(url, part, progress=False, waits=())
     )
 
 
 def small(server, sha256=None, members=()):
-    return Dataset("small", "A small file", "Do as you like.", "about:blank", Source(server.url, sha256, members))
+    return Dataset("small", "A small file", "Do as you like.", "about:blank", (Source(server.url, sha256, members),))
 
 
 def sha(data):
@@ -230,7 +230,7 @@ def test_offline(tmp_path):
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{nobody.getsockname()[1]}/data.tsv"
-        dataset = Dataset("small", "", "", "", Source(url))
+        dataset = Dataset("small", sources=(Source(url),))
         with pytest.raises(FetchError, match=r"cannot reach 127\.0\.0\.1 .*offline"):
             fetch(dataset, tmp_path, accept=True)
 
@@ -443,9 +443,9 @@ def test_unknown_name():
 
 def test_folder(monkeypatch, tmp_path):
     monkeypatch.setenv("PARAGRAPH_DATA", str(tmp_path))
-    assert datasets.default_folder() == tmp_path
+    assert fetching.default_folder() == tmp_path
     monkeypatch.delenv("PARAGRAPH_DATA")
-    assert datasets.default_folder() == Path.home() / ".cache" / "paragraph"
+    assert fetching.default_folder() == Path.home() / ".cache" / "paragraph"
 
 
 def test_a_folder_that_cannot_be_written(server, tmp_path):

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from paragraph.pairs import PairsError, ReadWarning, read_pairs
-from paragraph.pairs.formats import FORMATS
+from paragraph.pairs.datasets import FORMATS
 from paragraph.pairs.labels import sign_of
 
 QUORA = "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n"

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 from paragraph.pairs import PairsError, read_pairs, write_pairs
-from paragraph.pairs.formats import FORMATS
+from paragraph.pairs.datasets import FORMATS
 
 from ..growth import exponent
 

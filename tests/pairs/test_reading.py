@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragraph.pairs import PairsError, ReadWarning, read_pairs, write_pairs
-from paragraph.pairs.delimited import DelimitedWriter, quote_fields, read_carefully, read_columns
+from paragraph.pairs.delimited import read_carefully, read_columns
+from paragraph.pairs.writing import DelimitedWriter, quote_fields
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 TRICKY = st.text(st.sampled_from('ab"\t\n\r,é\x1c '), max_size=8)
