@@ -26,15 +26,13 @@ NOTHING = {
 def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
     """A sentence: its pairs with their labels and rows, conflicts first."""
     edges = np.flatnonzero((graph.edge_a == node) | (graph.edge_b == node))
-    torn = graph.within[edges] | ((graph.edge_n_positive[edges] > 0) & (graph.edge_n_negative[edges] > 0))
-    edges = edges[np.lexsort((edges, -graph.edge_sign[edges], ~torn))]
+    edges = edges[np.lexsort((edges, -graph.edge_sign[edges], ~graph.conflicting[edges]))]
     plus = int((graph.edge_sign[edges] > 0).sum())
     cluster = int(graph.cluster_of[node])
     pairs = []
     for edge in edges[:MOST].tolist():
         other = int(graph.edge_b[edge] if graph.edge_a[edge] == node else graph.edge_a[edge])
-        one = _entry(graph, edge, [other])
-        pairs.append(one | {"conflict": bool(graph.within[edge] or min(_votes(graph, edge)))})
+        pairs.append(_entry(graph, edge, [other]) | {"conflict": bool(graph.conflicting[edge])})
     return {
         "title": "Sentence",
         "sentence": graph.text(node),
@@ -155,10 +153,6 @@ def rows_behind(graph: ParaphraseGraph, edge: int) -> list[dict[str, Any]]:
         {"row": number, "label": int(label), "texts": [first, second]}
         for number, label, first, second in zip(graph.source_rows(edge)[:MOST], *columns, strict=True)
     ]
-
-
-def _votes(graph: ParaphraseGraph, edge: int) -> tuple[int, int]:
-    return int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge])
 
 
 def _mask(graph: ParaphraseGraph, key: str) -> np.ndarray:

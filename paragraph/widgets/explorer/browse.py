@@ -67,9 +67,8 @@ class ClusterList:
         k = len(graph.cluster_sizes)
         size = graph.cluster_sizes.astype(np.int64)
         home, _ = graph.edge_clusters
-        both_ways = (graph.edge_n_positive > 0) & (graph.edge_n_negative > 0)
         self.within = np.bincount(home[graph.within], minlength=k)
-        self.direct = np.bincount(home[both_ways & ~graph.within], minlength=k)
+        self.direct = np.bincount(home[graph.both_ways & ~graph.within], minlength=k)
         positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
         links = graph.links
         negatives = np.bincount(links.a, links.count, k) + np.bincount(links.b, links.count, k)
