@@ -30,7 +30,7 @@ def places(members: list[np.ndarray], around: tuple[int, ...], edges: list[dict[
             # To the right and left of the first in turn, each beyond what stands there.
             side = 1 if i % 2 else -1
             reach = max(abs(float((side * p[:, 0]).max())) for p in placed)
-            points = points + [side * (reach + GAP + np.ptp(points[:, 0]) / 2 + 0.5), 0]
+            points[:, 0] += side * (reach + GAP + np.ptp(points[:, 0]) / 2 + 0.5)
         placed.append(points)
     points = np.concatenate(placed)
     return np.concatenate([points, _ring(points, members, around, edges)]) if around else points
@@ -39,7 +39,7 @@ def places(members: list[np.ndarray], around: tuple[int, ...], edges: list[dict[
 def _ring(
     points: np.ndarray, members: list[np.ndarray], around: tuple[int, ...], edges: list[dict[str, Any]]
 ) -> np.ndarray:
-    """As many places as closed clusters, evenly around the points, turned so that each is near where it wants to be."""
+    """Places of the closed clusters: evenly around the points, turned so that each is near what it is joined to."""
     spot = {f"n{node}": at for node, at in zip(np.concatenate(members).tolist(), points, strict=True)}
     low, high = points.min(axis=0), points.max(axis=0)
     centre = (low + high) / 2

@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 
     from ...draw.view import View
 
-__all__ = ["Bench", "Refused"]
+__all__ = ["LAYERS", "Bench", "Refused"]
+
+#: The kinds of label, and whether each is shown at first; inferred ones up to `distance`.
+LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_positive": False,
+          "inferred_negative": False, "distance": 1}  # fmt: skip
 
 HERE = Path(__file__).parent
 PARTS = (
-    "dom.js", "list.js", "picture.js", "why.js", "controls.js", "queue.js", "case.js", "start.js",
+    "dom.js", "list.js", "picture.js", "why.js", "controls.js", "case.js", "start.js",
 )  # fmt: skip
 
 
@@ -52,7 +56,7 @@ class Bench(anywidget.AnyWidget):
     _css = (HERE / "style.css").read_text(encoding="utf-8")
 
     picture = traitlets.Dict().tag(sync=True)  #: nodes, stated and inferred labels, title, note
-    layers = traitlets.Dict().tag(sync=True)  #: which kinds of label are shown, and up to what distance
+    layers = traitlets.Dict(LAYERS).tag(sync=True)  #: which kinds of label are shown, and up to what distance
     placed = traitlets.Dict().tag(sync=True)  #: where a node was put by hand, by key: [x, y] in pixels
     selected = traitlets.List(traitlets.Unicode()).tag(sync=True)  #: keys of chosen nodes
     listing = traitlets.Dict().tag(sync=True)  #: one page of the list, and how it was asked for
@@ -101,6 +105,10 @@ class Bench(anywidget.AnyWidget):
     def on_ready(self) -> None:
         """A page shows the bench."""
         self._live = True
+
+    def _explain(self, why: dict[str, Any]) -> None:
+        """Put an explanation on the right; its number tells the page that it is another."""
+        self.why = why | {"n": self.why.get("n", 0) + 1}
 
     # -- still pictures ------------------------------------------------------------------------------------
 
