@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["LEADING", "blank", "curve", "depth", "entries", "graph_on", "legend", "listing", "new_figure", "write"]
+__all__ = [
+    "LEADING", "blank", "curve", "depth", "entries", "graph_on", "heading", "legend", "listing", "new_figure",
+    "write",
+]  # fmt: skip
 
 SIZE = 9.5
 LEADING = 13.5  # points from line to line
@@ -42,6 +45,12 @@ def write(axes: Axes, x: float, y: float, text: str, **options) -> None:
     """A line of text that is never taken for mathematics, in faces that have its characters."""
     options = {"size": SIZE, "color": INK, "family": families(), "parse_math": False} | options
     axes.text(x, y, drawable(text), **options)
+
+
+def heading(figure: Figure, left: float, top: float, text: str) -> None:
+    """A title with its upper left corner at a place in inches."""
+    across, _ = figure.get_size_inches()
+    write(blank(figure, left, top - 0.4, across, 0.4), 0, 16, text, weight="bold", size=11)
 
 
 def curve(axes: Axes, start, end, line: Line, bend: float = 0.0, order: float = 2, alpha: float = 1) -> None:

@@ -21,7 +21,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .still import to_svg
+from .still import mark, to_svg
 from .style import CONFLICT, HALO, INK, PAPER, Line
 from .view import View, view
 
@@ -171,11 +171,7 @@ def _curve(bend: float) -> dict:
 
 
 def _legend(line: Line) -> str:
-    dashes = f' stroke-dasharray="{line.dashes[0]} {line.dashes[1]}"' if line.dashes else ""
-    mark = f'<line x1="0" y1="7" x2="34" y2="7" stroke="{line.color}" stroke-width="{line.width}"{dashes}/>'
-    if line.halo:
-        mark = f'<line x1="0" y1="7" x2="34" y2="7" stroke="{HALO}" stroke-width="{line.width + 7}"/>' + mark
-    return f'<span><svg width="34" height="14" aria-hidden="true">{mark}</svg>{line.name}</span>'
+    return f'<span><svg width="34" height="14" aria-hidden="true">{mark(line, "M0 7h34")}</svg>{line.name}</span>'
 
 
 @cache

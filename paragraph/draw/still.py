@@ -10,7 +10,7 @@ from .lettering import point_width, wrap
 from .style import CONFLICT, HALO, INK, PAPER, QUIET, Line
 from .view import View
 
-__all__ = ["to_svg"]
+__all__ = ["mark", "to_svg"]
 
 SIZE, RADIUS, LEADING, GAP, MARGIN = 14, 13, 19, 8, 16
 
@@ -95,6 +95,11 @@ def _stroke(line: Line, path: str, under: bool = False, faint: float = 1) -> str
     return f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{width}"{dashes}{opacity}/>'
 
 
+def mark(line: Line, path: str) -> str:
+    """A line as a legend shows it, on its halo where it has one."""
+    return _stroke(line, path, under=True) * line.halo + _stroke(line, path)
+
+
 def _node(i: int, at: np.ndarray, conflict: bool) -> str:
     x, y = at
     return (
@@ -108,8 +113,7 @@ def _legend(lines: list[Line], width: float, top: float) -> list[str]:
     drawn = []
     for number, line in enumerate(lines):
         x, y = MARGIN + (number % 2) * width / 2, top + 22 * (number // 2) + 10
-        for under in [True, False] if line.halo else [False]:
-            drawn.append(_stroke(line, f"M{x} {y}h40", under))
+        drawn.append(mark(line, f"M{x} {y}h40"))
         drawn.append(f'<text x="{x + 48}" y="{y + 4.5}" font-size="13" fill="{INK}">{line.name}</text>')
     return drawn
 

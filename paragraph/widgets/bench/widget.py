@@ -106,7 +106,7 @@ class Bench(anywidget.AnyWidget):
         """A page shows the bench."""
         self._live = True
 
-    def _explain(self, why: dict[str, Any]) -> None:
+    def _show_why(self, why: dict[str, Any]) -> None:
         """Put an explanation on the right; its number tells the page that it is another."""
         self.why = why | {"n": self.why.get("n", 0) + 1}
 

@@ -1,4 +1,4 @@
-"""The Explorer: find a cluster, see its signed graph, ask any label why, and take what was found back to Python."""
+"""The Explorer: find a cluster, see its signed graph, ask why a label holds, and take the results back to Python."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ import traitlets
 
 from ...draw.view import View
 from ...pairs import PairsError
+from ..bench.listed import PAGE, ListBench
 from ..bench.scene import Scene, inferred_labels, make_scene
 from ..bench.still import still_view
 from ..bench.why import NOTHING, why_cluster, why_negatives, why_pair, why_sentence
-from ..bench.widget import LAYERS, Bench, Refused
+from ..bench.widget import LAYERS, Refused
 from .browse import COLUMNS, ClusterList, Query
 from .screen import OPEN, Screen
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Explorer"]
 
-PAGE = 50  # clusters on one page of the list
 #: What explains a choice of sentences (n) and closed clusters (c).
 WHY = {"n": why_sentence, "c": why_cluster, "nn": why_pair}
 
@@ -32,7 +32,7 @@ WHY = {"n": why_sentence, "c": why_cluster, "nn": why_pair}
 _memory: dict[tuple, dict[str, Any]] = {}
 
 
-class Explorer(Bench):
+class Explorer(ListBench):
     """See the clusters of a graph, and ask any label where it comes from.
 
     Left the clusters: sort, filter, search their sentences. In the middle the picture: one cluster with its
@@ -81,6 +81,8 @@ class Explorer(Bench):
     >>> explorer.selection["cluster"].tolist()
     [3, 3]
     """
+
+    _entry = "cluster"
 
     def __init__(
         self,
@@ -211,14 +213,6 @@ class Explorer(Bench):
             query = query.with_(sort=sort, descending=not query.descending if sort == query.sort else first)
         self._ask(query.with_(**changes))
 
-    def on_page(self, page: int, open: str | None = None) -> None:
-        """Another page of the list; `open` its first or last cluster."""
-        if open not in (None, "first", "last"):
-            raise PairsError(f"{open!r} is not an end of a page")
-        self._list_page(int(page))
-        if open and self.listing["rows"]:
-            self.on_open(self.listing["rows"][0 if open == "first" else -1]["cluster"])
-
     def on_surprise(self, by: str) -> None:
         """A cluster drawn at random."""
         cluster = self._list.surprise(by, self._rng)
@@ -268,7 +262,7 @@ class Explorer(Bench):
         screen = self._screen.toggled(number if key[0] == "c" else int(self.graph.cluster_of[number]))
         if len(screen.opened) > OPEN:
             text = f"{OPEN} clusters are open. Double click a sentence of one to close it."
-            self._explain({"title": "Enough", "text": text})
+            self._show_why({"title": "Enough", "text": text})
         elif screen != self._screen:
             self._go(screen, keep=key[0] == "c")
 
@@ -319,16 +313,15 @@ class Explorer(Bench):
             self.listing = self.listing | {"current": self.cluster}
             return
         query, start = self._query, self._start
-        pages = -(-len(self._found) // PAGE)
-        page = max(0, min(page, pages - 1))
-        self.listing = {
-            "rows": self._list.rows(self._found[page * PAGE : (page + 1) * PAGE], query.words),
-            "total": len(self._found), "any": len(self.graph.cluster_sizes) > 0,
-            "page": page, "pages": pages, "current": self.cluster,
-            "words": query.words, "kind": query.kind, "sort": query.sort, "descending": query.descending,
-            "bounds": {name: list(pair) for name, pair in query.bounds.items()},
-            "filtered": (query.bounds, query.kind) != (start.bounds, start.kind),
-        }  # fmt: skip
+        self._send_list(
+            self._found, page, current=self.cluster, any=len(self.graph.cluster_sizes) > 0,
+            words=query.words, kind=query.kind, sort=query.sort, descending=query.descending,
+            bounds={name: list(pair) for name, pair in query.bounds.items()},
+            filtered=(query.bounds, query.kind) != (start.bounds, start.kind),
+        )  # fmt: skip
+
+    def _rows(self, found: np.ndarray) -> list[dict[str, Any]]:
+        return self._list.rows(found, self._query.words)
 
     def _draw(self) -> None:
         screen = self._screen
@@ -396,7 +389,7 @@ class Explorer(Bench):
         explain = WHY.get("".join(key[0] for key in keys))
         if why is None:
             why = explain(self.graph, *(int(key[1:]) for key in keys)) if explain else NOTHING
-        self._explain(why)
+        self._show_why(why)
 
     def _remember(self, _: Any = None) -> None:
         self._memory.update(
