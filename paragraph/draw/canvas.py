@@ -82,11 +82,11 @@ def graph_on(axes: Axes, view: View, edges: list[Drawn] | None = None) -> None:
     axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin))
     axes.set_aspect("equal")
     axes.axis("off")
-    faint, torn = view.inferred_opacity, view.in_conflict
+    faint, conflicting = view.inferred_opacity, view.in_conflict
     for order, edge in enumerate(view.edges if edges is None else edges):
         alpha = faint if edge.line.width < 1 else 1
         curve(axes, *view.positions[[edge.a, edge.b]], edge.line, edge.bend, 2 + order / 1e4, alpha)
-    fill = [CONFLICT if i in torn else PAPER for i in range(len(view.nodes))]
+    fill = [CONFLICT if i in conflicting else PAPER for i in range(len(view.nodes))]
     axes.scatter(*view.positions.T, s=300, c=fill, edgecolors=INK, linewidths=1.1, zorder=4, clip_on=False)
     for i, (x, y) in enumerate(view.positions):
         axes.text(x, y, str(i + 1), ha="center", va="center", size=9, color=INK, zorder=5)

@@ -1,4 +1,4 @@
-"""Sentences as drawn: on one line or wrapped, never clipped, never taken for markup."""
+"""Sentences as text in a picture: on one line or wrapped, in faces that have their characters."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def shorten(text: str, width: int) -> str:
 
 @lru_cache(maxsize=1)
 def families() -> tuple[str, ...]:
-    """The installed faces for matplotlib's `family`, best first, so that no missing face is complained of."""
+    """The installed faces for matplotlib's `family`, best first; of a missing one matplotlib would warn."""
     from matplotlib import font_manager
 
     installed = set(font_manager.get_font_names())

@@ -92,7 +92,7 @@ class ClusterPage:
 <button id="fit" title="Show all" aria-label="Show all">⤢</button></div>
 <div id="canvas" style="height: 100%"></div></div>
 <div id="legend">{"".join(map(_legend, self.view.lines))}</div>
-<div id="side"><div id="said" aria-live="polite"></div><ol id="sentences"></ol></div>
+<div id="side"><div id="labels" aria-live="polite"></div><ol id="sentences"></ol></div>
 <script type="application/json" id="data">{data}</script>
 <script type="text/plain" id="library">{_packed_library()}</script>
 <script>{_file("page.js")}</script>
@@ -137,9 +137,9 @@ def _network(view: View) -> dict:
 
     # Directed, because for each undirected edge pyvis searches all others; without arrows it looks the same.
     network = Network(directed=True)
-    faint, torn = view.inferred_opacity, view.in_conflict
+    faint, conflicting = view.inferred_opacity, view.in_conflict
     for i, (text, (x, y)) in enumerate(zip(view.texts, view.positions, strict=True)):
-        fill = CONFLICT if i in torn else PAPER
+        fill = CONFLICT if i in conflicting else PAPER
         network.add_node(
             i, label=str(i + 1), title=text, shape="circle",
             x=round(x * SPACING, 1), y=round(-y * SPACING, 1),

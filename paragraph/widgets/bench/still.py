@@ -1,4 +1,4 @@
-"""The still twin of a live picture: the same nodes, labels and places as a view that draws on paper."""
+"""The still twin of a live picture: its nodes, labels and places as a view that can be drawn on paper."""
 
 from __future__ import annotations
 

@@ -41,23 +41,23 @@ function whyPanel({ model, send }) {
   /** A part with a heading, where there is something in it. */
   const section = (title, entries, part) => entries?.length > 0 && [make("h4", { text: title }), part(entries)];
 
-  const parts = (said) => [
-    make("h3", { text: said.title ?? "Why?" }),
-    said.badge && make("span", { class: `pg-badge pg-badge-${said.badge}`, text: said.badge }),
-    said.text && make("p", { text: said.text }),
-    said.pair && make("div", { class: "pg-pair" }, said.pair.map((spans, i) => make("div", {}, go(said.keys[i], sentence(spans))))),
-    said.sentence && make("p", {}, sentence(said.sentence, "pg-whole")),
-    said.facts?.length && make("dl", { class: "pg-facts" }, terms(said.facts)),
-    said.actions?.length && make("div", { class: "pg-actions" }, said.actions.map(act)),
-    said.proposal && proposal(said.proposal),
-    said.ask && question(said.ask),
-    said.chart && section(said.chart.title, said.chart.points, chart),
-    section(said.steps_title, said.steps, (steps) => make("ol", { class: "pg-steps" }, steps.map(pair))),
-    section(said.pairs_title, said.pairs, (pairs) => make("ul", { class: "pg-pairs" }, pairs.map(pair))),
-    said.table && section(said.table.title, said.table.rows, (rows) => table("pg-what-if", said.table.head,
+  const parts = (why) => [
+    make("h3", { text: why.title ?? "Why?" }),
+    why.badge && make("span", { class: `pg-badge pg-badge-${why.badge}`, text: why.badge }),
+    why.text && make("p", { text: why.text }),
+    why.pair && make("div", { class: "pg-pair" }, why.pair.map((spans, i) => make("div", {}, go(why.keys[i], sentence(spans))))),
+    why.sentence && make("p", {}, sentence(why.sentence, "pg-whole")),
+    why.facts?.length && make("dl", { class: "pg-facts" }, terms(why.facts)),
+    why.actions?.length && make("div", { class: "pg-actions" }, why.actions.map(act)),
+    why.proposal && proposal(why.proposal),
+    why.ask && question(why.ask),
+    why.chart && section(why.chart.title, why.chart.points, chart),
+    section(why.steps_title, why.steps, (steps) => make("ol", { class: "pg-steps" }, steps.map(pair))),
+    section(why.pairs_title, why.pairs, (pairs) => make("ul", { class: "pg-pairs" }, pairs.map(pair))),
+    why.table && section(why.table.title, why.table.rows, (rows) => table("pg-what-if", why.table.head,
       rows.map((texts) => make("tr", {}, texts.map((text) => make("td", { text })))))),
-    section(said.rows_title ?? "Rows", said.rows, (rows) => table("", ["row", "label", "pair"], rows.map(row))),
-    said.note && make("p", { class: "pg-small", text: said.note }),
+    section(why.rows_title ?? "Rows", why.rows, (rows) => table("", ["row", "label", "pair"], rows.map(row))),
+    why.note && make("p", { class: "pg-small", text: why.note }),
   ].flat();
 
   function draw() {

@@ -1,4 +1,4 @@
-"""What the right-hand side says of a sentence, a pair or a cluster: plain values that the browser writes as text."""
+"""The explanation of a sentence, a pair or a cluster: plain values that the browser writes as text."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def why_pair(graph: ParaphraseGraph, a: int, b: int) -> dict[str, Any]:
         "conflict": "The positive path against it",
         "inferred": "Proof: the stated pairs it follows from",
     }
-    said = {
+    why = {
         "title": "Pair",
         "badge": found.verdict,
         "text": found.reason[:1].upper() + found.reason[1:] + ".",
@@ -77,8 +77,8 @@ def why_pair(graph: ParaphraseGraph, a: int, b: int) -> dict[str, Any]:
         "highlight": {"nodes": sorted({key for pair in lit for key in pair}), "edges": lit},
     }
     if found.verdict == "inferred":
-        said["highlight"] |= {"pair": [f"n{a}", f"n{b}"], "sign": 1 if found.label else -1}
-    return said
+        why["highlight"] |= {"pair": [f"n{a}", f"n{b}"], "sign": 1 if found.label else -1}
+    return why
 
 
 def why_negatives(graph: ParaphraseGraph, one: str, other: str) -> dict[str, Any]:
@@ -122,7 +122,7 @@ def why_cluster(graph: ParaphraseGraph, cluster: int) -> dict[str, Any]:
 
 
 def _explained(graph: ParaphraseGraph, a: int, b: int) -> Explanation:
-    """`explain`; of pairs whose sides are different things, from which nothing follows, what is stated."""
+    """`explain`; where the two sides of pairs are different things, only what is stated."""
     if not graph.bipartite:
         return explain(graph, a, b)
     edge = graph.edge_between(a, b)

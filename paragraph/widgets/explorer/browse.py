@@ -1,4 +1,4 @@
-"""The list of clusters: filtered, searched, sorted and drawn from in Python; the browser sees one page of it."""
+"""The list of clusters: Python filters, searches and sorts it; the browser sees one page."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _is_bound(value: Any) -> bool:
 
 
 class ClusterList:
-    """All clusters of a graph as columns of numbers, and the part of them a query asks for.
+    """All clusters of a graph as columns of numbers; `find` gives those that answer a query.
 
     Columns: `cluster` (id), `size`, `conflicts` (within and direct), `negatives` (stated, to other clusters),
     `density` (share of its pairs stated positive; 1 for a single sentence). Making it is linear in the graph, and

@@ -33,11 +33,11 @@ _memory: dict[tuple, dict[str, Any]] = {}
 
 
 class Explorer(ListBench):
-    """See the clusters of a graph, and ask any label where it comes from.
+    """See the clusters of a graph, and where each label comes from.
 
-    Left the clusters: sort, filter, search their sentences. In the middle the picture: one cluster with its
-    neighbours, or the cluster of clusters. On the right the reason for what was clicked. Every choice can be read
-    and set from Python; setting moves the picture.
+    The left side lists the clusters: sort them, filter them, search their sentences. The middle shows one cluster
+    with its neighbours, or the cluster of clusters. The right side explains what was clicked. Every choice can be
+    read and set from Python; setting it changes the picture.
 
     Parameters
     ----------
