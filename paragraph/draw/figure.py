@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from .canvas import blank, depth, entries, graph_on, heading, legend, listing, new_figure
-from .view import View, view
+from .view import View, view_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ def draw_cluster(
 ) -> Figure:
     """Draw a cluster, several, or the given nodes: the graph, and beside it the numbered sentences.
 
-    Parameters as in `view.view`. With `ax` only the graph is drawn, on these axes.
+    Parameters as in `view.view_of`. With `ax` only the graph is drawn, on these axes.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def draw_cluster(
     >>> pairs = pd.DataFrame({"text_a": ["Hi!", "Hello!"], "text_b": ["Hello!", "Hey!"], "label": [1, 1]})
     >>> figure = draw_cluster(pg.ParaphraseGraph.from_pairs(pairs), cluster=0)
     """
-    shown = view(graph, cluster, nodes, closure, limit, seed)
+    shown = view_of(graph, cluster, nodes, closure, limit, seed)
     if ax is not None:
         graph_on(ax, shown)
         legend(ax, shown.lines)

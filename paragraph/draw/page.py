@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from .still import mark, to_svg
 from .style import CONFLICT, HALO, INK, PAPER, Line
-from .view import View, view
+from .view import View, view_of
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -112,7 +112,7 @@ def cluster_page(
     """An interactive picture of a cluster, of several, or of the given nodes.
 
     Drag nodes, hover to read, click a sentence or a line to see the rows it comes from. Parameters as in
-    `view.view`; `height` in pixels. Each picture adds about 200 KB to a notebook.
+    `view.view_of`; `height` in pixels. Each picture adds about 200 KB to a notebook.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def cluster_page(
     >>> cluster_page(graph, cluster=0)
     <ClusterPage: Cluster 0: 3 sentences>
     """
-    return ClusterPage(view(graph, cluster, nodes, closure, limit, seed), height)
+    return ClusterPage(view_of(graph, cluster, nodes, closure, limit, seed), height)
 
 
 def svg_image(svg: str, title: str, style: str = "max-width: 100%") -> str:

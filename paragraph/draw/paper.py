@@ -11,7 +11,7 @@ from ..pairs import PairsError
 from .canvas import LEADING, blank, curve, depth, entries, graph_on, heading, legend, listing, new_figure, write
 from .lettering import drawable, point_width, wrap
 from .style import CONFLICT, INK, PAPER, QUIET, line
-from .view import view
+from .view import view_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,7 +76,7 @@ def draw_inference(
     from ..graph.inference import infer
 
     ids = _example(graph) if clusters is None else list(clusters)
-    shown = view(graph, ids, closure=closure or infer(graph), limit=limit, seed=seed)
+    shown = view_of(graph, ids, closure=closure or infer(graph), limit=limit, seed=seed)
     given = [edge for edge in shown.edges if edge.line in STATED]
     sentences = entries(shown.texts, 3.5)
     deep = depth(sentences)

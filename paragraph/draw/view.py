@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
     from ..graph.inference import Closure
 
-__all__ = ["Drawn", "View", "nearest", "view"]
+__all__ = ["Drawn", "View", "nearest", "view_of"]
 
 
 class Drawn(NamedTuple):
@@ -68,7 +68,7 @@ class View(NamedTuple):
         return {end for edge in self.edges if edge.line.halo for end in (edge.a, edge.b)}
 
 
-def view(
+def view_of(
     graph: ParaphraseGraph,
     cluster: int | Iterable[int] | None = None,
     nodes: Iterable[int] | None = None,

@@ -8,12 +8,14 @@ import numpy as np
 
 from ...draw.layout import KAMADA_KAWAI, layout
 
-__all__ = ["places"]
+__all__ = ["place_nodes"]
 
 GAP = 1.6  # between groups; the nearest sentences are about 1 apart
 
 
-def places(members: list[np.ndarray], around: tuple[int, ...], edges: list[dict[str, Any]], seed: int) -> np.ndarray:
+def place_nodes(
+    members: list[np.ndarray], around: tuple[int, ...], edges: list[dict[str, Any]], seed: int
+) -> np.ndarray:
     """Positions of the sentences of each open cluster, then of the closed clusters: shape (number of nodes, 2).
 
     The first open cluster stands in the middle. A closed cluster stands near what it is joined to.

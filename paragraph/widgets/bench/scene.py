@@ -15,7 +15,7 @@ from ...draw.view import nearest
 from ...graph.among import inferred_among
 from ...graph.distance import distance as distance_of
 from ...graph.distance import path_lengths
-from .places import places
+from .places import place_nodes
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
@@ -81,7 +81,7 @@ def make_scene(
                 "label": f"{shorten(oneline(text), 26)}\n{count}", "conflict": False,
             }
         )  # fmt: skip
-    for node, (x, y) in zip(nodes, places(members, around, edges, seed), strict=True):
+    for node, (x, y) in zip(nodes, place_nodes(members, around, edges, seed), strict=True):
         node["x"], node["y"] = round(float(x) * SPACING, 1), round(float(-y) * SPACING, 1)
     return Scene(opened, around, sentences, nodes, edges, " ".join(notes))
 
