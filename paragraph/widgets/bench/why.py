@@ -29,10 +29,7 @@ def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
     edges = edges[np.lexsort((edges, -graph.edge_sign[edges], ~graph.conflicting[edges]))]
     plus = int((graph.edge_sign[edges] > 0).sum())
     cluster = int(graph.cluster_of[node])
-    pairs = []
-    for edge in edges[:MOST].tolist():
-        other = int(graph.edge_b[edge] if graph.edge_a[edge] == node else graph.edge_a[edge])
-        pairs.append(_entry(graph, edge, [other]) | {"conflict": bool(graph.conflicting[edge])})
+    others = np.where(graph.edge_a[edges] == node, graph.edge_b[edges], graph.edge_a[edges])
     return {
         "title": "Sentence",
         "sentence": graph.text(node),
@@ -41,7 +38,10 @@ def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
             ["stated pairs", f"{plus} positive, {len(edges) - plus} negative"],
         ],
         "pairs_title": "Its pairs",
-        "pairs": pairs,
+        "pairs": [
+            _entry(graph, edge, [other]) | {"conflict": bool(graph.conflicting[edge])}
+            for edge, other in zip(edges[:MOST].tolist(), others[:MOST].tolist(), strict=True)
+        ],
         "note": _left_out(len(edges)),
     }
 

@@ -84,19 +84,14 @@ class ClusterList:
         """Ids of the clusters that answer a query, in its order; equals stay in order of id."""
         keep = np.ones(len(self.columns["size"]), dtype=bool)
         for name, (least, most) in query.bounds.items():
-            column = self.columns[name]
-            if least is not None:
-                keep &= column >= least
-            if most is not None:
-                keep &= column <= most
+            keep &= self.columns[name] >= (-math.inf if least is None else least)
+            keep &= self.columns[name] <= (math.inf if most is None else most)
         if query.kind == "none":
             keep &= self.columns["conflicts"] == 0
         elif query.kind != "any":
             keep &= getattr(self, query.kind) > 0
         if query.words.split():
-            found = np.zeros(len(keep), dtype=bool)
-            found[self.graph.cluster_of[self.hits(query.words)]] = True
-            keep &= found
+            keep &= np.isin(self.columns["cluster"], self.graph.cluster_of[self.hits(query.words)])
         ids = np.flatnonzero(keep)
         values = self.columns[query.sort][ids]
         return ids[np.argsort(-values if query.descending else values, kind="stable")]
@@ -108,20 +103,15 @@ class ClusterList:
     def rows(self, ids: np.ndarray, words: str = "") -> list[dict[str, Any]]:
         """What the list shows of each cluster: its numbers, and its first sentence, or the first that was found."""
         starts, nodes = self.graph.cluster_members
-        shown = nodes[starts[ids]] if len(ids) else np.empty(0, dtype=np.int64)
-        count = dict.fromkeys(ids.tolist(), 0)
+        shown, count = nodes[starts[ids]], np.zeros(len(ids), dtype=np.int64)
         if words.split():
             hits = self.hits(words)
-            homes = self.graph.cluster_of[hits]
-            inside = np.isin(homes, ids)
-            first = {}
-            for node, home in zip(hits[inside].tolist(), homes[inside].tolist(), strict=True):
-                first.setdefault(home, node)
-                count[home] += 1
-            shown = np.array([first.get(int(c), int(n)) for c, n in zip(ids, shown, strict=True)], dtype=np.int64)
+            homes, first, n = np.unique(self.graph.cluster_of[hits], return_index=True, return_counts=True)
+            _, row, at = np.intersect1d(ids, homes, assume_unique=True, return_indices=True)
+            shown[row], count[row] = hits[first[at]], n[at]
         return [
-            {name: column[c].item() for name, column in self.columns.items()} | {"text": text, "hits": count[int(c)]}
-            for c, text in zip(ids, self.graph.texts(shown), strict=True)
+            {name: column[c].item() for name, column in self.columns.items()} | {"text": text, "hits": hits_in_it}
+            for c, text, hits_in_it in zip(ids, self.graph.texts(shown), count.tolist(), strict=True)
         ]
 
     def surprise(self, by: str, rng: np.random.Generator) -> int | None:
@@ -132,14 +122,11 @@ class ClusterList:
         """
         if by not in SURPRISES:
             raise PairsError(f"surprise by {by!r} is not one of {', '.join(SURPRISES)}")
-        size = self.columns["size"]
+        size, weight = self.columns["size"], None
+        possible = {"size": size > 1, "density": size > 2, "conflict": self.columns["conflicts"] > 0}
+        ids = np.flatnonzero(possible[by])
         if by == "size":
-            ids = np.flatnonzero(size > 1)
             weight = size[ids] / max(1, size[ids].sum())
         elif by == "density":
-            ids = np.flatnonzero(size > 2)
             ids = ids[np.argsort(self.columns["density"][ids], kind="stable")][: max(1, len(ids) // 10)]
-            weight = None
-        else:
-            ids, weight = np.flatnonzero(self.columns["conflicts"] > 0), None
         return int(rng.choice(ids, p=weight)) if len(ids) else None
