@@ -18,7 +18,6 @@ from ...draw.view import View
 from ...pairs import PairsError
 from ...repairs.waiting import Proposals
 from ..bench.still import still_view
-from ..bench.widget import LAYERS
 from .case import case_of, evidence_of
 from .desk import ReviewBench
 from .pairs import PairReview
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ConflictReview"]
 
+LAYERS = {"positive": True, "negative": True, "conflicts": True, "cut": True, "inferred_positive": False,
+          "inferred_negative": False, "distance": 1}  # fmt: skip
 CUT = Line("cut: decided to be wrong", QUIET, 1.0, (1, 3))
 #: What the page calls things, and the keys that decide: key, decision, button, what it says.
 WORDS = {
@@ -118,7 +119,7 @@ class ConflictReview(ReviewBench):
     ):
         super().__init__(
             graph, log, reviewer, blind=blind, seed=seed, limit=limit,
-            height=height, layers=LAYERS | {"cut": True}, name="Conflict Review", words=WORDS,
+            height=height, layers=dict(LAYERS), name="Conflict Review", words=WORDS,
         )  # fmt: skip
         self._proposals = Proposals(graph, evidence)
         edges = self._edges(self._records, pairs, second, order)
@@ -302,7 +303,7 @@ class ConflictReview(ReviewBench):
         return f"All is decided: {done['decided']} by you, {done['settled']} settled by these decisions."
 
     def _still(self) -> View:
-        view = still_view(self._scene, self._title(), self.layers, [], self.placed)
+        view = still_view(self._scene, self._title(), self.layers, [], self._spots())
         cut = {line["text"] for line in self._scene.edges if line["layer"] == "cut"}
         edges = [edge._replace(line=CUT) if edge.why in cut else edge for edge in view.edges]
         return view._replace(edges=edges)

@@ -354,3 +354,8 @@ class ReviewBench(ListBench):
             "item": self._queue.number[item], "texts": list(self._queue.pair[item]),
             "state": self._queue.state(item), "said": self._queue.said(item), "aside": aside, "hint": hint,
         }  # fmt: skip
+
+    def _spots(self) -> dict[str, tuple[float, float]]:
+        return {
+            node["key"]: tuple(self.placed.get(node["key"], (node["x"], node["y"]))) for node in self._scene.nodes
+        }

@@ -21,7 +21,6 @@ from ...pairs import PairsError
 from ...words.differences import word_diff
 from ..bench.still import still_view
 from ..bench.why import why_pair
-from ..bench.widget import LAYERS
 from .desk import ReviewBench
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PairReview"]
 
+LAYERS = {"positive": True, "negative": True, "conflicts": True, "judged": True, "inferred_positive": False,
+          "inferred_negative": False, "distance": 1}  # fmt: skip
 JUDGED = {
     1: Line("to judge: a paraphrase", POSITIVE, 1.8),
     -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
@@ -174,7 +175,7 @@ class PairReview(ReviewBench):
         self._table = pair_table(table, graph)
         super().__init__(
             self._table.graph, log, reviewer, blind=blind, seed=seed, limit=limit,
-            height=height, layers=LAYERS | {"judged": True}, name="Pair Review", words=WORDS,
+            height=height, layers=dict(LAYERS), name="Pair Review", words=WORDS,
         )  # fmt: skip
         items = np.arange(len(self._table.a))
         if order == "random":
@@ -323,6 +324,6 @@ class PairReview(ReviewBench):
         return " ".join(filter(None, [again, super()._listing_note()]))
 
     def _still(self) -> View:
-        view = still_view(self._scene, self._title(), self.layers, [], self.placed)
+        view = still_view(self._scene, self._title(), self.layers, [], self._spots())
         names = {kind.name: kind for kind in JUDGED.values()}
         return view._replace(edges=[edge._replace(line=names.get(edge.why, edge.line)) for edge in view.edges])
