@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["LEADING", "blank", "curve", "depth", "entries", "graph_on", "legend", "listing", "new_figure", "write"]
+__all__ = [
+    "LEADING", "blank", "curve", "depth", "entries", "graph_on", "heading", "legend", "listing", "new_figure",
+    "write",
+]  # fmt: skip
 
 SIZE = 9.5
 LEADING = 13.5  # points from line to line
@@ -42,6 +45,12 @@ def write(axes: Axes, x: float, y: float, text: str, **options) -> None:
     """A line of text that is never taken for mathematics, in faces that have its characters."""
     options = {"size": SIZE, "color": INK, "family": families(), "parse_math": False} | options
     axes.text(x, y, drawable(text), **options)
+
+
+def heading(figure: Figure, left: float, top: float, text: str) -> None:
+    """A title with its upper left corner at a place in inches."""
+    across, _ = figure.get_size_inches()
+    write(blank(figure, left, top - 0.4, across, 0.4), 0, 16, text, weight="bold", size=11)
 
 
 def curve(axes: Axes, start, end, line: Line, bend: float = 0.0, order: float = 2, alpha: float = 1) -> None:
@@ -73,11 +82,11 @@ def graph_on(axes: Axes, view: View, edges: list[Drawn] | None = None) -> None:
     axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin))
     axes.set_aspect("equal")
     axes.axis("off")
-    faint, torn = view.inferred_opacity, view.in_conflict
+    faint, conflicting = view.inferred_opacity, view.in_conflict
     for order, edge in enumerate(view.edges if edges is None else edges):
         alpha = faint if edge.line.width < 1 else 1
         curve(axes, *view.positions[[edge.a, edge.b]], edge.line, edge.bend, 2 + order / 1e4, alpha)
-    fill = [CONFLICT if i in torn else PAPER for i in range(len(view.nodes))]
+    fill = [CONFLICT if i in conflicting else PAPER for i in range(len(view.nodes))]
     axes.scatter(*view.positions.T, s=300, c=fill, edgecolors=INK, linewidths=1.1, zorder=4, clip_on=False)
     for i, (x, y) in enumerate(view.positions):
         axes.text(x, y, str(i + 1), ha="center", va="center", size=9, color=INK, zorder=5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +28,7 @@ def draw_cluster_sizes(graph: ParaphraseGraph, ax: Axes | None = None) -> Figure
     >>> figure = draw_cluster_sizes(pg.ParaphraseGraph.from_pairs(pairs))
     """
     sizes, counts = np.unique(graph.cluster_sizes, return_counts=True)
-    axes = _axes(ax, 7, 3.8)
+    axes = _axes(ax)
     axes.plot(sizes, counts, "o", markersize=7, color=POSITIVE, markeredgecolor="white", label="clusters")
     axes.set(xscale="log", yscale="log", xlabel="sentences in the cluster", ylabel="clusters of that size")
     for axis, most in ((axes.xaxis, sizes.max(initial=1)), (axes.yaxis, counts.max(initial=1))):
@@ -52,7 +53,7 @@ def draw_distances(closure: Closure, ax: Axes | None = None) -> Figure:
     >>> figure = draw_distances(pg.infer(pg.ParaphraseGraph.from_pairs(pairs)))
     """
     table = closure.by_distance()
-    axes = _axes(ax, 7, 3.8)
+    axes = _axes(ax)
     values = table[["positive", "negative"]].to_numpy()
     highest = int(values.max(initial=0))
     shown = values[values > 0]
@@ -78,9 +79,9 @@ def draw_distances(closure: Closure, ax: Axes | None = None) -> Figure:
 TITLE = {"loc": "left", "weight": "bold", "size": 11, "color": INK}
 
 
-def _axes(ax: Axes | None, width: float, height: float) -> Axes:
+def _axes(ax: Axes | None) -> Axes:
     if ax is None:
-        figure = new_figure(width, height)
+        figure = new_figure(7, 3.8)
         figure.set_layout_engine("constrained")
         ax = figure.add_subplot()
     ax.spines[["top", "right"]].set_visible(False)
@@ -93,8 +94,7 @@ def _axes(ax: Axes | None, width: float, height: float) -> Axes:
 def _plain_ticks(axis, most: int) -> None:
     """1, 2, 5, 10, 20, 50, … in full, as far as the data go."""
     ticks = [digit * 10**power for power in range(12) for digit in (1, 2, 5)]
-    upto = next(i for i, tick in enumerate(ticks) if tick >= most)
-    ticks = ticks[: upto + 1]
+    ticks = ticks[: bisect_left(ticks, most) + 1]
     if len(ticks) > 10:
         ticks = [tick for tick in ticks if str(tick)[0] == "1"]
     axis.set_ticks(ticks, [f"{tick:,}" for tick in ticks])

@@ -1,8 +1,9 @@
-"""Sentences as drawn: on one line or wrapped, never clipped, never taken for markup."""
+"""Sentences as text in a picture: on one line or wrapped, in faces that have their characters."""
 
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable
 from functools import cache, lru_cache
 
@@ -61,11 +62,7 @@ def wrap(text: str, width: float, measure: Callable[[str], float] = columns) -> 
 
 
 def _longest_prefix(word: str, width: float, measure: Callable[[str], float]) -> int:
-    low, high = 0, len(word)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if measure(word[:middle]) <= width else (low, middle - 1)
-    return low
+    return bisect_right(range(1, len(word) + 1), width, key=lambda n: measure(word[:n]))
 
 
 def shorten(text: str, width: int) -> str:
@@ -83,7 +80,7 @@ def shorten(text: str, width: int) -> str:
 
 @lru_cache(maxsize=1)
 def families() -> tuple[str, ...]:
-    """The installed faces for matplotlib's `family`, best first, so that no missing face is complained of."""
+    """The installed faces for matplotlib's `family`, best first; of a missing one matplotlib would warn."""
     from matplotlib import font_manager
 
     installed = set(font_manager.get_font_names())

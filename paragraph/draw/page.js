@@ -30,7 +30,7 @@
     network.fit({ maxZoomLevel: 1.25 });
     network.moveTo({ scale: network.getScale() * 0.94 }); // curves reach beyond the nodes it fits
   };
-  const say = (list) => find("said").replaceChildren(...list.map((text) => element("div", text)));
+  const say = (list) => find("labels").replaceChildren(...list.map((text) => element("div", text)));
   const show = () => {
     const { nodes: picked, edges: lines } = network.getSelection();
     const ends = lines.flatMap((id) => [edges[id].from, edges[id].to]);

@@ -21,9 +21,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .still import to_svg
+from .still import mark, to_svg
 from .style import CONFLICT, HALO, INK, PAPER, Line
-from .view import View, view
+from .view import View, view_of
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -92,7 +92,7 @@ class ClusterPage:
 <button id="fit" title="Show all" aria-label="Show all">⤢</button></div>
 <div id="canvas" style="height: 100%"></div></div>
 <div id="legend">{"".join(map(_legend, self.view.lines))}</div>
-<div id="side"><div id="said" aria-live="polite"></div><ol id="sentences"></ol></div>
+<div id="side"><div id="labels" aria-live="polite"></div><ol id="sentences"></ol></div>
 <script type="application/json" id="data">{data}</script>
 <script type="text/plain" id="library">{_packed_library()}</script>
 <script>{_file("page.js")}</script>
@@ -112,7 +112,7 @@ def cluster_page(
     """An interactive picture of a cluster, of several, or of the given nodes.
 
     Drag nodes, hover to read, click a sentence or a line to see the rows it comes from. Parameters as in
-    `view.view`; `height` in pixels. Each picture adds about 200 KB to a notebook.
+    `view.view_of`; `height` in pixels. Each picture adds about 200 KB to a notebook.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def cluster_page(
     >>> cluster_page(graph, cluster=0)
     <ClusterPage: Cluster 0: 3 sentences>
     """
-    return ClusterPage(view(graph, cluster, nodes, closure, limit, seed), height)
+    return ClusterPage(view_of(graph, cluster, nodes, closure, limit, seed), height)
 
 
 def svg_image(svg: str, title: str, style: str = "max-width: 100%") -> str:
@@ -137,9 +137,9 @@ def _network(view: View) -> dict:
 
     # Directed, because for each undirected edge pyvis searches all others; without arrows it looks the same.
     network = Network(directed=True)
-    faint, torn = view.inferred_opacity, view.in_conflict
+    faint, conflicting = view.inferred_opacity, view.in_conflict
     for i, (text, (x, y)) in enumerate(zip(view.texts, view.positions, strict=True)):
-        fill = CONFLICT if i in torn else PAPER
+        fill = CONFLICT if i in conflicting else PAPER
         network.add_node(
             i, label=str(i + 1), title=text, shape="circle",
             x=round(x * SPACING, 1), y=round(-y * SPACING, 1),
@@ -171,11 +171,7 @@ def _curve(bend: float) -> dict:
 
 
 def _legend(line: Line) -> str:
-    dashes = f' stroke-dasharray="{line.dashes[0]} {line.dashes[1]}"' if line.dashes else ""
-    mark = f'<line x1="0" y1="7" x2="34" y2="7" stroke="{line.color}" stroke-width="{line.width}"{dashes}/>'
-    if line.halo:
-        mark = f'<line x1="0" y1="7" x2="34" y2="7" stroke="{HALO}" stroke-width="{line.width + 7}"/>' + mark
-    return f'<span><svg width="34" height="14" aria-hidden="true">{mark}</svg>{line.name}</span>'
+    return f'<span><svg width="34" height="14" aria-hidden="true">{mark(line, "M0 7h34")}</svg>{line.name}</span>'
 
 
 @cache

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..pairs import PairsError
-from .canvas import LEADING, blank, curve, depth, entries, graph_on, legend, listing, new_figure, write
+from .canvas import LEADING, blank, curve, depth, entries, graph_on, heading, legend, listing, new_figure, write
 from .lettering import drawable, point_width, wrap
 from .style import CONFLICT, INK, PAPER, QUIET, line
-from .view import view
+from .view import view_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +34,7 @@ TRIADS = [
 def draw_triads() -> Figure:
     """The four signed triads and whether each is balanced, strongly and weakly (the paper's Figure 1)."""
     figure = new_figure(10, 3.5)
-    write(blank(figure, 0.1, 3.1, 10, 0.4), 0, 16, "The four signed triads", weight="bold", size=11)
+    heading(figure, 0.1, 3.5, "The four signed triads")
     corners = np.array([[0.5, 1.0], [0.0, 0.13], [1.0, 0.13]])
     for number, (name, signs, strong, weak, camps) in enumerate(TRIADS):
         axes = blank(figure, 0.35 + 2.4 * number, 1.25, 2.1, 1.8)
@@ -76,7 +76,7 @@ def draw_inference(
     from ..graph.inference import infer
 
     ids = _example(graph) if clusters is None else list(clusters)
-    shown = view(graph, ids, closure=closure or infer(graph), limit=limit, seed=seed)
+    shown = view_of(graph, ids, closure=closure or infer(graph), limit=limit, seed=seed)
     given = [edge for edge in shown.edges if edge.line in STATED]
     sentences = entries(shown.texts, 3.5)
     deep = depth(sentences)
@@ -90,7 +90,7 @@ def draw_inference(
         (7.5, f"With the {len(shown.edges) - len(given)} labels that follow"),
     ]
     for left, head in heads:
-        write(blank(figure, left, height - 0.4, 4, 0.4), 0, 16, head, weight="bold", size=11)
+        heading(figure, left, height, head)
     text = blank(figure, 0.1, 0, 3.6, height - 0.5)
     listing(text, sentences)
     _pairs(text, given, deep + 10)
@@ -150,7 +150,7 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
         "direct": "Direct contradiction: one pair stated both ways",
         "across": "Inferred both ways within the limit on distance",
     }[conflict["kind"]]
-    write(blank(figure, 0.1, tall + 0.8, 10, 0.4), 0, 16, title, weight="bold", size=11)
+    heading(figure, 0.1, tall + 1.2, title)
     axes = blank(figure, 0.1, 0.6, 9.8, tall + 0.1)
     tops = np.cumsum([0.0, *(h + gap for h in heights[:-1])]) + 4
     for number, (lines, top, height) in enumerate(zip(boxes, tops, heights, strict=True)):

@@ -10,15 +10,16 @@ from .lettering import point_width, wrap
 from .style import CONFLICT, HALO, INK, PAPER, QUIET, Line
 from .view import View
 
-__all__ = ["to_svg"]
+__all__ = ["mark", "to_svg"]
 
 SIZE, RADIUS, LEADING, GAP, MARGIN = 14, 13, 19, 8, 16
 
 
 def to_svg(view: View, width: int = 900, height: int = 520, most: int | None = None) -> str:
-    """The picture with its legend and, beside it, the sentences by number; their text is escaped.
+    """The picture with its legend, and the numbered sentences beside it; their text is escaped.
 
-    `height` is the least: the image grows with the list of sentences, up to `most`; the rest is counted.
+    The image is at least `height` pixels high and grows with the list of sentences, up to `most`; the sentences that
+    do not fit are counted.
     """
     split = int(width * 0.6)
     # Measured in DejaVu Sans, which comes with matplotlib and is wider than the faces a browser may take.
@@ -33,7 +34,7 @@ def to_svg(view: View, width: int = 900, height: int = 520, most: int | None = N
     points = _fit(view, split, bottom, 44, legend)
     curves = [_curve(points[edge.a], points[edge.b], edge.bend) for edge in view.edges]
     drawn = list(zip(view.edges, curves, strict=True))
-    title, faint, torn = _text(view.title), view.inferred_opacity, view.in_conflict
+    title, faint, conflicting = _text(view.title), view.inferred_opacity, view.in_conflict
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -43,7 +44,7 @@ def to_svg(view: View, width: int = 900, height: int = 520, most: int | None = N
             f'<text x="{MARGIN}" y="27" font-weight="600" fill="{INK}">{title}</text>',
             *(_stroke(edge.line, curve, under=True) for edge, curve in drawn if edge.line.halo),
             *(_stroke(edge.line, curve, faint=faint) for edge, curve in drawn),
-            *(_node(i, at, i in torn) for i, at in enumerate(points)),
+            *(_node(i, at, i in conflicting) for i, at in enumerate(points)),
             *_legend(view.lines, split, bottom - legend - 6),
             *_list(entries, len(view.texts), split + MARGIN, 60),
             "</svg>",
@@ -95,6 +96,11 @@ def _stroke(line: Line, path: str, under: bool = False, faint: float = 1) -> str
     return f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{width}"{dashes}{opacity}/>'
 
 
+def mark(line: Line, path: str) -> str:
+    """A line as a legend shows it, on its halo where it has one."""
+    return _stroke(line, path, under=True) * line.halo + _stroke(line, path)
+
+
 def _node(i: int, at: np.ndarray, conflict: bool) -> str:
     x, y = at
     return (
@@ -108,8 +114,7 @@ def _legend(lines: list[Line], width: float, top: float) -> list[str]:
     drawn = []
     for number, line in enumerate(lines):
         x, y = MARGIN + (number % 2) * width / 2, top + 22 * (number // 2) + 10
-        for under in [True, False] if line.halo else [False]:
-            drawn.append(_stroke(line, f"M{x} {y}h40", under))
+        drawn.append(mark(line, f"M{x} {y}h40"))
         drawn.append(f'<text x="{x + 48}" y="{y + 4.5}" font-size="13" fill="{INK}">{line.name}</text>')
     return drawn
 

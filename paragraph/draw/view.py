@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..graph.among import inferred_among
 from ..graph.distance import distance as distance_of
-from ..graph.distance import path_lengths
 from ..pairs import PairsError
 from .layout import bends, layout
 from .style import LINES, Line, line
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
     from ..graph.inference import Closure
 
-__all__ = ["Drawn", "View", "nearest", "view"]
+__all__ = ["Drawn", "View", "nearest", "view_of"]
 
 
 class Drawn(NamedTuple):
@@ -68,7 +68,7 @@ class View(NamedTuple):
         return {end for edge in self.edges if edge.line.halo for end in (edge.a, edge.b)}
 
 
-def view(
+def view_of(
     graph: ParaphraseGraph,
     cluster: int | Iterable[int] | None = None,
     nodes: Iterable[int] | None = None,
@@ -174,60 +174,34 @@ def _stated(graph: ParaphraseGraph, shown: np.ndarray) -> list[Label]:
     for edge in np.flatnonzero(inside).tolist():
         sign = int(graph.edge_sign[edge])
         yes, no = int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge])
-        both = yes > 0 and no > 0
-        within = bool(graph.within[edge])
         rows = graph.source_rows(edge)
         why = ["a paraphrase" if sign > 0 else "not a paraphrase"]
-        if both:
+        if yes and no:
             why.append(f"stated both ways ({yes} × yes, {no} × no)")
-        if within:
+        if graph.within[edge]:
             why.append("contradicts the positive path between its ends")
         why.append(f"row{'s' * (len(rows) > 1)} {', '.join(map(str, rows[:8]))}{', …' * (len(rows) > 8)}")
         a, b = number[int(graph.edge_a[edge])], number[int(graph.edge_b[edge])]
-        drawn.append((a, b, sign, False, both or within, "; ".join(why)))
+        drawn.append((a, b, sign, False, bool(graph.conflicting[edge]), "; ".join(why)))
     return drawn
 
 
 def _inferred(closure: Closure, shown: np.ndarray) -> list[Label]:
-    """Inferred labels between the sentences shown, from the paths inside their clusters."""
-    graph = closure.graph
-    starts, lengths = path_lengths(graph, shown)
-    first, _ = graph.cluster_members
-    place = graph.places - first[graph.cluster_of]
-    cluster = graph.cluster_of[shown]
-
-    def path(i: int, node: int) -> int:
-        return int(lengths[starts[i] + place[node]])
-
-    joined: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    across = (graph.edge_sign < 0) & ~graph.within
-    for ends in (graph.edge_a, graph.edge_b):
-        across &= np.isin(graph.cluster_of[ends], cluster)
-    for edge in np.flatnonzero(across).tolist():
-        x, y = int(graph.edge_a[edge]), int(graph.edge_b[edge])
-        joined.setdefault((int(graph.cluster_of[x]), int(graph.cluster_of[y])), []).append((x, y))
-        joined.setdefault((int(graph.cluster_of[y]), int(graph.cluster_of[x])), []).append((y, x))
-
+    """Inferred labels between the sentences shown, as far as the closure goes."""
+    sizes = closure.graph.cluster_sizes[closure.graph.cluster_of[shown]]
     drawn = []
-    for i in range(len(shown)):
-        for j in range(i + 1, len(shown)):
-            c, d = int(cluster[i]), int(cluster[j])
-            sizes = graph.cluster_sizes[[c, d]]
-            if closure.max_cluster_size is not None and sizes.max() > closure.max_cluster_size:
-                continue
-            if c == d:
-                sign, used = 1, path(i, int(shown[j]))
-            elif (c, d) in joined and (closure.negatives == "all" or sizes.min() > 1):
-                sign, used = -1, min(path(i, x) + path(j, y) for x, y in joined[c, d])
-            else:
-                continue
-            if graph.edge_between(int(shown[i]), int(shown[j])) >= 0:
-                continue
-            far = int(distance_of(np.array([used]), sign, closure.distance)[0])
-            if closure.max_distance is not None and far > closure.max_distance:
-                continue
-            what = "a paraphrase" if sign > 0 else "not a paraphrase"
-            proof = f"path of {used}" if sign > 0 else f"one negative and {used} positive labels"
-            unit = closure.distance if far != 1 else closure.distance[:-1]
-            drawn.append((i, j, sign, True, False, f"{what}; inferred, {far} {unit} ({proof})"))
-    return drawn
+    for sign, what in ((1, "a paraphrase"), (-1, "not a paraphrase")):
+        i, j, used = inferred_among(closure.graph, shown, sign)
+        far = distance_of(used, sign, closure.distance)
+        keep = np.ones(len(i), dtype=bool)
+        if closure.max_distance is not None:
+            keep &= far <= closure.max_distance
+        if closure.max_cluster_size is not None:
+            keep &= np.maximum(sizes[i], sizes[j]) <= closure.max_cluster_size
+        if sign < 0 and closure.negatives == "clusters":
+            keep &= np.minimum(sizes[i], sizes[j]) > 1
+        for a, b, n, steps in np.stack([i, j, far, used], axis=1)[keep].tolist():
+            proof = f"path of {steps}" if sign > 0 else f"one negative and {steps} positive labels"
+            unit = closure.distance if n != 1 else closure.distance[:-1]
+            drawn.append((a, b, sign, True, False, f"{what}; inferred, {n} {unit} ({proof})"))
+    return sorted(drawn)

@@ -60,7 +60,7 @@ def conflicts(graph: ParaphraseGraph, max_distance: int | None = None, distance:
     0  within      a      c  [a, b, c]               1
     """
     within = np.flatnonzero(graph.within)
-    direct = np.flatnonzero((graph.edge_n_positive > 0) & (graph.edge_n_negative > 0))
+    direct = np.flatnonzero(graph.both_ways)
     # Between questions and answers nothing is transitive, so no path contradicts a label.
     parts = [] if graph.bipartite else [_stated(graph, "within", within)]
     parts.append(_stated(graph, "direct", direct))

@@ -119,6 +119,16 @@ class GraphArrays:
         return (self.edge_sign < 0) & (a == b)
 
     @cached_property
+    def both_ways(self) -> np.ndarray:
+        """For every edge: do its rows state both labels, a direct contradiction?"""
+        return (self.edge_n_positive > 0) & (self.edge_n_negative > 0)
+
+    @cached_property
+    def conflicting(self) -> np.ndarray:
+        """For every edge: does its label contradict others, within a cluster or directly?"""
+        return self.within | self.both_ways
+
+    @cached_property
     def adjacency(self) -> csr_array:
         """Positive edges as a symmetric sparse matrix; its data are edge numbers + 1."""
         edges = np.flatnonzero(self.edge_sign > 0)

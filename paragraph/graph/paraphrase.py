@@ -128,7 +128,7 @@ class ParaphraseGraph(GraphArrays):
         """
         positive = int(np.count_nonzero(self.edge_sign > 0))
         within = int(np.count_nonzero(self.within))
-        direct = int(np.count_nonzero((self.edge_n_positive > 0) & (self.edge_n_negative > 0)))
+        direct = int(np.count_nonzero(self.both_ways))
         edges = len(self.edge_sign)
         in_edges = int(np.count_nonzero((self.row_edge >= 0) & self.row_labelled))
         return pd.Series(

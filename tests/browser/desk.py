@@ -9,8 +9,8 @@ START = """
 import sys, json
 import numpy as np
 import paragraph as pg
-from paragraph.widgets.browse import ClusterList, Query
-from paragraph.widgets.explorer import LAYERS
+from paragraph.widgets.explorer.browse import ClusterList, Query
+from paragraph.widgets.explorer.widget import LAYERS
 kept = {}
 """
 

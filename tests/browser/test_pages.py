@@ -87,14 +87,14 @@ def test_an_edge_says_where_its_label_comes_from(visit, page):
     at = place(frame, middle)
     assert tooltip(seen, frame, at).text_content() == "a paraphrase; row 18"
     seen.page.mouse.click(*at)
-    assert frame.query_selector("#said").text_content() == "12 – 13: a paraphrase; row 18"
+    assert frame.query_selector("#labels").text_content() == "12 – 13: a paraphrase; row 18"
     assert [i.text_content() for i in frame.query_selector_all(".chosen")] == [SENTENCES[i] for i in sorted(ends)]
 
 
 def test_choosing_a_sentence_lists_its_labels(visit, page):
     frame = drawn(visit(page.html))
     frame.query_selector("#sentences li:nth-child(14)").press("Enter")
-    said = [line.text_content() for line in frame.query_selector_all("#said div")]
+    said = [line.text_content() for line in frame.query_selector_all("#labels div")]
     assert "14 – 13: not a paraphrase; row 20" in said
     assert len(said) == sum(13 in (edge.a, edge.b) for edge in page.view.edges)
 

@@ -17,7 +17,7 @@ from paragraph import draw
 from paragraph.draw.layout import bends, layout
 from paragraph.draw.lettering import columns, drawable, shorten, wrap
 from paragraph.draw.style import LINES, line
-from paragraph.draw.view import view
+from paragraph.draw.view import view_of
 
 from ..hostile import SENTENCES, graph
 
@@ -44,7 +44,7 @@ def shown_labels(shown, inferred):
 
 
 def test_a_cluster_with_its_conflict():
-    shown = view(graph_of("a+b b+c a-c d+e c-d"), cluster=0)
+    shown = view_of(graph_of("a+b b+c a-c d+e c-d"), cluster=0)
     assert shown.title == "Cluster 0: 3 sentences"
     assert shown.texts == ["a", "b", "c"]
     assert shown_labels(shown, inferred=False) == {
@@ -57,21 +57,21 @@ def test_a_cluster_with_its_conflict():
 
 
 def test_a_pair_stated_both_ways_stands_out():
-    shown = view(graph_of("a+b a-b a+b"), cluster=0)
+    shown = view_of(graph_of("a+b a-b a+b"), cluster=0)
     assert shown.edges[0].line == line(+1, conflict=True)
     assert shown.edges[0].why == "a paraphrase; stated both ways (2 × yes, 1 × no); rows 2, 3, 4"
 
 
 def test_several_clusters_and_chosen_nodes():
     g = graph_of("a+b c+d b-c e-a")
-    assert view(g, cluster=[1, 0]).title == "Clusters 1, 0: 4 sentences"
-    shown = view(g, nodes=[4, 0, 4])
+    assert view_of(g, cluster=[1, 0]).title == "Clusters 1, 0: 4 sentences"
+    shown = view_of(g, nodes=[4, 0, 4])
     assert shown.texts == ["e", "a"] and len(shown.edges) == 1
 
 
 def test_too_large_a_cluster_shows_what_is_near_its_hub():
     star = " ".join(f"h+{c}" for c in "abcdefg") + " a+z"
-    shown = view(graph_of(star), cluster=0, limit=5)
+    shown = view_of(graph_of(star), cluster=0, limit=5)
     assert shown.title == "Cluster 0: 5 of 9 sentences, those nearest the best connected"
     assert "h" in shown.texts and "z" not in shown.texts and len(shown.texts) == 5
 
@@ -92,12 +92,12 @@ def test_too_large_a_cluster_shows_what_is_near_its_hub():
 )
 def test_what_cannot_be_drawn_is_an_error(options, message):
     with pytest.raises(pg.PairsError, match=message):
-        view(graph_of("a+b b+c d+e"), **options)
+        view_of(graph_of("a+b b+c d+e"), **options)
 
 
 def test_a_closure_of_another_graph_is_an_error():
     with pytest.raises(pg.PairsError, match="another graph"):
-        view(graph_of("a+b"), cluster=0, closure=pg.infer(graph_of("a+b")))
+        view_of(graph_of("a+b"), cluster=0, closure=pg.infer(graph_of("a+b")))
 
 
 LETTERS = "abcdefgh"
@@ -122,7 +122,7 @@ ROWS = st.lists(
 def test_inferred_lines_are_the_closure(rows, options):
     g = graph_of(" ".join(map("".join, rows)))
     closure = pg.infer(g, **options)
-    drawn = shown_labels(view(g, nodes=range(g.n), closure=closure), inferred=True)
+    drawn = shown_labels(view_of(g, nodes=range(g.n), closure=closure), inferred=True)
     frame = closure.to_frame()
     expected = {
         frozenset((a, b)): (1 if label else -1, far)

@@ -39,9 +39,9 @@ function reviewDesk({ model, send, focus, help }) {
     write(false);
   });
   const notes = make("div", { class: "pg-notes" });
-  const told = make("div", { class: "pg-told", role: "status" });
+  const message = make("div", { class: "pg-told", role: "status" });
   const error = make("div", { class: "pg-error", role: "alert" });
-  const element = make("div", { class: "pg-case" }, sides, rest, keys, choices, field, error, told, notes);
+  const element = make("div", { class: "pg-case" }, sides, rest, keys, choices, field, error, message, notes);
 
   /** Decide what is on screen: it goes by its number, so that a second press never decides what was not yet seen. */
   function decide(name, edge) {
@@ -71,36 +71,36 @@ function reviewDesk({ model, send, focus, help }) {
 
   function show() {
     if (item === null || model.get("case").revealed) return;
-    told.textContent = words.revealing;
-    told.hidden = !words.revealing;
+    message.textContent = words.revealing;
+    message.hidden = !words.revealing;
     send("reveal", { item });
   }
 
   function draw() {
-    const said = model.get("case"), other = said.item !== item;
-    item = said.item;
+    const shown = model.get("case"), other = shown.item !== item;
+    item = shown.item;
     if (other && !field.hidden) write(false);
     setCutting(false);
     sides.hidden = status.hidden = item === null;
     if (item !== null) {
-      refill(sides, ...said.pair.map((spans, i) => make("button", { class: "pg-side", title: "Show its pairs", "data-key": said.keys[i],
-        on: { click: () => { focus(); send("select", { keys: [said.keys[i]] }); } } }, sentence(spans))));
-      refill(status, sign(said.sign), ` ${said.stated}`,
-        said.state === "open" && !said.said.includes("cut") ? "" : make("b", { text: ` · ${said.said}` }));
+      refill(sides, ...shown.pair.map((spans, i) => make("button", { class: "pg-side", title: "Show its pairs", "data-key": shown.keys[i],
+        on: { click: () => { focus(); send("select", { keys: [shown.keys[i]] }); } } }, sentence(spans))));
+      refill(status, sign(shown.sign), ` ${shown.stated}`,
+        shown.state === "open" && !shown.said.includes("cut") ? "" : make("b", { text: ` · ${shown.said}` }));
     }
     for (const [i, one] of decisions.entries()) {
-      one.disabled = item === null || (DECIDE[i][1] === "cut" && !said.path.length);
-      one.setAttribute("aria-pressed", String(item !== null && said.state === DECIDE[i][1]));
+      one.disabled = item === null || (DECIDE[i][1] === "cut" && !shown.path.length);
+      one.setAttribute("aria-pressed", String(item !== null && shown.state === DECIDE[i][1]));
     }
     jot.disabled = item === null;
-    reveal.disabled = item === null || said.revealed;
-    undo.disabled = !said.undo;
-    error.textContent = said.error;
-    error.hidden = !said.error;
-    told.textContent = said.told;
-    told.hidden = !said.told;
-    notes.replaceChildren(...(said.notes ?? []).map((text) => make("div", { dir: "auto", text: `Note: ${text}` })));
-    notes.hidden = !said.notes?.length;
+    reveal.disabled = item === null || shown.revealed;
+    undo.disabled = !shown.undo;
+    error.textContent = shown.error;
+    error.hidden = !shown.error;
+    message.textContent = shown.told;
+    message.hidden = !shown.told;
+    notes.replaceChildren(...(shown.notes ?? []).map((text) => make("div", { dir: "auto", text: `Note: ${text}` })));
+    notes.hidden = !shown.notes?.length;
   }
 
   const pick = (number) => {
@@ -125,6 +125,6 @@ function reviewDesk({ model, send, focus, help }) {
     return true;
   }
 
-  field.hidden = choices.hidden = error.hidden = told.hidden = notes.hidden = true;
+  field.hidden = choices.hidden = error.hidden = message.hidden = notes.hidden = true;
   return { element, draw, KEY, relay, escape, ...reviewKeys(words) };
 }

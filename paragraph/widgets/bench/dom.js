@@ -1,23 +1,21 @@
 // Sentences enter the document through textContent alone, and the canvas as text: nothing of theirs is ever parsed.
 
-/** An element with attributes, listeners (`on`), text, and children; what is null or undefined is left out. */
-function make(tag, options = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name === "text") element.textContent = value;
-    else if (name === "on") for (const [event, call] of Object.entries(value)) element.addEventListener(event, call);
-    else if (name === "class") element.className = value;
-    else element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+const DRAWN = ["svg", "line", "text", "polyline", "circle"];
+
+/** An element with attributes, listeners (`on`), text, and children; whatever is null, undefined or false is left out. */
+function make(tag, { text, on = {}, ...attributes } = {}, ...children) {
+  const element = DRAWN.includes(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  const given = (value) => value !== undefined && value !== null && value !== false;
+  for (const [name, value] of Object.entries(attributes)) if (given(value)) element.setAttribute(name, value === true ? "" : value);
+  for (const [event, call] of Object.entries(on)) element.addEventListener(event, call);
+  element.append(...[text, ...children].flat(3).filter(given));
   return element;
 }
 
 /** Other children in a box. Where one of the old had the focus, its bench takes it: on the page, keys edit cells. */
 function refill(box, ...children) {
   const held = box.contains(document.activeElement);
-  box.replaceChildren(...children);
+  box.replaceChildren(...children.flat().filter(Boolean));
   if (held) box.closest(".pg-bench").focus({ preventScroll: true });
 }
 
@@ -41,12 +39,3 @@ const sign = (s) => (s > 0 ? make("b", { class: "pg-plus", text: "+", title: "a 
   : make("b", { class: "pg-minus", text: "−", title: "not a paraphrase" }));
 
 const rowsOf = (rows) => (rows.length ? `row${rows.length > 1 ? "s" : ""} ${rows.join(", ")}` : "");
-
-/** Bring the current entry of a list into its view; scrollIntoView would scroll the notebook as well. */
-function showCurrent(rows) {
-  const current = rows.querySelector(".pg-current");
-  if (!current) return;
-  const [mine, all] = [current.getBoundingClientRect(), rows.getBoundingClientRect()];
-  if (mine.top < all.top) rows.scrollTop -= all.top - mine.top;
-  else if (mine.bottom > all.bottom) rows.scrollTop += mine.bottom - all.bottom;
-}

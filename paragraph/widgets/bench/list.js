@@ -1,76 +1,42 @@
-// Left: one page of the clusters that answer a query, and what one asks it with.
+// Left: a list of which the page holds one part: the clusters that answer a query, or the queue of a review.
 
-const COLUMNS = [["cluster", "#", "Id: largest cluster first"], ["size", "size", "Sentences"],
-  ["conflicts", "conf.", "Labels that contradict each other"], ["negatives", "neg.", "Stated negatives to other clusters"],
-  ["density", "dens.", "Share of its pairs stated positive"]];
+/** A select with `[value, text]` as its options; `use` is called with the value chosen. */
+function choice(label, options, use = () => {}) {
+  const select = make("select", { "aria-label": label }, options.map(([value, text]) => make("option", { value, text })));
+  select.addEventListener("change", () => use(select.value));
+  return select;
+}
 
-function clusterList({ model, send, focus }) {
-  const search = make("input", { type: "search", class: "pg-search", placeholder: "Search sentences ( / )", "aria-label": "Search sentences" });
+/** What every list does: search, pages, the entry before and after. `contents` says what an entry is (`id`, `entry`),
+ * what stands around it (`above` the search, `between` that and the entries, `below`), and what else to `draw`. */
+function pagedList({ model, send, focus }, { id, label, hint, entries, above = [], between, below = [], entry, draw: drawRest }) {
+  const listing = () => model.get("listing");
+  const search = make("input", { type: "search", class: "pg-search", placeholder: `${hint} ( / )`, "aria-label": label.search });
   let typing = null;
   const ask = () => { clearTimeout(typing); typing = null; send("query", { words: search.value }); };
   search.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(ask, 150); });
-  search.addEventListener("blur", () => { if (typing === null) search.value = model.get("listing").words; }); // Python may have changed it
-
-  const bound = (name, side, step) => {
-    const input = make("input", { type: "number", min: 0, step, "aria-label": `${side} ${name}`, placeholder: side === "least" ? "from" : "to",
-      "data-bound": `${name}-${side}` });
-    input.addEventListener("change", () => send("query", { bound: { name, side, value: input.value === "" ? null : Number(input.value) } }));
-    return input;
-  };
-  const kinds = make("select", { "aria-label": "Kind of conflict" }, ["any", "within", "direct", "none"].map((kind) => make("option", { text: kind })));
-  kinds.addEventListener("change", () => send("query", { kind: kinds.value }));
-  const filters = make("details", { class: "pg-filters" }, make("summary", { text: "Filter" }),
-    make("div", { class: "pg-grid" },
-      [["size", 1], ["conflicts", 1], ["negatives", 1], ["density", 0.05]].flatMap(([name, step]) =>
-        [make("span", { text: name }), bound(name, "least", step), bound(name, "most", step)]),
-      make("span", { text: "conflict" }), kinds,
-      make("button", { text: "Reset", on: { click: () => send("query", { reset: true }) } })));
-
-  const surprises = make("select", { "aria-label": "Surprise me by" },
-    [["size", "a large one"], ["density", "a loose one"], ["conflict", "one with a conflict"]].map(([value, text]) => make("option", { value, text })));
-  const surprise = make("div", { class: "pg-surprise" },
-    make("button", { text: "Surprise me", on: { click: () => send("surprise", { by: surprises.value }) } }), surprises);
-
-  const found = make("div", { class: "pg-found", "aria-live": "polite" });
-  const head = make("div", { class: "pg-row pg-head" }, COLUMNS.map(([name, text, hint]) =>
-    make("button", { text, title: `${hint}. Click to sort.`, "data-sort": name, on: { click: () => send("query", { sort: name }) } })));
-  const rows = make("div", { class: "pg-rows", role: "listbox", "aria-label": "Clusters" });
+  search.addEventListener("blur", () => { if (typing === null) search.value = listing().words; }); // Python may have changed it
+  const rows = make("div", { class: "pg-rows", role: "listbox", "aria-label": entries });
   const turn = (by, text, title) => make("button", { text, title, on: { click: () => page(by) } });
   const [before, after, where] = [turn(-1, "‹", "Previous page (PgUp)"), turn(1, "›", "Next page (PgDn)"), make("span")];
   const pager = make("div", { class: "pg-pager" }, before, where, after);
-  const element = make("section", { class: "pg-list", "aria-label": "Clusters" }, search, filters, surprise, found, head, rows, pager);
+  const element = make("section", { class: "pg-list", "aria-label": label.list }, above, search, between, rows, pager, below);
 
-  const item = (row, state) => make("button", {
-    class: `pg-row pg-item${row.cluster === state.current ? " pg-current" : ""}`, role: "option", tabindex: -1,
-    "aria-selected": row.cluster === state.current ? "true" : "false", "data-cluster": row.cluster, title: row.text,
-    on: { click: () => { focus(); send("open", { cluster: row.cluster }); } },
-  },
-  make("span", { text: row.cluster }), make("span", { text: row.size.toLocaleString() }),
-  make("span", { class: row.conflicts ? "pg-hot" : "", text: row.conflicts || "·" }), make("span", { text: row.negatives || "·" }),
-  make("span", { text: row.density.toFixed(2) }),
-  make("span", { class: "pg-example", dir: "auto" }, ...marked(row.text, state.words)),
-  row.hits > 1 ? make("i", { text: `and ${row.hits - 1} more found in it` }) : null);
+  const open = (row) => send("open", { [id]: row[id] });
+  function item(row, state) {
+    const { name, title, parts } = entry(row, state), current = row[id] === state.current;
+    return make("button", { class: `pg-item ${name}${current ? " pg-current" : ""}`, role: "option", tabindex: -1, title,
+      "aria-selected": String(current), [`data-${id}`]: row[id], on: { click: () => { focus(); open(row); } } }, parts);
+  }
 
   function draw() {
-    const state = model.get("listing");
+    const state = listing();
     element.hidden = !state.rows;
     if (!state.rows) return;
     if (document.activeElement !== search) search.value = state.words;
-    kinds.value = state.kind;
-    for (const input of filters.querySelectorAll("[data-bound]")) {
-      const [name, side] = input.dataset.bound.split("-");
-      if (document.activeElement !== input) input.value = (state.bounds[name] ?? [])[side === "least" ? 0 : 1] ?? "";
-    }
-    for (const [i, button] of [...head.children].entries()) {
-      const active = button.dataset.sort === state.sort;
-      button.classList.toggle("pg-sorted", active);
-      button.textContent = COLUMNS[i][1] + (active ? (state.descending ? " ↓" : " ↑") : "");
-    }
-    found.textContent = state.total ? `${state.total.toLocaleString()} cluster${state.total > 1 ? "s" : ""}`
-      : !state.any ? "The graph has no clusters." : state.words ? `No cluster holds “${state.words}”${state.filtered ? " and passes the filter" : ""}.`
-        : "No cluster passes the filter: reset it, or ask for less.";
+    drawRest(state, search);
     refill(rows, ...state.rows.map((row) => item(row, state)));
-    showCurrent(rows);
+    showCurrent();
     where.textContent = `page ${state.page + 1} of ${state.pages.toLocaleString()}`;
     for (const [button, off] of [[before, state.page <= 0], [after, state.page + 1 >= state.pages]]) {
       if (off && document.activeElement === button) focus();
@@ -79,37 +45,142 @@ function clusterList({ model, send, focus }) {
     pager.hidden = state.pages < 2;
   }
 
-  /** Another page of the list. */
-  function page(by, open) {
-    const { page: now, pages } = model.get("listing");
-    if (now + by >= 0 && now + by < pages) send("page", { page: now + by, open });
+  /** Bring the current entry into view; scrollIntoView would scroll the notebook as well. */
+  function showCurrent() {
+    const current = rows.querySelector(".pg-current");
+    if (!current) return;
+    const [mine, all] = [current.getBoundingClientRect(), rows.getBoundingClientRect()];
+    if (mine.top < all.top) rows.scrollTop -= all.top - mine.top;
+    else if (mine.bottom > all.bottom) rows.scrollTop += mine.bottom - all.bottom;
   }
 
-  /** The cluster before or after the open one. */
+  /** Another page, and on it the "first" or "last" entry. */
+  function page(by, end) {
+    const { page: now, pages } = listing();
+    if (now + by >= 0 && now + by < pages) send("page", { page: now + by, open: end });
+  }
+
+  /** The entry before or after the current one. */
   function step(by) {
-    const state = model.get("listing");
-    const rows = state.rows ?? [], at = rows.findIndex((row) => row.cluster === state.current);
-    const next = at < 0 ? (by > 0 ? 0 : rows.length - 1) : at + by;
-    if (rows[next]) send("open", { cluster: rows[next].cluster });
+    const { rows: all = [], current } = listing(), at = all.findIndex((row) => row[id] === current);
+    const next = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by];
+    if (next) open(next);
     else page(by, by > 0 ? "first" : "last");
   }
 
-  /** The first cluster of the list: of the words as they stand in the search, so those are sent before. */
+  /** The first entry: of the words as they stand in the search, so those are sent before. */
   function openFirst() {
-    const first = model.get("listing").rows?.[0];
+    const first = listing().rows?.[0];
     if (typing !== null) {
       ask();
       send("page", { page: 0, open: "first" });
-    } else if (first) send("open", { cluster: first.cluster });
+    } else if (first) open(first);
   }
 
   /** Whether there was a search to clear. */
   function clear() {
-    if (!search.value && !model.get("listing").words) return false;
+    if (!search.value && !listing().words) return false;
     search.value = "";
     ask();
     return true;
   }
 
-  return { element, search, draw, page, step, openFirst, clear, showCurrent: () => showCurrent(rows), stop: () => clearTimeout(typing) };
+  return { element, search, draw, page, step, openFirst, clear, showCurrent, stop: () => clearTimeout(typing) };
+}
+
+const COLUMNS = [["cluster", "#", "Id: largest cluster first"], ["size", "size", "Sentences"],
+  ["conflicts", "conf.", "Labels that contradict each other"], ["negatives", "neg.", "Stated negatives to other clusters"],
+  ["density", "dens.", "Share of its pairs stated positive"]];
+
+/** The clusters of a graph: filters, columns to sort by, one at random. */
+function clusterList(bench) {
+  const { send } = bench;
+  const bound = (name, side, step) => {
+    const input = make("input", { type: "number", min: 0, step, "aria-label": `${side} ${name}`,
+      placeholder: side === "least" ? "from" : "to", "data-bound": `${name}-${side}` });
+    const value = () => (input.value === "" ? null : Number(input.value));
+    input.addEventListener("change", () => send("query", { bound: { name, side, value: value() } }));
+    return input;
+  };
+  const kinds = choice("Kind of conflict", ["any", "within", "direct", "none"].map((kind) => [kind, kind]), (kind) => send("query", { kind }));
+  const filters = make("details", { class: "pg-filters" }, make("summary", { text: "Filter" }), make("div", { class: "pg-grid" },
+    [["size", 1], ["conflicts", 1], ["negatives", 1], ["density", 0.05]].map(([name, step]) =>
+      [make("span", { text: name }), bound(name, "least", step), bound(name, "most", step)]),
+    make("span", { text: "conflict" }), kinds,
+    make("button", { text: "Reset", on: { click: () => send("query", { reset: true }) } })));
+  const surprises = choice("Surprise me by", [["size", "a large one"], ["density", "a loose one"], ["conflict", "one with a conflict"]]);
+  const surprise = make("div", { class: "pg-surprise" },
+    make("button", { text: "Surprise me", on: { click: () => send("surprise", { by: surprises.value }) } }), surprises);
+  const found = make("div", { class: "pg-found", "aria-live": "polite" });
+  const head = make("div", { class: "pg-row pg-head" }, COLUMNS.map(([name, text, hint]) =>
+    make("button", { text, title: `${hint}. Click to sort.`, "data-sort": name, on: { click: () => send("query", { sort: name }) } })));
+
+  const entry = (row, state) => ({ name: "pg-row", title: row.text, parts: [
+    ...[row.cluster, row.size.toLocaleString(), row.conflicts || "·", row.negatives || "·", row.density.toFixed(2)]
+      .map((text, i) => make("span", { text, class: i === 2 && row.conflicts ? "pg-hot" : null })),
+    make("span", { class: "pg-example", dir: "auto" }, marked(row.text, state.words)),
+    row.hits > 1 ? make("i", { text: `and ${row.hits - 1} more found in it` }) : null] });
+
+  function nothing({ any, words, filtered }) {
+    if (!any) return "The graph has no clusters.";
+    if (!words) return "No cluster passes the filter: reset it, or ask for less.";
+    return `No cluster holds “${words}”${filtered ? " and passes the filter" : ""}.`;
+  }
+
+  function draw(state) {
+    kinds.value = state.kind;
+    for (const input of filters.querySelectorAll("[data-bound]")) {
+      const [name, side] = input.dataset.bound.split("-");
+      if (document.activeElement !== input) input.value = state.bounds[name]?.[side === "least" ? 0 : 1] ?? "";
+    }
+    for (const [i, button] of [...head.children].entries()) {
+      const active = button.dataset.sort === state.sort;
+      button.classList.toggle("pg-sorted", active);
+      button.textContent = COLUMNS[i][1] + (active ? (state.descending ? " ↓" : " ↑") : "");
+    }
+    found.textContent = state.total ? `${state.total.toLocaleString()} cluster${state.total > 1 ? "s" : ""}` : nothing(state);
+  }
+
+  return pagedList(bench, { id: "cluster", label: { list: "Clusters", search: "Search sentences" }, hint: "Search sentences",
+    entries: "Clusters", between: [filters, surprise, found, head], entry, draw });
+}
+
+const MARKS = { open: "", skip: "↷", settled: "≈", flip: "⇄", cut: "✂", keep: "✓", ambiguous: "?" };
+
+/** The queue of a review, and how far it is decided. */
+function reviewList(bench) {
+  const { one, many, decide } = bench.model.get("words"), cuts = decide.some(([, name]) => name === "cut");
+  const shows = choice(`Which ${many}`, [["all", `all ${many}`], ["open", "not decided"], ["decided", "decided"],
+    ...(cuts ? [["settled", "settled by others"]] : [])], (show) => { bench.focus(); bench.send("query", { show }); });
+  const bar = make("progress", { "aria-label": "Decided or settled" });
+  const counts = make("div", { class: "pg-found", "aria-live": "polite" });
+  const estimate = make("div", { class: "pg-estimate", "aria-live": "polite",
+    title: "It holds for all pairs if those judged are a random part of them." });
+  const none = make("p", { class: "pg-found" }), note = make("small");
+
+  const entry = (row, state) => ({ name: `pg-case-item pg-is-${row.state}`, title: row.texts.join("\n"), parts: [
+    make("span", { class: "pg-case-head" }, make("b", { text: `#${row.item}` }),
+      make("span", { text: `${MARKS[row.state]} ${row.said}`.trim() }), make("small", { text: row.aside, title: row.hint })),
+    row.texts.map((text) => make("span", { class: "pg-case-text", dir: "auto" }, marked(text, state.words)))] });
+
+  function draw(state, search) {
+    const { total, decided, settled, skipped, seconds } = state.progress;
+    const parts = [`${decided.toLocaleString()} of ${total.toLocaleString()} decided`];
+    if (settled) parts.push(`${settled.toLocaleString()} settled`);
+    if (skipped) parts.push(`${skipped.toLocaleString()} skipped`);
+    if (seconds !== null) parts.push(`${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds).toLocaleString()} s each`);
+    counts.textContent = total ? parts.join(" · ") : "The queue is empty.";
+    estimate.replaceChildren(...state.estimate.map((text, i) => make(i ? "small" : "b", { text })));
+    estimate.hidden = !state.estimate.length;
+    bar.max = Math.max(1, total);
+    bar.value = decided + settled;
+    for (const part of [bar, search, shows]) part.hidden = !total;
+    shows.value = state.show;
+    none.textContent = state.words ? `No ${one} holds “${state.words}”${state.show === "all" ? "" : " among these"}.` : "There are none of these.";
+    none.hidden = !total || state.total > 0;
+    note.textContent = state.note;
+  }
+
+  return pagedList(bench, { id: "item", label: { list: "Queue", search: "Search the queue" }, hint: "Search, or #12", entries: many,
+    above: [bar, counts, estimate], between: [shows, none], below: note, entry, draw });
 }

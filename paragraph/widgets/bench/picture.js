@@ -64,32 +64,40 @@ function livePicture({ model, send, focus }) {
     context.globalAlpha = 1;
   }
 
+  /** Lines whose ends are drawn, with the places of these as `p` and `q`. */
+  function located(some) {
+    const spots = network.getPositions();
+    return some.filter((line) => {
+      line.p = spots[line.from];
+      line.q = spots[line.to];
+      return line.p && line.q;
+    });
+  }
+
   /** The lines that can be seen: stated ones first, as they stand in the picture. */
   function visible() {
     const layers = model.get("layers");
-    return lines.filter((line) => layers[line.layer] && (!line.far || line.far <= layers.distance));
+    return located(lines.filter((line) => layers[line.layer] && (!line.far || line.far <= layers.distance)));
   }
 
-  const control = (line, p, q) => {
-    const bend = line.bend ?? 0;
-    return { x: (p.x + q.x) / 2 + bend * (p.y - q.y), y: (p.y + q.y) / 2 + bend * (q.x - p.x) };
-  };
-  /** The point of a line at a share t of its way from p to q. */
-  const along = (line, p, q, t) => {
-    const c = control(line, p, q), [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t * t];
+  const control = ({ p, q, bend = 0 }) => ({ x: (p.x + q.x) / 2 + bend * (p.y - q.y), y: (p.y + q.y) / 2 + bend * (q.x - p.x) });
+  /** The point of a line at a share t of its way. */
+  const along = (line, t) => {
+    const { p, q } = line, c = control(line), [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t * t];
     return { x: u * p.x + v * c.x + w * q.x, y: u * p.y + v * c.y + w * q.y };
   };
 
   /** Bend stated lines round the nodes in their way; conflicts always, to be seen apart from the path against them. */
   function bendLines() {
-    const spots = network.getPositions(), stated = lines.filter((line) => !line.far && spots[line.from] && spots[line.to]);
+    const spots = network.getPositions(), stated = located(lines.filter((line) => !line.far));
     const few = stated.length * shown.nodes.length < 20_000; // in a thicket nobody could tell, and it takes long
     for (const line of stated) {
-      const p = spots[line.from], q = spots[line.to], bends = line.layer === "conflicts" ? BENDS.slice(1) : BENDS;
+      const bends = line.layer === "conflicts" ? BENDS.slice(1) : BENDS;
       const others = few ? shown.nodes.filter(({ key }) => key !== line.from && key !== line.to) : [];
       const clear = (bend) => {
+        line.bend = bend;
         for (let i = 1; i < 12; i += 1) {
-          const { x, y } = along({ bend }, p, q, i / 12);
+          const { x, y } = along(line, i / 12);
           if (others.some((node) => Math.hypot(spots[node.key].x - x, spots[node.key].y - y) < radius(node) + 6 * unit())) return false;
         }
         return true;
@@ -98,16 +106,13 @@ function livePicture({ model, send, focus }) {
     }
   }
 
-  function stroke(context, spots, some, { color, width, dash = [], alpha = 1 }) {
+  function stroke(context, some, { color, width, dash = [], alpha = 1 }) {
     context.beginPath();
     for (const line of some) {
-      const p = spots[line.from], q = spots[line.to];
-      if (!p || !q) continue;
+      const { p, q, bend } = line, c = bend && control(line);
       context.moveTo(p.x, p.y);
-      if (line.bend) {
-        const c = control(line, p, q);
-        context.quadraticCurveTo(c.x, c.y, q.x, q.y);
-      } else context.lineTo(q.x, q.y);
+      if (bend) context.quadraticCurveTo(c.x, c.y, q.x, q.y);
+      else context.lineTo(q.x, q.y);
     }
     context.strokeStyle = color;
     context.lineWidth = unit() * width;
@@ -118,30 +123,30 @@ function livePicture({ model, send, focus }) {
     context.globalAlpha = 1;
   }
 
+  const look = (s, far) => ({ color: s > 0 ? palette.positive : palette.negative, dash: s > 0 ? [] : far ? [3, 4] : [8, 5] });
+
   network.on("beforeDrawing", (context) => {
-    const spots = network.getPositions(), kinds = new Map();
-    const many = shown.inferred.length > 1500, seen = visible();
+    const kinds = new Map(), many = shown.inferred.length > 1500, seen = visible();
     const thin = Math.min(1, Math.max(0.4, Math.sqrt(200 / seen.length))); // many lines are thinner, or they run together
+    stroke(context, seen.filter((line) => line.layer === "cut"), { color: palette.quiet, width: 1.2, dash: [2, 4] });
     for (const line of seen) {
       if (line.layer === "cut") continue;
       const bright = !lit || lit.edges.has(line.pair), strong = line === hovered || (lit && bright && !line.far);
       const width = line.far ? (line === hovered ? 2 : 0.9 * thin)
         : strong ? 4.5 : (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
       const alpha = bright || line === hovered ? (line.far && !lit && many ? 0.4 : line.far ? 0.75 : 1) : lit.soft ? 0.8 : 0.16;
-      const kind = `${line.far ? 0 : line.layer === "conflicts" ? 2 : 1} ${bright ? 1 : 0} ${line.sign} ${width} ${alpha}`;
-      if (!kinds.has(kind)) kinds.set(kind, { some: [], width, alpha, sign: line.sign, far: line.far, conflict: line.layer === "conflicts" });
+      const order = line.far ? 0 : line.layer === "conflicts" ? 2 : 1, kind = `${order} ${+bright} ${line.sign} ${width} ${alpha}`;
+      if (!kinds.has(kind)) kinds.set(kind, { some: [], width, alpha, halo: order > 1, ...look(line.sign, line.far) });
       kinds.get(kind).some.push(line);
     }
-    stroke(context, spots, seen.filter((line) => line.layer === "cut"), { color: palette.quiet, width: 1.2, dash: [2, 4] });
     // Inferred beneath stated beneath conflicts, and in each the dimmed beneath the bright.
-    for (const [, { some, width, alpha, sign: s, far, conflict }] of [...kinds].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      if (conflict) stroke(context, spots, some, { color: palette.halo, width: width + 7, alpha });
-      stroke(context, spots, some, { color: s > 0 ? palette.positive : palette.negative, width, alpha, dash: s > 0 ? [] : far ? [3, 4] : [8, 5] });
+    for (const kind of [...kinds.keys()].sort()) {
+      const { some, halo, ...style } = kinds.get(kind);
+      if (halo) stroke(context, some, { color: palette.halo, width: style.width + 7, alpha: style.alpha });
+      stroke(context, some, style);
     }
-    if (lit?.pair) { // the inferred label that is being explained, whatever the layers
-      stroke(context, spots, [{ from: lit.pair[0], to: lit.pair[1] }],
-        { color: lit.sign > 0 ? palette.positive : palette.negative, width: 2.4, dash: lit.sign > 0 ? [] : [3, 4] });
-    }
+    // The inferred label that is being explained, whatever the layers.
+    if (lit?.pair) stroke(context, located([{ from: lit.pair[0], to: lit.pair[1] }]), { width: 2.4, ...look(lit.sign, true) });
   });
 
   // Labels keep their size on screen and never lie on one another: what does not fit waits until one zooms in.
@@ -166,14 +171,14 @@ function livePicture({ model, send, focus }) {
       context.fillStyle = color;
       context.fillText(text, x, y);
     };
-    for (const line of visible()) { // counts of what a line to a cluster stands for
-      if (!(line.count > 1) || !spots[line.from] || !spots[line.to]) continue;
-      const { x, y } = along(line, spots[line.from], spots[line.to], 0.5);
-      write(`${line.count}`, x, y - size / 2, palette.ink);
-    }
-    for (const line of visible()) { // the number of a line of a path, as it stands in the explanation
-      if (!line.tag || !spots[line.from] || !spots[line.to]) continue;
-      const { x, y } = along(line, spots[line.from], spots[line.to], 0.5), w = context.measureText(line.tag).width + 10 / scale, h = 17 / scale;
+    for (const line of visible()) {
+      if (!line.tag && !(line.count > 1)) continue;
+      const { x, y } = along(line, 0.5);
+      if (!line.tag) { // how many negatives a line to a cluster stands for
+        write(`${line.count}`, x, y - size / 2, palette.ink);
+        continue;
+      }
+      const w = context.measureText(line.tag).width + 10 / scale, h = 17 / scale; // its number in the explanation
       context.fillStyle = paper;
       context.strokeStyle = palette.positive;
       context.lineWidth = 1.5 / scale;
@@ -186,15 +191,13 @@ function livePicture({ model, send, focus }) {
       context.fillText(line.tag, x, y - size / 2);
       taken.push({ x: x - w / 2, y: y - h / 2, w, h });
     }
-    const drawn = shown.nodes.filter(({ key }) => spots[key] && inside(spots[key].x, spots[key].y, 0, 0));
-    const dim = (node) => lit && !lit.soft && !lit.nodes.has(node.key) && !chosen.has(node.key);
+    const dim = (node) => lit && !lit.soft && !lit.nodes.has(node.key) && !chosen.has(node.key); // may be written over
+    const drawn = shown.nodes.filter(({ key }) => spots[key] && inside(spots[key].x, spots[key].y, 0, 0)).filter((node) => !dim(node));
     for (const node of drawn) {
-      if (dim(node)) continue; // what is dimmed may be written over
       const r = radius(node);
       taken.push({ x: spots[node.key].x - r, y: spots[node.key].y - r, w: 2 * r, h: 2 * r });
     }
     for (const node of drawn.sort((a, b) => rank(a) - rank(b))) {
-      if (dim(node)) continue;
       const spot = spots[node.key], rows = node.label.split("\n");
       if (!widths.has(node.label)) widths.set(node.label, Math.max(...rows.map((row) => context.measureText(row).width * scale)));
       const w = widths.get(node.label) / scale, h = rows.length * leading, gap = radius(node) + 3 / scale;
@@ -208,7 +211,6 @@ function livePicture({ model, send, focus }) {
 
   // -- what is under the pointer -----------------------------------------------------------------------------------------
   function lineAt({ x, y }) {
-    const spots = network.getPositions();
     let best = null, least = GRIP / network.getScale();
     const off = (p, q) => {
       const dx = q.x - p.x, dy = q.y - p.y;
@@ -216,15 +218,10 @@ function livePicture({ model, send, focus }) {
       return Math.hypot(p.x + t * dx - x, p.y + t * dy - y);
     };
     for (const line of visible()) {
-      const p = spots[line.from], q = spots[line.to];
-      if (!p || !q) continue;
-      let far;
-      if (line.bend) { // a curve: sixteen short lines
-        const points = Array.from({ length: 17 }, (_, i) => along(line, p, q, i / 16));
-        far = Math.min(...points.slice(1).map((point, i) => off(points[i], point)));
-      } else far = off(p, q);
+      let far = line.bend ? Infinity : off(line.p, line.q);
+      for (let i = 0; line.bend && i < 16; i += 1) far = Math.min(far, off(along(line, i / 16), along(line, (i + 1) / 16))); // short lines
       if (line.layer === "conflicts") far -= 4; // the light around it is part of it
-      if (far < least) { least = far; best = line; }
+      if (far < least) [best, least] = [line, far];
     }
     return best;
   }
@@ -251,10 +248,14 @@ function livePicture({ model, send, focus }) {
     tip.style.left = `${Math.max(4, Math.min(x + 14, stage.clientWidth - tip.offsetWidth - 6))}px`;
     tip.style.top = `${Math.max(4, y + 18 + tip.offsetHeight > stage.clientHeight ? y - tip.offsetHeight - 10 : y + 18)}px`;
   }
+  /** Where in the canvas the pointer is. */
+  function spotIn(event) {
+    const { left, top } = canvas.getBoundingClientRect();
+    return { x: event.clientX - left, y: event.clientY - top };
+  }
   canvas.addEventListener("pointermove", (event) => {
     if (event.buttons) return;
-    const { left, top } = canvas.getBoundingClientRect(), spot = { x: event.clientX - left, y: event.clientY - top };
-    hover(thingAt(spot), spot);
+    hover(thingAt(spotIn(event)), spotIn(event));
   });
   canvas.addEventListener("pointerleave", () => hover(null));
 
@@ -295,8 +296,7 @@ function livePicture({ model, send, focus }) {
   canvas.addEventListener("wheel", (event) => { // alone, the wheel scrolls the notebook
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
-    const { left, top } = canvas.getBoundingClientRect();
-    zoomBy(Math.exp(-event.deltaY / 400), { x: event.clientX - left, y: event.clientY - top });
+    zoomBy(Math.exp(-event.deltaY / 400), spotIn(event));
   }, { passive: false });
 
   function zoomBy(factor, around = { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 }) {
@@ -388,9 +388,9 @@ function livePicture({ model, send, focus }) {
 
   /** Where on the page a node is (by key), or a point of a line (by id, or the keys of its ends): for tests. */
   function spotOf(what, t = 0.5) {
-    const line = Array.isArray(what) ? lines.find(({ pair }) => pair === pairKey(...what)) : lines.find(({ id }) => id === what);
-    const spots = network.getPositions(), { left, top } = canvas.getBoundingClientRect();
-    const { x, y } = network.canvasToDOM(line ? along(line, spots[line.from], spots[line.to], t) : spots[what]);
+    const line = lines.find(({ pair, id }) => (Array.isArray(what) ? pair === pairKey(...what) : id === what));
+    const { left, top } = canvas.getBoundingClientRect(), spots = line ? located([line]) : network.getPositions();
+    const { x, y } = network.canvasToDOM(line ? along(line, t) : spots[what]);
     return [left + x, top + y];
   }
 

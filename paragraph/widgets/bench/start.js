@@ -1,7 +1,7 @@
 // A list beside a live signed graph beside an explanation. Python holds the truth; this draws it and sends intents.
 // `vis` and the other files of this folder stand above this one when they are joined.
 
-const PATIENCE = 6000; // milliseconds without an answer before the reader is told
+const PATIENCE = 6000; // milliseconds without an answer before a message says so
 const BUSY = "Python does not answer. If it is busy, wait; if the kernel was restarted, run this cell again.";
 const GONE = "The kernel was restarted or stopped: what is shown stands still. Run this cell again to go on.";
 

@@ -1,4 +1,4 @@
-"""The still twin of a live picture: the same nodes, labels and places as a view that draws on paper."""
+"""The still twin of a live picture: its nodes, labels and places as a view that can be drawn on paper."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ def still_view(
     title: str,
     layers: dict[str, Any],
     inferred: list[tuple[str, str, int, int]],
-    spots: dict[str, tuple[float, float]],
+    placed: dict[str, list[float]],
 ) -> View:
-    """A scene with its visible layers, each node at its spot, in pixels."""
+    """A scene with its visible layers, each node where it stands or was placed by hand."""
+    spots = scene.spots(placed)
     number = {node["key"]: i for i, node in enumerate(scene.nodes)}
     drawn = [
         (number[a], number[b], line(sign, inferred=True), f"inferred, distance {far}")

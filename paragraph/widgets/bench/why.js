@@ -20,64 +20,48 @@ function whyPanel({ model, send }) {
 
   /** Shares between 0 and 1, step by step. */
   function chart(points) {
-    const draw = (tag, attributes, parent) => {
-      const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-      for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-      parent?.append(made);
-      return made;
-    };
-    const svg = draw("svg", { viewBox: "0 0 240 110", class: "pg-chart", role: "img",
-      "aria-label": `From ${Math.round(100 * points[0])} % to ${Math.round(100 * points.at(-1))} % in ${points.length - 1} steps` });
-    const spot = (share, i) => [30 + (200 * i) / Math.max(1, points.length - 1), 10 + 80 * (1 - share)];
-    for (const share of [0, 0.5, 1]) {
-      draw("line", { x1: 30, x2: 230, y1: spot(share, 0)[1], y2: spot(share, 0)[1], class: "pg-grid-line" }, svg);
-      draw("text", { x: 26, y: spot(share, 0)[1] + 4, "text-anchor": "end" }, svg).textContent = `${100 * share} %`;
-    }
-    draw("text", { x: 230, y: 106, "text-anchor": "end" }, svg).textContent = `step ${points.length - 1}`;
-    draw("polyline", { points: points.map(spot).map((at) => at.join(",")).join(" "), class: "pg-curve" }, svg);
-    const [x, y] = spot(points.at(-1), points.length - 1);
-    draw("circle", { cx: x, cy: y, r: 3, class: "pg-dot" }, svg);
-    return svg;
+    const steps = points.length - 1, label = `From ${Math.round(100 * points[0])} % to ${Math.round(100 * points.at(-1))} % in ${steps} steps`;
+    const spot = (share, i) => [30 + (200 * i) / Math.max(1, steps), 10 + 80 * (1 - share)], [cx, cy] = spot(points.at(-1), steps);
+    return make("svg", { viewBox: "0 0 240 110", class: "pg-chart", role: "img", "aria-label": label },
+      [0, 0.5, 1].map((share) => [share, spot(share, 0)[1]]).map(([share, y]) => [
+        make("line", { x1: 30, x2: 230, y1: y, y2: y, class: "pg-grid-line" }),
+        make("text", { x: 26, y: y + 4, "text-anchor": "end", text: `${100 * share} %` })]),
+      make("text", { x: 230, y: 106, "text-anchor": "end", text: `step ${steps}` }),
+      make("polyline", { points: points.map(spot).map((at) => at.join(",")).join(" "), class: "pg-curve" }),
+      make("circle", { cx, cy, r: 3, class: "pg-dot" }));
   }
 
-  function parts(said) {
-    const found = [make("h3", { text: said.title ?? "Why?" })];
-    if (said.badge) found.push(make("span", { class: `pg-badge pg-badge-${said.badge}`, text: said.badge }));
-    if (said.text) found.push(make("p", { text: said.text }));
-    if (said.pair) found.push(make("div", { class: "pg-pair" }, said.pair.map((spans, i) => make("div", {}, go(said.keys[i], sentence(spans))))));
-    if (said.sentence) found.push(make("p", {}, sentence(said.sentence, "pg-whole")));
-    if (said.facts?.length) {
-      found.push(make("dl", { class: "pg-facts" }, said.facts.flatMap(([name, value]) => [make("dt", { text: name }), make("dd", { text: value })])));
-    }
-    if (said.actions?.length) {
-      found.push(make("div", { class: "pg-actions" }, said.actions.map(({ text, intent, content }) =>
-        make("button", { class: "pg-action", text, on: { click: () => send(intent, content) } }))));
-    }
-    if (said.proposal) {
-      const { badge, text, reasons } = said.proposal;
-      found.push(make("div", { class: "pg-proposal" }, make("span", { class: "pg-badge", text: badge }), make("p", { text }),
-        reasons.length ? make("ul", {}, reasons.map((reason) => make("li", { dir: "auto", text: reason }))) : null));
-    }
-    if (said.ask) found.push(question(said.ask));
-    if (said.chart) found.push(make("h4", { text: said.chart.title }), chart(said.chart.points));
-    if (said.steps?.length) found.push(make("h4", { text: said.steps_title }), make("ol", { class: "pg-steps" }, said.steps.map(pair)));
-    if (said.pairs?.length) found.push(make("h4", { text: said.pairs_title }), make("ul", { class: "pg-pairs" }, said.pairs.map(pair)));
-    if (said.table) {
-      const cells = (tag, texts) => make("tr", {}, texts.map((text) => make(tag, { text, scope: tag === "th" && "col" })));
-      found.push(make("h4", { text: said.table.title }), make("table", { class: "pg-table pg-what-if" },
-        make("thead", {}, cells("th", said.table.head)), make("tbody", {}, said.table.rows.map((one) => cells("td", one)))));
-    }
-    if (said.rows?.length) {
-      found.push(make("h4", { text: said.rows_title ?? "Rows" }), make("table", { class: "pg-table" },
-        make("thead", {}, make("tr", {}, ["row", "label", "pair"].map((text) => make("th", { scope: "col", text })))),
-        make("tbody", {}, said.rows.map(row))));
-    }
-    if (said.note) found.push(make("p", { class: "pg-small", text: said.note }));
-    return found;
-  }
+  /** A table: `columns` above, a row of elements for each entry. */
+  const table = (name, columns, entries) => make("table", { class: `pg-table ${name}` },
+    make("thead", {}, make("tr", {}, columns.map((text) => make("th", { scope: "col", text })))), make("tbody", {}, entries));
+  const proposal = ({ badge, text, reasons }) => make("div", { class: "pg-proposal" }, make("span", { class: "pg-badge", text: badge }),
+    make("p", { text }), reasons.length > 0 && make("ul", {}, reasons.map((reason) => make("li", { dir: "auto", text: reason }))));
+  const terms = (facts) => facts.map(([name, value]) => [make("dt", { text: name }), make("dd", { text: value })]);
+  const act = ({ text, intent, content }) => make("button", { class: "pg-action", text, on: { click: () => send(intent, content) } });
+  /** A part with a heading, where there is something in it. */
+  const section = (title, entries, part) => entries?.length > 0 && [make("h4", { text: title }), part(entries)];
+
+  const parts = (why) => [
+    make("h3", { text: why.title ?? "Why?" }),
+    why.badge && make("span", { class: `pg-badge pg-badge-${why.badge}`, text: why.badge }),
+    why.text && make("p", { text: why.text }),
+    why.pair && make("div", { class: "pg-pair" }, why.pair.map((spans, i) => make("div", {}, go(why.keys[i], sentence(spans))))),
+    why.sentence && make("p", {}, sentence(why.sentence, "pg-whole")),
+    why.facts?.length && make("dl", { class: "pg-facts" }, terms(why.facts)),
+    why.actions?.length && make("div", { class: "pg-actions" }, why.actions.map(act)),
+    why.proposal && proposal(why.proposal),
+    why.ask && question(why.ask),
+    why.chart && section(why.chart.title, why.chart.points, chart),
+    section(why.steps_title, why.steps, (steps) => make("ol", { class: "pg-steps" }, steps.map(pair))),
+    section(why.pairs_title, why.pairs, (pairs) => make("ul", { class: "pg-pairs" }, pairs.map(pair))),
+    why.table && section(why.table.title, why.table.rows, (rows) => table("pg-what-if", why.table.head,
+      rows.map((texts) => make("tr", {}, texts.map((text) => make("td", { text })))))),
+    section(why.rows_title ?? "Rows", why.rows, (rows) => table("", ["row", "label", "pair"], rows.map(row))),
+    why.note && make("p", { class: "pg-small", text: why.note }),
+  ].flat();
 
   function draw() {
-    refill(element, ...parts(model.get("why")));
+    refill(element, parts(model.get("why")));
     element.scrollTop = 0;
   }
 

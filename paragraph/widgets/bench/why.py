@@ -1,4 +1,4 @@
-"""What the right-hand side says of a sentence, a pair or a cluster: plain values that the browser writes as text."""
+"""The explanation of a sentence, a pair or a cluster: plain values that the browser writes as text."""
 
 from __future__ import annotations
 
@@ -26,15 +26,10 @@ NOTHING = {
 def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
     """A sentence: its pairs with their labels and rows, conflicts first."""
     edges = np.flatnonzero((graph.edge_a == node) | (graph.edge_b == node))
-    torn = graph.within[edges] | ((graph.edge_n_positive[edges] > 0) & (graph.edge_n_negative[edges] > 0))
-    edges = edges[np.lexsort((edges, -graph.edge_sign[edges], ~torn))]
+    edges = edges[np.lexsort((edges, -graph.edge_sign[edges], ~graph.conflicting[edges]))]
     plus = int((graph.edge_sign[edges] > 0).sum())
     cluster = int(graph.cluster_of[node])
-    pairs = []
-    for edge in edges[:MOST].tolist():
-        other = int(graph.edge_b[edge] if graph.edge_a[edge] == node else graph.edge_a[edge])
-        one = _entry(graph, edge, [other])
-        pairs.append(one | {"conflict": bool(graph.within[edge] or min(_votes(graph, edge)))})
+    others = np.where(graph.edge_a[edges] == node, graph.edge_b[edges], graph.edge_a[edges])
     return {
         "title": "Sentence",
         "sentence": graph.text(node),
@@ -43,7 +38,10 @@ def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
             ["stated pairs", f"{plus} positive, {len(edges) - plus} negative"],
         ],
         "pairs_title": "Its pairs",
-        "pairs": pairs,
+        "pairs": [
+            _entry(graph, edge, [other]) | {"conflict": bool(graph.conflicting[edge])}
+            for edge, other in zip(edges[:MOST].tolist(), others[:MOST].tolist(), strict=True)
+        ],
         "note": _left_out(len(edges)),
     }
 
@@ -66,7 +64,7 @@ def why_pair(graph: ParaphraseGraph, a: int, b: int) -> dict[str, Any]:
         "conflict": "The positive path against it",
         "inferred": "Proof: the stated pairs it follows from",
     }
-    said = {
+    why = {
         "title": "Pair",
         "badge": found.verdict,
         "text": found.reason[:1].upper() + found.reason[1:] + ".",
@@ -79,8 +77,8 @@ def why_pair(graph: ParaphraseGraph, a: int, b: int) -> dict[str, Any]:
         "highlight": {"nodes": sorted({key for pair in lit for key in pair}), "edges": lit},
     }
     if found.verdict == "inferred":
-        said["highlight"] |= {"pair": [f"n{a}", f"n{b}"], "sign": 1 if found.label else -1}
-    return said
+        why["highlight"] |= {"pair": [f"n{a}", f"n{b}"], "sign": 1 if found.label else -1}
+    return why
 
 
 def why_negatives(graph: ParaphraseGraph, one: str, other: str) -> dict[str, Any]:
@@ -124,7 +122,7 @@ def why_cluster(graph: ParaphraseGraph, cluster: int) -> dict[str, Any]:
 
 
 def _explained(graph: ParaphraseGraph, a: int, b: int) -> Explanation:
-    """`explain`; of pairs whose sides are different things, from which nothing follows, what is stated."""
+    """`explain`; where the two sides of pairs are different things, only what is stated."""
     if not graph.bipartite:
         return explain(graph, a, b)
     edge = graph.edge_between(a, b)
@@ -155,10 +153,6 @@ def rows_behind(graph: ParaphraseGraph, edge: int) -> list[dict[str, Any]]:
         {"row": number, "label": int(label), "texts": [first, second]}
         for number, label, first, second in zip(graph.source_rows(edge)[:MOST], *columns, strict=True)
     ]
-
-
-def _votes(graph: ParaphraseGraph, edge: int) -> tuple[int, int]:
-    return int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge])
 
 
 def _mask(graph: ParaphraseGraph, key: str) -> np.ndarray:

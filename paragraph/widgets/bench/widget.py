@@ -19,16 +19,20 @@ if TYPE_CHECKING:
 
     from ...draw.view import View
 
-__all__ = ["Bench", "Refused"]
+__all__ = ["LAYERS", "Bench", "Refused"]
+
+#: The kinds of label, and whether each is shown at first; inferred ones up to `distance`.
+LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_positive": False,
+          "inferred_negative": False, "distance": 1}  # fmt: skip
 
 HERE = Path(__file__).parent
 PARTS = (
-    "dom.js", "list.js", "picture.js", "why.js", "controls.js", "queue.js", "case.js", "start.js",
+    "dom.js", "list.js", "picture.js", "why.js", "controls.js", "case.js", "start.js",
 )  # fmt: skip
 
 
 def _script() -> str:
-    """vis-network as it ships inside pyvis, closed off from the page's own loaders, and our parts below it."""
+    """The vis-network that pyvis ships, hidden from the page's own loaders, and our parts below it."""
     vis = library().decode("utf-8")
     parts = "\n".join((HERE / part).read_text(encoding="utf-8") for part in PARTS)
     return (
@@ -38,21 +42,21 @@ def _script() -> str:
 
 
 class Refused(PairsError, traitlets.TraitError):
-    """A value that a trait does not take: being both errors, it is told plainly and traitlets undoes the change."""
+    """A value that a trait refuses: a `PairsError` with a plain message, a `TraitError` that undoes the change."""
 
 
 class Bench(anywidget.AnyWidget):
     """What every bench shares: the traits that JavaScript draws, and the intents it sends.
 
     A subclass answers an intent ``{"intent": "open", "cluster": 3}`` in a method ``on_open(cluster=3)``, which
-    looks at all it was given before it changes anything.
+    checks its arguments before it changes anything.
     """
 
     _esm = _script()
     _css = (HERE / "style.css").read_text(encoding="utf-8")
 
     picture = traitlets.Dict().tag(sync=True)  #: nodes, stated and inferred labels, title, note
-    layers = traitlets.Dict().tag(sync=True)  #: which kinds of label are shown, and up to what distance
+    layers = traitlets.Dict(LAYERS).tag(sync=True)  #: which kinds of label are shown, and up to what distance
     placed = traitlets.Dict().tag(sync=True)  #: where a node was put by hand, by key: [x, y] in pixels
     selected = traitlets.List(traitlets.Unicode()).tag(sync=True)  #: keys of chosen nodes
     listing = traitlets.Dict().tag(sync=True)  #: one page of the list, and how it was asked for
@@ -69,7 +73,7 @@ class Bench(anywidget.AnyWidget):
         self.on_msg(self._answer)
 
     def _answer(self, _: Any, message: dict[str, Any], __: Any) -> None:
-        """Do what the page asks; what makes no sense is left to the log and changes nothing."""
+        """Do what the page asks; a request that makes no sense is logged and changes nothing."""
         content = dict(message) if isinstance(message, dict) else {}
         number, intent = content.pop("n", 0), content.pop("intent", None)
         with self.hold_sync():
@@ -86,7 +90,7 @@ class Bench(anywidget.AnyWidget):
 
     @classmethod
     def _intents(cls) -> set[str]:
-        """What a page may ask for: the ``on_`` methods of benches, and none of those that widgets bring along."""
+        """What a page may ask for: the ``on_`` methods of benches, without those of ipywidgets."""
         benches = [one for one in cls.__mro__ if issubclass(one, Bench)]
         return {name[3:] for one in benches for name in vars(one) if name.startswith("on_")}
 
@@ -102,10 +106,14 @@ class Bench(anywidget.AnyWidget):
         """A page shows the bench."""
         self._live = True
 
+    def _show_why(self, why: dict[str, Any]) -> None:
+        """Put an explanation on the right; its number tells the page that it is another."""
+        self.why = why | {"n": self.why.get("n", 0) + 1}
+
     # -- still pictures ------------------------------------------------------------------------------------
 
     def _still(self) -> View:
-        """What is on screen, as a view that draws on paper; each bench says its own."""
+        """What is on screen, as a view that can be drawn on paper."""
         raise NotImplementedError
 
     def figure(self) -> Figure:
@@ -135,7 +143,7 @@ class Bench(anywidget.AnyWidget):
         from IPython.display import display
 
         live, metadata = super()._repr_mimebundle_()
-        live.pop("text/plain", None)  # on paper the twin speaks for both
+        live.pop("text/plain", None)  # on paper there is the twin
         display(live, metadata=metadata, raw=True)
         self._twin = display(self._twin_bundle(), raw=True, display_id=True)
 
@@ -148,7 +156,7 @@ class Bench(anywidget.AnyWidget):
         return {"text/html": f'<div class="pg-twin">{image}</div>', "text/plain": f"<{self.name}: {view.title}>"}
 
     def _update_twin(self) -> None:
-        """Keep the twin in the saved notebook as the picture is: at once, or a moment after a person's last click."""
+        """Update the twin in the saved notebook: at once, or 1.5 seconds after a person's last click."""
         if self._twin is None:
             return
         if self._twin_later is not None:

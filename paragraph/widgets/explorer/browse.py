@@ -1,4 +1,4 @@
-"""The list of clusters: filtered, searched, sorted and drawn from in Python; the browser sees one page of it."""
+"""The list of clusters: Python filters, searches and sorts it; the browser sees one page."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _is_bound(value: Any) -> bool:
 
 
 class ClusterList:
-    """All clusters of a graph as columns of numbers, and the part of them a query asks for.
+    """All clusters of a graph as columns of numbers; `find` gives those that answer a query.
 
     Columns: `cluster` (id), `size`, `conflicts` (within and direct), `negatives` (stated, to other clusters),
     `density` (share of its pairs stated positive; 1 for a single sentence). Making it is linear in the graph, and
@@ -67,9 +67,8 @@ class ClusterList:
         k = len(graph.cluster_sizes)
         size = graph.cluster_sizes.astype(np.int64)
         home, _ = graph.edge_clusters
-        both_ways = (graph.edge_n_positive > 0) & (graph.edge_n_negative > 0)
         self.within = np.bincount(home[graph.within], minlength=k)
-        self.direct = np.bincount(home[both_ways & ~graph.within], minlength=k)
+        self.direct = np.bincount(home[graph.both_ways & ~graph.within], minlength=k)
         positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
         links = graph.links
         negatives = np.bincount(links.a, links.count, k) + np.bincount(links.b, links.count, k)
@@ -85,19 +84,14 @@ class ClusterList:
         """Ids of the clusters that answer a query, in its order; equals stay in order of id."""
         keep = np.ones(len(self.columns["size"]), dtype=bool)
         for name, (least, most) in query.bounds.items():
-            column = self.columns[name]
-            if least is not None:
-                keep &= column >= least
-            if most is not None:
-                keep &= column <= most
+            keep &= self.columns[name] >= (-math.inf if least is None else least)
+            keep &= self.columns[name] <= (math.inf if most is None else most)
         if query.kind == "none":
             keep &= self.columns["conflicts"] == 0
         elif query.kind != "any":
             keep &= getattr(self, query.kind) > 0
         if query.words.split():
-            found = np.zeros(len(keep), dtype=bool)
-            found[self.graph.cluster_of[self.hits(query.words)]] = True
-            keep &= found
+            keep &= np.isin(self.columns["cluster"], self.graph.cluster_of[self.hits(query.words)])
         ids = np.flatnonzero(keep)
         values = self.columns[query.sort][ids]
         return ids[np.argsort(-values if query.descending else values, kind="stable")]
@@ -109,20 +103,15 @@ class ClusterList:
     def rows(self, ids: np.ndarray, words: str = "") -> list[dict[str, Any]]:
         """What the list shows of each cluster: its numbers, and its first sentence, or the first that was found."""
         starts, nodes = self.graph.cluster_members
-        shown = nodes[starts[ids]] if len(ids) else np.empty(0, dtype=np.int64)
-        count = dict.fromkeys(ids.tolist(), 0)
+        shown, count = nodes[starts[ids]], np.zeros(len(ids), dtype=np.int64)
         if words.split():
             hits = self.hits(words)
-            homes = self.graph.cluster_of[hits]
-            inside = np.isin(homes, ids)
-            first = {}
-            for node, home in zip(hits[inside].tolist(), homes[inside].tolist(), strict=True):
-                first.setdefault(home, node)
-                count[home] += 1
-            shown = np.array([first.get(int(c), int(n)) for c, n in zip(ids, shown, strict=True)], dtype=np.int64)
+            homes, first, n = np.unique(self.graph.cluster_of[hits], return_index=True, return_counts=True)
+            _, row, at = np.intersect1d(ids, homes, assume_unique=True, return_indices=True)
+            shown[row], count[row] = hits[first[at]], n[at]
         return [
-            {name: column[c].item() for name, column in self.columns.items()} | {"text": text, "hits": count[int(c)]}
-            for c, text in zip(ids, self.graph.texts(shown), strict=True)
+            {name: column[c].item() for name, column in self.columns.items()} | {"text": text, "hits": hits_in_it}
+            for c, text, hits_in_it in zip(ids, self.graph.texts(shown), count.tolist(), strict=True)
         ]
 
     def surprise(self, by: str, rng: np.random.Generator) -> int | None:
@@ -133,14 +122,11 @@ class ClusterList:
         """
         if by not in SURPRISES:
             raise PairsError(f"surprise by {by!r} is not one of {', '.join(SURPRISES)}")
-        size = self.columns["size"]
+        size, weight = self.columns["size"], None
+        possible = {"size": size > 1, "density": size > 2, "conflict": self.columns["conflicts"] > 0}
+        ids = np.flatnonzero(possible[by])
         if by == "size":
-            ids = np.flatnonzero(size > 1)
             weight = size[ids] / max(1, size[ids].sum())
         elif by == "density":
-            ids = np.flatnonzero(size > 2)
             ids = ids[np.argsort(self.columns["density"][ids], kind="stable")][: max(1, len(ids) // 10)]
-            weight = None
-        else:
-            ids, weight = np.flatnonzero(self.columns["conflicts"] > 0), None
         return int(rng.choice(ids, p=weight)) if len(ids) else None

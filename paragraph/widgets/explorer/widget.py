@@ -1,4 +1,4 @@
-"""The Explorer: find a cluster, see its signed graph, ask any label why, and take what was found back to Python."""
+"""The Explorer: find a cluster, see its signed graph, ask why a label holds, and take the results back to Python."""
 
 from __future__ import annotations
 
@@ -12,38 +12,32 @@ import traitlets
 
 from ...draw.view import View
 from ...pairs import PairsError
-from ..bench.scene import inferred_labels, make_scene
+from ..bench.listed import PAGE, ListBench
+from ..bench.scene import Scene, inferred_labels, make_scene
 from ..bench.still import still_view
 from ..bench.why import NOTHING, why_cluster, why_negatives, why_pair, why_sentence
-from ..bench.widget import Bench, Refused
+from ..bench.widget import LAYERS, Refused
 from .browse import COLUMNS, ClusterList, Query
+from .screen import OPEN, Screen
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
 __all__ = ["Explorer"]
 
-PAGE = 50  # clusters on one page of the list
-OPEN = 6  # clusters shown as sentences at a time
-LAYERS = {
-    "positive": True,
-    "negative": True,
-    "conflicts": True,
-    "inferred_positive": False,
-    "inferred_negative": False,
-    "distance": 1,
-}
+#: What explains a choice of sentences (n) and closed clusters (c).
+WHY = {"n": why_sentence, "c": why_cluster, "nn": why_pair}
 
 #: What a person had on screen, by graph, so that running the cell again loses nothing.
 _memory: dict[tuple, dict[str, Any]] = {}
 
 
-class Explorer(Bench):
-    """See the clusters of a graph, and ask any label where it comes from.
+class Explorer(ListBench):
+    """See the clusters of a graph, and where each label comes from.
 
-    Left the clusters: sort, filter, search their sentences. In the middle the picture: one cluster with its
-    neighbours, or the cluster of clusters. On the right the reason for what was clicked. Every choice can be read
-    and set from Python; setting moves the picture.
+    The left side lists the clusters: sort them, filter them, search their sentences. The middle shows one cluster
+    with its neighbours, or the cluster of clusters. The right side explains what was clicked. Every choice can be
+    read and set from Python; setting it changes the picture.
 
     Parameters
     ----------
@@ -88,6 +82,8 @@ class Explorer(Bench):
     [3, 3]
     """
 
+    _entry = "cluster"
+
     def __init__(
         self,
         graph: ParaphraseGraph,
@@ -99,39 +95,29 @@ class Explorer(Bench):
         seed: int = 0,
         fresh: bool = False,
     ):
-        super().__init__(height=height, layers=dict(LAYERS), why=dict(NOTHING), name="Explorer")
-        self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
-        self._rng = np.random.default_rng(seed)
-        self._list = ClusterList(graph)
         key = (_fingerprint(graph), seed)
-        if fresh:
-            _memory.pop(key, None)
-        memory = _memory.setdefault(key, {})
-        self._memory = memory
+        memory = _memory[key] = {} if fresh else _memory.get(key, {})
+        super().__init__(
+            height=height, name="Explorer", why=dict(NOTHING), layers=dict(memory.get("layers", LAYERS)),
+            placed=dict(memory.get("placed", {})),
+        )  # fmt: skip
+        self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
+        self._memory, self._rng = memory, np.random.default_rng(seed)
+        self._list = ClusterList(graph)
         # Single sentences would crowd the list, unless there is nothing else.
         self._start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
         self._query: Query = memory.get("query", self._start)
         self._found = self._list.find(self._query)
-        self._page = 0
-        self._view, self._opened = memory.get("view", "cluster"), tuple(memory.get("opened", ()))
-        self.layers = dict(memory.get("layers", LAYERS))
-        self.placed = dict(memory.get("placed", {}))
-        self._cluster: int | None = memory.get("cluster", 0 if len(graph.cluster_sizes) else None)
-        self._wanted = tuple(memory.get("wanted", ()))
-        self._scene = None
-        self._scene_number = 0
+        self._screen = memory.get("screen") or Screen().at(0 if len(graph.cluster_sizes) else None)
+        selected = memory.get("selected", [])  # read before the picture overwrites it
         if cluster is not None:
-            self._check_cluster(cluster)
-            self._cluster, self._wanted = int(cluster), ()
-            self._opened = (int(cluster),) if self._view == "cluster" else ()
-        elif self._view == "cluster" and not self._opened and self._cluster is not None:
-            self._opened = (self._cluster,)
-        selected = memory.get("selected", []) if cluster is None else []  # read before the picture overwrites it
+            self._screen, selected = self._screen.at(self._checked(cluster)), []
+        self._scene, self._scene_number = Scene(), 0
         self.observe(self._switch_layers, "layers")
         self.observe(self._remember, ["layers", "placed", "selected"])
         with self.hold_sync():
             self._draw()
-            self._list_page(self._page_of(self._cluster))
+            self._list_page(self._page_of(self.cluster))
             if selected:
                 self._choose(selected)
 
@@ -140,19 +126,17 @@ class Explorer(Bench):
     @property
     def cluster(self) -> int | None:
         """The open cluster."""
-        return self._cluster
+        return self._screen.cluster
 
     @cluster.setter
     def cluster(self, cluster: int) -> None:
-        self._check_cluster(cluster)
         with self.hold_sync():
-            self._open(int(cluster))
-            self._list_page(self._page_of(self._cluster))
+            self._go(self._screen.at(self._checked(cluster)), find=True)
 
     @property
     def view(self) -> str:
         """``"cluster"``: sentences of the open cluster; ``"clusters"``: it and its neighbours as nodes."""
-        return self._view
+        return self._screen.view
 
     @view.setter
     def view(self, view: str) -> None:
@@ -177,8 +161,9 @@ class Explorer(Bench):
     @property
     def selection(self) -> pd.DataFrame:
         """The chosen sentences: `node`, `text`, `cluster`; all sentences of a chosen cluster node."""
-        parts = [self._nodes_of(key) for key in self.selected]
-        nodes = np.concatenate([np.empty(0, dtype=np.int64), *parts])
+        numbers = [(key[0], int(key[1:])) for key in self.selected]
+        parts = [self.graph.members(n) if kind == "c" else np.array([n]) for kind, n in numbers]
+        nodes = np.concatenate([Scene().sentences, *parts])
         texts = pd.Series(self.graph.texts(nodes), dtype="str")
         return pd.DataFrame({"node": nodes, "text": texts, "cluster": self.graph.cluster_of[nodes]})
 
@@ -189,16 +174,14 @@ class Explorer(Bench):
                 raise PairsError(f"a selection has a column node or text, not {', '.join(map(str, chosen))}")
             chosen = chosen["node"] if "node" in chosen else chosen["text"]
         chosen = [chosen] if isinstance(chosen, str | int | np.integer) else chosen
-        nodes = list(dict.fromkeys(self.graph.node(one) if isinstance(one, str) else int(one) for one in chosen))
-        self._check_nodes(nodes)
+        nodes = dict.fromkeys(self.graph.node(one) if isinstance(one, str) else int(one) for one in chosen)
         with self.hold_sync():
-            self._reveal(nodes)
-            self._choose([f"n{node}" for node in nodes])
+            self._select(list(nodes))
 
     @property
     def positions(self) -> dict[int, tuple[float, float]]:
         """Where each sentence drawn stands: ``{node: (x, y)}``, in pixels."""
-        return {int(key[1:]): spot for key, spot in self._spots().items() if key[0] == "n"}
+        return {int(key[1:]): spot for key, spot in self._scene.spots(self.placed).items() if key[0] == "n"}
 
     @positions.setter
     def positions(self, positions: Mapping[int, tuple[float, float]]) -> None:
@@ -206,20 +189,13 @@ class Explorer(Bench):
         self.placed = self.placed | {f"n{node}": [float(x), float(y)] for node, (x, y) in positions.items()}
 
     def _still(self) -> View:
-        return still_view(self._scene, self._title(), self.layers, self.picture["inferred"], self._spots())
-
-    def _spots(self) -> dict[str, tuple[float, float]]:
-        return {
-            node["key"]: tuple(self.placed.get(node["key"], (node["x"], node["y"]))) for node in self._scene.nodes
-        }
+        return still_view(self._scene, self._title(), self.layers, self.picture["inferred"], self.placed)
 
     # -- intents -------------------------------------------------------------------------------------------
 
     def on_open(self, cluster: int) -> None:
         """A cluster of the list, or the button in the explanation."""
-        self._check_cluster(cluster)
-        self._open(int(cluster))
-        self._list_page(None)
+        self._go(self._screen.at(self._checked(cluster)))
 
     def on_query(
         self, reset: bool = False, bound: dict | None = None, sort: str | None = None, **changes: Any
@@ -237,30 +213,15 @@ class Explorer(Bench):
             query = query.with_(sort=sort, descending=not query.descending if sort == query.sort else first)
         self._ask(query.with_(**changes))
 
-    def on_page(self, page: int, open: str | None = None) -> None:
-        """Another page of the list; `open` its first or last cluster."""
-        if open not in (None, "first", "last"):
-            raise PairsError(f"{open!r} is not an end of a page")
-        self._list_page(int(page))
-        if open and self.listing["rows"]:
-            self._open(self.listing["rows"][0 if open == "first" else -1]["cluster"])
-            self._list_page(None)
-
     def on_surprise(self, by: str) -> None:
         """A cluster drawn at random."""
         cluster = self._list.surprise(by, self._rng)
         if cluster is not None:
-            self._open(cluster)
-            self._list_page(self._page_of(cluster))
+            self._go(self._screen.at(cluster), find=True)
 
     def on_view(self, view: str) -> None:
         """One cluster, or the cluster of clusters."""
-        if view not in ("cluster", "clusters"):
-            raise PairsError(f"view {view!r} is not one of 'cluster', 'clusters'")
-        self._view = view
-        self._opened = (self._cluster,) if view == "cluster" and self._cluster is not None else ()
-        self._choose([])
-        self._draw()
+        self._go(self._screen.seen_as(view))
 
     def on_layers(self, layers: dict[str, Any]) -> None:
         """A layer switched, or the distance moved; the trait has changed already."""
@@ -274,80 +235,67 @@ class Explorer(Bench):
     def on_edge(self, id: str) -> None:
         """A stated label, or the negatives to a closed cluster, clicked."""
         edge = next((edge for edge in self._scene.edges if edge["id"] == id), None)
-        if edge is None:
-            return
-        if "a" in edge:
-            self._explain_pair(edge["a"], edge["b"])
-        else:
-            self.selected = [edge["from"], edge["to"]]
-            self._say(why_negatives(self.graph, edge["from"], edge["to"]))
+        if edge is not None:
+            ends = [edge["from"], edge["to"]]
+            self._choose(ends, None if "a" in edge else why_negatives(self.graph, *ends))
 
     def on_pair(self, keys: list[str]) -> None:
         """An inferred label clicked."""
         one, other = keys
         if one != other and self._drawn(one, "n") and self._drawn(other, "n"):
-            self._explain_pair(int(one[1:]), int(other[1:]))
+            self._choose([one, other])
 
     def on_show(self, key: str) -> None:
         """A sentence of the explanation: choose it, opening its cluster where it is not drawn."""
         if key[0] == "c" and self._drawn(key):
-            return self._choose([key])
-        if key[0] != "n":
+            self._choose([key])
+        elif key[0] == "n":
+            self._select([int(key[1:])])
+        else:
             raise PairsError(f"{key!r} is not a sentence")
-        node = int(key[1:])
-        self._check_nodes([node])
-        self._reveal([node])
-        self._choose([f"n{node}"])
 
     def on_expand(self, key: str) -> None:
-        """A node double clicked: a closed cluster opens beside what is there; a sentence of such a one closes it."""
+        """A double click: a closed cluster opens beside what is there; a sentence of such a one closes it."""
         if not self._drawn(key):
             return
-        if key[0] == "n":
-            cluster = int(self.graph.cluster_of[int(key[1:])])
-            if self._view == "cluster" and cluster == self._cluster:
-                return
-            self._opened = tuple(c for c in self._opened if c != cluster)
-            self._choose([])
-        elif len(self._opened) < OPEN:
-            self._opened = (*self._opened, int(key[1:]))
-        else:
-            return self._say(
-                {"title": "Enough", "text": f"{OPEN} clusters are open. Double click a sentence of one to close it."}
-            )
-        self._draw()
+        number = int(key[1:])
+        screen = self._screen.toggled(number if key[0] == "c" else int(self.graph.cluster_of[number]))
+        if len(screen.opened) > OPEN:
+            text = f"{OPEN} clusters are open. Double click a sentence of one to close it."
+            self._show_why({"title": "Enough", "text": text})
+        elif screen != self._screen:
+            self._go(screen, keep=key[0] == "c")
 
     # -- how it is done ------------------------------------------------------------------------------------
 
-    def _check_cluster(self, cluster: int) -> None:
+    def _checked(self, cluster: int) -> int:
+        """The number of a cluster, if there is such a one."""
         if not len(self.graph.cluster_sizes):
             raise PairsError(f"there is no cluster {cluster!r}: the graph has no sentences")
         if isinstance(cluster, bool) or not isinstance(cluster, int | np.integer):
             raise PairsError(f"cluster {cluster!r} is not a number")
         self.graph.members(cluster)
+        return int(cluster)
 
     def _check_nodes(self, nodes: Iterable[int]) -> None:
         for node in nodes:
             if not 0 <= node < self.graph.n:
                 raise PairsError(f"node {node} is not one of 0 .. {self.graph.n - 1}")
 
-    def _reveal(self, nodes: list[int]) -> None:
-        """See that sentences are drawn: their clusters open, and the picture of a giant one is drawn around them."""
-        if set(nodes) <= set(self._scene.sentences.tolist()):
-            return
-        homes = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist()))
-        if not set(homes) <= set(self._opened):
-            self._cluster, self._opened = homes[0], tuple(homes[:OPEN])
-        self._wanted = tuple(nodes)
-        self._choose([])
+    def _go(self, screen: Screen, find: bool = False, keep: bool = False) -> None:
+        """Draw another screen; `find` its cluster in the list; `keep` what is chosen."""
+        self._screen = screen
+        if not keep:
+            self._choose([])
         self._draw()
-        self._list_page(self._page_of(self._cluster))
+        self._list_page(self._page_of(screen.cluster) if find else None)
 
-    def _open(self, cluster: int) -> None:
-        self._cluster, self._wanted = cluster, ()
-        self._opened = (cluster,) if self._view == "cluster" else ()
-        self._choose([])
-        self._draw()
+    def _select(self, nodes: list[int]) -> None:
+        """Choose sentences; where they are not drawn, their clusters open, those of giant ones around them."""
+        self._check_nodes(nodes)
+        if not set(nodes) <= set(self._scene.sentences.tolist()):
+            self._go(self._screen.with_sentences(nodes, self.graph.cluster_of[nodes].tolist()), find=True)
+        self._choose([f"n{node}" for node in nodes])
 
     def _ask(self, query: Query) -> None:
         self._found = self._list.find(query)
@@ -362,29 +310,22 @@ class Explorer(Bench):
     def _list_page(self, page: int | None) -> None:
         """Send a page of the list; None: the one that is there, with another cluster marked."""
         if page is None:
-            self.listing = self.listing | {"current": self._cluster}
+            self.listing = self.listing | {"current": self.cluster}
             return
-        pages = -(-len(self._found) // PAGE)
-        self._page = max(0, min(page, pages - 1))
-        ids = self._found[self._page * PAGE : (self._page + 1) * PAGE]
-        self.listing = {
-            "rows": self._list.rows(ids, self._query.words),
-            "total": len(self._found),
-            "any": len(self.graph.cluster_sizes) > 0,
-            "page": self._page,
-            "pages": pages,
-            "current": self._cluster,
-            "words": self._query.words,
-            "filtered": (self._query.bounds, self._query.kind) != (self._start.bounds, self._start.kind),
-            "kind": self._query.kind,
-            "bounds": {name: list(pair) for name, pair in self._query.bounds.items()},
-            "sort": self._query.sort,
-            "descending": self._query.descending,
-        }
+        query, start = self._query, self._start
+        self._send_list(
+            self._found, page, current=self.cluster, any=len(self.graph.cluster_sizes) > 0,
+            words=query.words, kind=query.kind, sort=query.sort, descending=query.descending,
+            bounds={name: list(pair) for name, pair in query.bounds.items()},
+            filtered=(query.bounds, query.kind) != (start.bounds, start.kind),
+        )  # fmt: skip
+
+    def _rows(self, found: np.ndarray) -> list[dict[str, Any]]:
+        return self._list.rows(found, self._query.words)
 
     def _draw(self) -> None:
-        closed = () if self._view == "cluster" or self._cluster is None else (self._cluster,)
-        self._scene = make_scene(self.graph, self._opened, closed, self.limit, self.seed, self._wanted)
+        screen = self._screen
+        self._scene = make_scene(self.graph, screen.opened, screen.closed, self.limit, self.seed, screen.wanted)
         self._scene_number += 1
         self._send_picture()
         self._remember()
@@ -401,18 +342,12 @@ class Explorer(Bench):
             inferred += [(f"n{a}", f"n{b}", sign, far) for a, b, far in labels.tolist()]
         if self.graph.bipartite and (self.layers["inferred_positive"] or self.layers["inferred_negative"]):
             notes.append("The two sides of these pairs are different things: no labels follow.")
-        elif self.layers["inferred_negative"] and len(self._opened) < 2:
+        elif self.layers["inferred_negative"] and len(self._screen.opened) < 2:
             notes.append("Inferred negatives join open clusters: double click a neighbour to open it.")
         self.picture = {
-            "scene": self._scene_number,
-            "view": self._view,
-            "title": self._title(),
-            "note": " ".join(notes),
-            "nodes": self._scene.nodes,
-            "edges": self._scene.edges,
-            "inferred": inferred,
-            "farthest": farthest,
-        }
+            "scene": self._scene_number, "view": self.view, "title": self._title(), "note": " ".join(notes),
+            "nodes": self._scene.nodes, "edges": self._scene.edges, "inferred": inferred, "farthest": farthest,
+        }  # fmt: skip
 
     @traitlets.validate("layers")
     def _check_layers(self, proposal: dict[str, Any]) -> dict[str, Any]:
@@ -431,55 +366,36 @@ class Explorer(Bench):
 
     def _switch_layers(self, change: dict[str, Any]) -> None:
         before, after = change["old"], change["new"]
-        if self._scene and any(before.get(n) != after[n] for n in ("inferred_positive", "inferred_negative")):
+        if any(before.get(n) != after[n] for n in ("inferred_positive", "inferred_negative")):
             self._send_picture()
 
     def _title(self) -> str:
-        if self._cluster is None:
+        if self.cluster is None:
             return "The graph has no sentences."
-        size = int(self.graph.cluster_sizes[self._cluster])
-        name = f"Cluster {self._cluster}: {size:,} sentence{'s' * (size != 1)}"
-        around = len(self._scene.closed) - (self._view == "clusters" and self._cluster in self._scene.closed)
+        size = int(self.graph.cluster_sizes[self.cluster])
+        name = f"Cluster {self.cluster}: {size:,} sentence{'s' * (size != 1)}"
+        around = len(self._scene.closed) - (self.view == "clusters" and self.cluster in self._scene.closed)
         neighbours = f"{around} neighbouring cluster{'s' * (around != 1)}"
-        if self._view == "clusters":
-            return f"Cluster of clusters: cluster {self._cluster} of {size:,}, " + (neighbours if around else "alone")
+        if self.view == "clusters":
+            return f"Cluster of clusters: cluster {self.cluster} of {size:,}, " + (neighbours if around else "alone")
         return f"{name}, {neighbours}" if around else name
 
     def _drawn(self, key: str, kind: str = "") -> bool:
         return any(node["key"] == key and key.startswith(kind) for node in self._scene.nodes)
 
-    def _choose(self, keys: list[str]) -> None:
+    def _choose(self, keys: list[str], why: dict[str, Any] | None = None) -> None:
+        """Choose nodes and say why, in words of their own or given."""
         self.selected = keys
-        if len(keys) == 1:
-            node = int(keys[0][1:])
-            self._say(why_sentence(self.graph, node) if keys[0][0] == "n" else why_cluster(self.graph, node))
-        elif len(keys) == 2 and all(key[0] == "n" for key in keys):
-            self._say(why_pair(self.graph, *(int(key[1:]) for key in keys)))
-        else:
-            self._say(NOTHING)
-
-    def _explain_pair(self, a: int, b: int) -> None:
-        self.selected = [f"n{a}", f"n{b}"]
-        self._say(why_pair(self.graph, a, b))
-
-    def _say(self, why: dict[str, Any]) -> None:
-        self.why = why | {"n": self.why.get("n", 0) + 1}
-
-    def _nodes_of(self, key: str) -> np.ndarray:
-        number = int(key[1:])
-        return self.graph.members(number) if key[0] == "c" else np.array([number])
+        explain = WHY.get("".join(key[0] for key in keys))
+        if why is None:
+            why = explain(self.graph, *(int(key[1:]) for key in keys)) if explain else NOTHING
+        self._show_why(why)
 
     def _remember(self, _: Any = None) -> None:
         self._memory.update(
-            cluster=self._cluster,
-            view=self._view,
-            opened=self._opened,
-            wanted=self._wanted,
-            query=self._query,
-            layers=dict(self.layers),
-            placed=dict(self.placed),
+            screen=self._screen, query=self._query, layers=dict(self.layers), placed=dict(self.placed),
             selected=list(self.selected),
-        )
+        )  # fmt: skip
         self._update_twin()
 
 

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["TriadLab"]
 
-LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_positive": False,
-          "inferred_negative": False, "distance": 1}  # fmt: skip
-
 
 class TriadLab(Bench):
     """A signed graph to poke at: click an edge to turn its sign, and both verdicts change at once.
@@ -76,7 +73,7 @@ class TriadLab(Bench):
         height: int = 520,
         seed: int = 0,
     ):
-        super().__init__(height=height, layers=dict(LAYERS), name="Triad Lab")
+        super().__init__(height=height, name="Triad Lab")
         self.seed, self.sheet = seed, exercises
         self._starts = starts()
         self._cycle_none = False  # does a click also remove an edge?
@@ -204,7 +201,7 @@ class TriadLab(Bench):
         if self._dynamics is not None:
             shares = self._dynamics.balanced_shares
             panel["chart"] = {"points": shares, "title": "Share of balanced triads, step by step"}
-        self.why = panel | {"n": self.why.get("n", 0) + 1}
+        self._show_why(panel)
 
     def _verdict_panel(self) -> dict[str, Any]:
         facts = [[f"{kind} balance", _verdict(verdict)] for kind, verdict in self.verdicts.items()]

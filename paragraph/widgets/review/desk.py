@@ -18,35 +18,35 @@ from ...decisions.items import Items
 from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, pair_of, standing
 from ...pairs import PairsError
+from ..bench.listed import PAGE, ListBench
 from ..bench.scene import Scene, make_scene
 from ..bench.why import why_pair, why_sentence
-from ..bench.widget import Bench
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
 __all__ = ["DIMMED", "ReviewBench"]
 
-PAGE = 50  # items on one page of the list
 DIMMED = 30  # in clusters with more sentences, what is not of the item is dimmed
 SHOWN = ("all", "open", "decided", "settled")
-NOTHING = Scene((), (), np.empty(0, dtype=np.int64), [], [], "")
+NOTHING = Scene()
 KEPT = 20  # pictures kept, of clusters seen last
 AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
 
 
-class ReviewBench(Bench):
+class ReviewBench(ListBench):
     """A queue of pairs of sentences that one person decides, with the log and the picture that go with it.
 
     A subclass makes the queue, calls `_start`, and says of an item what is drawn (`_nodes`, `_lines`) and told
     (`_case`, `_evidence`, `_title`), and what a decision (`on_decide`) writes.
     """
 
-    _css = Bench._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    _css = ListBench._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 
     case = traitlets.Dict().tag(sync=True)  #: the pair on screen, and how the last action went
     words = traitlets.Dict().tag(sync=True)  #: what an item is called, and the keys that decide it
 
+    _entry = "item"
     _queue: Items
 
     def __init__(
@@ -71,7 +71,6 @@ class ReviewBench(Bench):
         self._mine = [record for record in self._records if record.reviewer == self.reviewer]
         self._words, self._show = "", "all"
         self._found: list[int] = []
-        self._page = 0
         self._item: int | None = None
         self._revealed = False
         self._error = self._told = ""
@@ -170,14 +169,6 @@ class ReviewBench(Bench):
         self._show = self._show if show is None else show
         self._found = self._queue.find(self._words, self._show)
         self._list_page(0)
-
-    def on_page(self, page: int, open: str | None = None) -> None:
-        """Another page of the list; `open` its first or last item."""
-        if open not in (None, "first", "last"):
-            raise PairsError(f"{open!r} is not an end of a page")
-        self._list_page(int(page))
-        if open and self.listing["rows"]:
-            self.on_open(self.listing["rows"][0 if open == "first" else -1]["item"])
 
     def on_select(self, keys: list[str]) -> None:
         """Sentences clicked: one or two are told of, none brings the item back."""
@@ -279,7 +270,7 @@ class ReviewBench(Bench):
         if self._words or self._show != "all":
             self._found = self._queue.find(self._words, self._show)
         place = self._found.index(item) if item in self._found else None
-        self._list_page(self._page if place is None else place // PAGE)
+        self._list_page(self.listing.get("page", 0) if place is None else place // PAGE)
 
     def _draw(self) -> None:
         """The clusters of the item, as decisions have left them."""
@@ -341,29 +332,21 @@ class ReviewBench(Bench):
         else:
             said = self._evidence()
             said["highlight"]["soft"] = len(self._scene.nodes) <= DIMMED
-        self.why = said | {"n": self.why.get("n", 0) + 1}
+        self._show_why(said)
 
     def _aside(self, said: dict[str, Any]) -> None:
         """Something else than the item, on the right; Esc brings the item back."""
         back = {"text": f"Back to the {self.words['one']} (Esc)", "intent": "select", "content": {"keys": []}}
-        self.why = said | {"n": self.why.get("n", 0) + 1, "actions": [back]}
+        self._show_why(said | {"actions": [back]})
 
     def _list_page(self, page: int) -> None:
-        pages = -(-len(self._found) // PAGE)
-        self._page = max(0, min(page, pages - 1))
-        items = self._found[self._page * PAGE : (self._page + 1) * PAGE]
-        self.listing = {
-            "rows": [self._row(item) for item in items],
-            "total": len(self._found),
-            "page": self._page,
-            "pages": pages,
-            "current": self.current,
-            "words": self._words,
-            "show": self._show,
-            "progress": self._queue.progress(),
-            "estimate": self._estimate(),
-            "note": self._listing_note(),
-        }
+        self._send_list(
+            self._found, page, current=self.current, words=self._words, show=self._show,
+            progress=self._queue.progress(), estimate=self._estimate(), note=self._listing_note(),
+        )  # fmt: skip
+
+    def _rows(self, found: list[int]) -> list[dict[str, Any]]:
+        return [self._row(item) for item in found]
 
     def _row(self, item: int) -> dict[str, Any]:
         aside, hint = self._aside_of(item)
