@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -11,14 +11,16 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from ..pairs import PairsError
+from ..pairs.writing import LabelWriter
 from .distance import check_rule, longest_path
 from .distance import distance as distance_of
 from .pairspace import PairSpace, between, count_between, count_inside, inside
 from .paraphrase import ParaphraseGraph
 
-__all__ = ["Batch", "Closure", "infer"]
+__all__ = ["Batch", "Closure", "infer", "write_labels"]
 
 
 class Batch(NamedTuple):
@@ -169,8 +171,6 @@ class Closure:
 
     def write(self, path: str | PathLike) -> int:
         """Stream all inferred labels to a .tsv or .parquet file in bounded memory; the number written."""
-        from .variants import write_labels
-
         return write_labels(self.graph, path, ((b.a, b.b, b.label) for b in self.batches()))
 
     # -- how it is done ----------------------------------------------------------------------------------
@@ -264,6 +264,19 @@ class Closure:
             for batch in batches:
                 bar.update(len(batch.a))
                 yield batch
+
+
+def write_labels(
+    graph: ParaphraseGraph,
+    path: str | PathLike,
+    batches: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]],
+) -> int:
+    """Stream labelled pairs of nodes ``(a, b, label)`` to a .tsv or .parquet file; the number of rows."""
+    with LabelWriter(path) as out:
+        sentences = out.prepare(graph.sentences)
+        for a, b, label in batches:
+            out.write(sentences.take(pa.array(a)), sentences.take(pa.array(b)), label)
+        return sum(out.counts().values())
 
 
 def draw(rng: np.random.Generator, population: int, k: int) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from ..pairs.writing import LabelWriter
 from .inference import Closure, infer
 from .paraphrase import ParaphraseGraph
 
-__all__ = ["NAMES", "compare_pairs", "four_datasets", "write_datasets", "write_labels"]
+__all__ = ["NAMES", "compare_pairs", "four_datasets", "write_datasets"]
 
 NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
 
@@ -112,19 +111,6 @@ def write_datasets(
             turned.write(a, b, batch.label)
         counts["augmented"], counts["augmented_flipped"] = plain.counts(), turned.counts()
     return {name: counts[name] for name in NAMES}
-
-
-def write_labels(
-    graph: ParaphraseGraph,
-    path: str | PathLike,
-    batches: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]],
-) -> int:
-    """Stream labelled pairs of nodes ``(a, b, label)`` to a .tsv or .parquet file; the number of rows."""
-    with LabelWriter(path) as out:
-        sentences = out.prepare(graph.sentences)
-        for a, b, label in batches:
-            out.write(_take(sentences, a), _take(sentences, b), label)
-        return sum(out.counts().values())
 
 
 def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:

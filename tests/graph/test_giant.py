@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import chisquare
 
 import paragraph as pg
-from paragraph.graph.variants import write_labels
+from paragraph.graph.inference import write_labels
 
 MB = 1_000_000
 

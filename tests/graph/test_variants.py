@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.graph.variants import NAMES, compare_pairs, four_datasets, write_datasets, write_labels
+from paragraph.graph.inference import write_labels
+from paragraph.graph.variants import NAMES, compare_pairs, four_datasets, write_datasets
 
 from ..reference import table
 
