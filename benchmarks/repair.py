@@ -54,8 +54,9 @@ import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.balance.blocks import blocks
+from paragraph.graph.arrays import connected
 from paragraph.measure.weights import SHIPPED, Weights, fit
-from paragraph.repairs.evidence import SUREST, components, weights_for
+from paragraph.repairs.evidence import SUREST, weights_for
 from paragraph.repairs.posterior import posterior
 from paragraph.repairs.sides import COLUMNS as SIDES
 from paragraph.repairs.sides import LABEL, flip_or_cut, sides
@@ -87,7 +88,7 @@ class Corpus:
         self.graph = ParaphraseGraph.from_pairs(self.pairs)
         self.texts = np.array(self.graph.sentences.to_pylist(), dtype=object)
         self.vocabulary = Vocabulary.of(self.texts)
-        self.component = components(self.graph)
+        self.component = connected(self.graph.n, self.graph.edge_a, self.graph.edge_b)
         half = self._halves()
         if develop:  # within the first half: what is reported stays unseen
             half = np.where(half == 0, np.random.default_rng(1).integers(0, 2, len(half)), -1)

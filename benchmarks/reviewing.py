@@ -39,8 +39,8 @@ from paragraph.decisions.order import ordered
 from paragraph.decisions.queue import FOR, Queue
 from paragraph.decisions.records import Decision
 from paragraph.graph.arrays import connected
+from paragraph.repairs.proposals import Proposals
 from paragraph.repairs.suspicion import suspects
-from paragraph.repairs.waiting import Proposals
 
 from .repair import Corpus, Planted, by_score, cleanlab
 
@@ -62,7 +62,7 @@ class Task:
         self.graph = ParaphraseGraph(a, b, sign, corpus.graph.n, corpus.graph.sentences)
         self.wrong = np.concatenate([half.wrong for half in halves])
         self.model, cosine = corpus.opinions(a, b, (sign > 0).astype(int))
-        texts = {"question1": self.graph.texts(a), "question2": self.graph.texts(b)}
+        texts = {"text_a": self.graph.texts(a), "text_b": self.graph.texts(b)}
         self.evidence = pd.DataFrame({**texts, "model": 1 / (1 + np.exp(-self.model)), "cosine": cosine})
         self.true = self._clusters(np.where(self.wrong, -sign, sign))
         self.before = self._misplaced(sign)
@@ -164,10 +164,8 @@ class Task:
         found["margin"] = self.reviewed, ordered(graph, conflicts, "margin", p_flip=p_flip)
         found["cleanlab"] = self.read, by_score(cleanlab(graph.edge_sign, self.model))
         listed = suspects(graph, self.evidence, progress=False)
-        place = {
-            pair: i for i, pair in enumerate(zip(*self.evidence[["question1", "question2"]].T.values, strict=True))
-        }
-        edges = [place[pair] for pair in zip(listed["question1"], listed["question2"], strict=True)]
+        place = {pair: i for i, pair in enumerate(zip(*self.evidence[["text_a", "text_b"]].T.values, strict=True))}
+        edges = [place[pair] for pair in zip(listed["text_a"], listed["text_b"], strict=True)]
         found["suspects"] = self.read, np.array(edges)
         return found
 

@@ -25,7 +25,7 @@ _HOME = {
     "leakage": "measure.splits",
     "split": "measure.splits",
     "repair": "repairs.proposals",
-    "apply_repairs": "repairs.proposals",
+    "apply_repairs": "repairs.relabelling",
     "suspects": "repairs.suspicion",
     "DecisionLog": "decisions.log",
     "replay": "decisions.replaying",

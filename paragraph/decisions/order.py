@@ -8,7 +8,7 @@ import numpy as np
 
 from ..graph.paths import disjoint_paths, shortest_paths
 from ..pairs import PairsError
-from .effects import Decided
+from ..repairs.effects import Decided
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph

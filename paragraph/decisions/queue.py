@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from .effects import NONE, Changes, Decided
+from ..repairs.effects import NONE, Changes, Decided
 from .items import DECIDED, Items
 from .records import Decision, pair_of
 

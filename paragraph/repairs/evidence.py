@@ -9,13 +9,14 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.arrays import connected
 from ..measure.weights import Weights, fit
 from ..pairs import PairsError
 from ..words.differences import COLUMNS as DIFFERENCES
 from ..words.differences import differences
 from .posterior import label_log_odds
 
-__all__ = ["components", "evidence", "evidence_log_odds", "log_odds", "weights_for"]
+__all__ = ["evidence", "evidence_log_odds", "log_odds", "weights_for"]
 
 #: Stated labels of the rarer kind for each weight, below which a fit is not to be trusted (Peduzzi and others
 #: 1996 ask for 10 where the rows are independent; pairs that share sentences are not).
@@ -140,21 +141,13 @@ def weights_for(graph: ParaphraseGraph, table: pd.DataFrame) -> Weights:
     positive = int(np.count_nonzero(graph.edge_sign > 0))
     if min(positive, len(table) - positive) >= LABELS_PER_WEIGHT * len(names):
         own = f"{len(table):,} stated labels of these data"
-        return fit(table[names], graph.edge_sign > 0, components(graph)[graph.edge_a], own)
+        return fit(
+            table[names], graph.edge_sign > 0, connected(graph.n, graph.edge_a, graph.edge_b)[graph.edge_a], own
+        )
     unknown = [name for name in names if name not in {*DIFFERENCES, "model", "cosine"}]
     if unknown:
         warnings.warn(f"too few labels to fit a weight for {', '.join(unknown)}: not used", stacklevel=3)
     return Weights.shipped("+".join(["evidence", *(name for name in ("model", "cosine") if name in names)]))
-
-
-def components(graph: ParaphraseGraph) -> np.ndarray:
-    """The connected component of each node, labels of either sign joining."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    ends = (graph.edge_a, graph.edge_b)
-    matrix = coo_array((np.ones(len(graph.edge_a), dtype=np.int8), ends), shape=(graph.n, graph.n))
-    return connected_components(matrix, directed=False)[1]
 
 
 def log_odds(

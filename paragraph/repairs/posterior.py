@@ -10,6 +10,7 @@ import pandas as pd
 from ..balance.blocks import blocks
 from ..graph import ParaphraseGraph
 from ..graph.arrays import group
+from ..measure.weights import sigmoid
 from ..pairs import PairsError
 from .contraction import contracted
 from .partitions import connected_partitions
@@ -45,7 +46,7 @@ class Posterior:
         One row a block, ``nodes, edges, negatives, method, log_sum, margin``. `method` is ``"exact"`` or
         ``"contraction"``; `log_sum` is log Σ exp(Σ given over joined edges) over the multicuts of the block, from
         below by contraction; `margin` is the log of how many times the best labelling is as probable as the next
-        (of those that were compared: from above by contraction).
+        (of those that were compared: from above by contraction). Both are missing until the block is summed.
     """
 
     graph: ParaphraseGraph
@@ -59,18 +60,64 @@ class Posterior:
     @property
     def p_positive(self) -> np.ndarray:
         """The marginal probability that each edge is truly positive."""
-        return 1 / (1 + np.exp(-np.clip(self.log_odds, -700, 700)))
+        return sigmoid(self.log_odds)
 
     @property
     def p_wrong(self) -> np.ndarray:
         """The marginal probability that each stated label is wrong."""
-        return 1 / (1 + np.exp(np.clip(self.graph.edge_sign * self.log_odds, -700, 700)))
+        return sigmoid(-self.graph.edge_sign * self.log_odds)
+
+    def sum_blocks(self, edges: np.ndarray, progress: bool = True) -> None:
+        """Work out the blocks of some edges, in place, those that are worked out already left as they are."""
+        from tqdm.auto import tqdm
+
+        wanted = np.setdiff1d(
+            self.block[np.asarray(edges, dtype=np.int64)], np.flatnonzero(self.blocks["log_sum"].notna())
+        )
+        wanted = wanted[wanted >= 0]
+        if not len(wanted):
+            return
+        inside = np.flatnonzero(np.isin(self.block, wanted))
+        starts, inside = group(np.searchsorted(wanted, self.block[inside]), len(wanted), inside)
+        each = [_Block(self, int(i), part) for i, part in zip(wanted, np.split(inside, starts[1:-1]), strict=True)]
+        of_size: dict[int, list[_Block]] = {}
+        for block in sorted(each, key=lambda block: block.n):
+            of_size.setdefault(block.n, []).append(block)
+        found = np.full((2, len(self.blocks)), np.nan)
+        bar = tqdm(total=len(inside), desc="posterior", unit=" labels", delay=2, leave=False, disable=not progress)
+
+        def keep(block: _Block, log_odds: np.ndarray, best: np.ndarray, gap: np.ndarray, total: float) -> None:
+            self.log_odds[block.edges], self.best[block.edges], self.gap[block.edges] = log_odds, best, gap
+            found[:, block.number] = total, gap.min()
+            bar.update(len(block.edges))
+
+        for n, alike in of_size.items():
+            if self.blocks.at[alike[0].number, "method"] == "contraction":
+                for block in alike:
+                    keep(block, *contracted(n, block.a, block.b, block.given, progress)[:4])
+                continue
+            size = max(1, BATCH // 3 ** (n - 1))
+            for at in range(0, len(alike), size):
+                some = alike[at : at + size]
+                weights, near = np.zeros((len(some), n, n)), np.zeros((len(some), n, n), dtype=bool)
+                for k, block in enumerate(some):
+                    weights[k, block.a, block.b] = weights[k, block.b, block.a] = block.given
+                    near[k, block.a, block.b] = near[k, block.b, block.a] = True
+                sums = connected_partitions(weights, near)
+                for k, block in enumerate(some):
+                    a, b = block.a, block.b
+                    best = np.where(sums.parts[k, a] == sums.parts[k, b], 1, -1)
+                    gap = np.abs(sums.best_joined[k, a, b] - sums.best_apart[k, a, b])
+                    keep(block, sums.log_joined[k, a, b] - sums.log_apart[k, a, b], best, gap, sums.log_sum[k])
+        bar.close()
+        for name, values in zip(("log_sum", "margin"), found[:, wanted], strict=True):
+            self.blocks.loc[wanted, name] = values
 
 
 def label_log_odds(graph: ParaphraseGraph, error_rate: float | np.ndarray = ERROR_RATE) -> np.ndarray:
     """Log-odds that each edge is truly positive by its rows alone, each wrong independently at a rate.
 
-    The rate is one for all, or one for each edge (`error_rates.error_rates` estimates them).
+    The rate is one for all, or one for each edge.
 
     Every row adds ± log((1 − ε) / ε); a pair with as many rows of either label has log-odds 0.
 
@@ -88,7 +135,12 @@ def label_log_odds(graph: ParaphraseGraph, error_rate: float | np.ndarray = ERRO
 
 
 def posterior(
-    graph: ParaphraseGraph, log_odds: np.ndarray | None = None, exact_nodes: int = EXACT_NODES, progress: bool = True
+    graph: ParaphraseGraph,
+    log_odds: np.ndarray | None = None,
+    exact_nodes: int = EXACT_NODES,
+    *,
+    edges: np.ndarray | None = None,
+    progress: bool = True,
 ) -> Posterior:
     """Marginal and most probable labels, when the true ones are weakly balanced.
 
@@ -102,6 +154,8 @@ def posterior(
     log_odds : float array, one entry an edge; default `label_log_odds`
     exact_nodes : int
         Larger blocks are approximated (see Notes).
+    edges : integer array, optional
+        Sum the blocks of these edges only; all other edges keep their own log-odds. Default: all.
 
     Raises
     ------
@@ -126,8 +180,6 @@ def posterior(
     >>> found.blocks[["nodes", "edges", "negatives", "method"]].values.tolist()
     [[3, 3, 1, 'exact']]
     """
-    from tqdm.auto import tqdm
-
     given = label_log_odds(graph) if log_odds is None else np.asarray(log_odds, dtype=float)
     if given.shape != graph.edge_a.shape:
         raise PairsError(f"log_odds has shape {given.shape}, but the graph has {len(graph.edge_a):,} stated pairs")
@@ -136,72 +188,35 @@ def posterior(
         names = graph.texts([graph.edge_a[at], graph.edge_b[at]])
         raise PairsError(f"log_odds of {names[0]!r} – {names[1]!r} is {given[at]}; it must be finite")
     number = blocks(graph.n, graph.edge_a, graph.edge_b)
-    each = [Block(graph, edges, given) for edges in _edges_by_block(number)]
-    result = Posterior(
-        graph,
-        given,
-        given.copy(),
-        np.where(given == 0, graph.edge_sign, np.sign(given)).astype(np.int8),
-        np.abs(given),
-        number,
-        pd.DataFrame({
-            "nodes": [block.n for block in each],
-            "edges": [len(block.edges) for block in each],
-            "negatives": [int(np.count_nonzero(graph.edge_sign[block.edges] < 0)) for block in each],
-            "method": ["exact" if block.n <= exact_nodes else "contraction" for block in each],
-            "log_sum": np.nan,
-            "margin": np.nan,
-        }),
-    )  # fmt: skip
-    log_sum, margin = np.empty(len(each)), np.empty(len(each))
-
-    def keep(i: int, log_odds: np.ndarray, best: np.ndarray, gap: np.ndarray, total: float) -> None:
-        edges = each[i].edges
-        result.log_odds[edges], result.best[edges], result.gap[edges] = log_odds, best, gap
-        log_sum[i], margin[i] = total, gap.min()
-        bar.update(len(edges))
-
-    bar = tqdm(
-        total=int((number >= 0).sum()), desc="posterior", unit=" labels", delay=2, leave=False, disable=not progress
-    )
-    for n in sorted({block.n for block in each}):
-        alike = [i for i, block in enumerate(each) if block.n == n]
-        if n > exact_nodes:
-            for i in alike:
-                keep(i, *contracted(n, each[i].a, each[i].b, each[i].given, progress)[:4])
-            continue
-        size = max(1, BATCH // 3 ** (n - 1))
-        for at in range(0, len(alike), size):
-            some = alike[at : at + size]
-            weights, near = np.zeros((len(some), n, n)), np.zeros((len(some), n, n), dtype=bool)
-            for k, i in enumerate(some):
-                a, b = each[i].a, each[i].b
-                weights[k, a, b] = weights[k, b, a] = each[i].given
-                near[k, a, b] = near[k, b, a] = True
-            found = connected_partitions(weights, near)
-            for k, i in enumerate(some):
-                a, b = each[i].a, each[i].b
-                best = np.where(found.parts[k, a] == found.parts[k, b], 1, -1)
-                gap = np.abs(found.best_joined[k, a, b] - found.best_apart[k, a, b])
-                keep(i, found.log_joined[k, a, b] - found.log_apart[k, a, b], best, gap, found.log_sum[k])
-    bar.close()
-    result.blocks["log_sum"], result.blocks["margin"] = log_sum, margin
+    best = np.where(given == 0, graph.edge_sign, np.sign(given)).astype(np.int8)
+    table = _block_table(graph, number, exact_nodes)
+    result = Posterior(graph, given, given.copy(), best, np.abs(given), number, table)
+    result.sum_blocks(np.arange(len(given)) if edges is None else edges, progress)
     return result
 
 
-class Block:
+class _Block:
     """The edges of one block, its ends numbered anew from 0, and its evidence."""
 
-    def __init__(self, graph: ParaphraseGraph, edges: np.ndarray, given: np.ndarray):
-        self.edges, self.given = edges, given[edges]
-        self.nodes, ends = np.unique([graph.edge_a[edges], graph.edge_b[edges]], return_inverse=True)
+    def __init__(self, of: Posterior, number: int, edges: np.ndarray):
+        self.number, self.edges, self.given = number, edges, of.given[edges]
+        nodes, ends = np.unique([of.graph.edge_a[edges], of.graph.edge_b[edges]], return_inverse=True)
         self.a, self.b = ends.reshape(2, -1)
-        self.n = len(self.nodes)
+        self.n = len(nodes)
 
 
-def _edges_by_block(number: np.ndarray) -> list[np.ndarray]:
+def _block_table(graph: ParaphraseGraph, number: np.ndarray, exact_nodes: int) -> pd.DataFrame:
+    """The blocks, none of them summed yet."""
     inside = np.flatnonzero(number >= 0)
-    if not len(inside):
-        return []
-    starts, edges = group(number[inside], int(number.max()) + 1, inside)
-    return np.split(edges, starts[1:-1])
+    block, count = number[inside], int(number.max(initial=-1)) + 1
+    ends = np.unique(np.concatenate([block * graph.n + end[inside] for end in (graph.edge_a, graph.edge_b)]))
+    nodes = np.bincount(ends // graph.n, minlength=count) if count else ends
+    method = np.where(nodes <= exact_nodes, "exact", "contraction")
+    return pd.DataFrame({
+        "nodes": nodes,
+        "edges": np.bincount(block, minlength=count),
+        "negatives": np.bincount(block[graph.edge_sign[inside] < 0], minlength=count),
+        "method": pd.array(method, dtype="str"),
+        "log_sum": np.nan,
+        "margin": np.nan,
+    })  # fmt: skip

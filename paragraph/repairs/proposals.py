@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from os import PathLike
 from typing import Any
 
@@ -13,45 +14,53 @@ from ..graph.contradictions import write_conflicts
 from ..measure.weights import sigmoid
 from ..pairs import PairsError
 from ..words.differences import reasons
-from .cuts import Cuts, Effect
+from .cuts import best_cut, on_paths
+from .effects import Changes, Decided
 from .evidence import evidence_log_odds
-from .posterior import label_log_odds, posterior
+from .posterior import Posterior, label_log_odds, posterior
 from .sides import flip_or_cut
 
-__all__ = ["UNSURE", "apply_repairs", "repair", "write_repairs"]
+__all__ = ["UNSURE", "Proposals", "repair", "write_repairs"]
 
 #: Below this margin, odds of 3 to 2, the proposal is "unsure".
 UNSURE = float(np.log(1.5))
 #: Alternatives listed of each conflict.
 LISTED = 6
 
-COLUMNS = (
-    "question1", "question2", "proposal", "margin", "edge1", "edge2", "p_flip", "changes", "alternatives", "reason",
-    "method", "block", "parts", "inferred_positive", "inferred_negative", "settles",
-)  # fmt: skip
+TYPES = {
+    "text_a": "str", "text_b": "str", "proposal": "str", "margin": "float64", "edge1": "str", "edge2": "str",
+    "p_flip": "float64", "changes": "object", "alternatives": "object", "reason": "str", "method": "str",
+    "block": "int64", "parts": "object", "inferred_positive": "int64", "inferred_negative": "int64",
+    "settles": "int64",
+}  # fmt: skip
 
 
 def repair(
     graph: ParaphraseGraph,
-    evidence: pd.DataFrame | np.ndarray | None = None,
+    evidence: pd.DataFrame | None = None,
     method: str = "map",
+    *,
+    log_odds: np.ndarray | None = None,
     progress: bool = True,
 ) -> pd.DataFrame:
     """A proposal for each conflict (negative inside a cluster): is its label wrong, or one on the path?
 
     Parameters
     ----------
-    evidence : DataFrame or array, optional
-        Columns of numbers about pairs, beside `question1`, `question2`; see `evidence.log_odds`, which adds what the
-        words of the sentences say, and weighs it all. Or the log-odds of each edge, weighed already.
+    evidence : DataFrame, optional
+        Columns of numbers about pairs, beside `text_a`, `text_b`; see `evidence.evidence_log_odds`, which adds what
+        the words of the sentences say, and weighs it all.
     method : {"map", "flip_all"}
         ``"map"``: flip or cut by what the two sides of the conflict say (`sides`), what to cut by the posterior over
-        weakly balanced labellings (`posterior`); where log-odds are given, both by the posterior. ``"flip_all"``:
-        the rule of Chen, Ji and Evans (2020), which flips every one; it has no opinion on how sure that is.
+        weakly balanced labellings (`posterior`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips
+        every one; it has no opinion on how sure that is.
+    log_odds : float array, one entry an edge, optional
+        Instead of evidence, the log-odds that each edge is truly positive, labels included (`evidence.log_odds`).
+        Then the posterior decides on flip or cut as well.
 
     Columns
     -------
-    question1, question2
+    text_a, text_b
         The negative, as first stated.
     proposal, margin, p_flip
         `p_flip` is the probability that the negative is truly positive. "flip" or "cut", whichever is
@@ -92,166 +101,144 @@ def repair(
     >>> pairs = pd.DataFrame({"text_a": [*"abaadae"], "text_b": [*"bccdcec"], "label": [1, 1, 0, 1, 1, 1, 1]})
     >>> for rows in (3, 7):
     ...     graph = ParaphraseGraph.from_pairs(pairs.head(rows))
-    ...     print(repair(graph, label_log_odds(graph))[["question1", "question2", "proposal", "margin"]].round(2))
-      question1 question2 proposal  margin
-    0         a         c      cut    0.72
-      question1 question2 proposal  margin
-    0         a         c     flip    3.74
+    ...     found = repair(graph, log_odds=label_log_odds(graph))
+    ...     print(found[["text_a", "text_b", "proposal", "margin"]].round(2))
+      text_a text_b proposal  margin
+    0      a      c      cut    0.72
+      text_a text_b proposal  margin
+    0      a      c     flip    3.74
     """
-    if method not in ("map", "flip_all"):
-        raise PairsError(f"method {method!r} is not one of 'map', 'flip_all'")
-    if graph.bipartite:
-        raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
-    conflicts = np.flatnonzero(graph.within)
-    rows = (
-        [_flipped(graph, edge) for edge in conflicts.tolist()]
-        if method == "flip_all"
-        else _by_posterior(graph, conflicts, evidence, progress)
-    )
-    text = ("question1", "question2", "proposal", "edge1", "edge2", "reason", "method")
-    whole = ("block", "inferred_positive", "inferred_negative", "settles")
-    types = (
-        dict.fromkeys(text, "str") | dict.fromkeys(whole, "int64") | dict.fromkeys(("margin", "p_flip"), "float64")
-    )
-    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(types)
+    return Proposals(graph, evidence, log_odds).table(method, progress)
 
 
-def _by_posterior(
-    graph: ParaphraseGraph, conflicts: np.ndarray, evidence: pd.DataFrame | np.ndarray | None, progress: bool
-) -> list[dict[str, Any]]:
-    from tqdm.auto import tqdm
+class Proposals:
+    """Proposals for the conflicts of a graph: evidence, log-odds, posterior, decision, row of the table.
 
-    by_sides: dict[int, float] = {}
-    if isinstance(evidence, np.ndarray):
-        found = posterior(graph, evidence, progress=progress)
-    else:
-        own = evidence_log_odds(graph, evidence)
-        found = posterior(graph, own + label_log_odds(graph), progress=progress)
-        judged = flip_or_cut(graph, own, model=evidence is not None and "model" in evidence)
-        by_sides = dict(zip(judged["edge"].tolist(), judged["log_odds"].tolist(), strict=True))
-    cuts, p_wrong = Cuts(found), found.p_wrong
-    methods = found.blocks["method"].tolist()
-    rows = []
-    for edge in tqdm(conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress):
-        odds, pair = by_sides.get(edge, float(found.log_odds[edge])), _pair(graph, edge)
-        p_flip = float(sigmoid(odds))
-        paths, cluster = cuts.suspects(edge), int(graph.cluster_of[graph.edge_a[edge]])
-        flip = odds > 0
-        changes = np.array([edge]) if flip else cuts.best(edge)
-        effect = _of_flip(graph, cluster) if flip else cuts.effect(cluster, changes)
-        chosen = _pair(graph, int(changes[0]))
-        others = [("flip", *pair, round(p_flip, 4))]
-        others += [("cut", *_pair(graph, i), round(float(p_wrong[i]), 4)) for i in paths[:LISTED].tolist()]
-        rows.append(
-            dict(zip(("question1", "question2"), pair, strict=True))
-            | {
-                "proposal": "unsure" if abs(odds) < UNSURE else "flip" if flip else "cut",
-                "margin": abs(odds),
-                "edge1": chosen[0],
-                "edge2": chosen[1],
-                "p_flip": p_flip,
-                "changes": [list(_pair(graph, i)) for i in changes.tolist()],
-                "alternatives": [list(x) for x in sorted(others, key=lambda x: -x[3])[:LISTED]],
-                "reason": "; ".join(reasons(*chosen)),
-                "method": methods[found.block[edge]],
-                "block": int(found.block[edge]),
-            }
-            | _named(effect)
-        )
-    return rows
+    Each step is worked out when it is first asked for, and only for the conflicts that are asked about and their
+    blocks. Parameters are those of `repair`.
+    """
 
+    def __init__(
+        self, graph: ParaphraseGraph, evidence: pd.DataFrame | None = None, log_odds: np.ndarray | None = None
+    ):
+        if isinstance(evidence, np.ndarray):
+            raise PairsError("evidence is a table of columns about pairs; give an array of log-odds as log_odds=")
+        if evidence is not None and log_odds is not None:
+            raise PairsError("evidence and log_odds are two ways to say the same; give one")
+        self.graph, self._evidence, self._log_odds = graph, evidence, log_odds
+        self._decided = Decided(graph)
+        self._by_sides: dict[int, float] = {}
 
-def _flipped(graph: ParaphraseGraph, edge: int) -> dict[str, Any]:
-    pair = _pair(graph, edge)
-    return (
-        dict(zip(("question1", "question2", "edge1", "edge2"), pair * 2, strict=True))
-        | {
+    @cached_property
+    def evidence(self) -> np.ndarray:
+        """Log-odds that each edge is truly positive, by evidence other than labels."""
+        return evidence_log_odds(self.graph, self._evidence)
+
+    @cached_property
+    def posterior(self) -> Posterior:
+        """The posterior, summed for those blocks that were asked about."""
+        given = self.evidence + label_log_odds(self.graph) if self._log_odds is None else self._log_odds
+        return posterior(self.graph, given, edges=np.empty(0, dtype=np.int64))
+
+    def table(self, method: str = "map", progress: bool = True) -> pd.DataFrame:
+        """All conflicts: see `repair`."""
+        from tqdm.auto import tqdm
+
+        if method not in ("map", "flip_all"):
+            raise PairsError(f"method {method!r} is not one of 'map', 'flip_all'")
+        if self.graph.bipartite:
+            raise PairsError(
+                "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
+            )
+        conflicts, row = np.flatnonzero(self.graph.within), self.flipped
+        if method == "map":
+            row = self.row
+            self.posterior.sum_blocks(conflicts, progress)
+            self.decide(conflicts)
+        bar = tqdm(conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
+        return pd.DataFrame([row(edge) for edge in bar], columns=list(TYPES)).astype(TYPES)
+
+    def decide(self, conflicts: np.ndarray) -> np.ndarray:
+        """Log-odds (natural) of flip against cut for each of some conflicts."""
+        if self._log_odds is not None:
+            return self.log_odds(conflicts)
+        new = np.setdiff1d(conflicts, list(self._by_sides))
+        if len(new):
+            model = self._evidence is not None and "model" in self._evidence
+            found = flip_or_cut(self.graph, self.evidence, model=model, edges=new)
+            self._by_sides.update(zip(new.tolist(), found["log_odds"].tolist(), strict=True))
+        return np.array([self._by_sides[edge] for edge in conflicts.tolist()], dtype=float)
+
+    def of(self, edge: int) -> tuple[str, float]:
+        """The proposal for a conflict, and the log-odds of flip against cut."""
+        odds = float(self.decide(np.array([edge]))[0])
+        return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut", odds
+
+    def p_flip(self) -> np.ndarray:
+        """For each edge that is a conflict the probability that it is truly positive; NaN for other edges."""
+        found, conflicts = np.full(len(self.graph.edge_a), np.nan), np.flatnonzero(self.graph.within)
+        found[conflicts] = sigmoid(self.decide(conflicts))
+        return found
+
+    def log_odds(self, edges: list[int]) -> np.ndarray:
+        """Log-odds that each of some edges is truly positive, by the posterior of its block."""
+        at = np.asarray(edges, dtype=np.int64)
+        self.posterior.sum_blocks(at, False)
+        return self.posterior.log_odds[at]
+
+    def row(self, edge: int) -> dict[str, Any]:
+        """What `repair` says of a conflict."""
+        proposal, odds = self.of(edge)
+        p_flip, [block, inside] = float(sigmoid(odds)), self._near(edge)
+        changes = np.array([edge]) if odds > 0 else best_cut(self.posterior, edge, inside)
+        cuts = on_paths(self.posterior, edge, inside)[:LISTED].tolist()
+        p_cut = sigmoid(-self.log_odds(cuts)).tolist()
+        others = [["flip", *self._texts(edge), round(p_flip, 4)]]
+        others += [["cut", *self._texts(one), round(p, 4)] for one, p in zip(cuts, p_cut, strict=True)]
+        return self._row(edge, changes.tolist(), "flip" if odds > 0 else "cut") | {
+            "proposal": proposal,
+            "margin": abs(odds),
+            "p_flip": p_flip,
+            "alternatives": sorted(others, key=lambda other: -other[3])[:LISTED],
+            "method": self.posterior.blocks.at[block, "method"],
+            "block": block,
+        }
+
+    def flipped(self, edge: int) -> dict[str, Any]:
+        """The same by the rule that flips all."""
+        return self._row(edge, [edge], "flip") | {
             "proposal": "flip",
             "margin": np.nan,
             "p_flip": np.nan,
-            "changes": [list(pair)],
             "alternatives": [],
-            "reason": "; ".join(reasons(*pair)),
             "method": "flip_all",
             "block": -1,
         }
-        | _named(_of_flip(graph, int(graph.cluster_of[graph.edge_a[edge]])))
-    )
 
+    def _row(self, edge: int, edges: list[int], change: str) -> dict[str, Any]:
+        """The conflict, the labels to change, and what that does to the cluster."""
+        changes = Changes(flipped=frozenset(edges)) if change == "flip" else Changes(gone=frozenset(edges))
+        cluster = int(self.graph.cluster_of[self.graph.edge_a[edge]])
+        before, after = self._decided.outcome(cluster), self._decided.outcome(cluster, changes)
+        texts = [list(self._texts(one)) for one in edges]
+        return dict(zip(("text_a", "text_b", "edge1", "edge2"), (*self._texts(edge), *texts[0]), strict=True)) | {
+            "changes": texts,
+            "reason": "; ".join(reasons(*texts[0])),
+            "parts": list(after.parts),
+            "inferred_positive": after.positive - before.positive,
+            "inferred_negative": after.negative - before.negative,
+            "settles": len(after.apart) + len(changes.flipped),
+        }
 
-def _of_flip(graph: ParaphraseGraph, cluster: int) -> Effect:
-    """A flipped negative is a stated positive where all else was joined already."""
-    return Effect([int(graph.cluster_sizes[cluster])], 0, 0, 1)
+    def _near(self, edge: int) -> tuple[int, np.ndarray]:
+        """The block of a conflict, and the edges of the block that lie in its cluster."""
+        self.posterior.sum_blocks([edge], False)
+        block = int(self.posterior.block[edge])
+        inside = self._decided.inside(int(self.graph.cluster_of[self.graph.edge_a[edge]]))
+        return block, inside[self.posterior.block[inside] == block]
 
-
-def _named(effect: Effect) -> dict[str, Any]:
-    names = ("parts", "inferred_positive", "inferred_negative", "settles")
-    return dict(zip(names, effect, strict=True))
-
-
-def _pair(graph: ParaphraseGraph, edge: int) -> tuple[str, str]:
-    return graph.text(graph.edge_a[edge]), graph.text(graph.edge_b[edge])
-
-
-def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "drop") -> ParaphraseGraph:
-    """A new graph with the proposals of a table carried out; the old one stays as it is.
-
-    *flip*: every row of the pair becomes 1. *cut*: the rows of all its `changes` are dropped, or become 0. What is
-    "unsure" is left alone. ``.pairs.attrs["repairs"]`` lists each changed pair with its effect and its rows.
-
-    Parameters
-    ----------
-    repairs : DataFrame
-        As `repair` returns it, whole or in part.
-    cut : {"drop", "negative"}
-
-    Raises
-    ------
-    PairsError
-        A graph without rows; an unknown option or proposal; a pair that the graph does not state.
-
-    Examples
-    --------
-    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
-    >>> graph = ParaphraseGraph.from_pairs(pairs)
-    >>> repaired = apply_repairs(graph, repair(graph, np.array([2.0, 1.0, -2.0])))
-    >>> repaired.pairs.values.tolist()
-    [['a', 'b', 1], ['a', 'c', 0]]
-    >>> repaired.pairs.attrs["repairs"]
-    [{'question1': 'b', 'question2': 'c', 'effect': 'dropped', 'rows': [1]}]
-    """
-    if graph.pairs is None:
-        raise PairsError("this graph was made from codes; it has no rows to change")
-    if cut not in ("drop", "negative"):
-        raise PairsError(f"cut {cut!r} is not one of 'drop', 'negative'")
-    effects: dict[int, str] = {}
-    for proposal, changes in zip(repairs["proposal"], repairs["changes"], strict=True):
-        if proposal not in ("flip", "cut", "unsure"):
-            raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure'")
-        if proposal != "unsure":
-            effect = "becomes 1" if proposal == "flip" else "dropped" if cut == "drop" else "becomes 0"
-            effects |= dict.fromkeys((_edge(graph, *pair) for pair in changes), effect)
-    pairs, label = graph.pairs, graph.pairs["label"].array.copy()
-    dropped, listed = np.zeros(len(pairs), dtype=bool), []
-    numbers = pairs["row"].to_numpy() if "row" in pairs else np.arange(len(pairs))
-    for edge, effect in sorted(effects.items()):
-        rows = np.flatnonzero(graph.row_edge == edge)  # unlabelled rows of the pair too
-        if effect == "dropped":
-            dropped[rows] = True
-        else:
-            label[rows] = int(effect[-1])
-        names = dict(zip(("question1", "question2"), _pair(graph, edge), strict=True))
-        listed.append(names | {"effect": effect, "rows": numbers[rows].tolist()})
-    repaired = pairs.assign(label=label)[~dropped].reset_index(drop=True)
-    repaired.attrs = {**pairs.attrs, "repairs": listed}
-    return ParaphraseGraph.from_pairs(repaired, graph.identity)
-
-
-def _edge(graph: ParaphraseGraph, a: str, b: str) -> int:
-    edge = graph.edge_between(graph.node(a), graph.node(b))
-    if edge < 0:
-        raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
-    return edge
+    def _texts(self, edge: int) -> tuple[str, str]:
+        return self.graph.text(self.graph.edge_a[edge]), self.graph.text(self.graph.edge_b[edge])
 
 
 def write_repairs(table: pd.DataFrame, path: str | PathLike) -> None:

@@ -27,7 +27,7 @@ LEAST = 0.05
 LABEL = float(np.log(19))
 
 
-def sides(graph: ParaphraseGraph, evidence: np.ndarray) -> pd.DataFrame:
+def sides(graph: ParaphraseGraph, evidence: np.ndarray, edges: np.ndarray | None = None) -> pd.DataFrame:
     """For each conflict (negative inside a cluster) the easiest cut between its ends, and the columns of `COLUMNS`.
 
     The cut is a minimum cut of the cluster's positives, each at the cost of its log-odds by evidence and label (a
@@ -40,6 +40,8 @@ def sides(graph: ParaphraseGraph, evidence: np.ndarray) -> pd.DataFrame:
     ----------
     evidence : float array, one entry an edge
         Log-odds of a paraphrase by evidence other than labels (`evidence.evidence_log_odds`).
+    edges : integer array, optional
+        The conflicts, as edges of the graph. Default: all.
 
     Returns
     -------
@@ -62,13 +64,14 @@ def sides(graph: ParaphraseGraph, evidence: np.ndarray) -> pd.DataFrame:
     from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
     conflicts = np.flatnonzero(graph.within)
+    wanted = conflicts if edges is None else np.asarray(edges)
     home = graph.cluster_of[graph.edge_a]
     positive = np.flatnonzero(graph.edge_sign > 0)
     starts, members = group(home[positive], len(graph.cluster_sizes), positive)
     begins, others = group(home[conflicts], len(graph.cluster_sizes), conflicts)
     first, _ = graph.cluster_members
     rows = []
-    for edge in conflicts.tolist():
+    for edge in wanted.tolist():
         cluster = home[edge]
         inner = members[starts[cluster] : starts[cluster + 1]]
         n = int(graph.cluster_sizes[cluster])
@@ -100,7 +103,11 @@ def sides(graph: ParaphraseGraph, evidence: np.ndarray) -> pd.DataFrame:
 
 
 def flip_or_cut(
-    graph: ParaphraseGraph, evidence: np.ndarray, weights: Weights | None = None, model: bool = False
+    graph: ParaphraseGraph,
+    evidence: np.ndarray,
+    weights: Weights | None = None,
+    model: bool = False,
+    edges: np.ndarray | None = None,
 ) -> pd.DataFrame:
     """`sides`, and `log_odds` (natural) that the negative's label is wrong (flip) rather than a positive's (cut).
 
@@ -117,6 +124,6 @@ def flip_or_cut(
     Flip and cut are taken to be equally frequent beforehand, as they are among the 88 conflicts that Chen, Ji and
     Evans (2020) list.
     """
-    found = sides(graph, evidence)
+    found = sides(graph, evidence, edges)
     weights = weights or Weights.shipped("sides+model" if model else "sides")
     return found.assign(log_odds=weights.log_odds(found))

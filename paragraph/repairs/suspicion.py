@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.arrays import connected
 from ..measure.weights import Weights, fit, sigmoid
 from ..pairs import PairsError
 from ..words.differences import reasons
-from .evidence import LABELS_PER_WEIGHT, SUREST, components, evidence_log_odds
+from .evidence import LABELS_PER_WEIGHT, SUREST, evidence_log_odds
 from .posterior import label_log_odds, posterior
 from .sides import LABEL, flip_or_cut
 
@@ -109,7 +110,7 @@ def fit_suspicion(
         Columns of `suspicion`, or some of them.
     wrong : bool array, one entry an edge
     """
-    group = components(graph)[graph.edge_a]
+    group = connected(graph.n, graph.edge_a, graph.edge_b)[graph.edge_a]
     found = {}
     for kind, edges in kinds(graph, table).items():
         known, n = wrong[edges].sum(), edges.sum()
@@ -152,7 +153,7 @@ def suspects(
 
     Columns
     -------
-    question1, question2, label
+    text_a, text_b, label
         As first stated; the stated label.
     p_wrong
         Probability that the label is wrong.
@@ -168,7 +169,7 @@ def suspects(
     --------
     >>> rows = [("Is tea hot?", "is tea hot", 1), ("Is it far?", "Is it far from Rome?", 1)]
     >>> pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
-    >>> suspects(ParaphraseGraph.from_pairs(pairs)).loc[0, ["question1", "question2", "reason"]].tolist()
+    >>> suspects(ParaphraseGraph.from_pairs(pairs)).loc[0, ["text_a", "text_b", "reason"]].tolist()
     ['Is it far?', 'Is it far from Rome?', "only one side: 'from Rome'"]
     """
     from tqdm.auto import tqdm
@@ -192,8 +193,8 @@ def suspects(
     rows = zip(a, b, label.tolist(), conflict.tolist(), strict=True)
     rows = tqdm(rows, "reasons", len(a), unit=" pairs", delay=2, leave=False, disable=not progress)
     why = [_reason(*row) for row in rows]
-    found = pd.DataFrame({"question1": a, "question2": b, "label": label, "p_wrong": p[order], "reason": why})
-    found = found.astype({"question1": "str", "question2": "str", "reason": "str"})
+    found = pd.DataFrame({"text_a": a, "text_b": b, "label": label, "p_wrong": p[order], "reason": why})
+    found = found.astype({"text_a": "str", "text_b": "str", "reason": "str"})
     found.attrs["weights"] = {kind: each.figures() for kind, each in weights.items()}
     return found
 

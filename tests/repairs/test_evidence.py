@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.graph.arrays import connected
 from paragraph.measure.weights import Weights, fit, sigmoid
-from paragraph.repairs.evidence import DECIDED, components, evidence, evidence_log_odds, log_odds, weights_for
+from paragraph.repairs.evidence import DECIDED, evidence, evidence_log_odds, log_odds, weights_for
 from paragraph.repairs.posterior import label_log_odds
 from paragraph.words.differences import COLUMNS as WORDS
 
@@ -110,7 +111,7 @@ def test_evidence_is_calibrated_on_pairs_it_was_not_fitted_on(demo):
 
 def test_components_join_by_either_label():
     graph = graph_of(("a", "b", 1), ("b", "c", 0), ("d", "e", 0))
-    assert components(graph).tolist() == [0, 0, 0, 1, 1]
+    assert connected(graph.n, graph.edge_a, graph.edge_b).tolist() == [0, 0, 0, 1, 1]
 
 
 # -- weights ---------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ def by_labels(graph, **more):
     log_odds = label_log_odds(graph)
     for pair, value in more.items():
         log_odds[graph.edge_between(*(graph.node(text) for text in pair))] = value
-    return pg.repair(graph, log_odds)
+    return pg.repair(graph, log_odds=log_odds)
 
 
 def rows_of(graph):
@@ -66,7 +66,7 @@ def test_margin_p_flip_and_alternatives_are_those_of_the_posterior():
     found = posterior(graph)
     table = by_labels(graph)
     for row in table.itertuples():
-        edge = graph.edge_between(graph.node(row.question1), graph.node(row.question2))
+        edge = graph.edge_between(graph.node(row.text_a), graph.node(row.text_b))
         assert row.p_flip == pytest.approx(found.p_positive[edge])
         assert row.margin == pytest.approx(abs(found.log_odds[edge]))
         assert row.proposal == ("unsure" if row.margin < UNSURE else "flip" if row.p_flip > 0.5 else "cut")
@@ -94,16 +94,14 @@ def test_reasons_are_about_the_pair_to_change():
 def test_evidence_may_be_columns():
     graph = graph_of("a+b b+c a-c")
     for model, proposal in ((0.999, "flip"), (0.001, "cut")):
-        (row,) = pg.repair(
-            graph, pd.DataFrame({"question1": ["c"], "question2": ["a"], "model": [model]})
-        ).itertuples()
+        (row,) = pg.repair(graph, pd.DataFrame({"text_a": ["c"], "text_b": ["a"], "model": [model]})).itertuples()
         assert row.proposal == proposal
 
 
 def test_no_conflicts_make_an_empty_table():
     for method in ("map", "flip_all"):
         table = pg.repair(graph_of("a+b b-c"), method=method)
-        assert table.empty and list(table)[:6] == ["question1", "question2", "proposal", "margin", "edge1", "edge2"]
+        assert table.empty and list(table)[:6] == ["text_a", "text_b", "proposal", "margin", "edge1", "edge2"]
 
 
 def test_what_cannot_be_repaired():
@@ -139,11 +137,11 @@ def test_flip_all_is_the_papers_rule(rows):
 def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
     graph = graph_of(" ".join(map("".join, rows)))
     noise = np.random.default_rng(seed).normal(0, 3, len(graph.edge_a))
-    table, before = pg.repair(graph, label_log_odds(graph) + noise), pg.infer(graph).counts()
+    table, before = pg.repair(graph, log_odds=label_log_odds(graph) + noise), pg.infer(graph).counts()
     for _, row in table.assign(proposal=np.where(table["p_flip"] > 0.5, "flip", "cut")).iterrows():
         for cut in ("drop", "negative") if row["proposal"] == "cut" else ("drop",):
             after = pg.apply_repairs(graph, pd.DataFrame([row]), cut)
-            ends = [after.node(text) for text in (row["question1"], row["question2"])]
+            ends = [after.node(text) for text in (row["text_a"], row["text_b"])]
             if row["proposal"] == "flip":
                 assert after.edge_sign[after.edge_between(*ends)] > 0
             else:
@@ -152,7 +150,7 @@ def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
                 gained = {name: count - before[name] for name, count in pg.infer(after).counts().items()}
                 assert gained == {"positive": row["inferred_positive"], "negative": row["inferred_negative"]}
                 assert int(graph.within.sum()) - int(after.within.sum()) == row["settles"]
-        assert sum(row["parts"]) == graph.cluster_sizes[graph.cluster_of[graph.node(row["question1"])]]
+        assert sum(row["parts"]) == graph.cluster_sizes[graph.cluster_of[graph.node(row["text_a"])]]
 
 
 @pytest.mark.slow
@@ -165,7 +163,7 @@ def test_no_change_is_more_than_needed(rows):
         positives = {frozenset(ends) for ends in zip(*map(graph.texts, _positive(graph)), strict=True)}
         for spared in row.changes if row.proposal == "cut" else []:
             left = nx.Graph([tuple(p) for p in positives - {frozenset(p) for p in row.changes if p != spared}])
-            assert nx.has_path(left, row.question1, row.question2)
+            assert nx.has_path(left, row.text_a, row.text_b)
 
 
 def _positive(graph):
@@ -204,8 +202,8 @@ def test_what_was_changed_is_listed_by_the_rows_of_the_source():
     graph = graph_of("a+b b+c a-c b+a")
     found = pg.apply_repairs(graph, table_of(("flip", [["a", "c"]]), ("cut", [["a", "b"]]))).pairs.attrs["repairs"]
     assert found == [
-        {"question1": "a", "question2": "b", "effect": "dropped", "rows": [2, 5]},
-        {"question1": "a", "question2": "c", "effect": "becomes 1", "rows": [4]},
+        {"text_a": "a", "text_b": "b", "effect": "dropped", "rows": [2, 5]},
+        {"text_a": "a", "text_b": "c", "effect": "becomes 1", "rows": [4]},
     ]
 
 
@@ -240,6 +238,6 @@ def test_planted_errors_are_found():
     table = by_labels(ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"])))
     assert table["proposal"].value_counts().to_dict() == {"cut": 30, "flip": 10}  # three negatives to each wrong link
     for row in table.itertuples():
-        number = row.question1.split()[0]
+        number = row.text_a.split()[0]
         wrong = {f"{number} 4'", f"{number} 5'"} if int(number) % 2 else {f"{number} 0", f"{number} 0'"}
         assert {row.edge1, row.edge2} == wrong

@@ -1,6 +1,7 @@
 """The Conflict Review driven as a page does: decisions go to the log, the queue drops what they settle."""
 
 import json
+from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.decisions.order import ordered
 from paragraph.decisions.queue import Queue
+from paragraph.experiments import plant_errors
+from paragraph.repairs.posterior import label_log_odds
 
 from ..hostile import graph as hostile_graph
 from .graphs import ROWS, Page, demo, graph_of, numbered
@@ -39,14 +42,12 @@ def line(review, a, b):
 def number(review, a, b):
     """Number of the conflict between two sentences."""
     queue = review.queue
-    return int(queue.loc[(queue["question1"] == a) & (queue["question2"] == b), "number"].iloc[0])
+    return int(queue.loc[(queue["text_a"] == a) & (queue["text_b"] == b), "number"].iloc[0])
 
 
 def states(review):
     queue = review.queue
-    return {
-        q1 + q2: state for q1, q2, state in zip(queue["question1"], queue["question2"], queue["state"], strict=True)
-    }
+    return {q1 + q2: state for q1, q2, state in zip(queue["text_a"], queue["text_b"], queue["state"], strict=True)}
 
 
 def seen(review):
@@ -202,10 +203,10 @@ def test_a_second_reviewer_gets_what_the_first_decided(path):
     page("decide", item=1, decision="flip")
     page("decide", item=2, decision="skip")
     page("decide", item=3, decision="keep")
-    pairs = set(map(tuple, ada.queue.loc[[0, 2], ["question1", "question2"]].to_numpy()))
+    pairs = set(map(tuple, ada.queue.loc[[0, 2], ["text_a", "text_b"]].to_numpy()))
     for second in (True, "Ada"):
         bo, _ = opened(path, reviewer="Bo", second=second)
-        assert set(zip(bo.queue["question1"], bo.queue["question2"], strict=True)) == pairs
+        assert set(zip(bo.queue["text_a"], bo.queue["text_b"], strict=True)) == pairs
         shown = json.dumps([bo.case, bo.why, bo.listing, bo.picture["edges"]])
         assert (bo.queue["state"] == "open").all() and "flip" not in bo.case["said"] and "Ada" not in shown
     with pytest.raises(pg.PairsError, match=r"'Cy' has decided nothing.*Ada"):
@@ -214,11 +215,11 @@ def test_a_second_reviewer_gets_what_the_first_decided(path):
 
 def test_only_some_pairs(path):
     ada, _ = opened(path)
-    some = ada.queue.iloc[[2, 0]][["question2", "question1"]].set_axis(["question1", "question2"], axis=1)
+    some = ada.queue.iloc[[2, 0]][["text_b", "text_a"]].set_axis(["question1", "question2"], axis=1)
     review, _ = opened(path, pairs=some)
-    assert review.queue["question1"].tolist() == ada.queue["question1"].iloc[[0, 2]].tolist()
+    assert review.queue["text_a"].tolist() == ada.queue["text_a"].iloc[[0, 2]].tolist()
     assert opened(path, pairs=some.iloc[:0])[0].current is None
-    with pytest.raises(pg.PairsError, match="question1, question2"):
+    with pytest.raises(pg.PairsError, match="text_a, text_b"):
         opened(path, pairs=pd.DataFrame({"text_a": ["a"]}))
 
 
@@ -276,6 +277,37 @@ def test_blind_until_revealed(path):
     assert "proposal" not in review.why  # the next is blind again
     open_eyed, _ = opened(path.with_name("other.db"), blind=False)
     assert "proposal" in open_eyed.why
+
+
+def planted():
+    """Cliques of paraphrases with negatives between neighbours, some labels of either kind wrong."""
+    names = [[f"{k}{x}" for x in "abcd"] for k in range(8)]
+    rows = [(a, b, 1) for four in names for a, b in combinations(four, 2)]
+    rows += [(one[i], other[j], 0) for one, other in pairwise(names) for i, j in ((0, 1), (2, 3))]
+    pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
+    tables = [plant_errors(pairs, rate, seed=seed)[0] for rate, seed in ((0.1, 1), (0.2, 2), (0.3, 3))]
+    return [pg.ParaphraseGraph.from_pairs(table) for table in tables]
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["evidence", "log-odds"])
+def test_proposals_are_those_of_repair(path, own):
+    """All at once, one after the other as a page asks for them, and what the page says."""
+    for at, graph in enumerate([demo(), *planted()]):
+        options = {"log_odds": label_log_odds(graph)} if own else {}
+        expected = pg.repair(graph, **options, progress=False)
+        assert len(expected) > 3
+        review, page = opened(path.with_name(f"{at}.db"), graph, order="size", **options)
+        for number in range(1, len(review.queue) + 1, 7):
+            page("open", item=number)
+            page("reveal", item=number)
+            pair = review.queue.loc[number - 1, ["text_a", "text_b"]]
+            row = expected[(expected[["text_a", "text_b"]] == pair).all(axis=1)].iloc[0]
+            assert review.why["proposal"]["badge"] == row["proposal"]
+            review.decide("skip")
+            shown = json.loads(review.decisions.records()[-1].shown)
+            log_odds = row["margin"] * (1 if row["p_flip"] > 0.5 else -1)
+            assert shown["proposal"] == row["proposal"] and shown["margin"] == pytest.approx(log_odds, abs=1e-3)
+        pd.testing.assert_frame_equal(review.proposals, expected)
 
 
 def test_what_if_tells_what_happens(path):
@@ -359,7 +391,7 @@ def test_hostile_sentences_stay_text(path):
 def test_search_and_filter(path):
     review, page = opened(path, demo())
     total = len(review.queue)
-    word = review.queue["question1"][9].split()[0]
+    word = review.queue["text_a"][9].split()[0]
     page("query", words=word)
     texts = [" ".join(row["texts"]).casefold() for row in review.listing["rows"]]
     assert texts and all(word.casefold() in text for text in texts)
@@ -444,7 +476,7 @@ def test_the_queue_is_what_the_corrected_data_say(tmp_path_factory, rows, acts):
     replayed = pg.replay(path, graph)
     assert replayed.not_applied.query("decision != 'skip' and not why.str.startswith('so already')").empty
     corrected = replayed.graph
-    for q1, q2, state in review.queue[["question1", "question2", "state"]].itertuples(index=False):
+    for q1, q2, state in review.queue[["text_a", "text_b", "state"]].itertuples(index=False):
         if state != "ambiguous":
             together = corrected.cluster_of[corrected.node(q1)] == corrected.cluster_of[corrected.node(q2)]
             assert together == (state in ("open", "flip")) or state in ("keep", "skip"), (q1, q2, state)

@@ -5,17 +5,20 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from ...decisions.effects import Changes, Outcome
-from ...words.differences import word_diff
+from ...measure.weights import sigmoid
+from ...repairs.effects import Changes, Outcome
+from ...words.differences import reasons, word_diff
 from ..bench.why import rows_behind
 
 if TYPE_CHECKING:
     from ...decisions.queue import Queue
+    from ...repairs.proposals import Proposals
 
-__all__ = ["NUMBERED", "case_of", "evidence_of"]
+__all__ = ["NUMBERED", "case_of", "evidence_of", "proposal_of", "weakest_of"]
 
 NUMBERED = 9  # edges of a path that have a key of their own
 ROWS = 40  # rows listed at most
+REASONS = 5  # listed of each pair at most
 
 
 def case_of(queue: Queue, edge: int, path: list[int]) -> dict[str, Any]:
@@ -105,6 +108,32 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> dict[str, Any]:
         "head": ["", "clusters", "+", "−", "also settles"],
         "rows": rows,
     }
+
+
+def proposal_of(proposals: Proposals, edge: int, path_edges: list[int]) -> dict[str, Any]:
+    """The proposal for a conflict in words: what, how surely, and what speaks for it."""
+    graph, (proposal, log_odds) = proposals.graph, proposals.of(edge)
+    text = f"The negative is wrong with probability {_percent(sigmoid(log_odds))}."
+    named, weakest = {"the pair": edge}, weakest_of(proposals, path_edges)
+    if weakest is not None:
+        number, p_wrong = path_edges.index(weakest) + 1, sigmoid(-proposals.log_odds([weakest])[0])
+        text += f" The weakest link is {number}: wrong with probability {_percent(p_wrong)}."
+        named[f"link {number}"] = weakest
+    found = [
+        f"{name}: {reason}"
+        for name, one in named.items()
+        for reason in reasons(*graph.texts([graph.edge_a[one], graph.edge_b[one]]))[:REASONS]
+    ]
+    return {"badge": proposal, "text": text, "reasons": found}
+
+
+def weakest_of(proposals: Proposals, path_edges: list[int]) -> int | None:
+    """The edge of a path that is most probably no paraphrase."""
+    return min(zip(proposals.log_odds(path_edges).tolist(), path_edges, strict=True), default=(0, None))[1]
+
+
+def _percent(p: float) -> str:
+    return f"{p:.0%}" if 0.01 <= p <= 0.99 else "below 1 %" if p < 0.5 else "above 99 %"
 
 
 def _settles(queue: Queue, one: int, edge: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +17,10 @@ from ...decisions.records import DECISIONS, Decision, pair_of, standing
 from ...draw.style import QUIET, Line
 from ...draw.view import View
 from ...pairs import PairsError
-from ...repairs.waiting import Proposals
+from ...pairs.columns import canonical
+from ...repairs.proposals import Proposals
 from ..bench.still import still_view
-from .case import case_of, evidence_of
+from .case import case_of, evidence_of, proposal_of, weakest_of
 from .desk import ReviewBench
 from .pairs import PairReview
 
@@ -64,15 +66,16 @@ class ConflictReview(ReviewBench):
         Made where there is none. A review goes on where the log stops.
     reviewer : str
         Whose decisions these are. Those of others in the same log are not shown.
-    evidence : DataFrame or array, optional
-        For the proposals: see `paragraph.repair`. They are worked out when the first is revealed; in large data that
-        takes a while, unless the log-odds of all pairs (`paragraph.repairs.evidence.log_odds`) are given here.
+    evidence, log_odds : optional
+        For the proposals, which are those of `paragraph.repair`. Evidence is weighed when the first proposal is
+        revealed; in large data that takes a while, unless the log-odds of all pairs
+        (`paragraph.repairs.evidence.log_odds`) are given here.
     order : {"effect", "margin", "size", "random"}
-        Of the queue: see `review_order.ordered`. "margin" computes all proposals first.
+        Of the queue: see `decisions.order.ordered`. "margin" computes all proposals first.
     blind : bool
         Hide the proposal, of which the weakest link is a part, until ``r`` is pressed. The log says what was shown.
     pairs : DataFrame, optional
-        Only the conflicts between `question1` and `question2`: those on which two reviewers disagree, for example.
+        Only the conflicts between its `text_a` and `text_b`: those on which two reviewers disagree, for example.
     second : bool or str
         Review what others (or this one) have decided, without seeing how.
     seed : int
@@ -85,7 +88,9 @@ class ConflictReview(ReviewBench):
     current : int or None
         Number of the conflict on screen, from 1; set it to go there.
     queue : DataFrame
-        All conflicts in their order: `number`, `question1`, `question2`, `cluster`, `state`, `settled_by`.
+        All conflicts in their order: `number`, `text_a`, `text_b`, `cluster`, `state`, `settled_by`.
+    proposals : DataFrame
+        What `paragraph.repair` proposes, for all conflicts of the graph. The page hides it until ``r`` is pressed.
     decisions : DecisionLog
         The log.
 
@@ -108,7 +113,8 @@ class ConflictReview(ReviewBench):
         log: str | PathLike | DecisionLog = "decisions.db",
         reviewer: str | None = None,
         *,
-        evidence: pd.DataFrame | np.ndarray | None = None,
+        evidence: pd.DataFrame | None = None,
+        log_odds: np.ndarray | None = None,
         order: str = "effect",
         blind: bool = True,
         pairs: pd.DataFrame | None = None,
@@ -121,7 +127,7 @@ class ConflictReview(ReviewBench):
             graph, log, reviewer, blind=blind, seed=seed, limit=limit,
             height=height, layers=dict(LAYERS), name="Conflict Review", words=WORDS,
         )  # fmt: skip
-        self._proposals = Proposals(graph, evidence)
+        self._proposals = Proposals(graph, evidence, log_odds)
         edges = self._edges(self._records, pairs, second, order)
         self._start(Queue(graph, edges, standing(self._mine)))
 
@@ -144,9 +150,8 @@ class ConflictReview(ReviewBench):
         texts = zip(*(self.graph.texts(end[within]) for end in (self.graph.edge_a, self.graph.edge_b)), strict=True)
         named = [pair_of(*ends) for ends in texts]
         if pairs is not None:
-            if not {"question1", "question2"} <= {*pairs}:
-                raise PairsError("a table of pairs to review needs the columns question1, question2")
-            wanted = {pair_of(*ends) for ends in zip(pairs["question1"], pairs["question2"], strict=True)}
+            pairs = canonical(pairs, "a table of pairs to review")
+            wanted = {pair_of(*ends) for ends in zip(pairs["text_a"], pairs["text_b"], strict=True)}
             within = within[[pair in wanted for pair in named]]
             named = [pair for pair in named if pair in wanted]
         if second:
@@ -178,13 +183,18 @@ class ConflictReview(ReviewBench):
         return pd.DataFrame(
             {
                 "number": np.arange(1, len(edges) + 1),
-                "question1": a,
-                "question2": b,
+                "text_a": a,
+                "text_b": b,
                 "cluster": pd.Series([self._queue.cluster[edge] for edge in edges], dtype="int64"),
                 "state": pd.Series([self._queue.state(edge) for edge in edges], dtype="str"),
                 "settled_by": pd.Series([self._queue.settled_by(edge) for edge in edges], dtype="Int64"),
             }
         )
+
+    @cached_property
+    def proposals(self) -> pd.DataFrame:
+        """What `paragraph.repair` proposes, for all conflicts of the graph."""
+        return self._proposals.table()
 
     def decide(self, decision: str, cut: int | None = None) -> None:
         """Decide the conflict on screen as a key does; of a cut, `cut` is the number of the positive on the path."""
@@ -249,8 +259,8 @@ class ConflictReview(ReviewBench):
     def _shown(self, edge: int) -> dict[str, Any]:
         if not self._revealed:
             return {"blind": True}
-        said = self._proposals.of(edge)
-        return {"blind": False, "proposal": said.proposal, "margin": round(said.margin, 3)}
+        proposal, log_odds = self._proposals.of(edge)
+        return {"blind": False, "proposal": proposal, "margin": round(log_odds, 3)}
 
     def _path(self, edge: int | None = None) -> list[int]:
         edge = self._item if edge is None else edge
@@ -270,7 +280,8 @@ class ConflictReview(ReviewBench):
         path = self._path()
         said = evidence_of(self._queue, self._item, path)
         if self._revealed:
-            said["proposal"] = self._proposals.told(self._item, self._queue.decided.path_edges(path))
+            edges = self._queue.decided.path_edges(path)
+            said["proposal"] = proposal_of(self._proposals, self._item, edges)
         return said
 
     def _aside_of(self, item: int) -> tuple[str, str]:
@@ -280,7 +291,7 @@ class ConflictReview(ReviewBench):
         """Lines with what was decided of them, the positives of the path numbered."""
         changes = self._queue.decided.of(self._queue.cluster[self._item])
         number = {edge: i for i, edge in enumerate(self._queue.decided.path_edges(self._path()), 1)}
-        weakest = self._proposals.weakest(list(number)) if self._revealed else None
+        weakest = weakest_of(self._proposals, list(number)) if self._revealed else None
         marked = []
         for line in lines:
             edge = int(line["id"][1:])

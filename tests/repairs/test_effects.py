@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragraph.decisions.effects import NONE, Changes, Decided
+from paragraph.repairs.effects import NONE, Changes, Decided
 
 from .. import reference
-from .graphs import ROWS, frame, graph_of, numbered
+from ..widgets.graphs import ROWS, frame, graph_of, numbered
 
 
 def labels_after(graph, labels, changes):

@@ -1,0 +1,195 @@
+"""What changed labels do to a cluster: its parts, the labels that follow, the conflicts that are settled."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..graph import ParaphraseGraph
+from ..graph.arrays import connected, group, symmetric
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["NONE", "Changes", "Decided", "Outcome"]
+
+
+class Changes(NamedTuple):
+    """Changed labels, as edges of the graph."""
+
+    flipped: frozenset[int] = frozenset()  #: negatives that count as positive
+    gone: frozenset[int] = frozenset()  #: positives cut, and pairs set aside as ambiguous
+
+
+NONE = Changes()
+
+
+class Outcome(NamedTuple):
+    """A cluster under some changes."""
+
+    parts: tuple[int, ...]  #: sentences of each cluster it falls into, largest first
+    positive: int  #: inferred positive labels
+    negative: int  #: inferred negative labels, including those to other clusters (rule "all")
+    apart: frozenset[int]  #: its within-conflicts whose ends are no longer joined
+
+
+class Decided:
+    """A graph under changes, cluster by cluster: a change in one cluster never joins two.
+
+    The graph is not copied. The first question is linear in the edges of the graph, every other one in those of
+    the cluster.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rows = [("a", "b", 1), ("b", "c", 1), ("c", "d", 1), ("a", "c", 0)]
+    >>> graph = ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+    >>> decided = Decided(graph)
+    >>> decided.outcome(0)[:3]
+    ((4,), 2, 0)
+    >>> decided.outcome(0, Changes(gone=frozenset([1])))  # without b-c, the negative holds for 2 × 2 pairs
+    Outcome(parts=(2, 2), positive=0, negative=3, apart=frozenset({3}))
+    """
+
+    def __init__(self, graph: ParaphraseGraph):
+        self.graph = graph
+        self.changes: dict[int, Changes] = {}  # by cluster
+        self._part_of = graph.cluster_of.astype(np.int64)  # the first part of a cluster keeps its id
+        self._size_of = graph.cluster_sizes[graph.cluster_of].astype(np.int64)  # of the part of each sentence
+        self._ids = len(graph.cluster_sizes)
+        self._last: tuple[int, _Cluster] | None = None
+
+    def of(self, cluster: int) -> Changes:
+        """The changes in a cluster."""
+        return self.changes.get(cluster, NONE)
+
+    def set(self, cluster: int, changes: Changes) -> None:
+        """Make these the changes in a cluster."""
+        if changes == self.of(cluster):
+            return
+        self.changes[cluster] = changes
+        here = self._cluster(cluster)
+        part, sizes = here.parts(changes)
+        ids = np.array([cluster, *range(self._ids, self._ids + len(sizes) - 1)])
+        self._ids += len(sizes) - 1
+        self._part_of[here.members], self._size_of[here.members] = ids[part], sizes[part]
+
+    def outcome(self, cluster: int, changes: Changes | None = None) -> Outcome:
+        """The cluster under these changes instead of those that were set."""
+        here = self._cluster(cluster)
+        changes = self.of(cluster) if changes is None else changes
+        part, sizes = here.parts(changes)
+        stated = ~here.among(changes.gone)
+        together = part[here.a] == part[here.b]
+        positive = int((sizes * (sizes - 1) // 2).sum() - (stated & together).sum())
+        minus = here.negative & stated & ~here.among(changes.flipped)
+        # A negative between two parts holds for every pair of them; so does one to a part of another cluster.
+        inner = np.sort(np.stack([part[here.a], part[here.b]], axis=1)[minus & ~together], axis=1)
+        outer = np.stack([part[here.out], self._part_of[here.other]], axis=1)
+        ends = np.unique(inner, axis=0)
+        links, first = np.unique(outer, axis=0, return_index=True)
+        negative = (sizes[ends[:, 0]] * sizes[ends[:, 1]]).sum()
+        negative += (sizes[links[:, 0]] * self._size_of[here.other[first]]).sum() - len(inner) - len(outer)
+        apart = here.edges[here.negative & ~together]
+        parts = tuple(sorted(sizes.tolist(), reverse=True))
+        return Outcome(parts, positive, int(negative), frozenset(apart.tolist()))
+
+    def disjoint(self, a: int, b: int, changes: Changes | None = None) -> int:
+        """The number of edge-disjoint paths of positives that join two sentences of one cluster."""
+        from scipy.sparse.csgraph import maximum_flow
+
+        links, start, end = self._between(a, b, changes)
+        return int(maximum_flow(links, start, end).flow_value)
+
+    def removed(self, cluster: int, edge: int) -> int:
+        """The number of positive labels, stated or inferred, that go if this stated positive goes as well."""
+        changes = self.of(cluster)
+        after = Changes(changes.flipped, changes.gone | {edge})
+        return 1 + self.outcome(cluster).positive - self.outcome(cluster, after).positive
+
+    def path(self, a: int, b: int, changes: Changes | None = None) -> list[int]:
+        """The nodes of a shortest path of positives, of several the least by node; empty where there is none."""
+        from scipy.sparse.csgraph import dijkstra
+
+        links, start, end = self._between(a, b, changes)
+        far = dijkstra(links, directed=False, indices=end, unweighted=True)
+        if np.isinf(far[start]):
+            return []
+        walk = [start]
+        while walk[-1] != end:
+            near = links.indices[links.indptr[walk[-1]] : links.indptr[walk[-1] + 1]]
+            walk.append(int(near[far[near] == far[walk[-1]] - 1].min()))
+        return self._cluster(int(self.graph.cluster_of[a])).members[walk].tolist()
+
+    def path_edges(self, path: list[int]) -> list[int]:
+        """The edges of a path."""
+        return [self.graph.edge_between(a, b) for a, b in pairwise(path)]
+
+    def inside(self, cluster: int) -> np.ndarray:
+        """The edges inside a cluster."""
+        starts, edges = self._inside
+        return edges[starts[cluster] : starts[cluster + 1]]
+
+    def _between(self, a: int, b: int, changes: Changes | None) -> tuple[csr_array, int, int]:
+        """The positives of the cluster of two sentences, and the places of the two in it."""
+        cluster = int(self.graph.cluster_of[a])
+        here = self._cluster(cluster)
+        links = here.links(self.of(cluster) if changes is None else changes)
+        return links, *np.searchsorted(here.members, [a, b]).tolist()
+
+    @cached_property
+    def _inside(self) -> tuple[np.ndarray, np.ndarray]:
+        home_a, home_b = self.graph.edge_clusters
+        edges = np.flatnonzero(home_a == home_b)
+        return group(home_a[edges], len(self.graph.cluster_sizes), edges)
+
+    @cached_property
+    def _outside(self) -> tuple[np.ndarray, np.ndarray]:
+        """For every cluster the edges that lead out of it: negatives only."""
+        ends = np.stack(self.graph.edge_clusters)
+        edges = np.flatnonzero(ends[0] != ends[1])
+        return group(ends[:, edges].ravel(), len(self.graph.cluster_sizes), np.tile(edges, 2))
+
+    def _cluster(self, cluster: int) -> _Cluster:
+        if self._last is None or self._last[0] != cluster:
+            starts, edges = self._outside
+            out = edges[starts[cluster] : starts[cluster + 1]]
+            self._last = cluster, _Cluster(self.graph, cluster, self.inside(cluster), out)
+        return self._last[1]
+
+
+class _Cluster:
+    """The stated labels of one cluster, its sentences numbered from 0."""
+
+    def __init__(self, graph: ParaphraseGraph, cluster: int, edges: np.ndarray, out: np.ndarray):
+        self.members, self.edges = graph.members(cluster), edges
+        self.a, self.b = (np.searchsorted(self.members, end[edges]) for end in (graph.edge_a, graph.edge_b))
+        self.negative = graph.edge_sign[edges] < 0
+        a, b = graph.edge_a[out], graph.edge_b[out]
+        mine = graph.cluster_of[a] == cluster
+        self.out = np.searchsorted(self.members, np.where(mine, a, b))
+        self.other = np.where(mine, b, a)
+
+    def among(self, edges: Set[int]) -> np.ndarray:
+        """For every edge of the cluster: is it one of these?"""
+        return np.isin(self.edges, list(edges))
+
+    def stands(self, changes: Changes) -> np.ndarray:
+        """For every edge of the cluster: is it a positive under these changes?"""
+        return (~self.negative | self.among(changes.flipped)) & ~self.among(changes.gone - changes.flipped)
+
+    def links(self, changes: Changes) -> csr_array:
+        """The positives under some changes, as a symmetric matrix."""
+        stands = self.stands(changes)
+        ones = np.ones(np.count_nonzero(stands), dtype=np.int32)
+        return symmetric(len(self.members), self.a[stands], self.b[stands], ones)
+
+    def parts(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
+        """The part of each sentence, and the sizes of the parts."""
+        stands = self.stands(changes)
+        part = connected(len(self.members), self.a[stands], self.b[stands])
+        return part, np.bincount(part)
