@@ -13,10 +13,9 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph, variants
 from ..graph.inference import infer
-from ..pairs import PairsError, write_pairs
+from ..pairs import PairsError
 from ..pairs.columns import canonical
 from ..pairs.provenance import write_json, write_record
-from ..pairs.writing import write_table
 from .common import Command, add_command, count_of, record_of, spare, the_graph, what_was_read
 
 __all__ = ["add"]
@@ -29,7 +28,7 @@ def repair(args: argparse.Namespace) -> None:
     from ..repairs.proposals import repair
 
     graph, evidence, write = _with_evidence(args, args.method == "map")
-    table = repair(graph, evidence, args.method, progress=not args.quiet)
+    table = repair(graph, evidence, method=args.method, progress=not args.quiet)
     write(table, method=args.method)
     if not args.quiet:
         print(count_of(table["proposal"]))
@@ -39,7 +38,7 @@ def suspects(args: argparse.Namespace) -> None:
     from ..repairs.suspicion import suspects
 
     graph, evidence, write = _with_evidence(args)
-    table = suspects(graph, evidence)
+    table = suspects(graph, evidence, progress=not args.quiet)
     write(table)
     if not args.quiet:
         likely = int((table["p_wrong"] > 0.5).sum())
@@ -119,13 +118,10 @@ def apply(args: argparse.Namespace) -> None:
     graph, records = the_graph(args), records_of(args.log)
     found = replay(records, graph, reviewer=args.reviewer, cut=args.cut)
     closure = infer(found.graph)
-    folder, tables = Path(args.output), {"changes": found.changes, "not_applied": found.not_applied}
-    names = ("corrected", *tables, *variants.NAMES)
+    folder, names = Path(args.output), ("corrected", "changes", "not_applied", *variants.NAMES)
     spare({"pairs": args.file, "log": args.log}, *(folder / f"{name}.tsv" for name in names))
     folder.mkdir(parents=True, exist_ok=True)
-    write_pairs(found.pairs, folder / "corrected.tsv")
-    for name, table in tables.items():
-        write_table(table, folder / f"{name}.tsv")
+    found.write(folder)
     counts = variants.write_datasets(found.graph, folder, closure, progress=not args.quiet, kept=found.kept)
     record = record_of(args, {"pairs": args.file}, reviewer=args.reviewer, cut=args.cut)
     record["read"] = what_was_read(graph.pairs)

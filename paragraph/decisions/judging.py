@@ -7,16 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from ..graph import ParaphraseGraph
-from ..graph.identity import row_name, sentence_keys
+from ..graph.arrays import pair_keys
+from ..graph.identity import row_name
+from ..graph.search import nodes_of
 from ..pairs import PairsError
+from ..pairs.columns import canonical
 
-__all__ = ["PairTable", "known_labels", "pair_table", "told"]
-
-NAMES = (("text_a", "text_b"), ("question1", "question2"))
+__all__ = ["PairTable", "in_words", "known_labels", "pair_table"]
 
 
 class PairTable(NamedTuple):
@@ -35,7 +34,7 @@ class PairTable(NamedTuple):
 
 
 def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> PairTable:
-    """Read a table with the columns `text_a`, `text_b` or `question1`, `question2`, and `label` or a graph.
+    """Read a table with the columns `text_a`, `text_b`, and `label` or a graph.
 
     Where the label is missing, it is what the graph states or what follows from it; without a graph, one is made
     from the rows.
@@ -46,15 +45,12 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> Pai
         Columns are missing; a sentence is empty, paired with itself or not in the graph; a label is not 0 or 1, is
         missing and follows from nothing; two rows give one pair different labels.
     """
-    names = next((pair for pair in NAMES if {*pair} <= {*table.columns}), None)
-    if names is None:
-        raise PairsError("a table of pairs to review needs the columns text_a, text_b or question1, question2")
     if (again := table.columns.duplicated()).any():
         raise PairsError(
             f"the table has columns more than once: {table.columns[again].tolist()}; rename or drop them"
         )
-    table = table.reset_index(drop=True)
-    texts = [_texts(table, name) for name in names]
+    table = canonical(table, "a table of pairs to review").reset_index(drop=True)
+    texts = [_texts(table, name) for name in ("text_a", "text_b")]
     label = _labels(table)
     if graph is None:
         if "label" not in table:
@@ -71,8 +67,8 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> Pai
         where = row_name(table, int(np.argmax(gone)))
         raise PairsError(f"{where}: there is no label to judge, and none follows from the graph; add a column label")
     label = label.to_numpy(np.int8)
-    first = _first_rows(table, a, b, label)
-    facts = table.drop(columns=[*names, "label"], errors="ignore").iloc[first].reset_index(drop=True)
+    first = _first_rows(table, pair_keys(a, b, graph.n), label)
+    facts = table.drop(columns=["text_a", "text_b", "label"], errors="ignore").iloc[first].reset_index(drop=True)
     return PairTable(
         graph, *([column[i] for i in first.tolist()] for column in texts),
         *(column[first] for column in (a, b, label, known, stated)), facts, len(table) - len(first),
@@ -92,25 +88,24 @@ def known_labels(graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray) -> tuple[
     >>> known.tolist(), stated.tolist()
     ([1, 1, 0, -1], [True, False, False, False])
     """
-    edge = np.array([graph.edge_between(i, j) for i, j in zip(a.tolist(), b.tolist(), strict=True)], dtype=np.int64)
+    edge = graph.edge_index.places(a, b)
     stated = edge >= 0
     known = np.full(len(edge), -1, dtype=np.int8)
     if not graph.bipartite:
-        home, away = graph.cluster_of[a].astype(np.int64), graph.cluster_of[b].astype(np.int64)
+        home, away = graph.cluster_of[a], graph.cluster_of[b]
         k, links = len(graph.cluster_sizes), graph.links
-        apart = np.isin(np.minimum(home, away) * k + np.maximum(home, away), links.a * k + links.b)
-        known[apart] = 0
+        known[np.isin(pair_keys(home, away, k), pair_keys(links.a, links.b, k))] = 0
         known[home == away] = 1
     known[stated] = graph.edge_sign[edge[stated]] > 0
     return known, stated
 
 
-def told(value: Any) -> str:
+def in_words(value: Any) -> str:
     """A value of a table in a few words."""
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {told(one)}" for key, one in value.items()) or "–"
+        return ", ".join(f"{key}: {in_words(one)}" for key, one in value.items()) or "–"
     if isinstance(value, list | tuple | np.ndarray):
-        return ", ".join(map(told, value)) or "–"
+        return ", ".join(map(in_words, value)) or "–"
     if pd.isna(value):
         return "–"
     return f"{value:.3g}" if isinstance(value, float | np.floating) else str(value)
@@ -137,25 +132,20 @@ def _labels(table: pd.DataFrame) -> pd.Series:
 
 
 def _nodes(table: pd.DataFrame, graph: ParaphraseGraph, texts: list[str]) -> np.ndarray:
-    """The node of each sentence, in any spelling that the graph takes for it."""
-    given = pa.array(texts, pa.large_string())
-    identity = "text" if graph.identity == "id" else graph.identity
-    found = pc.index_in(sentence_keys(given, identity), sentence_keys(graph.sentences, identity)).fill_null(-1)
-    nodes = found.to_numpy(zero_copy_only=False).astype(np.int64)
+    nodes = nodes_of(graph, texts)
     if (gone := nodes < 0).any():
         at = int(np.argmax(gone))
-        raise PairsError(
-            f"{row_name(table, at)}: {texts[at]!r} is not in the graph; give the graph of these data, or none"
-        )
+        where = row_name(table, at)
+        raise PairsError(f"{where}: {texts[at]!r} is not in the graph; give the graph of these data, or none")
     return nodes
 
 
-def _first_rows(table: pd.DataFrame, a: np.ndarray, b: np.ndarray, label: np.ndarray) -> np.ndarray:
-    """The first row of each pair of nodes."""
-    _, first, which = np.unique(np.sort([a, b], axis=0), axis=1, return_index=True, return_inverse=True)
-    before = first[which.ravel()]
-    if (torn := label[before] != label).any():
-        at = int(np.argmax(torn))
+def _first_rows(table: pd.DataFrame, pair: np.ndarray, label: np.ndarray) -> np.ndarray:
+    """The first row of each pair."""
+    _, first, which = np.unique(pair, return_index=True, return_inverse=True)
+    before = first[which]
+    if (conflicting := label[before] != label).any():
+        at = int(np.argmax(conflicting))
         both = f"{row_name(table, int(before[at]))} and {row_name(table, at)}"
         raise PairsError(f"{both} give one pair different labels; keep one of them")
     return np.sort(first)

@@ -7,36 +7,29 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from ..graph import ParaphraseGraph
-from ..graph.arrays import group
-from ..graph.identity import sentence_keys
+from ..graph.contradictions import write_conflicts
+from ..graph.search import nodes_of
+from ..pairs import write_pairs
+from ..pairs.writing import write_table
+from ..repairs.relabelling import effects_of, relabelled
 from .log import DecisionLog, records_of
 from .records import Decision, DecisionError, in_order, pair_of, standing
 
 __all__ = ["Replayed", "replay"]
 
 _CHANGES = (
-    "question1",
-    "question2",
-    "decision",
-    "text_a",
-    "text_b",
-    "label",
-    "effect",
-    "rows",
-    "reviewers",
-    "times",
-    "ids",
-    "why",
-)
-_NOT_APPLIED = ("question1", "question2", "decision", "edge1", "edge2", "reviewers", "times", "ids", "why")
+    "text_a", "text_b", "decision", "edge1", "edge2", "label", "effect", "rows", "reviewers", "times", "ids", "why",
+)  # fmt: skip
+_NOT_APPLIED = ("text_a", "text_b", "decision", "edge1", "edge2", "reviewers", "times", "ids", "why")
+#: What the columns are called in the file of changes.
+_WRITTEN = {"text_a": "question1", "text_b": "question2", "edge1": "text_a", "edge2": "text_b"}
 
 
 @dataclass(frozen=True)
@@ -46,11 +39,11 @@ class Replayed:
     #: The corrected rows, in their order; the new column `decided` holds the id of the decision that changed or
     #: kept a row's label, and is empty elsewhere.
     pairs: pd.DataFrame
-    #: One row a decision that applied: on which pair; the pair (`text_a`, `text_b`) whose rows it touched, its
-    #: `label` before, the `effect` ("becomes 1", "becomes 0", "dropped", "stays") and the numbers of the `rows`;
-    #: whose it is, of when, and why.
+    #: One row a decision that applied: the pair it was made on (`text_a`, `text_b`); the pair whose rows it changed
+    #: (`edge1`, `edge2`), its `label` before, the `effect` ("becomes 1", "becomes 0", "dropped", "stays") and the
+    #: numbers of the `rows`; who decided, when, and why.
     changes: pd.DataFrame
-    #: One row a decision that did not, and `why`.
+    #: One row a decision that did not apply, and `why`.
     not_applied: pd.DataFrame
     #: When two spellings are one sentence.
     identity: str
@@ -70,12 +63,18 @@ class Replayed:
         kept[edges[edges >= 0]] = True
         return kept
 
+    def write(self, folder: Path) -> None:
+        """Write `pairs` as corrected.tsv, `changes` and `not_applied` as files of these names."""
+        write_pairs(self.pairs, folder / "corrected.tsv")
+        write_table(self.changes.rename(columns=_WRITTEN), folder / "changes.tsv")
+        write_conflicts(self.not_applied, folder / "not_applied.tsv")
+
 
 class _Verdict(NamedTuple):
     """A decision on which all agree who decided the pair."""
 
     records: list[Decision]
-    target: int  #: the edge whose rows it speaks of
+    target: int  #: the edge whose rows it changes
 
     @property
     def decision(self) -> str:
@@ -130,15 +129,13 @@ def replay(
     >>> found = replay(log, pairs)
     >>> found.pairs[["text_a", "text_b", "label"]].values.tolist()
     [['a', 'b', 1], ['a', 'c', 0]]
-    >>> found.changes[["decision", "text_a", "text_b", "label", "effect"]]
-      decision text_a text_b  label   effect
-    0      cut      b      c      1  dropped
+    >>> found.changes[["decision", "edge1", "edge2", "label", "effect"]]
+      decision edge1 edge2  label   effect
+    0      cut     b     c      1  dropped
     >>> found.not_applied["why"].tolist()
     ["not in these data: 'x', 'y'"]
     """
-    if cut not in ("drop", "negative"):
-        raise DecisionError(f"cut {cut!r} is not one of 'drop', 'negative'")
-    records = records_of(log)
+    effects, records = effects_of(cut), records_of(log)
     if reviewer is not None:
         known = sorted({record.reviewer for record in records})
         if reviewer not in known:
@@ -147,15 +144,29 @@ def replay(
     graph, identity = _graph(data, identity)
     verdicts, refused = _verdicts(graph, standing(records))
     verdicts, clashing = _without_clashes(verdicts)
-    return _applied(graph, verdicts, refused + clashing, cut, identity)
+    verdicts = sorted(verdicts, key=lambda verdict: verdict.target)
+    refused = sorted(refused + clashing, key=lambda item: (item[0][0].time, item[0][0].id))
+    pairs, rows = relabelled(
+        graph,
+        {verdict.target: effects[verdict.decision] for verdict in verdicts},
+        {verdict.target: verdict.records[0].id for verdict in verdicts},
+    )
+    changes = []
+    for together, edge in verdicts:
+        first, ends = together[0], graph.texts([graph.edge_a[edge], graph.edge_b[edge]])
+        what = int(graph.edge_sign[edge] > 0), effects[first.decision], rows[edge]
+        why = "; ".join(dict.fromkeys(text for r in together for text in (r.reason, r.note) if text))
+        changes.append((first.question1, first.question2, first.decision, *ends, *what, *_whose(together), why))
+    listed = [
+        (r[0].question1, r[0].question2, r[0].decision, r[0].edge1, r[0].edge2, *_whose(r), why) for r, why in refused
+    ]
+    return Replayed(pairs, _table(changes, _CHANGES), _table(listed, _NOT_APPLIED), identity)
 
 
 def _graph(data: pd.DataFrame | ParaphraseGraph, identity: str | None) -> tuple[ParaphraseGraph, str]:
     """The graph on which decisions are found, and the identity of the result."""
     if isinstance(data, ParaphraseGraph):
-        if data.pairs is None:
-            raise DecisionError("this graph was made from codes; there are no rows to correct")
-        if identity in (None, data.identity) and data.identity != "id":
+        if data.pairs is None or (identity in (None, data.identity) and data.identity != "id"):
             return data, data.identity
         data, identity = data.pairs, identity or data.identity
     identity = identity or "text"
@@ -167,11 +178,8 @@ class _Places:
 
     def __init__(self, graph: ParaphraseGraph, records: Iterable[Decision]):
         self.graph = graph
-        texts = {t for r in records for t in (r.question1, r.question2, r.edge1, r.edge2) if t}
-        wanted = pa.array(sorted(texts), pa.large_string())
-        keys = (sentence_keys(given, graph.identity) for given in (wanted, graph.sentences))
-        nodes = pc.index_in(*keys).fill_null(-1).to_pylist()
-        self._node = dict(zip(wanted.to_pylist(), nodes, strict=True))
+        texts = sorted({t for r in records for t in (r.question1, r.question2, r.edge1, r.edge2) if t})
+        self._node = dict(zip(texts, nodes_of(graph, texts).tolist(), strict=True))
 
     def pair(self, a: str, b: str) -> frozenset:
         """The same for the same two sentences: their nodes, or texts where the data lack one."""
@@ -251,44 +259,6 @@ def _without_clashes(verdicts: list[_Verdict]) -> tuple[list[_Verdict], list[tup
             others = ", ".join(f"{v.decision} {v.records[0].id}" for v in together if v is not verdict)
             refused.append((verdict.records, f"contradicts {others}"))
     return applied, refused
-
-
-def _applied(
-    graph: ParaphraseGraph, verdicts: list[_Verdict], refused: list[tuple], cut: str, identity: str
-) -> Replayed:
-    pairs = graph.pairs
-    label, dropped = pairs["label"].astype("Int8").array.copy(), np.zeros(len(pairs), dtype=bool)
-    decided = np.full(len(pairs), "", dtype=object)
-    if "decided" in pairs:  # by an earlier log
-        decided[:] = pairs["decided"]
-    numbers = pairs["row"].to_numpy() if "row" in pairs else np.arange(1, len(pairs) + 1)
-    rows = np.flatnonzero(graph.row_edge >= 0)  # with the unlabelled rows of a stated pair
-    starts, rows = group(graph.row_edge[rows], len(graph.edge_a), rows)
-    becomes = {"flip": 1, "keep": None, "ambiguous": "drop", "cut": "drop" if cut == "drop" else 0}
-    changes = []
-    for records, edge in sorted(verdicts, key=lambda verdict: verdict.target):
-        first, at = records[0], rows[starts[edge] : starts[edge + 1]]
-        new = becomes[first.decision]
-        decided[at] = first.id
-        if new == "drop":
-            dropped[at] = True
-        elif new is not None:
-            label[at] = new
-        reasons = dict.fromkeys(text for record in records for text in (record.reason, record.note))
-        ends = graph.text(graph.edge_a[edge]), graph.text(graph.edge_b[edge])
-        effect = {"drop": "dropped", None: "stays"}.get(new, f"becomes {new}")
-        changes.append(
-            (
-                *(first.question1, first.question2, first.decision, *ends, int(graph.edge_sign[edge] > 0)),
-                *(effect, numbers[at].tolist(), *_whose(records), "; ".join(filter(None, reasons))),
-            )
-        )
-    listed = [
-        (r[0].question1, r[0].question2, r[0].decision, r[0].edge1, r[0].edge2, *_whose(r), why)
-        for r, why in sorted(refused, key=lambda item: (item[0][0].time, item[0][0].id))
-    ]
-    corrected = pairs.assign(label=label, decided=pd.array(decided, dtype="str"))[~dropped].reset_index(drop=True)
-    return Replayed(corrected, _table(changes, _CHANGES), _table(listed, _NOT_APPLIED), identity)
 
 
 def _whose(records: list[Decision]) -> tuple[list[str], ...]:

@@ -10,11 +10,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..pairs import PairsError
+from .identity import sentence_keys
 
 if TYPE_CHECKING:
     from .core import GraphArrays
 
-__all__ = ["find", "lookup", "node_of", "search"]
+__all__ = ["find", "lookup", "node_of", "nodes_of", "search"]
 
 
 def node_of(graph: GraphArrays, sentence: str) -> int:
@@ -42,6 +43,13 @@ def lookup(graph: GraphArrays, sentence: str) -> int:
             if row >= 0:
                 return int(nodes[row])
     return at
+
+
+def nodes_of(graph: GraphArrays, sentences: list[str]) -> np.ndarray:
+    """The node of each sentence, in any spelling that the identity of the graph takes for it, or -1; linear time."""
+    identity = "text" if graph.identity == "id" else graph.identity
+    keys = (sentence_keys(texts, identity) for texts in (pa.array(sentences, pa.large_string()), graph.sentences))
+    return pc.index_in(*keys).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
 def find(graph: GraphArrays, words: str) -> np.ndarray:

@@ -12,6 +12,7 @@ from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..measure.weights import Weights, fit
 from ..pairs import PairsError
+from ..pairs.columns import canonical
 from ..words.differences import COLUMNS as DIFFERENCES
 from ..words.differences import differences
 from .posterior import label_log_odds
@@ -37,9 +38,9 @@ def evidence(graph: ParaphraseGraph, columns: pd.DataFrame | None = None) -> pd.
     Parameters
     ----------
     columns : DataFrame, optional
-        Further evidence from anywhere: `question1`, `question2` (or `text_a`, `text_b`; in either order) and
-        numeric columns. `model` is a probability of being a paraphrase, from a model that has not seen the pair
-        (`learn.pair_opinions`), and becomes log-odds; `decision` is a person's earlier word (1, 0 or missing).
+        Further evidence from anywhere: `text_a`, `text_b` (in either order) and numeric columns. `model` is a
+        probability of being a paraphrase, from a model that has not seen the pair (`learn.pair_opinions`), and
+        becomes log-odds; `decision` is a person's earlier word (1, 0 or missing).
         Pairs that it lacks are missing (NaN) in these columns.
 
     Returns
@@ -56,7 +57,7 @@ def evidence(graph: ParaphraseGraph, columns: pd.DataFrame | None = None) -> pd.
     --------
     >>> pairs = pd.DataFrame({"text_a": ["Is it far?"], "text_b": ["Is it far from Rome?"], "label": [1]})
     >>> graph = ParaphraseGraph.from_pairs(pairs)
-    >>> opinions = pd.DataFrame({"question1": ["Is it far?"], "question2": ["Is it far from Rome?"], "cosine": [0.8]})
+    >>> opinions = pd.DataFrame({"text_a": ["Is it far?"], "text_b": ["Is it far from Rome?"], "cosine": [0.8]})
     >>> evidence(graph, opinions)[["added", "name_added", "cosine"]]
        added  name_added  cosine
     0    1.0         1.0     0.8
@@ -73,18 +74,16 @@ def evidence(graph: ParaphraseGraph, columns: pd.DataFrame | None = None) -> pd.
 
 def _aligned(graph: ParaphraseGraph, columns: pd.DataFrame) -> dict[str, np.ndarray]:
     """A user's columns, put to the edges of the graph by the texts of their pairs."""
-    ends = next((pair for pair in (("question1", "question2"), ("text_a", "text_b")) if {*pair} <= {*columns}), None)
-    if ends is None:
-        raise PairsError("a table of evidence needs the columns question1, question2 (or text_a, text_b)")
-    names = [name for name in columns if name not in ends]
+    columns = canonical(columns, "a table of evidence")
+    names = [name for name in columns if name not in ("text_a", "text_b")]
     for name in names:
         if name in DIFFERENCES:
             raise PairsError(f"evidence column {name!r} is one that is worked out already; give it another name")
         if not pd.api.types.is_numeric_dtype(columns[name]):
             raise PairsError(f"evidence column {name!r} holds no numbers; leave it out")
     places = {text: i for i, text in enumerate(graph.sentences.to_pylist())}
-    a, b = (columns[end].map(places).fillna(-1).to_numpy(np.int64) for end in ends)
-    edges = np.array([graph.edge_between(i, j) if i >= 0 and j >= 0 else -1 for i, j in zip(a, b, strict=True)], int)
+    a, b = (columns[end].map(places).fillna(-1).to_numpy(np.int64) for end in ("text_a", "text_b"))
+    edges = graph.edge_index.places(a, b)
     known = edges >= 0
     if len(columns) and not known.any():
         raise PairsError("no pair of the table of evidence is a stated pair of the data; are they of another file?")

@@ -40,6 +40,7 @@ def suspicion(
     evidence: np.ndarray,
     flips: Weights | None = None,
     model: bool = False,
+    *,
     progress: bool = False,
 ) -> pd.DataFrame:
     """One row an edge: the columns of `COLUMNS` and `DEGREES`, from which `suspects` makes one probability.
@@ -135,7 +136,7 @@ def p_wrong(graph: ParaphraseGraph, table: pd.DataFrame, weights: dict[str, Weig
 
 
 def suspects(
-    graph: ParaphraseGraph, evidence: pd.DataFrame | None = None, seed: int = 0, progress: bool = True
+    graph: ParaphraseGraph, evidence: pd.DataFrame | None = None, seed: int = 0, *, progress: bool = True
 ) -> pd.DataFrame:
     """Every stated pair with the probability that its label is wrong, the most suspicious first.
 

@@ -119,11 +119,11 @@ def test_changes_are_listed_with_rows_and_reasons():
     ]
     found = replay(records, pairs)
     assert found.changes.drop(columns=["ids", "times"]).to_dict("records") == [
-        {"question1": "a", "question2": "c", "decision": "cut", "text_a": "b", "text_b": "c", "label": 1,
+        {"text_a": "a", "text_b": "c", "decision": "cut", "edge1": "b", "edge2": "c", "label": 1,
          "effect": "dropped", "rows": [3, 5], "reviewers": ["Ada", "Ben"], "why": "entity; two towns"},
-        {"question1": "a", "question2": "d", "decision": "keep", "text_a": "a", "text_b": "d", "label": 0,
+        {"text_a": "a", "text_b": "d", "decision": "keep", "edge1": "a", "edge2": "d", "label": 0,
          "effect": "stays", "rows": [6], "reviewers": ["Ada"], "why": ""},
-        {"question1": "y", "question2": "x", "decision": "flip", "text_a": "x", "text_b": "y", "label": 0,
+        {"text_a": "y", "text_b": "x", "decision": "flip", "edge1": "x", "edge2": "y", "label": 0,
          "effect": "becomes 1", "rows": [7], "reviewers": ["Ada"], "why": ""},
     ]  # fmt: skip
     assert found.changes["ids"].tolist() == [[records[0].id, records[1].id], [records[2].id], [records[3].id]]
@@ -203,11 +203,11 @@ def test_what_replay_refuses(memory):
     log.add("a", "b", "flip")
     with pytest.raises(DecisionError, match=r"the log holds nothing of 'Eve'; its reviewers: Ada"):
         replay(log, table("a-b"), reviewer="Eve")
-    with pytest.raises(DecisionError, match="cut 'burn' is not one of 'drop', 'negative'"):
+    with pytest.raises(pg.PairsError, match="cut 'burn' is not one of 'drop', 'negative'"):
         replay(log, table("a-b"), cut="burn")
     with pytest.raises(DecisionError, match="there is no log"):
         replay(memory / "other.db", table("a-b"))
-    with pytest.raises(DecisionError, match="made from codes"):
+    with pytest.raises(pg.PairsError, match="made from codes"):
         replay(log, pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([-1], dtype=np.int8), 2))
     with pytest.raises(pg.PairsError, match="a pair table needs the columns"):
         replay(log, table("a-b")[["text_a", "text_b"]])

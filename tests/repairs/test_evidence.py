@@ -49,7 +49,7 @@ def test_a_models_probability_becomes_log_odds_but_is_never_certain():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda t: t.drop(columns="question1"), "needs the columns question1, question2"),
+        (lambda t: t.drop(columns="question1"), "needs the columns text_a, text_b"),
         (lambda t: t.assign(note="x"), "'note' holds no numbers"),
         (lambda t: t.assign(swapped=1.0), "'swapped' is one that is worked out already"),
         (lambda t: t.assign(model=1.5), "1.5 is not a probability"),

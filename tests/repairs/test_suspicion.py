@@ -112,13 +112,13 @@ def test_columns_of_every_edge():
 @pytest.mark.slow
 def test_every_pair_once_the_most_suspicious_first(demo):
     found = suspects(demo)
-    assert found.columns.tolist() == ["question1", "question2", "label", "p_wrong", "reason"]
+    assert found.columns.tolist() == ["text_a", "text_b", "label", "p_wrong", "reason"]
     assert len(found) == len(demo.edge_a)
     assert found.index.tolist() == list(range(len(found)))
     assert found["p_wrong"].is_monotonic_decreasing
     assert found["p_wrong"].between(0, 1).all()
     stated = {frozenset(pair) for pair in zip(demo.texts(demo.edge_a), demo.texts(demo.edge_b), strict=True)}
-    assert {frozenset(pair) for pair in found[["question1", "question2"]].itertuples(index=False)} == stated
+    assert {frozenset(pair) for pair in found[["text_a", "text_b"]].itertuples(index=False)} == stated
 
 
 @pytest.mark.slow
@@ -128,7 +128,7 @@ def test_the_planted_errors_of_the_shipped_corpus_rank_high(demo):
     found = suspects(demo)
     key = pd.read_csv(pg.DEMO_KEY, sep="\t")
     wrong = {frozenset(pair) for pair in key[["question1", "question2"]].itertuples(index=False)}
-    mark = [frozenset(pair) in wrong for pair in found[["question1", "question2"]].itertuples(index=False)]
+    mark = [frozenset(pair) in wrong for pair in found[["text_a", "text_b"]].itertuples(index=False)]
     rule = average_precision_score([w for _, w in sorted(enumerate(mark))], found["reason"].str.startswith("joined"))
     ours = average_precision_score(mark, found["p_wrong"])
     assert ours > 1.3 * rule
@@ -155,7 +155,7 @@ def test_a_kind_in_which_nothing_is_wrong_is_not_suspicious():
 @pytest.mark.parametrize("column", ["model", "decision"])
 def test_evidence_of_a_user_counts(column):
     graph = graph_of(("Is it far?", "Is it hot?", 1), ("Is it big?", "Is it hot?", 0))
-    given = pd.DataFrame({"question1": ["Is it hot?"] * 2, "question2": ["Is it far?", "Is it big?"]})
+    given = pd.DataFrame({"text_a": ["Is it hot?"] * 2, "text_b": ["Is it far?", "Is it big?"]})
     p = [suspects(graph, given.assign(**{column: value})).set_index("label")["p_wrong"] for value in (0.0, 1.0)]
     assert p[0][1] > p[1][1]
     assert p[0][0] < p[1][0]

@@ -73,7 +73,7 @@ def test_the_label_to_judge(path, rows, label, origin):
 @pytest.mark.parametrize(
     "table, graph, error",
     [
-        (pd.DataFrame({"a": ["a"]}), None, "text_a, text_b or question1, question2"),
+        (pd.DataFrame({"a": ["a"]}), None, "text_a, text_b .or question1, question2"),
         (pd.concat([table_of("a+b"), table_of("a+b")], axis=1), None, "columns more than once: .'text_a'"),
         (table_of("a+b").drop(columns="label"), None, "Add a column label"),
         (table_of("a+b x?e"), ROWS_OF, "row 2: there is no label to judge, and none follows"),
@@ -97,7 +97,7 @@ def test_other_names_and_other_types_of_label(path):
     table = table_of("a+b c-e").set_axis(["question1", "question2", "label"], axis=1)
     for label in ([1, 0], [1.0, 0.0], [True, False], ["1", "0"], pd.array([1, 0], dtype="Int8")):
         review, _ = opened(path, table.assign(label=label))
-        assert review.queue[["question1", "question2", "label"]].values.tolist() == [["a", "b", 1], ["c", "e", 0]]
+        assert review.queue[["text_a", "text_b", "label"]].values.tolist() == [["a", "b", 1], ["c", "e", 0]]
 
 
 def test_a_pair_named_again_is_left_out_and_counted(path):
@@ -164,10 +164,10 @@ def test_what_the_log_holds(path, rows, decision, logged):
 
 
 def test_the_order_of_the_table_or_a_random_one(path):
-    given = opened(path, "a+c c-e a+b d+e b-e")[0].queue["question1"].tolist()
+    given = opened(path, "a+c c-e a+b d+e b-e")[0].queue["text_a"].tolist()
     assert given == ["a", "c", "a", "d", "b"]
     one, again = (opened(path, "a+c c-e a+b d+e b-e", order="random", seed=5)[0] for _ in range(2))
-    assert sorted(one.queue["question1"]) == sorted(given)
+    assert sorted(one.queue["text_a"]) == sorted(given)
     pd.testing.assert_frame_equal(one.queue, again.queue)
     with pytest.raises(pg.PairsError, match="order 'best' is not one of given, random"):
         opened(path, "a+c", order="best")
@@ -382,7 +382,7 @@ def test_disagreements_of_two_reviewers(path):
             review.decide(decision)
     apart = agreement(path, seed=0).disagreements
     review, page = opened(path, apart, graph, reviewer="Cy")
-    assert review.queue[["question1", "question2", "label"]].values.tolist() == [["a", "c", 0]]
+    assert review.queue[["text_a", "text_b", "label"]].values.tolist() == [["a", "c", 0]]
     page("reveal", item=1)
     assert review.why["proposal"]["reasons"] == ["decisions: Ada: flip, Bo: keep", "edges: –"]
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.items import Items
-from ...decisions.judging import PairTable, pair_table, told
+from ...decisions.judging import PairTable, in_words, pair_table
 from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, pair_of, standing
 from ...draw.style import NEGATIVE, POSITIVE, Line
@@ -121,8 +121,8 @@ class PairReview(ReviewBench):
     Parameters
     ----------
     table : DataFrame
-        Columns `text_a`, `text_b` or `question1`, `question2`; `label` (0, 1), where missing that of the graph. Other
-        columns (`probability`, `reason`, …) are hidden until revealed. A pair named again is left out, and counted.
+        Columns `text_a`, `text_b`; `label` (0, 1), where missing that of the graph. Other columns (`probability`,
+        `reason`, …) are hidden until revealed. A pair named again is left out, and counted.
     graph : ParaphraseGraph, optional
         Of the data that the pairs are about. Without it, one is made from the rows of the table.
     log, reviewer, blind, seed, height, limit
@@ -186,14 +186,14 @@ class PairReview(ReviewBench):
 
     @property
     def queue(self) -> pd.DataFrame:
-        """All pairs in their order: `number`, `question1`, `question2`, `label`, `state` (one of "open", "flip",
+        """All pairs in their order: `number`, `text_a`, `text_b`, `label`, `state` (one of "open", "flip",
         "keep", "ambiguous", "skip"), and the other columns of the table."""
         items, table = self._queue.items, self._table
         made = pd.DataFrame(
             {
                 "number": np.arange(1, len(items) + 1),
-                "question1": pd.Series([table.text_a[item] for item in items], dtype="str"),
-                "question2": pd.Series([table.text_b[item] for item in items], dtype="str"),
+                "text_a": pd.Series([table.text_a[item] for item in items], dtype="str"),
+                "text_b": pd.Series([table.text_b[item] for item in items], dtype="str"),
                 "label": table.label[items],
                 "state": pd.Series([self._queue.state(item) for item in items], dtype="str"),
             }
@@ -287,7 +287,7 @@ class PairReview(ReviewBench):
         said["highlight"] = {name: said["highlight"][name] for name in ("nodes", "edges")}
         if self._revealed and len(self._table.facts.columns):
             facts = self._table.facts
-            reasons = [f"{name}: {told(facts.iat[self._item, i])}" for i, name in enumerate(facts.columns)]
+            reasons = [f"{name}: {in_words(facts.iat[self._item, i])}" for i, name in enumerate(facts.columns)]
             said["proposal"] = {"badge": "table", "text": "What else the table says of it:", "reasons": reasons}
         return said
 
