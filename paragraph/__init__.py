@@ -18,6 +18,7 @@ _HOME = {
     "four_datasets": "graph.variants",
     "write_datasets": "graph.variants",
     "ConflictReview": "widgets",
+    "PairReview": "widgets",
     "Explorer": "widgets",
     "TriadLab": "widgets",
     "show": "pairs.showing",
@@ -29,6 +30,8 @@ _HOME = {
     "suspects": "repairs.suspicion",
     "DecisionLog": "decisions.log",
     "replay": "decisions.replaying",
+    "agreement": "decisions.raters",
+    "export": "graph.exporting",
     "DEMO": "pairs.demo",
     "DEMO_KEY": "pairs.demo",
 }

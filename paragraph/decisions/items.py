@@ -37,7 +37,7 @@ class Items:
         """What has become of an item: a decision, "settled" or "open"."""
         raise NotImplementedError
 
-    def said(self, item: int, long: bool = False) -> str:
+    def description(self, item: int, long: bool = False) -> str:
         """The state of an item in words."""
         raise NotImplementedError
 
@@ -49,13 +49,9 @@ class Items:
         """The decision on an item that counts."""
         return self._standing.get(item)
 
-    def item_between(self, question1: str, question2: str) -> int | None:
-        """The item of two sentences."""
-        return self._of_pair.get(pair_of(question1, question2))
-
     def item_of(self, record: Decision) -> int | None:
         """The item that a decision was made for."""
-        return self.item_between(record.question1, record.question2)
+        return self._of_pair.get(record.pair)
 
     def next(self, after: int | None = None) -> int | None:
         """The next open item in the order, from a given one round to it; where none is, the next skipped one."""

@@ -1,4 +1,4 @@
-"""The log of reviewers' decisions: a file to which records are only ever added."""
+"""The log of reviewers' decisions: an append-only SQLite table."""
 
 from __future__ import annotations
 

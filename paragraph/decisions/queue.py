@@ -19,7 +19,7 @@ __all__ = ["FOR", "Queue"]
 #: In what a record says was `shown`: the two sentences of the conflict for which a further cut was made.
 FOR = "conflict"
 
-#: How a state is told: in the list, and above the pair.
+#: A state in words: in the list, and above the pair.
 STATES = {
     "open": ("", "not decided"),
     "skip": ("skipped", "skipped: comes back when nothing else is open"),
@@ -70,7 +70,7 @@ class Queue(Items):
         found: dict[int, list[_Entry]] = {}
         self.elsewhere = 0
         for record in records:
-            edge = self.item_between(record.question1, record.question2)
+            edge = super().item_of(record)
             cut = self._positive(record) if record.decision == "cut" else None
             if cut == -1 or (edge is None and cut is None):
                 self.elsewhere += 1
@@ -89,7 +89,7 @@ class Queue(Items):
             return last if last in DECIDED else "settled"
         return "open" if last == "cut" else last
 
-    def said(self, edge: int, long: bool = False) -> str:
+    def description(self, edge: int, long: bool = False) -> str:
         """The state of a conflict in words."""
         state = self.state(edge)
         if state == "settled":
@@ -107,7 +107,7 @@ class Queue(Items):
         """The conflict that a decision was made for."""
         made_for = json.loads(record.shown).get(FOR)
         if isinstance(made_for, list) and len(made_for) == 2:
-            return self.item_between(*made_for)
+            return self._of_pair.get(pair_of(*made_for))
         return super().item_of(record)
 
     def before(self, edge: int) -> Changes:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from .log import DecisionLog, records_of
-from .records import DECISIONS, Decision, DecisionError, last_words, pair_of, standing
+from .records import DECISIONS, Decision, DecisionError, last_words, standing
 
 __all__ = ["Agreement", "Estimate", "agreement", "cohen_kappa", "krippendorff_alpha"]
 
@@ -117,7 +117,7 @@ class Agreement:
     alpha: Estimate
     #: Pairs by the first reviewer's decision (rows) and the second's (columns); None unless there are two.
     confusion: pd.DataFrame | None
-    #: The pairs to talk about: `question1`, `question2`, `decisions` and `edges` by reviewer.
+    #: The pairs to talk about: `text_a`, `text_b`, `decisions` and `edges` by reviewer.
     disagreements: pd.DataFrame
 
     def __str__(self) -> str:
@@ -172,7 +172,7 @@ def agreement(
     of_pair: dict[frozenset, dict[str, Decision]] = {}
     for record in records:
         if record.reviewer in reviewers:
-            of_pair.setdefault(pair_of(record.question1, record.question2), {})[record.reviewer] = record
+            of_pair.setdefault(record.pair, {})[record.reviewer] = record
     shared = [
         {name: found[name] for name in reviewers if name in found} for found in of_pair.values() if len(found) > 1
     ]
@@ -229,9 +229,9 @@ def _disagreements(shared: list[dict[str, Decision]]) -> pd.DataFrame:
             edges = {name: [record.edge1, record.edge2] for name, record in found.items() if record.edge1}
             decisions = {name: record.decision for name, record in found.items()}
             rows.append((first.question1, first.question2, decisions, edges))
-    table = pd.DataFrame(rows, columns=["question1", "question2", "decisions", "edges"])
-    return table.astype({"question1": "str", "question2": "str"})
+    table = pd.DataFrame(rows, columns=["text_a", "text_b", "decisions", "edges"])
+    return table.astype({"text_a": "str", "text_b": "str"})
 
 
 def _same(one: Decision, other: Decision) -> bool:
-    return (one.decision, pair_of(one.edge1, one.edge2)) == (other.decision, pair_of(other.edge1, other.edge2))
+    return (one.decision, one.edge) == (other.decision, other.edge)

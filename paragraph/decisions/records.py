@@ -40,7 +40,7 @@ class Decision:
     reviewer, question1, question2, decision : str
         Who decided what of which pair: one of `DECISIONS`, or "note", or "undo".
     label : int or None
-        The pair's stated label when it was decided: 0, 1, or not told.
+        The pair's stated label when it was decided: 0, 1, or unknown.
     edge1, edge2 : str
         For *cut*: the pair whose positive label is wrong.
     reason, note : str
@@ -52,8 +52,8 @@ class Decision:
     undoes : str
         For *undo*: the id of the record taken back.
     id : str
-        The first 32 hexadecimal digits of the SHA-256 of the rest, so that a record is the same in every log
-        it is merged into, and a record that was changed is found out.
+        The first 32 hexadecimal digits of the SHA-256 of the rest. A record has the same id in every log it is
+        merged into, and a changed record is detected.
     """
 
     time: str
@@ -80,6 +80,16 @@ class Decision:
                 "take an unchanged copy of the file, and decide anew what should be different"
             )
         object.__setattr__(self, "id", found)
+
+    @property
+    def pair(self) -> frozenset[str]:
+        """The pair that was decided: see `pair_of`."""
+        return pair_of(self.question1, self.question2)
+
+    @property
+    def edge(self) -> frozenset[str]:
+        """The pair that a cut names."""
+        return pair_of(self.edge1, self.edge2)
 
 
 FIELDS = tuple(field.name for field in fields(Decision))
@@ -183,5 +193,5 @@ def standing(records: Iterable[Decision]) -> list[Decision]:
 
 def last_words(records: Iterable[Decision]) -> list[Decision]:
     """Of each reviewer's records on each pair the last, in the order they were made."""
-    last = {(record.reviewer, pair_of(record.question1, record.question2)): record for record in in_order(records)}
+    last = {(record.reviewer, record.pair): record for record in in_order(records)}
     return in_order(last.values())

@@ -1,4 +1,4 @@
-"""The file behind a log of decisions: SQLite, to which rows are added, one transaction at a time, and never taken."""
+"""The file behind a log of decisions: an append-only SQLite table, one transaction a call."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _empty(connection: sqlite3.Connection) -> bool:
 
 @contextmanager
 def opened(path: Path, create: bool = False, write: bool = False) -> Iterator[sqlite3.Connection]:
-    """A connection to the file; what goes wrong is said in words, as `DecisionError`.
+    """A connection to the file; every error becomes a `DecisionError` that says what to do.
 
     The file is looked at through SQLite alone: to open and close it here would end the locks that another
     thread holds on it.

@@ -31,7 +31,7 @@ DEGREES = {
     "negatives_fewer": "other negatives of that end which has fewer",
     "negatives_more": "… of the other end",
 }
-#: Share of labels turned round to learn what a wrong one looks like.
+#: Share of labels flipped to learn what a wrong one looks like.
 SHARE = 0.02
 
 
@@ -141,7 +141,7 @@ def suspects(
     """Every stated pair with the probability that its label is wrong, the most suspicious first.
 
     A conflict is judged by shipped weights (`sides`). Outside conflicts, where the data are large enough, 2 % of the
-    labels are turned round in a copy, drawn with `seed`, and a logistic regression learns what a wrong label looks
+    labels are flipped in a copy, drawn with `seed`, and a logistic regression learns what a wrong label looks
     like there; labels that are wrong by nature count as right in that. So `p_wrong` is calibrated for 2 % of wrong
     labels, and ranks well whatever their share. Small data get shipped weights there too; as those come from other
     data, their log-odds are averaged with those of the `posterior`, which assumes less (independent errors, 5 %).
@@ -224,5 +224,5 @@ def _name(kind: str, model: bool) -> str:
 
 
 def _reason(a: str, b: str, label: int, conflict: bool) -> str:
-    told = ["a negative lies across it" if label else "joined by positives"] if conflict else []
-    return "; ".join([*told, *(reasons(a, b) or ["no difference in words"])])
+    message = ["a negative lies across it" if label else "joined by positives"] if conflict else []
+    return "; ".join([*message, *(reasons(a, b) or ["no difference in words"])])

@@ -4,5 +4,6 @@ from .bench.widget import Bench
 from .explorer.widget import Explorer
 from .lab import TriadLab
 from .review.conflicts import ConflictReview
+from .review.pairs import PairReview
 
-__all__ = ["Bench", "ConflictReview", "Explorer", "TriadLab"]
+__all__ = ["Bench", "ConflictReview", "Explorer", "PairReview", "TriadLab"]

@@ -61,7 +61,7 @@ COLUMNS = {
     "comparison": "more, less, best … on one side only",
     "person": "he, she or they on one side only",
     "past": "one side is about the past",
-    "order": "the common words stand in another order (share of pairs of words turned round)",
+    "order": "the common words stand in another order (share of pairs of words that change places)",
     "length": "difference of lengths in words, as a share of the longer",
 }
 

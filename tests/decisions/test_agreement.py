@@ -118,7 +118,7 @@ def test_a_log_of_two(memory):
     assert table.loc["flip", "keep"] == 1 and table.to_numpy().trace() == 5 and table.to_numpy().sum() == 6
     assert found.kappa.value == pytest.approx(cohen_kappa(table.to_numpy()))
     assert found.disagreements.to_dict("records") == [
-        {"question1": "1?", "question2": "other", "decisions": {"Ada": "flip", "Ben": "keep"}, "edges": {}}
+        {"text_a": "1?", "text_b": "other", "decisions": {"Ada": "flip", "Ben": "keep"}, "edges": {}}
     ]
     assert str(found).startswith("Ada, Ben: 6 pairs decided by two or more\nagreement         0.833  [")
 
@@ -130,7 +130,7 @@ def test_cuts_of_different_edges_agree_in_kind_but_are_to_be_talked_about(memory
     fill(log, "Cyd", ".c.", ("y", "x"))
     found = agreement(log)
     assert found.percent.value == 1 and found.kappa is None and found.confusion is None
-    assert found.disagreements["question1"].tolist() == ["0?"]
+    assert found.disagreements["text_a"].tolist() == ["0?"]
     assert found.disagreements["edges"].tolist() == [{"Ada": ["x", "y"], "Ben": ["y", "z"]}]
     two = agreement(log, ["Ada", "Cyd"])
     assert two.items == 1 and not len(two.disagreements) and np.isnan(two.kappa.value)
@@ -142,8 +142,8 @@ def test_disagreements_are_a_queue(memory):
     fill(log, "Ada", "fkfk")
     fill(log, "Ben", "ffkk")
     for pair in agreement(log).disagreements.itertuples():
-        log.add(pair.question1, pair.question2, "flip", reviewer="Ada")
-        log.add(pair.question1, pair.question2, "flip", reviewer="Ben")
+        log.add(pair.text_a, pair.text_b, "flip", reviewer="Ada")
+        log.add(pair.text_a, pair.text_b, "flip", reviewer="Ben")
     assert not len(agreement(log).disagreements) and agreement(log).alpha.value == 1
 
 

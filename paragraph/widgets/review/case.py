@@ -25,10 +25,10 @@ def case_of(queue: Queue, edge: int, path: list[int]) -> dict[str, Any]:
     """The pair side by side, its differing words marked, and the edges of the path that can be cut."""
     graph = queue.graph
     a, b = int(graph.edge_a[edge]), int(graph.edge_b[edge])
-    edges, said = queue.decided.path_edges(path), queue.said(edge, long=True)
+    edges, description = queue.decided.path_edges(path), queue.description(edge, long=True)
     if queue.state(edge) == "cut":
         cut, record = queue.cut_by(edge), queue.standing(edge)
-        said += f" {edges.index(cut) + 1}" if cut in edges else f" “{record.edge1}” / “{record.edge2}”"
+        description += f" {edges.index(cut) + 1}" if cut in edges else f" “{record.edge1}” / “{record.edge2}”"
     choices = [
         {"edge": f"e{one}", "flipped": one in queue.decided.of(queue.cluster[edge]).flipped}
         for one in edges[:NUMBERED]
@@ -40,7 +40,7 @@ def case_of(queue: Queue, edge: int, path: list[int]) -> dict[str, Any]:
         "sign": -1,
         "stated": f"stated 0 in {_rows(graph.source_rows(edge))}" + _also(int(graph.edge_n_positive[edge])),
         "state": queue.state(edge),
-        "said": said,
+        "said": description,
         "path": choices,
     }
 
@@ -94,14 +94,14 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> dict[str, Any]:
     for name, changes in options:
         after = queue.decided.outcome(cluster, changes)
         settles = sorted(queue.number[one] for one in after.apart - before.apart if _settles(queue, one, edge))
-        told = ", ".join(f"#{number}" for number in settles[:4]) + f" and {len(settles) - 4} more" * (
+        message = ", ".join(f"#{number}" for number in settles[:4]) + f" and {len(settles) - 4} more" * (
             len(settles) > 4
         )
         if name != "flip" and edge not in after.apart:
-            told = "still joined"
+            message = "still joined"
         rows.append(
             [name, _parts(after), _change(before.positive, after.positive),
-             _change(before.negative, after.negative), told or "–"]
+             _change(before.negative, after.negative), message or "–"]
         )  # fmt: skip
     return {
         "title": "What if: clusters, inferred labels",

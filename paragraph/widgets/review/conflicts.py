@@ -13,7 +13,7 @@ import pandas as pd
 from ...decisions.log import DecisionLog
 from ...decisions.order import ordered
 from ...decisions.queue import FOR, Queue
-from ...decisions.records import DECISIONS, Decision, pair_of, standing
+from ...decisions.records import DECISIONS, Decision, last_words, pair_of, standing
 from ...draw.style import QUIET, Line
 from ...draw.view import View
 from ...pairs import PairsError
@@ -168,8 +168,7 @@ class ConflictReview(ReviewBench):
             raise PairsError(f"{second!r} has decided nothing in {self.decisions.path.name}; in it: {known}")
         others = {second} if isinstance(second, str) else others
         theirs = standing([record for record in records if record.reviewer in others])
-        last = {(record.reviewer, pair_of(record.question1, record.question2)): record.decision for record in theirs}
-        return {pair for (_, pair), decision in last.items() if decision != "skip"}
+        return {record.pair for record in last_words(theirs) if record.decision != "skip"}
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -227,20 +226,20 @@ class ConflictReview(ReviewBench):
             content["shown"][FOR], pair = pair, list(cut)
         if decision == "skip" and self._queue.state(at) == "open" and self._queue.standing(at) is not None:
             # A cut that left another path stands, and a skip in the log would take its place.
-            self._told = f"#{item}: the cut stands, another path is left for later"
+            self._message = f"#{item}: the cut stands, another path is left for later"
             self._go(self._queue.next(at))
             return
         content |= {"label": int(further), "edge": cut, "reviewer": self.reviewer}
         if not self._write(lambda log: log.add(*pair, decision, **content)):
             return
-        self._told = f"#{item}: {self._queue.said(at) or decision}"
+        self._message = f"#{item}: {self._queue.description(at) or decision}"
         stays = decision == "cut" and self._queue.state(at) == "open"
         self._go(at if stays else self._queue.next(at), known=stays)
 
     # -- how it is done ------------------------------------------------------------------------------------
 
     def _positive(self, line: str | None) -> tuple[str, str] | None:
-        """The sentences of a stated positive that can be cut; of anything else nothing, and the page is told why."""
+        """The sentences of a stated positive that can be cut; nothing for anything else, and a message says why."""
         edge = int(line[1:]) if isinstance(line, str) and line[:1] == "e" and line[1:].isdecimal() else -1
         if not 0 <= edge < len(self.graph.edge_sign):
             raise PairsError(f"no line is called {line!r}")
@@ -248,7 +247,7 @@ class ConflictReview(ReviewBench):
         if self.graph.edge_sign[edge] > 0 and here and edge not in self._queue.before(self._item).gone:
             return tuple(self.graph.texts([self.graph.edge_a[edge], self.graph.edge_b[edge]]))
         flipped = edge in self._queue.decided.of(self._queue.cluster[self._item]).flipped
-        self._told = (
+        self._message = (
             "This line is a negative that you flipped: undo that first (u, or decide it anew)."
             if flipped
             else "Only a stated positive of this cluster can be cut: a solid blue line."

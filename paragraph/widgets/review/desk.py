@@ -73,7 +73,7 @@ class ReviewBench(ListBench):
         self._found: list[int] = []
         self._item: int | None = None
         self._revealed = False
-        self._error = self._told = ""
+        self._error = self._message = ""
         self._scene = NOTHING
         self._scenes: dict[tuple[int, ...], tuple[int, Scene]] = {}  # by clusters
         self._number = 0
@@ -118,11 +118,11 @@ class ReviewBench(ListBench):
         """Take back the last decision of this queue that stands, and show its item."""
         last = self._last()
         if last is None:
-            self._told = "Nothing is left to undo."
+            self._message = "Nothing is left to undo."
             return self._tell()
         if self._write(lambda log: log.undo(self.reviewer, last.id)):
             item = self._queue.item_of(last)
-            self._told = f"Taken back: {self._name_of(last)} of #{self._queue.number[item]}"
+            self._message = f"Taken back: {self._name_of(last)} of #{self._queue.number[item]}"
             self._go(item)
 
     def on_note(self, item: int, text: str) -> None:
@@ -133,7 +133,7 @@ class ReviewBench(ListBench):
             return
         a, b = self._queue.pair[self._item]
         if self._write(lambda log: log.add(a, b, "note", note=text.strip(), reviewer=self.reviewer)):
-            self._told = "Noted."
+            self._message = "Noted."
             self._tell()
 
     def on_reveal(self, item: int) -> None:
@@ -156,7 +156,7 @@ class ReviewBench(ListBench):
             raise PairsError(f"{item!r} is not the number of a {one}")
         if not 1 <= item <= len(self._queue.items):
             raise PairsError(f"{one} {item} is not one of 1 .. {len(self._queue.items)}")
-        self._told = ""
+        self._message = ""
         self._go(self._queue.items[item - 1])
 
     def on_query(self, words: str | None = None, show: str | None = None) -> None:
@@ -171,7 +171,7 @@ class ReviewBench(ListBench):
         self._list_page(0)
 
     def on_select(self, keys: list[str]) -> None:
-        """Sentences clicked: one or two are told of, none brings the item back."""
+        """Sentences clicked: one or two are explained, none brings the item back."""
         drawn = {node["key"] for node in self._scene.nodes}
         keys = [key for key in dict.fromkeys(keys) if key in drawn]
         self.selected = keys
@@ -246,8 +246,8 @@ class ReviewBench(ListBench):
         return next(mine, None)
 
     def _write(self, act: Callable[[DecisionLog], Decision]) -> bool:
-        """Do something to the log and to the queue; what cannot be written is told, and is not done."""
-        self._told = ""
+        """Do something to the log and to the queue; an error is shown, and then nothing is done."""
+        self._message = ""
         try:
             self._mine.append(act(self.decisions))
         except PairsError as error:
@@ -310,15 +310,13 @@ class ReviewBench(ListBench):
             asyncio.get_running_loop().call_later(AFTER, self._prepare)
 
     def _tell(self) -> None:
-        case = {"item": None, "error": self._error, "told": self._told, "undo": self._last() is not None}
+        case = {"item": None, "error": self._error, "told": self._message, "undo": self._last() is not None}
         if self._item is not None:
             pair = pair_of(*self._queue.pair[self._item])
             case |= self._case() | {"item": self.current}
             case.setdefault("revealed", self._revealed)
             case["notes"] = [
-                record.note
-                for record in self._mine
-                if record.decision == "note" and pair_of(record.question1, record.question2) == pair
+                record.note for record in self._mine if record.decision == "note" and record.pair == pair
             ]
         self.case = case
         self._explain()
@@ -352,7 +350,7 @@ class ReviewBench(ListBench):
         aside, hint = self._aside_of(item)
         return {
             "item": self._queue.number[item], "texts": list(self._queue.pair[item]),
-            "state": self._queue.state(item), "said": self._queue.said(item), "aside": aside, "hint": hint,
+            "state": self._queue.state(item), "said": self._queue.description(item), "aside": aside, "hint": hint,
         }  # fmt: skip
 
     def _spots(self) -> dict[str, tuple[float, float]]:

@@ -13,7 +13,7 @@ import pandas as pd
 from ...decisions.items import Items
 from ...decisions.judging import PairTable, in_words, pair_table
 from ...decisions.log import DecisionLog
-from ...decisions.records import Decision, pair_of, standing
+from ...decisions.records import Decision, standing
 from ...draw.style import NEGATIVE, POSITIVE, Line
 from ...draw.view import View
 from ...measure.precision import precision
@@ -90,7 +90,7 @@ class Pairs(Items):
         """The pairs that have a decision."""
         return list(self._standing)
 
-    def said(self, item: int, long: bool = False) -> str:
+    def description(self, item: int, long: bool = False) -> str:
         """The state of a pair in words."""
         return STATES[self.state(item)][long]
 
@@ -103,7 +103,7 @@ def verdict(record: Decision) -> str:
     """
     if record.decision != "cut":
         return record.decision
-    return "flip" if pair_of(record.edge1, record.edge2) == pair_of(record.question1, record.question2) else "keep"
+    return "flip" if record.edge == record.pair else "keep"
 
 
 class PairReview(ReviewBench):
@@ -230,7 +230,7 @@ class PairReview(ReviewBench):
         decided = "cut" if cut else decision
         if not self._write(lambda log: log.add(*pair, decided, **content, reviewer=self.reviewer)):
             return
-        self._told = f"#{item}: {self._queue.said(at)}"
+        self._message = f"#{item}: {self._queue.description(at)}"
         self._go(self._queue.next(at))
 
     # -- what is shown -------------------------------------------------------------------------------------
@@ -260,7 +260,7 @@ class PairReview(ReviewBench):
             "sign": self._sign(item),
             "stated": self._origin(item),
             "state": self._queue.state(item),
-            "said": self._queue.said(item, long=True),
+            "said": self._queue.description(item, long=True),
             "path": [],
             "revealed": self._revealed or not len(table.facts.columns),
         }
