@@ -15,11 +15,9 @@ from ...decisions.order import ordered
 from ...decisions.queue import FOR, Queue
 from ...decisions.records import DECISIONS, Decision, last_words, pair_of, standing
 from ...draw.style import QUIET, Line
-from ...draw.view import View
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...repairs.proposals import Proposals
-from ..bench.still import still_view
 from .case import case_of, evidence_of, proposal_of, weakest_of
 from .desk import ReviewBench
 from .pairs import PairReview
@@ -29,8 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ConflictReview"]
 
-LAYERS = {"positive": True, "negative": True, "conflicts": True, "cut": True, "inferred_positive": False,
-          "inferred_negative": False, "distance": 1}  # fmt: skip
 CUT = Line("cut: decided to be wrong", QUIET, 1.0, (1, 3))
 #: What the page calls things, and the keys that decide: key, decision, button, what it says.
 WORDS = {
@@ -116,17 +112,11 @@ class ConflictReview(ReviewBench):
         evidence: pd.DataFrame | None = None,
         log_odds: np.ndarray | None = None,
         order: str = "effect",
-        blind: bool = True,
         pairs: pd.DataFrame | None = None,
         second: bool | str = False,
-        seed: int = 0,
-        height: int = 680,
-        limit: int = 120,
+        **options: Any,
     ):
-        super().__init__(
-            graph, log, reviewer, blind=blind, seed=seed, limit=limit,
-            height=height, layers=dict(LAYERS), name="Conflict Review", words=WORDS,
-        )  # fmt: skip
+        super().__init__(graph, log, reviewer, "Conflict Review", WORDS, "cut", **options)
         self._proposals = Proposals(graph, evidence, log_odds)
         edges = self._edges(self._records, pairs, second, order)
         self._start(Queue(graph, edges, standing(self._mine)))
@@ -147,16 +137,15 @@ class ConflictReview(ReviewBench):
     ) -> list[int]:
         """The conflicts to decide, in their order."""
         within = np.empty(0, dtype=np.int64) if self.graph.bipartite else np.flatnonzero(self.graph.within)
-        texts = zip(*(self.graph.texts(end[within]) for end in (self.graph.edge_a, self.graph.edge_b)), strict=True)
-        named = [pair_of(*ends) for ends in texts]
+        ends = (self.graph.texts(end[within]) for end in (self.graph.edge_a, self.graph.edge_b))
+        named = {edge: pair_of(*texts) for edge, *texts in zip(within.tolist(), *ends, strict=True)}
+        wanted = set(named.values())
         if pairs is not None:
             pairs = canonical(pairs, "a table of pairs to review")
-            wanted = {pair_of(*ends) for ends in zip(pairs["text_a"], pairs["text_b"], strict=True)}
-            within = within[[pair in wanted for pair in named]]
-            named = [pair for pair in named if pair in wanted]
+            wanted &= {pair_of(*texts) for texts in zip(pairs["text_a"], pairs["text_b"], strict=True)}
         if second:
-            theirs = self._decided_by(records, second)
-            within = within[[pair in theirs for pair in named]]
+            wanted &= self._decided_by(records, second)
+        within = np.array([edge for edge, pair in named.items() if pair in wanted], dtype=np.int64)
         p_flip = self._proposals.p_flip() if order == "margin" else None
         return ordered(self.graph, within, order, self.seed, p_flip)
 
@@ -175,20 +164,9 @@ class ConflictReview(ReviewBench):
     @property
     def queue(self) -> pd.DataFrame:
         """All conflicts in their order, with their states."""
-        edges = self._queue.items
-        a, b = (
-            pd.Series(self.graph.texts(end[edges]), dtype="str") for end in (self.graph.edge_a, self.graph.edge_b)
-        )
-        return pd.DataFrame(
-            {
-                "number": np.arange(1, len(edges) + 1),
-                "text_a": a,
-                "text_b": b,
-                "cluster": pd.Series([self._queue.cluster[edge] for edge in edges], dtype="int64"),
-                "state": pd.Series([self._queue.state(edge) for edge in edges], dtype="str"),
-                "settled_by": pd.Series([self._queue.settled_by(edge) for edge in edges], dtype="Int64"),
-            }
-        )
+        edges, table = self._queue.items, super().queue
+        table.insert(3, "cluster", np.array([self._queue.cluster[edge] for edge in edges], dtype=np.int64))
+        return table.assign(settled_by=pd.array([self._queue.settled_by(edge) for edge in edges], dtype="Int64"))
 
     @cached_property
     def proposals(self) -> pd.DataFrame:
@@ -312,8 +290,5 @@ class ConflictReview(ReviewBench):
             return "No conflicts: no stated negative lies inside a cluster."
         return f"All is decided: {done['decided']} by you, {done['settled']} settled by these decisions."
 
-    def _still(self) -> View:
-        view = still_view(self._scene, self._title(), self.layers, [], self._spots())
-        cut = {line["text"] for line in self._scene.edges if line["layer"] == "cut"}
-        edges = [edge._replace(line=CUT) if edge.why in cut else edge for edge in view.edges]
-        return view._replace(edges=edges)
+    def _special(self) -> dict[str, Line]:
+        return {line["text"]: CUT for line in self._scene.edges if line["layer"] == "cut"}

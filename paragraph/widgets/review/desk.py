@@ -12,14 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 import traitlets
 
 from ...decisions.items import Items
 from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, pair_of, standing
+from ...draw.style import Line
+from ...draw.view import View
 from ...pairs import PairsError
 from ..bench.listed import PAGE, ListBench
 from ..bench.scene import Scene, make_scene
+from ..bench.still import still_view
 from ..bench.why import why_pair, why_sentence
 
 if TYPE_CHECKING:
@@ -54,18 +58,23 @@ class ReviewBench(ListBench):
         graph: ParaphraseGraph,
         log: str | PathLike | DecisionLog,
         reviewer: str | None,
+        name: str,
+        words: dict[str, Any],
+        layer: str,
         *,
-        blind: bool,
-        seed: int,
-        limit: int,
-        **traits: Any,
+        blind: bool = True,
+        seed: int = 0,
+        height: int = 680,
+        limit: int = 120,
     ):
         if not isinstance(log, DecisionLog):
             log = DecisionLog(log, reviewer)
         self.reviewer = reviewer or log.reviewer or ""
         if not self.reviewer.strip():
             raise PairsError('whose decisions will these be? Say reviewer="your name"')
-        super().__init__(**traits)
+        layers = {"positive": True, "negative": True, "conflicts": True, layer: True, "inferred_positive": False,
+                  "inferred_negative": False, "distance": 1}  # fmt: skip
+        super().__init__(name=name, words=words, layers=layers, height=height)
         self.graph, self.decisions, self.blind, self.seed, self.limit = graph, log, blind, seed, limit
         self._records = log.records()
         self._mine = [record for record in self._records if record.reviewer == self.reviewer]
@@ -97,6 +106,14 @@ class ReviewBench(ListBench):
     def current(self, number: int) -> None:
         with self.hold_sync():
             self.on_open(number)
+
+    @property
+    def queue(self) -> pd.DataFrame:
+        """All items in their order: `number`, `text_a`, `text_b`, `state`."""
+        items, queue = self._queue.items, self._queue
+        table = pd.DataFrame([queue.pair[item] for item in items], columns=["text_a", "text_b"], dtype="str")
+        table.insert(0, "number", np.arange(1, len(items) + 1))
+        return table.assign(state=pd.array([queue.state(item) for item in items], dtype="str"))
 
     def _decide(self, decision: str, **content: Any) -> None:
         """Decide the item on screen as a key does; what cannot be written is an error."""
@@ -216,6 +233,10 @@ class ReviewBench(ListBench):
         raise NotImplementedError
 
     def _title(self) -> str:
+        raise NotImplementedError
+
+    def _special(self) -> dict[str, Line]:
+        """How lines are drawn in the still picture that no other picture has, by their text."""
         raise NotImplementedError
 
     def _aside_of(self, item: int) -> tuple[str, str]:
@@ -353,7 +374,8 @@ class ReviewBench(ListBench):
             "state": self._queue.state(item), "said": self._queue.description(item), "aside": aside, "hint": hint,
         }  # fmt: skip
 
-    def _spots(self) -> dict[str, tuple[float, float]]:
-        return {
-            node["key"]: tuple(self.placed.get(node["key"], (node["x"], node["y"]))) for node in self._scene.nodes
-        }
+    def _still(self) -> View:
+        nodes = self._scene.nodes
+        spots = {node["key"]: tuple(self.placed.get(node["key"], (node["x"], node["y"]))) for node in nodes}
+        view, special = still_view(self._scene, self._title(), self.layers, [], spots), self._special()
+        return view._replace(edges=[edge._replace(line=special.get(edge.why, edge.line)) for edge in view.edges])

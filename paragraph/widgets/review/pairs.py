@@ -15,11 +15,9 @@ from ...decisions.judging import PairTable, in_words, pair_table
 from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, standing
 from ...draw.style import NEGATIVE, POSITIVE, Line
-from ...draw.view import View
 from ...measure.precision import precision
 from ...pairs import PairsError
 from ...words.differences import word_diff
-from ..bench.still import still_view
 from ..bench.why import why_pair
 from .desk import ReviewBench
 
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PairReview"]
 
-LAYERS = {"positive": True, "negative": True, "conflicts": True, "judged": True, "inferred_positive": False,
-          "inferred_negative": False, "distance": 1}  # fmt: skip
 JUDGED = {
     1: Line("to judge: a paraphrase", POSITIVE, 1.8),
     -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
@@ -165,21 +161,15 @@ class PairReview(ReviewBench):
         reviewer: str | None = None,
         *,
         order: str = "given",
-        blind: bool = True,
-        seed: int = 0,
-        height: int = 680,
-        limit: int = 120,
+        **options: Any,
     ):
         if order not in ("given", "random"):
             raise PairsError(f"order {order!r} is not one of given, random")
         self._table = pair_table(table, graph)
-        super().__init__(
-            self._table.graph, log, reviewer, blind=blind, seed=seed, limit=limit,
-            height=height, layers=dict(LAYERS), name="Pair Review", words=WORDS,
-        )  # fmt: skip
+        super().__init__(self._table.graph, log, reviewer, "Pair Review", WORDS, "judged", **options)
         items = np.arange(len(self._table.a))
         if order == "random":
-            items = np.random.default_rng(seed).permutation(items)
+            items = np.random.default_rng(self.seed).permutation(items)
         self._start(Pairs(self._table, items.tolist(), standing(self._mine)))
 
     # -- back to Python ------------------------------------------------------------------------------------
@@ -188,18 +178,10 @@ class PairReview(ReviewBench):
     def queue(self) -> pd.DataFrame:
         """All pairs in their order: `number`, `text_a`, `text_b`, `label`, `state` (one of "open", "flip",
         "keep", "ambiguous", "skip"), and the other columns of the table."""
-        items, table = self._queue.items, self._table
-        made = pd.DataFrame(
-            {
-                "number": np.arange(1, len(items) + 1),
-                "text_a": pd.Series([table.text_a[item] for item in items], dtype="str"),
-                "text_b": pd.Series([table.text_b[item] for item in items], dtype="str"),
-                "label": table.label[items],
-                "state": pd.Series([self._queue.state(item) for item in items], dtype="str"),
-            }
-        )
-        facts = table.facts.iloc[items].reset_index(drop=True)
-        return made.join(facts.drop(columns=[*made], errors="ignore"))
+        items, table = self._queue.items, super().queue
+        table.insert(3, "label", self._table.label[items])
+        facts = self._table.facts.iloc[items].reset_index(drop=True)
+        return table.join(facts.drop(columns=[*table], errors="ignore"))
 
     def precision(self) -> pd.Series:
         """The share of right labels among those judged, with its interval: see `measure.precision.precision`.
@@ -323,7 +305,5 @@ class PairReview(ReviewBench):
         again = f"Left out: {repeats:,} row{'s' * (repeats > 1)} naming a pair again." if repeats else ""
         return " ".join(filter(None, [again, super()._listing_note()]))
 
-    def _still(self) -> View:
-        view = still_view(self._scene, self._title(), self.layers, [], self._spots())
-        names = {kind.name: kind for kind in JUDGED.values()}
-        return view._replace(edges=[edge._replace(line=names.get(edge.why, edge.line)) for edge in view.edges])
+    def _special(self) -> dict[str, Line]:
+        return {kind.name: kind for kind in JUDGED.values()}
