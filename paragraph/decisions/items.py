@@ -17,7 +17,7 @@ DECIDED = {"flip", "cut", "keep", "ambiguous"}
 class Items:
     """Items (integers of any meaning) numbered from 1 in the order in which they are to be decided.
 
-    A subclass says what has become of an item (`state`), from the decisions it takes in (`read`).
+    A subclass says the state of an item (`state`), from the decisions that it reads (`read`).
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Items:
         self.elsewhere = 0  #: decisions that say nothing of these items
 
     def state(self, item: int) -> str:
-        """What has become of an item: a decision, "settled" or "open"."""
+        """The state of an item: a decision, "settled" or "open"."""
         raise NotImplementedError
 
     def description(self, item: int, long: bool = False) -> str:
@@ -42,7 +42,7 @@ class Items:
         raise NotImplementedError
 
     def read(self, records: Iterable[Decision]) -> None:
-        """Take all that stands anew."""
+        """Read all decisions that stand."""
         raise NotImplementedError
 
     def standing(self, item: int) -> Decision | None:

@@ -33,16 +33,16 @@ class DecisionLog:
     """An append-only log of decisions about sentence pairs, in one SQLite file.
 
     When a method that writes returns, the record is on disk: it survives the end of the process at any moment.
-    Nothing is ever changed or deleted; taking back is a record too. Several processes may use one log at once
+    Records are never changed or deleted; an undo is a record of its own. Several processes may use one log at once
     (on one machine: SQLite's write-ahead log does not work across a network).
 
     Parameters
     ----------
     path : str or path
-        Made where there is none yet, unless `create` is False. A file that is not such a log is refused, and
-        left as it is.
+        Created where there is none, unless `create` is False. A file that is not such a log is refused, and not
+        changed.
     reviewer : str, optional
-        Whose decisions are added, where a call does not say.
+        The reviewer of added decisions, unless a call names another.
     create : bool
 
     Raises
@@ -152,7 +152,7 @@ class DecisionLog:
     def merge(self, other: DecisionLog | str | PathLike) -> int:
         """Add the records of another log, or of a file that `export` wrote; the number of those that were new.
 
-        All or none are added. In whichever order and how often logs are merged, they end up the same.
+        Either all are added or none. The order of merges and their number make no difference.
         """
         given = records_of(other)
         with opened(self.path, write=True) as connection, transaction(connection):

@@ -1,4 +1,4 @@
-"""In which order to decide conflicts: where a decision is expected to put most labels right, or other orders."""
+"""The order in which to decide conflicts: by the labels that a decision is expected to correct, or another."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..graph.paths import disjoint_paths, shortest_paths
+from ..measure.weights import sigmoid
 from ..pairs import PairsError
 from ..repairs.effects import Decided
 
@@ -26,7 +27,7 @@ def ordered(
     seed: int = 0,
     p_flip: np.ndarray | None = None,
 ) -> list[int]:
-    """Conflicts, as edges of the graph, in the order in which to decide them; equals as the data have them.
+    """Conflicts, as edges of the graph, in the order in which to decide them; ties in the order of the data.
 
     Orders
     ------
@@ -69,7 +70,7 @@ def _effect(graph: ParaphraseGraph, edges: np.ndarray, p_flip: np.ndarray | None
     count, length = disjoint_paths(graph, a, b), np.array([len(path) - 1.0 for path in paths])
     if p_flip is None:
         log_odds = count * np.log(length) + (count - 1) * np.log(ERROR_RATE / (1 - ERROR_RATE))
-        found = 1 / (1 + np.exp(np.clip(log_odds, -700, 700)))
+        found = sigmoid(-log_odds)
     else:
         found = p_flip[edges].astype(float)
     # Only where a single path joins the two does a single cut part them.

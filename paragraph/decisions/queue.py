@@ -1,4 +1,4 @@
-"""The queue of a review: its conflicts in an order, and what one reviewer's decisions have made of them."""
+"""The queue of a review: its conflicts in an order, each with the state that one reviewer's decisions give it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FOR", "Queue"]
 
-#: In what a record says was `shown`: the two sentences of the conflict for which a further cut was made.
+#: Key in the `shown` of a record: the two sentences of the conflict for which a further cut was made.
 FOR = "conflict"
 
 #: A state in words: in the list, and above the pair.
@@ -66,7 +66,7 @@ class Queue(Items):
         self.read(records)
 
     def read(self, records: Iterable[Decision]) -> None:
-        """Take all that stands anew; of clusters in which nothing is new, nothing is computed."""
+        """Read all decisions that stand; only clusters with new decisions are computed again."""
         found: dict[int, list[_Entry]] = {}
         self.elsewhere = 0
         for record in records:
@@ -83,7 +83,7 @@ class Queue(Items):
                 self._replay(cluster)
 
     def state(self, edge: int) -> str:
-        """What has become of a conflict."""
+        """The state of a conflict."""
         last = self._standing[edge].decision if edge in self._standing else "open"
         if edge in self._settled:
             return last if last in DECIDED else "settled"

@@ -1,4 +1,7 @@
-"""How far reviewers agree, beyond what chance would have them agree."""
+"""Agreement of reviewers, corrected for chance.
+
+Both coefficients are computed here, not by a library: all bootstrap samples at once, NaN where undefined.
+"""
 
 from __future__ import annotations
 

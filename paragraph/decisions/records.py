@@ -77,7 +77,7 @@ class Decision:
         if self.id and self.id != found:
             raise DecisionError(
                 f"decision {self.id} is not what was decided then: it has been changed or damaged; "
-                "take an unchanged copy of the file, and decide anew what should be different"
+                "use an unchanged copy of the file, and add a new decision for what should be different"
             )
         object.__setattr__(self, "id", found)
 
@@ -118,7 +118,7 @@ def _check(record: Decision) -> None:
                 raise DecisionError(f"label {value!r} is not one of 0, 1, None")
         elif name == "seconds":
             if not (value is None or (type(value) is float and math.isfinite(value) and value >= 0)):
-                raise DecisionError(f"seconds {value!r} is not a time taken")
+                raise DecisionError(f"seconds {value!r} is not a number of seconds")
         else:
             _check_text(name, value)
     if record.decision not in _KINDS:

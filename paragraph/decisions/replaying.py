@@ -34,7 +34,7 @@ _WRITTEN = {"text_a": "question1", "text_b": "question2", "edge1": "text_a", "ed
 
 @dataclass(frozen=True)
 class Replayed:
-    """What became of a pair table when a log was replayed on it."""
+    """A pair table with the decisions of a log applied."""
 
     #: The corrected rows, in their order; the new column `decided` holds the id of the decision that changed or
     #: kept a row's label, and is empty elsewhere.
@@ -89,7 +89,7 @@ def replay(
     cut: str = "drop",
     identity: str | None = None,
 ) -> Replayed:
-    """The data with the decisions of a log applied; the data given stay as they are.
+    """The data with the decisions of a log applied; the given data are not changed.
 
     Pairs are found by the texts of their sentences. *flip*: all rows of the pair become 1. *cut*: all rows of
     the positive pair it names are dropped. *keep*: the rows stay, and no rule will flip them. *ambiguous*: the

@@ -34,7 +34,7 @@ _SCHEMA = (
 
 
 def make_store(path: Path, create: bool) -> None:
-    """See that the file is a log, and make a log of one that is empty or not there if `create` says so."""
+    """Check that the file is a log; with `create`, make a log of an empty or missing file."""
     with opened(path, create) as connection:
         if create and _empty(connection):
             with transaction(connection):
@@ -78,8 +78,8 @@ def opened(path: Path, create: bool = False, write: bool = False) -> Iterator[sq
         try:
             connection = _connect(path, f"mode={'rwc' if create else 'rw'}")
         except sqlite3.OperationalError as error:
-            # Beside a log SQLite needs room, and leave, for a file of its own, even to read; unless it is told
-            # that nobody writes, which is so where nobody can.
+            # SQLite needs space and permission for a file of its own beside the log, even to read. It does not if
+            # it is told that nobody writes, which is true where nobody can.
             waiting = Path(f"{path}-wal")
             if (
                 write
@@ -111,7 +111,7 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All of what follows, or nothing; alone with the file."""
+    """All of the block is written, or nothing; the file is locked meanwhile."""
     with suppress(sqlite3.OperationalError):  # it stays set; while others use the file it cannot be set, nor need be
         connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("BEGIN IMMEDIATE")

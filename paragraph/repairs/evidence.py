@@ -1,4 +1,4 @@
-"""What speaks for and against each stated label besides the label itself, as one number: log-odds, calibrated."""
+"""Evidence for and against each stated label, the label itself aside, as calibrated log-odds."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def weights_for(graph: ParaphraseGraph, table: pd.DataFrame) -> Weights:
     """Weights of a table of evidence: fitted on the graph's stated labels, or the shipped ones where they are few.
 
     Logistic regression of the stated label on the evidence (`weights.fit`, intervals over connected components). A
-    pair's label never enters its own evidence, so errors in labels blur the weights a little, and do not hide.
+    pair's label never enters its own evidence, so a wrong label makes the weights less sharp, and cannot hide.
     Too few are less than `LABELS_PER_WEIGHT` labels of the rarer kind for each column.
     """
     names = [name for name in table if name != "decision"]

@@ -1,4 +1,4 @@
-"""Flip or cut: the two sides into which a conflict's cluster falls most easily, and what they say of its negative."""
+"""Flip or cut: the easiest cut between the sentences of a conflict, and what its two sides say of the negative."""
 
 from __future__ import annotations
 

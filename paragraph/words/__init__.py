@@ -1,1 +1,1 @@
-"""What is inside a sentence, and in which words two sentences differ."""
+"""What is inside a sentence, and the words in which two sentences differ."""

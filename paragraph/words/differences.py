@@ -1,4 +1,4 @@
-"""In which words two sentences differ, and of what kind the difference is."""
+"""The words in which two sentences differ, and the kind of the difference."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class _Sentence(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    """What a corpus says of its words: how rare each is, and which are names.
+    """The words of a corpus: how rare each is, and which are names.
 
     Attributes
     ----------
@@ -223,7 +223,7 @@ def _kind(words: Sequence[str]) -> str:
 
 
 def _typo(x: str, y: str) -> bool:
-    """Whether two words are one, but for a slip of the pen: a letter or two of a longer word, not the first."""
+    """Whether two words differ by a typing error only: a letter or two of a longer word, not the first."""
     if x[0] != y[0] or min(len(x), len(y)) < 4 or abs(len(x) - len(y)) > 2 or any(map(str.isdigit, x + y)):
         return False
     allowed = 1 if min(len(x), len(y)) < 7 else 2
@@ -371,7 +371,7 @@ def differences(left: Sequence[str], right: Sequence[str], vocabulary: Vocabular
 
 
 def reasons(a: str, b: str) -> list[str]:
-    """How two sentences differ, in short words for a person, what weighs most first; empty where nothing was found.
+    """How two sentences differ, in short phrases, the weightiest first; empty where no difference was found.
 
     Examples
     --------

@@ -65,9 +65,9 @@ def evidence_of(queue: Queue, edge: int, path: list[int]) -> dict[str, Any]:
         "title": f"Conflict #{queue.number[edge]}",
         "facts": [
             ["cluster", f"{cluster}, of {int(graph.cluster_sizes[cluster]):,} sentences"],
-            ["paths", f"{paths} that share no label" if paths != 1 else "1, so one cut can part the two"],
+            ["paths", f"{paths} that share no label" if paths != 1 else "1, so one cut separates the two"],
         ],
-        "steps_title": "Yet these say that it is one" if path else "",
+        "steps_title": "These labels say that it is one" if path else "",
         "steps": steps,
         "table": what_if(queue, edge, edges),
         "rows": rows[:ROWS],

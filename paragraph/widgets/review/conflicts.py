@@ -47,19 +47,19 @@ WORDS = {
 class ConflictReview(ReviewBench):
     """Decide by hand which label of each conflict is wrong, one key a decision.
 
-    A conflict is a stated negative inside a cluster. Left the queue; in the middle the pair with its differing words,
-    and its cluster with the negative and a shortest positive path; on the right the path step by step, what each
-    decision would do, and the rows. ``f`` flip, ``c`` and a number cut, ``k`` keep, ``a`` ambiguous, ``s`` skip,
-    ``u`` undo, ``n`` note, ``r`` reveal the proposal, ``?`` all keys.
+    A conflict is a stated negative inside a cluster. The queue is on the left. In the middle are the pair with its
+    differing words, and its cluster with the negative and a shortest positive path. On the right are the path step by
+    step, what each decision would do, and the rows. Keys: ``f`` flip, ``c`` and a number cut, ``k`` keep,
+    ``a`` ambiguous, ``s`` skip, ``u`` undo, ``n`` note, ``r`` reveal the proposal, ``?`` all keys.
 
-    A decision is in the log before the next pair is shown. What it settles leaves the queue: where a cut divides a
-    cluster, the other negatives between the two sides contradict nothing any more. Undo brings them back.
+    A decision is in the log before the next pair is shown. Conflicts that it settles leave the queue: where a cut
+    divides a cluster, the other negatives between the two sides contradict nothing any more. Undo brings them back.
 
     Parameters
     ----------
     graph : ParaphraseGraph
     log : path or DecisionLog
-        Made where there is none. A review goes on where the log stops.
+        Created where there is none. A review continues where its log ends.
     reviewer : str
         Whose decisions these are. Those of others in the same log are not shown.
     evidence, log_odds : optional

@@ -41,8 +41,8 @@ AFTER = 0.05  # seconds after an answer, so that it is on its way, before the ne
 class ReviewBench(ListBench):
     """A queue of pairs of sentences that one person decides, with the log and the picture that go with it.
 
-    A subclass makes the queue, calls `_start`, and says of an item what is drawn (`_nodes`, `_lines`) and told
-    (`_case`, `_evidence`, `_title`), and what a decision (`on_decide`) writes.
+    A subclass makes the queue and calls `_start`. Its methods say what is drawn of an item (`_nodes`, `_lines`), what
+    is written beside it (`_case`, `_evidence`, `_title`), and what a decision puts into the log (`on_decide`).
     """
 
     _css = ListBench._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
@@ -154,7 +154,7 @@ class ReviewBench(ListBench):
             self._tell()
 
     def on_reveal(self, item: int) -> None:
-        """Show what was hidden; for this item there is no going back to not having seen it."""
+        """Show what was hidden; it stays visible while this item is on screen."""
         if item != self.current or self._revealed:
             return
         try:
@@ -212,7 +212,7 @@ class ReviewBench(ListBench):
         self._aside(why_pair(self.graph, line["a"], line["b"]))
 
     def on_expand(self, key: str) -> None:
-        """A double click says nothing here."""
+        """A double click does nothing here."""
 
     # -- what a subclass says ------------------------------------------------------------------------------
 
