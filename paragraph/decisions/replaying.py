@@ -71,14 +71,23 @@ class Replayed:
 
 
 class _Verdict(NamedTuple):
-    """A decision on which all agree who decided the pair."""
+    """A decision on which all agree who decided the pair, or one that does not apply."""
 
     records: list[Decision]
-    target: int  #: the edge whose rows it changes
+    target: int = -1  #: the edge whose rows it changes
+    why: str = ""  #: why it does not apply
 
     @property
-    def decision(self) -> str:
-        return self.records[0].decision
+    def row(self) -> dict[str, Any]:
+        """What both tables say of it."""
+        first = self.records[0]
+        lists = {
+            f"{name}s": [getattr(record, name) for record in self.records] for name in ("reviewer", "time", "id")
+        }
+        return {
+            "text_a": first.question1, "text_b": first.question2, "decision": first.decision,
+            "edge1": first.edge1, "edge2": first.edge2, **lists, "why": self.why,
+        }  # fmt: skip
 
 
 def replay(
@@ -142,25 +151,19 @@ def replay(
             raise DecisionError(f"the log holds nothing of {reviewer!r}; its reviewers: {', '.join(known) or 'none'}")
         records = [record for record in records if record.reviewer == reviewer]
     graph, identity = _graph(data, identity)
-    verdicts, refused = _verdicts(graph, standing(records))
-    verdicts, clashing = _without_clashes(verdicts)
-    verdicts = sorted(verdicts, key=lambda verdict: verdict.target)
-    refused = sorted(refused + clashing, key=lambda item: (item[0][0].time, item[0][0].id))
-    pairs, rows = relabelled(
-        graph,
-        {verdict.target: effects[verdict.decision] for verdict in verdicts},
-        {verdict.target: verdict.records[0].id for verdict in verdicts},
-    )
+    verdicts = _without_clashes(_verdicts(graph, standing(records)))
+    applied = {v.target: v for v in sorted(verdicts, key=lambda v: v.target) if not v.why}
+    effect_on = {edge: effects[verdict.records[0].decision] for edge, verdict in applied.items()}
+    pairs, rows = relabelled(graph, effect_on, {edge: verdict.records[0].id for edge, verdict in applied.items()})
     changes = []
-    for together, edge in verdicts:
-        first, ends = together[0], graph.texts([graph.edge_a[edge], graph.edge_b[edge]])
-        what = int(graph.edge_sign[edge] > 0), effects[first.decision], rows[edge]
-        why = "; ".join(dict.fromkeys(text for r in together for text in (r.reason, r.note) if text))
-        changes.append((first.question1, first.question2, first.decision, *ends, *what, *_whose(together), why))
-    listed = [
-        (r[0].question1, r[0].question2, r[0].decision, r[0].edge1, r[0].edge2, *_whose(r), why) for r, why in refused
-    ]
-    return Replayed(pairs, _table(changes, _CHANGES), _table(listed, _NOT_APPLIED), identity)
+    for edge, effect in effect_on.items():
+        a, b = graph.texts([graph.edge_a[edge], graph.edge_b[edge]])
+        label, records = int(graph.edge_sign[edge] > 0), applied[edge].records
+        why = "; ".join(dict.fromkeys(text for record in records for text in (record.reason, record.note) if text))
+        own = {"edge1": a, "edge2": b, "label": label, "effect": effect, "rows": rows[edge], "why": why}
+        changes.append(applied[edge].row | own)
+    refused = [verdict.row for verdict in verdicts if verdict.why]
+    return Replayed(pairs, _table(changes, _CHANGES), _table(refused, _NOT_APPLIED), identity)
 
 
 def _graph(data: pd.DataFrame | ParaphraseGraph, identity: str | None) -> tuple[ParaphraseGraph, str]:
@@ -198,33 +201,29 @@ class _Places:
         return edge, "" if edge >= 0 else f"not stated in these data: {a!r}, {b!r}"
 
 
-def _verdicts(graph: ParaphraseGraph, records: list[Decision]) -> tuple[list[_Verdict], list[tuple]]:
-    """What all agree on and the data allow; and the rest, with reasons."""
+def _verdicts(graph: ParaphraseGraph, records: list[Decision]) -> list[_Verdict]:
+    """What the reviewers decided of each pair, and why it does not apply, if so; by time."""
     places = _Places(graph, records)
     last = {(record.reviewer, places.pair(record.question1, record.question2)): record for record in records}
     of_pair = defaultdict(list)
-    verdicts, refused = [], []
+    found = []
     for (_, pair), record in last.items():
         if record.decision == "skip":
-            refused.append(([record], "skipped: not decided yet"))
+            found.append(_Verdict([record], why="skipped: not decided yet"))
         else:
             of_pair[pair].append(record)
     for together in map(in_order, of_pair.values()):
         wishes = {(r.decision, places.pair(r.edge1, r.edge2) if r.edge1 else None) for r in together}
         if len(wishes) > 1:
             words = ", ".join(f"{r.reviewer}: {r.decision}" for r in together)
-            refused += [([record], f"reviewers disagree ({words})") for record in together]
-            continue
-        target, why = _target(graph, places, together)
-        if why:
-            refused.append((together, why))
+            found += [_Verdict([record], why=f"reviewers disagree ({words})") for record in together]
         else:
-            verdicts.append(_Verdict(together, target))
-    return verdicts, refused
+            found.append(_Verdict(together, *_target(graph, places, together)))
+    return sorted(found, key=lambda verdict: (verdict.records[0].time, verdict.records[0].id))
 
 
 def _target(graph: ParaphraseGraph, places: _Places, records: list[Decision]) -> tuple[int, str]:
-    """The edge whose rows a decision speaks of, and why it does not apply, if so."""
+    """The edge whose rows a decision changes, and why it does not apply, if so."""
     first = records[0]
     edge, why = places.edge(first.question1, first.question2)
     if why:
@@ -242,30 +241,27 @@ def _target(graph: ParaphraseGraph, places: _Places, records: list[Decision]) ->
     return edge, why
 
 
-def _without_clashes(verdicts: list[_Verdict]) -> tuple[list[_Verdict], list[tuple]]:
-    """One verdict an edge: of several cuts of one edge the first; none where two want different things."""
+def _without_clashes(verdicts: list[_Verdict]) -> list[_Verdict]:
+    """One verdict an edge applies: of several cuts of one edge the first; none where two want different things."""
     of_edge = defaultdict(list)
-    for verdict in sorted(verdicts, key=lambda verdict: (verdict.records[0].time, verdict.records[0].id)):
-        of_edge[verdict.target].append(verdict)
-    applied, refused = [], []
-    for together in of_edge.values():
-        if len({verdict.decision for verdict in together}) == 1:
-            first, *others = together
-            applied.append(first)
-            why = f"so already: cut by decision {first.records[0].id}"
-            refused += [(verdict.records, why) for verdict in others]
-            continue
-        for verdict in together:
-            others = ", ".join(f"{v.decision} {v.records[0].id}" for v in together if v is not verdict)
-            refused.append((verdict.records, f"contradicts {others}"))
-    return applied, refused
+    for verdict in verdicts:
+        if not verdict.why:
+            of_edge[verdict.target].append(verdict)
+
+    def resolved(verdict: _Verdict) -> _Verdict:
+        together = of_edge[verdict.target]
+        alike = len({one.records[0].decision for one in together}) == 1
+        if verdict.why or (alike and verdict is together[0]):
+            return verdict
+        if alike:
+            return verdict._replace(why=f"so already: cut by decision {together[0].records[0].id}")
+        others = (one.records[0] for one in together if one is not verdict)
+        return verdict._replace(why=f"contradicts {', '.join(f'{other.decision} {other.id}' for other in others)}")
+
+    return list(map(resolved, verdicts))
 
 
-def _whose(records: list[Decision]) -> tuple[list[str], ...]:
-    return tuple([getattr(record, name) for record in records] for name in ("reviewer", "time", "id"))
-
-
-def _table(rows: list[tuple], columns: tuple[str, ...]) -> pd.DataFrame:
-    lists, numbers = ("rows", "reviewers", "times", "ids"), ("label",)
-    types: dict[str, Any] = {name: "int64" if name in numbers else "str" for name in columns if name not in lists}
+def _table(rows: list[dict[str, Any]], columns: tuple[str, ...]) -> pd.DataFrame:
+    lists = ("rows", "reviewers", "times", "ids")
+    types = {name: "int64" if name == "label" else "str" for name in columns if name not in lists}
     return pd.DataFrame(rows, columns=list(columns)).astype(types)

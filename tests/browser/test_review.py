@@ -127,7 +127,7 @@ def test_decide_with_keys_only(desk):
 
 def test_cut_by_number_and_by_click(desk):
     desk.review(BRIDGE)
-    number = desk.ask("int(review.queue.query(\"question1 == 'a'\")['number'].iloc[0])")
+    number = desk.ask("int(review.queue.query(\"text_a == 'a'\")['number'].iloc[0])")
     desk.tell(f"review.current = {number}")
     desk.until("reviews", number)
     desk.press("c")

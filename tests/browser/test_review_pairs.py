@@ -50,7 +50,7 @@ def desk(lab, notebook, tmp_path):
 
 def test_inferred_labels_by_keys_only(desk):
     desk.review(SAMPLE, "graph", OPTIONS)
-    cells, pairs = desk.cells(), desk.ask("review.queue[['question1', 'question2', 'label']].values.tolist()")
+    cells, pairs = desk.cells(), desk.ask("review.queue[['text_a', 'text_b', 'label']].values.tolist()")
     assert desk.text(".pg-status").split(" · ")[0].endswith("inferred") and desk.js("hasFocus")
     keys = "kkfkkkkakksk"
     for i, key in enumerate(keys):
