@@ -6,7 +6,7 @@ Errors are planted in all of qqp_all as in `benchmarks.repair`: 2 % of the label
 ("random"), or 1,200 positives turned negative and 1,200 false positives, all in conflicts ("queue"). Labels that were
 there before count as right. Of the reviewer every decision takes one step:
 
-- In the queue of conflicts (`review_queue.Queue`, in the orders of `review_order.ordered`) the negative is flipped if
+- In the queue of conflicts (`queue.Queue`, in the orders of `order.ordered`) the negative is flipped if
   it is planted, else the first planted positive of the path shown is cut, else both labels are kept. As in the
   review, what a decision settles leaves the queue, and a conflict that another path still joins is shown again.
 - In a list of all pairs one pair is read and its label, if planted, turned back. Lists: by cleanlab's label quality,

@@ -164,10 +164,10 @@ def posterior(
 
     Notes
     -----
-    Blocks of up to `exact_nodes` nodes: exact, O(3ⁿ) (`balance.partitions`). Larger ones: the most probable
+    Blocks of up to `exact_nodes` nodes: exact, O(3ⁿ) (`partitions`). Larger ones: the most probable
     labelling by `balance.multicut` (proved best where its time suffices), then *contraction* around each edge that
     it leaves in doubt: nodes held together most firmly become one, until so few are left that the rest can be
-    summed. That leaves labellings out; `balance.contraction` says how much such a marginal errs.
+    summed. That leaves labellings out; `contraction` says how much such a marginal errs.
 
     Examples
     --------

@@ -49,12 +49,16 @@ def test_apply(tea, log, memory, capsys):
     assert rows(memory / "out/original_flipped.tsv") == corrected
     assert len(rows(memory / "out/augmented.tsv")) == 7  # c, d: no longer stated; d is the foe of all three
     changes = tsv(memory / "out/changes.tsv")
+    assert " ".join(changes) == (
+        "question1 question2 decision text_a text_b label effect rows reviewers times ids why"  # a contract
+    )
     assert changes[["decision", "text_a", "text_b", "effect", "rows", "why"]].values.tolist() == [
         ["flip", "a", "c", "becomes 1", "[4]", ""],
         ["cut", "c", "d", "dropped", "[5]", "entity"],
         ["keep", "b", "d", "stays", "[7]", ""],
     ]
     refused = tsv(memory / "out/not_applied.tsv")
+    assert " ".join(refused) == "question1 question2 decision edge1 edge2 reviewers times ids why"
     assert refused["why"].tolist() == ["not in these data: 'x', 'y'", "skipped: not decided yet"]
     report = json.loads((memory / "out/report.json").read_text())
     assert (report["applied"], report["not_applied"]) == (3, 2)

@@ -107,6 +107,12 @@ def test_no_conflicts_make_an_empty_table():
 def test_what_cannot_be_repaired():
     with pytest.raises(PairsError, match="method 'best' is not one of 'map', 'flip_all'"):
         pg.repair(graph_of("a+b"), method="best")
+    with pytest.raises(PairsError, match="log_odds="):
+        pg.repair(graph_of("a+b"), np.array([1.0]))
+    with pytest.raises(PairsError, match="give one"):
+        pg.repair(graph_of("a+b"), pd.DataFrame({"text_a": [], "text_b": []}), log_odds=np.array([1.0]))
+    with pytest.raises(PairsError, match="log_odds has shape"):
+        pg.repair(graph_of("a+b b+c a-c"), log_odds=np.array([1.0]))
     bipartite = graph_of("a+b")
     bipartite.pairs.attrs["bipartite"] = True
     with pytest.raises(PairsError, match="bipartite"):

@@ -129,7 +129,7 @@ class PairReview(ReviewBench):
     Raises
     ------
     PairsError
-        A table that does not fit: see `review_table.pair_table`.
+        A table that does not fit: see `decisions.judging.pair_table`.
 
     Notes
     -----
