@@ -53,7 +53,7 @@ def states(review):
 def seen(review):
     """All that a page shows, but how often it was told."""
     return {
-        "picture": review.picture | {"scene": 0}, "case": review.case | {"told": ""}, "listing": review.listing,
+        "picture": review.picture | {"scene": 0}, "case": review.case | {"message": ""}, "listing": review.listing,
         "why": review.why | {"n": 0}, "selected": review.selected,
     }  # fmt: skip
 
@@ -106,7 +106,9 @@ def test_a_cut_that_leaves_another_path_stays(path):
     review, page = opened(path, "a+b b+c a+d d+c a-c")
     page("decide", item=1, decision="cut", edge=line(review, "a", "b"))
     assert review.current == 1 and states(review) == {"ac": "open"}
-    assert [one["texts"] for one in review.why["steps"]] != [] and review.case["said"].startswith("cut, but another")
+    assert [one["texts"] for one in review.why["steps"]] != [] and review.case["description"].startswith(
+        "cut, but another"
+    )
     page("decide", item=1, decision="cut", edge=line(review, "c", "d"))
     assert states(review) == {"ac": "cut"} and review.current is None
     again, _ = opened(path, "a+b b+c a+d d+c a-c")
@@ -116,7 +118,7 @@ def test_a_cut_that_leaves_another_path_stays(path):
     page("undo")
     assert states(review) == {"ac": "open"} and review.current == 1
     page("undo")
-    assert review.case["said"] == "not decided"
+    assert review.case["description"] == "not decided"
 
 
 def test_the_last_decision_counts(path):
@@ -154,11 +156,11 @@ def test_a_cut_of_what_is_no_positive_is_refused(path):
     page("open", item=first)
     for edge in (line(review, "c", "f"), line(review, "x", "y")):
         page("decide", item=first, decision="cut", edge=edge)
-        assert "Only a stated positive" in review.case["told"]
+        assert "Only a stated positive" in review.case["message"]
     page("decide", item=number(review, "a", "e"), decision="flip")
     page("open", item=number(review, "c", "f"))
     page("decide", item=review.current, decision="cut", edge=line(review, "a", "e"))
-    assert "you flipped" in review.case["told"]
+    assert "you flipped" in review.case["message"]
     assert [record.decision for record in review.decisions.records()] == ["flip"]
 
 
@@ -195,7 +197,7 @@ def test_others_are_not_seen(path):
     bo, page = opened(path, reviewer="Bo")
     assert (bo.queue["state"] == "open").all() and bo.listing["progress"]["decided"] == 0
     page("undo")
-    assert bo.case["told"] == "Nothing is left to undo." and len(bo.decisions.current()) == 1
+    assert bo.case["message"] == "Nothing is left to undo." and len(bo.decisions.current()) == 1
 
 
 def test_a_second_reviewer_gets_what_the_first_decided(path):
@@ -208,7 +210,7 @@ def test_a_second_reviewer_gets_what_the_first_decided(path):
         bo, _ = opened(path, reviewer="Bo", second=second)
         assert set(zip(bo.queue["text_a"], bo.queue["text_b"], strict=True)) == pairs
         shown = json.dumps([bo.case, bo.why, bo.listing, bo.picture["edges"]])
-        assert (bo.queue["state"] == "open").all() and "flip" not in bo.case["said"] and "Ada" not in shown
+        assert (bo.queue["state"] == "open").all() and "flip" not in bo.case["description"] and "Ada" not in shown
     with pytest.raises(pg.PairsError, match=r"'Cy' has decided nothing.*Ada"):
         opened(path, reviewer="Bo", second="Cy")
 
@@ -322,7 +324,7 @@ def test_what_if_tells_what_happens(path):
     assert rows[f"cut {bridge}"] == ["3 + 3", "−6", "+7", f"#{other}"]
     page("decide", item=review.current, decision="cut", edge=line(review, "b", "d"))
     page("open", item=number(review, "a", "e"))
-    assert review.case["said"] == f"decided: cut {bridge}"
+    assert review.case["description"] == f"decided: cut {bridge}"
     assert {row[0]: row[1:] for row in review.why["table"]["rows"]} == rows  # as it was before it was decided
     changed = pg.replay(path, review.graph).graph
     assert sorted(changed.cluster_sizes.tolist()) == [3, 3, 3]

@@ -179,10 +179,10 @@ def test_undo_and_resume(path):
     again, page = opened(path, "a+c c-e a+b")
     assert again.current == 3 and again.queue["state"].tolist() == ["flip", "keep", "open"]
     page("undo")
-    assert again.current == 2 and again.case["told"] == "Taken back: label right of #2"
+    assert again.current == 2 and again.case["message"] == "Taken back: label right of #2"
     page("undo")
     page("undo")
-    assert again.case["told"] == "Nothing is left to undo." and set(again.queue["state"]) == {"open"}
+    assert again.case["message"] == "Nothing is left to undo." and set(again.queue["state"]) == {"open"}
     page("note", item=1, text="why?")
     assert again.case["notes"] == ["why?"]
 
@@ -198,7 +198,7 @@ def test_a_log_shared_with_conflicts(path):
     assert review.current == 2
     other, page = opened(path, "a+b", graph)
     page("undo")  # of this queue, nothing is decided
-    assert other.case["told"] == "Nothing is left to undo." and len(other.decisions.current()) == 2
+    assert other.case["message"] == "Nothing is left to undo." and len(other.decisions.current()) == 2
     again = pg.ConflictReview(graph, path, "Ada")
     assert again.queue["state"].tolist() == ["flip"] and again.listing["note"] == ""  # d+c is cut there as well
 

@@ -39,7 +39,7 @@ function reviewDesk({ model, send, focus, help }) {
     write(false);
   });
   const notes = make("div", { class: "pg-notes" });
-  const message = make("div", { class: "pg-told", role: "status" });
+  const message = make("div", { class: "pg-message", role: "status" });
   const error = make("div", { class: "pg-error", role: "alert" });
   const element = make("div", { class: "pg-case" }, sides, rest, keys, choices, field, error, message, notes);
 
@@ -86,7 +86,7 @@ function reviewDesk({ model, send, focus, help }) {
       refill(sides, ...shown.pair.map((spans, i) => make("button", { class: "pg-side", title: "Show its pairs", "data-key": shown.keys[i],
         on: { click: () => { focus(); send("select", { keys: [shown.keys[i]] }); } } }, sentence(spans))));
       refill(status, sign(shown.sign), ` ${shown.stated}`,
-        shown.state === "open" && !shown.said.includes("cut") ? "" : make("b", { text: ` · ${shown.said}` }));
+        shown.state === "open" && !shown.description.includes("cut") ? "" : make("b", { text: ` · ${shown.description}` }));
     }
     for (const [i, one] of decisions.entries()) {
       one.disabled = item === null || (DECIDE[i][1] === "cut" && !shown.path.length);
@@ -97,8 +97,8 @@ function reviewDesk({ model, send, focus, help }) {
     undo.disabled = !shown.undo;
     error.textContent = shown.error;
     error.hidden = !shown.error;
-    message.textContent = shown.told;
-    message.hidden = !shown.told;
+    message.textContent = shown.message;
+    message.hidden = !shown.message;
     notes.replaceChildren(...(shown.notes ?? []).map((text) => make("div", { dir: "auto", text: `Note: ${text}` })));
     notes.hidden = !shown.notes?.length;
   }

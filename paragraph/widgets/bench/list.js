@@ -160,7 +160,7 @@ function reviewList(bench) {
 
   const entry = (row, state) => ({ name: `pg-case-item pg-is-${row.state}`, title: row.texts.join("\n"), parts: [
     make("span", { class: "pg-case-head" }, make("b", { text: `#${row.item}` }),
-      make("span", { text: `${MARKS[row.state]} ${row.said}`.trim() }), make("small", { text: row.aside, title: row.hint })),
+      make("span", { text: `${MARKS[row.state]} ${row.description}`.trim() }), make("small", { text: row.aside, title: row.hint })),
     row.texts.map((text) => make("span", { class: "pg-case-text", dir: "auto" }, marked(text, state.words)))] });
 
   function draw(state, search) {

@@ -40,7 +40,7 @@ def case_of(queue: Queue, edge: int, path: list[int]) -> dict[str, Any]:
         "sign": -1,
         "stated": f"stated 0 in {_rows(graph.source_rows(edge))}" + _also(int(graph.edge_n_positive[edge])),
         "state": queue.state(edge),
-        "said": description,
+        "description": description,
         "path": choices,
     }
 

@@ -25,6 +25,7 @@ from ..bench.listed import PAGE, ListBench
 from ..bench.scene import Scene, make_scene
 from ..bench.still import still_view
 from ..bench.why import why_pair, why_sentence
+from ..bench.widget import LAYERS
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
@@ -72,9 +73,7 @@ class ReviewBench(ListBench):
         self.reviewer = reviewer or log.reviewer or ""
         if not self.reviewer.strip():
             raise PairsError('whose decisions will these be? Say reviewer="your name"')
-        layers = {"positive": True, "negative": True, "conflicts": True, layer: True, "inferred_positive": False,
-                  "inferred_negative": False, "distance": 1}  # fmt: skip
-        super().__init__(name=name, words=words, layers=layers, height=height)
+        super().__init__(name=name, words=words, layers=LAYERS | {layer: True}, height=height)
         self.graph, self.decisions, self.blind, self.seed, self.limit = graph, log, blind, seed, limit
         self._records = log.records()
         self._mine = [record for record in self._records if record.reviewer == self.reviewer]
@@ -331,7 +330,7 @@ class ReviewBench(ListBench):
             asyncio.get_running_loop().call_later(AFTER, self._prepare)
 
     def _tell(self) -> None:
-        case = {"item": None, "error": self._error, "told": self._message, "undo": self._last() is not None}
+        case = {"item": None, "error": self._error, "message": self._message, "undo": self._last() is not None}
         if self._item is not None:
             pair = pair_of(*self._queue.pair[self._item])
             case |= self._case() | {"item": self.current}
@@ -370,9 +369,13 @@ class ReviewBench(ListBench):
     def _row(self, item: int) -> dict[str, Any]:
         aside, hint = self._aside_of(item)
         return {
-            "item": self._queue.number[item], "texts": list(self._queue.pair[item]),
-            "state": self._queue.state(item), "said": self._queue.description(item), "aside": aside, "hint": hint,
-        }  # fmt: skip
+            "item": self._queue.number[item],
+            "texts": list(self._queue.pair[item]),
+            "state": self._queue.state(item),
+            "description": self._queue.description(item),
+            "aside": aside,
+            "hint": hint,
+        }
 
     def _still(self) -> View:
         nodes = self._scene.nodes

@@ -242,7 +242,7 @@ class PairReview(ReviewBench):
             "sign": self._sign(item),
             "stated": self._origin(item),
             "state": self._queue.state(item),
-            "said": self._queue.description(item, long=True),
+            "description": self._queue.description(item, long=True),
             "path": [],
             "revealed": self._revealed or not len(table.facts.columns),
         }
