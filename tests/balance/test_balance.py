@@ -57,6 +57,7 @@ def test_all_graphs(n, kind):
     assert np.array_equal(expected, tiny.least_unbalanced(signs, n, kind) == 0)  # the theorems, by brute force
 
 
+@pytest.mark.slow
 @both
 def test_witnesses_of_all_graphs_of_four(kind):
     signs = tiny.all_signs(4)
@@ -69,6 +70,7 @@ def test_witnesses_of_all_graphs_of_four(kind):
         assert cycle is None or tiny.is_unbalanced(graph, cycle, kind)
 
 
+@pytest.mark.slow
 @both
 def test_witnesses_of_graphs_of_five(kind):
     signs = tiny.all_signs(5)
@@ -93,6 +95,7 @@ def shortest_by_definition(graph, kind):
     return min((len(cycle) for cycle in nx.simple_cycles(graph) if unbalanced(cycle)), default=0)
 
 
+@pytest.mark.slow
 @both
 @settings(deadline=None)
 @given(graph=tiny.graphs(8))
@@ -103,6 +106,7 @@ def test_graphs_of_any_shape(kind, graph):
     assert cycle is None or tiny.is_unbalanced(graph, cycle, kind)
 
 
+@pytest.mark.slow
 @both
 @settings(deadline=None)
 @given(seed=st.integers(0, 10**6))
@@ -123,6 +127,7 @@ def test_sparse_graphs_with_long_cycles(kind, seed):
     assert cycle is None or tiny.is_unbalanced(graph, cycle, kind)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(tiny.graphs(), st.data())
 def test_switching_a_node_keeps_strong_balance(graph, data):
@@ -139,6 +144,7 @@ def test_switching_a_node_keeps_strong_balance(graph, data):
         assert cycle is not None
 
 
+@pytest.mark.slow
 @both
 @settings(deadline=None)
 @given(graph=tiny.graphs(), data=st.data())
@@ -155,6 +161,7 @@ def test_relabelling_changes_nothing(kind, graph, data):
     assert len(shortest[0]) == len(shortest[1])
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(tiny.graphs())
 def test_strong_balance_is_weak_balance(graph):
@@ -201,6 +208,7 @@ def test_sentences():
     assert not strong and sorted(graph.texts(bal.shortest_unbalanced_cycle(graph))) == ["x", "y", "z"]
 
 
+@pytest.mark.slow
 @both
 def test_conflicts_are_unbalanced(kind):
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
@@ -215,6 +223,7 @@ def test_conflicts_are_unbalanced(kind):
     assert bal.balance(cleaned, "weak")
 
 
+@pytest.mark.slow
 @both
 @pytest.mark.parametrize("n", [10, 100_000])
 def test_a_ring(kind, n):
@@ -231,6 +240,7 @@ def test_a_ring(kind, n):
     assert balanced and len(np.unique(balanced.camps)) == 2
 
 
+@pytest.mark.slow
 def test_witnesses_of_a_large_graph():
     graph = bal.planted_camps(3000, 2, 0.004, seed=8)
     assert bal.balance(graph, "strong") and bal.balance(graph, "weak")

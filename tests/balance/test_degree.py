@@ -32,6 +32,7 @@ def closed_walks(graph, length):
     return np.trace(np.linalg.matrix_power(matrix, length)), np.trace(np.linalg.matrix_power(abs(matrix), length))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(tiny.graphs(8))
 def test_against_the_definitions(graph):
@@ -76,6 +77,7 @@ def test_parts_add_up():
     assert bal.degree_of_balance(graph).value.walks == pytest.approx(walks(graph))
 
 
+@pytest.mark.slow
 def test_large_eigenvalues_do_not_overflow():
     graph = bal.as_signed(bal.planted_camps(1200, 2, 0.9, seed=1))  # the largest is about 1080
     with np.errstate(all="raise", under="ignore"):
@@ -88,6 +90,7 @@ def test_parts_that_are_too_large_are_left_out():
     assert bal.degree_of_balance(graph, max_nodes=40).value.walks == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_sentences():
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     found = bal.degree_of_balance(graph, time_limit=1)

@@ -33,6 +33,7 @@ def complete(n, seed):
     return graph
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(graph=tiny.graphs(8), rule=st.sampled_from(RULES), p=st.sampled_from([0, 0.3, 1]), seed=st.integers(0, 99))
 def test_every_step(graph, rule, p, seed):
@@ -135,6 +136,7 @@ def first_steps(graph, draws, **options):
     return Counter(bal.dynamics(graph, seed=seed, **options).forward().edge for seed in range(draws))
 
 
+@pytest.mark.slow
 def test_odds_of_the_local_rule():
     triad = tiny.graph_of([1, 1, -1], 3)  # edges 01, 02 positive, 12 negative
     chosen = first_steps(triad, 900, p=0.4)
@@ -144,6 +146,7 @@ def test_odds_of_the_local_rule():
     assert min(foes.values()) > 240 and len(foes) == 3
 
 
+@pytest.mark.slow
 def test_odds_of_the_constrained_rule():
     """As if a triad and an edge were drawn until one is accepted: surely where it helps, half the time where even."""
     graph = complete(6, 13)

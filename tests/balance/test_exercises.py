@@ -47,6 +47,7 @@ def check(one, answer, right):
     return grade
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", numbers("choice"))
 def test_choices(number):
     seen = set()
@@ -63,6 +64,7 @@ def test_choices(number):
     assert seen == set(get(number, 0).choices)  # each choice is right at times
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", numbers("number"))
 def test_numbers(number):
     seen = set()
@@ -89,6 +91,7 @@ def in_some_form(rng, one, edges):
     return rng.choice([list, tuple, iter])(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", numbers("edges"))
 def test_edges(number):
     for seed in SEEDS:
@@ -106,6 +109,7 @@ def test_edges(number):
         check(one, [], False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", numbers("cycle"))
 def test_cycles(number):
     for seed in SEEDS:
@@ -130,6 +134,7 @@ def test_cycles(number):
             check(one, in_some_form(rng, one, start ^ {pair}), (start ^ {pair}) in right)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", numbers("camps"))
 def test_camps(number):
     for seed in SEEDS:
@@ -163,6 +168,7 @@ def corruptions(graph):
                 yield more
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", numbers("graph"))
 def test_graphs(number):
     accepted = 0

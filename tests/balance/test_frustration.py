@@ -119,6 +119,7 @@ def test_all_graphs_up_to_four_nodes_and_flipping_is_worth_deleting(n, kind):
         check_witness(found, signed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("n", "samples"), [(5, 150), (6, 8)])
 def test_sampled_graphs_of_five_and_six_nodes(n, samples, kind):
@@ -131,6 +132,7 @@ def test_sampled_graphs_of_five_and_six_nodes(n, samples, kind):
         assert frustration(signed_of(sign, n), kind).value == fewest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_graphs_up_to_eight_nodes(kind):
     for seed in range(140):
@@ -141,6 +143,7 @@ def test_random_graphs_up_to_eight_nodes(kind):
         check_witness(found, signed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_when_the_solver_has_to_branch(kind, monkeypatch):
     """Graphs whose fractional bound stays below the index, so that whole numbers are needed."""
@@ -182,6 +185,7 @@ def test_known_graphs(what, n, edges, strong, weak):
     assert all(one.optimal and len(one.camps) == n for one in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [3, 4, 5, 6, 7, 8, 9])
 def test_complete_graph_of_enemies(n):
     """The most that two camps of a complete graph can quarrel with: all pairs inside two halves."""
@@ -200,6 +204,7 @@ def test_parts_and_blocks_add_up(kind):
         assert frustration(both, kind).value == one + two
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(2, 9), st.floats(0.2, 1.0), st.floats(0.1, 1.0), st.integers(0, 10**6))
 def test_relations(n, density, negative, seed):
@@ -233,6 +238,7 @@ def test_switching_may_change_weak_frustration():
 # -- weights ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_weights_against_brute_force(kind):
     rng = np.random.default_rng(7)
@@ -302,6 +308,7 @@ def test_bad_graphs():
 # -- bounds ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_heuristic_and_expired_time_give_valid_bounds(kind):
     for seed in range(6):
@@ -329,6 +336,7 @@ def test_a_time_limit_is_kept_and_what_is_returned_is_sound(monkeypatch):
     check_witness(found, signed)
 
 
+@pytest.mark.slow
 def test_more_time_never_loosens_the_bounds():
     signed = random_graph(40, 0.3, 2)
     quick, slow = (frustration(signed, "weak", time_limit=limit) for limit in (0.0, 1.5))

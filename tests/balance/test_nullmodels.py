@@ -104,6 +104,7 @@ def test_planted_camps_without_noise(n, camps, density, seed):
     assert camps > 2 or bal.balance(graph, "strong")
 
 
+@pytest.mark.slow
 def test_planted_density_and_noise():
     graph = bal.planted_camps(1000, 4, 0.1, 0.2, seed=6)
     pairs = comb(1000, 2)
@@ -117,6 +118,7 @@ def test_planted_density_and_noise():
     assert nx.utils.edges_equal(again.edges(data=True), graph.edges(data=True))
 
 
+@pytest.mark.slow
 def test_a_sparse_graph_of_many_nodes():
     graph = bal.planted_camps(300_000, 2, 1e-6, seed=7)  # 45 thousand million pairs
     assert len(graph.edges) == pytest.approx(45_000, rel=0.03)

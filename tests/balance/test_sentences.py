@@ -79,6 +79,7 @@ DATA = os.environ.get("PARAGRAPH_DATA")
 QQP = Path(DATA or ".") / "qqp" / "qqp_all.tsv.gz"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not DATA or not QQP.exists(), reason="PARAGRAPH_DATA does not name a folder with qqp_all.tsv.gz")
 @pytest.mark.parametrize("title", ["The third side", "Which label would you doubt", "Trust the negative"])
 def test_sentences_of_quora(title):

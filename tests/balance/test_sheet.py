@@ -114,6 +114,7 @@ def conflict():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("graph", [None, conflict()], ids=["shipped corpus", "own graph"])
 @pytest.mark.parametrize("way", ["pickle", "json"])
 def test_state_survives(graph, way):
@@ -170,6 +171,7 @@ for number in range(1, len(EXERCISES) + 1):
 """
 
 
+@pytest.mark.slow
 def test_a_seed_gives_the_same_on_every_machine():
     """Strings hash differently in every process; nothing must hang on that."""
     said = set()

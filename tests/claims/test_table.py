@@ -36,6 +36,7 @@ def test_every_claim_that_needs_no_data_holds_or_is_explained():
     assert table.loc[table["verdict"] == "needs data", "statement"].str.contains("GLUE").all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("statement", "verdict"),
     [

@@ -534,6 +534,7 @@ def test_standard_input(tea, tmp_path):
     assert len({path.read_bytes() for path in original}) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "args, data, message",
     [

@@ -71,6 +71,7 @@ def test_evidence_decides(tea, tmp_path, model, proposal, pair):
     assert record["inputs"]["evidence"]["file"] == "columns.tsv"
 
 
+@pytest.mark.slow
 def test_too_little_for_a_model_is_said_and_gone_without(tea, tmp_path, capsys):
     pytest.importorskip("torch")
     pytest.importorskip("transformers")

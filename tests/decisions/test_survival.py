@@ -124,10 +124,12 @@ def check_full(said):
     assert then == "True" and after == "True True"
 
 
+@pytest.mark.slow
 def test_a_file_that_may_not_grow(memory):
     check_full(python(FULL, memory / "log.db", "limit"))
 
 
+@pytest.mark.slow
 def test_a_full_disk(tmp_path):
     mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "log", tmp_path], capture_output=True)
     if mount.returncode:
@@ -138,6 +140,7 @@ def test_a_full_disk(tmp_path):
         subprocess.run(["umount", tmp_path], check=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", ["file", "folder"])
 def test_a_log_that_may_only_be_read(memory, closed):
     """As somebody who has no right to write: it is read, and nothing is added."""

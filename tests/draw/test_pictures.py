@@ -264,6 +264,7 @@ def test_triads_as_in_the_paper():
     assert words.count("weak: ✓ balanced") == 3 and words.count("weak: ✗ not balanced") == 1
 
 
+@pytest.mark.slow
 def test_inference_counts_what_is_given_and_what_follows():
     words = said(draw.draw_inference(graph_of("a+b b+c d+e c-d")))  # the clusters are found
     assert "4 pairs given" in words and "With the 6 labels that follow" in words

@@ -160,6 +160,7 @@ def test_a_limit_on_distance_leaves_out_the_rest():
 # ----------------------------------------------------------------------------------- limits and samples
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [0, 1, 1_000, 20_000])
 @pytest.mark.parametrize("limit", [None, 3])
 def test_a_cluster_contributes_exactly_so_many(limit, most):

@@ -161,6 +161,7 @@ def test_rows(both):
     assert graph.pairs["label"].sum() == expected["positive rows"]
 
 
+@pytest.mark.slow
 def test_sentences_and_clusters(both):
     graph, expected = both
     assert graph.n == expected["sentences"]
@@ -168,6 +169,7 @@ def test_sentences_and_clusters(both):
     assert graph.cluster_sizes.tolist() == expected["cluster sizes"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("negatives", ["all", "clusters"])
 def test_inferred(both, negatives):
     graph, expected = both

@@ -149,6 +149,7 @@ def test_bootstrap_by_brute_force():
 numbers = st.lists(st.integers(-50, 50), min_size=2, max_size=8)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(numbers, numbers)
 def test_unpaired_t_by_formula(first, second):
@@ -184,6 +185,7 @@ def test_hedges_correction_as_tabled():
         assert found["g"] / found["d"] == pytest.approx(factor, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_interval_of_the_effect_covers():
     rng = np.random.default_rng(0)
     hits, sizes = 0, []

@@ -59,6 +59,7 @@ def test_detectable_mean_difference_by_simulation(n_first, n_second):
     assert np.mean(stats.ttest_ind(second, first, axis=1).pvalue <= 0.05) == pytest.approx(0.8, abs=0.012)
 
 
+@pytest.mark.slow
 def test_power_is_of_the_test_that_is_offered():
     rng = np.random.default_rng(1)
     found = [unpaired_t(rng.normal(0, 1, 5), rng.normal(2, 1, 5))["p"] <= 0.05 for _ in range(600)]

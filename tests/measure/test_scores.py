@@ -20,6 +20,7 @@ some = st.lists(
 ).map(lambda pairs: tuple(np.array(column) for column in zip(*pairs, strict=True)))
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(some, st.sampled_from([0.25, 0.5, 0.9]))
 def test_scores_are_scikit_learns(pairs, threshold):
@@ -61,6 +62,7 @@ def test_precision_and_recall_are_scikit_learns(pairs):
     np.testing.assert_allclose(found["recall"], recall[:-1][::-1])
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(some, st.integers(1, 12))
 def test_calibration_by_hand(pairs, bins):

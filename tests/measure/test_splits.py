@@ -47,6 +47,7 @@ def sides(pairs):
 # -- splits ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(some_rows, st.sampled_from(["components", "clusters"]), st.integers(0, 3))
 def test_no_sentence_on_two_sides_and_no_row_lost(rows, by, seed):
@@ -66,6 +67,7 @@ def test_no_sentence_on_two_sides_and_no_row_lost(rows, by, seed):
         assert not found["split"].isna().any()
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(some_rows)
 def test_clusters_are_never_cut(rows):
@@ -292,6 +294,7 @@ def test_leakage_is_shown_in_words():
     assert "<b>" not in found.sentences._repr_html_()
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(some_rows)
 def test_a_split_by_pairs_leaks_nothing(rows):
@@ -327,6 +330,7 @@ def quora():
     return pg.read_pairs(path)
 
 
+@pytest.mark.slow
 def test_quora_split(quora):
     found = pg.split(quora)
     share = found["split"].value_counts() / len(found)
@@ -345,6 +349,7 @@ def test_splitting_forty_thousand_components_takes_linear_time(quora):
     assert exponent(lambda rows: pg.split(quora.head(rows)), len(quora) // 16, len(quora)) < 1.5
 
 
+@pytest.mark.slow
 def test_quora_split_by_row_leaks(quora):
     """A split by row, as is usual, shares sentences; counted here by plain dictionaries and networkx."""
     mask = np.random.default_rng(0).random(len(quora)) < 0.8

@@ -152,6 +152,7 @@ def look_alikes(leave_out=()):
     return len(alike), len(bags)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leave_out", [(), FAMILIES])
 def test_near_misses_abound(leave_out):
     alike, questions = look_alikes(leave_out)

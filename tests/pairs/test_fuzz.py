@@ -164,6 +164,7 @@ def sound(pairs):
     return report
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MAKERS)
 def test_damaged_files(tmp_path, name):
     rng = random.Random(name)

@@ -43,6 +43,7 @@ def drawn_changes(draw, graph, cluster):
     return Changes(frozenset(flipped), frozenset(e for e, w in what.items() if w == "gone"))
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(ROWS, st.data())
 def test_outcomes_are_those_of_the_definitions(rows, data):

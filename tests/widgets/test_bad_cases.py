@@ -58,6 +58,7 @@ def test_only_self_pairs():
     assert explorer.picture["title"] == "Cluster 0: 1 sentence"
 
 
+@pytest.mark.slow
 def test_one_giant_cluster():
     graph = giant(3_000)
     explorer = everything(pg.Explorer(graph, fresh=True))

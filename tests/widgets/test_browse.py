@@ -54,6 +54,7 @@ QUERIES = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(ROWS, QUERIES)
 def test_find_is_what_pandas_finds(rows, query):

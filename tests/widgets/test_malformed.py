@@ -67,6 +67,7 @@ NAMES = ["cluster", "keys", "key", "id", "by", "view", "page", "open", "words", 
 INTENTS = ["open", "query", "page", "surprise", "view", "layers", "select", "edge", "pair", "show", "expand", "ready"]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(INTENTS), st.dictionaries(st.sampled_from(NAMES), JUNK, max_size=3))))
 def test_whatever_a_page_sends_the_explorer_stays_whole(messages):

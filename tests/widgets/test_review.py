@@ -453,6 +453,7 @@ ACTS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(ROWS, ACTS)
 def test_the_queue_is_what_the_corrected_data_say(tmp_path_factory, rows, acts):

@@ -119,6 +119,7 @@ def test_spellings_that_the_graph_takes_for_one_sentence(path):
     ]
 
 
+@pytest.mark.slow
 @given(ROWS)
 def test_known_labels_are_those_of_the_closure(rows):
     graph = numbered(rows)

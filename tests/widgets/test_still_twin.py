@@ -172,6 +172,7 @@ def test_without_a_page_the_twin_follows_at_once(explorer):
     assert handle.shown[-1] == "<Explorer: Cluster 2: 2 sentences>"
 
 
+@pytest.mark.slow
 def test_with_a_page_it_follows_a_moment_later(explorer):
     handle = explorer._twin = Handle()
     Page(explorer)("ready")
