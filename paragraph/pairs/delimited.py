@@ -85,7 +85,11 @@ class _Watch:
         self.worker, self.looks = ThreadPoolExecutor(1), []
 
     def read(self, size):
-        block, self.head = self.head or self.stream.read_buffer(size), None
+        block = self.head or self.stream.read_buffer(size)
+        # Arrow loses the line feed of a CR LF inside a field where two blocks meet between the two: keep them together
+        while len(block) and block[-1] == 13 and len(more := self.stream.read_buffer(1)):
+            block = pa.py_buffer(block.to_pybytes() + more.to_pybytes())
+        self.head = None
         if not self.begun:
             block = block.slice(3) if block[:3].to_pybytes() == BOM else block
             self.odd = block[:3].to_pybytes() == BOM  # Arrow would drop that one as well

@@ -204,6 +204,7 @@ EVERY = [pytest.param(n, id=row.title) for n, row in enumerate(EXERCISES, 1)]
 WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", EVERY)
 def test_questions_and_hints(number):
     asked = set()

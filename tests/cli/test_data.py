@@ -433,6 +433,7 @@ def test_fetch_finds_what_is_there(run, tmp_path):
     assert run("fetch", "mqp", "--folder", tmp_path) == (0, f"{tmp_path / 'mqp' / 'mqp.csv'}\n", "")
 
 
+@pytest.mark.slow
 def test_fetch_offline(tmp_path):
     proxies = ("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy")
     nowhere = dict.fromkeys(proxies, "http://127.0.0.1:9")  # a port at which nothing listens
@@ -450,6 +451,7 @@ def test_fetch_asks_for_the_terms(tmp_path):
     assert "terms" in done.err and "--yes" in done.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format, read", [("graphml", nx.read_graphml), ("gexf", nx.read_gexf)])
 def test_export_of_the_shipped_corpus(run, tmp_path, format, read):
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
@@ -573,6 +575,7 @@ def test_a_reader_that_goes_away(args):
         assert process.wait(HUNG) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_interrupted(tmp_path):
     pipe, scratch = tmp_path / "pipe.tsv", tmp_path / "scratch"

@@ -189,6 +189,7 @@ def of_kind(graph, kind):
     return list(frame[frame["kind"] == kind].itertuples())
 
 
+@pytest.mark.slow
 def test_distances_of_positives(both):
     graph, expected = both
     reached = nx.all_pairs_shortest_path_length(expected["friends"])

@@ -314,6 +314,7 @@ def test_a_normal_form_merges_questions_that_differ_in_case_and_closing_mark_onl
     assert all(len({MEANING[question] for question in group}) == 1 for group in merged)
 
 
+@pytest.mark.slow
 def test_readme_figures_are_those_of_the_data():
     readme = (DATA / "README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (.+?) \| (.+?) \|$", readme.split("## Figures")[1].split("<!-- end -->")[0], re.M)

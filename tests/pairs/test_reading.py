@@ -395,6 +395,15 @@ def test_fast_is_careful_on_any_bytes(pieces, quoted, block):
         assert seen == ends + (tail != "" and tail[-1] not in "\r\n")
 
 
+@pytest.mark.parametrize("length", range(1, 24))
+def test_a_line_end_inside_a_text_stays_whole_where_blocks_meet(monkeypatch, length):
+    data = b'"' + b"a" * length + b'"\t"b\r\n"\r\n'
+    monkeypatch.setattr("paragraph.pairs.delimited.BLOCK", 16)
+    result = read_columns(lambda: pa.BufferReader(data), "\t", True, 2, [0, 1])
+    assert columns_of(result)[0] == [["a" * length], ["b\r\n"]]
+
+
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.tuples(ANY_TEXT | TRICKY, ANY_TEXT | TRICKY), max_size=12),

@@ -150,6 +150,7 @@ def test_more_evidence_on_an_edge_moves_its_odds_by_as_much(drawn, more, random)
     assert posterior(graph, theta).log_odds[at] == pytest.approx(before + more, abs=1e-8)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(weighted_graphs(7), st.randoms())
 def test_names_and_order_do_not_matter(drawn, random):

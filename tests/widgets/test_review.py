@@ -291,6 +291,7 @@ def planted():
     return [pg.ParaphraseGraph.from_pairs(table) for table in tables]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("own", [False, True], ids=["evidence", "log-odds"])
 def test_proposals_are_those_of_repair(path, own):
     """All at once, one after the other as a page asks for them, and what the page says."""

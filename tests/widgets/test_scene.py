@@ -71,6 +71,7 @@ def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen):
     assert len({e["id"] for e in scene.edges}) == len(scene.edges)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(ROWS, SCENES)
 def test_neighbours_are_what_a_negative_joins_to_what_was_asked_for(rows, chosen):

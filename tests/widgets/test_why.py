@@ -21,6 +21,7 @@ def said_rows(graph, a, b):
     return [(r.row, r.label, [r.text_a, r.text_b]) for r in mine.itertuples()]
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(ROWS)
 def test_a_pair_is_explained_as_the_library_does(rows):
