@@ -107,7 +107,9 @@ def learning() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name not in ("torch", "transformers", "sklearn"):
             raise
-        raise PairsError(f"this needs {error.name}, which is not installed: pip install 'paragraph[learn]'") from None
+        raise PairsError(
+            f"this needs {error.name}, which is not installed: pip install 'paragraph-workbench[learn]'"
+        ) from None
 
 
 def maker(args: argparse.Namespace) -> Any:

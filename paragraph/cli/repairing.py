@@ -27,9 +27,11 @@ LEARN = ("torch", "transformers", "sklearn")
 def repair(args: argparse.Namespace) -> None:
     from ..repairs.proposals import repair
 
-    graph, evidence, write = _with_evidence(args, args.method == "map")
-    table = repair(graph, evidence, method=args.method, progress=not args.quiet)
-    write(table, method=args.method)
+    own = args.model in (None, "minilm") and not args.evidence and args.method == "map"
+    graph, evidence, write = _with_evidence(args, args.method == "map" and not own)
+    model, source = _reader(args, graph) if own else (None, None)
+    table = repair(graph, evidence, method=args.method, model=model, progress=not args.quiet)
+    write(table, method=args.method, **({"evidence": source} if own else {}))
     if not args.quiet:
         print(count_of(table["proposal"]))
 
@@ -65,10 +67,24 @@ def _with_evidence(
         from ..repairs.proposals import write_repairs
 
         write_repairs(table, args.output)
-        record = record_of(args, inputs, **options, evidence=source)
+        record = record_of(args, inputs, **({"evidence": source} | options))
         write_record(args.output, record | {"read": what_was_read(graph.pairs)})
 
     return graph, evidence, write
+
+
+def _reader(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[str | None, str]:
+    """The model that reads the sentences of conflicts, where there are conflicts and a model; and what it is."""
+    missing = [name for name in LEARN if find_spec(name) is None]
+    if missing and args.model:
+        raise PairsError(f"--model {args.model} needs {', '.join(missing)}: pip install 'paragraph-workbench[learn]'")
+    model, source = None, "not needed: there is no conflict"
+    if graph.within.any():
+        model = None if missing else "minilm"
+        source = f"none (not installed: {', '.join(missing)})" if missing else "minilm, of the sentences in conflict"
+    if not args.quiet:
+        print(f"note: evidence of a model: {source}; --model none goes without", file=sys.stderr)
+    return model, source
 
 
 def _opinions(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[pd.DataFrame | None, str]:
@@ -87,7 +103,7 @@ def _opinions(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[pd.Data
         trained_on = found.attrs.get("trained_on")
         return found, f"{model}, out of fold" + f"; its encoder has seen: {trained_on}" * bool(trained_on)
     if args.model:
-        raise PairsError(f"--model {args.model} needs {', '.join(missing)}: pip install paragraph[learn]")
+        raise PairsError(f"--model {args.model} needs {', '.join(missing)}: pip install 'paragraph-workbench[learn]'")
     return None, f"none (not installed: {', '.join(missing)})"
 
 
@@ -143,9 +159,12 @@ def add(commands: Any) -> None:
         sub.add_output("OUT.tsv", "its record goes beside it")
         columns = "question1, question2 (or text_a, text_b) and columns of numbers about the pair"
         sub.add_argument("--evidence", metavar="COLUMNS.tsv", help=columns)
+        of_pairs = "ask a model that has not seen the pair"
+        reads = "; minilm reads the sentences in conflict alone" if run is repair else ""
+        default = "minilm" if run is repair else "embedding"
         sub.add_argument(
-            "--model", choices=("embedding", "tfidf", "none"),
-            help="ask a model that has not seen the pair (default: embedding, where it is installed)",
+            "--model", choices=(*(["minilm"] if run is repair else []), "embedding", "tfidf", "none"),
+            help=f"{of_pairs}{reads} (default: {default}, where it is installed)",
         )  # fmt: skip
         return sub
 

@@ -9,7 +9,8 @@ A *model* is any object with
 `make_model` makes the models of this package by name. A function that takes a model accepts such a name, or any
 function from a seed to a model.
 
-All of this needs ``pip install 'paragraph[learn]'``. Names load when they are first used: torch takes seconds.
+All of this needs ``pip install 'paragraph-workbench[learn]'``.
+Names load when they are first used: torch takes seconds.
 """
 
 from importlib import import_module
@@ -40,7 +41,8 @@ def __getattr__(name: str):
     except ModuleNotFoundError as error:
         if error.name in ("torch", "transformers", "sklearn"):
             raise ModuleNotFoundError(
-                f"{name} needs {error.name}, which is not installed: pip install 'paragraph[learn]'", name=error.name
+                f"{name} needs {error.name}, which is not installed: pip install 'paragraph-workbench[learn]'",
+                name=error.name,
             ) from error
         raise
     globals()[name] = value

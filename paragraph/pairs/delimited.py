@@ -86,7 +86,7 @@ class _Watch:
 
     def read(self, size):
         block = self.head or self.stream.read_buffer(size)
-        # Arrow loses the line feed of a CR LF inside a field where two blocks meet between the two: keep them together
+        # Arrow loses the line feed of a CR LF inside a field whose two bytes lie in two blocks: keep them in one
         while len(block) and block[-1] == 13 and len(more := self.stream.read_buffer(1)):
             block = pa.py_buffer(block.to_pybytes() + more.to_pybytes())
         self.head = None

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..balance.blocks import blocks
 from ..graph import ParaphraseGraph
 from ..graph.contradictions import write_conflicts
 from ..measure.weights import sigmoid
@@ -16,11 +17,15 @@ from ..pairs import PairsError
 from ..words.differences import reasons
 from .cuts import best_cut, on_paths
 from .effects import Changes, Decided
-from .evidence import evidence_log_odds
+from .evidence import DECIDED, evidence, evidence_log_odds
 from .posterior import Posterior, label_log_odds, posterior
-from .sides import flip_or_cut
+from .sameness import SHARE, p_same
 
-__all__ = ["UNSURE", "Proposals", "repair", "write_repairs"]
+__all__ = ["DELTA", "UNSURE", "Proposals", "repair", "write_repairs"]
+
+#: What the label 0 says of a pair inside a cluster: log P(stated 0 | the same) − log P(stated 0 | different). This
+#: value takes flips and cuts to be equally frequent, as they are among the 88 conflicts of Chen, Ji and Evans (2020).
+DELTA = float(-np.log(SHARE / (1 - SHARE)))
 
 #: Below this margin, odds of 3 to 2, the proposal is "unsure".
 UNSURE = float(np.log(1.5))
@@ -31,7 +36,7 @@ TYPES = {
     "text_a": "str", "text_b": "str", "proposal": "str", "margin": "float64", "edge1": "str", "edge2": "str",
     "p_flip": "float64", "changes": "object", "alternatives": "object", "reason": "str", "method": "str",
     "block": "int64", "parts": "object", "inferred_positive": "int64", "inferred_negative": "int64",
-    "settles": "int64",
+    "settles": "int64", "p_same": "float64",
 }  # fmt: skip
 
 
@@ -40,6 +45,8 @@ def repair(
     evidence: pd.DataFrame | None = None,
     method: str = "map",
     *,
+    model: str | None = None,
+    delta: float = DELTA,
     log_odds: np.ndarray | None = None,
     progress: bool = True,
 ) -> pd.DataFrame:
@@ -48,12 +55,19 @@ def repair(
     Parameters
     ----------
     evidence : DataFrame, optional
-        Columns of numbers about pairs, beside `text_a`, `text_b`; see `evidence.evidence_log_odds`, which adds what
-        the words of the sentences say, and weighs it all.
+        Columns of numbers about pairs, beside `text_a`, `text_b`; see `evidence.evidence_log_odds`, which weighs them
+        together with the words, to say which positive to cut. Two columns decide on flip or cut as well: `model`, the
+        probability of a model of yours that the two mean the same, in the place of `p_same`; `decision`, a person's
+        word.
     method : {"map", "flip_all"}
-        ``"map"``: flip or cut by what the two sides of the conflict say (`sides`), what to cut by the posterior over
-        weakly balanced labellings (`posterior`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips
-        every one; it has no opinion on how sure that is.
+        ``"map"``: flip or cut by whether the two sentences mean the same (`sameness.p_same`), what to cut by the
+        posterior over weakly balanced labellings (`posterior`). ``"flip_all"``: the rule of Chen, Ji and Evans
+        (2020), which flips every one; it has no opinion on how sure that is.
+    model : {"minilm"}, optional
+        Whether a model reads the sentences too (the extra ``learn``), those of the conflicts' blocks only. Without
+        one, words alone: quick, and a weak judge.
+    delta : float
+        See `DELTA`: p_flip has the log-odds of p_same, and `delta` more.
     log_odds : float array, one entry an edge, optional
         Instead of evidence, the log-odds that each edge is truly positive, labels included (`evidence.log_odds`).
         Then the posterior decides on flip or cut as well.
@@ -82,6 +96,8 @@ def repair(
     parts, inferred_positive, inferred_negative, settles
         What the changes do: sizes of the clusters that the cluster becomes, how many inferred labels of each sign
         are gained (or withdrawn, below 0), how many conflicts are no more.
+    p_same
+        The probability that the two sentences of the negative mean the same, whatever its label says.
 
     Raises
     ------
@@ -90,8 +106,12 @@ def repair(
 
     Notes
     -----
-    By labels alone, and one path of two positives, *cut* is twice as probable: either of the two may be the wrong
-    label, and there is only one negative. Each further path is evidence for *flip*, if errors are independent.
+    Paths do not enter into flip or cut: real wrong positives come in families ("… in Italy", "… in Portugal") that
+    support each other, so that many paths are no evidence. Where `log_odds` are given, errors are taken to be
+    independent instead. Then, by labels alone and one path of two positives, *cut* is twice as probable as *flip*:
+    either of the two may be wrong, and there is only one negative; each further path speaks for *flip*.
+
+    Only the blocks (biconnected components) that hold a conflict are looked at.
 
     Examples
     --------
@@ -108,7 +128,7 @@ def repair(
       text_a text_b proposal  margin
     0      a      c     flip    3.74
     """
-    return Proposals(graph, evidence, log_odds).table(method, progress)
+    return Proposals(graph, evidence, log_odds, model, delta).table(method, progress)
 
 
 class Proposals:
@@ -119,25 +139,56 @@ class Proposals:
     """
 
     def __init__(
-        self, graph: ParaphraseGraph, evidence: pd.DataFrame | None = None, log_odds: np.ndarray | None = None
+        self,
+        graph: ParaphraseGraph,
+        evidence: pd.DataFrame | None = None,
+        log_odds: np.ndarray | None = None,
+        model: str | None = None,
+        delta: float = DELTA,
     ):
         if isinstance(evidence, np.ndarray):
             raise PairsError("evidence is a table of columns about pairs; give an array of log-odds as log_odds=")
         if evidence is not None and log_odds is not None:
             raise PairsError("evidence and log_odds are two ways to say the same; give one")
-        self.graph, self._evidence, self._log_odds = graph, evidence, log_odds
+        self.graph, self.model, self.delta = graph, model, delta
+        self._evidence, self._log_odds = evidence, log_odds
         self._decided = Decided(graph)
-        self._by_sides: dict[int, float] = {}
 
     @cached_property
-    def evidence(self) -> np.ndarray:
-        """Log-odds that each edge is truly positive, by evidence other than labels."""
-        return evidence_log_odds(self.graph, self._evidence)
+    def _given(self) -> dict[str, np.ndarray]:
+        """The columns `model` and `decision` of the evidence, NaN where an edge has none."""
+        table = pd.DataFrame() if self._evidence is None else evidence(self.graph, self._evidence)
+        nothing = np.full(len(self.graph.edge_a), np.nan)
+        return {name: table[name].to_numpy(float) if name in table else nothing for name in ("model", "decision")}
+
+    @cached_property
+    def _same(self) -> np.ndarray:
+        return self._given["model"].copy()
+
+    def same(self, edges: np.ndarray, progress: bool = False) -> np.ndarray:
+        """Log-odds that the sentences of some edges mean the same: see `p_same`; or the opinion that was given."""
+        edges = np.asarray(edges, dtype=np.int64)
+        new = edges[np.isnan(self._same[edges])]
+        if len(new):
+            ends = (self.graph.texts(end[new]) for end in (self.graph.edge_a, self.graph.edge_b))
+            p = p_same(*ends, self.model, progress=progress)
+            self._same[new] = np.log(p) - np.log1p(-p)
+        return self._same[edges]
+
+    @cached_property
+    def weighed(self) -> np.ndarray:
+        """Log-odds that each edge is truly positive, by evidence other than labels; 0 far from every conflict."""
+        if self._evidence is not None:
+            return evidence_log_odds(self.graph, self._evidence)
+        found, number = np.zeros(len(self._same)), blocks(self.graph.n, self.graph.edge_a, self.graph.edge_b)
+        near = np.flatnonzero(np.isin(number, number[self.graph.within]))
+        found[near] = self.same(near) + DELTA
+        return found
 
     @cached_property
     def posterior(self) -> Posterior:
         """The posterior, summed for those blocks that were asked about."""
-        given = self.evidence + label_log_odds(self.graph) if self._log_odds is None else self._log_odds
+        given = self.weighed + label_log_odds(self.graph) if self._log_odds is None else self._log_odds
         return posterior(self.graph, given, edges=np.empty(0, dtype=np.int64))
 
     def table(self, method: str = "map", progress: bool = True) -> pd.DataFrame:
@@ -151,10 +202,10 @@ class Proposals:
                 "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
             )
         conflicts, row = np.flatnonzero(self.graph.within), self.flipped
-        if method == "map":
+        if method == "map" and len(conflicts):
             row = self.row
+            self.same(conflicts, progress)
             self.posterior.sum_blocks(conflicts, progress)
-            self.decide(conflicts)
         bar = tqdm(conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
         return pd.DataFrame([row(edge) for edge in bar], columns=list(TYPES)).astype(TYPES)
 
@@ -162,12 +213,10 @@ class Proposals:
         """Log-odds (natural) of flip against cut for each of some conflicts."""
         if self._log_odds is not None:
             return self.log_odds(conflicts)
-        new = np.setdiff1d(conflicts, list(self._by_sides))
-        if len(new):
-            model = self._evidence is not None and "model" in self._evidence
-            found = flip_or_cut(self.graph, self.evidence, model=model, edges=new)
-            self._by_sides.update(zip(new.tolist(), found["log_odds"].tolist(), strict=True))
-        return np.array([self._by_sides[edge] for edge in conflicts.tolist()], dtype=float)
+        odds = self.same(conflicts) + self.delta
+        decision = self._given["decision"][conflicts]
+        odds = np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
+        return odds
 
     def of(self, edge: int) -> tuple[str, float]:
         """The proposal for a conflict, and the log-odds of flip against cut."""
@@ -202,6 +251,7 @@ class Proposals:
             "alternatives": sorted(others, key=lambda other: -other[3])[:LISTED],
             "method": self.posterior.blocks.at[block, "method"],
             "block": block,
+            "p_same": float(sigmoid(self.same([edge])[0])),
         }
 
     def flipped(self, edge: int) -> dict[str, Any]:
@@ -213,6 +263,7 @@ class Proposals:
             "alternatives": [],
             "method": "flip_all",
             "block": -1,
+            "p_same": np.nan,
         }
 
     def _row(self, edge: int, edges: list[int], change: str) -> dict[str, Any]:

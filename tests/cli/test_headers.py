@@ -12,7 +12,7 @@ CONFLICTS = (
 )
 REPAIRS = (
     b"question1\tquestion2\tproposal\tmargin\tedge1\tedge2\tp_flip\tchanges\talternatives\treason\tmethod\tblock\t"
-    b"parts\tinferred_positive\tinferred_negative\tsettles\n"
+    b"parts\tinferred_positive\tinferred_negative\tsettles\tp_same\n"
 )
 VARIANTS = ("original", "original_flipped", "augmented", "augmented_flipped")
 

@@ -1,6 +1,8 @@
 """The shell's repair and suspects: on the shipped corpus and on a file small enough to count by hand."""
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -75,9 +77,35 @@ def test_evidence_decides(tea, tmp_path, model, proposal, pair):
 def test_too_little_for_a_model_is_said_and_gone_without(tea, tmp_path, capsys):
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
-    assert shell("repair", tea, "-o", tmp_path / "out.tsv") == 0
+    assert shell("suspects", tea, "-o", tmp_path / "out.tsv") == 0
     assert "evidence of a model: none (" in capsys.readouterr().err
     assert shell("repair", tea, "-o", tmp_path / "other.tsv", "--model", "tfidf") == 2
+
+
+@pytest.mark.slow
+def test_a_model_reads_the_sentences_in_conflict(tea, tmp_path, capsys):
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    out = tmp_path / "out.tsv"
+    assert shell("repair", tea, "-o", out) == 0
+    assert "minilm, of the sentences in conflict; --model none goes without" in capsys.readouterr().err
+    assert "minilm" in json.loads((tmp_path / "out.tsv.record.json").read_text())["options"]["evidence"]
+    (row,) = read(out).itertuples()
+    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs(tea)), model="minilm").itertuples()
+    assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip, abs=1e-3))
+
+
+def test_without_a_conflict_no_model_is_loaded(tmp_path):
+    (tmp_path / "calm.csv").write_text(HEAD + "a,b,1\nb,c,1\nc,x,0\n")
+    code = (
+        "import sys; from paragraph.cli import main;"
+        f"code = main(['repair', {str(tmp_path / 'calm.csv')!r}, '-o', {str(tmp_path / 'out.tsv')!r}]);"
+        "print(code, 'torch' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "0 False"
+    assert "not needed: there is no conflict" in done.stderr
+    assert read(tmp_path / "out.tsv").empty
 
 
 def test_without_the_learn_extra(tea, tmp_path, capsys, monkeypatch):
@@ -85,7 +113,9 @@ def test_without_the_learn_extra(tea, tmp_path, capsys, monkeypatch):
     assert shell("repair", tea, "-o", tmp_path / "out.tsv") == 0
     assert "none (not installed: no_such_library)" in capsys.readouterr().err
     assert shell("repair", tea, "-o", tmp_path / "other.tsv", "--model", "embedding") == 2
-    assert "--model embedding needs no_such_library: pip install paragraph[learn]" in capsys.readouterr().err
+    assert (
+        "--model embedding needs no_such_library: pip install 'paragraph-workbench[learn]'" in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(
