@@ -32,7 +32,7 @@ _DIFFERENCES: WeakKeyDictionary[ParaphraseGraph, pd.DataFrame] = WeakKeyDictiona
 SUREST = 6.0
 
 
-def evidence(graph: ParaphraseGraph, columns: pd.DataFrame | None = None) -> pd.DataFrame:
+def evidence(graph: ParaphraseGraph, columns: pd.DataFrame | None = None, *, progress: bool = True) -> pd.DataFrame:
     """The table of evidence: one row an edge of the graph, none of it derived from labels of that edge.
 
     Parameters
@@ -64,7 +64,7 @@ def evidence(graph: ParaphraseGraph, columns: pd.DataFrame | None = None) -> pd.
     """
     if graph not in _DIFFERENCES:
         texts = np.array(graph.sentences.to_pylist(), dtype=object)
-        _DIFFERENCES[graph] = differences(texts[graph.edge_a], texts[graph.edge_b])
+        _DIFFERENCES[graph] = differences(texts[graph.edge_a], texts[graph.edge_b], progress=progress)
     table = _DIFFERENCES[graph].copy()
     if columns is not None:
         for name, values in _aligned(graph, columns).items():
@@ -108,7 +108,11 @@ def _aligned(graph: ParaphraseGraph, columns: pd.DataFrame) -> dict[str, np.ndar
 
 
 def evidence_log_odds(
-    graph: ParaphraseGraph, columns: pd.DataFrame | None = None, weights: Weights | None = None
+    graph: ParaphraseGraph,
+    columns: pd.DataFrame | None = None,
+    weights: Weights | None = None,
+    *,
+    progress: bool = True,
 ) -> np.ndarray:
     """The log-odds that each edge is truly positive, by evidence other than labels of this edge or of others.
 
@@ -121,7 +125,7 @@ def evidence_log_odds(
     weights : Weights, optional
         By default `weights_for` the graph.
     """
-    table = evidence(graph, columns)
+    table = evidence(graph, columns, progress=progress)
     found = (weights or weights_for(graph, table)).log_odds(table)
     if "decision" in table:
         decided = table["decision"].notna().to_numpy()

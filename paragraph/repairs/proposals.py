@@ -150,14 +150,16 @@ class Proposals:
             raise PairsError("evidence is a table of columns about pairs; give an array of log-odds as log_odds=")
         if evidence is not None and log_odds is not None:
             raise PairsError("evidence and log_odds are two ways to say the same; give one")
-        self.graph, self.model, self.delta = graph, model, delta
+        self.graph, self.model, self.delta, self.progress = graph, model, delta, False
         self._evidence, self._log_odds = evidence, log_odds
         self._decided = Decided(graph)
 
     @cached_property
     def _given(self) -> dict[str, np.ndarray]:
         """The columns `model` and `decision` of the evidence, NaN where an edge has none."""
-        table = pd.DataFrame() if self._evidence is None else evidence(self.graph, self._evidence)
+        table = (
+            pd.DataFrame() if self._evidence is None else evidence(self.graph, self._evidence, progress=self.progress)
+        )
         nothing = np.full(len(self.graph.edge_a), np.nan)
         return {name: table[name].to_numpy(float) if name in table else nothing for name in ("model", "decision")}
 
@@ -165,13 +167,13 @@ class Proposals:
     def _same(self) -> np.ndarray:
         return self._given["model"].copy()
 
-    def same(self, edges: np.ndarray, progress: bool = False) -> np.ndarray:
+    def same(self, edges: np.ndarray) -> np.ndarray:
         """Log-odds that the sentences of some edges mean the same: see `p_same`; or the opinion that was given."""
         edges = np.asarray(edges, dtype=np.int64)
         new = edges[np.isnan(self._same[edges])]
         if len(new):
             ends = (self.graph.texts(end[new]) for end in (self.graph.edge_a, self.graph.edge_b))
-            p = p_same(*ends, self.model, progress=progress)
+            p = p_same(*ends, self.model, progress=self.progress)
             self._same[new] = np.log(p) - np.log1p(-p)
         return self._same[edges]
 
@@ -179,7 +181,7 @@ class Proposals:
     def weighed(self) -> np.ndarray:
         """Log-odds that each edge is truly positive, by evidence other than labels; 0 far from every conflict."""
         if self._evidence is not None:
-            return evidence_log_odds(self.graph, self._evidence)
+            return evidence_log_odds(self.graph, self._evidence, progress=self.progress)
         found, number = np.zeros(len(self._same)), blocks(self.graph.n, self.graph.edge_a, self.graph.edge_b)
         near = np.flatnonzero(np.isin(number, number[self.graph.within]))
         found[near] = self.same(near) + DELTA
@@ -203,8 +205,7 @@ class Proposals:
             )
         conflicts, row = np.flatnonzero(self.graph.within), self.flipped
         if method == "map" and len(conflicts):
-            row = self.row
-            self.same(conflicts, progress)
+            row, self.progress = self.row, progress
             self.posterior.sum_blocks(conflicts, progress)
         bar = tqdm(conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
         return pd.DataFrame([row(edge) for edge in bar], columns=list(TYPES)).astype(TYPES)

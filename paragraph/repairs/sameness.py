@@ -32,7 +32,7 @@ SHIPPED = Path(__file__).with_name("sameness.json")
 
 
 def sameness(
-    left: Sequence[str], right: Sequence[str], model: str | os.PathLike | None = None, progress: bool = True
+    left: Sequence[str], right: Sequence[str], model: str | os.PathLike | None = None, *, progress: bool = True
 ) -> pd.DataFrame:
     """What tells whether two sentences mean the same: one row a pair, the columns of `COLUMNS`.
 
@@ -57,7 +57,7 @@ def sameness(
        swapped  number_added   overlap
     0      1.0           1.0  0.666667
     """
-    table = differences(left, right, NO_CORPUS).astype(float)
+    table = differences(left, right, NO_CORPUS, progress=progress).astype(float)
     if model is None:
         return table
     from ..learn.matches import word_matches
@@ -70,6 +70,7 @@ def p_same(
     right: Sequence[str],
     model: str | None = None,
     share: float = SHARE,
+    *,
     progress: bool = True,
 ) -> np.ndarray:
     """The probability that two sentences of one cluster mean the same, whatever label they have: float64.
@@ -107,7 +108,7 @@ def p_same(
         raise PairsError(f"model {model!r}: p_same has weights for words alone (None) and for 'minilm'")
     if not 0 < share < 1:
         raise PairsError(f"share {share} is not between 0 and 1")
-    log_odds = _weights(model or "words").log_odds(sameness(left, right, model, progress))
+    log_odds = _weights(model or "words").log_odds(sameness(left, right, model, progress=progress))
     return sigmoid(log_odds + np.log(share / (1 - share)))
 
 

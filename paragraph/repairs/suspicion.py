@@ -177,7 +177,7 @@ def suspects(
 
     if graph.bipartite:
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
-    own = evidence_log_odds(graph, evidence)
+    own = evidence_log_odds(graph, evidence, progress=progress)
     model = evidence is not None and "model" in evidence
     table = suspicion(graph, own, model=model, progress=progress)
     weights = {kind: Weights.shipped(_name(kind, model)) for kind in kinds(graph, table)}

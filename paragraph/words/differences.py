@@ -333,7 +333,9 @@ def _compares(words: set[str]) -> frozenset[str]:
     return frozenset(words & COMPARISON)
 
 
-def differences(left: Sequence[str], right: Sequence[str], vocabulary: Vocabulary | None = None) -> pd.DataFrame:
+def differences(
+    left: Sequence[str], right: Sequence[str], vocabulary: Vocabulary | None = None, *, progress: bool = True
+) -> pd.DataFrame:
     """How each pair of sentences differs, in words: one row a pair, the columns of `COLUMNS` as float32.
 
     The reader uses rules and short English word lists (`lexicon`), not a tagger: what decides is closed classes of
@@ -365,7 +367,8 @@ def differences(left: Sequence[str], right: Sequence[str], vocabulary: Vocabular
     read = [_read(text) for text in distinct]
     vocabulary = vocabulary or Vocabulary._of_read(read)
     a, b = codes[: len(left)].tolist(), codes[len(left) :].tolist()
-    pairs = tqdm(zip(a, b, strict=True), "words", len(a), unit=" pairs", delay=2, leave=False)
+    pairs = zip(a, b, strict=True)
+    pairs = tqdm(pairs, "words", len(a), unit=" pairs", delay=2, leave=False, disable=not progress)
     rows = [_flags(read[i], read[j], vocabulary) for i, j in pairs]
     return pd.DataFrame(np.array(rows, dtype=np.float32).reshape(len(rows), len(COLUMNS)), columns=list(COLUMNS))
 
