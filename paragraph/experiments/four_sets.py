@@ -40,7 +40,7 @@ def four_by_four(
     seeds: int | Sequence[int] = 5,
     *,
     dev: pd.DataFrame | None = None,
-    negatives: str = "clusters",
+    negatives: str = "all",
     remove_leaks: bool = True,
     planted: float = 0.0,
     max_train: int | None = None,
@@ -60,8 +60,8 @@ def four_by_four(
         bootstrap of the training set instead, the same for the four sets (`resampling.bootstrap`).
     dev : DataFrame, optional
         Rows with a label go to the model's `fit` as they are, for early stopping.
-    negatives : {"clusters", "all"}
-        Which stated negatives carry over (`infer`); the default is what the paper's code does.
+    negatives : {"all", "clusters"}
+        Which stated negatives carry over (`infer`). The paper's published code does ``"clusters"``.
     remove_leaks : bool
         Whether training pairs that are stated in, or inferable from, the test set are removed. They are counted in
         either case. (The paper did not remove them.)

@@ -49,7 +49,7 @@ def make_sets(
     train: pd.DataFrame,
     test: pd.DataFrame,
     *,
-    negatives: str = "clusters",
+    negatives: str = "all",
     remove_leaks: bool = True,
     planted: float = 0.0,
     max_train: int | None = None,
