@@ -11,16 +11,11 @@ import numpy as np
 
 from ..graph.arrays import connected
 from .signed import SignedGraph
-from .verdict import tree_camps
+from .verdict import first_camps, misfits
 
-__all__ = ["LocalSearch", "misfits"]
+__all__ = ["LocalSearch"]
 
 SLACK = 1e-9
-
-
-def misfits(graph: SignedGraph, camps: np.ndarray) -> np.ndarray:
-    """Which edges do not fit the camps: a positive between two camps, or a negative inside one."""
-    return (camps[graph.a] == camps[graph.b]) != (graph.sign > 0)
 
 
 class LocalSearch:
@@ -47,7 +42,7 @@ class LocalSearch:
             self.near[i].append((j, weight))
             self.near[j].append((i, weight))
         self.value = np.inf
-        self.improve(tree_camps(graph) if self.strong else self._joined())
+        self.improve(first_camps(graph, kind) if self.strong else self._joined())
 
     def improve(self, camps: np.ndarray, enough: float = np.inf, patience: int = 0, deadline: float = np.inf) -> None:
         """Search on from some camps until they cost `enough`, for so many tries a node, but not past the deadline."""

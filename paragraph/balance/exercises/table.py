@@ -251,7 +251,7 @@ def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -
     >>> one.grade(next(one.solutions())).correct
     True
     >>> one.grade([]).message
-    'As it is, one cycle is unbalanced: K–U–F–J–Z–K (− · − · − · − · − = −).'
+    'As it is, one cycle is unbalanced: K–U–Z–K (− · − · − = −).'
     """
     try:
         place = index(number)
