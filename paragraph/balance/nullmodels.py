@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
 from .signed import SignedGraph, as_signed
 from .triangles import KINDS, triad_edges
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 __all__ = ["census_z", "planted_camps", "shuffled_signs"]
 
@@ -96,8 +94,6 @@ def planted_camps(n: int, camps: int, density: float, noise: float = 0.0, seed: 
     >>> sum(sign > 0 for _, _, sign in graph.edges(data="sign")), len(graph.edges)
     (3, 15)
     """
-    import networkx as nx
-
     if n < 0 or not 1 <= camps <= max(n, 1):
         raise PairsError(f"{camps} camps among {n} nodes: each camp needs a node")
     for name, share in (("density", density), ("noise", noise)):

@@ -7,13 +7,12 @@ from collections.abc import Hashable, Iterable, Mapping
 from itertools import islice
 from numbers import Real
 from reprlib import repr as short
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import networkx as nx
 
 from ...pairs import PairsError
 from ..signed import as_signed
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 __all__ = ["READERS", "Wrong", "read_camps", "read_choice", "read_cycle", "read_edges", "read_graph", "read_number"]
 

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+
+import networkx as nx
 
 from ..frustration_index import frustration
 from ..triangles import KINDS, census, triads
 from ..verdict import balance
 from .answers import Edge, Wrong, steps
 from .changes import is_unbalanced
-from .facts import UNBALANCED
-from .sketch import along, edge, joined, turned
+from .sketch import UNBALANCED, along, edge, joined, turned
 
-if TYPE_CHECKING:
-    import networkx as nx
-
-__all__ = [
-    "any_sign", "camps", "choice", "cycle", "deleted", "far", "flips", "not_by_triads", "number", "put_back",
-    "same_census", "third_side", "three_verdicts", "triad", "turns_next", "weakly_only",
-]  # fmt: skip
+__all__ = ["any_sign", "camps", "choice", "cycle", "deleted", "far", "flips", "not_by_triads", "number", "put_back",
+           "same_census", "third_side", "three_verdicts", "triad", "turns_next", "weakly_only"]  # fmt: skip
 
 Judge = Callable[[SimpleNamespace, str], str]
 
@@ -213,8 +208,6 @@ def far(made: SimpleNamespace, drawn: nx.Graph) -> str:
 
 
 def _connected(drawn: nx.Graph, m: int) -> None:
-    import networkx as nx
-
     if len(drawn.edges) != m:
         raise Wrong(f"{m} edges are asked for, this has {len(drawn.edges)}.")
     if not nx.is_connected(drawn):

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...pairs import PairsError
 from ..triangles import KINDS
 from . import changes, judges, sentences, verdicts
-from .facts import RULE, VERDICTS
 from .grading import Exercise
+from .sketch import RULE, VERDICTS
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
