@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
 import numpy as np
 
 from ...balance import as_signed
@@ -22,8 +24,6 @@ MOST = 40  # nodes at most
 
 def lay(lab: TriadLab, graph: Any, cluster: int | None = None) -> None:
     """Put a start (by name), a signed graph, or a cluster of a dataset on the table."""
-    import networkx as nx
-
     name = "your own"
     if isinstance(graph, str):
         if graph not in lab._starts:
@@ -64,13 +64,13 @@ def add(lab: TriadLab) -> None:
     if len(lab._graph) >= MOST:
         raise PairsError(f"the table holds {MOST} nodes at most")
     taken = {str(node) for node in lab._graph}
-    letters = (chr(65 + i % 26) + (str(i // 26) if i >= 26 else "") for i in range(26 * 3))
+    letters = (letter + number for number in ("", "1", "2") for letter in ascii_uppercase)
     node = next(name for name in letters if name not in taken)
     _note(lab, "add", node=node)
     spots = np.array(list(lab._spots.values()) or [(0.0, 0.0)])
     lab._graph.add_node(node)
-    lab._number[node] = max(lab._number.values(), default=-1) + 1
-    lab._spots[node] = [float(spots[:, 0].max()) + SPACING * 0.8, float(spots[:, 1].mean())]
+    lab._number.setdefault(node, len(lab._number))  # a name keeps its number and spot, also while it is away
+    lab._spots.setdefault(node, [float(spots[:, 0].max()) + SPACING * 0.8, float(spots[:, 1].mean())])
     lab._scene_number += 1
     lab._cycle_none = True
     lab._changed()
@@ -81,7 +81,6 @@ def remove(lab: TriadLab) -> None:
     for node in map(lab._node, lab.selected):
         _note(lab, "remove", node=node, edges=list(lab._graph.edges(node, data="sign")))
         lab._graph.remove_node(node)
-        del lab._number[node], lab._spots[node]
     lab.selected = []
     lab._scene_number += 1
     lab._changed()
@@ -91,7 +90,7 @@ def undo(lab: TriadLab) -> None:
     """Put the table back as it was before the last change."""
     if lab.history:
         did = lab.history.pop()["did"]
-        lab._graph, lab._number, lab._spots = lab._before.pop()
+        lab._graph = lab._before.pop()
         lab._scene_number += did != "sign"
         lab._changed()
 
@@ -99,4 +98,4 @@ def undo(lab: TriadLab) -> None:
 def _note(lab: TriadLab, did: str, **what: Any) -> None:
     """Keep the table as it is before a change."""
     lab.history.append({"did": did, **what})
-    lab._before.append((lab._graph.copy(), dict(lab._number), dict(lab._spots)))
+    lab._before.append(lab._graph.copy())
