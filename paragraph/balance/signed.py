@@ -221,16 +221,8 @@ def as_signed(graph: Any) -> SignedGraph:
     if isinstance(graph, SignedGraph):
         return graph
     if isinstance(graph, ParaphraseGraph):
-        return SignedGraph(
-            graph.n,
-            graph.edge_a,
-            graph.edge_b,
-            graph.edge_sign,
-            range(graph.n),
-            graph.cluster_of,
-            graph.text,
-            graph.node,
-        )
+        ends, names = (graph.edge_a, graph.edge_b), range(graph.n)
+        return SignedGraph(graph.n, *ends, graph.edge_sign, names, graph.cluster_of, graph.text, graph.node)
     if not (hasattr(graph, "is_directed") and hasattr(graph, "edges")):
         raise SignError(f"a {type(graph).__name__} is neither a ParaphraseGraph nor a networkx graph")
     if graph.is_directed():

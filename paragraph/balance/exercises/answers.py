@@ -84,23 +84,15 @@ def read_cycle(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> list[H
 
 
 def _around(graph: nx.Graph, edges: list[Edge]) -> list[Hashable]:
-    near: dict[Hashable, list[Hashable]] = {}
-    for a, b in edges:
-        near.setdefault(a, []).append(b)
-        near.setdefault(b, []).append(a)
-    for node, others in near.items():
-        if len(others) != 2:
-            times = {1: "only one edge"}.get(len(others), f"{len(others)} edges")
+    ring = nx.Graph(edges)
+    for node, degree in ring.degree:
+        if degree != 2:
+            times = "only one edge" if degree == 1 else f"{degree} edges"
             raise Wrong(f"These edges are no single cycle: {named(graph, node)} has {times} of them.")
-    if not near:
-        raise Wrong("A cycle has at least three edges.")
-    nodes = [next(iter(near))]
-    while len(nodes) < 2 or nodes[-1] != nodes[0]:
-        ahead = near[nodes[-1]]
-        nodes.append(ahead[0] if len(nodes) < 2 or ahead[0] != nodes[-2] else ahead[1])
-    if len(nodes) - 1 < len(near):
+    nodes = list(nx.dfs_preorder_nodes(ring, next(iter(ring)))) if edges else []
+    if len(nodes) < len(ring):
         raise Wrong("These edges are more than one cycle.")
-    return nodes[:-1]
+    return nodes
 
 
 def read_camps(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> dict[Hashable, int]:
@@ -119,9 +111,8 @@ def read_camps(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> dict[H
             if node in found:
                 raise Wrong(f"{named(graph, node)} is in two camps, or twice in one.")
             found[node] = number
-    for node in graph:
-        if node not in found:
-            raise Wrong(f"{named(graph, node)} is in no camp.")
+    if missing := [node for node in graph if node not in found]:
+        raise Wrong(f"{named(graph, missing[0])} is in no camp.")
     return found
 
 
@@ -132,12 +123,10 @@ def read_graph(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> nx.Gra
     except PairsError as error:
         raise Wrong(f"This is no signed graph: {error}") from None
     drawn = signed.to_networkx()
-    for node in graph:
-        if node not in drawn:
-            raise Wrong(f"{named(graph, node)} is missing.")
-    for node in drawn:
-        if node not in graph:
-            raise Wrong(f"{short(node)} is too much: the nodes are those you were given.")
+    if missing := [node for node in graph if node not in drawn]:
+        raise Wrong(f"{named(graph, missing[0])} is missing.")
+    if more := [node for node in drawn if node not in graph]:
+        raise Wrong(f"{short(more[0])} is too much: the nodes are those you were given.")
     return drawn
 
 

@@ -163,18 +163,15 @@ class Sheet:
         return self._exercises[number]
 
     def _repr_html_(self) -> str:
-        def row(number: int, title: str) -> str:
-            done = self._progress[number]
-            mark = "✓" if done.solved else "shown" if done.shown else "·" if done.tries else ""
-            cells = (number, title, mark, done.tries or "", done.hints or "")
-            return "".join(f"<td style='text-align:left'>{escape(str(cell))}</td>" for cell in cells)
-
-        rows = "".join(f"<tr>{row(number, title)}</tr>" for number, title in self.titles())
+        rows = [
+            (number, title, "✓" if done.solved else "shown" if done.shown else "·" if done.tries else "",
+             done.tries or "", done.hints or "")
+            for (number, title), done in zip(self.titles(), self._progress.values(), strict=True)
+        ]  # fmt: skip
+        table = pd.DataFrame(rows, columns=["", "exercise", "", "tries", "hints"]).to_html(
+            index=False, justify="left"
+        )
         solved = sum(done.solved for done in self._progress.values())
         of = f" of {escape(self.student)}" if self.student else ""
         head = f"<b>Exercises{of}</b>: {solved} of {len(EXERCISES)} solved"
-        names = "".join(f"<th>{name}</th>" for name in ("", "exercise", "", "tries", "hints"))
-        return (
-            f'<div class="tex2jax_ignore mathjax_ignore">{head}'
-            f"<table><thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table></div>"
-        )
+        return f'<div class="tex2jax_ignore mathjax_ignore">{head}{table}</div>'

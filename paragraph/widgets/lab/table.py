@@ -1,4 +1,4 @@
-"""The table of the Triad Lab: the signed graph on it, where its nodes are, and what was done to it."""
+"""The table of the Triad Lab: a signed graph, where its nodes are, and what changes it, by hand or by dynamics."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from ...balance import as_signed
+from ...balance import Step, as_signed, dynamics
 from ...draw.layout import layout
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
@@ -16,10 +16,11 @@ from ...pairs import PairsError
 if TYPE_CHECKING:
     from .widget import TriadLab
 
-__all__ = ["MOST", "SPACING", "add", "lay", "put", "remove", "undo"]
+__all__ = ["MOST", "SPACING", "add", "back", "lay", "play", "put", "remove", "undo"]
 
 SPACING = 150  # pixels between neighbouring nodes
 MOST = 40  # nodes at most
+PLAYED = 200  # steps at most
 
 
 def lay(lab: TriadLab, graph: Any, cluster: int | None = None) -> None:
@@ -99,3 +100,30 @@ def _note(lab: TriadLab, did: str, **what: Any) -> None:
     """Keep the table as it is before a change."""
     lab.history.append({"did": did, **what})
     lab._before.append(lab._graph.copy())
+
+
+def play(lab: TriadLab, steps: int = PLAYED) -> None:
+    """Take steps of the dynamics (Antal, Krapivsky and Redner 2005), until nothing can change."""
+    if lab._dynamics is None:
+        lab._dynamics = dynamics(lab._graph, lab._rule, seed=lab.seed)
+    for _ in range(steps):
+        step = lab._dynamics.forward()
+        if step is None:
+            lab._message = "Nothing moves any more: every triad is balanced, or each change would make it worse."
+            break
+        _take(lab, step, step.sign)
+    lab._changed(keep_dynamics=True)
+
+
+def back(lab: TriadLab) -> None:
+    """Take the last step back."""
+    step = lab._dynamics.back() if lab._dynamics else None
+    if step is not None:
+        _take(lab, step, -step.sign)
+        lab._changed(keep_dynamics=True)
+
+
+def _take(lab: TriadLab, step: Step, sign: int) -> None:
+    a, b = step.edge
+    put(lab, a, b, sign)
+    lab._message = f"{lab._text(a)} – {lab._text(b)} became {'+' if sign > 0 else '−'}"

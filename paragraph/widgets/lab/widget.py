@@ -13,7 +13,7 @@ from ...draw.style import line
 from ...draw.view import Drawn, View
 from ...pairs import PairsError
 from ..bench.widget import Bench
-from . import dynamics, exercises, table, votes
+from . import exercises, table
 from .exercises import take as take_exercise  # `exercises` is a parameter of the constructor
 from .starts import starts
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from ...balance.exercises import Sheet
 
 __all__ = ["TriadLab"]
+
+HIDDEN = "hidden until the vote is closed"
+ANSWERS = [(kind, answer) for kind in ("strong", "weak") for answer in ("balanced", "not balanced")]
 
 
 class TriadLab(Bench):
@@ -185,13 +188,24 @@ class TriadLab(Bench):
         if self._exercise is not None:
             panel = exercises.panel(self)
         elif self._hidden:
-            panel = votes.panel(self)
+            panel = self._vote_panel()
         else:
             panel = self._verdict_panel()
         if self._dynamics is not None:
             shares = self._dynamics.balanced_shares
             panel["chart"] = {"points": shares, "title": "Share of balanced triads, step by step"}
         self._show_why(panel)
+
+    def _vote_panel(self) -> dict[str, Any]:
+        """What the class can vote for, with the votes so far."""
+        actions = [
+            {"text": f"{kind}: {answer} ({self._votes.get((kind, answer), 0)})", "intent": "vote",
+             "content": {"kind": kind, "answer": answer}}
+            for kind, answer in ANSWERS
+        ]  # fmt: skip
+        reveal = {"text": "Reveal the verdict (r)", "intent": "control", "content": {"name": "reveal", "value": True}}
+        text = f"Is this graph balanced? The verdict is {HIDDEN}."
+        return {"title": "Vote", "text": text, "actions": [*actions, reveal]}
 
     def _verdict_panel(self) -> dict[str, Any]:
         facts = [[f"{kind} balance", _verdict(verdict)] for kind, verdict in self.verdicts.items()]
@@ -277,7 +291,9 @@ class TriadLab(Bench):
 
     def on_vote(self, kind: str, answer: str) -> None:
         """One vote of the class."""
-        votes.vote(self, kind, answer)
+        if (kind, answer) not in ANSWERS:
+            raise PairsError(f"no vote for {kind!r}, {answer!r}")
+        self._votes[kind, answer] = self._votes.get((kind, answer), 0) + 1
         self._send_why()
 
     def on_answer(self, answer: Any = None) -> None:
@@ -314,7 +330,7 @@ class TriadLab(Bench):
         positions = np.array(spots, dtype=float).reshape(-1, 2) / [table.SPACING, -table.SPACING]
         title = self._title()
         if self._hidden:
-            title += f" — {votes.HIDDEN}"
+            title += f" — {HIDDEN}"
         elif self._exercise is None:
             title += " — " + "; ".join(f"{kind}: {_verdict(verdict)}" for kind, verdict in self.verdicts.items())
         return View(title, np.arange(len(number)), [self._text(node) for node in number], edges, positions)
@@ -352,9 +368,9 @@ CONTROLS = {
     "none": _toggle_none,
     "undo": lambda lab, _: table.undo(lab),
     "rule": _select_rule,
-    "back": lambda lab, _: dynamics.back(lab),
-    "step": lambda lab, _: dynamics.play(lab, 1),
-    "play": lambda lab, _: dynamics.play(lab),
+    "back": lambda lab, _: table.back(lab),
+    "step": lambda lab, _: table.play(lab, 1),
+    "play": lambda lab, _: table.play(lab),
     "hide": _hide,
     "reveal": lambda lab, _: _hide(lab, False),
 }
