@@ -1,4 +1,4 @@
-"""Null models: what signs would look like by chance, or with planted camps."""
+"""Null models: signs by chance, and signs of planted camps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["census_z", "planted_camps", "shuffled_signs"]
 
 
 def shuffled_signs(graph: Any, seed: int = 0) -> SignedGraph:
-    """The same edges with their signs shuffled: as many negatives, anywhere.
+    """The same edges with their signs shuffled. The number of negatives stays the same.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def shuffled_signs(graph: Any, seed: int = 0) -> SignedGraph:
 
 
 def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
-    """How far the triad census is from chance: against graphs with the same edges and shuffled signs.
+    """How far the triad census is from chance. Chance means the same edges with shuffled signs.
 
     Parameters
     ----------
@@ -43,12 +43,12 @@ def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
     -------
     DataFrame with columns `kind`, `observed`, `mean` and `sd` over the shuffles, and `z` = (observed - mean) / sd,
     NaN where sd is 0. Leskovec, Huttenlocher and Kleinberg (2010, Signed networks in social media) call z the
-    surprise, and read it against weak balance.
+    surprise, and compare it with what weak balance predicts.
 
     Notes
     -----
-    The triads are listed once, then counted for each shuffle: memory and the time of a shuffle are linear in the
-    number of triads and edges.
+    The triads are listed once and counted for each shuffle. Memory and the time of a shuffle are linear in the number
+    of triads and edges.
 
     Examples
     --------
@@ -80,11 +80,11 @@ def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
 
 
 def planted_camps(n: int, camps: int, density: float, noise: float = 0.0, seed: int = 0) -> nx.Graph:
-    """A random graph of camps: `+` inside a camp and `-` between, but for noise.
+    """A random graph of camps. Edges inside a camp are `+` and edges between camps `-`, except for noise.
 
-    Every two of the n nodes are joined with probability `density`; every edge then has the wrong sign with
-    probability `noise`. Camps are of equal size, or differ by one; each node carries its own as `camp`. Time is
-    linear in nodes and edges.
+    Each two of the n nodes are joined with probability `density`. Each edge has the wrong sign with probability
+    `noise`. The sizes of camps differ by one at most; each node carries its camp as `camp`. Time is linear in nodes
+    and edges. Raises `PairsError` for a number that is out of range.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Signed graphs to start from: triads, classics, graphs of camps, the tribes of New Guinea, Europe before 1914.
+"""Signed graphs to start from: triads, textbook graphs, camps, tribes of New Guinea, Europe before 1914.
 
-Each is a networkx graph with a `sign` on every edge, and its `source` among the graph's attributes.
+Each is a networkx graph with a `sign` on every edge. The graph attribute `source` says where it comes from.
 """
 
 from __future__ import annotations
@@ -88,17 +88,17 @@ def _camps(sizes: tuple[int, ...], source: str) -> nx.Graph:
 
 
 def two_camps(first: int = 3, second: int = 3) -> nx.Graph:
-    """A complete graph of two camps: friends inside, enemies across. Strongly balanced."""
+    """A complete graph of two camps, with `+` inside and `-` between them. It is strongly balanced."""
     return _camps((first, second), "Harary 1953, the structure theorem")
 
 
 def three_camps(first: int = 2, second: int = 2, third: int = 2) -> nx.Graph:
-    """A complete graph of three camps: weakly balanced, not strongly."""
+    """A complete graph of three camps. It is weakly balanced, but not strongly."""
     return _camps((first, second, third), "Davis 1967")
 
 
 def jammed() -> nx.Graph:
-    """Three camps of three. Every change makes more triads unbalanced (strongly), so constrained dynamics are stuck.
+    """Three camps of three. Each change unbalances more triads (strongly), so constrained dynamics cannot move.
 
     Examples
     --------
@@ -164,15 +164,14 @@ EUROPE = {
 def europe(year: int) -> nx.Graph:
     """Six powers of Europe before the war of 1914, in 1872, 1882, 1890 or 1907.
 
-    The French-Russian alliance (1891–94) and the Entente Cordiale (1904) stand between the last two.
+    The French-Russian alliance (1891–94) and the Entente Cordiale (1904) fall between the last two years.
 
     Notes
     -----
     After Antal, Krapivsky and Redner 2006 (*Physica D* 224, figure 10), reproduced in Easley and Kleinberg 2010
-    (figure 5.5). Two of their six panels, of 1891–94 and 1904, are left out: in which of them the last hostilities
-    first appear could not be checked. 1882 and 1890 follow a public transcription of the figure; 1872 is put
-    together from parts of it and its text; 1907, two complete blocs, is inferred from the text. Italy has no tie
-    before 1882.
+    (figure 5.5). Two of their six panels, 1891–94 and 1904, are left out: it could not be checked in which of them
+    the last hostilities first appear. 1882 and 1890 follow a public transcription of the figure. 1872 is combined
+    from parts of it and its text. 1907, two complete blocs, is inferred from the text. Italy has no tie before 1882.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Triads: the triangles of a signed graph, counted and listed by their signs."""
+"""Triads are the triangles of a signed graph. They are counted and listed by their signs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .signed import SignedGraph, as_signed
 __all__ = ["KINDS", "Triad", "census", "triad_edges", "triads", "triads_of"]
 
 KINDS = ("+++", "++-", "+--", "---")  #: by the number of negatives: kind k has k of them
-BLOCK = 1 << 21  #: wedges looked at in one go, which bounds the memory
+BLOCK = 1 << 21  #: wedges that are looked at in one go, which bounds the memory
 
-#: Where counts of common neighbours by sign travel in one integer, each has this many bits.
+#: Bits of one integer for each count of common neighbours by sign.
 BITS = 21
 
 
@@ -42,9 +42,9 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
     ----------
     graph : ParaphraseGraph, networkx graph or SignedGraph
     by : None, "cluster", "node" or "edge"
-        None counts the whole graph. "node" and "edge" count the triads that hold each node or edge, so that
-        each triad occurs three times; rows are in the order of the graph's nodes or edges. "cluster" counts
-        the triads whose three nodes lie in one cluster (connected by positive edges).
+        None counts the whole graph. "node" and "edge" count the triads that hold each node or edge; each triad
+        is counted three times, and rows keep the order of the graph's nodes or edges. "cluster" counts the triads
+        whose three nodes lie in one cluster (connected by positive edges).
 
     Returns
     -------
@@ -52,11 +52,10 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
 
     Notes
     -----
-    O(m^1.5) time at worst for m edges, in bounded memory. Whole graphs and clusters are counted by one sparse
-    matrix product: where a positive edge counts 1 and a negative one 2**21, the entry u, w of A @ A says in three
-    groups of bits how many common neighbours of u and w are joined to them by ++, +- and --. With all edges
-    pointing to the end of higher degree each triad is met once, and no hub is costly. Nodes and edges are counted
-    from the list of triads.
+    O(m^1.5) time at worst for m edges, in bounded memory. One sparse matrix product counts whole graphs and clusters.
+    A positive edge has the value 1, a negative one 2**21. Then three groups of bits of the entry u, w of A @ A say how
+    many common neighbours of u and w are joined to them by ++, +- and --. All edges point to the end of higher degree,
+    so each triad is met once, and no hub is costly. Nodes and edges are counted from the list of triads.
 
     Examples
     --------
@@ -104,7 +103,7 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
 def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
     """The triads of one kind (or all), one by one, in the order of their nodes.
 
-    They are listed while they are asked for: the first come at once, and memory stays bounded.
+    The iterator lists them as they are needed: the first come at once, and memory stays bounded.
 
     Examples
     --------
@@ -136,8 +135,8 @@ def triads_of(signed: SignedGraph, edges: np.ndarray) -> Iterator[Triad]:
 def triad_edges(signed: SignedGraph, block: int = BLOCK) -> Iterator[np.ndarray]:
     """All triads u < v < w in lexicographic order, as integer arrays (triads, 3) of the edges uv, vw, wu.
 
-    For every edge uv, the later neighbours of whichever end has fewer of them are looked up among those of the
-    other end: O(m^1.5) at worst (Chiba and Nishizeki 1985), about `block` at a time.
+    For every edge uv, one end has fewer later neighbours; each of them is looked up among those of the other end.
+    O(m^1.5 log m) at worst (Chiba and Nishizeki 1985), about `block` at a time.
     """
     low, high = np.minimum(signed.a, signed.b), np.maximum(signed.a, signed.b)
     order = np.lexsort((high, low))

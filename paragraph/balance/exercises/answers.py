@@ -1,4 +1,4 @@
-"""What a student answered, read kindly: from a widget, a cell or a text box. What cannot be read says why."""
+"""Answers are read from a widget, a cell or a text box, in any spelling that is clear. Other answers raise `Wrong`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["READERS", "Wrong", "read_camps", "read_choice", "read_cycle", "read_
 
 Edge = tuple[Hashable, Hashable]
 
-MOST = 1000  # parts of an answer that are looked at: an endless one ends here
+MOST = 1000  # parts of an answer are read; an endless one ends here
 
 
 class Wrong(Exception):
@@ -26,7 +26,7 @@ class Wrong(Exception):
 
 
 def read_choice(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> str:
-    """One of the choices. Hyphens are minus signs, and a triad's signs come in any order."""
+    """One of the choices. A hyphen is read as a minus sign; the signs of a triad may come in any order."""
     if not isinstance(answer, str):
         raise Wrong(f"The answer is one of: {', '.join(choices)}. This is a {type(answer).__name__}.")
     for choice in choices:
@@ -41,6 +41,7 @@ def _plain(choice: str) -> str:
 
 
 def read_number(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> int:
+    """A whole number, or a text of one."""
     if isinstance(answer, str) and re.fullmatch(r"\s*[+-]?[0-9]{1,9}\s*", answer):
         return int(answer)
     if isinstance(answer, Real) and not isinstance(answer, bool) and abs(answer) < 10**9 and answer == int(answer):
@@ -49,7 +50,7 @@ def read_number(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> int:
 
 
 def read_edges(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> list[Edge]:
-    """Edges of the graph, each once: pairs of nodes in any order, or words such as ``"A-B"`` and ``"AB"``."""
+    """Edges of the graph, each once. An edge is a pair of nodes in any order, or a word such as ``"A-B"`` or ``"AB"``."""
     found: dict[frozenset, Edge] = {}
     items = _listing(graph, answer)
     if len(items) == 2 and all(_is_node(graph, item) for item in items):
@@ -66,7 +67,7 @@ def read_edges(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> list[E
 
 
 def read_cycle(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> list[Hashable]:
-    """The nodes along a cycle of the graph, from its edges, or from its nodes one after the other."""
+    """The nodes along a cycle of the graph. It is given by its edges, or by its nodes one after the other."""
     items = _listing(graph, answer)
     if items and all(_is_node(graph, item) for item in items):
         nodes = [_node(graph, item) for item in items]
@@ -96,7 +97,7 @@ def _around(graph: nx.Graph, edges: list[Edge]) -> list[Hashable]:
 
 
 def read_camps(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> dict[Hashable, int]:
-    """The camp of each node: from a dictionary node → camp, a list of sets, or a text such as ``"A B | C"``."""
+    """The camp of each node. They are given by a dictionary node → camp, a list of sets, or a text: ``"A B | C"``."""
     if isinstance(answer, Mapping):
         camps: dict[str, list[Any]] = {}
         for node, camp in islice(answer.items(), MOST):
@@ -130,7 +131,7 @@ def read_graph(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> nx.Gra
     return drawn
 
 
-#: How an answer of each kind is read: (graph, choices, answer) → what it says; raises `Wrong`.
+#: The reader of each kind of answer: (graph, choices, answer) → what it says; raises `Wrong`.
 READERS = {
     "choice": read_choice,
     "number": read_number,
@@ -158,7 +159,7 @@ def _items(answer: Any) -> list[Any]:
 
 
 def _listing(graph: nx.Graph, answer: Any) -> list[Any]:
-    """The parts of a list, or of a text: ``"A-B, C-D"`` has two, ``"A-B-C"`` has three."""
+    """The parts of a list or of a text: ``"A-B, C-D"`` has two, ``"A-B-C"`` has three."""
     if not isinstance(answer, str):
         return _items(answer)
     parts = [part for part in re.split(r"[\s,;]+", answer) if part.strip("-–")]
@@ -166,7 +167,7 @@ def _listing(graph: nx.Graph, answer: Any) -> list[Any]:
 
 
 def _words(graph: nx.Graph, text: str) -> list[str]:
-    """A node by its name; else the names in a text, with or without something between them."""
+    """The text itself where it names a node; else the names in it, with or without separators."""
     if _is_node(graph, text):
         return [text]
     words = [word for word in re.split(r"[\s,;–-]+", text) if word]
