@@ -53,9 +53,9 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
     Notes
     -----
     O(m^1.5) time at worst for m edges, in bounded memory. One sparse matrix product counts whole graphs and clusters.
-    A positive edge has the value 1, a negative one 2**21. Then three groups of bits of the entry u, w of A @ A say how
-    many common neighbours of u and w are joined to them by ++, +- and --. All edges point to the end of higher degree,
-    so each triad is met once, and no hub is costly. Nodes and edges are counted from the list of triads.
+    A positive edge has the value 1, a negative one 2**21. Then three groups of bits of the entry u, w of A @ A say
+    how many common neighbours of u and w are joined to them by ++, +- and --. All edges point to the end of higher
+    degree, so each triad is met once, and no hub is costly. Nodes and edges are counted from the list of triads.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Answers are read from a widget, a cell or a text box, in any spelling that is clear. Other answers raise `Wrong`."""
+"""Answers are read from a widget, a cell or a text box, in any clear spelling. Other answers raise `Wrong`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def read_number(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> int:
 
 
 def read_edges(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> list[Edge]:
-    """Edges of the graph, each once. An edge is a pair of nodes in any order, or a word such as ``"A-B"`` or ``"AB"``."""
+    """Edges of the graph, each once. An edge is a pair of nodes in any order, or a word: ``"A-B"`` or ``"AB"``."""
     found: dict[frozenset, Edge] = {}
     items = _listing(graph, answer)
     if len(items) == 2 and all(_is_node(graph, item) for item in items):

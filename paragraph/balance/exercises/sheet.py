@@ -146,7 +146,7 @@ class Sheet:
 
     @classmethod
     def from_json(cls, text: str, graph: ParaphraseGraph | None = None) -> Sheet:
-        """The sheet that `to_json` wrote. A sheet with a graph of its own needs the same graph again, else `PairsError`."""
+        """The sheet that `to_json` wrote. A sheet with its own graph needs that graph again, else `PairsError`."""
         try:
             state = json.loads(text)
             sheet = cls(state["seed"], state["student"], graph)
