@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from paragraph.balance.frustration_index import Frustration, frustration, unbalanced_blocks
+from paragraph.balance.blocks import unbalanced_blocks
+from paragraph.balance.frustration_index import Frustration, frustration
 from paragraph.balance.presets import tribes
 from paragraph.balance.signed import SignedGraph, as_signed
 from paragraph.graph import ParaphraseGraph
@@ -30,11 +31,8 @@ def planted(file: Path, share: float, most: int, seed: int) -> tuple[list[Signed
     graph = as_signed(ParaphraseGraph.from_pairs(read_pairs(file)))
     turned = np.random.default_rng(seed).random(graph.m) < share
     graph = graph.with_sign(np.where(turned, -graph.sign, graph.sign))
-    found = []
-    for edges in (every := unbalanced_blocks(graph, "weak")):
-        nodes, ends = np.unique([graph.a[edges], graph.b[edges]], return_inverse=True)
-        if len(edges) <= most:
-            found.append(SignedGraph(len(nodes), *ends.reshape(2, -1), graph.sign[edges], range(len(nodes))))
+    every = unbalanced_blocks(graph, "weak")
+    found = [graph.part(edges) for edges in every if len(edges) <= most]
     return found, len(every) - len(found)
 
 

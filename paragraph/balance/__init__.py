@@ -1,48 +1,38 @@
 """Structural balance of signed graphs (Heider 1946; Cartwright and Harary 1956; Davis 1967), each verdict with
 its witness.
 
-Every function takes a `ParaphraseGraph`, or any networkx graph whose edges carry a `sign` of +1 or -1.
+Every function takes a `ParaphraseGraph`, or any networkx graph whose edges carry a `sign` of +1 or -1. Names load
+when they are first used.
 """
 
-from . import presets
-from .cycles import shortest_unbalanced_cycle
-from .degree import degree_of_balance
-from .exercises import EXERCISES, Exercise, Grade, Sheet, exercise
-from .frustration_index import Frustration, frustration, multicut
-from .nullmodels import census_z, planted_camps, shuffled_signs
-from .signed import SignedGraph, SignError, as_signed
-from .triad_dynamics import Dynamics, Step, dynamics
-from .triangles import KINDS, Triad, census, triads
-from .verdict import Balance, balance
+from importlib import import_module
 
-shortest_guilty_cycle = shortest_unbalanced_cycle  # its first name
+_NAMES = {
+    "cycles": "shortest_unbalanced_cycle",
+    "degree": "degree_of_balance",
+    "exercises": "EXERCISES Exercise Grade Sheet exercise",
+    "frustration_index": "Frustration frustration multicut",
+    "nullmodels": "census_z planted_camps shuffled_signs",
+    "signed": "SignError SignedGraph as_signed",
+    "triad_dynamics": "Dynamics Step dynamics",
+    "triangles": "KINDS Triad census triads",
+    "verdict": "Balance balance",
+}
+_WHERE = {name: module for module, names in _NAMES.items() for name in names.split()}
 
-__all__ = [
-    "EXERCISES",
-    "KINDS",
-    "Balance",
-    "Dynamics",
-    "Exercise",
-    "Frustration",
-    "Grade",
-    "Sheet",
-    "SignError",
-    "SignedGraph",
-    "Step",
-    "Triad",
-    "as_signed",
-    "balance",
-    "census",
-    "census_z",
-    "degree_of_balance",
-    "dynamics",
-    "exercise",
-    "frustration",
-    "multicut",
-    "planted_camps",
-    "presets",
-    "shortest_guilty_cycle",
-    "shortest_unbalanced_cycle",
-    "shuffled_signs",
-    "triads",
-]
+__all__ = sorted([*_WHERE, "presets", "shortest_guilty_cycle"])
+
+
+def __getattr__(name: str):
+    if name == "presets":
+        return import_module(".presets", __name__)
+    if name == "shortest_guilty_cycle":  # its first name
+        return __getattr__("shortest_unbalanced_cycle")
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f".{_WHERE[name]}", __name__), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

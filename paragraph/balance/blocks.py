@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..graph.arrays import connected
+from ..graph.arrays import connected, symmetric
+from .signed import SignedGraph
+from .verdict import first_camps, misfits
 
-__all__ = ["blocks"]
+__all__ = ["blocks", "unbalanced_blocks"]
 
 
 def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -26,33 +28,46 @@ def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     >>> blocks(6, np.array([0, 1, 2, 2, 3, 4, 5]), np.array([1, 2, 0, 3, 4, 5, 3]))
     array([ 0,  0,  0, -1,  1,  1,  1])
     """
-    from scipy.sparse import coo_array
     from scipy.sparse.csgraph import depth_first_order
 
     m = len(a)
     if not m:
         return np.empty(0, dtype=np.int64)
-    # A node of its own, joined once to every component, makes one tree of the forest and no new cycle.
+    # Bridges from each component to the next make one tree of the forest and no new cycle. (Not all from one node:
+    # scipy looks through the neighbours of a node again after each child.)
     _, first = np.unique(connected(n, a, b), return_index=True)
-    ends = np.concatenate([a, b, np.full(len(first), n)]), np.concatenate([b, a, first])
-    tree = coo_array((np.ones(len(ends[0])), ends), shape=(n + 1, n + 1)).tocsr()
-    order, parent = depth_first_order(tree, n, directed=True)
-    place = np.empty(n + 1, dtype=np.int64)
-    place[order] = np.arange(n + 1)
-    above = np.concatenate([[0], place[parent[order[1:]]]]).tolist()
+    ends = np.concatenate([a, first[:-1]]), np.concatenate([b, first[1:]])
+    order, parent = depth_first_order(symmetric(n, *ends, np.ones(len(ends[0]))), 0)
+    place = np.empty(n, dtype=np.int64)
+    place[order] = np.arange(n)
+    above = np.append(0, place[parent[order[1:]]]).tolist()
 
     # Everything below counts nodes by their place in the walk, where a parent comes before its children.
     x, y = place[a], place[b]
-    reach = np.arange(n + 1)
+    reach = np.arange(n)
     np.minimum.at(reach, np.maximum(x, y), np.minimum(x, y))
     low = reach.tolist()
-    for i in range(n, 0, -1):
+    for i in range(n - 1, 0, -1):
         low[above[i]] = min(low[above[i]], low[i])
-    head = list(range(n + 1))
-    for i in range(1, n + 1):
+    head = list(range(n))
+    for i in range(1, n):
         if low[i] < above[i]:
             head[i] = head[above[i]]
     found = np.array(head)[np.maximum(x, y)]  # of two ends, the one below carries the edge
     _, label, size = np.unique(found, return_inverse=True, return_counts=True)
     number = np.where(size > 1, np.cumsum(size > 1) - 1, -1)
     return number[label]
+
+
+def unbalanced_blocks(signed: SignedGraph, kind: str) -> list[np.ndarray]:
+    """The edges of each block that holds an unbalanced cycle, smallest first.
+
+    An edge that does not fit the camps of a spanning forest closes an unbalanced cycle with edges of the forest, in
+    its own block. Weak: the same holds of a negative inside a positive part; other negatives lie on no such cycle.
+    """
+    wrong = misfits(signed, first_camps(signed, kind))
+    edges = np.flatnonzero(wrong | (signed.sign > 0) | (kind == "strong"))
+    label = blocks(signed.n, signed.a[edges], signed.b[edges])
+    order = np.argsort(label, kind="stable")
+    each = np.split(edges[order], np.flatnonzero(np.diff(label[order])) + 1)
+    return sorted((block for block in each if wrong[block].any()), key=len)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..graph.arrays import connected
-from .local_search import LocalSearch, misfits
-from .signed import SignedGraph, doubled
+from .local_search import LocalSearch
+from .signed import SignedGraph
 from .unbalanced import TOLERANCE, UnbalancedCycles
+from .verdict import fitting_camps, misfits
 
 __all__ = ["Cover", "cover"]
 
@@ -73,18 +73,8 @@ def cover(
         f, least = _minimise(weights, cycles, to_beat if whole else None, deadline)
         bound = raised(bound, least)
         if f is not None:
-            search.improve(_kept_together(graph, f, kind))
+            search.improve(fitting_camps(graph, f < 0.5, kind))  # the edges that f keeps suggest them
     return Cover(search.best, search.value, search.value if proved() else bound)
-
-
-def _kept_together(graph: SignedGraph, f: np.ndarray, kind: str) -> np.ndarray:
-    """Camps that the edges with f < 1/2 suggest, to start a local search from."""
-    n, kept = graph.n, (f < 0.5) & ((graph.sign > 0) | (kind == "strong"))
-    ends = graph.a[kept], graph.b[kept]
-    if kind == "weak":
-        return connected(n, *ends)
-    part = connected(2 * n, *doubled(n, *ends, graph.sign[kept]))
-    return (part[:n] > part[n:]).astype(np.int64)
 
 
 def _minimise(

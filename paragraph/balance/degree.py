@@ -74,21 +74,16 @@ def degree_of_balance(graph: Any, time_limit: float | None = 60, max_nodes: int 
 def _walks(signed: SignedGraph, max_nodes: int) -> float:
     """tr(exp A) / tr(exp |A|), by the eigenvalues of one connected part after the other."""
     part = connected(signed.n, signed.a, signed.b)
-    sizes = np.bincount(part)
-    if not signed.n or sizes.max() > max_nodes:
+    if not signed.n or np.bincount(part).max() > max_nodes:
         return np.nan
-    nodes = np.argsort(part, kind="stable")
-    starts = np.cumsum(sizes) - sizes
-    place = np.empty(signed.n, np.int64)
-    place[nodes] = np.arange(signed.n) - np.repeat(starts, sizes)
-    edges = np.argsort(part[signed.a], kind="stable")
-    upto = np.cumsum(np.bincount(part[signed.a], minlength=len(sizes)))
-    signs, plain = [np.zeros(np.count_nonzero(sizes == 1))], [np.zeros(np.count_nonzero(sizes == 1))]
-    for i in np.flatnonzero(sizes > 1):
-        inside = edges[upto[i - 1] if i else 0 : upto[i]]
-        matrix = np.zeros((sizes[i], sizes[i]))
-        matrix[place[signed.a[inside]], place[signed.b[inside]]] = signed.sign[inside]
-        matrix += matrix.T
+    home = part[signed.a]
+    order = np.argsort(home, kind="stable")
+    alone = np.zeros(signed.n - len(np.unique([signed.a, signed.b])))  # the eigenvalue of a node without edges is 0
+    signs, plain = [alone], [alone]
+    for edges in np.split(order, np.flatnonzero(np.diff(home[order])) + 1):
+        one = signed.part(edges)
+        matrix = np.zeros((one.n, one.n))
+        matrix[one.a, one.b] = matrix[one.b, one.a] = one.sign
         signs.append(np.linalg.eigvalsh(matrix))
         plain.append(np.linalg.eigvalsh(abs(matrix)))
     signs, plain = np.concatenate(signs), np.concatenate(plain)

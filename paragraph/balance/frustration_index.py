@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 
 from ..pairs import PairsError
-from .blocks import blocks
+from .blocks import unbalanced_blocks
 from .covering import cover
-from .local_search import misfits
 from .signed import SignedGraph, as_signed
-from .verdict import balance
+from .verdict import balance, check_kind, misfits
 
-__all__ = ["Frustration", "frustration", "multicut", "unbalanced_blocks"]
+__all__ = ["Frustration", "frustration", "multicut"]
 
 METHODS = {
     "exact": "exact: covering of unbalanced cycles by cutting planes (HiGHS)",
@@ -132,8 +131,7 @@ def frustration(
     """
     began = perf_counter()
     signed = as_signed(graph)
-    if kind not in ("strong", "weak"):
-        raise PairsError(f"kind={kind!r} is not one of 'strong', 'weak'")
+    check_kind(kind)
     if method not in METHODS:
         raise PairsError(f"method={method!r} is not one of 'exact', 'heuristic'")
     weights = _checked(weights, signed.m)
@@ -142,8 +140,7 @@ def frustration(
     optimal, change = True, np.zeros(signed.m, dtype=bool)
     tangles = unbalanced_blocks(signed, kind)
     for i, edges in enumerate(tangles):
-        nodes, ends = np.unique([signed.a[edges], signed.b[edges]], return_inverse=True)
-        block = SignedGraph(len(nodes), *ends.reshape(2, -1), signed.sign[edges], range(len(nodes)))
+        block = signed.part(edges)
         now = perf_counter()
         share = now + max(deadline - now, 0) / (len(tangles) - i)  # what a block leaves over goes to later ones
         found = cover(block, weights[edges], kind, method == "exact", seed, share)
@@ -192,27 +189,3 @@ def _checked(weights: np.ndarray | None, m: int) -> np.ndarray:
         wrong = int(np.argmin(np.isfinite(weights) & (weights >= 0)))
         raise PairsError(f"weights[{wrong}] is {weights[wrong]}; weights are finite and not negative")
     return weights
-
-
-def unbalanced_blocks(signed: SignedGraph, kind: str) -> list[np.ndarray]:
-    """The edges of each block that holds an unbalanced cycle, smallest first."""
-    edges = np.arange(signed.m)
-    if kind == "weak":  # a negative between two positive parts lies on no cycle with exactly one negative
-        part = signed.positive_parts
-        edges = edges[(signed.sign > 0) | (part[signed.a] == part[signed.b])]
-    label = blocks(signed.n, signed.a[edges], signed.b[edges])
-    edges, label = edges[label >= 0], label[label >= 0]
-    if not len(edges):
-        return []
-    unbalanced = np.zeros(label.max() + 1, dtype=bool)
-    if kind == "weak":
-        unbalanced[label[signed.sign[edges] < 0]] = True
-    else:  # a graph whose parts are the blocks: a node that several blocks share is one node in each
-        keys = np.concatenate([label * signed.n + signed.a[edges], label * signed.n + signed.b[edges]])
-        keys, ends = np.unique(keys, return_inverse=True)
-        a, b = ends.reshape(2, -1)
-        apart = SignedGraph(len(keys), a, b, signed.sign[edges], range(len(keys)))
-        unbalanced[label[balance(apart, "strong").camps[a] < 0]] = True
-    order = np.argsort(label, kind="stable")
-    each = np.split(edges[order], np.cumsum(np.bincount(label))[:-1])
-    return sorted((each[i] for i in np.flatnonzero(unbalanced)), key=len)

@@ -1,9 +1,10 @@
-"""Null models: what signs would look like by chance, or with planted camps."""
+"""Null models: signs by chance, and signs of planted camps."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 
@@ -11,14 +12,11 @@ from ..pairs import PairsError
 from .signed import SignedGraph, as_signed
 from .triangles import KINDS, triad_edges
 
-if TYPE_CHECKING:
-    import networkx as nx
-
 __all__ = ["census_z", "planted_camps", "shuffled_signs"]
 
 
 def shuffled_signs(graph: Any, seed: int = 0) -> SignedGraph:
-    """The same edges with their signs shuffled: as many negatives, anywhere.
+    """The same edges with their signs shuffled. The number of negatives stays the same.
 
     Examples
     --------
@@ -33,7 +31,7 @@ def shuffled_signs(graph: Any, seed: int = 0) -> SignedGraph:
 
 
 def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
-    """How far the triad census is from chance: against graphs with the same edges and shuffled signs.
+    """How far the triad census is from chance. Chance means the same edges with shuffled signs.
 
     Parameters
     ----------
@@ -45,12 +43,12 @@ def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
     -------
     DataFrame with columns `kind`, `observed`, `mean` and `sd` over the shuffles, and `z` = (observed - mean) / sd,
     NaN where sd is 0. Leskovec, Huttenlocher and Kleinberg (2010, Signed networks in social media) call z the
-    surprise, and read it against weak balance.
+    surprise, and compare it with what weak balance predicts.
 
     Notes
     -----
-    The triads are listed once, then counted for each shuffle: memory and the time of a shuffle are linear in the
-    number of triads and edges.
+    The triads are listed once and counted for each shuffle. Memory and the time of a shuffle are linear in the number
+    of triads and edges.
 
     Examples
     --------
@@ -82,11 +80,11 @@ def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
 
 
 def planted_camps(n: int, camps: int, density: float, noise: float = 0.0, seed: int = 0) -> nx.Graph:
-    """A random graph of camps: `+` inside a camp and `-` between, but for noise.
+    """A random graph of camps. Edges inside a camp are `+` and edges between camps `-`, except for noise.
 
-    Every two of the n nodes are joined with probability `density`; every edge then has the wrong sign with
-    probability `noise`. Camps are of equal size, or differ by one; each node carries its own as `camp`. Time is
-    linear in nodes and edges.
+    Each two of the n nodes are joined with probability `density`. Each edge has the wrong sign with probability
+    `noise`. The sizes of camps differ by one at most; each node carries its camp as `camp`. Time is linear in nodes
+    and edges. Raises `PairsError` for a number that is out of range.
 
     Examples
     --------
@@ -96,8 +94,6 @@ def planted_camps(n: int, camps: int, density: float, noise: float = 0.0, seed: 
     >>> sum(sign > 0 for _, _, sign in graph.edges(data="sign")), len(graph.edges)
     (3, 15)
     """
-    import networkx as nx
-
     if n < 0 or not 1 <= camps <= max(n, 1):
         raise PairsError(f"{camps} camps among {n} nodes: each camp needs a node")
     for name, share in (("density", density), ("noise", noise)):

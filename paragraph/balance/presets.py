@@ -1,71 +1,51 @@
-"""Signed graphs to start from: triads, classics, graphs of camps, the tribes of New Guinea, Europe before 1914.
+"""Signed graphs to start from: triads, textbook graphs, camps, tribes of New Guinea, Europe before 1914.
 
-Each is a networkx graph with a `sign` on every edge, and its `source` among the graph's attributes.
+Each is a networkx graph with a `sign` on every edge. The graph attribute `source` says where it comes from.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
+
+import networkx as nx
 
 from ..pairs import PairsError
 from .triangles import KINDS
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 __all__ = ["CLASSICS", "EUROPE", "classic", "europe", "jammed", "three_camps", "triad", "tribes", "two_camps"]
 
 #: Name → nodes, positive edges, negative edges, and what the graph is known for.
 CLASSICS = {
-    "square, one enmity": (
-        "ABCD", "AB BC CD", "DA",
-        "a cycle with one negative: balanced in neither sense (Harary 1953; Davis 1967)",
-    ),
-    "square, three enmities": (
-        "ABCD", "AB", "BC CD DA",
-        "an odd number of negatives, but not one: weakly balanced only (Davis 1967)",
-    ),
-    "two couples": (
-        "ABCD", "AB CD", "AC AD BC BD",
-        "all triads +--: two camps (Cartwright and Harary 1956)",
-    ),
-    "four enemies": (
-        "ABCD", "", "AB AC AD BC BD CD",
-        "all triads ---: balanced for Davis (1967), two changes away from it for Harary (1953)",
-    ),
-    "one quarrel": (
-        "ABCD", "AB AC AD BC BD", "CD",
-        "two triads ++-; one reconciliation mends both (Heider 1946)",
-    ),
-    "bow tie": (
-        "ABCDE", "AB BC DE", "AC CD CE",
-        "two triads in two blocks that share a node: only one is unbalanced",
-    ),
-    "pentagon of enemies": (
-        "ABCDE", "", "AB BC CD DE EA",
-        "no triad at all, and yet not strongly balanced (Cartwright and Harary 1956)",
-    ),
-    "five enemies": (
-        "ABCDE", "", "AB AC AD AE BC BD BE CD CE DE",
-        "as far from two camps as five nodes can be: strong frustration 4 of 10",
-    ),
-    "house": (
-        "ABCDE", "AB BC CD DA DE", "CE",
-        "only the roof (C, D, E) is unbalanced",
-    ),
+    "square, one enmity": ("ABCD", "AB BC CD", "DA",
+        "a cycle with one negative: balanced in neither sense (Harary 1953; Davis 1967)"),
+    "square, three enmities": ("ABCD", "AB", "BC CD DA",
+        "an odd number of negatives, but not one: weakly balanced only (Davis 1967)"),
+    "two couples": ("ABCD", "AB CD", "AC AD BC BD",
+        "all triads +--: two camps (Cartwright and Harary 1956)"),
+    "four enemies": ("ABCD", "", "AB AC AD BC BD CD",
+        "all triads ---: balanced for Davis (1967), two changes away from it for Harary (1953)"),
+    "one quarrel": ("ABCD", "AB AC AD BC BD", "CD",
+        "two triads ++-; one reconciliation mends both (Heider 1946)"),
+    "bow tie": ("ABCDE", "AB BC DE", "AC CD CE",
+        "two triads in two blocks that share a node: only one is unbalanced"),
+    "pentagon of enemies": ("ABCDE", "", "AB BC CD DE EA",
+        "no triad at all, and yet not strongly balanced (Cartwright and Harary 1956)"),
+    "five enemies": ("ABCDE", "", "AB AC AD AE BC BD BE CD CE DE",
+        "as far from two camps as five nodes can be: strong frustration 4 of 10"),
+    "house": ("ABCDE", "AB BC CD DA DE", "CE",
+        "only the roof (C, D, E) is unbalanced"),
 }  # fmt: skip
 
 
-def _graph(nodes: str, positive: str, negative: str, source: str) -> nx.Graph:
-    """Edges are words of two letters."""
-    import networkx as nx
-
-    graph = nx.Graph(source=source)
+def _graph(nodes: Iterable[str], positive: str, negative: str, source: str, **facts: str) -> nx.Graph:
+    """Edges are words of two letters, each the first of a node's last word."""
+    graph = nx.Graph(source=source, **facts)
+    name = {node.split()[-1][0]: node for node in nodes}
     graph.add_nodes_from(nodes)
-    graph.add_edges_from(((x, y) for x, y in positive.split()), sign=1)
-    graph.add_edges_from(((x, y) for x, y in negative.split()), sign=-1)
+    for sign, words in ((1, positive), (-1, negative)):
+        graph.add_edges_from(((name[x], name[y]) for x, y in words.split()), sign=sign)
     return graph
 
 
@@ -100,25 +80,25 @@ def classic(name: str) -> nx.Graph:
 def _camps(sizes: tuple[int, ...], source: str) -> nx.Graph:
     if sum(sizes) > len(ascii_uppercase):
         raise PairsError(f"{sum(sizes)} nodes are more than there are letters; see planted_camps for large graphs")
-    camp = [i for i, size in enumerate(sizes) for _ in range(size)]
+    camp = dict(zip(ascii_uppercase, (i for i, size in enumerate(sizes) for _ in range(size)), strict=False))
     edges: dict[bool, list[str]] = {True: [], False: []}
-    for i, j in combinations(range(len(camp)), 2):
-        edges[camp[i] == camp[j]].append(ascii_uppercase[i] + ascii_uppercase[j])
-    return _graph(ascii_uppercase[: len(camp)], " ".join(edges[True]), " ".join(edges[False]), source)
+    for x, y in combinations(camp, 2):
+        edges[camp[x] == camp[y]].append(x + y)
+    return _graph(camp, " ".join(edges[True]), " ".join(edges[False]), source)
 
 
 def two_camps(first: int = 3, second: int = 3) -> nx.Graph:
-    """A complete graph of two camps: friends inside, enemies across. Strongly balanced."""
+    """A complete graph of two camps, with `+` inside and `-` between them. It is strongly balanced."""
     return _camps((first, second), "Harary 1953, the structure theorem")
 
 
 def three_camps(first: int = 2, second: int = 2, third: int = 2) -> nx.Graph:
-    """A complete graph of three camps: weakly balanced, not strongly."""
+    """A complete graph of three camps. It is weakly balanced, but not strongly."""
     return _camps((first, second, third), "Davis 1967")
 
 
 def jammed() -> nx.Graph:
-    """Three camps of three. Every change makes more triads unbalanced (strongly), so constrained dynamics are stuck.
+    """Three camps of three. Each change unbalances more triads (strongly), so constrained dynamics cannot move.
 
     Examples
     --------
@@ -135,29 +115,16 @@ def jammed() -> nx.Graph:
 
 # -- the tribes ------------------------------------------------------------------------------------------
 
-TRIBES = (
-    "Gavev", "Kotun", "Ove", "Alika", "Nagam", "Gahuk", "Masil", "Ukudz",
-    "Notoh", "Kohik", "Geham", "Asaro", "Uheto", "Seuve", "Nagad", "Gama",
+#: Each tribe, those after it that it is allied with (rova), and those after it that it is opposed to (hina).
+TIES = (
+    ("Gavev", "Kotun Nagad Gama", "Ove Alika Nagam Gahuk Asaro"),
+    ("Kotun", "Nagad Gama", "Ove Nagam Gahuk Notoh Kohik"),
+    ("Ove", "Alika Gahuk Masil Ukudz", ""), ("Alika", "Ukudz", ""), ("Nagam", "Masil Notoh Seuve", "Nagad Gama"),
+    ("Gahuk", "Masil Ukudz Geham Asaro", "Notoh Uheto Gama"), ("Masil", "Ukudz Geham Asaro Uheto", ""),
+    ("Ukudz", "Geham Asaro", "Seuve"), ("Notoh", "Kohik Uheto", "Geham Nagad"), ("Kohik", "Uheto", "Geham Nagad"),
+    ("Geham", "Asaro", "Uheto Nagad Gama"), ("Asaro", "", "Seuve Nagad Gama"), ("Uheto", "Seuve", "Nagad Gama"),
+    ("Seuve", "", "Gama"), ("Nagad", "Gama", ""), ("Gama", "", ""),
 )  # fmt: skip
-
-#: Each tribe with those after it in `TRIBES` that it is allied with (rova), and opposed to (hina).
-TIES = {
-    "Gavev": ("Kotun Nagad Gama", "Ove Alika Nagam Gahuk Asaro"),
-    "Kotun": ("Nagad Gama", "Ove Nagam Gahuk Notoh Kohik"),
-    "Ove": ("Alika Gahuk Masil Ukudz", ""),
-    "Alika": ("Ukudz", ""),
-    "Nagam": ("Masil Notoh Seuve", "Nagad Gama"),
-    "Gahuk": ("Masil Ukudz Geham Asaro", "Notoh Uheto Gama"),
-    "Masil": ("Ukudz Geham Asaro Uheto", ""),
-    "Ukudz": ("Geham Asaro", "Seuve"),
-    "Notoh": ("Kohik Uheto", "Geham Nagad"),
-    "Kohik": ("Uheto", "Geham Nagad"),
-    "Geham": ("Asaro", "Uheto Nagad Gama"),
-    "Asaro": ("", "Seuve Nagad Gama"),
-    "Uheto": ("Seuve", "Nagad Gama"),
-    "Seuve": ("", "Gama"),
-    "Nagad": ("Gama", ""),
-}
 
 
 def tribes() -> nx.Graph:
@@ -169,15 +136,13 @@ def tribes() -> nx.Graph:
     >>> frustration(tribes()).value, frustration(tribes(), "weak").value
     (7, 2)
     """
-    import networkx as nx
-
     source = (
         "Read 1954, Cultures of the Central Highlands, New Guinea; as a signed graph Hage and Harary 1983, "
         "pp. 56–60; matrices GAMAPOS and GAMANEG of UCINET, spelled as in the R package signnet"
     )
     graph = nx.Graph(source=source)
-    graph.add_nodes_from(TRIBES)
-    for tribe, (allies, enemies) in TIES.items():
+    graph.add_nodes_from(tribe for tribe, *_ in TIES)
+    for tribe, allies, enemies in TIES:
         graph.add_edges_from(((tribe, other) for other in allies.split()), sign=1)
         graph.add_edges_from(((tribe, other) for other in enemies.split()), sign=-1)
     return graph
@@ -199,15 +164,14 @@ EUROPE = {
 def europe(year: int) -> nx.Graph:
     """Six powers of Europe before the war of 1914, in 1872, 1882, 1890 or 1907.
 
-    The French-Russian alliance (1891–94) and the Entente Cordiale (1904) stand between the last two.
+    The French-Russian alliance (1891–94) and the Entente Cordiale (1904) fall between the last two years.
 
     Notes
     -----
     After Antal, Krapivsky and Redner 2006 (*Physica D* 224, figure 10), reproduced in Easley and Kleinberg 2010
-    (figure 5.5). Two of their six panels, of 1891–94 and 1904, are left out: in which of them the last hostilities
-    first appear could not be checked. 1882 and 1890 follow a public transcription of the figure; 1872 is put
-    together from parts of it and its text; 1907, two complete blocs, is inferred from the text. Italy has no tie
-    before 1882.
+    (figure 5.5). Two of their six panels, 1891–94 and 1904, are left out: it could not be checked in which of them
+    the last hostilities first appear. 1882 and 1890 follow a public transcription of the figure. 1872 is combined
+    from parts of it and its text. 1907, two complete blocs, is inferred from the text. Italy has no tie before 1882.
 
     Examples
     --------
@@ -215,15 +179,7 @@ def europe(year: int) -> nx.Graph:
     >>> [(year, balance(europe(year)).balanced) for year in EUROPE]
     [(1872, False), (1882, False), (1890, False), (1907, True)]
     """
-    import networkx as nx
-
     if year not in EUROPE:
         raise PairsError(f"year={year!r} is not one of {', '.join(map(str, EUROPE))}")
     event, allied, hostile = EUROPE[year]
-    power = {name[0]: name for name in POWERS} | {"B": "Great Britain"}
-    source = f"{year}, {event}; Antal, Krapivsky and Redner 2006"
-    graph = nx.Graph(source=source, event=event)
-    graph.add_nodes_from(POWERS)
-    graph.add_edges_from(((power[x], power[y]) for x, y in allied.split()), sign=1)
-    graph.add_edges_from(((power[x], power[y]) for x, y in hostile.split()), sign=-1)
-    return graph
+    return _graph(POWERS, allied, hostile, f"{year}, {event}; Antal, Krapivsky and Redner 2006", event=event)

@@ -144,6 +144,15 @@ class SignedGraph:
         """The edge that joins two nodes, or -1."""
         return int(self.edge_index.places(i, j))
 
+    def edges_around(self, cycle: Sequence[int]) -> list[int]:
+        """The edges of a cycle given by its nodes; the one from the last node to the first comes last."""
+        return self.edge_index.places(np.array(cycle), np.roll(cycle, -1)).tolist()
+
+    def part(self, edges: np.ndarray) -> SignedGraph:
+        """The graph of some edges and their ends, by the same names."""
+        nodes, ends = np.unique([self.a[edges], self.b[edges]], return_inverse=True)
+        return SignedGraph(len(nodes), *ends.reshape(2, -1), self.sign[edges], self.named(nodes))
+
     def with_sign(self, sign: np.ndarray) -> SignedGraph:
         """The same nodes and edges with other signs; without clusters, which depended on the signs."""
         return replace(self, sign=np.asarray(sign, dtype=np.int8), clusters=None)
@@ -212,16 +221,8 @@ def as_signed(graph: Any) -> SignedGraph:
     if isinstance(graph, SignedGraph):
         return graph
     if isinstance(graph, ParaphraseGraph):
-        return SignedGraph(
-            graph.n,
-            graph.edge_a,
-            graph.edge_b,
-            graph.edge_sign,
-            range(graph.n),
-            graph.cluster_of,
-            graph.text,
-            graph.node,
-        )
+        ends, names = (graph.edge_a, graph.edge_b), range(graph.n)
+        return SignedGraph(graph.n, *ends, graph.edge_sign, names, graph.cluster_of, graph.text, graph.node)
     if not (hasattr(graph, "is_directed") and hasattr(graph, "edges")):
         raise SignError(f"a {type(graph).__name__} is neither a ParaphraseGraph nor a networkx graph")
     if graph.is_directed():

@@ -10,7 +10,7 @@ import numpy as np
 from ..graph.arrays import group
 from ..pairs import PairsError
 from .signed import SignedGraph, as_signed
-from .triangles import Triad, triad_edges
+from .triangles import Triad, triad_edges, triads_of
 
 __all__ = ["Dynamics", "Step", "dynamics"]
 
@@ -94,7 +94,7 @@ class Dynamics:
             if chosen is None:
                 return None
             triad, edge = chosen
-            before = self._triad(triad)
+            (before,) = triads_of(self.graph, self._edges[[triad]])
             self._flip(edge)
             ends = self._start.names[int(self._start.a[edge])], self._start.names[int(self._start.b[edge])]
             self._taken.append((edge, Step(ends, int(self._sign[edge]), before, self.balanced_share)))
@@ -136,14 +136,6 @@ class Dynamics:
             return None
         edge = int(self._rng.choice(len(weight), p=weight / weight.sum()))
         return int(self._rng.choice(unbalanced[(self._edges[unbalanced] == edge).any(axis=1)])), edge
-
-    def _triad(self, triad: int) -> Triad:
-        edges = self._edges[triad]
-        uv, _, wu = edges
-        u, v = sorted((int(self._start.a[uv]), int(self._start.b[uv])))
-        nodes = u, v, int(max(self._start.a[wu], self._start.b[wu]))
-        signs = tuple(self._sign[edges].tolist())
-        return Triad(tuple(self._start.named(nodes)), signs, tuple(map(self._start.text, nodes)))
 
 
 def dynamics(graph: Any, rule: str = "local", p: float = 0.5, steps: int | None = None, seed: int = 0) -> Dynamics:

@@ -1,9 +1,9 @@
-"""Triads: the triangles of a signed graph, counted and listed by their signs."""
+"""Triads are the triangles of a signed graph. They are counted and listed by their signs."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -11,15 +11,12 @@ import pandas as pd
 from ..pairs import PairsError
 from .signed import SignedGraph, as_signed
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
-__all__ = ["KINDS", "Triad", "census", "triad_edges", "triads"]
+__all__ = ["KINDS", "Triad", "census", "triad_edges", "triads", "triads_of"]
 
 KINDS = ("+++", "++-", "+--", "---")  #: by the number of negatives: kind k has k of them
-BLOCK = 1 << 21  #: wedges looked at in one go, which bounds the memory
+BLOCK = 1 << 21  #: wedges that are looked at in one go, which bounds the memory
 
-#: Where counts of common neighbours by sign travel in one integer, each has this many bits.
+#: Bits of one integer for each count of common neighbours by sign.
 BITS = 21
 
 
@@ -45,9 +42,9 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
     ----------
     graph : ParaphraseGraph, networkx graph or SignedGraph
     by : None, "cluster", "node" or "edge"
-        None counts the whole graph. "node" and "edge" count the triads that hold each node or edge, so that
-        each triad occurs three times; rows are in the order of the graph's nodes or edges. "cluster" counts
-        the triads whose three nodes lie in one cluster (connected by positive edges).
+        None counts the whole graph. "node" and "edge" count the triads that hold each node or edge; each triad
+        is counted three times, and rows keep the order of the graph's nodes or edges. "cluster" counts the triads
+        whose three nodes lie in one cluster (connected by positive edges).
 
     Returns
     -------
@@ -55,11 +52,10 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
 
     Notes
     -----
-    O(m^1.5) time at worst for m edges, in bounded memory. Whole graphs and clusters are counted by one sparse
-    matrix product: where a positive edge counts 1 and a negative one 2**21, the entry u, w of A @ A says in three
-    groups of bits how many common neighbours of u and w are joined to them by ++, +- and --. With all edges
-    pointing to the end of higher degree each triad is met once, and no hub is costly. Nodes and edges are counted
-    from the list of triads.
+    O(m^1.5) time at worst for m edges, in bounded memory. One sparse matrix product counts whole graphs and clusters.
+    A positive edge has the value 1, a negative one 2**21. Then three groups of bits of the entry u, w of A @ A say
+    how many common neighbours of u and w are joined to them by ++, +- and --. All edges point to the end of higher
+    degree, so each triad is met once, and no hub is costly. Nodes and edges are counted from the list of triads.
 
     Examples
     --------
@@ -80,13 +76,14 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
     3    0    0    1    0
     """
     signed = as_signed(graph)
-    if by is None:
-        total = np.zeros(4, np.int64)
-        for _, counts in _products(signed):
-            total += counts.sum(axis=0)
-        return pd.Series(total, index=list(KINDS), name="triads")
-    if by == "cluster":
-        return pd.DataFrame(_by_cluster(signed), columns=list(KINDS)).rename_axis("cluster")
+    if by in (None, "cluster"):
+        home = signed.positive_parts if by else np.zeros(signed.n, np.int64)
+        counted = np.zeros((int(home.max(initial=-1)) + 1 if by else 1, 4))
+        for node, counts in _products(signed, home[signed.a] == home[signed.b]):
+            for kind in range(4):
+                counted[:, kind] += np.bincount(home[node], counts[:, kind], minlength=len(counted))
+        table = pd.DataFrame(counted.astype(np.int64), columns=list(KINDS)).rename_axis("cluster")
+        return table if by else table.loc[0].rename("triads")
     if by not in ("node", "edge"):
         raise PairsError(f"by={by!r} is not one of None, 'cluster', 'node', 'edge'")
     found = np.zeros((4, signed.m), np.int64)
@@ -106,7 +103,7 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
 def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
     """The triads of one kind (or all), one by one, in the order of their nodes.
 
-    They are listed while they are asked for: the first come at once, and memory stays bounded.
+    The iterator lists them as they are needed: the first come at once, and memory stays bounded.
 
     Examples
     --------
@@ -119,101 +116,78 @@ def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
     wanted = None if kind is None else "".join(sorted(kind.replace("−", "-")))
     if wanted is not None and wanted not in KINDS:
         raise PairsError(f"kind={kind!r} is not one of {', '.join(KINDS)}")
-    return _triads(as_signed(graph), wanted)
+    signed = as_signed(graph)
+    listed = triad_edges(signed)
+    if wanted is not None:
+        negatives = KINDS.index(wanted)
+        listed = (edges[(signed.sign[edges] < 0).sum(axis=1) == negatives] for edges in listed)
+    return (triad for edges in listed for triad in triads_of(signed, edges))
 
 
-def _triads(signed: SignedGraph, kind: str | None) -> Iterator[Triad]:
-    low, high = np.minimum(signed.a, signed.b), np.maximum(signed.a, signed.b)
-    for edges in triad_edges(signed):
-        signs = signed.sign[edges]
-        if kind is not None:
-            chosen = (signs < 0).sum(axis=1) == KINDS.index(kind)
-            edges, signs = edges[chosen], signs[chosen]
-        nodes = np.stack([low[edges[:, 0]], high[edges[:, 0]], high[edges[:, 1]]], axis=1)
-        for three, (uv, vw, wu) in zip(nodes.tolist(), signs.tolist(), strict=True):
-            yield Triad(tuple(signed.named(three)), (uv, vw, wu), tuple(map(signed.text, three)))
+def triads_of(signed: SignedGraph, edges: np.ndarray) -> Iterator[Triad]:
+    """The triads whose edges uv, vw, wu are given, for u < v < w."""
+    low, high = np.minimum(signed.a[edges], signed.b[edges]), np.maximum(signed.a[edges], signed.b[edges])
+    nodes = np.stack([low[:, 0], high[:, 0], high[:, 1]], axis=1)
+    for three, signs in zip(nodes.tolist(), signed.sign[edges].tolist(), strict=True):
+        yield Triad(tuple(signed.named(three)), tuple(signs), tuple(map(signed.text, three)))
 
 
 def triad_edges(signed: SignedGraph, block: int = BLOCK) -> Iterator[np.ndarray]:
     """All triads u < v < w in lexicographic order, as integer arrays (triads, 3) of the edges uv, vw, wu.
 
-    For every edge uv, the later neighbours of whichever end has fewer of them are looked up among those of the
-    other end: O(m^1.5) at worst (Chiba and Nishizeki 1985), about `block` at a time.
+    For every edge uv, one end has fewer later neighbours; each of them is looked up among those of the other end.
+    O(m^1.5 log m) at worst (Chiba and Nishizeki 1985), about `block` at a time.
     """
-    from scipy.sparse import csr_array
-
     low, high = np.minimum(signed.a, signed.b), np.maximum(signed.a, signed.b)
     order = np.lexsort((high, low))
     u, v = low[order], high[order]
     ends = np.searchsorted(u, np.arange(signed.n + 1))  # later neighbours of u: v[ends[u]:ends[u + 1]]
-    forward = csr_array((np.arange(1, signed.m + 1), v, ends), shape=(signed.n, signed.n))
     after = ends[u + 1] - np.arange(1, signed.m + 1)  # neighbours of u that come after v
     beyond = ends[v + 1] - ends[v]  # and those of v
     from_u = after < beyond
     count = np.where(from_u, after, beyond)
     first = np.where(from_u, np.arange(1, signed.m + 1), ends[v])
     other = np.where(from_u, v, u)
-
-    total = np.cumsum(count)
-    begin = 0
-    while begin < signed.m:
-        spent = total[begin - 1] if begin else 0
-        upto = max(begin + 1, int(np.searchsorted(total, spent + block, side="right")))
+    for begin, upto in _stretches(count, block):
         size = count[begin:upto]
         edge = np.repeat(np.arange(begin, upto), size)
-        step = np.arange(len(edge)) - np.repeat(np.cumsum(size) - size, size)
-        one = first[edge] + step
-        closing = _values(forward, other[edge], v[one]) - 1
-        closed = np.flatnonzero(closing >= 0)
-        edge, one, closing = edge[closed], one[closed], closing[closed]
-        uw = np.where(from_u[edge], one, closing)
-        vw = np.where(from_u[edge], closing, one)
-        if len(edge):
-            yield order[np.stack([edge, vw, uw], axis=1)]
+        one = first[edge] + np.arange(len(edge)) - np.repeat(np.cumsum(size) - size, size)
+        closing = signed.edge_index.places(other[edge], v[one])
+        closed = closing >= 0
+        if closed.any():
+            edge, one, closing = edge[closed], order[one[closed]], closing[closed]
+            vw, wu = np.where(from_u[edge], [closing, one], [one, closing])
+            yield np.stack([order[edge], vw, wu], axis=1)
+
+
+def _stretches(costs: np.ndarray, block: int) -> Iterator[tuple[int, int]]:
+    """Stretches of about the same cost, of one item at least: where they begin and end."""
+    total, begin = np.cumsum(costs), 0
+    while begin < len(costs):
+        spent = total[begin - 1] if begin else 0
+        upto = max(begin + 1, int(np.searchsorted(total, spent + block, side="right")))
+        yield begin, upto
         begin = upto
 
 
-def _values(matrix: csr_array, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """The entries of a sparse matrix at many places, 0 where there is none."""
-    return np.asarray(matrix[rows, columns]).ravel() if len(rows) else np.empty(0, np.int64)
-
-
-def _products(signed: SignedGraph, kept: np.ndarray | None = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _products(signed: SignedGraph, kept: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """The triads made of the kept edges: a node of some, and how many they are of each kind, (k,) and (k, 4)."""
     from scipy.sparse import csr_array
 
-    a, b, sign = signed.a, signed.b, signed.sign
-    if kept is not None:
-        a, b, sign = a[kept], b[kept], sign[kept]
-    if not len(a):
-        return
+    a, b, sign = signed.a[kept], signed.b[kept], signed.sign[kept]
     degree = np.bincount(a, minlength=signed.n) + np.bincount(b, minlength=signed.n)
     node = np.argsort(degree, kind="stable")
-    rank = np.empty(signed.n, np.int64)
-    rank[node] = np.arange(signed.n)
+    rank = np.argsort(node)
     ends = np.minimum(rank[a], rank[b]), np.maximum(rank[a], rank[b])
     shape = signed.n, signed.n
     packed = csr_array((np.where(sign > 0, 1, 1 << BITS).astype(np.int64), ends), shape=shape)
     signs = csr_array((sign.astype(np.int64), ends), shape=shape)
     out = np.diff(packed.indptr)
-    wedges = np.cumsum(csr_array((out[packed.indices], packed.indices, packed.indptr), shape=shape).sum(axis=1))
-    begin, mask = 0, (1 << BITS) - 1
-    while begin < signed.n:
-        spent = wedges[begin - 1] if begin else 0
-        upto = max(begin + 1, int(np.searchsorted(wedges, spent + BLOCK, side="right")))
+    wedges = csr_array((out[packed.indices], packed.indices, packed.indptr), shape=shape).sum(axis=1)
+    for begin, upto in _stretches(wedges, BLOCK):
         closed = ((packed[begin:upto] @ packed) * signs[begin:upto]).tocoo()
         some, third = abs(closed.data), closed.data < 0
         counts = np.zeros((len(some), 4), np.int64)
         for k in range(3):  # negatives among the two edges of the wedge; the third edge has the sign
-            counts[np.arange(len(some)), k + third] += some >> (k * BITS) & mask
+            counts[np.arange(len(some)), k + third] += some >> (k * BITS) & ((1 << BITS) - 1)
         yield node[begin + closed.coords[0]], counts
-        begin = upto
-
-
-def _by_cluster(signed: SignedGraph) -> np.ndarray:
-    cluster = signed.positive_parts
-    k = int(cluster.max(initial=-1)) + 1
-    table = np.zeros((k, 4))
-    for node, counts in _products(signed, cluster[signed.a] == cluster[signed.b]):
-        table += np.stack([np.bincount(cluster[node], counts[:, i], minlength=k) for i in range(4)], axis=1)
-    return table.astype(np.int64)

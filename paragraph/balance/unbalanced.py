@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -30,21 +29,22 @@ class UnbalancedCycles:
 
     def __init__(self, graph: SignedGraph, kind: str):
         self.graph, edges, positive = graph, np.arange(graph.m), graph.sign > 0
-        self.known: dict[tuple[int, ...], None] = {}
+        self.known: dict[tuple[int, ...], list[int]] = {}
         if kind == "weak":
-            nodes, x, y, carried = graph.n, graph.a[positive], graph.b[positive], edges[positive]
+            nodes, ways, carried = graph.n, (graph.a[positive], graph.b[positive]), edges[positive]
             self.closing = edges[~positive]
             self.start, self.end = graph.a[~positive], graph.b[~positive]
         else:
-            nodes, (x, y), carried = 2 * graph.n, doubled(graph.n, graph.a, graph.b, graph.sign), np.tile(edges, 2)
+            nodes, ways, carried = 2 * graph.n, doubled(graph.n, graph.a, graph.b, graph.sign), np.tile(edges, 2)
             self.start = np.unique(graph.a[~positive])  # some negative edge lies on every unbalanced cycle
             self.end, self.closing = self.start + graph.n, np.full(len(self.start), -1)
-        self.arcs = symmetric(nodes, x, y, carried + 1)
+        self.arcs = symmetric(nodes, *ways, carried + 1)
 
-    def add_violated(self, f: np.ndarray, deadline: float = np.inf) -> list[tuple[int, ...]]:
-        """Add cycles over which f sums to less than 1, for each start a shortest; which are new.
+    def violated(self, f: np.ndarray, deadline: float = np.inf) -> dict[tuple[int, ...], list[int]]:
+        """Cycles over which f sums to less than 1, for each start a shortest: their edges, sorted → their nodes.
 
-        Short of time it may miss some, and with many found it leaves the rest for the next call.
+        With many found or past the deadline it leaves out the rest. *Weak*: the negative edge joins the last node
+        to the first.
         """
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import dijkstra
@@ -52,18 +52,23 @@ class UnbalancedCycles:
         # Of two cycles violated alike the one with fewer edges says more, so every edge is a little longer than f.
         length = np.maximum(f, 0) + TOLERANCE**2
         arcs = csr_array((length[self.arcs.data - 1], self.arcs.indices, self.arcs.indptr), shape=self.arcs.shape)
-        sources, query_source = np.unique(self.start, return_inverse=True)
-        found: dict[tuple[int, ...], None] = {}
-        for begin in range(0, len(sources), SOURCES):
+        closing = np.append(f, 0)[self.closing]
+        found: dict[tuple[int, ...], list[int]] = {}
+        for begin in range(0, len(self.start), SOURCES):
             if len(found) > ENOUGH or perf_counter() > deadline:
                 break
-            chunk = sources[begin : begin + SOURCES]
-            far, came = dijkstra(arcs, indices=chunk, return_predecessors=True, limit=1.0)
-            for query in np.flatnonzero((query_source >= begin) & (query_source < begin + SOURCES)):
-                tree, closing = query_source[query] - begin, self.closing[query]
-                short = far[tree, self.end[query]] + (f[closing] if closing >= 0 else 0)
-                if short < 1 - TOLERANCE:
-                    found[self._cycle(came[tree], int(self.start[query]), int(self.end[query]), int(closing))] = None
+            some = slice(begin, begin + SOURCES)
+            sources, tree = np.unique(self.start[some], return_inverse=True)
+            far, came = dijkstra(arcs, indices=sources, return_predecessors=True, limit=1.0)
+            short = far[tree, self.end[some]] + closing[some] < 1 - TOLERANCE
+            for query in np.flatnonzero(short):
+                nodes = self._cycle(came[tree[query]], int(self.start[some][query]), int(self.end[some][query]))
+                found[tuple(sorted(self.graph.edges_around(nodes)))] = nodes
+        return found
+
+    def add_violated(self, f: np.ndarray, deadline: float = np.inf) -> list[tuple[int, ...]]:
+        """Add the `violated` cycles to those known; which are new."""
+        found = self.violated(f, deadline)
         new = [cycle for cycle in found if cycle not in self.known]
         self.known |= found
         return new
@@ -89,26 +94,17 @@ class UnbalancedCycles:
         columns = np.concatenate([np.array(cycle) for cycle in self.known])
         return csr_array((np.ones(len(columns)), columns, begins), shape=(len(self.known), self.graph.m))
 
-    def _cycle(self, came: np.ndarray, start: int, end: int, closing: int) -> tuple[int, ...]:
-        """The edges of a simple unbalanced cycle on the way back from `end` to `start`."""
-        path = [end]
-        while path[-1] != start:
-            path.append(int(came[path[-1]]))
-        if closing < 0:
-            path = _loop([node % self.graph.n for node in path])
-        edges = [self.graph.edge_between(x, y) for x, y in pairwise(path)]
-        return tuple(sorted(edges + [closing] * (closing >= 0)))
+    def _cycle(self, came: np.ndarray, start: int, end: int) -> list[int]:
+        """The nodes of a simple unbalanced cycle on the way back from `end` to `start`.
 
-
-def _loop(walk: list[int]) -> list[int]:
-    """The part of a closed walk between the first node met twice and itself.
-
-    In a shortest walk from a node to its other copy, the two visits are to different copies: so this loop has an
-    odd number of negatives, and what comes before it is a stem that the walk takes twice.
-    """
-    place: dict[int, int] = {}
-    for at, node in enumerate(walk):
-        if node in place:
-            return walk[place[node] : at + 1]
-        place[node] = at
-    raise AssertionError("a closed walk meets its first node again")
+        A shortest walk from a node to its other copy may pass other nodes twice, each time another copy. So the loop
+        between two such visits has an odd number of negatives, and what comes before it is a stem, walked twice.
+        """
+        place: dict[int, int] = {}
+        node = end
+        while node % self.graph.n not in place:
+            place[node % self.graph.n] = len(place)
+            if node == start:
+                return list(place)
+            node = int(came[node])
+        return list(place)[place[node % self.graph.n] :]

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.arrays import connected
+from ..graph.arrays import connected, symmetric
 from ..pairs import PairsError
-from .signed import SignedGraph, SignError, as_signed
+from .signed import SignedGraph, SignError, as_signed, doubled
 
-__all__ = ["Balance", "balance", "check_kind", "tree_camps"]
+__all__ = ["Balance", "balance", "check_kind", "first_camps", "fitting_camps", "misfits"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +49,7 @@ class Balance:
         if self.cycle is None:
             return None
         nodes = [self.graph.index(name) for name in self.cycle]
-        edges = [self.graph.edge_between(x, y) for x, y in zip(nodes, nodes[1:] + nodes[:1], strict=True)]
-        return self.graph.sign[edges].tolist()
+        return self.graph.sign[self.graph.edges_around(nodes)].tolist()
 
     def camp_of(self, name: Hashable) -> int:
         """The camp of a node, called by its name or by its sentence; `SignError` where it has none."""
@@ -82,10 +81,9 @@ def balance(graph: Any, kind: str = "strong") -> Balance:
 
     Notes
     -----
-    Linear time (but for the logarithm of the depth of a breadth-first forest), in compiled code. Strong: the forest
-    puts every node in a camp; an edge that disagrees closes an unbalanced cycle with the ways to its ends (Harary and
-    Kabell 1980). Weak: a negative edge must not have both ends in one connected part of the positive edges; a
-    positive path between its ends closes an unbalanced cycle.
+    Linear time but for a sort, in compiled code. Some camps are tried that as many edges fit as can be had cheaply:
+    those of a spanning forest (strong), or the parts that positive edges connect (weak). An edge that does not fit
+    them closes an unbalanced cycle with a path of edges that do (Harary and Kabell 1980).
 
     Examples
     --------
@@ -100,7 +98,16 @@ def balance(graph: Any, kind: str = "strong") -> Balance:
     """
     signed = as_signed(graph)
     check_kind(kind)
-    return _strong(signed) if kind == "strong" else _weak(signed)
+    camps = first_camps(signed, kind)
+    wrong = misfits(signed, camps)
+    if not wrong.any():
+        return Balance(kind, True, camps, None, signed)
+    fitting = ~wrong if kind == "strong" else signed.sign > 0
+    edge = int(np.argmax(wrong))
+    cycle = _path(signed, fitting, int(signed.a[edge]), int(signed.b[edge]))
+    part = connected(signed.n, signed.a, signed.b)
+    camps[np.isin(part, part[signed.a[wrong]])] = -1
+    return Balance(kind, False, camps, signed.named(cycle), signed)
 
 
 def check_kind(kind: str) -> None:
@@ -109,92 +116,37 @@ def check_kind(kind: str) -> None:
         raise PairsError(f"kind={kind!r} is not one of 'strong', 'weak'")
 
 
-def _strong(signed: SignedGraph) -> Balance:
-    part, before = _forest(signed)
-    camps = _camps_along(signed, before)
-    unbalanced = (camps[signed.a] == camps[signed.b]) != (signed.sign > 0)
-    if not unbalanced.any():
-        return Balance("strong", True, camps, None, signed)
-    bad = np.zeros(signed.n, dtype=bool)
-    bad[part[signed.a[unbalanced]]] = True
-    camps[bad[part]] = -1
-    edge = int(np.argmax(unbalanced))
-    cycle = _tree_path(before, int(signed.a[edge]), int(signed.b[edge]))
-    return Balance("strong", False, camps, signed.named(cycle), signed)
+def misfits(graph: SignedGraph, camps: np.ndarray) -> np.ndarray:
+    """Which edges do not fit the camps: a positive between two camps, or a negative inside one."""
+    return (camps[graph.a] == camps[graph.b]) != (graph.sign > 0)
 
 
-def _forest(signed: SignedGraph) -> tuple[np.ndarray, np.ndarray]:
-    """The connected part of each node, and the node before it breadth-first from the part's first; n for a first."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import breadth_first_order, connected_components
+def first_camps(graph: SignedGraph, kind: str) -> np.ndarray:
+    """Camps that fit a spanning forest (strong) or all positive edges (weak), and every edge of a balanced graph."""
+    from scipy.sparse.csgraph import minimum_spanning_tree
 
-    n, near = signed.n, signed.adjacency
-    if not n:
-        return np.empty(0, np.int32), np.empty(0, np.int32)
-    _, part = connected_components(near, directed=False)
-    # scipy numbers parts in the order in which it meets their first node. One node more leads to all of those.
-    firsts = np.flatnonzero(np.diff(np.maximum.accumulate(part), prepend=-1))
-    indices = np.concatenate([near.indices, firsts])
-    indptr = np.append(near.indptr, len(indices))
-    rooted = csr_array((np.ones(len(indices)), indices, indptr), shape=(n + 1, n + 1))
-    return part, breadth_first_order(rooted, n)[1][:n]
+    if kind == "weak":
+        return graph.positive_parts.astype(np.int64)
+    if not graph.m:
+        return np.zeros(graph.n, np.int64)
+    return fitting_camps(graph, minimum_spanning_tree(graph.adjacency).data.astype(np.int64) - 1, kind)
 
 
-def tree_camps(signed: SignedGraph) -> np.ndarray:
-    """Two camps, 0 and 1, that every edge of a breadth-first forest agrees with; the first node of a part is in 0."""
-    return _camps_along(signed, _forest(signed)[1])
+def fitting_camps(graph: SignedGraph, edges: np.ndarray, kind: str) -> np.ndarray:
+    """Camps that some edges fit, where these are balanced. Strong: the first node of each part is in camp 0."""
+    a, b, sign = graph.a[edges], graph.b[edges], graph.sign[edges]
+    if kind == "weak":
+        return connected(graph.n, a[sign > 0], b[sign > 0])
+    part = connected(2 * graph.n, *doubled(graph.n, a, b, sign))
+    return (part[: graph.n] > part[graph.n :]).astype(np.int64)
 
 
-def _camps_along(signed: SignedGraph, before: np.ndarray) -> np.ndarray:
-    camp = np.zeros(signed.n + 1, np.int64)
-    for x, y in ((signed.a, signed.b), (signed.b, signed.a)):
-        up = before[x] == y
-        camp[x[up]] = signed.sign[up] < 0
-    ahead = np.append(before, signed.n)
-    while (ahead < signed.n).any():  # each round doubles the way that is accounted for
-        camp ^= camp[ahead]
-        ahead = ahead[ahead]
-    return camp[: signed.n]
-
-
-def _tree_path(before: np.ndarray, a: int, b: int) -> list[int]:
-    """The nodes from a to b along a forest."""
-    roots = len(before)
-    ways = []
-    for node in (a, b):
-        way = []
-        while node < roots:
-            way.append(node)
-            node = int(before[node])
-        ways.append(way)
-    up, down = ways
-    while len(up) > 1 and len(down) > 1 and up[-2] == down[-2]:
-        del up[-1], down[-1]
-    return up + down[-2::-1]
-
-
-def _weak(signed: SignedGraph) -> Balance:
-    part = signed.positive_parts
-    inner = (signed.sign < 0) & (part[signed.a] == part[signed.b])
-    camps = part.astype(np.int64)
-    if not inner.any():
-        return Balance("weak", True, camps, None, signed)
-    whole = connected(signed.n, signed.a, signed.b)
-    camps[np.isin(whole, whole[signed.a[inner]])] = -1
-    edge = int(np.argmax(inner))
-    a, b = int(signed.a[edge]), int(signed.b[edge])
-    inside = (signed.sign > 0) & (part[signed.a] == part[a])
-    path = _path(signed.n, signed.a[inside], signed.b[inside], a, b)
-    return Balance("weak", False, camps, signed.named(path), signed)
-
-
-def _path(n: int, a: np.ndarray, b: np.ndarray, source: int, target: int) -> list[int]:
-    """A shortest path between two nodes of one connected part."""
-    from scipy.sparse import coo_array
+def _path(graph: SignedGraph, edges: np.ndarray, source: int, target: int) -> list[int]:
+    """A shortest path along some edges, which join its ends."""
     from scipy.sparse.csgraph import breadth_first_order
 
-    matrix = coo_array((np.ones(len(a), np.int8), (a, b)), shape=(n, n))
-    _, before = breadth_first_order(matrix, source, directed=False)
+    matrix = symmetric(graph.n, graph.a[edges], graph.b[edges], np.ones(np.count_nonzero(edges), np.int8))
+    _, before = breadth_first_order(matrix, source)
     path = [target]
     while path[-1] != source:
         path.append(int(before[path[-1]]))

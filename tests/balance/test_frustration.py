@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 import paragraph.balance.covering as covering
 from paragraph.balance.blocks import blocks
 from paragraph.balance.frustration_index import frustration, multicut
-from paragraph.balance.local_search import LocalSearch, misfits
+from paragraph.balance.local_search import LocalSearch
 from paragraph.balance.signed import SignedGraph, SignError
 from paragraph.balance.unbalanced import UnbalancedCycles
-from paragraph.balance.verdict import balance
+from paragraph.balance.verdict import balance, misfits
 from paragraph.graph import ParaphraseGraph
 from paragraph.pairs import PairsError, read_pairs
 

@@ -1,4 +1,4 @@
-"""What a student answered, read kindly: from a widget, a cell or a text box. What cannot be read says why."""
+"""Answers are read from a widget, a cell or a text box, in any clear spelling. Other answers raise `Wrong`."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from collections.abc import Hashable, Iterable, Mapping
 from itertools import islice
 from numbers import Real
 from reprlib import repr as short
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import networkx as nx
 
 from ...pairs import PairsError
 from ..signed import as_signed
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 __all__ = ["READERS", "Wrong", "read_camps", "read_choice", "read_cycle", "read_edges", "read_graph", "read_number"]
 
 Edge = tuple[Hashable, Hashable]
 
-MOST = 1000  # parts of an answer that are looked at: an endless one ends here
+MOST = 1000  # parts of an answer are read; an endless one ends here
 
 
 class Wrong(Exception):
@@ -27,7 +26,7 @@ class Wrong(Exception):
 
 
 def read_choice(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> str:
-    """One of the choices. Hyphens are minus signs, and a triad's signs come in any order."""
+    """One of the choices. A hyphen is read as a minus sign; the signs of a triad may come in any order."""
     if not isinstance(answer, str):
         raise Wrong(f"The answer is one of: {', '.join(choices)}. This is a {type(answer).__name__}.")
     for choice in choices:
@@ -42,6 +41,7 @@ def _plain(choice: str) -> str:
 
 
 def read_number(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> int:
+    """A whole number, or a text of one."""
     if isinstance(answer, str) and re.fullmatch(r"\s*[+-]?[0-9]{1,9}\s*", answer):
         return int(answer)
     if isinstance(answer, Real) and not isinstance(answer, bool) and abs(answer) < 10**9 and answer == int(answer):
@@ -50,7 +50,7 @@ def read_number(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> int:
 
 
 def read_edges(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> list[Edge]:
-    """Edges of the graph, each once: pairs of nodes in any order, or words such as ``"A-B"`` and ``"AB"``."""
+    """Edges of the graph, each once. An edge is a pair of nodes in any order, or a word: ``"A-B"`` or ``"AB"``."""
     found: dict[frozenset, Edge] = {}
     items = _listing(graph, answer)
     if len(items) == 2 and all(_is_node(graph, item) for item in items):
@@ -67,7 +67,7 @@ def read_edges(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> list[E
 
 
 def read_cycle(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> list[Hashable]:
-    """The nodes along a cycle of the graph, from its edges, or from its nodes one after the other."""
+    """The nodes along a cycle of the graph. It is given by its edges, or by its nodes one after the other."""
     items = _listing(graph, answer)
     if items and all(_is_node(graph, item) for item in items):
         nodes = [_node(graph, item) for item in items]
@@ -85,27 +85,19 @@ def read_cycle(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> list[H
 
 
 def _around(graph: nx.Graph, edges: list[Edge]) -> list[Hashable]:
-    near: dict[Hashable, list[Hashable]] = {}
-    for a, b in edges:
-        near.setdefault(a, []).append(b)
-        near.setdefault(b, []).append(a)
-    for node, others in near.items():
-        if len(others) != 2:
-            times = {1: "only one edge"}.get(len(others), f"{len(others)} edges")
+    ring = nx.Graph(edges)
+    for node, degree in ring.degree:
+        if degree != 2:
+            times = "only one edge" if degree == 1 else f"{degree} edges"
             raise Wrong(f"These edges are no single cycle: {named(graph, node)} has {times} of them.")
-    if not near:
-        raise Wrong("A cycle has at least three edges.")
-    nodes = [next(iter(near))]
-    while len(nodes) < 2 or nodes[-1] != nodes[0]:
-        ahead = near[nodes[-1]]
-        nodes.append(ahead[0] if len(nodes) < 2 or ahead[0] != nodes[-2] else ahead[1])
-    if len(nodes) - 1 < len(near):
+    nodes = list(nx.dfs_preorder_nodes(ring, next(iter(ring)))) if edges else []
+    if len(nodes) < len(ring):
         raise Wrong("These edges are more than one cycle.")
-    return nodes[:-1]
+    return nodes
 
 
 def read_camps(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> dict[Hashable, int]:
-    """The camp of each node: from a dictionary node → camp, a list of sets, or a text such as ``"A B | C"``."""
+    """The camp of each node. They are given by a dictionary node → camp, a list of sets, or a text: ``"A B | C"``."""
     if isinstance(answer, Mapping):
         camps: dict[str, list[Any]] = {}
         for node, camp in islice(answer.items(), MOST):
@@ -120,9 +112,8 @@ def read_camps(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> dict[H
             if node in found:
                 raise Wrong(f"{named(graph, node)} is in two camps, or twice in one.")
             found[node] = number
-    for node in graph:
-        if node not in found:
-            raise Wrong(f"{named(graph, node)} is in no camp.")
+    if missing := [node for node in graph if node not in found]:
+        raise Wrong(f"{named(graph, missing[0])} is in no camp.")
     return found
 
 
@@ -133,16 +124,14 @@ def read_graph(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> nx.Gra
     except PairsError as error:
         raise Wrong(f"This is no signed graph: {error}") from None
     drawn = signed.to_networkx()
-    for node in graph:
-        if node not in drawn:
-            raise Wrong(f"{named(graph, node)} is missing.")
-    for node in drawn:
-        if node not in graph:
-            raise Wrong(f"{short(node)} is too much: the nodes are those you were given.")
+    if missing := [node for node in graph if node not in drawn]:
+        raise Wrong(f"{named(graph, missing[0])} is missing.")
+    if more := [node for node in drawn if node not in graph]:
+        raise Wrong(f"{short(more[0])} is too much: the nodes are those you were given.")
     return drawn
 
 
-#: How an answer of each kind is read: (graph, choices, answer) → what it says; raises `Wrong`.
+#: The reader of each kind of answer: (graph, choices, answer) → what it says; raises `Wrong`.
 READERS = {
     "choice": read_choice,
     "number": read_number,
@@ -170,7 +159,7 @@ def _items(answer: Any) -> list[Any]:
 
 
 def _listing(graph: nx.Graph, answer: Any) -> list[Any]:
-    """The parts of a list, or of a text: ``"A-B, C-D"`` has two, ``"A-B-C"`` has three."""
+    """The parts of a list or of a text: ``"A-B, C-D"`` has two, ``"A-B-C"`` has three."""
     if not isinstance(answer, str):
         return _items(answer)
     parts = [part for part in re.split(r"[\s,;]+", answer) if part.strip("-–")]
@@ -178,7 +167,7 @@ def _listing(graph: nx.Graph, answer: Any) -> list[Any]:
 
 
 def _words(graph: nx.Graph, text: str) -> list[str]:
-    """A node by its name; else the names in a text, with or without something between them."""
+    """The text itself where it names a node; else the names in it, with or without separators."""
     if _is_node(graph, text):
         return [text]
     words = [word for word in re.split(r"[\s,;–-]+", text) if word]

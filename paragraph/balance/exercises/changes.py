@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from itertools import combinations
 from random import Random
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import networkx as nx
 
 from ..cycles import shortest_unbalanced_cycle
 from ..frustration_index import frustration
-from ..signed import SignedGraph, as_signed
 from ..triangles import KINDS, census
 from ..verdict import balance
 from .answers import Edge, named, steps
-from .facts import known, made
-from .sketch import along, edge, listed, random_signs, skeleton, sketch, turned, until, without
+from .sketch import along, edge, known, listed, made, random_signs, skeleton, sketch, turned, until, without
 
-if TYPE_CHECKING:
-    import networkx as nx
-
-__all__ = [
-    "as_far_as_asked",
-    "delete_instead",
-    "fewest",
-    "flip_or_delete",
-    "flips",
-    "how_many_flips",
-    "is_unbalanced",
-    "next_to_turn",
-    "no_unbalanced_triad",
-    "shortest",
-    "signs_for_a_census",
-    "unbalanced",
-    "weakly_only",
-]  # fmt: skip
+__all__ = ["as_far_as_asked", "delete_instead", "fewest", "flip_or_delete", "flips", "how_many_flips",
+           "is_unbalanced", "next_to_turn", "no_unbalanced_triad", "shortest", "signs_for_a_census", "unbalanced",
+           "weakly_only"]  # fmt: skip
 
 
 # -- unbalanced cycles ---------------------------------------------------------------------------------------
@@ -67,8 +53,6 @@ def shortest(rng: Random, _: Any) -> SimpleNamespace:
 
 def unbalanced_cycles(graph: nx.Graph, kind: str) -> list[list[Hashable]]:
     """All unbalanced cycles, the shortest first; each begins with its least node. (The order of networkx varies.)"""
-    import networkx as nx
-
     found = []
     for nodes in nx.simple_cycles(graph):
         if is_unbalanced(graph, nodes, kind):
@@ -103,24 +87,10 @@ def _frustrated(rng: Random, kind: str, n: int, m: int, wanted: int) -> nx.Graph
     return sketch(rng, n, m, camps, wrong=wanted, fits=lambda drawn: frustration(drawn, kind).value == wanted)
 
 
-def optimal_flips(graph: nx.Graph, kind: str, best: int) -> list[list[Edge]]:
-    """All sets of so many edges that balance a graph by turning, where no fewer do.
-
-    Of any unbalanced cycle an edge must turn: so each is tried, and the same again with what is left.
-    """
-    edges, found = list(graph.edges), set()
-
-    def search(signed: SignedGraph, chosen: frozenset[int]) -> None:
-        cycle = balance(signed, kind).cycle
-        if cycle is None:
-            found.add(chosen)
-        elif len(chosen) < best:
-            for a, b in steps([signed.index(name) for name in cycle]):
-                if (at := signed.edge_between(a, b)) not in chosen:
-                    search(signed.flipped([at]), chosen | {at})
-
-    search(as_signed(graph), frozenset())
-    return [[edges[i] for i in chosen] for chosen in sorted(map(sorted, found))]
+def optimal_flips(graph: nx.Graph, kind: str, best: int) -> Iterator[list[Edge]]:
+    """All sets of so many edges that balance a graph by turning; it is small enough to try every set."""
+    tried = map(list, combinations(graph.edges, best))
+    return (edges for edges in tried if balance(turned(graph, edges), kind))
 
 
 def how_many_flips(rng: Random, _: Any) -> SimpleNamespace:
@@ -144,7 +114,6 @@ def delete_instead(rng: Random, _: Any) -> SimpleNamespace:
 
 def flip_or_delete(rng: Random, _: Any) -> SimpleNamespace:
     """Of edges whose deletion balances a graph, how many would have to turn to be put back?"""
-    import networkx as nx
 
     def make() -> tuple[nx.Graph, list[Edge]]:
         graph = sketch(rng, 7, 12, 2)

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html import escape
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import networkx as nx
 
 from .answers import READERS, Wrong
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 __all__ = ["Exercise", "Grade"]
 

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+
+import networkx as nx
 
 from ..frustration_index import frustration
 from ..triangles import KINDS, census, triads
-from ..verdict import balance
+from ..verdict import Balance, balance
 from .answers import Edge, Wrong, steps
 from .changes import is_unbalanced
-from .facts import UNBALANCED
-from .sketch import along, edge, joined, turned
+from .sketch import UNBALANCED, along, edge, joined, turned
 
-if TYPE_CHECKING:
-    import networkx as nx
-
-__all__ = [
-    "any_sign", "camps", "choice", "cycle", "deleted", "far", "flips", "not_by_triads", "number", "put_back",
-    "same_census", "third_side", "three_verdicts", "triad", "turns_next", "weakly_only",
-]  # fmt: skip
+__all__ = ["any_sign", "camps", "choice", "cycle", "deleted", "far", "flips", "not_by_triads", "number", "put_back",
+           "same_census", "third_side", "three_verdicts", "triad", "turns_next", "weakly_only"]  # fmt: skip
 
 Judge = Callable[[SimpleNamespace, str], str]
 
@@ -52,9 +47,8 @@ def three_verdicts(made: SimpleNamespace, answer: str) -> str:
     if answer == made.right:
         return f"Right: {strong if strong else weak!s}."
     if answer == "strongly balanced":
-        raise Wrong(f"Two camps are not enough. Multiply the signs: {along(made.graph, strong.cycle)}.")
-    if not weak:
-        raise Wrong(f"One cycle has a single negative edge: {along(made.graph, weak.cycle)}.")
+        _balanced(made.graph, "strong", "Two camps are not enough. Multiply the signs")
+    _balanced(made.graph, "weak", "One cycle has a single negative edge")
     if answer == "not balanced":
         raise Wrong("No cycle has a single negative edge: some camps agree with every edge.")
     raise Wrong("Can you name a cycle with an odd number of negative edges? Only such a cycle rules out two camps.")
@@ -64,10 +58,9 @@ def any_sign(made: SimpleNamespace, answer: str) -> str:
     if answer == made.right:
         return "Right."
     for sign, name, symbol in ((1, "positive", "+"), (-1, "negative", "−")):
-        graph = joined(made.graph, made.a, made.b, sign)
-        found = balance(graph, made.kind)
-        if answer in (symbol, "either") and not found:
-            raise Wrong(f"With a {name} edge one cycle is unbalanced: {along(graph, found.cycle)}.")
+        if answer in (symbol, "either"):
+            graph = joined(made.graph, made.a, made.b, sign)
+            _balanced(graph, made.kind, f"With a {name} edge one cycle is unbalanced")
     raise Wrong("That sign keeps it balanced, but does no other?")
 
 
@@ -127,10 +120,8 @@ def cycle(made: SimpleNamespace, nodes: list[Hashable]) -> str:
 
 def flips(made: SimpleNamespace, edges: list[Edge]) -> str:
     after = turned(made.graph, edges)
-    found = balance(after, made.kind)
-    if not found:
-        when = "Once these are turned" if edges else "As it is"
-        raise Wrong(f"{when}, one cycle is unbalanced: {along(after, found.cycle)}.")
+    when = "Once these are turned" if edges else "As it is"
+    _balanced(after, made.kind, f"{when}, one cycle is unbalanced")
     if len(edges) > made.best:
         raise Wrong("Once these are turned, the graph is balanced, but fewer edges would do.")
     return "Right: the graph is balanced, and no fewer edges would do."
@@ -158,9 +149,7 @@ def deleted(made: SimpleNamespace, drawn: nx.Graph) -> str:
             raise Wrong(f"{edge(made.graph, a, b)} is new: edges may only be taken away.")
         if made.graph.edges[a, b]["sign"] != sign:
             raise Wrong(f"{edge(made.graph, a, b)} has turned: edges may only be taken away.")
-    found = balance(drawn, made.kind)
-    if not found:
-        raise Wrong(f"One cycle is still unbalanced: {along(drawn, found.cycle)}.")
+    _balanced(drawn, made.kind, "One cycle is still unbalanced")
     if len(made.graph.edges) - len(drawn.edges) > made.best:
         raise Wrong("What is left is balanced, but fewer edges needed to go.")
     return "Right: what is left is balanced, and as few edges as can be are gone. Turning them would do as well."
@@ -171,11 +160,10 @@ def weakly_only(made: SimpleNamespace, drawn: nx.Graph) -> str:
     friends = sum(sign > 0 for *_, sign in drawn.edges(data="sign"))
     if friends != made.friends:
         raise Wrong(f"{made.friends} positive edges are asked for, this has {friends}.")
-    strong, weak = balance(drawn, "strong"), balance(drawn, "weak")
+    strong = balance(drawn, "strong")
     if strong:
         raise Wrong("It is strongly balanced: two camps are enough.")
-    if not weak:
-        raise Wrong(f"It is not weakly balanced either: {along(drawn, weak.cycle)}.")
+    weak = _balanced(drawn, "weak", "It is not weakly balanced either")
     return f"Right: {weak}, but {along(drawn, strong.cycle)}."
 
 
@@ -212,9 +200,14 @@ def far(made: SimpleNamespace, drawn: nx.Graph) -> str:
     return f"Right: {found}."
 
 
-def _connected(drawn: nx.Graph, m: int) -> None:
-    import networkx as nx
+def _balanced(graph: nx.Graph, kind: str, fault: str) -> Balance:
+    found = balance(graph, kind)
+    if not found:
+        raise Wrong(f"{fault}: {along(graph, found.cycle)}.")
+    return found
 
+
+def _connected(drawn: nx.Graph, m: int) -> None:
     if len(drawn.edges) != m:
         raise Wrong(f"{m} edges are asked for, this has {len(drawn.edges)}.")
     if not nx.is_connected(drawn):

@@ -8,8 +8,9 @@ from functools import lru_cache
 from itertools import combinations, islice
 from random import Random
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import networkx as nx
 import numpy as np
 
 from ...graph import ParaphraseGraph
@@ -19,11 +20,7 @@ from ..triangles import Triad, triads
 from . import judges
 from .answers import Edge, Wrong, named
 from .changes import flips
-from .facts import made
-from .sketch import edge, listed, without
-
-if TYPE_CHECKING:
-    import networkx as nx
+from .sketch import edge, listed, made, without
 
 __all__ = ["corpus", "judge_cut", "judge_doubts", "third_side", "trust_the_negative", "which_to_doubt"]
 
@@ -90,8 +87,6 @@ def judge_doubts(made: SimpleNamespace, edges: list[Edge]) -> str:
 
 def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> SimpleNamespace:
     """If one negative label of a cluster is right, which positives, as few as can be, are wrong?"""
-    import networkx as nx
-
     source, found, note = _from(source, _conflicting)
     graph = source.to_networkx(cluster=rng.choice(found))
     negatives = [(x, y) for x, y, sign in graph.edges(data="sign") if sign < 0]
@@ -110,8 +105,6 @@ def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> SimpleNam
 
 
 def judge_cut(made: SimpleNamespace, edges: list[Edge]) -> str:
-    import networkx as nx
-
     if any(set(pair) == set(made.trusted) for pair in edges):
         raise Wrong("The negative label is to be trusted: name positive ones.")
     left = without(made.friends, edges)

@@ -1,4 +1,4 @@
-"""A sheet of exercises: one student's, with hints on request and a table to hand in."""
+"""A sheet holds the exercises of one student. It gives hints on request and makes a table to hand in."""
 
 from __future__ import annotations
 
@@ -33,6 +33,11 @@ class Progress:
     shown: bool = False  #: the solution was, before it was solved
     seconds: float = 0.0  #: between the first look and the last try
 
+    @property
+    def mark(self) -> str:
+        """One word for a table."""
+        return "✓" if self.solved else "shown" if self.shown else "·" if self.tries else ""
+
 
 class Sheet:
     """All exercises for one student.
@@ -40,16 +45,16 @@ class Sheet:
     Parameters
     ----------
     seed : int
-        Another seed, another sheet: the same kinds of exercises on other graphs.
+        Another seed gives the same kinds of exercises on other graphs.
     student : str
         A name, for the report.
     graph : ParaphraseGraph, optional
-        Where real sentences come from. Default: the corpus that ships.
+        The source of real sentences. Default: the corpus that ships.
 
     Notes
     -----
-    What counts are the tries until an exercise is solved or its solution is shown; afterwards it is practice. A
-    sheet can be pickled, or kept as JSON (`to_json`). It keeps no secrets from those who read its code.
+    The sheet counts tries until an exercise is solved or its solution is shown; later tries are practice. A sheet can
+    be pickled, or kept as JSON (`to_json`). A student who reads the code can find the answers.
 
     Examples
     --------
@@ -111,7 +116,7 @@ class Sheet:
         return hints[done.hints - 1]
 
     def solution(self, number: int) -> Any:
-        """An answer that is right, once the exercise is solved or three tries were wrong."""
+        """A right answer. It is shown once the exercise is solved or three tries were wrong; before, `PairsError`."""
         one, done = self._get(number), self._progress[number]
         if not done.solved:
             if done.tries < PATIENCE:
@@ -122,7 +127,7 @@ class Sheet:
         return next(one.solutions())
 
     def report(self) -> pd.DataFrame:
-        """What was done, to hand in.
+        """A table of what the student did, to hand in.
 
         Columns: student, seed, number, level, title, tries, hints, solved, first_right (at the first try), shown (the
         solution was asked for), seconds (from the first look to the last try).
@@ -135,13 +140,13 @@ class Sheet:
         return pd.DataFrame(rows).round({"seconds": 1})
 
     def to_json(self) -> str:
-        """The state of the sheet; the sentences of its graph are not part of it."""
+        """The state of the sheet, without the sentences of its graph."""
         done = {number: asdict(progress) for number, progress in self._progress.items()}
         return json.dumps({"seed": self.seed, "student": self.student, "graph": self._size(), "progress": done})
 
     @classmethod
     def from_json(cls, text: str, graph: ParaphraseGraph | None = None) -> Sheet:
-        """The sheet of `to_json`. One that took its sentences from a graph needs the same graph again."""
+        """The sheet that `to_json` wrote. A sheet with its own graph needs that graph again, else `PairsError`."""
         try:
             state = json.loads(text)
             sheet = cls(state["seed"], state["student"], graph)
@@ -163,18 +168,12 @@ class Sheet:
         return self._exercises[number]
 
     def _repr_html_(self) -> str:
-        def row(number: int, title: str) -> str:
-            done = self._progress[number]
-            mark = "✓" if done.solved else "shown" if done.shown else "·" if done.tries else ""
-            cells = (number, title, mark, done.tries or "", done.hints or "")
-            return "".join(f"<td style='text-align:left'>{escape(str(cell))}</td>" for cell in cells)
-
-        rows = "".join(f"<tr>{row(number, title)}</tr>" for number, title in self.titles())
+        rows = [
+            (number, title, done.mark, done.tries or "", done.hints or "")
+            for (number, title), done in zip(self.titles(), self._progress.values(), strict=True)
+        ]
+        table = pd.DataFrame(rows, columns=["", "exercise", "", "tries", "hints"])
         solved = sum(done.solved for done in self._progress.values())
         of = f" of {escape(self.student)}" if self.student else ""
         head = f"<b>Exercises{of}</b>: {solved} of {len(EXERCISES)} solved"
-        names = "".join(f"<th>{name}</th>" for name in ("", "exercise", "", "tries", "hints"))
-        return (
-            f'<div class="tex2jax_ignore mathjax_ignore">{head}'
-            f"<table><thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table></div>"
-        )
+        return f'<div class="tex2jax_ignore mathjax_ignore">{head}{table.to_html(index=False, justify="left")}</div>'

@@ -1,20 +1,27 @@
-"""Small graphs to ask about, drawn at random."""
+"""Small graphs to ask about, drawn at random, and how a text names what is in them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import Any
+
+import networkx as nx
 
 from .answers import Edge, named, steps
 
-if TYPE_CHECKING:
-    import networkx as nx
+__all__ = ["RULE", "SENSES", "UNBALANCED", "VERDICTS", "along", "edge", "joined", "known", "listed", "made",
+           "random_signs", "ring", "signed", "skeleton", "sketch", "turned", "until", "without", "word"]  # fmt: skip
 
-__all__ = ["along", "edge", "joined", "listed", "random_signs", "ring", "signed", "skeleton", "sketch", "turned",
-           "until", "without"]  # fmt: skip
-
+SENSES = {
+    "strong": "strongly balanced (two camps at most)",
+    "weak": "weakly balanced (any number of camps)",
+}
+UNBALANCED = {"strong": "an odd number of negative edges", "weak": "exactly one negative edge"}
+RULE = "positive edges inside camps, negative edges between them"
+VERDICTS = ("strongly balanced", "only weakly balanced", "not balanced")
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 Span = int | tuple[int, int]  #: a number, or the least and the most that it is drawn from
@@ -22,8 +29,6 @@ Span = int | tuple[int, int]  #: a number, or the least and the most that it is 
 
 def skeleton(rng: Random, n: int, m: Span) -> nx.Graph:
     """A connected graph of n letters and m edges: a random tree and other random edges. Every sign is +."""
-    import networkx as nx
-
     m = _some(rng, m)
     graph = nx.Graph()
     graph.add_nodes_from(sorted(rng.sample(LETTERS, n)))
@@ -37,8 +42,6 @@ def skeleton(rng: Random, n: int, m: Span) -> nx.Graph:
 
 def ring(rng: Random, n: int) -> nx.Graph:
     """A cycle of n letters, in their order. Every sign is +."""
-    import networkx as nx
-
     graph = nx.Graph()
     nx.add_cycle(graph, sorted(rng.sample(LETTERS, n)), sign=1)
     return graph
@@ -111,6 +114,27 @@ def along(graph: nx.Graph, cycle: list[Hashable]) -> str:
     path = between.join(named(graph, node) for node in [*cycle, cycle[0]])
     product = "−" if signs.count(-1) % 2 else "+"
     return f"{path} ({' · '.join('+' if sign > 0 else '−' for sign in signs)} = {product})"
+
+
+def made(
+    graph: nx.Graph,
+    right: Any = None,
+    answers: Callable[[], Any] | None = None,
+    kind: str | None = None,
+    **facts: Any,
+) -> SimpleNamespace:
+    """A graph, the right answer or a function that lists right ones, the kind of balance, and other facts."""
+    texts = {} if kind is None else {"kind": kind, "sense": SENSES[kind], "pattern": UNBALANCED[kind]}
+    return SimpleNamespace(graph=graph, right=right, answers=answers, **texts, **facts)
+
+
+def known(graph: nx.Graph, pair: Edge) -> dict[str, str]:
+    """An edge that a hint gives away, and its sign."""
+    return {"known": edge(graph, *pair), "sign": word(graph.edges[pair]["sign"])}
+
+
+def word(sign: int) -> str:
+    return "positive" if sign > 0 else "negative"
 
 
 def _some(rng: Random, span: Span) -> int:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...pairs import PairsError
 from ..triangles import KINDS
 from . import changes, judges, sentences, verdicts
-from .facts import RULE, VERDICTS
 from .grading import Exercise
+from .sketch import RULE, VERDICTS
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
@@ -251,7 +251,7 @@ def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -
     >>> one.grade(next(one.solutions())).correct
     True
     >>> one.grade([]).message
-    'As it is, one cycle is unbalanced: K–U–F–J–Z–K (− · − · − · − · − = −).'
+    'As it is, one cycle is unbalanced: K–U–Z–K (− · − · − = −).'
     """
     try:
         place = index(number)

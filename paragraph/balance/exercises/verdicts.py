@@ -9,17 +9,15 @@ from collections.abc import Hashable, Iterator
 from itertools import combinations
 from random import Random
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import networkx as nx
 
 from ..signed import as_signed
 from ..triangles import KINDS, census, triads
 from ..verdict import balance
 from .answers import steps
-from .facts import RULE, VERDICTS, known, made, word
-from .sketch import along, joined, random_signs, ring, sketch, until, without
-
-if TYPE_CHECKING:
-    import networkx as nx
+from .sketch import RULE, VERDICTS, along, joined, known, made, random_signs, ring, sketch, until, without, word
 
 __all__ = ["any_camps", "count_triads", "how_many_camps", "in_a_crowd", "in_words", "missing_sign", "name_the_triad",
            "once_around", "three_verdicts", "two_camps", "verdict"]  # fmt: skip
@@ -71,8 +69,6 @@ def in_a_crowd(rng: Random, _: Any) -> SimpleNamespace:
 
 
 def _triad(rng: Random, nodes: list[str], kind: str) -> nx.Graph:
-    import networkx as nx
-
     graph = nx.Graph()
     graph.add_nodes_from(sorted(nodes))
     signs = rng.sample([1 if sign == "+" else -1 for sign in kind], 3)
@@ -182,8 +178,6 @@ def _two_of_a_camp(rng: Random, camps: list[set[Hashable]]) -> str:
 
 def missing_sign(rng: Random, _: Any) -> SimpleNamespace:
     """Which sign may an edge have that is still to come, if the graph is to stay balanced?"""
-    import networkx as nx
-
     kind = rng.choice(["strong", "weak"])
     right = rng.choice(["+", "−"] if kind == "strong" else ["+", "−", "either"])
 

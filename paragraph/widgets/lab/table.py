@@ -1,12 +1,14 @@
-"""The table of the Triad Lab: the signed graph on it, where its nodes are, and what was done to it."""
+"""The table of the Triad Lab: a signed graph, where its nodes are, and what changes it, by hand or by dynamics."""
 
 from __future__ import annotations
 
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
 import numpy as np
 
-from ...balance import as_signed
+from ...balance import Step, as_signed, dynamics
 from ...draw.layout import layout
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
@@ -14,16 +16,15 @@ from ...pairs import PairsError
 if TYPE_CHECKING:
     from .widget import TriadLab
 
-__all__ = ["MOST", "SPACING", "add", "lay", "put", "remove", "undo"]
+__all__ = ["MOST", "SPACING", "add", "back", "lay", "play", "put", "remove", "undo"]
 
 SPACING = 150  # pixels between neighbouring nodes
 MOST = 40  # nodes at most
+PLAYED = 200  # steps at most
 
 
 def lay(lab: TriadLab, graph: Any, cluster: int | None = None) -> None:
     """Put a start (by name), a signed graph, or a cluster of a dataset on the table."""
-    import networkx as nx
-
     name = "your own"
     if isinstance(graph, str):
         if graph not in lab._starts:
@@ -64,13 +65,13 @@ def add(lab: TriadLab) -> None:
     if len(lab._graph) >= MOST:
         raise PairsError(f"the table holds {MOST} nodes at most")
     taken = {str(node) for node in lab._graph}
-    letters = (chr(65 + i % 26) + (str(i // 26) if i >= 26 else "") for i in range(26 * 3))
+    letters = (letter + number for number in ("", "1", "2") for letter in ascii_uppercase)
     node = next(name for name in letters if name not in taken)
     _note(lab, "add", node=node)
     spots = np.array(list(lab._spots.values()) or [(0.0, 0.0)])
     lab._graph.add_node(node)
-    lab._number[node] = max(lab._number.values(), default=-1) + 1
-    lab._spots[node] = [float(spots[:, 0].max()) + SPACING * 0.8, float(spots[:, 1].mean())]
+    lab._number.setdefault(node, len(lab._number))  # a name keeps its number and spot, also while it is away
+    lab._spots.setdefault(node, [float(spots[:, 0].max()) + SPACING * 0.8, float(spots[:, 1].mean())])
     lab._scene_number += 1
     lab._cycle_none = True
     lab._changed()
@@ -81,7 +82,6 @@ def remove(lab: TriadLab) -> None:
     for node in map(lab._node, lab.selected):
         _note(lab, "remove", node=node, edges=list(lab._graph.edges(node, data="sign")))
         lab._graph.remove_node(node)
-        del lab._number[node], lab._spots[node]
     lab.selected = []
     lab._scene_number += 1
     lab._changed()
@@ -91,7 +91,7 @@ def undo(lab: TriadLab) -> None:
     """Put the table back as it was before the last change."""
     if lab.history:
         did = lab.history.pop()["did"]
-        lab._graph, lab._number, lab._spots = lab._before.pop()
+        lab._graph = lab._before.pop()
         lab._scene_number += did != "sign"
         lab._changed()
 
@@ -99,4 +99,31 @@ def undo(lab: TriadLab) -> None:
 def _note(lab: TriadLab, did: str, **what: Any) -> None:
     """Keep the table as it is before a change."""
     lab.history.append({"did": did, **what})
-    lab._before.append((lab._graph.copy(), dict(lab._number), dict(lab._spots)))
+    lab._before.append(lab._graph.copy())
+
+
+def play(lab: TriadLab, steps: int = PLAYED) -> None:
+    """Take steps of the dynamics (Antal, Krapivsky and Redner 2005), until nothing can change."""
+    if lab._dynamics is None:
+        lab._dynamics = dynamics(lab._graph, lab._rule, seed=lab.seed)
+    for _ in range(steps):
+        step = lab._dynamics.forward()
+        if step is None:
+            lab._message = "Nothing moves any more: every triad is balanced, or each change would make it worse."
+            break
+        _take(lab, step, step.sign)
+    lab._changed(keep_dynamics=True)
+
+
+def back(lab: TriadLab) -> None:
+    """Take the last step back."""
+    step = lab._dynamics.back() if lab._dynamics else None
+    if step is not None:
+        _take(lab, step, -step.sign)
+        lab._changed(keep_dynamics=True)
+
+
+def _take(lab: TriadLab, step: Step, sign: int) -> None:
+    a, b = step.edge
+    put(lab, a, b, sign)
+    lab._message = f"{lab._text(a)} – {lab._text(b)} became {'+' if sign > 0 else '−'}"

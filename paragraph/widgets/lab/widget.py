@@ -13,7 +13,7 @@ from ...draw.style import line
 from ...draw.view import Drawn, View
 from ...pairs import PairsError
 from ..bench.widget import Bench
-from . import dynamics, exercises, table, votes
+from . import exercises, table
 from .exercises import take as take_exercise  # `exercises` is a parameter of the constructor
 from .starts import starts
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from ...balance.exercises import Sheet
 
 __all__ = ["TriadLab"]
+
+HIDDEN = "hidden until the vote is closed"
+ANSWERS = [(kind, answer) for kind in ("strong", "weak") for answer in ("balanced", "not balanced")]
 
 
 class TriadLab(Bench):
@@ -147,7 +150,7 @@ class TriadLab(Bench):
 
     def _node(self, key: str) -> Any:
         """The node of a key; `PairsError` where there is none."""
-        for node in self._number:
+        for node in self._graph:
             if self._key(node) == key:
                 return node
         raise PairsError(f"no node has the key {key!r}")
@@ -155,27 +158,17 @@ class TriadLab(Bench):
     def _send_picture(self) -> None:
         verdict = next((self.verdicts[kind] for kind in ("weak", "strong") if self.verdicts[kind]), None)
         nodes = []
-        for node in self._number:
-            text = self._text(node)
-            x, y = self._spots[node]
+        for node in self._graph:
+            text, (x, y) = self._text(node), self._spots[node]
             label = "\n".join(wrap(shorten(oneline(text), 44), 24)[:2])
-            entry = {
-                "key": self._key(node),
-                "text": text,
-                "label": label,
-                "size": 1,
-                "conflict": False,
-                "x": x,
-                "y": y,
-            }
-            if verdict is not None and not self._secret:
-                entry["camp"] = verdict.camp_of(node)
-            nodes.append(entry)
+            camp = {} if verdict is None or self._secret else {"camp": verdict.camp_of(node)}
+            entry = {"key": self._key(node), "text": text, "label": label, "size": 1, "conflict": False}
+            nodes.append(entry | {"x": x, "y": y} | camp)
         edges = [
             {
                 "id": f"e{self._number[a]}-{self._number[b]}", "from": self._key(a), "to": self._key(b), "sign": sign,
                 "layer": "positive" if sign > 0 else "negative", "count": 1,
-                "text": f"{'+' if sign > 0 else '−'} Click to turn the sign.",
+                "text": f"{_symbol(sign)} Click to turn the sign.",
             }
             for a, b, sign in self._graph.edges(data="sign")
         ]  # fmt: skip
@@ -195,13 +188,24 @@ class TriadLab(Bench):
         if self._exercise is not None:
             panel = exercises.panel(self)
         elif self._hidden:
-            panel = votes.panel(self)
+            panel = self._vote_panel()
         else:
             panel = self._verdict_panel()
         if self._dynamics is not None:
             shares = self._dynamics.balanced_shares
             panel["chart"] = {"points": shares, "title": "Share of balanced triads, step by step"}
         self._show_why(panel)
+
+    def _vote_panel(self) -> dict[str, Any]:
+        """What the class can vote for, with the votes so far."""
+        actions = [
+            {"text": f"{kind}: {answer} ({self._votes.get((kind, answer), 0)})", "intent": "vote",
+             "content": {"kind": kind, "answer": answer}}
+            for kind, answer in ANSWERS
+        ]  # fmt: skip
+        reveal = {"text": "Reveal the verdict (r)", "intent": "control", "content": {"name": "reveal", "value": True}}
+        text = f"Is this graph balanced? The verdict is {HIDDEN}."
+        return {"title": "Vote", "text": text, "actions": [*actions, reveal]}
 
     def _verdict_panel(self) -> dict[str, Any]:
         facts = [[f"{kind} balance", _verdict(verdict)] for kind, verdict in self.verdicts.items()]
@@ -218,15 +222,14 @@ class TriadLab(Bench):
             text = "A path of positives is contradicted by one negative: no camps agree with every edge."
         panel = {"title": "Verdict", "facts": facts, "text": text, "note": "Click a line to turn its sign."}
         if self._unbalanced is not None:
-            keys = [self._key(node) for node in self._unbalanced.cycle]
+            keys = list(map(self._key, self._unbalanced.cycle))
             panel["highlight"] = {"nodes": keys, "edges": [list(one) for one in _around(keys)], "soft": True}
         return panel
 
     def _product(self, verdict: Balance) -> str:
         names = [shorten(oneline(self._text(node)), 18) for node in verdict.cycle]
-        signs = " · ".join("+" if sign > 0 else "−" for sign in verdict.cycle_signs)
-        product = "+" if np.prod(verdict.cycle_signs) > 0 else "−"
-        return f"{' – '.join([*names, names[0]])}: {signs} = {product}"
+        signs = " · ".join(map(_symbol, verdict.cycle_signs))
+        return f"{' – '.join([*names, names[0]])}: {signs} = {_symbol(np.prod(verdict.cycle_signs))}"
 
     def _send_controls(self) -> None:
         one, moving, controls = self._exercise, self._dynamics, []
@@ -243,29 +246,19 @@ class TriadLab(Bench):
         if one is None or one.kind == "graph":
             hint = "A third click removes the edge; two chosen nodes without an edge get one"
             controls += [
-                {
-                    "kind": "toggle",
-                    "name": "none",
-                    "text": "click: + / − / none",
-                    "value": self._cycle_none,
-                    "hint": hint,
-                },
+                _toggle("none", "click: + / − / none", self._cycle_none, hint),
                 _button("undo", "undo", "u", "Undo (u)", not self.history),
             ]
         if one is None:
-            rules, source = (
-                [["local", "local triad"], ["constrained", "constrained"]],
-                "Antal, Krapivsky and Redner (2005)",
-            )
-            hint = "Hide the verdict until the class has voted"
+            rules = [["local", "local triad"], ["constrained", "constrained"]]
             controls += [
                 {"kind": "gap"},
-                _select("rule", "dynamics", self._rule, rules) | {"hint": source},
+                _select("rule", "dynamics", self._rule, rules) | {"hint": "Antal, Krapivsky and Redner (2005)"},
                 _button("back", "◀", "b", "A step back (b)", moving is None or not moving.history),
                 _button("step", "▶", "f", "A step forward (f)"),
                 _button("play", "▶▶", "p", "Play to the end (p)"),
                 {"kind": "gap"},
-                {"kind": "toggle", "name": "hide", "text": "predict first", "value": self._hidden, "hint": hint},
+                _toggle("hide", "predict first", self._hidden, "Hide the verdict until the class has voted"),
             ]
         self.controls = controls
 
@@ -298,7 +291,9 @@ class TriadLab(Bench):
 
     def on_vote(self, kind: str, answer: str) -> None:
         """One vote of the class."""
-        votes.vote(self, kind, answer)
+        if (kind, answer) not in ANSWERS:
+            raise PairsError(f"no vote for {kind!r}, {answer!r}")
+        self._votes[kind, answer] = self._votes.get((kind, answer), 0) + 1
         self._send_why()
 
     def on_answer(self, answer: Any = None) -> None:
@@ -322,20 +317,20 @@ class TriadLab(Bench):
     # -- still pictures ------------------------------------------------------------------------------------
 
     def _still(self) -> View:
-        number = {node: i for i, node in enumerate(self._number)}
+        number = {node: i for i, node in enumerate(self._graph)}
         shown = None if self._secret else self._unbalanced
-        cycle = set() if shown is None else {frozenset(pair) for pair in _around(shown.cycle)}
+        cycle = set() if shown is None else set(map(frozenset, _around(shown.cycle)))
         edges = []
         for a, b, sign in self._graph.edges(data="sign"):
             kind = line(sign)
             if frozenset((a, b)) in cycle:
                 kind = kind._replace(halo=True, name=f"{kind.name.split(',')[0]}, of an unbalanced cycle")
-            edges.append(Drawn(number[a], number[b], kind, 0.0, "+" if sign > 0 else "−"))
+            edges.append(Drawn(number[a], number[b], kind, 0.0, _symbol(sign)))
         spots = [self.placed.get(self._key(node), self._spots[node]) for node in number]
         positions = np.array(spots, dtype=float).reshape(-1, 2) / [table.SPACING, -table.SPACING]
         title = self._title()
         if self._hidden:
-            title += f" — {votes.HIDDEN}"
+            title += f" — {HIDDEN}"
         elif self._exercise is None:
             title += " — " + "; ".join(f"{kind}: {_verdict(verdict)}" for kind, verdict in self.verdicts.items())
         return View(title, np.arange(len(number)), [self._text(node) for node in number], edges, positions)
@@ -373,12 +368,16 @@ CONTROLS = {
     "none": _toggle_none,
     "undo": lambda lab, _: table.undo(lab),
     "rule": _select_rule,
-    "back": lambda lab, _: dynamics.back(lab),
-    "step": lambda lab, _: dynamics.play(lab, 1),
-    "play": lambda lab, _: dynamics.play(lab),
+    "back": lambda lab, _: table.back(lab),
+    "step": lambda lab, _: table.play(lab, 1),
+    "play": lambda lab, _: table.play(lab),
     "hide": _hide,
     "reveal": lambda lab, _: _hide(lab, False),
 }
+
+
+def _toggle(name: str, text: str, value: bool, hint: str) -> dict[str, Any]:
+    return {"kind": "toggle", "name": name, "text": text, "value": value, "hint": hint}
 
 
 def _button(name: str, text: str, key: str, hint: str, disabled: bool = False) -> dict[str, Any]:
@@ -398,6 +397,10 @@ def _shortest(verdict: Balance) -> Balance:
 def _around(cycle: list) -> list[tuple]:
     """The edges of a cycle given by its nodes."""
     return list(zip(cycle, cycle[1:] + cycle[:1], strict=True))
+
+
+def _symbol(sign: int) -> str:
+    return "+" if sign > 0 else "−"
 
 
 def _verdict(verdict: Balance) -> str:
