@@ -85,7 +85,8 @@ def four_by_four(
 
     >>> import paragraph as pg
     >>> pairs = pg.read_pairs(pg.DEMO)
-    >>> four = four_by_four(pairs[:1500], pairs[1500:], "tfidf", seeds=1, progress=False)
+    >>> halves = pairs[:1500], pairs[1500:]
+    >>> four = four_by_four(*halves, "tfidf", negatives="clusters", seeds=1, progress=False)
     >>> four.leaks[["set", "stated in test", "inferable in test", "removed"]]
                      set  stated in test  inferable in test  removed
     0           original               2                 81       83

@@ -28,7 +28,7 @@ SCORES = {
 
 @pytest.fixture(scope="module")
 def four(demo):
-    return four_by_four(*demo, "tfidf", seeds=3, planted=0.05, progress=False)
+    return four_by_four(*demo, "tfidf", negatives="clusters", seeds=3, planted=0.05, progress=False)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def written(demo, tmp_path_factory):
 
 
 def test_every_cell_by_hand(demo, four):
-    sets = make_sets(*demo, planted=0.05)
+    sets = make_sets(*demo, negatives="clusters", planted=0.05)
     test = pg.four_datasets(
         graph := pg.ParaphraseGraph.from_pairs(planted_test(demo)), pg.infer(graph, negatives="clusters")
     ) | {TRUTH: demo[1]}

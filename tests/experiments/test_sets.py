@@ -94,7 +94,7 @@ def test_sets_and_leaks_by_brute_force(train, test, negatives, remove):
 @given(some_rows, some_rows)
 def test_what_train_says_of_test_is_reported_too(train, test):
     assume(has_both_labels(*the_four(train, "clusters").values(), *the_four(test, "clusters").values()))
-    sets = make_sets(table(train), table(test), remove_leaks=False)
+    sets = make_sets(table(train), table(test), negatives="clusters", remove_leaks=False)
     stated, everything = known(train, "clusters")
     pairs = reference.stated(test)
     counts = sets.leakage.counts
