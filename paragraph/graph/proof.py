@@ -110,16 +110,16 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     together = graph.cluster_of[a] == graph.cluster_of[b]
     if edge >= 0:
         stated = _step(graph, a, b)
-        said = "a paraphrase" if stated.sign > 0 else "not a paraphrase"
+        statement = "a paraphrase" if stated.sign > 0 else "not a paraphrase"
         votes = (int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge]))
         if min(votes):
-            said += f" (stated both ways: {votes[0]} for, {votes[1]} against; majority, the later row on a tie)"
+            statement += f" (stated both ways: {votes[0]} for, {votes[1]} against; majority, the later row on a tie)"
         if stated.sign < 0 and together:
             path = _path_steps(graph, shortest_path(graph, a, b))
-            reason = f"stated {said}, yet {_count(len(path), 'positive pair')} join the two"
+            reason = f"stated {statement}, yet {_count(len(path), 'positive pair')} join the two"
             return Explanation(**known, verdict="conflict", label=0, reason=reason, stated=stated, steps=path)
         return Explanation(
-            **known, verdict="stated", label=int(stated.sign > 0), reason=said, stated=stated, steps=[stated]
+            **known, verdict="stated", label=int(stated.sign > 0), reason=statement, stated=stated, steps=[stated]
         )
 
     if together:

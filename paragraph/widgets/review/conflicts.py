@@ -255,11 +255,11 @@ class ConflictReview(ReviewBench):
 
     def _evidence(self) -> dict[str, Any]:
         path = self._path()
-        said = evidence_of(self._queue, self._item, path)
+        explanation = evidence_of(self._queue, self._item, path)
         if self._revealed:
             edges = self._queue.decided.path_edges(path)
-            said["proposal"] = proposal_of(self._proposals, self._item, edges)
-        return said
+            explanation["proposal"] = proposal_of(self._proposals, self._item, edges)
+        return explanation
 
     def _aside_of(self, item: int) -> tuple[str, str]:
         return f"of {int(self.graph.cluster_sizes[self._queue.cluster[item]]):,}", "sentences in its cluster"

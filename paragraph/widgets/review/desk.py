@@ -344,18 +344,20 @@ class ReviewBench(ListBench):
     def _explain(self) -> None:
         if self._item is None:
             done = self._queue.progress()
-            said = {"title": "Nothing to decide", "text": self._title()}
+            explanation = {"title": "Nothing to decide", "text": self._title()}
             if done["total"]:
-                said["facts"] = [[name, str(done[name])] for name in ("total", "decided", "settled", "skipped")]
+                explanation["facts"] = [
+                    [name, str(done[name])] for name in ("total", "decided", "settled", "skipped")
+                ]
         else:
-            said = self._evidence()
-            said["highlight"]["soft"] = len(self._scene.nodes) <= DIMMED
-        self._show_why(said)
+            explanation = self._evidence()
+            explanation["highlight"]["soft"] = len(self._scene.nodes) <= DIMMED
+        self._show_why(explanation)
 
-    def _aside(self, said: dict[str, Any]) -> None:
+    def _aside(self, explanation: dict[str, Any]) -> None:
         """Something else than the item, on the right; Esc brings the item back."""
         back = {"text": f"Back to the {self.words['one']} (Esc)", "intent": "select", "content": {"keys": []}}
-        self._show_why(said | {"actions": [back]})
+        self._show_why(explanation | {"actions": [back]})
 
     def _list_page(self, page: int) -> None:
         self._send_list(

@@ -253,25 +253,29 @@ class PairReview(ReviewBench):
             int(column[item]) for column in (self._table.label, self._table.known, self._table.stated)
         )
         what = f"label {label}, {'a paraphrase' if label else 'not a paraphrase'}"
-        said = "stated" if stated else "inferred"
+        how = "stated" if stated else "inferred"
         if known == label:
-            return f"{what}: {said}"
-        return f"{what}: by the table; " + (f"the graph has {known}, {said}" if known >= 0 else "nothing follows")
+            return f"{what}: {how}"
+        return f"{what}: by the table; " + (f"the graph has {known}, {how}" if known >= 0 else "nothing follows")
 
     def _evidence(self) -> dict[str, Any]:
         a, b = int(self._table.a[self._item]), int(self._table.b[self._item])
-        said = why_pair(self.graph, a, b)
-        del said["pair"]  # stands above the picture
+        explanation = why_pair(self.graph, a, b)
+        del explanation["pair"]  # stands above the picture
         clusters = dict.fromkeys(self.graph.cluster_of[[a, b]].tolist())
         sizes = [f"{cluster}, of {int(self.graph.cluster_sizes[cluster]):,}" for cluster in clusters]
-        said["title"] = f"Pair #{self.current}"
-        said["facts"] = [["clusters" if len(sizes) > 1 else "cluster", "; ".join(sizes)]]
-        said["highlight"] = {name: said["highlight"][name] for name in ("nodes", "edges")}
+        explanation["title"] = f"Pair #{self.current}"
+        explanation["facts"] = [["clusters" if len(sizes) > 1 else "cluster", "; ".join(sizes)]]
+        explanation["highlight"] = {name: explanation["highlight"][name] for name in ("nodes", "edges")}
         if self._revealed and len(self._table.facts.columns):
             facts = self._table.facts
             reasons = [f"{name}: {in_words(facts.iat[self._item, i])}" for i, name in enumerate(facts.columns)]
-            said["proposal"] = {"badge": "table", "text": "What else the table says of it:", "reasons": reasons}
-        return said
+            explanation["proposal"] = {
+                "badge": "table",
+                "text": "What else the table says of it:",
+                "reasons": reasons,
+            }
+        return explanation
 
     def _sign(self, item: int) -> int:
         return 1 if self._table.label[item] else -1
