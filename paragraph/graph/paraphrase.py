@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
+from ..pairs.columns import canonical
 from .clusters import cluster_table
 from .core import GraphArrays
 from .identity import identify, row_name
@@ -63,6 +64,8 @@ class ParaphraseGraph(GraphArrays):
         `identity` says when two spellings are one sentence (`identity.identify`): "text", "normal" or "id".
         Raises `PairsError` where columns are missing or a label is not 0, 1 or missing.
         """
+        if {"question1", "question2"} <= {*pairs}:  # the spelling of files
+            pairs = canonical(pairs, "a pair table")
         missing = [name for name in ("text_a", "text_b", "label") if name not in pairs]
         if missing:
             raise PairsError(f"a pair table needs the columns text_a, text_b, label; missing: {missing}")

@@ -190,3 +190,10 @@ def test_a_graph_has_a_length_and_knows_its_sentences():
     graph = pg.ParaphraseGraph.from_pairs(table([("a", "b", 1), ("b", "c", 0)]))
     assert len(graph) == 3
     assert "a" in graph and " a " in graph and "d" not in graph and 1 not in graph
+
+
+def test_a_graph_takes_the_columns_of_files_too():
+    pairs = table([("a", "b", 1), ("b", "c", 0)])
+    names = {"text_a": "question1", "text_b": "question2", "label": "is_duplicate"}
+    graph = pg.ParaphraseGraph.from_pairs(pairs.rename(columns=names))
+    assert graph.texts(graph.edge_a) == ["a", "b"] and graph.edge_sign.tolist() == [1, -1]
