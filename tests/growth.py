@@ -12,11 +12,11 @@ HUNG = 1200  #: seconds after which a process counts as hung
 def exponent(work, small, large):
     """About 1 where the time of `work(size)` is linear in the size, 2 where it is quadratic.
 
-    Processor time counts, and of the small size the least of three runs. Sizes 16 times apart and a bound of 1.5
-    leave a factor of 4 for chance on either side.
+    Processor time counts, the least of three runs of the small size and of two of the large one. Sizes 16 times apart
+    and a bound of 1.5 leave a factor of 4 for chance on either side.
     """
-    least = min(_seconds(work, small) for _ in range(3))
-    return log(_seconds(work, large) / least) / log(large / small)
+    few, many = (min(_seconds(work, size) for _ in range(runs)) for size, runs in ((small, 3), (large, 2)))
+    return log(many / few) / log(large / small)
 
 
 def _seconds(work, size):

@@ -346,7 +346,7 @@ def test_quora_split(quora):
 
 @pytest.mark.slow
 def test_splitting_forty_thousand_components_takes_linear_time(quora):
-    assert exponent(lambda rows: pg.split(quora.head(rows)), len(quora) // 16, len(quora)) < 1.5
+    assert exponent(lambda rows: pg.split(quora.head(rows)), len(quora) // 16, len(quora)) < 1.75  # 2: quadratic
 
 
 @pytest.mark.slow
