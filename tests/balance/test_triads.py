@@ -13,7 +13,7 @@ from paragraph import balance as bal
 from paragraph.balance import triangles
 from paragraph.balance.triangles import KINDS, triad_edges
 
-from ..growth import exponent
+from ..growth import LINEAR, exponent
 from . import tiny
 
 
@@ -106,7 +106,7 @@ def test_a_hub_costs_nothing(hub):
         assert set(triad.nodes) == {center, rays[7], rays[n // 2]}
         assert bal.census(graph)[triad.kind] == bal.census(graph).sum() == 1
 
-    assert exponent(work, 12_500, 200_000) < 1.5
+    assert exponent(work, 12_500, 200_000) < LINEAR
 
 
 def test_listing_in_blocks_changes_nothing():

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 
 from .. import reference
-from ..growth import exponent
+from ..growth import LINEAR, exponent
 
 HALVES = {"train": 0.5, "test": 0.5}
 
@@ -313,7 +313,7 @@ def test_counting_does_not_list_the_closure():
     def work(n):
         assert pg.leakage(*stars[n]).counts["both_positive"] == n * n
 
-    assert exponent(work, *sizes) < 1.5
+    assert exponent(work, *sizes) < LINEAR
 
 
 # -- a real file -------------------------------------------------------------------------------------------
@@ -346,7 +346,7 @@ def test_quora_split(quora):
 
 @pytest.mark.slow
 def test_splitting_forty_thousand_components_takes_linear_time(quora):
-    assert exponent(lambda rows: pg.split(quora.head(rows)), len(quora) // 16, len(quora)) < 1.75  # 2: quadratic
+    assert exponent(lambda rows: pg.split(quora.head(rows)), len(quora) // 16, len(quora)) < LINEAR
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ import pytest
 from paragraph.pairs import PairsError, read_pairs, write_pairs
 from paragraph.pairs.datasets import FORMATS
 
-from ..growth import exponent
+from ..growth import LINEAR, exponent
 
 DAMAGED = int(os.environ.get("PARAGRAPH_FUZZ", "150"))
 
@@ -250,4 +250,4 @@ def test_no_pattern_of_quotes_takes_more_than_linear_time(tmp_path, line):
         pairs = read(tmp_path / f"{lines}.tsv", on_error="skip")
         assert pairs is None or sound(pairs)
 
-    assert exponent(work, *sizes) < 1.5
+    assert exponent(work, *sizes) < LINEAR

@@ -11,7 +11,7 @@ import paragraph as pg
 from paragraph.widgets.bench.scene import INFERRED, NEIGHBOURS, inferred_labels, make_scene
 
 from .. import reference
-from ..growth import exponent
+from ..growth import LINEAR, exponent
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
 from .graphs import ROWS, demo, frame, giant, graph_of, numbered
@@ -177,7 +177,7 @@ def test_a_giant_cluster_is_drawn_in_part_and_says_so():
 @pytest.mark.slow
 def test_drawing_a_part_takes_at_most_linear_time():
     graphs = {size: giant(size) for size in (1_000, 16_000)}
-    assert exponent(lambda size: make_scene(graphs[size], (0,), (), limit=300), *graphs) < 1.5
+    assert exponent(lambda size: make_scene(graphs[size], (0,), (), limit=300), *graphs) < LINEAR
 
 
 def test_the_sentences_wanted_are_drawn_with_what_is_near_them():
