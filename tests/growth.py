@@ -6,8 +6,8 @@ What is asserted is how work grows with the size of the data.
 from math import log
 from time import process_time
 
-#: What `exponent` stays below where the time is linear: 16 times the data may take 128 times as long, where 16 times is
-#: linear and 256 times quadratic. Caches that are too small for the larger size have been seen to make it 1.52.
+#: What `exponent` stays below where the time is linear. 16 times the data may take 128 times as long; 16 times is
+#: linear, 256 times quadratic. Caches that are too small for the larger size have been seen to make it 1.52.
 LINEAR = 1.75
 HUNG = 1200  #: seconds after which a process counts as hung
 
