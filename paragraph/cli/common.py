@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "Command", "add_command", "assignments", "copied", "count_of", "record_of", "sentence", "spare", "the_graph",
-    "the_pairs", "what_was_read",
+    "Command", "add_command", "assignments", "copied", "count_of", "record_of", "sentence", "the_graph", "the_pairs",
+    "what_was_read", "with_record",
 ]  # fmt: skip
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
@@ -99,11 +98,9 @@ def copied(args: argparse.Namespace) -> Iterator[None]:
         yield
 
 
-def spare(inputs: dict[str, str], *outputs: str | Path) -> None:
-    """Refuse to write over what was read."""
-    for path in outputs:
-        if os.path.exists(path) and any(os.path.samefile(path, given) for given in inputs.values()):
-            raise PairsError(f"{path} is the input and would be written over; name another output")
+def with_record(path: str) -> tuple[str, str]:
+    """A file that is written and the record that goes beside it."""
+    return path, f"{path}.record.json"
 
 
 def record_of(args: argparse.Namespace, inputs: dict[str, str], **options: Any) -> dict[str, Any]:
@@ -144,7 +141,10 @@ def the_graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGr
 
 def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[str, Any]:
     try:
-        parts = (part.split("=", 1) for part in text.split(","))
-        return {name.strip(): convert(value.strip()) for name, value in parts}
+        parts = [part.split("=", 1) for part in text.split(",")]
+        found = {name.strip(): convert(value.strip()) for name, value in parts}
     except ValueError:
         raise PairsError(f"{option} {text!r} is not a list like a=1,b=2") from None
+    if len(found) < len(parts):
+        raise PairsError(f"{option} {text!r} names one thing twice")
+    return found

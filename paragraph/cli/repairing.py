@@ -15,8 +15,9 @@ from ..graph import ParaphraseGraph, variants
 from ..graph.inference import infer
 from ..pairs import PairsError
 from ..pairs.columns import canonical
+from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
-from .common import Command, add_command, count_of, record_of, spare, the_graph, what_was_read
+from .common import Command, add_command, count_of, record_of, the_graph, what_was_read, with_record
 
 __all__ = ["add"]
 
@@ -52,7 +53,7 @@ def _with_evidence(
 ) -> tuple[ParaphraseGraph, pd.DataFrame | None, Callable[..., None]]:
     """The graph, the evidence about its pairs, and a function that writes a table with its record."""
     inputs = {"pairs": args.file} | ({"evidence": args.evidence} if args.evidence else {})
-    spare(inputs, args.output)
+    spare(inputs.values(), *with_record(args.output))
     if args.evidence and args.model not in (None, "none"):
         raise PairsError("--evidence and --model are two sources of evidence; give one")
     graph, evidence, source = the_graph(args), None, "not needed"
@@ -66,9 +67,10 @@ def _with_evidence(
     def write(table: pd.DataFrame, **options: Any) -> None:
         from ..repairs.proposals import write_repairs
 
-        write_repairs(table, args.output)
         record = record_of(args, inputs, **({"evidence": source} | options))
-        write_record(args.output, record | {"read": what_was_read(graph.pairs)})
+        with beside(args.output) as out:
+            write_repairs(table, out)
+            write_record(out, record | {"read": what_was_read(graph.pairs)})
 
     return graph, evidence, write
 
@@ -131,20 +133,21 @@ def apply(args: argparse.Namespace) -> None:
     from ..decisions.log import records_of
     from ..decisions.replaying import replay
 
+    folder, names = Path(args.output), ("corrected", "changes", "not_applied", *variants.NAMES)
+    files = (folder / f"{name}.tsv" for name in names)
+    spare([args.file, args.log], *files, folder / "report.json")
     graph, records = the_graph(args), records_of(args.log)
     found = replay(records, graph, reviewer=args.reviewer, cut=args.cut)
     closure = infer(found.graph)
-    folder, names = Path(args.output), ("corrected", "changes", "not_applied", *variants.NAMES)
-    spare({"pairs": args.file, "log": args.log}, *(folder / f"{name}.tsv" for name in names))
-    folder.mkdir(parents=True, exist_ok=True)
-    found.write(folder)
-    counts = variants.write_datasets(found.graph, folder, closure, progress=not args.quiet, kept=found.kept)
     record = record_of(args, {"pairs": args.file}, reviewer=args.reviewer, cut=args.cut)
     record["read"] = what_was_read(graph.pairs)
     # The bytes of a log vary with how it was filled; those of its export do not.
     log = {"file": Path(args.log).name, "records": len(records), "sha256 of its JSONL export": digest(records)}
-    report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "datasets": counts}
-    write_json(report | {"record": record | {"log": log}}, folder / "report.json")
+    report = {"applied": len(found.changes), "not_applied": len(found.not_applied)}
+    with together(folder) as out:
+        found.write(out)
+        counts = variants.write_datasets(found.graph, out, closure, progress=not args.quiet, kept=found.kept)
+        write_json(report | {"datasets": counts, "record": record | {"log": log}}, out / "report.json")
     if not args.quiet:
         print(f"{len(found.changes):>12,}  decisions applied")
         for why, count in found.not_applied["why"].str.split(r"[:(]").str[0].str.strip().value_counts().items():

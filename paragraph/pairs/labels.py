@@ -28,7 +28,11 @@ def sign_of(labels, name="label"):
     [1, None, 0]
     """
     if isinstance(labels, dict):
-        return _sign_by_map({label_text(key): sign for key, sign in labels.items()}, name)
+        signs = {}
+        for key, sign in labels.items():
+            if signs.setdefault(label_text(key), sign) != sign:
+                raise PairsError(f"labels maps {label_text(key)!r} to two signs")
+        return _sign_by_map(signs, name)
     numbers = isinstance(labels, tuple | list) and all(isinstance(x, int | float) for x in labels)
     if not numbers or len(labels) != 2 or not labels[0] <= labels[1]:
         raise PairsError(f"labels={labels!r} is neither a dict nor two thresholds, the lower first")
