@@ -25,7 +25,7 @@ __all__ = [
 #: Arguments that name a file to read, which may be ``-`` for standard input.
 INPUTS = ("file", "test", "dev", "evidence")
 #: Options that say how a file is read.
-READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity")
+READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked")
 
 
 class Command(argparse.ArgumentParser):
@@ -36,6 +36,10 @@ class Command(argparse.ArgumentParser):
 
     def add_whole(self, name: str, help: str, default: int | None = None, metavar: str = "N") -> None:
         self.add_argument(name, type=whole, default=default, metavar=metavar, help=help)
+
+    def add_unpacked(self, add: Callable[..., Any]) -> None:
+        about = "unpack no compressed file beyond so many gigabytes (default 8)"
+        add("--max-unpacked", type=gigabytes, metavar="GB", help=about)
 
     def add_negatives(self, default: str = "all") -> None:
         self.add_argument(
@@ -64,6 +68,7 @@ def add_command(commands: Any, run: Any, help: str, file: str | None = "FILE") -
         add("--labels", metavar="yes=1,no=0 | LOW,HIGH", help="label map, or two thresholds")
         add("--unlabelled", choices=("error", "keep", "skip"), help="what to do with rows without a label")
         add("--on-error", choices=("error", "skip"), help="bad rows: stop, or skip and count")
+        sub.add_unpacked(add)
         add("--identity", default="text", choices=("text", "normal", "id"), help="when two spellings are one")
     return sub
 
@@ -72,6 +77,16 @@ def whole(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
+
+
+def gigabytes(text: str) -> int:
+    try:
+        found = int(float(text) * 10**9)
+    except (ValueError, OverflowError):
+        found = -1
+    if found < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of gigabytes")
+    return found
 
 
 def sentence(text: str) -> str:
@@ -121,7 +136,9 @@ def count_of(kinds: pd.Series) -> str:
 
 
 def the_pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame:
-    options = {name: getattr(args, name) for name in ("unlabelled", "on_error") if getattr(args, name)}
+    options = {
+        name: getattr(args, name) for name in ("unlabelled", "on_error", "max_unpacked") if getattr(args, name)
+    }
     if args.columns:
         options["columns"] = assignments(args.columns, "--columns", lambda v: int(v) if v.isdecimal() else v)
     if args.labels and "=" in args.labels:

@@ -17,6 +17,8 @@ from ..pairs import PairsError
 from ..pairs.columns import canonical
 from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
+from ..pairs.tables import read_table
+from ..pairs.unpacking import UNPACKED
 from .common import Command, add_command, count_of, record_of, the_graph, what_was_read, with_record
 
 __all__ = ["add"]
@@ -58,7 +60,7 @@ def _with_evidence(
         raise PairsError("--evidence and --model are two sources of evidence; give one")
     graph, evidence, source = the_graph(args), None, "not needed"
     if wanted and args.evidence:
-        evidence, source = _read_evidence(args.evidence), "file"
+        evidence, source = _read_evidence(args.evidence, args.max_unpacked), "file"
     elif wanted:
         evidence, source = (None, "none asked for") if args.model == "none" else _opinions(args, graph)
         if not args.quiet:
@@ -109,23 +111,18 @@ def _opinions(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[pd.Data
     return None, f"none (not installed: {', '.join(missing)})"
 
 
-def _read_evidence(path: str) -> pd.DataFrame:
+def _read_evidence(path: str, max_unpacked: int | None) -> pd.DataFrame:
     """A table of evidence: the texts of pairs, and columns of numbers, empty where nothing is known."""
-    separator = "," if path.removesuffix(".gz").endswith(".csv") else "\t"
-    try:
-        table = pd.read_csv(path, sep=separator, dtype="str", keep_default_na=False)
-    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise PairsError(f"{Path(path).name}: {error}") from None
-    table = canonical(table, Path(path).name)
+    table = canonical(read_table(path, max_unpacked or UNPACKED), Path(path).name)
     for name in table.columns.difference(["text_a", "text_b"], sort=False):
         given = table[name].str.strip()
         numbers = pd.to_numeric(given.where(given != ""), errors="coerce")
         odd = numbers.isna() & (given != "") | numbers.isin([float("inf"), float("-inf")])
         if odd.any():
-            at = int(odd.to_numpy().argmax())
-            raise PairsError(f"{Path(path).name}, row {at + 2}: {name} {table[name][at]!r} is not a number")
+            row = odd.idxmax()
+            raise PairsError(f"{Path(path).name}, row {row}: {name} {table[name][row]!r} is not a number")
         table[name] = numbers
-    return table
+    return table.reset_index(drop=True)
 
 
 def apply(args: argparse.Namespace) -> None:
