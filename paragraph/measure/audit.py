@@ -37,8 +37,8 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
     whole data are wrong.
 
     Pairs are drawn from strata: stated positives, stated negatives, conflicts and unstated pairs inside clusters,
-    each by the size of their cluster (`Strata`); how many of each, `allocation` says. Rows are shuffled, and sentences
-    of a pair change places at random, so that nothing tells the label of a row.
+    each by the size of their cluster (`Strata`); how many of each, `allocation` says. Rows are shuffled, and the two
+    sentences change places at random, so that nothing tells the label of a row.
 
     Parameters
     ----------

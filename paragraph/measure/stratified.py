@@ -67,7 +67,7 @@ def share(pairs: np.ndarray, judged: np.ndarray, wrong: np.ndarray) -> Share:
     Examples
     --------
     >>> [round(x, 3) for x in share([9000, 1000], [20, 10], [1, 3])]
-    [0.075, 0.011, 0.228]
+    [0.075, 0.008, 0.258]
     >>> [round(x, 3) for x in share([9000], [20], [0])]
     [0.0, 0.0, 0.168]
     >>> share([8], [8], [2])
