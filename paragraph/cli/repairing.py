@@ -134,7 +134,7 @@ def apply(args: argparse.Namespace) -> None:
     graph, records = the_graph(args), records_of(args.log)
     found = replay(records, graph, reviewer=args.reviewer, cut=args.cut)
     closure = infer(found.graph)
-    folder, names = Path(args.output), ("corrected", "changes", "not_applied", *variants.NAMES)
+    folder, names = Path(args.output), ("corrected", "changes", "not_applied", "unstated", *variants.NAMES)
     spare({"pairs": args.file, "log": args.log}, *(folder / f"{name}.tsv" for name in names))
     folder.mkdir(parents=True, exist_ok=True)
     found.write(folder)
@@ -144,11 +144,14 @@ def apply(args: argparse.Namespace) -> None:
     # The bytes of a log vary with how it was filled; those of its export do not.
     log = {"file": Path(args.log).name, "records": len(records), "sha256 of its JSONL export": digest(records)}
     report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "datasets": counts}
+    report["unstated"] = len(found.unstated)
     write_json(report | {"record": record | {"log": log}}, folder / "report.json")
     if not args.quiet:
         print(f"{len(found.changes):>12,}  decisions applied")
         for why, count in found.not_applied["why"].str.split(r"[:(]").str[0].str.strip().value_counts().items():
             print(f"{count:>12,}  not applied: {why}")
+        if len(found.unstated):
+            print(f"{len(found.unstated):>12,}  judgements of pairs that no row states: kept in unstated.tsv")
 
 
 def add(commands: Any) -> None:
