@@ -130,7 +130,7 @@ def apply(args: argparse.Namespace) -> None:
     from ..decisions.log import records_of
     from ..decisions.replaying import replay
 
-    folder, names = Path(args.output), ("corrected", "changes", "not_applied", *variants.NAMES)
+    folder, names = Path(args.output), ("corrected", "changes", "not_applied", "unstated", *variants.NAMES)
     files = (folder / f"{name}.tsv" for name in names)
     spare([args.file, args.log], *files, folder / "report.json")
     graph, records = the_graph(args), records_of(args.log)
@@ -140,7 +140,7 @@ def apply(args: argparse.Namespace) -> None:
     record["read"] = what_was_read(graph.pairs)
     # The bytes of a log vary with how it was filled; those of its export do not.
     log = {"file": Path(args.log).name, "records": len(records), "sha256 of its JSONL export": digest(records)}
-    report = {"applied": len(found.changes), "not_applied": len(found.not_applied)}
+    report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "unstated": len(found.unstated)}
     with together(folder) as out:
         found.write(out)
         counts = variants.write_datasets(found.graph, out, closure, progress=not args.quiet, kept=found.kept)
@@ -149,6 +149,8 @@ def apply(args: argparse.Namespace) -> None:
         print(f"{len(found.changes):>12,}  decisions applied")
         for why, count in found.not_applied["why"].str.split(r"[:(]").str[0].str.strip().value_counts().items():
             print(f"{count:>12,}  not applied: {why}")
+        if len(found.unstated):
+            print(f"{len(found.unstated):>12,}  judgements of pairs that no row states: kept in unstated.tsv")
 
 
 def add(commands: Any) -> None:
