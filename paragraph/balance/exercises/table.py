@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...pairs import PairsError
 from ..triangles import KINDS
 from . import changes, judges, sentences, verdicts
-from .grading import Exercise
+from .grading import Exercise, Grade
 from .sketch import RULE, VERDICTS
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Row(NamedTuple):
     kind: str  #: how it is answered
     build: Callable[[Random, ParaphraseGraph | None], SimpleNamespace]
     ask: str
-    judge: Callable[[SimpleNamespace, Any], str]
+    judge: Callable[[SimpleNamespace, Any], Grade]
     hints: tuple[str, ...]
     choices: tuple[str, ...] = ()
 
@@ -91,9 +91,7 @@ EXERCISES = (
         SIGNS),
     Row(2, "Count the triads", "number", verdicts.count_triads,
         "How many triads of the type {type} are there in this graph?",
-        judges.number(
-            "There are fewer: has each of yours three edges, and the signs asked for? None counted twice?",
-            "There are more than that."),
+        judges.count,
         ("List all triads first, whatever their signs: nodes that are all joined to each other.",
          "Go node by node. {busy} lies in many triads.",
          "An example of this type is {example}.")),
@@ -112,9 +110,7 @@ EXERCISES = (
     Row(3, "How many camps", "number", verdicts.how_many_camps,
         "This graph is weakly balanced. How many camps are there, where two nodes share one only if a path of "
         "positive edges joins them?",
-        judges.number(
-            "There are fewer: friends of friends share a camp, even where they are not joined themselves.",
-            "There are more: nodes joined by negative edges alone are not one camp."),
+        judges.how_many_camps,
         ("Leave the negative edges out: each connected part is a camp.",
          "A node without friends is a camp of its own.",
          "The largest camp is {largest}.")),
@@ -157,10 +153,7 @@ EXERCISES = (
           ("Fewest flips, for any camps", "as few edges as can be", "weak", 7, 12, (2,)))),
     Row(5, "How many flips", "number", changes.how_many_flips,
         "How many edges must turn their sign, at least, so that this graph becomes {sense}?",
-        judges.number(
-            "It can be done with fewer.",
-            "That is too few: whichever edges turn, some cycle stays unbalanced.",
-            "Right: for example {found}."),
+        judges.how_many_flips,
         ("Find unbalanced cycles that have no edge in common: each needs a change of its own.",
          "An unbalanced cycle: {cycle}.",
          "Turn {known}, and see what is left to do.")),
