@@ -46,6 +46,8 @@ class Exercise:
     choices : tuple of str
     hints : tuple of str
         From vague to nearly telling.
+    touch : str
+        Of kind "graph", what is done to its edges: "draw" them, "turn" their signs, or take them "away". Else "".
     """
 
     number: int
@@ -58,6 +60,7 @@ class Exercise:
     hints: tuple[str, ...] = field(repr=False)
     made: SimpleNamespace = field(repr=False)  #: holds a graph of its own: what is shown may be scribbled on
     judge: Callable[[SimpleNamespace, Any], Grade] = field(repr=False)
+    touch: str = ""
 
     def grade(self, answer: Any) -> Grade:
         """Is the answer right? The message says why it is not, and never what would be. No answer is an error."""

@@ -32,6 +32,7 @@ class Row(NamedTuple):
     judge: Callable[[SimpleNamespace, Any], Grade]
     hints: tuple[str, ...]
     choices: tuple[str, ...] = ()
+    touch: str = ""  #: of kind "graph": "draw", "turn" or "away"
 
 
 SIGNS = ("+", "−", "either")
@@ -162,7 +163,8 @@ EXERCISES = (
         judges.deleted,
         ("Every unbalanced cycle must lose an edge.",
          "As many edges must go as would have to turn.",
-         "Take {known} away, and see what is left to do.")),
+         "Take {known} away, and see what is left to do."),
+        touch="away"),
     Row(5, "Turn or take away", "number", changes.flip_or_delete,
         "Lena takes the edges {gone} away: the rest is strongly balanced and connected. Omar wants to keep "
         "every edge. He puts hers back one by one, and turns a sign only where balance asks for it. How many does he "
@@ -201,26 +203,30 @@ EXERCISES = (
         ("Begin with the smallest: which triad is balanced for many camps, but not for two?",
          "Add nodes so that no cycle has a single negative edge.",
          "Divide the nodes into three camps or more. Join them by negative edges; inside a camp edges are "
-         "positive.")),
+         "positive."),
+        touch="draw"),
     Row(7, "No triad shows it", "graph", changes.no_unbalanced_triad,
         "Draw a graph on these nodes that is not {sense}, although none of its triads shows it: a connected "
         "graph of {m} edges, with at least one triad, but none that is unbalanced.",
         judges.not_by_triads,
         ("Some cycle must be unbalanced, and it must not be a triad.",
          "Draw an unbalanced cycle of four, without its diagonals.",
-         "Then add the other nodes, so that a balanced triad appears, and the cycle still has no short cut.")),
+         "Then add the other nodes, so that a balanced triad appears, and the cycle still has no short cut."),
+        touch="draw"),
     Row(7, "Signs for a census", "graph", changes.signs_for_a_census,
         "Give the edges of this graph signs, so that its triads are: {asked}.",
         judges.same_census,
         ("Every triad counts, and most edges lie in several.",
          "Each triad of a type has as many negatives as its name. Which edge lies in one triad, which in three?",
-         "It can be done with {known} {sign}.")),
+         "It can be done with {known} {sign}."),
+        touch="turn"),
     Row(7, "As far as asked", "graph", changes.as_far_as_asked,
         "Give the edges of this graph signs, so that {wanted} edges must turn for two camps, and no fewer suffice.",
         judges.far,
         ("Unbalanced cycles without an edge in common need a change each.",
          "A triad with all edges negative is unbalanced for two camps.",
-         "It can be done with {known} {sign}.")),
+         "It can be done with {known} {sign}."),
+        touch="turn"),
 )  # fmt: skip
 
 
@@ -257,5 +263,5 @@ def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -
     question, *hints = (text.format(**vars(made)) for text in (row.ask, *row.hints))
     shown = made.graph.copy()
     return Exercise(
-        place, row.level, row.title, question, row.kind, shown, row.choices, tuple(hints), made, row.judge
+        place, row.level, row.title, question, row.kind, shown, row.choices, tuple(hints), made, row.judge, row.touch
     )
