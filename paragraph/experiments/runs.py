@@ -95,7 +95,7 @@ def _folder(path: Path, plan: dict[str, Any]) -> Path:
     except FileNotFoundError:
         write_json(plan, file)
         return folder
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         raise PairsError(f"{file} is not a plan of a run; remove {folder} or name other results") from None
     if before != plan:
         other = [name for name in {**before, **plan} if before.get(name) != plan.get(name)]
