@@ -31,6 +31,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _run(argv: list[str] | None) -> int:
     from ..pairs import PairsError
+    from ..pairs.errors import from_shell
     from ..pairs.fetching import FetchError
     from .common import copied
 
@@ -38,7 +39,7 @@ def _run(argv: list[str] | None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):  # UTF-8 like the files, whatever the terminal's own
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        with warnings.catch_warnings(), copied(args):
+        with warnings.catch_warnings(), from_shell(), copied(args):
             warnings.showwarning = lambda message, *_, **__: args.quiet or print(f"note: {message}", file=sys.stderr)
             warnings.simplefilter("always")
             args.run(args)

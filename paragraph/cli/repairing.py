@@ -16,8 +16,11 @@ from ..graph import ParaphraseGraph, variants
 from ..graph.inference import infer
 from ..pairs import PairsError
 from ..pairs.columns import canonical
+from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
-from .common import Command, add_command, count_of, record_of, spare, the_graph, what_was_read
+from ..pairs.tables import read_table
+from ..pairs.unpacking import UNPACKED
+from .common import Command, add_command, count_of, record_of, the_graph, what_was_read, with_record
 
 __all__ = ["add"]
 
@@ -57,12 +60,12 @@ def _with_evidence(
     Where only pairs `in_conflict` matter and there are none, no model is asked.
     """
     inputs = {"pairs": args.file} | ({"evidence": args.evidence} if args.evidence else {})
-    spare(inputs, args.output)
+    spare(inputs.values(), *with_record(args.output))
     if args.evidence and args.model not in (None, "none"):
         raise PairsError("--evidence and --model are two sources of evidence; give one")
     graph, evidence, source = the_graph(args), None, "not needed"
     if wanted and args.evidence:
-        evidence, source = _read_evidence(args.evidence), "file"
+        evidence, source = _read_evidence(args.evidence, args.max_unpacked), "file"
     elif wanted and args.model == "none":
         source = "none asked for"
     elif wanted and in_conflict and not graph.within.any():
@@ -75,9 +78,10 @@ def _with_evidence(
     def write(table: pd.DataFrame, **options: Any) -> None:
         from ..repairs.proposals import write_repairs
 
-        write_repairs(table, args.output)
         record = record_of(args, inputs, **({"evidence": source} | options))
-        write_record(args.output, record | {"read": what_was_read(graph.pairs)})
+        with beside(args.output) as out:
+            write_repairs(table, out)
+            write_record(out, record | {"read": what_was_read(graph.pairs)})
 
     return graph, evidence, write
 
@@ -121,23 +125,18 @@ def _opinions(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[pd.Data
     return None, f"none (not installed: {', '.join(missing)})"
 
 
-def _read_evidence(path: str) -> pd.DataFrame:
+def _read_evidence(path: str, max_unpacked: int | None) -> pd.DataFrame:
     """A table of evidence: the texts of pairs, and columns of numbers, empty where nothing is known."""
-    separator = "," if path.removesuffix(".gz").endswith(".csv") else "\t"
-    try:
-        table = pd.read_csv(path, sep=separator, dtype="str", keep_default_na=False)
-    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise PairsError(f"{Path(path).name}: {error}") from None
-    table = canonical(table, Path(path).name)
+    table = canonical(read_table(path, max_unpacked or UNPACKED), Path(path).name)
     for name in table.columns.difference(["text_a", "text_b"], sort=False):
         given = table[name].str.strip()
         numbers = pd.to_numeric(given.where(given != ""), errors="coerce")
         odd = numbers.isna() & (given != "") | numbers.isin([float("inf"), float("-inf")])
         if odd.any():
-            at = int(odd.to_numpy().argmax())
-            raise PairsError(f"{Path(path).name}, row {at + 2}: {name} {table[name][at]!r} is not a number")
+            row = odd.idxmax()
+            raise PairsError(f"{Path(path).name}, row {row}: {name} {table[name][row]!r} is not a number")
         table[name] = numbers
-    return table
+    return table.reset_index(drop=True)
 
 
 def apply(args: argparse.Namespace) -> None:
@@ -145,24 +144,27 @@ def apply(args: argparse.Namespace) -> None:
     from ..decisions.log import records_of
     from ..decisions.replaying import replay
 
+    folder, names = Path(args.output), ("corrected", "changes", "not_applied", "unstated", *variants.NAMES)
+    files = (folder / f"{name}.tsv" for name in names)
+    spare([args.file, args.log], *files, folder / "report.json")
     graph, records = the_graph(args), records_of(args.log)
     found = replay(records, graph, reviewer=args.reviewer, cut=args.cut)
     closure = infer(found.graph)
-    folder, names = Path(args.output), ("corrected", "changes", "not_applied", *variants.NAMES)
-    spare({"pairs": args.file, "log": args.log}, *(folder / f"{name}.tsv" for name in names))
-    folder.mkdir(parents=True, exist_ok=True)
-    found.write(folder)
-    counts = variants.write_datasets(found.graph, folder, closure, progress=not args.quiet, kept=found.kept)
     record = record_of(args, {"pairs": args.file}, reviewer=args.reviewer, cut=args.cut)
     record["read"] = what_was_read(graph.pairs)
     # The bytes of a log vary with how it was filled; those of its export do not.
     log = {"file": Path(args.log).name, "records": len(records), "sha256 of its JSONL export": digest(records)}
-    report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "datasets": counts}
-    write_json(report | {"record": record | {"log": log}}, folder / "report.json")
+    report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "unstated": len(found.unstated)}
+    with together(folder) as out:
+        found.write(out)
+        counts = variants.write_datasets(found.graph, out, closure, progress=not args.quiet, kept=found.kept)
+        write_json(report | {"datasets": counts, "record": record | {"log": log}}, out / "report.json")
     if not args.quiet:
         print(f"{len(found.changes):>12,}  decisions applied")
         for why, count in found.not_applied["why"].str.split(r"[:(]").str[0].str.strip().value_counts().items():
             print(f"{count:>12,}  not applied: {why}")
+        if len(found.unstated):
+            print(f"{len(found.unstated):>12,}  judgements of pairs that no row states: kept in unstated.tsv")
 
 
 def add(commands: Any) -> None:

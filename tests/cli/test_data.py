@@ -636,7 +636,7 @@ def long_file(path):
         ("augment none.tsv -o out", "none.tsv: cannot be read: No such file or directory"),
         ("summary empty.tsv", "empty.tsv: the file is empty"),
         ("summary folder", "folder: cannot be read: Is a directory"),
-        ("summary tea.tsv --input nonsense", "format 'nonsense' is not one of auto, qqp"),
+        ("summary tea.tsv --input nonsense", "--input 'nonsense' is not one of auto, qqp"),
         ("summary tea.tsv --columns label=score", "there is no column 'score'"),
         ("summary tea.tsv --columns label", "--columns 'label' is not a list like a=1,b=2"),
         ("summary tea.tsv --labels yes", "--labels 'yes' is neither yes=1,no=0 nor two thresholds"),
