@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -25,13 +26,14 @@ __all__ = ["add"]
 
 #: What asking a model takes: the extra "learn".
 LEARN = ("torch", "transformers", "sklearn")
+NO_CONFLICT = "not needed: there is no conflict"
 
 
 def repair(args: argparse.Namespace) -> None:
     from ..repairs.proposals import repair
 
     own = args.model in (None, "minilm") and not args.evidence and args.method == "map"
-    graph, evidence, write = _with_evidence(args, args.method == "map" and not own)
+    graph, evidence, write = _with_evidence(args, args.method == "map" and not own, in_conflict=True)
     model, source = _reader(args, graph) if own else (None, None)
     table = repair(graph, evidence, method=args.method, model=model, progress=not args.quiet)
     write(table, method=args.method, **({"evidence": source} if own else {}))
@@ -51,9 +53,12 @@ def suspects(args: argparse.Namespace) -> None:
 
 
 def _with_evidence(
-    args: argparse.Namespace, wanted: bool = True
+    args: argparse.Namespace, wanted: bool = True, in_conflict: bool = False
 ) -> tuple[ParaphraseGraph, pd.DataFrame | None, Callable[..., None]]:
-    """The graph, the evidence about its pairs, and a function that writes a table with its record."""
+    """The graph, the evidence about its pairs, and a function that writes a table with its record.
+
+    Where only pairs `in_conflict` matter and there are none, no model is asked.
+    """
     inputs = {"pairs": args.file} | ({"evidence": args.evidence} if args.evidence else {})
     spare(inputs.values(), *with_record(args.output))
     if args.evidence and args.model not in (None, "none"):
@@ -61,10 +66,14 @@ def _with_evidence(
     graph, evidence, source = the_graph(args), None, "not needed"
     if wanted and args.evidence:
         evidence, source = _read_evidence(args.evidence, args.max_unpacked), "file"
+    elif wanted and args.model == "none":
+        source = "none asked for"
+    elif wanted and in_conflict and not graph.within.any():
+        source = NO_CONFLICT
     elif wanted:
-        evidence, source = (None, "none asked for") if args.model == "none" else _opinions(args, graph)
-        if not args.quiet:
-            print(f"note: evidence of a model: {source}", file=sys.stderr)
+        evidence, source = _opinions(args, graph)
+    if wanted and not args.evidence and not args.quiet:
+        print(f"note: evidence of a model: {source}", file=sys.stderr)
 
     def write(table: pd.DataFrame, **options: Any) -> None:
         from ..repairs.proposals import write_repairs
@@ -82,7 +91,7 @@ def _reader(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[str | Non
     missing = [name for name in LEARN if find_spec(name) is None]
     if missing and args.model:
         raise PairsError(f"--model {args.model} needs {', '.join(missing)}: pip install 'paragraph-workbench[learn]'")
-    model, source = None, "not needed: there is no conflict"
+    model, source = None, NO_CONFLICT
     if graph.within.any():
         model = None if missing else "minilm"
         source = f"none (not installed: {', '.join(missing)})" if missing else "minilm, of the sentences in conflict"
@@ -98,14 +107,19 @@ def _opinions(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[pd.Data
         from ..learn import pair_opinions
 
         model = args.model or "embedding"
+        if not args.quiet:
+            pairs = f"{len(graph.pairs):,} pairs of {graph.n:,} sentences"
+            print(f"note: {model} is asked about {pairs}; --model none goes without", file=sys.stderr)
         try:
             found = pair_opinions(graph.pairs, model, progress=not args.quiet)
         except PairsError as error:
             if args.model:
                 raise
             return None, f"none ({error})"
-        trained_on = found.attrs.get("trained_on")
-        return found, f"{model}, out of fold" + f"; its encoder has seen: {trained_on}" * bool(trained_on)
+        about, name = found.attrs, Path(model).name if os.path.exists(model) else model  # a record holds no path
+        reads = "out of fold" if about["out_of_fold"] else f"not out of fold; {about['reads']}"
+        owner = "its encoder has" if about["out_of_fold"] else "it has"
+        return found, f"{name}, {reads}" + f"; {owner} seen: {about['trained_on']}" * bool(about["trained_on"])
     if args.model:
         raise PairsError(f"--model {args.model} needs {', '.join(missing)}: pip install 'paragraph-workbench[learn]'")
     return None, f"none (not installed: {', '.join(missing)})"
@@ -161,12 +175,14 @@ def add(commands: Any) -> None:
         sub.add_output("OUT.tsv", "its record goes beside it")
         columns = "question1, question2 (or text_a, text_b) and columns of numbers about the pair"
         sub.add_argument("--evidence", metavar="COLUMNS.tsv", help=columns)
-        of_pairs = "ask a model that has not seen the pair"
-        reads = "; minilm reads the sentences in conflict alone" if run is repair else ""
+        of_pairs = (
+            "embedding, tfidf, dense or cross-encoder, which learn from the other pairs; a classifier (DIR or HUB)"
+        )
+        reads = "minilm, which reads the sentences in conflict alone; " if run is repair else ""
         default = "minilm" if run is repair else "embedding"
         sub.add_argument(
-            "--model", choices=(*(["minilm"] if run is repair else []), "embedding", "tfidf", "none"),
-            help=f"{of_pairs}{reads} (default: {default}, where it is installed)",
+            "--model", metavar="NAME | DIR | HUB",
+            help=f"{reads}{of_pairs}, which is asked as it is; or none (default: {default}, where it is installed)",
         )  # fmt: skip
         return sub
 

@@ -113,7 +113,7 @@ class EmbeddingPairs:
     def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
         from .models import describe
 
-        about = describe(model)
+        about = describe(model, progress=progress)
         self.model, self.seed, self.progress = model, seed, progress
         self.name, self.trained_on = f"embedding ({about.name})", about.trained_on
         self._logistic: Logistic | None = None

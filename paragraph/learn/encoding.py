@@ -13,6 +13,7 @@ from tqdm.auto import tqdm
 
 from ..pairs import PairsError
 from .cache import VectorCache
+from .forecast import Forecast
 from .models import describe, load_classifier, load_encoder, load_tokenizer
 
 if TYPE_CHECKING:
@@ -173,6 +174,8 @@ def _encode(
             encoder = load_classifier(model, width, fitted=True) if pooling == _HEAD else load_encoder(model)
             encoder = encoder.to(where)
             bar = tqdm(total=len(missing), desc="encoding", unit="text", delay=1, disable=not progress)
+            what = f"{about.name} reads {len(missing):,} {_NAMES[len(sides)]}s"
+            forecast = Forecast(what, tokens.lengths.sum(), progress)
             # One autocast around all batches: it keeps the weights it has rounded.
             for context in (bar, torch.inference_mode(), autocast(where)):
                 stack.enter_context(context)
@@ -183,6 +186,7 @@ def _encode(
                 if kept is not None:
                     kept.write([inputs[i] for i in now], values, cut[now])
                 bar.update(len(rows))
+                forecast.after(tokens.lengths[rows].sum())
     if long := int(cut.sum()):
         warnings.warn(
             f"{long:,} of {len(inputs):,} different {'sentences' if len(sides) == 1 else 'pairs'} are longer than "

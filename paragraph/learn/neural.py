@@ -58,7 +58,7 @@ class NeuralModel:
     _schedule: ClassVar[dict] = {}
 
     def __post_init__(self) -> None:
-        about = describe(self.model)
+        about = describe(self.model, progress=self.progress)
         self.name, self.trained_on = f"{self._kind} ({about.name})", about.trained_on
         self.max_length, self.device = min(self.max_length, about.max_length), pick_device(self.device)
         self._module: nn.Module | None = None
