@@ -9,13 +9,13 @@ import warnings
 
 from ..pairs import PairsError
 from ..pairs.fetching import FetchError
-from . import data, learning, repairing
+from . import auditing, data, learning, repairing
 from .common import Command, copied
 
 __all__ = ["main", "parser"]
 
 #: Each holds some commands, and the function `add` that adds them to the parser.
-TOPICS = (data, learning, repairing)
+TOPICS = (data, learning, auditing, repairing)
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -9,22 +9,22 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..pairs import PairsError, read_pairs
+from ..pairs.columns import canonical
 from ..pairs.provenance import make_record
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 __all__ = [
-    "Command", "add_command", "assignments", "copied", "count_of", "record_of", "sentence", "spare", "the_graph",
-    "the_pairs", "what_was_read",
+    "Command", "add_command", "assignments", "copied", "count_of", "record_of", "sentence", "spare", "text_table",
+    "the_graph", "the_pairs", "what_was_read",
 ]  # fmt: skip
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
-INPUTS = ("file", "test", "dev", "evidence")
+INPUTS = ("file", "test", "dev", "evidence", "judged", "audit")
 #: Options that say how a file is read.
 READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity")
 
@@ -140,6 +140,16 @@ def the_pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame
 
 def the_graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGraph:
     return ParaphraseGraph.from_pairs(the_pairs(args, path), args.identity)
+
+
+def text_table(path: str) -> pd.DataFrame:
+    """A file of pairs with any columns, all of them text: tab-separated, or by commas where its name ends so."""
+    separator = "," if path.removesuffix(".gz").endswith(".csv") else "\t"
+    try:
+        table = pd.read_csv(path, sep=separator, dtype="str", keep_default_na=False, encoding="utf-8-sig")
+    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        raise PairsError(f"{Path(path).name}: {error}") from None
+    return canonical(table, Path(path).name)
 
 
 def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[str, Any]:

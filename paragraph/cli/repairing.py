@@ -14,9 +14,9 @@ import pandas as pd
 from ..graph import ParaphraseGraph, variants
 from ..graph.inference import infer
 from ..pairs import PairsError
-from ..pairs.columns import canonical
 from ..pairs.provenance import write_json, write_record
-from .common import Command, add_command, count_of, record_of, spare, the_graph, what_was_read
+from .auditing import read_judged
+from .common import Command, add_command, count_of, record_of, spare, text_table, the_graph, what_was_read
 
 __all__ = ["add"]
 
@@ -25,15 +25,20 @@ LEARN = ("torch", "transformers", "sklearn")
 
 
 def repair(args: argparse.Namespace) -> None:
+    from ..repairs.delta import delta_in_words
     from ..repairs.proposals import repair
 
     own = args.model in (None, "minilm") and not args.evidence and args.method == "map"
     graph, evidence, write = _with_evidence(args, args.method == "map" and not own)
     model, source = _reader(args, graph) if own else (None, None)
-    table = repair(graph, evidence, method=args.method, model=model, progress=not args.quiet)
-    write(table, method=args.method, **({"evidence": source} if own else {}))
+    audit = read_judged(args.audit) if args.audit else None
+    table = repair(graph, evidence, method=args.method, model=model, audit=audit, progress=not args.quiet)
+    delta = table.attrs.get("delta")
+    write(table, method=args.method, **({"evidence": source} if own else {}), **({"delta": delta} if delta else {}))
     if not args.quiet:
         print(count_of(table["proposal"]))
+        if delta:
+            print(delta_in_words(delta))
 
 
 def suspects(args: argparse.Namespace) -> None:
@@ -51,7 +56,8 @@ def _with_evidence(
     args: argparse.Namespace, wanted: bool = True
 ) -> tuple[ParaphraseGraph, pd.DataFrame | None, Callable[..., None]]:
     """The graph, the evidence about its pairs, and a function that writes a table with its record."""
-    inputs = {"pairs": args.file} | ({"evidence": args.evidence} if args.evidence else {})
+    given = {"evidence": args.evidence, "audit": getattr(args, "audit", None)}
+    inputs = {"pairs": args.file} | {name: path for name, path in given.items() if path}
     spare(inputs, args.output)
     if args.evidence and args.model not in (None, "none"):
         raise PairsError("--evidence and --model are two sources of evidence; give one")
@@ -109,12 +115,7 @@ def _opinions(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[pd.Data
 
 def _read_evidence(path: str) -> pd.DataFrame:
     """A table of evidence: the texts of pairs, and columns of numbers, empty where nothing is known."""
-    separator = "," if path.removesuffix(".gz").endswith(".csv") else "\t"
-    try:
-        table = pd.read_csv(path, sep=separator, dtype="str", keep_default_na=False)
-    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise PairsError(f"{Path(path).name}: {error}") from None
-    table = canonical(table, Path(path).name)
+    table = text_table(path)
     for name in table.columns.difference(["text_a", "text_b"], sort=False):
         given = table[name].str.strip()
         numbers = pd.to_numeric(given.where(given != ""), errors="coerce")
@@ -162,6 +163,9 @@ def add(commands: Any) -> None:
         sub.add_output("OUT.tsv", "its record goes beside it")
         columns = "question1, question2 (or text_a, text_b) and columns of numbers about the pair"
         sub.add_argument("--evidence", metavar="COLUMNS.tsv", help=columns)
+        if run is repair:
+            judged = "pairs that somebody judged: an audit that is filled in, or a log of decisions"
+            sub.add_argument("--audit", metavar="AUDIT.tsv", help=judged)
         of_pairs = "ask a model that has not seen the pair"
         reads = "; minilm reads the sentences in conflict alone" if run is repair else ""
         default = "minilm" if run is repair else "embedding"
