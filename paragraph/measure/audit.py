@@ -107,7 +107,7 @@ class Audit:
             text += f". None of these was judged, and others of their kind stand for them: {names}"
         return text + ". Intervals: 95 %."
 
-    def _lines(self) -> list[tuple[str, str, str, str, str]]:
+    def lines(self) -> list[tuple[str, str, str, str, str]]:
         """The report as text: a heading, then a row a kind."""
         lines = [("labels", "in the data", "judged", "wrong", "so wrong in the data")]
         for row in self.table.itertuples():
@@ -120,7 +120,7 @@ class Audit:
         return lines
 
     def __str__(self) -> str:
-        lines = self._lines()
+        lines = self.lines()
         width = [max(len(line[i]) for line in lines) for i in range(5)]
         rows = [
             "  ".join([line[0].ljust(width[0]), *(line[i].rjust(width[i]) for i in (1, 2, 3)), line[4]])
@@ -134,7 +134,7 @@ class Audit:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{escape(self.note)}</p>"
 
     def _tagged(self) -> list[tuple[str, tuple[str, ...]]]:
-        return [("th" if i == 0 else "td", line) for i, line in enumerate(self._lines())]
+        return [("th" if i == 0 else "td", line) for i, line in enumerate(self.lines())]
 
 
 def _percent(value: float) -> str:
