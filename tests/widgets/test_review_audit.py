@@ -104,7 +104,7 @@ def test_the_report_comes_when_all_is_judged(path):
     judge(page, review, "same different same different ambiguous")
     assert review.picture["title"] == "All is decided" and review.why["title"] == "Audit"
     report = pg.audited(graph, review)
-    assert [tuple(row) for row in review.why["table"]["rows"]] == report.lines()[1:]
+    assert review.why["facts"] == [[name, share] for name, *_, share, _ in report.lines()[1:]]
     assert review.why["note"] == report.note and "1 of the sample left empty" in report.note
 
 

@@ -21,7 +21,7 @@ from ...pairs import PairsError
 from ...words.differences import word_diff
 from ..bench.scene import Scene
 from ..bench.why import why_pair
-from .desk import NOTHING, ReviewBench
+from .desk import ReviewBench
 from .questions import RIGHT, SAME, Question, verdict
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ JUDGED = {
     -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
 }
 #: Why an audit shows so little.
-HIDDEN = "The label and the cluster are hidden, so that you judge the two sentences alone; r shows them."
+HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
 
 
 class Pairs(Items):
@@ -223,7 +223,7 @@ class PairReview(ReviewBench):
         return self._question is SAME and not self._revealed
 
     def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
-        return (0, NOTHING) if self._hidden else super()._scene_with(wanted)
+        return (0, Scene(note=HIDDEN)) if self._hidden else super()._scene_with(wanted)
 
     def _nodes(self, item: int) -> list[int]:
         a, b = int(self._table.a[item]), int(self._table.b[item])
@@ -272,7 +272,8 @@ class PairReview(ReviewBench):
 
     def _evidence(self) -> dict[str, Any]:
         if self._hidden:
-            return {"title": f"Pair #{self.current}", "text": HIDDEN, "highlight": {"nodes": [], "edges": []}}
+            text = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
+            return {"title": f"Pair #{self.current}", "text": text, "highlight": {"nodes": [], "edges": []}}
         a, b = int(self._table.a[self._item]), int(self._table.b[self._item])
         explanation = why_pair(self.graph, a, b)
         del explanation["pair"]  # stands above the picture
@@ -305,9 +306,9 @@ class PairReview(ReviewBench):
         if self._question is RIGHT or not self.judged()["same"].notna().any():
             return {}
         report = audited(self.graph, self.judged())
-        head, *rows = report.lines()
-        return {"title": "Audit", "table": {"title": "How many labels are wrong", "head": head, "rows": rows},
-                "note": report.note}  # fmt: skip
+        wrong = [[name, share] for name, *_, share, _ in report.lines()[1:]]
+        text = "All is judged. By your answers so many labels are wrong in the whole data:"
+        return {"title": "Audit", "text": text, "facts": wrong, "note": report.note}
 
     def _aside_of(self, item: int) -> tuple[str, str]:
         return ("", "") if self._question is SAME else (f"label {self._table.label[item]}", "the label to judge")
