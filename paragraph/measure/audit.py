@@ -22,10 +22,12 @@ __all__ = ["Audit", "audit", "audited"]
 #: What each kind of pairs is called in a report.
 NAMES = {
     "positive": "stated positives",
-    "negative": "stated negatives between clusters",
-    "conflict": "stated negatives inside a cluster",
-    "unstated": "unstated pairs inside clusters",
+    "negative": "stated negatives",
+    "conflict": "conflicts",
+    "unstated": "unstated pairs",
 }
+MEANING = "Conflicts are stated negatives inside a cluster, and not counted among the other stated negatives; unstated \
+pairs lie inside a cluster, and no row labels them."
 STATED = "all stated labels"
 
 
@@ -105,7 +107,7 @@ class Audit:
                 f"{NAMES[kind]} ({', '.join(sizes)})" for kind, sizes in bare.groupby("kind", sort=False)["size"]
             )
             text += f". None of these was judged, and others of their kind stand for them: {names}"
-        return text + ". Intervals: 95 %."
+        return f"{text}. Intervals: 95 %. {MEANING}"
 
     def lines(self) -> list[tuple[str, ...]]:
         """The report as text: a heading, then a row a kind."""
