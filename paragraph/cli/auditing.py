@@ -6,7 +6,6 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from ..measure.audit import NAMES, audited
@@ -14,9 +13,13 @@ from ..measure.audit import audit as drawn
 from ..measure.strata import KINDS, Strata
 from ..measure.stratified import allocation
 from ..pairs import PairsError
+from ..pairs.columns import canonical
+from ..pairs.outputs import beside, spare
 from ..pairs.provenance import write_record
+from ..pairs.tables import read_table
+from ..pairs.unpacking import UNPACKED
 from ..pairs.writing import write_table
-from .common import add_command, record_of, spare, text_table, the_graph, what_was_read
+from .common import add_command, record_of, the_graph, what_was_read, with_record
 
 __all__ = ["add", "read_judged"]
 
@@ -29,15 +32,16 @@ def _draw(args: argparse.Namespace) -> None:
     if not args.output:
         raise PairsError("where is the sample to go? -o audit.tsv (or, filled in: --judged audit.tsv)")
     inputs = {"pairs": args.file}
-    spare(inputs, args.output)
+    spare(inputs.values(), *with_record(args.output))
     _spare_judgements(args.output)
     graph = the_graph(args)
     sample = drawn(graph, args.n, args.seed)
-    write_table(sample.assign(same=""), args.output)
     numbers = allocation(Strata(graph).counts, args.n).sum(axis=1).tolist()
     kinds = {name: number for name, number in zip(KINDS, numbers, strict=True) if number}
     record = record_of(args, inputs, n=args.n, seed=args.seed) | {"drawn": kinds, "read": what_was_read(graph.pairs)}
-    write_record(args.output, record)
+    with beside(args.output) as out:
+        write_table(sample.assign(same=""), out)
+        write_record(out, record)
     if not args.quiet:
         each = ", ".join(f"{number:,} {NAMES[name]}" for name, number in kinds.items())
         print(f"{len(sample):,} pairs drawn: {each}")
@@ -58,17 +62,19 @@ def _spare_judgements(path: str) -> None:
 
 def _report(args: argparse.Namespace) -> None:
     inputs = {"pairs": args.file, "judged": args.judged}
+    if args.output:
+        spare(inputs.values(), *with_record(args.output))
     graph = the_graph(args)
-    report = audited(graph, read_judged(args.judged))
+    report = audited(graph, read_judged(args.judged, args.max_unpacked))
     print(report)
     if args.output:
-        spare(inputs, args.output)
-        table = report.table.astype(object).where(report.table.notna(), "")
-        write_table(table, args.output)
-        write_record(args.output, record_of(args, inputs) | {"read": what_was_read(graph.pairs), "note": report.note})
+        record = record_of(args, inputs) | {"read": what_was_read(graph.pairs), "note": report.note}
+        with beside(args.output) as out:
+            write_table(report.table.astype(object).where(report.table.notna(), ""), out)
+            write_record(out, record)
 
 
-def read_judged(path: str) -> pd.DataFrame:
+def read_judged(path: str, max_unpacked: int | None = None) -> pd.DataFrame:
     """A table of judged pairs (`text_a`, `text_b`, `same`), or what a log of decisions or its export says."""
     from ..decisions.log import records_of
     from ..decisions.records import standing
@@ -78,10 +84,10 @@ def read_judged(path: str) -> pd.DataFrame:
         database = file.read(16) == b"SQLite format 3\0"
     if database or path.endswith(".jsonl"):
         return verdicts(standing(records_of(path)))
-    table = text_table(path)
+    table = canonical(read_table(path, max_unpacked or UNPACKED), Path(path).name)
     if {"decision", "reviewer"} <= {*table}:
         return verdicts(standing(records_of(path)))
-    table = table.assign(row=np.arange(len(table)) + 2)
+    table = table.assign(row=table.index)
     table.attrs["report"] = {"source": Path(path).name}
     return table
 

@@ -16,7 +16,7 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.contradictions import write_conflicts
 from ..graph.search import nodes_of
-from ..pairs import write_pairs
+from ..pairs import outputs, write_pairs
 from ..pairs.writing import write_table
 from ..repairs.relabelling import effects_of, relabelled
 from .log import DecisionLog, records_of
@@ -70,11 +70,12 @@ class Replayed:
 
     def write(self, folder: Path) -> None:
         """Write `pairs` as corrected.tsv, `changes`, `not_applied` and `unstated` as files of these names."""
-        write_pairs(self.pairs, folder / "corrected.tsv")
-        write_table(self.changes.rename(columns=_WRITTEN), folder / "changes.tsv")
-        write_conflicts(self.not_applied, folder / "not_applied.tsv")
-        same = self.unstated["same"].astype("str").fillna("")
-        write_conflicts(self.unstated.assign(same=same), folder / "unstated.tsv")
+        with outputs.together(folder) as stage:
+            write_pairs(self.pairs, stage / "corrected.tsv")
+            write_table(self.changes.rename(columns=_WRITTEN), stage / "changes.tsv")
+            write_conflicts(self.not_applied, stage / "not_applied.tsv")
+            same = self.unstated["same"].astype("str").fillna("")
+            write_conflicts(self.unstated.assign(same=same), stage / "unstated.tsv")
 
 
 class _Verdict(NamedTuple):

@@ -26,8 +26,10 @@ NAMES = {
     "conflict": "conflicts",
     "unstated": "unstated pairs",
 }
-MEANING = "Conflicts are stated negatives inside a cluster, and not counted among the other stated negatives; unstated \
-pairs lie inside a cluster, and no row labels them."
+MEANING = (
+    "Conflicts are stated negatives inside a cluster, and not counted among the other stated negatives; unstated "
+    "pairs lie inside a cluster, and no row labels them."
+)
 STATED = "all stated labels"
 
 
