@@ -49,9 +49,9 @@ class PairIndex(NamedTuple):
 def connected(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The connected part each of n nodes lies in, numbered by their first node: int32.
 
-    O((n + m) log n): each part hooks itself to a neighbour with a lower first node, until none has one (after Shiloach
-    and Vishkin 1982, J. Algorithms 3). As fast as scipy up to a million pairs, and without the time to load it, which
-    is that of a small command.
+    O((n + m) log n): each part hooks itself to a neighbour with a lower first node, until none has one (after
+    Shiloach and Vishkin 1982, J. Algorithms 3). As fast as scipy up to a million pairs, without the time to load it,
+    which is that of a small command.
 
     Examples
     --------
