@@ -19,7 +19,8 @@ import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
-from ..pairs.provenance import make_record, write_json
+from ..pairs.outputs import beside, together
+from ..pairs.provenance import make_record, write_json, write_record
 
 __all__ = ["hardware", "read_tables", "run_cells", "run_record", "table_hash", "write_tables"]
 
@@ -92,9 +93,9 @@ def _folder(path: Path, plan: dict[str, Any]) -> Path:
     try:
         before = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        _replace(file, lambda part: write_json(plan, part))
+        write_json(plan, file)
         return folder
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         raise PairsError(f"{file} is not a plan of a run; remove {folder} or name other results") from None
     if before != plan:
         other = [name for name in {**before, **plan} if before.get(name) != plan.get(name)]
@@ -117,23 +118,8 @@ def _read_cell(file: Path) -> Arrays | None:
 
 
 def _write_cell(file: Path, arrays: Arrays) -> None:
-    def write(part: Path) -> None:
-        with part.open("wb") as out:
-            np.savez(out, **arrays)
-            out.flush()
-            os.fsync(out.fileno())
-
-    _replace(file, write)
-
-
-def _replace(file: Path, write: Callable[[Path], Any]) -> None:
-    """Write a file under another name and rename it, so that it is there whole or not at all."""
-    part = file.with_name(f".{os.getpid()}.{file.name}")
-    try:
-        write(part)
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)
+    with beside(file) as part:
+        np.savez(part, **arrays)
 
 
 # -- tables and their record -------------------------------------------------------------------------------
@@ -148,15 +134,14 @@ def write_tables(path: str | PathLike | None, tables: dict[str, pd.DataFrame], r
     if path is None:
         return
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     others = {
         name: json.loads(table.to_json(orient="split", index=False, double_precision=15))
         for name, table in tables.items()
         if name != "scores"
     }
-    _replace(path.with_name(f"{path.name}.record.json"), lambda part: write_json(record | {"tables": others}, part))
-    scores = path.with_name(f"{path.name}.parquet")
-    _replace(scores, lambda part: tables["scores"].to_parquet(part, index=False))
+    with together(path.parent) as stage:
+        tables["scores"].to_parquet(stage / f"{path.name}.parquet", index=False)
+        write_record(stage / path.name, record | {"tables": others})
 
 
 def read_tables(

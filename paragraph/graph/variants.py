@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from ..pairs import PairsError
+from ..pairs.outputs import together
 from ..pairs.writing import LabelWriter
 from .inference import Closure, infer
 from .paraphrase import ParaphraseGraph
@@ -81,14 +82,17 @@ def write_datasets(
         ``{name: {"positive": rows, "negative": rows}}``; rows without a label, which only the two
         originals can hold, are counted as ``"unlabelled"`` where there are any.
     """
-    from tqdm.auto import tqdm
-
     if format not in ("tsv", "parquet"):
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
     closure = closure or infer(graph)
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = {name: folder / f"{name}.{format}" for name in NAMES}
+    with together(folder) as stage:
+        return _write(graph, {name: stage / f"{name}.{format}" for name in NAMES}, closure, progress, kept)
+
+
+def _write(
+    graph: ParaphraseGraph, paths: dict[str, Path], closure: Closure, progress: bool, kept: np.ndarray | None
+) -> dict[str, dict[str, int]]:
+    from tqdm.auto import tqdm
 
     text_a, text_b, label = _rows(graph)
     within = _turned(graph, kept)

@@ -12,6 +12,7 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..measure.logistic import Logistic, fit_logistic
 from ..pairs import PairsError
+from ..pairs.outputs import together
 from .labels import training_labels
 from .penalty import best_penalty
 from .similarities import NAMES, count, rarity, similarities
@@ -112,7 +113,7 @@ class EmbeddingPairs:
     def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
         from .models import describe
 
-        about = describe(model)
+        about = describe(model, progress=progress)
         self.model, self.seed, self.progress = model, seed, progress
         self.name, self.trained_on = f"embedding ({about.name})", about.trained_on
         self._logistic: Logistic | None = None
@@ -181,8 +182,8 @@ _FILES = {TfidfPairs: "tfidf_pairs.npz", EmbeddingPairs: "embedding_pairs.npz"}
 
 def _save(model: TfidfPairs | EmbeddingPairs, folder: str | PathLike, **arrays: np.ndarray) -> None:
     logistic = _fitted(model)._asdict()
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(Path(folder, _FILES[type(model)]), **logistic, **arrays)
+    with together(folder) as stage:
+        np.savez_compressed(stage / _FILES[type(model)], **logistic, **arrays)
 
 
 def _load(kind: type, folder: str | PathLike) -> dict[str, Any]:

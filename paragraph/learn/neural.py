@@ -14,6 +14,7 @@ import torch
 from torch import nn
 
 from ..pairs import PairsError
+from ..pairs.outputs import together
 from ..pairs.provenance import write_json
 from . import training
 from .devices import pick_device
@@ -57,7 +58,7 @@ class NeuralModel:
     _schedule: ClassVar[dict] = {}
 
     def __post_init__(self) -> None:
-        about = describe(self.model)
+        about = describe(self.model, progress=self.progress)
         self.name, self.trained_on = f"{self._kind} ({about.name})", about.trained_on
         self.max_length, self.device = min(self.max_length, about.max_length), pick_device(self.device)
         self._module: nn.Module | None = None
@@ -130,10 +131,9 @@ class NeuralModel:
     def save(self, folder: str | PathLike) -> None:
         """Write the weights to a folder, and beside them the options and the history."""
         self._check_fitted()
-        folder = Path(folder)
-        folder.mkdir(parents=True, exist_ok=True)
         options = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _BESIDE}
-        write_json(self._write(folder) | {"options": options, "history": self._history}, folder / self._saved)
+        with together(folder) as stage:
+            write_json(self._write(stage) | {"options": options, "history": self._history}, stage / self._saved)
 
     @classmethod
     def load(cls, folder: str | PathLike, device: str | None = None) -> Self:

@@ -134,9 +134,9 @@ class PairReview(ReviewBench):
     Notes
     -----
     In the log, a wrong 0 is a *flip*, a wrong 1 a *cut* of the pair itself, a right label a *keep*, each with the
-    label judged. So decisions on stated pairs replay on the data, and those on inferred ones do not: `replay` lists
-    them as not stated. Where an inferred label is wrong, so is a stated one of its proof; that is a decision of its
-    own.
+    label judged. So decisions on stated pairs replay on the data; those on inferred ones change nothing, and `replay`
+    lists them as `unstated`. Where an inferred label is wrong, so is a stated one of its proof; that is a decision of
+    its own.
 
     Examples
     --------
@@ -208,6 +208,8 @@ class PairReview(ReviewBench):
         pair = self._queue.pair[at]
         cut = pair if decision == "flip" and label else None
         shown: dict[str, Any] = {"blind": not (self._revealed and len(self._table.facts.columns))}
+        if not self._table.stated[at]:
+            shown["stated"] = False
         content = {"label": label, "edge": cut, "seconds": time.monotonic() - self._began, "shown": shown}
         decided = "cut" if cut else decision
         if not self._write(lambda log: log.add(*pair, decided, **content, reviewer=self.reviewer)):
