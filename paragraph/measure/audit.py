@@ -15,6 +15,8 @@ from .strata import KINDS, SIZES, Strata
 from .stratified import allocation, share
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ..graph import ParaphraseGraph
 
 __all__ = ["Audit", "audit", "audited"]
@@ -122,6 +124,12 @@ class Audit:
             counts = (f"{count:,}" for count in (row.pairs, row.judged, row.wrong))
             lines.append((NAMES.get(row.kind, row.kind), *counts, share, number))
         return lines
+
+    def figure(self) -> Figure:
+        """The strata as a picture (`draw.draw_shares`)."""
+        from ..draw.shares import draw_shares
+
+        return draw_shares(self.strata, NAMES)
 
     def __str__(self) -> str:
         lines = self.lines()
