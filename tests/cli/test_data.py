@@ -804,6 +804,7 @@ def test_quiet_summary_is_still_a_summary(run, tmp_path):
         ("split", "FILE --output --shares --by components,clusters --seed"),
         ("fetch", "qqp mrpc paws sick jsick --folder PARAGRAPH_DATA --yes --accept-changed"),
         ("export", "FILE --output --cluster --format graphml,gexf,parquet"),
+        ("audit", "FILE --output AUDIT.tsv -n --seed --judged"),
         ("apply", "FILE LOG --output DIR --reviewer --cut drop,negative"),
     ],
 )
