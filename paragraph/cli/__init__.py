@@ -11,18 +11,10 @@ import sys
 import warnings
 from typing import TYPE_CHECKING
 
-<<<<<<< HEAD
-from ..pairs import PairsError
-from ..pairs.errors import from_shell
-from ..pairs.fetching import FetchError
-from . import data, learning, repairing
-from .common import Command, copied, one_line
-=======
 from .interrupt import INTERRUPTED, soon_over
 
 if TYPE_CHECKING:
     from .common import Command
->>>>>>> main
 
 __all__ = ["main", "parser"]
 
@@ -74,6 +66,8 @@ def _run(argv: list[str] | None) -> int:
 
 def _say(message: str) -> None:
     """One line on standard error, however long the message is and whatever a file put in it."""
+    from .common import one_line
+
     print(one_line(message), file=sys.stderr)
 
 
