@@ -339,6 +339,6 @@ class Proposals:
         return self.graph.text(self.graph.edge_a[edge]), self.graph.text(self.graph.edge_b[edge])
 
 
-def write_repairs(table: pd.DataFrame, path: str | PathLike) -> None:
+def write_repairs(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
     """Write a table of proposals (or suspects) as TSV, quoted where needed; lists as JSON, what is missing empty."""
-    write_conflicts(table.astype(object).where(table.notna(), ""), path)
+    write_conflicts(table.astype(object).where(table.notna(), ""), path, spreadsheet_safe)
