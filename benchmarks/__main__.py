@@ -378,7 +378,7 @@ def repair(quick: bool) -> list[Figure]:
     if not source.is_file():
         print(f"repair: skipped, no {source.name} in $PARAGRAPH_DATA/qqp")
         return []
-    seeds, size = ([0], 200) if quick else ([0, 1, 2], 1000)
+    seeds, size = ([0], 50) if quick else ([0, 1, 2], 150)
     found = [json.loads(process(*module("repair", source, seed, size)).output) for seed in seeds]
     scores = write(found, OUT if quick else ROOT / "benchmarks" / "results")
     return [

@@ -42,6 +42,7 @@ def _run(argv: list[str] | None) -> int:
         with warnings.catch_warnings(), from_shell(), copied(args):
             warnings.showwarning = lambda message, *_, **__: args.quiet or print(f"note: {message}", file=sys.stderr)
             warnings.simplefilter("always")
+            warnings.simplefilter("ignore", ResourceWarning)  # of no use to whoever types a command
             args.run(args)
         sys.stdout.flush()
         return 0

@@ -16,6 +16,7 @@ from ..measure import splits
 from ..pairs import PairsError, fetching, write_pairs
 from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
+from ..pairs.unpacking import UNPACKED
 from .common import (
     add_command,
     assignments,
@@ -118,6 +119,7 @@ def split(args: argparse.Namespace) -> None:
 
 def fetch(args: argparse.Namespace) -> None:
     options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": not args.quiet}
+    options["max_unpacked"] = args.max_unpacked or UNPACKED
     print(*fetching.fetch(args.name, args.folder, **options), sep="\n")
 
 
@@ -170,6 +172,7 @@ def add(commands: Any) -> None:
     sub.add_argument("name", help="qqp, mrpc, paws, sick, jsick, …")
     sub.add_argument("--folder", help="where to (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)")
     sub.add_argument("--yes", action="store_true", help="accept the dataset's terms without being asked")
+    sub.add_unpacked(sub.add_argument)
     sub.add_argument("--accept-changed", action="store_true", help="take a download that has changed")
 
     sub = command(export, "write the graph, or one cluster, for other tools")
