@@ -56,7 +56,7 @@ def _run(argv: list[str] | None) -> int:
 
 def parser() -> Command:
     """The command line."""
-    from . import data, learning, repairing
+    from . import auditing, data, learning, repairing
     from .common import Command
 
     top = Command(
@@ -65,6 +65,6 @@ def parser() -> Command:
         epilog="Every command takes --help. FILE may be -, for standard input.",
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    for topic in (data, learning, repairing):  # each holds some commands, and adds them
+    for topic in (data, learning, auditing, repairing):  # each holds some commands, and adds them
         topic.add(commands)
     return top

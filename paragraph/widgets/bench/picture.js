@@ -348,8 +348,8 @@ function livePicture({ model, send, focus }) {
     title.textContent = picture.title;
     canvas.setAttribute("aria-label", `Signed graph. ${picture.title}`);
     note.textContent = picture.note;
-    note.hidden = !picture.note;
-    empty.textContent = picture.nodes.length ? "" : picture.title;
+    note.hidden = !picture.note || !picture.nodes.length;
+    empty.textContent = picture.nodes.length ? "" : picture.note || picture.title;
     empty.hidden = picture.nodes.length > 0;
     light();
     if (same) {
