@@ -16,6 +16,7 @@ from ..measure import splits
 from ..pairs import PairsError, fetching, write_pairs
 from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
+from ..pairs.unpacking import UNPACKED
 from .common import (
     add_command,
     assignments,
@@ -24,6 +25,7 @@ from .common import (
     sentence,
     the_graph,
     the_pairs,
+    weigh,
     what_was_read,
     with_record,
 )
@@ -61,6 +63,7 @@ def augment(args: argparse.Namespace) -> None:
     graphs = {name: the_graph(args, path) for name, path in inputs.items()}
     closures = {name: inference.infer(graph, **options) for name, graph in graphs.items()}
     with together(args.output) as out:
+        weigh(args, closures.values())
         for name, graph in graphs.items():
             report[name] = variants.write_datasets(
                 graph, out / name, closures[name], args.format, progress=not args.quiet
@@ -118,6 +121,7 @@ def split(args: argparse.Namespace) -> None:
 
 def fetch(args: argparse.Namespace) -> None:
     options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": not args.quiet}
+    options["max_unpacked"] = args.max_unpacked or UNPACKED
     print(*fetching.fetch(args.name, args.folder, **options), sep="\n")
 
 
@@ -149,6 +153,7 @@ def add(commands: Any) -> None:
     sub.add_whole("--max-cluster-size", "infer nothing from larger clusters")
     sub.add_whole("--max-per-cluster", "at most so many labels of each sign from one cluster")
     sub.add_whole("--seed", "for --max-per-cluster", 0)
+    sub.add_yes()
     sub.add_argument("--format", default="tsv", choices=("tsv", "parquet"), help="of the four datasets")
 
     sub = command(conflicts, "list the labels that contradict each other, with the path that shows it")
@@ -170,6 +175,7 @@ def add(commands: Any) -> None:
     sub.add_argument("name", help="qqp, mrpc, paws, sick, jsick, …")
     sub.add_argument("--folder", help="where to (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)")
     sub.add_argument("--yes", action="store_true", help="accept the dataset's terms without being asked")
+    sub.add_unpacked(sub.add_argument)
     sub.add_argument("--accept-changed", action="store_true", help="take a download that has changed")
 
     sub = command(export, "write the graph, or one cluster, for other tools")

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from ..pairs.delimited import read_columns
 from ..pairs.outputs import beside
+from ..pairs.records import each_once
 from ..pairs.writing import DelimitedWriter, quote_fields
 from .records import FIELDS, Decision, DecisionError, in_order, shortest_json, values_of
 
@@ -84,9 +85,9 @@ def _jsonl(path: str | PathLike) -> Iterable[tuple[str, dict[str, Any]]]:
     for number, line in enumerate(Path(path).read_bytes().split(b"\n"), 1):
         if line.strip():
             try:
-                values = json.loads(line)
-            except ValueError as error:
-                raise DecisionError(f"{Path(path).name}, line {number}: not JSON: {error}") from None
+                values = json.loads(line, object_pairs_hook=each_once)
+            except (ValueError, RecursionError) as error:
+                raise DecisionError(f"{Path(path).name}, line {number}: not JSON ({error})") from None
             if not isinstance(values, dict):
                 raise DecisionError(f"{Path(path).name}, line {number}: not a JSON object")
             yield f"line {number}", values

@@ -145,7 +145,7 @@ def _check(record: Decision) -> None:
     try:
         shown = json.loads(record.shown)
         same = isinstance(shown, dict) and shortest_json(shown) == record.shown
-    except ValueError:
+    except (ValueError, RecursionError):
         same = False
     if not same:
         raise DecisionError(f"shown {record.shown!r} is not a JSON object in its shortest form")

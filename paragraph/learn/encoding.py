@@ -12,7 +12,9 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from ..pairs import PairsError
+from ..pairs.errors import intact
 from .cache import VectorCache
+from .forecast import Forecast
 from .models import describe, load_classifier, load_encoder, load_tokenizer
 
 if TYPE_CHECKING:
@@ -173,16 +175,22 @@ def _encode(
             encoder = load_classifier(model, width, fitted=True) if pooling == _HEAD else load_encoder(model)
             encoder = encoder.to(where)
             bar = tqdm(total=len(missing), desc="encoding", unit="text", delay=1, disable=not progress)
+            what = f"{about.name} reads {len(missing):,} {_NAMES[len(sides)]}s"
+            forecast = Forecast(what, tokens.lengths.sum(), progress)
             # One autocast around all batches: it keeps the weights it has rounded.
             for context in (bar, torch.inference_mode(), autocast(where)):
                 stack.enter_context(context)
             for rows in sorted_batches(tokens.lengths, *_BATCH.get(where.type, _BATCH["cpu"])):
-                values = _pooled(encoder, tokens.batch(rows, where), pooling)
+                with intact(about.folder, "it is damaged, or these texts take more memory than there is"):
+                    values = _pooled(encoder, tokens.batch(rows, where), pooling)
+                    if not np.isfinite(values).all():
+                        raise ValueError("it answers with what is no number")
                 now = missing[rows]
                 vectors[now] = values
                 if kept is not None:
                     kept.write([inputs[i] for i in now], values, cut[now])
                 bar.update(len(rows))
+                forecast.after(tokens.lengths[rows].sum())
     if long := int(cut.sum()):
         warnings.warn(
             f"{long:,} of {len(inputs):,} different {'sentences' if len(sides) == 1 else 'pairs'} are longer than "

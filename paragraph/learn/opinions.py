@@ -48,9 +48,9 @@ def pair_opinions(
     -------
     DataFrame
         A row for each row of `pairs`, in their order: text_a, text_b, model (P(paraphrase)), cosine (of the two
-        embeddings, in [-1, 1]). ``.attrs`` say where they come from: ``"model"``, its name; ``"out_of_fold"``, whether
-        it has seen neither the pair nor its component; ``"reads"``, what P is made of; ``"trained_on"``, what its
-        weights, or those of the encoder, have seen: on such data both opinions are better than on unseen data.
+        embeddings, in [-1, 1]). ``.attrs`` say where they come from: ``"model"``, its name; ``"out_of_fold"``,
+        whether it has seen neither the pair nor its component; ``"reads"``, what P is made of; ``"trained_on"``, what
+        its weights, or those of the encoder, have seen: on such data both opinions are better than on unseen data.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def pair_opinions(
         table["model"] = out_of_fold(pairs, model, folds, seed, progress=progress)
         name = model if isinstance(model, str) else getattr(model, "__name__", "a function")
         about = {"model": name, "out_of_fold": True, "reads": "P(paraphrase), out of fold"}
-        about["trained_on"] = describe(encoder).trained_on
+        about["trained_on"] = describe(encoder, progress=progress).trained_on
     else:
         asked, reads = _ready(os.fspath(model), progress)
         table["model"] = asked(table)

@@ -14,7 +14,7 @@ from .delimited import BLOCK, BOM, read_columns
 from .errors import PairsError
 from .formats import Layout, Undecided, choose_by_names, recognise
 from .labels import label_text
-from .records import excerpt
+from .records import each_once, excerpt
 from .unpacking import UNPACKED, Bounded
 
 __all__ = ["Found", "begin", "delimited", "find"]
@@ -189,7 +189,10 @@ def _from_jsonl(open_stream, name, kind, columns):
         raise PairsError(f"{name}: is one JSON list; JSON Lines has one object a line")
     lines = data.removesuffix(b"\n").split(b"\n")
     del data
-    names = dict.fromkeys(key for line in lines[:100] for key in (_parse_object(line)[0] or ()))
+    first = [_parse_object(line) for line in lines[:100]]
+    names = dict.fromkeys(key for record, _ in first for key in (record or ()))
+    if not names and (faults := [(row, why) for row, (_, why) in enumerate(first, 1) if why]):
+        raise PairsError(f"{name}, row {faults[0][0]}: {faults[0][1]}")
     fmt = choose_by_names(list(names), kind, columns, name, "jsonl")
     values, rows, bad = {column: [] for column in fmt.wanted.values()}, [], []
     for row, line in enumerate(lines, 1):
@@ -206,7 +209,7 @@ def _from_jsonl(open_stream, name, kind, columns):
 def _parse_object(line):
     """(dict, None), or (None, what is wrong); a blank line is an empty object."""
     try:
-        record = json.loads(line) if line.strip() else {}
+        record = json.loads(line, object_pairs_hook=each_once) if line.strip() else {}
     except (ValueError, RecursionError) as error:
         return None, f"not JSON ({type(error).__name__ if isinstance(error, RecursionError) else error})"
     return (record, None) if isinstance(record, dict) else (None, "not a JSON object")

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from typing import BinaryIO
+
 import pyarrow as pa
 
 from .errors import PairsError, option
 
-__all__ = ["UNPACKED", "Bounded"]
+__all__ = ["UNPACKED", "Bounded", "copy"]
 
 #: Bytes that may come out of one packed file, where nothing else is said.
 UNPACKED = 8_000_000_000
 _BLOCK = 1 << 24
 
 
+def copy(source: BinaryIO, out: BinaryIO, name: str, limit: int = UNPACKED) -> None:
+    """Copy what is unpacked; `PairsError` beyond `limit` bytes."""
+    passed = 0
+    while block := source.read(_BLOCK):
+        passed += len(block)
+        _check(passed, name, limit)
+        out.write(block)
+
+
 class Bounded:
-    """A stream that is unpacked as it is read, and refuses to go on beyond `limit` bytes."""
+    """A stream that is unpacked as it is read; `PairsError` beyond `limit` bytes."""
 
     closed = False
 
@@ -24,11 +35,7 @@ class Bounded:
     def read_buffer(self, size: int) -> pa.Buffer:
         block = self.stream.read_buffer(size)
         self.passed += len(block)
-        if self.passed > self.limit:
-            more = option("max_unpacked")
-            raise PairsError(
-                f"{self.name}: unpacked it is larger than {self.limit:,} bytes; {more} raises that limit"
-            )
+        _check(self.passed, self.name, self.limit)
         return block
 
     def read(self) -> bytes:
@@ -43,3 +50,9 @@ class Bounded:
 
     def __exit__(self, *_: object) -> None:
         self.stream.close()
+
+
+def _check(passed: int, name: str, limit: int) -> None:
+    if passed > limit:
+        more = option("max_unpacked")
+        raise PairsError(f"{name}: unpacked it is larger than {limit:,} bytes; {more} raises that limit")

@@ -43,7 +43,7 @@ def tiny_bert(folder, *, seed=0, width=32, layers=2, max_length=64, texts=None):
 
 
 def tiny_classifier(folder, labels, *, seed=0, **settings):
-    """The same with a head of random weights, whose outputs have these names; large weights, so that orders differ."""
+    """The same with a head of random weights, whose outputs have these names; large ones, so that orders differ."""
     from transformers import BertConfig, BertForSequenceClassification
 
     folder = tiny_bert(folder, seed=seed, width=16, layers=1)

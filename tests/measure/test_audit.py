@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.measure.audit import NAMES
+from paragraph.measure.audit import MEANING, NAMES
 from paragraph.measure.judged import judged_pairs
 from paragraph.measure.strata import KINDS, SIZES, Strata
 from paragraph.measure.stratified import allocation, share
@@ -201,14 +201,14 @@ def test_a_report_of_everything_is_the_truth():
     for name in ("low", "high"):
         pd.testing.assert_series_equal(table[name], table["share"], check_names=False)
     assert table["number"].tolist() == [1, 1, 1, 1, 3] and report.strata["wrong"].sum() == 4
-    assert report.note == "9 pairs judged. Intervals: 95 %."
+    assert report.note == f"9 pairs judged. Intervals: 95 %. {MEANING}"
 
 
 def test_what_was_not_judged_is_said():
     report = pg.audited(graph_of(), judged("ab0 bc1 xa qr"))
     assert report.note == (
         "2 pairs judged, 2 of the sample left empty. None of these was judged, and others of their kind stand for "
-        "them: stated positives (≤ 2). Intervals: 95 %."
+        f"them: stated positives (≤ 2). Intervals: 95 %. {MEANING}"
     )
     table = report.table.set_index("kind")
     assert table.loc["positive", "share"] == 0.5

@@ -160,7 +160,7 @@ class Sheet:
             size = state["graph"]
             for number in sheet._progress:
                 sheet._progress[number] = Progress(**state["progress"][str(number)])
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None
         if sheet._size() != size:
             raise PairsError(f"the sheet was made with a graph of (sentences, pairs) {size}, not {sheet._size()}")
