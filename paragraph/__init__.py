@@ -17,6 +17,7 @@ _HOME = {
     "compare_pairs": "graph.variants",
     "four_datasets": "graph.variants",
     "write_datasets": "graph.variants",
+    "Atlas": "widgets",
     "ConflictReview": "widgets",
     "PairReview": "widgets",
     "Explorer": "widgets",
