@@ -26,6 +26,8 @@ _HOME = {
     "fetch": "pairs.fetching",
     "leakage": "measure.splits",
     "split": "measure.splits",
+    "audit": "measure.audit",
+    "audited": "measure.audit",
     "repair": "repairs.proposals",
     "apply_repairs": "repairs.relabelling",
     "suspects": "repairs.suspicion",

@@ -43,7 +43,7 @@ function livePicture({ model, send, focus }) {
 
   // -- how things look ------------------------------------------------------------------------------------------------
   const unit = () => Math.max(1, SMALLEST / network.getScale());
-  const radius = (node) => unit() * (node.cluster === undefined ? 8 : Math.min(34, 7 + 3 * Math.sqrt(node.size)));
+  const radius = (node) => node.number !== undefined ? Math.max(11 * unit(), 10 / network.getScale()) : unit() * (node.cluster === undefined ? 8 : Math.min(34, 7 + 3 * Math.sqrt(node.size)));
   const isChosen = (key) => model.get("selected").includes(key);
 
   function drawNode(context, node, x, y, r) {
@@ -61,6 +61,13 @@ function livePicture({ model, send, focus }) {
     context.strokeStyle = palette.ink;
     context.stroke();
     context.setLineDash([]);
+    if (node.number !== undefined) {
+      context.font = `600 ${Math.min(1.15 * r, 12 / network.getScale())}px system-ui, sans-serif`;
+      context.textAlign = "center";
+      context.textBaseline = "middle";
+      context.fillStyle = node.camp >= 0 && !chosen ? "#1D2329" : palette.ink;
+      context.fillText(node.number, x, y + r * 0.06);
+    }
     context.globalAlpha = 1;
   }
 
@@ -131,12 +138,13 @@ function livePicture({ model, send, focus }) {
     stroke(context, seen.filter((line) => line.layer === "cut"), { color: palette.quiet, width: 1.2, dash: [2, 4] });
     for (const line of seen) {
       if (line.layer === "cut") continue;
-      const bright = !lit || lit.edges.has(line.pair), strong = line === hovered || (lit && bright && !line.far);
+      const told = lit?.halo.get(line.pair), s = told ?? line.sign; // the sign that the explanation speaks of
+      const bright = !lit || lit.edges.has(line.pair) || told !== undefined, strong = line === hovered || (lit && bright && !line.far);
       const width = line.far ? (line === hovered ? 2 : 0.9 * thin)
         : strong ? 4.5 : (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
       const alpha = bright || line === hovered ? (line.far && !lit && many ? 0.4 : line.far ? 0.75 : 1) : lit.soft ? 0.8 : 0.16;
-      const order = line.far ? 0 : line.layer === "conflicts" ? 2 : 1, kind = `${order} ${+bright} ${line.sign} ${width} ${alpha}`;
-      if (!kinds.has(kind)) kinds.set(kind, { some: [], width, alpha, halo: order > 1, ...look(line.sign, line.far) });
+      const order = line.far ? 0 : line.layer === "conflicts" || told ? 2 : 1, kind = `${order} ${+bright} ${s} ${width} ${alpha}`;
+      if (!kinds.has(kind)) kinds.set(kind, { some: [], width, alpha, halo: order > 1, ...look(s, line.far) });
       kinds.get(kind).some.push(line);
     }
     // Inferred beneath stated beneath conflicts, and in each the dimmed beneath the bright.
@@ -144,6 +152,13 @@ function livePicture({ model, send, focus }) {
       const { some, halo, ...style } = kinds.get(kind);
       if (halo) stroke(context, some, { color: palette.halo, width: style.width + 7, alpha: style.alpha });
       stroke(context, some, style);
+    }
+    // What the explanation adds to the picture.
+    const drawn = new Set(seen.map(({ pair }) => pair));
+    for (const [from, to, s] of lit?.added ?? []) {
+      const line = drawn.has(pairKey(from, to)) ? [] : located([{ from, to }]);
+      stroke(context, line, { color: palette.halo, width: 9 });
+      stroke(context, line, { width: 2.4, ...look(s) });
     }
     // The inferred label that is being explained, whatever the layers.
     if (lit?.pair) stroke(context, located([{ from: lit.pair[0], to: lit.pair[1] }]), { width: 2.4, ...look(lit.sign, true) });
@@ -266,7 +281,7 @@ function livePicture({ model, send, focus }) {
     focus();
     mark(); // vis-network has its own idea of what is selected; Python's stands
     const thing = hovered ?? thingAt(pointer.DOM), chosen = model.get("selected"); // what the tip named, where there is one
-    if (event.tapCount > 1 && thing === clicked) return; // the rest of a double click
+    if (event.tapCount > 1 && thing === clicked && shown.view !== "lab") return; // the rest of a double click
     clicked = thing;
     hover(null); // what was clicked is explained on the right
     if (!thing) return send("select", { keys: [] });
@@ -333,8 +348,8 @@ function livePicture({ model, send, focus }) {
     title.textContent = picture.title;
     canvas.setAttribute("aria-label", `Signed graph. ${picture.title}`);
     note.textContent = picture.note;
-    note.hidden = !picture.note;
-    empty.textContent = picture.nodes.length ? "" : picture.title;
+    note.hidden = !picture.note || !picture.nodes.length;
+    empty.textContent = picture.nodes.length ? "" : picture.note || picture.title;
     empty.hidden = picture.nodes.length > 0;
     light();
     if (same) {
@@ -360,6 +375,7 @@ function livePicture({ model, send, focus }) {
   function light() {
     const { highlight } = model.get("why");
     lit = highlight ? { nodes: new Set(highlight.nodes), edges: new Set(highlight.edges.map(([a, b]) => pairKey(a, b))),
+      halo: new Map((highlight.halo ?? []).map(([a, b, s]) => [pairKey(a, b), s])), added: highlight.halo,
       pair: highlight.pair, sign: highlight.sign, soft: highlight.soft } : null; // soft: nothing else is dimmed
     network.redraw();
   }

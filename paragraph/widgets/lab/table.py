@@ -22,6 +22,9 @@ SPACING = 150  # pixels between neighbouring nodes
 MOST = 40  # nodes at most
 PLAYED = 200  # steps at most
 
+STILL = "Nothing moves any more: every triad is balanced, or each change would make it worse."
+NO_TRIAD = "Nothing moves: dynamics turns edges of triads, and this graph has no triad."
+
 
 def lay(lab: TriadLab, graph: Any, cluster: int | None = None) -> None:
     """Put a start (by name), a signed graph, or a cluster of a dataset on the table."""
@@ -78,8 +81,11 @@ def add(lab: TriadLab) -> None:
 
 
 def remove(lab: TriadLab) -> None:
-    """Remove the chosen nodes."""
-    for node in map(lab._node, lab.selected):
+    """Remove the chosen nodes; nothing happens where none is chosen."""
+    chosen = lab._chosen
+    if not chosen:
+        return
+    for node in chosen:
         _note(lab, "remove", node=node, edges=list(lab._graph.edges(node, data="sign")))
         lab._graph.remove_node(node)
     lab.selected = []
@@ -91,6 +97,7 @@ def undo(lab: TriadLab) -> None:
     """Put the table back as it was before the last change."""
     if lab.history:
         did = lab.history.pop()["did"]
+        lab._answer_is_open()
         lab._graph = lab._before.pop()
         lab._scene_number += did != "sign"
         lab._changed()
@@ -100,6 +107,7 @@ def _note(lab: TriadLab, did: str, **what: Any) -> None:
     """Keep the table as it is before a change."""
     lab.history.append({"did": did, **what})
     lab._before.append(lab._graph.copy())
+    lab._answer_is_open()
 
 
 def play(lab: TriadLab, steps: int = PLAYED) -> None:
@@ -109,7 +117,8 @@ def play(lab: TriadLab, steps: int = PLAYED) -> None:
     for _ in range(steps):
         step = lab._dynamics.forward()
         if step is None:
-            lab._message = "Nothing moves any more: every triad is balanced, or each change would make it worse."
+            none = not np.isfinite(lab._dynamics.balanced_share)
+            lab._message = NO_TRIAD if none else STILL
             break
         _take(lab, step, step.sign)
     lab._changed(keep_dynamics=True)
