@@ -22,6 +22,7 @@ _HOME = {
     "PairReview": "widgets",
     "Explorer": "widgets",
     "TriadLab": "widgets",
+    "overview": "widgets",
     "show": "pairs.showing",
     "fetch": "pairs.fetching",
     "leakage": "measure.splits",

@@ -4,7 +4,8 @@ from .atlas import Atlas
 from .bench.widget import Bench
 from .explorer.widget import Explorer
 from .lab import TriadLab
+from .onepage import Overview, overview
 from .review.conflicts import ConflictReview
 from .review.pairs import PairReview
 
-__all__ = ["Atlas", "Bench", "ConflictReview", "Explorer", "PairReview", "TriadLab"]
+__all__ = ["Atlas", "Bench", "ConflictReview", "Explorer", "Overview", "PairReview", "TriadLab", "overview"]

@@ -71,9 +71,7 @@ def doubts(graph: ParaphraseGraph, suspects: pd.DataFrame) -> np.ndarray:
 def _joined(table: pd.DataFrame, columns: pd.DataFrame, clusters: int) -> pd.DataFrame:
     """The table with the user's columns beside it, by `cluster`; missing where theirs has no such cluster."""
     if "cluster" not in columns:
-        raise PairsError(
-            f"columns: a table of clusters has a column cluster, not {', '.join(map(str, columns))}"
-        )
+        raise PairsError(f"columns: a table of clusters has a column cluster, not {', '.join(map(str, columns))}")
     ids = columns["cluster"]
     known = ids.isin(np.arange(clusters))
     if not known.all():
