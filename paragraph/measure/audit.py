@@ -10,11 +10,14 @@ import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
+from .charts import draw_error_rates
 from .judged import judged_pairs
 from .strata import KINDS, SIZES, Strata
 from .stratified import allocation, share
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ..graph import ParaphraseGraph
 
 __all__ = ["Audit", "audit", "audited"]
@@ -122,6 +125,10 @@ class Audit:
             counts = (f"{count:,}" for count in (row.pairs, row.judged, row.wrong))
             lines.append((NAMES.get(row.kind, row.kind), *counts, share, number))
         return lines
+
+    def figure(self) -> Figure:
+        """The share of wrong labels by kind and size of cluster, with intervals (`charts.draw_error_rates`)."""
+        return draw_error_rates(self.strata.assign(kind=self.strata["kind"].map(NAMES)))
 
     def __str__(self) -> str:
         lines = self.lines()

@@ -12,12 +12,13 @@ from numpy.typing import ArrayLike
 from ..draw.style import INK, NEGATIVE, POSITIVE, QUIET
 from ..pairs import PairsError
 from .scoring import calibration, checked, precision_recall, scores
+from .strata import SIZES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_errors", "draw_learning_curve", "draw_precision_recall", "draw_reliability"]
+__all__ = ["draw_error_rates", "draw_errors", "draw_learning_curve", "draw_precision_recall", "draw_reliability"]
 
 #: A chart with more lines than this cannot be read; the house colours first, then others of Okabe and Ito (2008).
 _LINES = [("-", "o"), ("--", "s"), ("-.", "^"), (":", "D"), ((0, (6, 2, 1, 2)), "v"), ((0, (1, 1)), "P")]
@@ -186,6 +187,29 @@ def draw_errors(label: ArrayLike, probability: ArrayLike, by: ArrayLike, what: s
 
 
 # -- how they look -----------------------------------------------------------------------------------------
+
+
+def draw_error_rates(strata: pd.DataFrame) -> Figure:
+    """What an audit found: the share of wrong labels by size of cluster, for each kind of pairs (`Audit.strata`).
+
+    Bars are 95 % intervals (`stratified.share`); beside each point stands how many pairs were judged.
+    """
+    figure, (axes,) = _figure(6.4, 4)
+    kinds = list(dict.fromkeys(strata["kind"]))
+    for at, kind in enumerate(kinds):
+        table = strata[(strata["kind"] == kind) & (strata["judged"] > 0)]
+        place = np.array([SIZES.index(size) for size in table["size"]]) + 0.2 * (at - (len(kinds) - 1) / 2)
+        look = _look(at)
+        axes.plot(place, table["share"], **look | {"ls": ""}, ms=6, label=kind)
+        axes.vlines(place, table["low"], table["high"], color=look["color"], lw=1.2)
+        for x, y, judged in zip(place, table["share"], table["judged"], strict=True):
+            axes.annotate(f"{judged:,}", (x, y), (5, 3), textcoords="offset points", size=8, color=INK)
+    axes.set_xticks(range(len(SIZES)), SIZES)
+    axes.set(xlim=(-0.5, len(SIZES) - 0.5), ylim=(-0.02, 1.02))
+    axes.set(xlabel="sentences in the cluster; beside a point: judged pairs", ylabel="share of wrong labels")
+    axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    _finish(axes, f"{strata['judged'].sum():,} judged pairs")
+    return figure
 
 
 def _figure(width: float, height: float, heights: tuple[int, ...] = (1,)) -> tuple[Figure, list[Axes]]:
