@@ -25,6 +25,7 @@ from .common import (
     sentence,
     the_graph,
     the_pairs,
+    weigh,
     what_was_read,
     with_record,
 )
@@ -62,6 +63,7 @@ def augment(args: argparse.Namespace) -> None:
     graphs = {name: the_graph(args, path) for name, path in inputs.items()}
     closures = {name: inference.infer(graph, **options) for name, graph in graphs.items()}
     with together(args.output) as out:
+        weigh(args, closures.values())
         for name, graph in graphs.items():
             report[name] = variants.write_datasets(
                 graph, out / name, closures[name], args.format, progress=not args.quiet
@@ -151,6 +153,7 @@ def add(commands: Any) -> None:
     sub.add_whole("--max-cluster-size", "infer nothing from larger clusters")
     sub.add_whole("--max-per-cluster", "at most so many labels of each sign from one cluster")
     sub.add_whole("--seed", "for --max-per-cluster", 0)
+    sub.add_yes()
     sub.add_argument("--format", default="tsv", choices=("tsv", "parquet"), help="of the four datasets")
 
     sub = command(conflicts, "list the labels that contradict each other, with the path that shows it")

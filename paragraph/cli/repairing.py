@@ -21,7 +21,7 @@ from ..pairs.provenance import write_json, write_record
 from ..pairs.tables import read_table
 from ..pairs.unpacking import UNPACKED
 from .auditing import read_judged
-from .common import Command, add_command, count_of, record_of, the_graph, what_was_read, with_record
+from .common import Command, add_command, count_of, record_of, the_graph, weigh, what_was_read, with_record
 
 __all__ = ["add"]
 
@@ -163,6 +163,7 @@ def apply(args: argparse.Namespace) -> None:
     log = {"file": Path(args.log).name, "records": len(records), "sha256 of its JSONL export": digest(records)}
     report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "unstated": len(found.unstated)}
     with together(folder) as out:
+        weigh(args, [closure])
         found.write(out)
         counts = variants.write_datasets(found.graph, out, closure, progress=not args.quiet, kept=found.kept)
         write_json(report | {"datasets": counts, "record": record | {"log": log}}, out / "report.json")
@@ -206,5 +207,6 @@ def add(commands: Any) -> None:
     sub.add_argument("log", metavar="LOG", help="a log of decisions, or its export as .jsonl or .tsv")
     sub.add_output("DIR", "for corrected.tsv and what goes with it")
     sub.add_argument("--reviewer", metavar="NAME", help="whose decisions (default: those on which all agree)")
+    sub.add_yes()
     cuts = "rows of a cut pair are dropped, or become 0"
     sub.add_argument("--cut", default="drop", choices=("drop", "negative"), help=cuts)

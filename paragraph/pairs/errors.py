@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-__all__ = ["PairsError", "from_shell", "option"]
+__all__ = ["PairsError", "from_shell", "intact", "option"]
 
 
 class PairsError(ValueError):
@@ -14,6 +14,30 @@ class PairsError(ValueError):
 
 
 PairsError.__module__ = "paragraph"  # where users find it
+
+
+@contextmanager
+def intact(path: object, otherwise: str) -> Iterator[None]:
+    """Whatever goes wrong inside, while a file is read that a program wrote, is one error of one line that names it.
+
+    The readers of such files (pickles, zips, JSON, tensors) raise whatever they like on damaged ones.
+
+    Examples
+    --------
+    >>> with intact("model.json", "train it anew"):
+    ...     {}["weights"]
+    Traceback (most recent call last):
+    ...
+    paragraph.PairsError: model.json: cannot be used (KeyError: 'weights'); train it anew
+    """
+    try:
+        yield
+    except PairsError:
+        raise
+    except Exception as error:
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        raise PairsError(f"{path}: cannot be used ({why}); {otherwise}") from error
+
 
 _SHELL = ContextVar("_SHELL", default=False)
 #: Arguments that the shell calls otherwise.

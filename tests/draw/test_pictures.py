@@ -95,6 +95,13 @@ def test_what_cannot_be_drawn_is_an_error(options, message):
         view_of(graph_of("a+b b+c d+e"), **options)
 
 
+def test_two_thousand_sentences_are_the_most_that_a_picture_shows():
+    star = graph_of(" ".join(f"h+s{i}" for i in range(2001)))
+    with pytest.raises(pg.PairsError, match=r"2,002 sentences are more than a picture can show .* a lower limit="):
+        view_of(star, cluster=0, limit=10_000)
+    assert len(view_of(star, cluster=0, limit=50).texts) == 50
+
+
 def test_a_closure_of_another_graph_is_an_error():
     with pytest.raises(pg.PairsError, match="another graph"):
         view_of(graph_of("a+b"), cluster=0, closure=pg.infer(graph_of("a+b")))

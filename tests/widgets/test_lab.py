@@ -6,7 +6,7 @@ import pytest
 import paragraph as pg
 from paragraph.balance import balance, presets
 from paragraph.balance.exercises import Sheet
-from paragraph.widgets.lab import starts
+from paragraph.widgets.lab import sentences, starts
 
 from .graphs import Page, graph_of
 
@@ -287,7 +287,7 @@ def test_from_one_exercise_to_the_next_and_to_the_summary():
     page("control", name="exercise", value="29")
     page("control", name="next", value=True)
     assert control(lab, "next")["disabled"] and control(lab, "exercise")["value"] == "30"
-    assert lab.picture["title"] == "1 of 29 exercises solved" and lab.picture["nodes"] == []
+    assert lab.picture["title"] == "Summary: 1 of 29 exercises solved" and lab.picture["nodes"] == []
     assert lab.why["copy"]["text"] == sheet.report().line
     assert [row[2] for row in lab.why["table"]["rows"]] == ["", "✓"] + 27 * [""]
     page("control", name="exercise", value=lab.why["actions"][0]["content"]["value"])
@@ -421,7 +421,9 @@ LONG = "Which of the many kinds of cheese that they sell on the market is the on
         (["Is it open?", "is IT open!"], ["Is it open?", "is IT open!"]),
         (["", "one"], ["", "one"]),
         (["a b c d e", "a B c x e"], ["d", "x"]),
-        (["b one a two", "b three a four"], ["one … two", "three … four"]),
+        (["b red a two", "b green a four"], ["red … two", "green … four"]),
+        (["Is it not open?", "Is it open?", "is it now open"], ["not", "Is it open?", "now"]),
+        (["Go to the shop", "Go from the shop"], ["to", "from"]),
     ],
 )
 def test_a_node_is_named_by_the_words_that_set_it_apart(texts, captions):
@@ -430,6 +432,22 @@ def test_a_node_is_named_by_the_words_that_set_it_apart(texts, captions):
     lab, _ = lab_of(graph)
     assert [node["label"].replace("\n", " ") for node in lab.picture["nodes"]] == captions
     assert [node["number"] for node in lab.picture["nodes"]] == list(range(1, len(texts) + 1))
+
+
+@pytest.mark.parametrize(
+    "texts, marks",
+    [
+        (["Is it open today?", "Is it closed today?"], [["open"], ["closed"]]),
+        (["Is it open?", "When do they close?"], [[], []]),  # nothing in common: no word stands out
+        (["", "open"], [[], []]),
+    ],
+)
+def test_the_words_that_differ_are_marked_where_others_are_shared(texts, marks):
+    graph = nx.Graph()
+    graph.add_nodes_from((i, {"text": text}) for i, text in enumerate(texts))
+    entries = sentences.listed(graph, {0: "n0", 1: "n1"})
+    assert [[part for part, marked in one["texts"][0] if marked] for one in entries] == marks
+    assert ["".join(part for part, _ in one["texts"][0]) for one in entries] == texts
 
 
 def test_no_triad_no_chart():

@@ -52,14 +52,14 @@ function render({ model, el }) {
     banner.setAttribute("role", quiet ? "status" : "alert");
     banner.hidden = false;
   };
-  /** A busy kernel answers later; only an idle one that is silent is cause for alarm. Where none is known, silence is. */
-  const busy = () => ["busy", "starting", "restarting", "autorestarting"].includes(model.widget_manager?.kernel?.status);
+  /** A busy kernel answers later; only an idle one that is silent is cause for alarm. */
+  const kernel = kernelWatch(model);
   function wait() {
     let all = 0, idle = 0;
     clearInterval(waiting);
     waiting = setInterval(() => {
       all += 1;
-      idle = busy() ? 0 : idle + 1;
+      idle = kernel.busy() ? 0 : idle + 1;
       if (idle >= PATIENCE) complain(SILENT);
       else if (all >= PATIENCE) complain(BUSY, true);
     }, 1000);
@@ -213,6 +213,7 @@ function render({ model, el }) {
   return () => {
     for (const [event, call] of Object.entries(follow)) model.off(event, call);
     clearInterval(waiting);
+    kernel.stop();
     list.stop();
     picture.stop();
     themes.disconnect();

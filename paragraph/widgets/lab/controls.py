@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 __all__ = ["bar", "use"]
 
 LEGEND = {"kind": "legend", "entries": [["positive", "+ positive"], ["negative", "− negative"]]}
+GAP = {"kind": "gap"}
 
 
 def bar(lab: TriadLab) -> list[dict[str, Any]]:
     """The trait `controls`: the way through the exercises, and what may be done to the graph."""
     controls = [] if lab.sheet is None else exercises.way(lab)
     if lab._free:
+        controls += [GAP] if controls else []
         names = lab._starts if lab._start in lab._starts else [lab._start, *lab._starts]
         controls += [
             _select("start", "start", lab._start, [[name, name] for name in names]),
@@ -34,15 +36,15 @@ def bar(lab: TriadLab) -> list[dict[str, Any]]:
         rules = [["local", "local triad"], ["constrained", "constrained"]]
         moving = lab._dynamics
         controls += [
-            {"kind": "gap"},
+            GAP,
             _select("rule", "dynamics", lab._rule, rules) | {"hint": "Antal, Krapivsky and Redner (2005)"},
             _button("back", "◀", "b", "A step back (b)", moving is None or not moving.history),
             _button("step", "▶", "f", "A step forward (f)"),
             _button("play", "▶▶", "p", "Play to the end (p)"),
-            {"kind": "gap"},
+            GAP,
             _toggle("hide", "predict first", lab._hidden, "Hide the verdict until the class has voted"),
         ]
-    return controls if lab._summary else [*controls, LEGEND]
+    return controls if lab._summary else [*controls, GAP, LEGEND]
 
 
 def use(lab: TriadLab, name: str, value: Any) -> None:

@@ -97,7 +97,7 @@ def way(lab: TriadLab) -> list[dict[str, Any]]:
          "disabled": place > len(titles)},
     ]  # fmt: skip
     count = f"{place} / {len(titles)} · " if lab._attempt is not None else ""
-    return [*found, {"kind": "text", "name": "place", "text": f"{count}{len(solved)} solved"}, {"kind": "gap"}]
+    return [*found, {"kind": "text", "name": "place", "text": f"{count}{len(solved)} solved"}]
 
 
 def panel(lab: TriadLab) -> dict[str, Any]:

@@ -212,9 +212,7 @@ class TriadLab(Bench):
         self.on_select([key])
 
     def on_expand(self, key: str) -> None:
-        """A double click: where nodes are put in camps, it is a second click."""
-        if self._attempt is not None and self._attempt.one.kind == "camps":
-            self.on_select([key])
+        """A double click has no meaning of its own here: it is two clicks."""
 
     def _joins(self, a: Any, b: Any) -> bool:
         """Do two clicks join these nodes?"""
