@@ -39,7 +39,7 @@ def draw_shares(table: pd.DataFrame, names: dict[str, str] | None = None) -> Fig
 
     Examples
     --------
-    >>> row = {"kind": "positive", "size": "≥ 10", "judged": 46, "wrong": 19, "share": 0.41, "low": 0.28, "high": 0.56}
+    >>> row = {"kind": "positive", "size": "≥ 10", "judged": 9, "wrong": 4, "share": 0.44, "low": 0.2, "high": 0.7}
     >>> figure = draw_shares(pd.DataFrame([row]))
     """
     table = table[table["judged"] > 0].reset_index(drop=True)

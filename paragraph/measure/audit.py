@@ -139,12 +139,9 @@ class Audit:
         return "\n".join([*rows, self.note])
 
     def _repr_html_(self) -> str:
-        head, *rows = ("".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in line) for tag, line in self._tagged())
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{escape(self.note)}</p>"
-
-    def _tagged(self) -> list[tuple[str, tuple[str, ...]]]:
-        return [("th" if i == 0 else "td", line) for i, line in enumerate(self.lines())]
+        head, *rows = self.lines()
+        table = pd.DataFrame(rows, columns=head).to_html(index=False, border=0)
+        return f'<div class="tex2jax_ignore mathjax_ignore">{table}<p>{escape(self.note)}</p></div>'
 
 
 def _percent(value: float) -> str:

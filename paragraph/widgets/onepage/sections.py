@@ -20,8 +20,8 @@ __all__ = ["WORTH", "Fact", "Section", "sections", "worth_opening"]
 WORTH = 10  # clusters worth opening
 SIZES = [(2, 2), (3, 3), (4, 5), (6, 10), (11, 20), (21, 50), (51, None)]
 MEASURE = (
-    "By turns: most conflicts; most pairs that follow and that nobody stated, of clusters of four or more; and, where "
-    "suspects are given, the label most likely wrong."
+    "By turns: most conflicts; most pairs that follow and that nobody stated, of clusters of four or more; and, "
+    "where suspects are given, the label most likely wrong."
 )
 
 
