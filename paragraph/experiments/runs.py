@@ -8,7 +8,6 @@ import os
 import platform
 import sys
 import warnings
-import zipfile
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
@@ -19,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
+from ..pairs.errors import intact
 from ..pairs.outputs import beside, together
 from ..pairs.provenance import make_record, write_json, write_record
 
@@ -90,13 +90,11 @@ def _folder(path: Path, plan: dict[str, Any]) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "plan.json"
     plan = json.loads(json.dumps(plan))
-    try:
-        before = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    if not file.exists():
         write_json(plan, file)
         return folder
-    except (ValueError, RecursionError):
-        raise PairsError(f"{file} is not a plan of a run; remove {folder} or name other results") from None
+    with intact(file, f"it is not a plan of a run: remove {folder} or name other results"):
+        before = dict(json.loads(file.read_text(encoding="utf-8")))
     if before != plan:
         other = [name for name in {**before, **plan} if before.get(name) != plan.get(name)]
         raise PairsError(
@@ -112,7 +110,7 @@ def _read_cell(file: Path) -> Arrays | None:
             return dict(arrays)
     except FileNotFoundError:
         return None
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile):
+    except Exception:  # numpy and its readers raise whatever they like
         warnings.warn(f"{file} cannot be read and is computed again", stacklevel=3)
         return None
 
@@ -154,14 +152,17 @@ def read_tables(
     for file in (scores, beside):
         if not file.exists():
             raise PairsError(f"{file} does not exist: these are no finished results of an experiment")
-    record = json.loads(beside.read_text(encoding="utf-8"))
-    if experiment is not None and record["experiment"] != experiment:
-        raise PairsError(f"{path} holds the results of another experiment: {record['experiment']}")
-    tables = {"scores": pd.read_parquet(scores)}
-    for name, table in record.pop("tables").items():
-        tables[name] = pd.DataFrame(table["data"], columns=table["columns"])
-        # The column of significance as it was once called.
-        tables[name] = tables[name].rename(columns={"tells": "significant_over"})
+    with intact(beside, "run the experiment again"):
+        record = json.loads(beside.read_text(encoding="utf-8"))
+        if experiment is not None and record["experiment"] != experiment:
+            raise PairsError(f"{path} holds the results of another experiment: {record['experiment']}")
+        tables = {"scores": pd.DataFrame()}
+        for name, table in record.pop("tables").items():
+            tables[name] = pd.DataFrame(table["data"], columns=table["columns"])
+            # The column of significance as it was once called.
+            tables[name] = tables[name].rename(columns={"tells": "significant_over"})
+    with intact(scores, "run the experiment again"):
+        tables["scores"] = pd.read_parquet(scores)
     return tables, record
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from ..pairs import PairsError
+from ..pairs.errors import intact
 from .cache import VectorCache
 from .forecast import Forecast
 from .models import describe, load_classifier, load_encoder, load_tokenizer
@@ -180,7 +181,10 @@ def _encode(
             for context in (bar, torch.inference_mode(), autocast(where)):
                 stack.enter_context(context)
             for rows in sorted_batches(tokens.lengths, *_BATCH.get(where.type, _BATCH["cpu"])):
-                values = _pooled(encoder, tokens.batch(rows, where), pooling)
+                with intact(about.folder, "it is damaged, or these texts take more memory than there is"):
+                    values = _pooled(encoder, tokens.batch(rows, where), pooling)
+                    if not np.isfinite(values).all():
+                        raise ValueError("it answers with what is no number")
                 now = missing[rows]
                 vectors[now] = values
                 if kept is not None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..pairs import PairsError
+from ..pairs.errors import intact
 from ..pairs.provenance import file_hash
 
 __all__ = [
@@ -139,7 +140,10 @@ def load_tokenizer(model: str | os.PathLike) -> Any:
     from transformers import AutoTokenizer
 
     with _loading(folder):
-        return AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        found = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    if len(found) <= len(found.all_special_ids):  # what transformers makes of a folder without its vocabulary
+        raise PairsError(f"{folder}: its tokenizer knows no words; the vocabulary is damaged or missing")
+    return found
 
 
 def load_encoder(model: str | os.PathLike) -> Any:
@@ -239,7 +243,7 @@ def _from_hub(name: str, otherwise: str, progress: bool) -> Path:
 
 def _labels(config: dict[str, Any], folder: Path) -> tuple[str, ...]:
     """The names of a classifier's outputs, in their order; transformers leaves out the names of two unnamed ones."""
-    if not any("ForSequenceClassification" in str(name) for name in config.get("architectures") or ()):
+    if "ForSequenceClassification" not in str(config.get("architectures")):
         return ()
     given = config.get("id2label", {"0": "LABEL_0", "1": "LABEL_1"})
     if not isinstance(given, dict) or sorted(given) != sorted(map(str, range(len(given)))):
@@ -287,12 +291,8 @@ def _loading(folder: Path) -> Iterator[None]:
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
-        yield
-    except Exception as error:  # the readers of weights and tokenizers raise whatever they like
-        why = next(iter(str(error).strip().splitlines()), type(error).__name__)[:300]
-        raise PairsError(
-            f"{folder}: cannot be loaded ({why}). Fetch the model again, or write it anew with save_pretrained"
-        ) from error
+        with intact(folder, "it is damaged: fetch the model again, or write it anew with save_pretrained"):
+            yield
     finally:
         logging.set_verbosity(verbosity)
         if bars:
