@@ -404,6 +404,31 @@ def reviewing(quick: bool) -> list[Figure]:
     ]
 
 
+def audit(quick: bool) -> list[Figure]:
+    """Audits of 100 pairs: how often intervals miss, and the Brier score of repair. Kept in benchmarks/results."""
+    from .audit import write
+
+    folder = Path(os.environ.get("PARAGRAPH_DATA", ""))
+    if not all((folder / "qqp" / name).is_file() for name in ("judged.tsv", "qqp_all.tsv.gz")):
+        print("audit: skipped, no judged.tsv and qqp_all.tsv.gz in $PARAGRAPH_DATA/qqp")
+        return []
+    found = json.loads(process(*module("audit", folder, "--audits", 60 if quick else 1000)).output)
+    write(found, OUT if quick else ROOT / "benchmarks" / "results")
+    figures = []
+    for kind, row in found.pop("coverage").items():
+        figures += [
+            Figure("audit", f"interval misses, {kind}", 1 - row["held"], "", 0.07),
+            Figure("audit", "  mean width", row["width"], ""),
+        ]
+    for name, row in found.items():
+        limit = 0.0 if "as they are" in name else None
+        figures += [
+            Figure("audit", f"{name}: change by an audit", row["change"], "", limit),
+            Figure("audit", "  without one", row["without"], ""),
+        ]
+    return figures
+
+
 def lines(quick: bool) -> list[Figure]:
     """The size of the package: lines of code of each room, docstrings, comments and blank lines apart."""
     from benchmarks.lines import table as sizes
@@ -435,6 +460,7 @@ SECTIONS = {
     "fine-tuning": finetuning,
     "reviewing": reviewing,
     "repair": repair,
+    "audit": audit,
 }
 
 

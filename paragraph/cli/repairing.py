@@ -20,7 +20,8 @@ from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
 from ..pairs.tables import read_table
 from ..pairs.unpacking import UNPACKED
-from .common import Command, add_command, count_of, record_of, the_graph, what_was_read, with_record
+from .auditing import read_judged
+from .common import Command, add_command, count_of, record_of, the_graph, weigh, what_was_read, with_record
 
 __all__ = ["add"]
 
@@ -30,15 +31,20 @@ NO_CONFLICT = "not needed: there is no conflict"
 
 
 def repair(args: argparse.Namespace) -> None:
+    from ..repairs.delta import delta_in_words
     from ..repairs.proposals import repair
 
     own = args.model in (None, "minilm") and not args.evidence and args.method == "map"
     graph, evidence, write = _with_evidence(args, args.method == "map" and not own, in_conflict=True)
     model, source = _reader(args, graph) if own else (None, None)
-    table = repair(graph, evidence, method=args.method, model=model, progress=not args.quiet)
-    write(table, method=args.method, **({"evidence": source} if own else {}))
+    audit = read_judged(args.audit, args.max_unpacked) if args.audit else None
+    table = repair(graph, evidence, method=args.method, model=model, audit=audit, progress=not args.quiet)
+    delta = table.attrs.get("delta")
+    write(table, method=args.method, **({"evidence": source} if own else {}), **({"delta": delta} if delta else {}))
     if not args.quiet:
         print(count_of(table["proposal"]))
+        if delta:
+            print(delta_in_words(delta))
 
 
 def suspects(args: argparse.Namespace) -> None:
@@ -59,7 +65,8 @@ def _with_evidence(
 
     Where only pairs `in_conflict` matter and there are none, no model is asked.
     """
-    inputs = {"pairs": args.file} | ({"evidence": args.evidence} if args.evidence else {})
+    given = {"evidence": args.evidence, "audit": getattr(args, "audit", None)}
+    inputs = {"pairs": args.file} | {name: path for name, path in given.items() if path}
     spare(inputs.values(), *with_record(args.output))
     if args.evidence and args.model not in (None, "none"):
         raise PairsError("--evidence and --model are two sources of evidence; give one")
@@ -78,9 +85,10 @@ def _with_evidence(
     def write(table: pd.DataFrame, **options: Any) -> None:
         from ..repairs.proposals import write_repairs
 
-        record = record_of(args, inputs, **({"evidence": source} | options))
+        options = {"evidence": source, "spreadsheet_safe": args.spreadsheet_safe} | options
+        record = record_of(args, inputs, **options)
         with beside(args.output) as out:
-            write_repairs(table, out)
+            write_repairs(table, out, args.spreadsheet_safe)
             write_record(out, record | {"read": what_was_read(graph.pairs)})
 
     return graph, evidence, write
@@ -156,15 +164,12 @@ def apply(args: argparse.Namespace) -> None:
     log = {"file": Path(args.log).name, "records": len(records), "sha256 of its JSONL export": digest(records)}
     report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "unstated": len(found.unstated)}
     with together(folder) as out:
+        weigh(args, [closure])
         found.write(out)
         counts = variants.write_datasets(found.graph, out, closure, progress=not args.quiet, kept=found.kept)
         write_json(report | {"datasets": counts, "record": record | {"log": log}}, out / "report.json")
     if not args.quiet:
-        print(f"{len(found.changes):>12,}  decisions applied")
-        for why, count in found.not_applied["why"].str.split(r"[:(]").str[0].str.strip().value_counts().items():
-            print(f"{count:>12,}  not applied: {why}")
-        if len(found.unstated):
-            print(f"{len(found.unstated):>12,}  judgements of pairs that no row states: kept in unstated.tsv")
+        print(found)
 
 
 def add(commands: Any) -> None:
@@ -173,8 +178,12 @@ def add(commands: Any) -> None:
     def evidence(run: Callable, help: str) -> Command:
         sub = add_command(commands, run, help)
         sub.add_output("OUT.tsv", "its record goes beside it")
+        sub.add_spreadsheet_safe()
         columns = "question1, question2 (or text_a, text_b) and columns of numbers about the pair"
         sub.add_argument("--evidence", metavar="COLUMNS.tsv", help=columns)
+        if run is repair:
+            judged = "pairs that somebody judged: an audit that is filled in, or a log of decisions"
+            sub.add_argument("--audit", metavar="AUDIT.tsv", help=judged)
         of_pairs = (
             "embedding, tfidf, dense or cross-encoder, which learn from the other pairs; a classifier (DIR or HUB)"
         )
@@ -196,5 +205,6 @@ def add(commands: Any) -> None:
     sub.add_argument("log", metavar="LOG", help="a log of decisions, or its export as .jsonl or .tsv")
     sub.add_output("DIR", "for corrected.tsv and what goes with it")
     sub.add_argument("--reviewer", metavar="NAME", help="whose decisions (default: those on which all agree)")
+    sub.add_yes()
     cuts = "rows of a cut pair are dropped, or become 0"
     sub.add_argument("--cut", default="drop", choices=("drop", "negative"), help=cuts)

@@ -15,6 +15,8 @@ from .strata import KINDS, SIZES, Strata
 from .stratified import allocation, share
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ..graph import ParaphraseGraph
 
 __all__ = ["Audit", "audit", "audited"]
@@ -22,10 +24,14 @@ __all__ = ["Audit", "audit", "audited"]
 #: What each kind of pairs is called in a report.
 NAMES = {
     "positive": "stated positives",
-    "negative": "stated negatives between clusters",
-    "conflict": "stated negatives inside a cluster",
-    "unstated": "unstated pairs inside clusters",
+    "negative": "stated negatives",
+    "conflict": "conflicts",
+    "unstated": "unstated pairs",
 }
+MEANING = (
+    "Conflicts are stated negatives inside a cluster, and not counted among the other stated negatives; unstated "
+    "pairs lie inside a cluster, and no row labels them."
+)
 STATED = "all stated labels"
 
 
@@ -105,36 +111,37 @@ class Audit:
                 f"{NAMES[kind]} ({', '.join(sizes)})" for kind, sizes in bare.groupby("kind", sort=False)["size"]
             )
             text += f". None of these was judged, and others of their kind stand for them: {names}"
-        return text + ". Intervals: 95 %."
+        return f"{text}. Intervals: 95 %. {MEANING}"
 
-    def _lines(self) -> list[tuple[str, str, str, str, str]]:
+    def lines(self) -> list[tuple[str, ...]]:
         """The report as text: a heading, then a row a kind."""
-        lines = [("labels", "in the data", "judged", "wrong", "so wrong in the data")]
+        lines = [("labels", "in the data", "judged", "wrong", "wrong in the data", "as a number")]
         for row in self.table.itertuples():
-            said = "not judged"
-            if row.share == row.share:
-                said = f"{_percent(row.share)} ({_percent(row.low)}–{_percent(row.high)} %)".replace(" (", " % (", 1)
-                said += f": {round(row.number):,} ({round(row.least):,}–{round(row.most):,})"
-            name = NAMES.get(row.kind, row.kind)
-            lines.append((name, f"{row.pairs:,}", f"{row.judged:,}", f"{row.wrong:,}", said))
+            share, number = "not judged", ""
+            if row.judged and row.share == row.share:
+                share = f"{_percent(row.share)} % ({_percent(row.low)}–{_percent(row.high)} %)"
+                number = f"{round(row.number):,} ({round(row.least):,}–{round(row.most):,})"
+            counts = (f"{count:,}" for count in (row.pairs, row.judged, row.wrong))
+            lines.append((NAMES.get(row.kind, row.kind), *counts, share, number))
         return lines
 
+    def figure(self) -> Figure:
+        """The strata as a picture (`draw.draw_shares`)."""
+        from ..draw.shares import draw_shares
+
+        return draw_shares(self.strata, NAMES)
+
     def __str__(self) -> str:
-        lines = self._lines()
-        width = [max(len(line[i]) for line in lines) for i in range(5)]
-        rows = [
-            "  ".join([line[0].ljust(width[0]), *(line[i].rjust(width[i]) for i in (1, 2, 3)), line[4]])
-            for line in lines
-        ]
+        lines = self.lines()
+        width = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        pad = [str.ljust, str.rjust, str.rjust, str.rjust, str.ljust, str.ljust]
+        rows = ["  ".join(p(cell, w) for p, cell, w in zip(pad, line, width, strict=True)).rstrip() for line in lines]
         return "\n".join([*rows, self.note])
 
     def _repr_html_(self) -> str:
-        head, *rows = ("".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in line) for tag, line in self._tagged())
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{escape(self.note)}</p>"
-
-    def _tagged(self) -> list[tuple[str, tuple[str, ...]]]:
-        return [("th" if i == 0 else "td", line) for i, line in enumerate(self._lines())]
+        head, *rows = self.lines()
+        table = pd.DataFrame(rows, columns=head).to_html(index=False, border=0)
+        return f'<div class="tex2jax_ignore mathjax_ignore">{table}<p>{escape(self.note)}</p></div>'
 
 
 def _percent(value: float) -> str:

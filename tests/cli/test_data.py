@@ -6,6 +6,7 @@ import hashlib
 import importlib.metadata
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -226,6 +227,33 @@ def test_augment_report(run, tea, tmp_path):
     assert str(tmp_path) not in json.dumps(report)  # records travel
 
 
+def test_augment_says_how_much_it_writes(run, tea, tmp_path):
+    done = run("augment", tea, "-o", tmp_path / "out")
+    rows, size = re.match(r"writing ([\d,]+) rows, about ([\d.]+) kB as TSV\n", done.out).groups()
+    files = [tmp_path / "out" / "train" / f"{name}.tsv" for name in DATASETS]
+    assert int(rows) == sum(len(load(path)) - 1 for path in files)
+    assert 1000 * float(size) == pytest.approx(sum(path.stat().st_size for path in files), rel=0.15)
+    assert run("augment", tea, "-o", tmp_path / "out", "--max-distance", 1).out.startswith(
+        f"writing up to {rows} rows"
+    )
+
+
+@pytest.mark.parametrize("verb", ["augment {} -o out", "apply {} log.jsonl -o out"])
+def test_enormous_work_waits_for_a_word(run, tmp_path, monkeypatch, verb):
+    monkeypatch.chdir(tmp_path)
+    path = save("star.tsv", [("hub", f"spoke {i}", 1) for i in range(10_000)])
+    (tmp_path / "log.jsonl").touch()
+    command = verb.format(path).split()
+    done = run(*command)
+    assert (done.status, done.out) == (2, "")
+    assert "this would write 100,030,000 rows, about 2.4 GB as TSV; --yes does so all the same" in done.err
+    assert not (tmp_path / "out").exists()
+    monkeypatch.setattr("paragraph.cli.common.ENORMOUS", 10**5)
+    save(path, [("hub", f"spoke {i}", 1) for i in range(400)])
+    assert run(*command, "-q").status == 2
+    assert run(*command, "-q", "--yes") == (0, "", "")
+
+
 def test_augment_without_a_test_file_reports_none(run, tea, tmp_path):
     run("augment", tea, "-o", tmp_path / "deep" / "out")
     assert list(json.loads((tmp_path / "deep" / "out" / "report.json").read_text())) == ["train", "record"]
@@ -369,9 +397,9 @@ def test_explain_by_the_other_rule(run, tea):
 def test_a_sentence_that_is_not_there(run, tea):
     done = run("explain", tea, "Is the coffee good?", WATER)
     assert (done.status, done.out) == (2, "")
-    first, *nearest = done.err.splitlines()
-    assert "'Is the coffee good?' is not in the graph" in first
-    assert nearest[0].strip() == COFFEE
+    said, nearest = done.err.split("; nearest: ")
+    assert said == "paragraph: sentence 'Is the coffee good?' is not in the graph"
+    assert nearest.rstrip("\n").split("; ")[0] == COFFEE
 
 
 # ------------------------------------------------------------------------------------- split, fetch, export
@@ -776,6 +804,7 @@ def test_quiet_summary_is_still_a_summary(run, tmp_path):
         ("split", "FILE --output --shares --by components,clusters --seed"),
         ("fetch", "qqp mrpc paws sick jsick --folder PARAGRAPH_DATA --yes --accept-changed"),
         ("export", "FILE --output --cluster --format graphml,gexf,parquet"),
+        ("audit", "FILE --output AUDIT.tsv -n --seed --judged"),
         ("apply", "FILE LOG --output DIR --reviewer --cut drop,negative"),
     ],
 )

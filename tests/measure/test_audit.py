@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.measure.audit import NAMES
+from paragraph.measure.audit import MEANING, NAMES
 from paragraph.measure.judged import judged_pairs
 from paragraph.measure.strata import KINDS, SIZES, Strata
 from paragraph.measure.stratified import allocation, share
@@ -201,14 +201,14 @@ def test_a_report_of_everything_is_the_truth():
     for name in ("low", "high"):
         pd.testing.assert_series_equal(table[name], table["share"], check_names=False)
     assert table["number"].tolist() == [1, 1, 1, 1, 3] and report.strata["wrong"].sum() == 4
-    assert report.note == "9 pairs judged. Intervals: 95 %."
+    assert report.note == f"9 pairs judged. Intervals: 95 %. {MEANING}"
 
 
 def test_what_was_not_judged_is_said():
     report = pg.audited(graph_of(), judged("ab0 bc1 xa qr"))
     assert report.note == (
         "2 pairs judged, 2 of the sample left empty. None of these was judged, and others of their kind stand for "
-        "them: stated positives (≤ 2). Intervals: 95 %."
+        f"them: stated positives (≤ 2). Intervals: 95 %. {MEANING}"
     )
     table = report.table.set_index("kind")
     assert table.loc["positive", "share"] == 0.5
@@ -282,5 +282,15 @@ def test_a_report_shows_itself_and_escapes():
     pairs = pd.DataFrame({"text_a": SENTENCES[:-1], "text_b": SENTENCES[1:], "label": 1})
     graph = pg.ParaphraseGraph.from_pairs(pairs)
     report = pg.audited(graph, pg.audit(graph, 20).assign(same=1))
-    assert "<table>" in report._repr_html_() and "<script" not in report._repr_html_()
+    assert "<table" in report._repr_html_() and "<script" not in report._repr_html_()
     assert "stated positives" in str(report) and "0 %" in str(report)
+
+
+def test_the_figure_has_a_point_for_each_judged_stratum():
+    figure = pg.audited(graph_of(), judged("ab1 bc0 da1 ac0")).figure()
+    (axes,) = figure.axes
+    points = {line.get_label(): line.get_xydata().tolist() for line in axes.get_lines()}
+    assert {name: [y for _, y in place] for name, place in points.items()} == {
+        "stated positives": [0.5], "stated negatives": [], "conflicts": [1.0], "unstated pairs": [1.0],
+    }  # fmt: skip
+    assert [text.get_text() for text in axes.texts] == ["2", "1", "1"]

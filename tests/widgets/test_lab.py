@@ -6,7 +6,7 @@ import pytest
 import paragraph as pg
 from paragraph.balance import balance, presets
 from paragraph.balance.exercises import Sheet
-from paragraph.widgets.lab import starts
+from paragraph.widgets.lab import sentences, starts
 
 from .graphs import Page, graph_of
 
@@ -287,7 +287,7 @@ def test_from_one_exercise_to_the_next_and_to_the_summary():
     page("control", name="exercise", value="29")
     page("control", name="next", value=True)
     assert control(lab, "next")["disabled"] and control(lab, "exercise")["value"] == "30"
-    assert lab.picture["title"] == "1 of 29 exercises solved" and lab.picture["nodes"] == []
+    assert lab.picture["title"] == "Summary: 1 of 29 exercises solved" and lab.picture["nodes"] == []
     assert lab.why["copy"]["text"] == sheet.report().line
     assert [row[2] for row in lab.why["table"]["rows"]] == ["", "✓"] + 27 * [""]
     page("control", name="exercise", value=lab.why["actions"][0]["content"]["value"])
@@ -330,6 +330,25 @@ def test_solved_stays_solved_and_what_was_begun_is_kept():
     assert not lab.graph.edges
     other, _ = lab_of(exercises=Sheet.from_json(sheet.to_json()), exercise=14)  # on another day
     assert other.why["done"] == "✓ solved at try 1" and "grade" not in other.why
+
+
+@pytest.mark.parametrize("number", [1, 8, 10, 14, 17, 21, 25, 27])
+def test_a_solution_is_shown_after_three_wrong_tries(number):
+    sheet = Sheet(seed=5)
+    lab, page = lab_of(exercises=sheet, exercise=number)
+    one = sheet.exercise(number)
+    wrong = next((choice for choice in one.choices if not one.grade(choice)), "77")
+    solve = {"intent": "control", "name": "solve", "value": True}
+    for _ in range(3):
+        assert "Show a solution" not in [action["text"] for action in lab.why["actions"]]
+        assert page.send(solve) != []  # not yet: it is in the log
+        page("answer", answer=wrong)
+    assert "Show a solution" in [action["text"] for action in lab.why["actions"]]
+    assert page.send(solve) == []
+    assert (lab.why["grade"]["badge"], lab.why["done"]) == ("right", "solution shown")
+    page("answer", answer=lab._attempt.typed or None)  # what is on the table is a right answer
+    assert lab.why["grade"]["badge"] == "right"
+    assert not sheet.progress(number).solved and sheet.progress(number).tries == 3
 
 
 def test_a_grade_goes_when_the_answer_changes():
@@ -421,7 +440,9 @@ LONG = "Which of the many kinds of cheese that they sell on the market is the on
         (["Is it open?", "is IT open!"], ["Is it open?", "is IT open!"]),
         (["", "one"], ["", "one"]),
         (["a b c d e", "a B c x e"], ["d", "x"]),
-        (["b one a two", "b three a four"], ["one … two", "three … four"]),
+        (["b red a two", "b green a four"], ["red … two", "green … four"]),
+        (["Is it not open?", "Is it open?", "is it now open"], ["not", "Is it open?", "now"]),
+        (["Go to the shop", "Go from the shop"], ["to", "from"]),
     ],
 )
 def test_a_node_is_named_by_the_words_that_set_it_apart(texts, captions):
@@ -430,6 +451,28 @@ def test_a_node_is_named_by_the_words_that_set_it_apart(texts, captions):
     lab, _ = lab_of(graph)
     assert [node["label"].replace("\n", " ") for node in lab.picture["nodes"]] == captions
     assert [node["number"] for node in lab.picture["nodes"]] == list(range(1, len(texts) + 1))
+
+
+@pytest.mark.parametrize(
+    "texts, marks",
+    [
+        (["Is it open today?", "Is it closed today?"], [["open"], ["closed"]]),
+        (["Is it open?", "When do they close?"], [[], []]),  # nothing in common: no word stands out
+        (["", "open"], [[], []]),
+    ],
+)
+def test_the_words_that_differ_are_marked_where_others_are_shared(texts, marks):
+    graph = nx.Graph()
+    graph.add_nodes_from((i, {"text": text}) for i, text in enumerate(texts))
+    entries = sentences.listed(graph, {0: "n0", 1: "n1"})
+    assert [[part for part, marked in one["texts"][0] if marked] for one in entries] == marks
+    assert ["".join(part for part, _ in one["texts"][0]) for one in entries] == texts
+
+
+def test_nodes_without_edges_stand_on_a_circle():
+    lab, _ = lab_of(exercises=Sheet(seed=5), exercise=26)
+    far = [(node["x"] ** 2 + node["y"] ** 2) ** 0.5 for node in lab.picture["nodes"]]
+    assert 0 < max(far) < min(far) + 1
 
 
 def test_no_triad_no_chart():

@@ -281,7 +281,7 @@ function livePicture({ model, send, focus }) {
     focus();
     mark(); // vis-network has its own idea of what is selected; Python's stands
     const thing = hovered ?? thingAt(pointer.DOM), chosen = model.get("selected"); // what the tip named, where there is one
-    if (event.tapCount > 1 && thing === clicked) return; // the rest of a double click
+    if (event.tapCount > 1 && thing === clicked && shown.view !== "lab") return; // the rest of a double click
     clicked = thing;
     hover(null); // what was clicked is explained on the right
     if (!thing) return send("select", { keys: [] });
@@ -348,8 +348,8 @@ function livePicture({ model, send, focus }) {
     title.textContent = picture.title;
     canvas.setAttribute("aria-label", `Signed graph. ${picture.title}`);
     note.textContent = picture.note;
-    note.hidden = !picture.note;
-    empty.textContent = picture.nodes.length ? "" : picture.title;
+    note.hidden = !picture.note || !picture.nodes.length;
+    empty.textContent = picture.nodes.length ? "" : picture.note || picture.title;
     empty.hidden = picture.nodes.length > 0;
     light();
     if (same) {

@@ -2,7 +2,7 @@
 // `vis` and the other files of this folder stand above this one when they are joined.
 
 const PATIENCE = 6; // seconds in which an idle Python does not answer before a message says so
-const BUSY = "Python is busy with something else. What you did is done when it is through.";
+const BUSY = "Python is busy: a cell is running. Clicks are answered when it is through.";
 const SILENT = "Python does not answer. If it is busy, wait; if the kernel was restarted, run this cell again.";
 const GONE = "The kernel was restarted or stopped: what is shown stands still. Run this cell again to go on.";
 
@@ -52,14 +52,14 @@ function render({ model, el }) {
     banner.setAttribute("role", quiet ? "status" : "alert");
     banner.hidden = false;
   };
-  /** A busy kernel answers later; only an idle one that is silent is cause for alarm. Where none is known, silence is. */
-  const busy = () => ["busy", "starting", "restarting", "autorestarting"].includes(model.widget_manager?.kernel?.status);
+  /** A busy kernel answers later; only an idle one that is silent is cause for alarm. */
+  const kernel = kernelWatch(model);
   function wait() {
     let all = 0, idle = 0;
     clearInterval(waiting);
     waiting = setInterval(() => {
       all += 1;
-      idle = busy() ? 0 : idle + 1;
+      idle = kernel.busy() ? 0 : idle + 1;
       if (idle >= PATIENCE) complain(SILENT);
       else if (all >= PATIENCE) complain(BUSY, true);
     }, 1000);
@@ -213,6 +213,7 @@ function render({ model, el }) {
   return () => {
     for (const [event, call] of Object.entries(follow)) model.off(event, call);
     clearInterval(waiting);
+    kernel.stop();
     list.stop();
     picture.stop();
     themes.disconnect();

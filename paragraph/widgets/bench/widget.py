@@ -28,7 +28,7 @@ LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_posit
 
 HERE = Path(__file__).parent
 PARTS = (
-    "dom.js", "list.js", "picture.js", "why.js", "controls.js", "case.js", "start.js",
+    "dom.js", "kernel.js", "list.js", "picture.js", "why.js", "controls.js", "case.js", "start.js",
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...pairs import PairsError
-from . import exercises, table
+from . import exercises, question, table
 
 if TYPE_CHECKING:
     from .widget import TriadLab
@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 __all__ = ["bar", "use"]
 
 LEGEND = {"kind": "legend", "entries": [["positive", "+ positive"], ["negative", "− negative"]]}
+GAP = {"kind": "gap"}
 
 
 def bar(lab: TriadLab) -> list[dict[str, Any]]:
     """The trait `controls`: the way through the exercises, and what may be done to the graph."""
-    controls = [] if lab.sheet is None else exercises.way(lab)
+    controls = [] if lab.sheet is None else question.way(lab)
     if lab._free:
+        controls += [GAP] if controls else []
         names = lab._starts if lab._start in lab._starts else [lab._start, *lab._starts]
         controls += [
             _select("start", "start", lab._start, [[name, name] for name in names]),
@@ -26,7 +28,7 @@ def bar(lab: TriadLab) -> list[dict[str, Any]]:
             _button("remove", "remove", "Delete", "Remove the chosen nodes (Delete)", not lab._chosen),
         ]
     if lab._free or exercises.draws(lab):
-        if lab._free or lab._attempt.one.touch == "draw":
+        if lab._free:
             hint = "A third click removes the edge; two chosen nodes without an edge get one"
             controls.append(_toggle("none", "click: + / − / none", lab._cycle_none, hint))
         controls.append(_button("undo", "undo", "u", "Undo (u)", not lab.history))
@@ -34,15 +36,15 @@ def bar(lab: TriadLab) -> list[dict[str, Any]]:
         rules = [["local", "local triad"], ["constrained", "constrained"]]
         moving = lab._dynamics
         controls += [
-            {"kind": "gap"},
+            GAP,
             _select("rule", "dynamics", lab._rule, rules) | {"hint": "Antal, Krapivsky and Redner (2005)"},
             _button("back", "◀", "b", "A step back (b)", moving is None or not moving.history),
             _button("step", "▶", "f", "A step forward (f)"),
             _button("play", "▶▶", "p", "Play to the end (p)"),
-            {"kind": "gap"},
+            GAP,
             _toggle("hide", "predict first", lab._hidden, "Hide the verdict until the class has voted"),
         ]
-    return controls if lab._summary else [*controls, LEGEND]
+    return controls if lab._summary else [*controls, GAP, LEGEND]
 
 
 def use(lab: TriadLab, name: str, value: Any) -> None:
@@ -79,6 +81,7 @@ CONTROLS = {
     "before": lambda lab, _: exercises.step(lab, -1),
     "next": lambda lab, _: exercises.step(lab, 1),
     "clear": lambda lab, _: exercises.clear(lab),
+    "solve": lambda lab, _: exercises.solve(lab),
     "start": lambda lab, name: table.lay(lab, name),
     "node": lambda lab, _: table.add(lab),
     "remove": lambda lab, _: table.remove(lab),

@@ -79,7 +79,7 @@ def _hint(lab: TriadLab) -> str:
 
 def _title(lab: TriadLab) -> str:
     if lab._summary:
-        return f"{len(lab.sheet.solved)} of {len(lab.sheet.titles())} exercises solved"
+        return f"Summary: {len(lab.sheet.solved)} of {len(lab.sheet.titles())} exercises solved"
     if lab._attempt is not None:
         return f"Exercise {lab._attempt.one.number}: {lab._attempt.one.title}"
     signs = [sign for *_, sign in lab._graph.edges(data="sign")]

@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 from ...draw.lettering import oneline, shorten, wrap
 from ...words.differences import Span, words_of
+from ...words.lexicon import FUNCTION_WORDS, NEGATION
 
 if TYPE_CHECKING:
     import networkx as nx
 
 __all__ = ["apart", "caption", "listed", "numbered"]
 
+GRAMMAR = FUNCTION_WORDS - NEGATION
 LETTERS = 2  #: a name of so many letters is written in its node
 
 
 def apart(text: str, others: Sequence[str]) -> list[Span]:
     """A sentence as spans, marked where it stands apart: the words that at most half of the others hold.
 
-    Where it has none of these, those that fewest hold, unless all do; case aside. Joined, the spans give it back.
+    Words of grammar count where no other word tells the sentence apart. Where no word is so rare, those count that
+    fewest of the others hold, unless all do; case aside. Joined, the spans give the sentence back.
 
     Examples
     --------
@@ -28,9 +31,10 @@ def apart(text: str, others: Sequence[str]) -> list[Span]:
     [('Is ', False), ('30', True), (' too ', False), ('old', True), ('?', False)]
     """
     held = Counter(word for other in others for word in set(_words(other)))
-    mine = {word: held[word] for word in _words(text)}
+    mine = {word: held[word] for word in _words(text) if held[word] < len(others)}
+    mine = {word: count for word, count in mine.items() if word not in GRAMMAR} or mine
     limit = max(len(others) / 2, min(mine.values(), default=0))
-    chosen = {word for word, count in mine.items() if count <= limit and count < len(others)}
+    chosen = {word for word, count in mine.items() if count <= limit}
     spans: list[Span] = []
     for piece in words_of(text):
         marked = piece.casefold() in chosen
@@ -47,7 +51,7 @@ def caption(spans: Sequence[Span]) -> str:
     if any(marked for _, marked in spans):
         kept = "".join(piece if marked or not any(map(str.isalnum, piece)) else " … " for piece, marked in spans)
         text = oneline(kept).strip(" ….,?!")
-    return "\n".join(wrap(shorten(text, 44), 24)[:2])
+    return "\n".join(wrap(shorten(text, 44).replace("……", "…").replace("… …", "…"), 24)[:2])
 
 
 def numbered(graph: nx.Graph) -> dict[Any, dict[str, Any]]:
@@ -71,10 +75,16 @@ def listed(graph: nx.Graph, keys: dict[Any, str]) -> list[dict[str, Any]]:
     return [
         {
             "number": number, "keys": [keys[node]], "rows": [], "sign": 1,
-            "texts": [apart(texts[node], [other for one, other in texts.items() if one != node])],
+            "texts": [_telling(apart(texts[node], [other for one, other in texts.items() if one != node]))],
         }
         for number, node in enumerate(graph, 1) if node in texts
     ]  # fmt: skip
+
+
+def _telling(spans: list[Span]) -> list[Span]:
+    """The same without marks where all words of content would be marked: then none stands out."""
+    shared = (word for piece, marked in spans if not marked for word in _words(piece) if word not in GRAMMAR)
+    return spans if any(shared) else [("".join(piece for piece, _ in spans), False)]
 
 
 def _words(text: str) -> list[str]:
