@@ -16,7 +16,7 @@ def test_it_opens_on_the_largest_cluster(explorer, graph):
     assert explorer.picture["title"].startswith(f"Cluster 0: {graph.cluster_sizes[0]} sentences, ")
     assert {f"n{i}" for i in graph.members(0)} <= drawn(explorer)
     assert explorer.selection.empty and list(explorer.selection) == ["node", "text", "cluster"]
-    assert explorer.why["title"] == "Why?"
+    assert explorer.why["title"] == "Cluster 0"
     assert len(explorer.listing["rows"]) == PAGE
     assert explorer.listing["total"] == len(explorer.found) == (graph.cluster_sizes > 1).sum()
 
