@@ -201,16 +201,17 @@ function graphView({ model, scene, focus, on }) {
     drawn.sort((a, b) => rank(a.node) - rank(b.node));
     const closed = scene.nodes.length && scene.nodes.every(({ cluster }) => cluster !== undefined); // a cluster of clusters
     const largest = new Set(closed ? drawn.slice(0, LARGEST_NAMED).filter(({ node }) => node.size > 1).map(({ node }) => node.key) : []);
-    const most = Math.ceil((share / 100) * drawn.length);
-    for (const [i, one] of drawn.entries()) {
-      const { node } = one, asked = rank(node) < 0 || largest.has(node.key);
-      if (!stands(node.key) || (i >= most && !asked)) continue;
+    for (const one of drawn) {
+      const { node } = one, asked = rank(node) < 0 ? "always" : largest.has(node.key);
+      if (!stands(node.key)) continue;
       const rows = node.label.split("\n"), sets = rows.length > 1 ? [rows, [node.cluster === undefined ? `${rows[0]}…` : rows[0]]] : [rows];
       const found = grid.place(node.key, one.x, one.y, one.r, sets.map((some) => ({ w: widthOf(context, some, scale), h: some.length * 14 })), asked);
       if (!found) continue;
       const { box: { w, h }, left, top, free } = found; // what hides something is written on its own ground
-      labels.set(node.key, { rows: sets[h > 14 ? 0 : sets.length - 1], w, h, left, top, free, quiet: node.cluster !== undefined });
+      labels.set(node.key, { rows: sets[h > 14 ? 0 : sets.length - 1], w, h, left, top, free, quiet: node.cluster !== undefined, asked });
     }
+    const most = Math.ceil((share / 100) * labels.size); // of those that fit, the first
+    labels = new Map([...labels].filter(([, { asked }], i) => asked || i < most));
   }
 
   network.on("afterDrawing", (context) => {

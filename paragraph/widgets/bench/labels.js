@@ -36,10 +36,11 @@ function labelGrid(width, height) {
   const block = (x, y, w, h) => every(x, y, w, h, (at) => { cells[at] = TAKEN; return true; });
 
   /** Room beside a node at x, y with radius r for the first of some boxes `{ w, h }` that fits: `{ box, left, top, free }`, or
-   * null. Nothing may lie there; else only lines of the node itself; and where it `must`, what hides least (not `free`). */
+   * null. Nothing may lie there; else only lines of the node itself; and where it `must`, what hides fewest lines
+   * (not `free`), or "always". */
   function place(key, x, y, r, boxes, must = false) {
-    const gap = r + 6, spots = [];
-    for (const { w, h } of boxes) {
+    const spots = [];
+    for (const { w, h, gap = r + 6 } of must ? [...boxes, ...boxes.map((box) => ({ ...box, gap: r + 26 }))] : boxes) {
       const beside = [0.5, 0.15, 0.85].flatMap((share) => [[x - share * w, y + gap], [x - share * w, y - gap - h]]);
       beside.push(...[0.5, 0, 1].flatMap((share) => [[x + gap, y - share * h], [x - gap - w, y - share * h]]));
       spots.push(...beside.filter(([a, b]) => a >= 1 && b >= 1 && a + w <= width - 1 && b + h <= height - 1)
@@ -49,8 +50,9 @@ function labelGrid(width, height) {
     const mine = (at) => cells[at] > 0 && ends[cells[at]].includes(key);
     let found = spots.find((spot) => whole(spot, (at) => cells[at] === 0)) ?? spots.find((spot) => whole(spot, (at) => cells[at] === 0 || mine(at)));
     if (!found && must && spots.length) {
-      const hides = (spot) => { let cost = 0; whole(spot, (at) => { cost += cells[at] === TAKEN ? 20 : cells[at] ? 1 : 0; return true; }); return cost; };
-      found = { ...spots.reduce((a, b) => (hides(b) < hides(a) ? b : a)), free: false };
+      const hidden = (spot) => { let cost = 0; whole(spot, (at) => { cost += cells[at] === TAKEN ? 1000 : cells[at] ? 1 : 0; return true; }); return cost; };
+      const least = spots.map((spot) => ({ ...spot, free: false, cost: hidden(spot) })).reduce((a, b) => (b.cost < a.cost ? b : a));
+      if (must === "always" || least.cost < 25_000) found = least; // that is, no more than an edge of a node
     }
     if (found) block(found.left, found.top, found.box.w, found.box.h);
     return found ?? null;
