@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .browse import Query
+
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
@@ -19,12 +21,17 @@ _kept: dict[tuple, dict[str, Any]] = {}
 def recall(graph: ParaphraseGraph, seed: int, fresh: bool) -> dict[str, Any]:
     """What the last Explorer of the same data in the same cell wrote down; empty if `fresh`, or if there was none.
 
-    Another cell has a memory of its own: a sort order set in one does not turn up in the next.
+    Another cell has a memory of its own: a sort order set in one does not turn up in the next. Where no front end
+    tells the cell, all share one memory, and the order is left out of it.
     """
-    key = (_cell(), seed, *_fingerprint(graph))
+    cell = _cell()
+    key = (cell, seed, *_fingerprint(graph))
     if fresh or key not in _kept:
         _kept[key] = {}
-    return _kept[key]
+    memory = _kept[key]
+    if cell is None and "query" in memory:
+        memory["query"] = memory["query"].with_(sort=Query().sort, descending=Query().descending)
+    return memory
 
 
 def _cell() -> str | None:
