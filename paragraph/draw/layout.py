@@ -51,6 +51,7 @@ def layout(
 def _component(graph, nodes: list[int], seed: int) -> np.ndarray:
     """One connected component, centred, its principal axis horizontal, nearest neighbours about 1 apart."""
     import networkx as nx
+    from scipy.sparse.csgraph import shortest_path
 
     if len(nodes) == 1:
         return np.zeros((1, 2))
@@ -61,9 +62,12 @@ def _component(graph, nodes: list[int], seed: int) -> np.ndarray:
     ordered.add_nodes_from(nodes)
     for a, b, length in sorted((*sorted(edge[:2]), edge[2]) for edge in graph.edges(data="length")):
         ordered.add_edge(a, b, length=length, weight=length**-2)
-    found = nx.spring_layout(ordered, seed=seed, iterations=100)
-    if len(nodes) <= KAMADA_KAWAI:
-        found = nx.kamada_kawai_layout(ordered, pos=found, weight="length")
+    small = len(nodes) <= KAMADA_KAWAI
+    found = nx.spring_layout(ordered, seed=seed, iterations=50 if small else 100)
+    if small:
+        lengths = shortest_path(nx.to_scipy_sparse_array(ordered, weight="length"), directed=False)
+        far = {node: dict(zip(nodes, row, strict=True)) for node, row in zip(nodes, lengths.tolist(), strict=True)}
+        found = nx.kamada_kawai_layout(ordered, dist=far, pos=found)
     points = np.array([found[node] for node in nodes])
     points -= points.mean(axis=0)
     _, _, axes = np.linalg.svd(points, full_matrices=False)
