@@ -27,8 +27,8 @@ LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_posit
 
 HERE = Path(__file__).parent
 PARTS = (
-    "palette.js", "list.js", "hulls.js", "lines.js", "labels.js", "lettering.js", "graph.js", "matrix.js", "picture.js", "roster.js", "looks.js", "why.js",
-    "controls.js", "case.js", "start.js",
+    "palette.js", "list.js", "hulls.js", "lines.js", "labels.js", "lettering.js", "graph.js", "matrix.js",
+    "picture.js", "roster.js", "looks.js", "why.js", "controls.js", "case.js", "start.js",
 )  # fmt: skip
 
 
