@@ -116,11 +116,12 @@ def assert_equal(folder: str, other: str) -> None:
 
 
 def imports(quick: bool) -> list[Figure]:
-    """`import paragraph`, and its first names, against `import pandas`."""
-    ours, names, pandas, nothing = best(
+    """`import paragraph`, its first names, and a small command, against `import pandas`."""
+    ours, names, summary, pandas, nothing = best(
         5 if quick else 15,
         [sys.executable, "-c", "import paragraph"],
         [sys.executable, "-c", "from paragraph import ParaphraseGraph, read_pairs"],
+        [*PARAGRAPH, "summary", str(ROOT / "data" / "demo.tsv")],
         [sys.executable, "-c", "import pandas"],
         [sys.executable, "-c", "pass"],
     )
@@ -133,6 +134,7 @@ def imports(quick: bool) -> list[Figure]:
             "×",
             1.6,
         ),
+        Figure("imports", "paragraph summary, shipped corpus", summary.seconds / pandas.seconds, "×", 1.5),
         Figure("imports", "  import pandas", pandas.seconds, "s"),
         Figure("imports", "  python alone", nothing.seconds, "s"),
     ]
@@ -376,7 +378,7 @@ def repair(quick: bool) -> list[Figure]:
     if not source.is_file():
         print(f"repair: skipped, no {source.name} in $PARAGRAPH_DATA/qqp")
         return []
-    seeds, size = ([0], 200) if quick else ([0, 1, 2], 1000)
+    seeds, size = ([0], 50) if quick else ([0, 1, 2], 150)
     found = [json.loads(process(*module("repair", source, seed, size)).output) for seed in seeds]
     scores = write(found, OUT if quick else ROOT / "benchmarks" / "results")
     return [
@@ -400,6 +402,31 @@ def reviewing(quick: bool) -> list[Figure]:
         Figure("reviewing", f"{row.task}: errors removed by {row.who}", row.errors, "per 100")
         for row in last.itertuples()
     ]
+
+
+def audit(quick: bool) -> list[Figure]:
+    """Audits of 100 pairs: how often intervals miss, and the Brier score of repair. Kept in benchmarks/results."""
+    from .audit import write
+
+    folder = Path(os.environ.get("PARAGRAPH_DATA", ""))
+    if not all((folder / "qqp" / name).is_file() for name in ("judged.tsv", "qqp_all.tsv.gz")):
+        print("audit: skipped, no judged.tsv and qqp_all.tsv.gz in $PARAGRAPH_DATA/qqp")
+        return []
+    found = json.loads(process(*module("audit", folder, "--audits", 60 if quick else 1000)).output)
+    write(found, OUT if quick else ROOT / "benchmarks" / "results")
+    figures = []
+    for kind, row in found.pop("coverage").items():
+        figures += [
+            Figure("audit", f"interval misses, {kind}", 1 - row["held"], "", 0.07),
+            Figure("audit", "  mean width", row["width"], ""),
+        ]
+    for name, row in found.items():
+        limit = 0.0 if "as they are" in name else None
+        figures += [
+            Figure("audit", f"{name}: change by an audit", row["change"], "", limit),
+            Figure("audit", "  without one", row["without"], ""),
+        ]
+    return figures
 
 
 def lines(quick: bool) -> list[Figure]:
@@ -433,6 +460,7 @@ SECTIONS = {
     "fine-tuning": finetuning,
     "reviewing": reviewing,
     "repair": repair,
+    "audit": audit,
 }
 
 

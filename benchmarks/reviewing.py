@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.reviewing FILE SEED`` prints what one seed gives, as JSON.
 
-Errors are planted in all of qqp_all as in `benchmarks.repair`: 2 % of the labels of either sign turned round
+Errors are planted in all of qqp_all (`benchmarks.planting`): 2 % of the labels of either sign turned round
 ("random"), or 1,200 positives turned negative and 1,200 false positives, all in conflicts ("queue"). Labels that were
 there before count as right. Of the reviewer every decision takes one step:
 
@@ -19,9 +19,8 @@ where it should be turned.
 Measured after each 50 decisions: planted errors that no longer stand, less right labels that were changed; and how
 many pairs of sentences are no longer wrongly together in a cluster or wrongly apart, inferred pairs included.
 
-The orders "margin" and "effect, by model" take their probabilities from the posterior with the model as evidence, the
-same model as cleanlab's. Weights that `suspects` ships with were fitted on errors planted in one half of these data;
-nothing else here was.
+The orders "margin" and "effect, by model" take their probabilities from `pg.repair`'s proposals with the model's
+opinions as evidence, the same model as cleanlab's. Nothing is fitted on planted errors.
 """
 
 from __future__ import annotations
@@ -34,7 +33,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from paragraph import ParaphraseGraph
 from paragraph.decisions.order import ordered
 from paragraph.decisions.queue import FOR, Queue
 from paragraph.decisions.records import Decision
@@ -42,10 +40,11 @@ from paragraph.graph.arrays import connected
 from paragraph.repairs.proposals import Proposals
 from paragraph.repairs.suspicion import suspects
 
-from .repair import Corpus, Planted, by_score, cleanlab
+from .planting import Corpus, Planted
+from .repair import by_score, cleanlab, of_edges, opinions
 
 WHO = ("effect", "effect, by model", "margin", "size", "random", "cleanlab", "suspects")
-TASKS = {"random": (), "queue": (600,)}  # of each half
+TASKS = ("random", "queue")
 MOST, STEP, AT = 1000, 50, (100, 300, 1000)
 CARELESS = 0.1
 MEASURES = ("errors", "pairs")
@@ -54,16 +53,10 @@ MEASURES = ("errors", "pairs")
 class Task:
     """A graph with planted errors, and what an ideal reviewer knows of it."""
 
-    def __init__(self, corpus: Corpus, halves: list[Planted]):
-        a, b, sign = (
-            np.concatenate([getattr(half.graph, name) for half in halves])
-            for name in ("edge_a", "edge_b", "edge_sign")
-        )
-        self.graph = ParaphraseGraph(a, b, sign, corpus.graph.n, corpus.graph.sentences)
-        self.wrong = np.concatenate([half.wrong for half in halves])
-        self.model, cosine = corpus.opinions(a, b, (sign > 0).astype(int))
-        texts = {"text_a": self.graph.texts(a), "text_b": self.graph.texts(b)}
-        self.evidence = pd.DataFrame({**texts, "model": 1 / (1 + np.exp(-self.model)), "cosine": cosine})
+    def __init__(self, planted: Planted):
+        self.graph, self.wrong = planted
+        self.evidence = opinions(self.graph)
+        sign = self.graph.edge_sign
         self.true = self._clusters(np.where(self.wrong, -sign, sign))
         self.before = self._misplaced(sign)
 
@@ -162,11 +155,9 @@ class Task:
         }
         found["effect, by model"] = self.reviewed, ordered(graph, conflicts, "effect", p_flip=p_flip)
         found["margin"] = self.reviewed, ordered(graph, conflicts, "margin", p_flip=p_flip)
-        found["cleanlab"] = self.read, by_score(cleanlab(graph.edge_sign, self.model))
+        found["cleanlab"] = self.read, by_score(cleanlab(graph.edge_sign, self.evidence["model"].to_numpy()))
         listed = suspects(graph, self.evidence, progress=False)
-        place = {pair: i for i, pair in enumerate(zip(*self.evidence[["text_a", "text_b"]].T.values, strict=True))}
-        edges = [place[pair] for pair in zip(listed["text_a"], listed["text_b"], strict=True)]
-        found["suspects"] = self.read, np.array(edges)
+        found["suspects"] = self.read, by_score(of_edges(graph, listed))
         return found
 
 
@@ -183,8 +174,8 @@ def _next(queue: Queue, edge: int, passed: set[int]) -> int | None:
 def main(path: str, seed: str = "0") -> None:
     corpus, rng = Corpus(path), np.random.default_rng(int(seed))
     rows = []
-    for name, extra in TASKS.items():
-        task = Task(corpus, [getattr(corpus, name)(half, rng, *extra) for half in (0, 1)])
+    for name in TASKS:
+        task = Task(getattr(corpus, name)(rng))
         for who, (go, order) in task.orders(int(seed)).items():
             for careless in (0.0, CARELESS):
                 known = {"task": name, "who": who, "careless": careless, "seed": int(seed)}

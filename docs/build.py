@@ -1,7 +1,7 @@
 """One site that works without a network: the notebooks as they ran, and a reference of every public name.
 
 python docs/build.py                  to build/docs/index.html
-python docs/build.py --reference      the reference alone
+python docs/build.py --reference      the reference and the pages of this folder, without the notebooks
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 import warnings
 from pathlib import Path
 
+import mistune
 import pdoc
 import pdoc.render
 
@@ -37,7 +38,25 @@ FRONT = """<!DOCTYPE html>
 <li><a href="notebooks/index.html">The notebooks</a><p>Each as it ran, pictures included. Start here.</p></li>
 <li><a href="reference/paragraph.html">The reference</a><p>Every public function and class, with examples that run
 in the tests.</p></li>
+<li><a href="where_proposals_err.html">Where proposals err</a><p>Two hundred pairs read by hand: what kinds of pairs
+<code>pg.repair</code> gets wrong.</p></li>
 </ul>
+</main>
+</body>
+</html>
+"""
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{css}</style>
+</head>
+<body class="contents">
+<main>
+{body}
+<p><a href="index.html">All pages</a></p>
 </main>
 </body>
 </html>
@@ -52,15 +71,25 @@ def build_reference(output: Path) -> None:
         pdoc.pdoc("paragraph", *(f"paragraph.{room}" for room in ROOMS), output_directory=output)
 
 
+def build_pages(output: Path, css: str) -> None:
+    """Write the pages of this folder."""
+    to_html = mistune.create_markdown(plugins=["table"])
+    for source in Path(__file__).parent.glob("*.md"):
+        text = source.read_text(encoding="utf-8")
+        page = PAGE.format(title=text.splitlines()[0].lstrip("# "), css=css, body=to_html(text))
+        (output / f"{source.stem}.html").write_text(page, encoding="utf-8")
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-o", "--output", type=Path, default=ROOT / "build" / "docs")
     parser.add_argument("--reference", action="store_true", help="leave the notebooks out")
     options = parser.parse_args(arguments)
     build_reference(options.output / "reference")
+    css = (ROOT / "notebooks" / "_template" / "paragraph" / "style.css").read_text(encoding="utf-8")
+    build_pages(options.output, css)
     if options.reference:
         return 0
-    css = (ROOT / "notebooks" / "_template" / "paragraph" / "style.css").read_text(encoding="utf-8")
     page = FRONT.format(css=css, version=paragraph.__version__)
     (options.output / "index.html").write_text(page, encoding="utf-8")
     command = [sys.executable, ROOT / "notebooks" / "build.py", "-o", options.output / "notebooks"]

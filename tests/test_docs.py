@@ -18,6 +18,7 @@ def test_the_reference_has_every_public_name_and_works_offline(tmp_path):
     page = (tmp_path / "reference" / "paragraph.html").read_text(encoding="utf-8")
     missing = [name for name in pg.__all__ if f'id="{name}"' not in page and not name.startswith("__")]
     assert missing == []
+    assert "<td>with MiniLM</td>" in (tmp_path / "where_proposals_err.html").read_text(encoding="utf-8")
     for path in tmp_path.rglob("*.html"):
         loaded = re.findall(r'<(?:script|link|img|iframe)[^>]*(?:src|href)="(https?:[^"]*)"', path.read_text())
         assert loaded == [], path

@@ -3,40 +3,59 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..graph import ParaphraseGraph
+from ..graph.inference import Closure
+from ..graph.variants import extent
 from ..pairs import PairsError, read_pairs
+from ..pairs.errors import capped
 from ..pairs.provenance import make_record
+from ..pairs.showing import printable
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "Command", "add_command", "assignments", "copied", "count_of", "record_of", "sentence", "spare", "the_graph",
-    "the_pairs", "what_was_read",
+    "Command", "add_command", "assignments", "copied", "count_of", "one_line", "record_of", "sentence", "the_graph",
+    "the_pairs", "weigh", "what_was_read", "with_record",
 ]  # fmt: skip
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
-INPUTS = ("file", "test", "dev", "evidence")
+INPUTS = ("file", "test", "dev", "evidence", "judged", "audit")
+#: Rows that nobody wants to write by accident.
+ENORMOUS = 10**8
 #: Options that say how a file is read.
-READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity")
+READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked")
 
 
 class Command(argparse.ArgumentParser):
     """A parser with the arguments that commands share."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(one_line(message))
 
     def add_output(self, metavar: str, help: str) -> None:
         self.add_argument("-o", "--output", required=True, metavar=metavar, help=help)
 
     def add_whole(self, name: str, help: str, default: int | None = None, metavar: str = "N") -> None:
         self.add_argument(name, type=whole, default=default, metavar=metavar, help=help)
+
+    def add_unpacked(self, add: Callable[..., Any]) -> None:
+        about = "unpack no compressed file beyond so many gigabytes (default 8)"
+        add("--max-unpacked", type=gigabytes, metavar="GB", help=about)
+
+    def add_spreadsheet_safe(self) -> None:
+        about = "put ' before texts that a spreadsheet would run as a formula (they begin with =, +, -, @)"
+        self.add_argument("--spreadsheet-safe", action="store_true", help=about)
+
+    def add_yes(self) -> None:
+        self.add_argument("--yes", action="store_true", help="write even more than 100 million rows")
 
     def add_negatives(self, default: str = "all") -> None:
         self.add_argument(
@@ -65,14 +84,30 @@ def add_command(commands: Any, run: Any, help: str, file: str | None = "FILE") -
         add("--labels", metavar="yes=1,no=0 | LOW,HIGH", help="label map, or two thresholds")
         add("--unlabelled", choices=("error", "keep", "skip"), help="what to do with rows without a label")
         add("--on-error", choices=("error", "skip"), help="bad rows: stop, or skip and count")
+        sub.add_unpacked(add)
         add("--identity", default="text", choices=("text", "normal", "id"), help="when two spellings are one")
     return sub
+
+
+def one_line(message: str) -> str:
+    """A message as one line of a terminal, of moderate length."""
+    return capped(printable("; ".join(line.strip() for line in message.splitlines()).replace(":; ", ": ")))
 
 
 def whole(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
+
+
+def gigabytes(text: str) -> int:
+    try:
+        found = int(float(text) * 10**9)
+    except (ValueError, OverflowError):
+        found = -1
+    if found < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of gigabytes")
+    return found
 
 
 def sentence(text: str) -> str:
@@ -99,11 +134,39 @@ def copied(args: argparse.Namespace) -> Iterator[None]:
         yield
 
 
-def spare(inputs: dict[str, str], *outputs: str | Path) -> None:
-    """Refuse to write over what was read."""
-    for path in outputs:
-        if os.path.exists(path) and any(os.path.samefile(path, given) for given in inputs.values()):
-            raise PairsError(f"{path} is the input and would be written over; name another output")
+def weigh(args: argparse.Namespace, closures: Iterable[Closure]) -> None:
+    """Say how much the four datasets of these closures come to, before they are written; refuse without --yes."""
+    found = [(closure, *extent(closure.graph, closure)) for closure in closures]
+    rows, size = sum(rows for _, rows, _ in found), sum(size for *_, size in found)
+    up_to = "up to " * any(closure.max_distance is not None for closure, *_ in found)
+    said = f"{up_to}{rows:,} rows, about {in_bytes(size)} as TSV"
+    if rows > ENORMOUS and not args.yes:
+        raise PairsError(
+            f"this would write {said}; --yes does so all the same, --max-per-cluster and --max-cluster-size of "
+            "`paragraph augment` write less, and `sample` in Python draws from what follows"
+        )
+    if not args.quiet:
+        print(f"writing {said}", flush=True)
+
+
+def in_bytes(size: float) -> str:
+    """A number of bytes as people say it.
+
+    >>> in_bytes(999), in_bytes(1_234_567), in_bytes(2.5e15)
+    ('999 bytes', '1.2 MB', '2,500.0 TB')
+    """
+    if size < 1000:
+        return f"{size:.0f} bytes"
+    for unit in ("kB", "MB", "GB", "TB"):
+        size /= 1000
+        if size < 1000 or unit == "TB":
+            break
+    return f"{size:,.1f} {unit}"
+
+
+def with_record(path: str) -> tuple[str, str]:
+    """A file that is written and the record that goes beside it."""
+    return path, f"{path}.record.json"
 
 
 def record_of(args: argparse.Namespace, inputs: dict[str, str], **options: Any) -> dict[str, Any]:
@@ -124,7 +187,9 @@ def count_of(kinds: pd.Series) -> str:
 
 
 def the_pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame:
-    options = {name: getattr(args, name) for name in ("unlabelled", "on_error") if getattr(args, name)}
+    options = {
+        name: getattr(args, name) for name in ("unlabelled", "on_error", "max_unpacked") if getattr(args, name)
+    }
     if args.columns:
         options["columns"] = assignments(args.columns, "--columns", lambda v: int(v) if v.isdecimal() else v)
     if args.labels and "=" in args.labels:
@@ -144,7 +209,10 @@ def the_graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGr
 
 def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[str, Any]:
     try:
-        parts = (part.split("=", 1) for part in text.split(","))
-        return {name.strip(): convert(value.strip()) for name, value in parts}
+        parts = [part.split("=", 1) for part in text.split(",")]
+        found = {name.strip(): convert(value.strip()) for name, value in parts}
     except ValueError:
         raise PairsError(f"{option} {text!r} is not a list like a=1,b=2") from None
+    if len(found) < len(parts):
+        raise PairsError(f"{option} {text!r} names one thing twice")
+    return found

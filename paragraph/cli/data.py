@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 from functools import partial
 from pathlib import Path
@@ -12,18 +13,22 @@ from typing import Any
 
 from ..graph import contradictions, exporting, inference, proof, variants
 from ..measure import splits
-from ..pairs import fetching, write_pairs
+from ..pairs import PairsError, fetching, write_pairs
+from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
+from ..pairs.showing import printable
+from ..pairs.unpacking import UNPACKED
 from .common import (
     add_command,
     assignments,
     count_of,
     record_of,
     sentence,
-    spare,
     the_graph,
     the_pairs,
+    weigh,
     what_was_read,
+    with_record,
 )
 
 __all__ = ["add"]
@@ -44,6 +49,8 @@ def summary(args: argparse.Namespace) -> None:
         print(f"{value:>12,}  {name}")
     if args.clusters and not graph.bipartite:
         largest = graph.clusters().head(args.clusters)
+        texts = largest.select_dtypes("str")
+        largest = largest.assign(**{name: texts[name].map(printable) for name in texts})
         print(f"\n{largest.to_string(index=False, max_colwidth=60)}")
 
 
@@ -52,17 +59,22 @@ def augment(args: argparse.Namespace) -> None:
     options = {name: getattr(args, name) for name in limits}
     report: dict[str, Any] = {}
     inputs = {"train": args.file} | ({"test": args.test} if args.test else {})
+    files = [*(f"{dataset}.{args.format}" for dataset in variants.NAMES), "conflicts.tsv"]
+    written = (Path(args.output, name, file) for name in inputs for file in files)
+    spare(inputs.values(), *written, Path(args.output, "report.json"))
     # Both are read before either is written: a bad test file stops both
     graphs = {name: the_graph(args, path) for name, path in inputs.items()}
-    for name, graph in graphs.items():
-        folder = Path(args.output) / name
-        spare(inputs, *(folder / f"{dataset}.{args.format}" for dataset in variants.NAMES))
-        closure = inference.infer(graph, **options)
-        report[name] = variants.write_datasets(graph, folder, closure, args.format, progress=not args.quiet)
-        contradictions.write_conflicts(contradictions.conflicts(graph), folder / "conflicts.tsv")
-    record = record_of(args, inputs, **options, format=args.format)
-    record["read"] = {name: what_was_read(graph.pairs) for name, graph in graphs.items()}
-    write_json(report | {"record": record}, Path(args.output) / "report.json")
+    closures = {name: inference.infer(graph, **options) for name, graph in graphs.items()}
+    with together(args.output) as out:
+        weigh(args, closures.values())
+        for name, graph in graphs.items():
+            report[name] = variants.write_datasets(
+                graph, out / name, closures[name], args.format, progress=not args.quiet
+            )
+            contradictions.write_conflicts(contradictions.conflicts(graph), out / name / "conflicts.tsv")
+        record = record_of(args, inputs, **options, format=args.format)
+        record["read"] = {name: what_was_read(graph.pairs) for name, graph in graphs.items()}
+        write_json(report | {"record": record}, out / "report.json")
     if not args.quiet:
         for part, datasets in report.items():
             print(f"{part:<20}{'positive':>12}{'negative':>12}{'positive %':>12}")
@@ -72,49 +84,59 @@ def augment(args: argparse.Namespace) -> None:
 
 
 def conflicts(args: argparse.Namespace) -> None:
+    inputs = {"pairs": args.file}
+    spare(inputs.values(), *with_record(args.output))
     found = contradictions.conflicts(the_graph(args))
     if args.output == "-":
         # Not by the name /dev/stdout: to open that anew would empty a file that is appended to.
-        contradictions.write_conflicts(found, os.dup(sys.stdout.fileno()))
+        contradictions.write_conflicts(found, os.dup(sys.stdout.fileno()), args.spreadsheet_safe)
         return
-    inputs = {"pairs": args.file}
-    spare(inputs, args.output)
-    contradictions.write_conflicts(found, args.output)
-    write_record(args.output, record_of(args, inputs))
+    with beside(args.output) as out:
+        contradictions.write_conflicts(found, out, args.spreadsheet_safe)
+        write_record(out, record_of(args, inputs, spreadsheet_safe=args.spreadsheet_safe))
     if not args.quiet:
         print(count_of(found["kind"]))
 
 
 def explain(args: argparse.Namespace) -> None:
     found = proof.explain(the_graph(args), args.sentence1, args.sentence2, args.negatives)
-    print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if args.json else found)
+    # What JSON leaves as it is could still steer a terminal; written out it is the same JSON
+    lines = json.dumps(found.to_dict(), indent=2, ensure_ascii=False).split("\n") if args.json else [str(found)]
+    print(*(map(printable, lines) if args.json else lines), sep="\n")
 
 
 def split(args: argparse.Namespace) -> None:
     shares = assignments(args.shares, "--shares", float)
+    for name in shares:
+        if not re.fullmatch(r"\w[\w.-]{,99}", name):
+            raise PairsError(f"--shares: {name!r} names no file: letters, digits, _, . and - do, a letter first")
+    inputs, folder = {"pairs": args.file}, Path(args.output)
+    spare(inputs.values(), *(folder / f"{name}.tsv" for name in shares), folder / "report.json")
     pairs = splits.split(the_pairs(args), shares, by=args.by, seed=args.seed, identity=args.identity)
-    inputs, files = {"pairs": args.file}, {name: Path(args.output, f"{name}.tsv") for name in shares}
-    spare(inputs, *files.values())
-    Path(args.output).mkdir(parents=True, exist_ok=True)
-    for name, path in files.items():
-        part = pairs[(pairs["split"] == name).fillna(False)]
-        write_pairs(part, path)
-        if not args.quiet:
-            print(f"{len(part):>12,}  {path}")
+    parts = {f"{name}.tsv": pairs[(pairs["split"] == name).fillna(False)] for name in shares}
     record = record_of(args, inputs, shares=shares, by=args.by, seed=args.seed)
-    write_json({"split": pairs.attrs["split_report"], "record": record}, Path(args.output, "report.json"))
+    with together(folder) as out:
+        for name, part in parts.items():
+            write_pairs(part, out / name)
+        write_json({"split": pairs.attrs["split_report"], "record": record}, out / "report.json")
+    if not args.quiet:
+        for name, part in parts.items():
+            print(f"{len(part):>12,}  {folder / name}")
 
 
 def fetch(args: argparse.Namespace) -> None:
     options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": not args.quiet}
+    options["max_unpacked"] = args.max_unpacked or UNPACKED
     print(*fetching.fetch(args.name, args.folder, **options), sep="\n")
 
 
 def export(args: argparse.Namespace) -> None:
-    graph, inputs = the_graph(args), {"pairs": args.file}
-    spare(inputs, args.output)
-    edges = exporting.export(graph, args.output, args.cluster, args.format)
-    write_record(args.output, record_of(args, inputs, cluster=args.cluster))
+    inputs, place = {"pairs": args.file}, Path(args.output)
+    spare(inputs.values(), *with_record(args.output), *(place / table for table in exporting.TABLES))
+    graph = the_graph(args)
+    with together(place.parent) as stage:
+        edges = exporting.export(graph, stage / place.name, args.cluster, args.format)
+        write_record(stage / place.name, record_of(args, inputs, cluster=args.cluster))
     if not args.quiet:
         print(f"{edges:,} edges written to {args.output}")
 
@@ -136,10 +158,12 @@ def add(commands: Any) -> None:
     sub.add_whole("--max-cluster-size", "infer nothing from larger clusters")
     sub.add_whole("--max-per-cluster", "at most so many labels of each sign from one cluster")
     sub.add_whole("--seed", "for --max-per-cluster", 0)
+    sub.add_yes()
     sub.add_argument("--format", default="tsv", choices=("tsv", "parquet"), help="of the four datasets")
 
     sub = command(conflicts, "list the labels that contradict each other, with the path that shows it")
     sub.add_output("OUT.tsv", "- for standard output")
+    sub.add_spreadsheet_safe()
 
     sub = command(explain, "why two sentences count as paraphrases, or not: verdict and proof")
     sub.add_argument("sentence1", type=sentence, help="as it stands in FILE")
@@ -157,6 +181,7 @@ def add(commands: Any) -> None:
     sub.add_argument("name", help="qqp, mrpc, paws, sick, jsick, …")
     sub.add_argument("--folder", help="where to (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)")
     sub.add_argument("--yes", action="store_true", help="accept the dataset's terms without being asked")
+    sub.add_unpacked(sub.add_argument)
     sub.add_argument("--accept-changed", action="store_true", help="take a download that has changed")
 
     sub = command(export, "write the graph, or one cluster, for other tools")

@@ -13,8 +13,9 @@ import pandas as pd
 
 from ..measure.splits import split
 from ..pairs import PairsError
+from ..pairs.outputs import spare, together
 from ..pairs.provenance import write_json
-from .common import Command, add_command, record_of, spare, the_pairs
+from .common import Command, add_command, record_of, the_pairs
 
 __all__ = ["add"]
 
@@ -22,14 +23,18 @@ MODELS = ("tfidf", "embedding", "dense", "cross-encoder")
 
 
 def train(args: argparse.Namespace) -> None:
+    inputs = {"train": args.file} | ({"dev": args.dev} if args.dev else {})
+    folder = Path(args.output)
+    # What a model's folder holds depends on the model; so no input may lie in it
+    spare([*inputs.values(), *(Path(args.encoder).rglob("*") if args.encoder else ())], *folder.rglob("*"))
     pairs = the_pairs(args)
     dev = the_pairs(args, args.dev) if args.dev else None
     with learning():
         model = maker(args)(args.seed).fit(pairs, dev)
-        model.save(args.output)
-    inputs = {"train": args.file} | ({"dev": args.dev} if args.dev else {})
-    record = record_of(args, inputs, model=args.model, encoder=args.encoder, seed=args.seed)
-    write_json(record, Path(args.output, "record.json"))
+        record = record_of(args, inputs, model=args.model, encoder=args.encoder, seed=args.seed)
+        with together(folder) as out:
+            model.save(out)
+            write_json(record, out / "record.json")
     if not args.quiet:
         print(f"{model.name}, trained on {len(pairs):,} pairs, written to {args.output}")
         seen(model)
@@ -40,7 +45,7 @@ def evaluate(args: argparse.Namespace) -> None:
 
     inputs = {"pairs": args.file}
     if args.output:
-        spare(inputs, args.output)
+        spare([args.file, *Path(args.model).rglob("*")], args.output)
     pairs = the_pairs(args)
     pairs = pairs[pairs["label"].notna()]
     with learning():
@@ -132,7 +137,9 @@ def seen(model: Any) -> None:
 def divided(args: argparse.Namespace, names: tuple[str, ...]) -> list[pd.DataFrame]:
     """The parts of an experiment: files of their own, or shares of the one file."""
     held_out = {name: getattr(args, name) for name in names[1:]}
-    spare({"train": args.file} | {k: v for k, v in held_out.items() if v}, f"{args.output}.parquet")
+    given = [args.file, *filter(None, held_out.values()), *([args.dev] if args.dev else [])]
+    cells = Path(f"{args.output}.cells")
+    spare(given, f"{args.output}.parquet", f"{args.output}.record.json", *(cells.iterdir() if cells.is_dir() else ()))
     if all(held_out.values()) and args.share is None:
         return [the_pairs(args), *(the_pairs(args, path) for path in held_out.values())]
     if any(held_out.values()) or args.share is None:

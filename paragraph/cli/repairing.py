@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -15,25 +16,35 @@ from ..graph import ParaphraseGraph, variants
 from ..graph.inference import infer
 from ..pairs import PairsError
 from ..pairs.columns import canonical
+from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
-from .common import Command, add_command, count_of, record_of, spare, the_graph, what_was_read
+from ..pairs.tables import read_table
+from ..pairs.unpacking import UNPACKED
+from .auditing import read_judged
+from .common import Command, add_command, count_of, record_of, the_graph, weigh, what_was_read, with_record
 
 __all__ = ["add"]
 
 #: What asking a model takes: the extra "learn".
 LEARN = ("torch", "transformers", "sklearn")
+NO_CONFLICT = "not needed: there is no conflict"
 
 
 def repair(args: argparse.Namespace) -> None:
+    from ..repairs.delta import delta_in_words
     from ..repairs.proposals import repair
 
     own = args.model in (None, "minilm") and not args.evidence and args.method == "map"
-    graph, evidence, write = _with_evidence(args, args.method == "map" and not own)
+    graph, evidence, write = _with_evidence(args, args.method == "map" and not own, in_conflict=True)
     model, source = _reader(args, graph) if own else (None, None)
-    table = repair(graph, evidence, method=args.method, model=model, progress=not args.quiet)
-    write(table, method=args.method, **({"evidence": source} if own else {}))
+    audit = read_judged(args.audit, args.max_unpacked) if args.audit else None
+    table = repair(graph, evidence, method=args.method, model=model, audit=audit, progress=not args.quiet)
+    delta = table.attrs.get("delta")
+    write(table, method=args.method, **({"evidence": source} if own else {}), **({"delta": delta} if delta else {}))
     if not args.quiet:
         print(count_of(table["proposal"]))
+        if delta:
+            print(delta_in_words(delta))
 
 
 def suspects(args: argparse.Namespace) -> None:
@@ -48,27 +59,37 @@ def suspects(args: argparse.Namespace) -> None:
 
 
 def _with_evidence(
-    args: argparse.Namespace, wanted: bool = True
+    args: argparse.Namespace, wanted: bool = True, in_conflict: bool = False
 ) -> tuple[ParaphraseGraph, pd.DataFrame | None, Callable[..., None]]:
-    """The graph, the evidence about its pairs, and a function that writes a table with its record."""
-    inputs = {"pairs": args.file} | ({"evidence": args.evidence} if args.evidence else {})
-    spare(inputs, args.output)
+    """The graph, the evidence about its pairs, and a function that writes a table with its record.
+
+    Where only pairs `in_conflict` matter and there are none, no model is asked.
+    """
+    given = {"evidence": args.evidence, "audit": getattr(args, "audit", None)}
+    inputs = {"pairs": args.file} | {name: path for name, path in given.items() if path}
+    spare(inputs.values(), *with_record(args.output))
     if args.evidence and args.model not in (None, "none"):
         raise PairsError("--evidence and --model are two sources of evidence; give one")
     graph, evidence, source = the_graph(args), None, "not needed"
     if wanted and args.evidence:
-        evidence, source = _read_evidence(args.evidence), "file"
+        evidence, source = _read_evidence(args.evidence, args.max_unpacked), "file"
+    elif wanted and args.model == "none":
+        source = "none asked for"
+    elif wanted and in_conflict and not graph.within.any():
+        source = NO_CONFLICT
     elif wanted:
-        evidence, source = (None, "none asked for") if args.model == "none" else _opinions(args, graph)
-        if not args.quiet:
-            print(f"note: evidence of a model: {source}", file=sys.stderr)
+        evidence, source = _opinions(args, graph)
+    if wanted and not args.evidence and not args.quiet:
+        print(f"note: evidence of a model: {source}", file=sys.stderr)
 
     def write(table: pd.DataFrame, **options: Any) -> None:
         from ..repairs.proposals import write_repairs
 
-        write_repairs(table, args.output)
-        record = record_of(args, inputs, **({"evidence": source} | options))
-        write_record(args.output, record | {"read": what_was_read(graph.pairs)})
+        options = {"evidence": source, "spreadsheet_safe": args.spreadsheet_safe} | options
+        record = record_of(args, inputs, **options)
+        with beside(args.output) as out:
+            write_repairs(table, out, args.spreadsheet_safe)
+            write_record(out, record | {"read": what_was_read(graph.pairs)})
 
     return graph, evidence, write
 
@@ -78,7 +99,7 @@ def _reader(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[str | Non
     missing = [name for name in LEARN if find_spec(name) is None]
     if missing and args.model:
         raise PairsError(f"--model {args.model} needs {', '.join(missing)}: pip install 'paragraph-workbench[learn]'")
-    model, source = None, "not needed: there is no conflict"
+    model, source = None, NO_CONFLICT
     if graph.within.any():
         model = None if missing else "minilm"
         source = f"none (not installed: {', '.join(missing)})" if missing else "minilm, of the sentences in conflict"
@@ -94,36 +115,36 @@ def _opinions(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[pd.Data
         from ..learn import pair_opinions
 
         model = args.model or "embedding"
+        if not args.quiet:
+            pairs = f"{len(graph.pairs):,} pairs of {graph.n:,} sentences"
+            print(f"note: {model} is asked about {pairs}; --model none goes without", file=sys.stderr)
         try:
             found = pair_opinions(graph.pairs, model, progress=not args.quiet)
         except PairsError as error:
             if args.model:
                 raise
             return None, f"none ({error})"
-        trained_on = found.attrs.get("trained_on")
-        return found, f"{model}, out of fold" + f"; its encoder has seen: {trained_on}" * bool(trained_on)
+        about, name = found.attrs, Path(model).name if os.path.exists(model) else model  # a record holds no path
+        reads = "out of fold" if about["out_of_fold"] else f"not out of fold; {about['reads']}"
+        owner = "its encoder has" if about["out_of_fold"] else "it has"
+        return found, f"{name}, {reads}" + f"; {owner} seen: {about['trained_on']}" * bool(about["trained_on"])
     if args.model:
         raise PairsError(f"--model {args.model} needs {', '.join(missing)}: pip install 'paragraph-workbench[learn]'")
     return None, f"none (not installed: {', '.join(missing)})"
 
 
-def _read_evidence(path: str) -> pd.DataFrame:
+def _read_evidence(path: str, max_unpacked: int | None) -> pd.DataFrame:
     """A table of evidence: the texts of pairs, and columns of numbers, empty where nothing is known."""
-    separator = "," if path.removesuffix(".gz").endswith(".csv") else "\t"
-    try:
-        table = pd.read_csv(path, sep=separator, dtype="str", keep_default_na=False)
-    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise PairsError(f"{Path(path).name}: {error}") from None
-    table = canonical(table, Path(path).name)
+    table = canonical(read_table(path, max_unpacked or UNPACKED), Path(path).name)
     for name in table.columns.difference(["text_a", "text_b"], sort=False):
         given = table[name].str.strip()
         numbers = pd.to_numeric(given.where(given != ""), errors="coerce")
         odd = numbers.isna() & (given != "") | numbers.isin([float("inf"), float("-inf")])
         if odd.any():
-            at = int(odd.to_numpy().argmax())
-            raise PairsError(f"{Path(path).name}, row {at + 2}: {name} {table[name][at]!r} is not a number")
+            row = odd.idxmax()
+            raise PairsError(f"{Path(path).name}, row {row}: {name} {table[name][row]!r} is not a number")
         table[name] = numbers
-    return table
+    return table.reset_index(drop=True)
 
 
 def apply(args: argparse.Namespace) -> None:
@@ -131,24 +152,24 @@ def apply(args: argparse.Namespace) -> None:
     from ..decisions.log import records_of
     from ..decisions.replaying import replay
 
+    folder, names = Path(args.output), ("corrected", "changes", "not_applied", "unstated", *variants.NAMES)
+    files = (folder / f"{name}.tsv" for name in names)
+    spare([args.file, args.log], *files, folder / "report.json")
     graph, records = the_graph(args), records_of(args.log)
     found = replay(records, graph, reviewer=args.reviewer, cut=args.cut)
     closure = infer(found.graph)
-    folder, names = Path(args.output), ("corrected", "changes", "not_applied", *variants.NAMES)
-    spare({"pairs": args.file, "log": args.log}, *(folder / f"{name}.tsv" for name in names))
-    folder.mkdir(parents=True, exist_ok=True)
-    found.write(folder)
-    counts = variants.write_datasets(found.graph, folder, closure, progress=not args.quiet, kept=found.kept)
     record = record_of(args, {"pairs": args.file}, reviewer=args.reviewer, cut=args.cut)
     record["read"] = what_was_read(graph.pairs)
     # The bytes of a log vary with how it was filled; those of its export do not.
     log = {"file": Path(args.log).name, "records": len(records), "sha256 of its JSONL export": digest(records)}
-    report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "datasets": counts}
-    write_json(report | {"record": record | {"log": log}}, folder / "report.json")
+    report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "unstated": len(found.unstated)}
+    with together(folder) as out:
+        weigh(args, [closure])
+        found.write(out)
+        counts = variants.write_datasets(found.graph, out, closure, progress=not args.quiet, kept=found.kept)
+        write_json(report | {"datasets": counts, "record": record | {"log": log}}, out / "report.json")
     if not args.quiet:
-        print(f"{len(found.changes):>12,}  decisions applied")
-        for why, count in found.not_applied["why"].str.split(r"[:(]").str[0].str.strip().value_counts().items():
-            print(f"{count:>12,}  not applied: {why}")
+        print(found)
 
 
 def add(commands: Any) -> None:
@@ -157,14 +178,20 @@ def add(commands: Any) -> None:
     def evidence(run: Callable, help: str) -> Command:
         sub = add_command(commands, run, help)
         sub.add_output("OUT.tsv", "its record goes beside it")
+        sub.add_spreadsheet_safe()
         columns = "question1, question2 (or text_a, text_b) and columns of numbers about the pair"
         sub.add_argument("--evidence", metavar="COLUMNS.tsv", help=columns)
-        of_pairs = "ask a model that has not seen the pair"
-        reads = "; minilm reads the sentences in conflict alone" if run is repair else ""
+        if run is repair:
+            judged = "pairs that somebody judged: an audit that is filled in, or a log of decisions"
+            sub.add_argument("--audit", metavar="AUDIT.tsv", help=judged)
+        of_pairs = (
+            "embedding, tfidf, dense or cross-encoder, which learn from the other pairs; a classifier (DIR or HUB)"
+        )
+        reads = "minilm, which reads the sentences in conflict alone; " if run is repair else ""
         default = "minilm" if run is repair else "embedding"
         sub.add_argument(
-            "--model", choices=(*(["minilm"] if run is repair else []), "embedding", "tfidf", "none"),
-            help=f"{of_pairs}{reads} (default: {default}, where it is installed)",
+            "--model", metavar="NAME | DIR | HUB",
+            help=f"{reads}{of_pairs}, which is asked as it is; or none (default: {default}, where it is installed)",
         )  # fmt: skip
         return sub
 
@@ -178,5 +205,6 @@ def add(commands: Any) -> None:
     sub.add_argument("log", metavar="LOG", help="a log of decisions, or its export as .jsonl or .tsv")
     sub.add_output("DIR", "for corrected.tsv and what goes with it")
     sub.add_argument("--reviewer", metavar="NAME", help="whose decisions (default: those on which all agree)")
+    sub.add_yes()
     cuts = "rows of a cut pair are dropped, or become 0"
     sub.add_argument("--cut", default="drop", choices=("drop", "negative"), help=cuts)

@@ -12,6 +12,8 @@ from typing import Any
 import pyarrow as pa
 
 from ..pairs.delimited import read_columns
+from ..pairs.outputs import beside
+from ..pairs.records import each_once
 from ..pairs.writing import DelimitedWriter, quote_fields
 from .records import FIELDS, Decision, DecisionError, in_order, shortest_json, values_of
 
@@ -25,10 +27,11 @@ def write_records(records: Iterable[Decision], path: str | PathLike) -> None:
     """
     ordered = in_order(records)
     if _kind(path) == ".jsonl":
-        Path(path).write_bytes(_json_lines(ordered))
+        with beside(path) as part:
+            part.write_bytes(_json_lines(ordered))
         return
     columns = zip(*map(values_of, ordered), strict=True) if ordered else [()] * len(FIELDS)
-    with DelimitedWriter(path, list(FIELDS)) as out:
+    with beside(path) as part, DelimitedWriter(part, list(FIELDS)) as out:
         out.write([quote_fields(pa.array(map(_field, column), pa.large_string())) for column in columns])
 
 
@@ -82,9 +85,9 @@ def _jsonl(path: str | PathLike) -> Iterable[tuple[str, dict[str, Any]]]:
     for number, line in enumerate(Path(path).read_bytes().split(b"\n"), 1):
         if line.strip():
             try:
-                values = json.loads(line)
-            except ValueError as error:
-                raise DecisionError(f"{Path(path).name}, line {number}: not JSON: {error}") from None
+                values = json.loads(line, object_pairs_hook=each_once)
+            except (ValueError, RecursionError) as error:
+                raise DecisionError(f"{Path(path).name}, line {number}: not JSON ({error})") from None
             if not isinstance(values, dict):
                 raise DecisionError(f"{Path(path).name}, line {number}: not a JSON object")
             yield f"line {number}", values

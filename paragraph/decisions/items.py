@@ -11,7 +11,7 @@ from .records import Decision, pair_of
 __all__ = ["DECIDED", "Items"]
 
 #: States in which nothing is left to do by hand.
-DECIDED = {"flip", "cut", "keep", "ambiguous"}
+DECIDED = {"flip", "cut", "keep", "ambiguous", "same", "different"}
 
 
 class Items:

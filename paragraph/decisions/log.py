@@ -25,6 +25,7 @@ from .records import (
     values_of,
 )
 from .store import insert, latest_time, make_store, opened, select, transaction
+from .verdicts import verdicts
 
 __all__ = ["DECISIONS", "Decision", "DecisionError", "DecisionLog", "records_of"]
 
@@ -191,6 +192,15 @@ class DecisionLog:
         """
         records = [record for record in self.records() if reviewer in (None, record.reviewer)]
         return _table(last_words(standing(records)))
+
+    def judged(self, reviewer: str | None = None) -> pd.DataFrame:
+        """What the decisions that stand (of all reviewers, or of one) say of the meaning of pairs, stated or not.
+
+        Columns `text_a`, `text_b`, `same`, as `paragraph.audited` and ``repair(audit=...)`` read them: see
+        `verdicts.verdicts`.
+        """
+        records = [record for record in self.records() if reviewer in (None, record.reviewer)]
+        return verdicts(standing(records))
 
     def export(self, path: str | PathLike) -> None:
         """Write all records as .jsonl or .tsv, ordered by time: equal logs give equal bytes."""

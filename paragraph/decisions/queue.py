@@ -106,7 +106,7 @@ class Queue(Items):
     def item_of(self, record: Decision) -> int | None:
         """The conflict that a decision was made for."""
         made_for = json.loads(record.shown).get(FOR)
-        if isinstance(made_for, list) and len(made_for) == 2:
+        if isinstance(made_for, list) and [type(text) for text in made_for] == [str, str]:
             return self._of_pair.get(pair_of(*made_for))
         return super().item_of(record)
 

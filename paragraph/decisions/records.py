@@ -16,10 +16,12 @@ from typing import Any
 from ..pairs import PairsError
 
 __all__ = [
-    "DECISIONS", "FIELDS", "Decision", "DecisionError", "in_order", "last_words", "pair_of", "shortest_json",
-    "standing", "time_text", "values_of",
+    "DECISIONS", "FIELDS", "Decision", "DecisionError", "in_order", "last_words", "of_unstated", "pair_of",
+    "shortest_json", "standing", "time_text", "values_of",
 ]  # fmt: skip
 
+#: The edge of a decision that names none.
+NO_EDGE = frozenset({""})
 #: What a reviewer can decide of a pair.
 DECISIONS = ("flip", "cut", "keep", "ambiguous", "skip")
 _KINDS = (*DECISIONS, "note", "undo")
@@ -143,7 +145,7 @@ def _check(record: Decision) -> None:
     try:
         shown = json.loads(record.shown)
         same = isinstance(shown, dict) and shortest_json(shown) == record.shown
-    except ValueError:
+    except (ValueError, RecursionError):
         same = False
     if not same:
         raise DecisionError(f"shown {record.shown!r} is not a JSON object in its shortest form")
@@ -170,6 +172,14 @@ def pair_of(a: str, b: str) -> frozenset[str]:
     True
     """
     return frozenset(unicodedata.normalize("NFC", text).strip() for text in (a, b))
+
+
+def of_unstated(record: Decision) -> bool:
+    """Whether a decision is a judgement of a pair that the data did not state: its `shown` says so.
+
+    Its label is then the one that follows from others. (A cut of another pair is never one.)
+    """
+    return json.loads(record.shown).get("stated") is False and record.edge in (record.pair, NO_EDGE)
 
 
 def in_order(records: Iterable[Decision]) -> list[Decision]:

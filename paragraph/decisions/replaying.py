@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,11 +16,16 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.contradictions import write_conflicts
 from ..graph.search import nodes_of
-from ..pairs import write_pairs
+from ..pairs import outputs, write_pairs
 from ..pairs.writing import write_table
 from ..repairs.relabelling import effects_of, relabelled
 from .log import DecisionLog, records_of
-from .records import Decision, DecisionError, in_order, pair_of, standing
+from .records import Decision, DecisionError, in_order, of_unstated, pair_of, standing
+from .summary import as_html, as_text, each
+from .verdicts import says
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["Replayed", "replay"]
 
@@ -28,13 +33,18 @@ _CHANGES = (
     "text_a", "text_b", "decision", "edge1", "edge2", "label", "effect", "rows", "reviewers", "times", "ids", "why",
 )  # fmt: skip
 _NOT_APPLIED = ("text_a", "text_b", "decision", "edge1", "edge2", "reviewers", "times", "ids", "why")
+_UNSTATED = ("text_a", "text_b", "same", "reviewers", "times", "ids")
 #: What the columns are called in the file of changes.
 _WRITTEN = {"text_a": "question1", "text_b": "question2", "edge1": "text_a", "edge2": "text_b"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Replayed:
-    """A pair table with the decisions of a log applied."""
+    """A pair table with the decisions of a log applied.
+
+    Printed it says what was applied, dropped and refused, and how the data changed; a notebook shows a picture of the
+    cluster that changed most, before and after, and the first decisions.
+    """
 
     #: The corrected rows, in their order; the new column `decided` holds the id of the decision that changed or
     #: kept a row's label, and is empty elsewhere.
@@ -45,8 +55,32 @@ class Replayed:
     changes: pd.DataFrame
     #: One row a decision that did not apply, and `why`.
     not_applied: pd.DataFrame
+    #: One row a pair that was judged though no row states it, as in an audit: `text_a`, `text_b`, `same` (1, 0, or
+    #: missing where nobody can say), who, when. Nothing in the data changes by it.
+    unstated: pd.DataFrame
     #: When two spellings are one sentence.
     identity: str
+    #: The graph of the given data, in which the decisions were found.
+    before: ParaphraseGraph
+    #: The pairs whose rows changed or were dropped, as edges of `before`.
+    changed: np.ndarray
+
+    def __repr__(self) -> str:
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
+
+    @cached_property
+    def decisions(self) -> pd.DataFrame:
+        """Every decision and what became of it, in one table: see `summary.each`."""
+        return each(self)
+
+    def figure(self) -> Figure | None:
+        """The cluster in which most labels changed, before and after; None where none changed."""
+        from ..draw.change import draw_change
+
+        return draw_change(self.before, self.graph, self.changed) if len(self.changed) else None
 
     @cached_property
     def graph(self) -> ParaphraseGraph:
@@ -64,17 +98,20 @@ class Replayed:
         return kept
 
     def write(self, folder: Path) -> None:
-        """Write `pairs` as corrected.tsv, `changes` and `not_applied` as files of these names."""
-        write_pairs(self.pairs, folder / "corrected.tsv")
-        write_table(self.changes.rename(columns=_WRITTEN), folder / "changes.tsv")
-        write_conflicts(self.not_applied, folder / "not_applied.tsv")
+        """Write `pairs` as corrected.tsv, `changes`, `not_applied` and `unstated` as files of these names."""
+        with outputs.together(folder) as stage:
+            write_pairs(self.pairs, stage / "corrected.tsv")
+            write_table(self.changes.rename(columns=_WRITTEN), stage / "changes.tsv")
+            write_conflicts(self.not_applied, stage / "not_applied.tsv")
+            same = self.unstated["same"].astype("str").fillna("")
+            write_conflicts(self.unstated.assign(same=same), stage / "unstated.tsv")
 
 
 class _Verdict(NamedTuple):
     """A decision on which all agree who decided the pair, or one that does not apply."""
 
     records: list[Decision]
-    target: int = -1  #: the edge whose rows it changes
+    target: int = -1  #: the edge whose rows it changes; −1: none, or a judgement of a pair that nobody states
     why: str = ""  #: why it does not apply
 
     @property
@@ -136,6 +173,11 @@ def replay(
     >>> _ = log.add("x", "y", "flip", label=0)
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
     >>> found = replay(log, pairs)
+    >>> found
+              pairs  decisions
+    dropped       1          1  cut
+    refused       1          1  not in these data
+    rows: 3 → 2, labelled pairs: 3 → 2, clusters of two or more: 1 → 1, conflicts inside clusters: 1 → 0
     >>> found.pairs[["text_a", "text_b", "label"]].values.tolist()
     [['a', 'b', 1], ['a', 'c', 0]]
     >>> found.changes[["decision", "edge1", "edge2", "label", "effect"]]
@@ -152,7 +194,7 @@ def replay(
         records = [record for record in records if record.reviewer == reviewer]
     graph, identity = _graph(data, identity)
     verdicts = _without_clashes(_verdicts(graph, standing(records)))
-    applied = {v.target: v for v in sorted(verdicts, key=lambda v: v.target) if not v.why}
+    applied = {v.target: v for v in sorted(verdicts, key=lambda v: v.target) if not v.why and v.target >= 0}
     effect_on = {edge: effects[verdict.records[0].decision] for edge, verdict in applied.items()}
     pairs, rows = relabelled(graph, effect_on, {edge: verdict.records[0].id for edge, verdict in applied.items()})
     changes = []
@@ -163,7 +205,10 @@ def replay(
         own = {"edge1": a, "edge2": b, "label": label, "effect": effect, "rows": rows[edge], "why": why}
         changes.append(applied[edge].row | own)
     refused = [verdict.row for verdict in verdicts if verdict.why]
-    return Replayed(pairs, _table(changes, _CHANGES), _table(refused, _NOT_APPLIED), identity)
+    judged = [v.row | {"same": says(v.records[0])[v.records[0].pair]} for v in verdicts if v.target < 0 and not v.why]
+    tables = (_table(*each) for each in ((changes, _CHANGES), (refused, _NOT_APPLIED), (judged, _UNSTATED)))
+    changed = np.array([edge for edge, effect in effect_on.items() if effect != "stays"], dtype=np.int64)
+    return Replayed(pairs, *tables, identity, graph, changed)
 
 
 def _graph(data: pd.DataFrame | ParaphraseGraph, identity: str | None) -> tuple[ParaphraseGraph, str]:
@@ -227,7 +272,9 @@ def _target(graph: ParaphraseGraph, places: _Places, records: list[Decision]) ->
     first = records[0]
     edge, why = places.edge(first.question1, first.question2)
     if why:
-        return edge, why
+        pair = places.pair(first.question1, first.question2)
+        known = len(pair) == 2 and pair != first.pair  # as nodes, not as texts
+        return edge, "" if known and all(map(of_unstated, records)) else why
     label = int(graph.edge_sign[edge] > 0)
     if first.decision == "flip" and label:
         return edge, "so already: the label is 1"
@@ -245,13 +292,13 @@ def _without_clashes(verdicts: list[_Verdict]) -> list[_Verdict]:
     """One verdict an edge applies: of several cuts of one edge the first; none where two want different things."""
     of_edge = defaultdict(list)
     for verdict in verdicts:
-        if not verdict.why:
+        if not verdict.why and verdict.target >= 0:
             of_edge[verdict.target].append(verdict)
 
     def resolved(verdict: _Verdict) -> _Verdict:
-        together = of_edge[verdict.target]
+        together = of_edge.get(verdict.target, [verdict])
         alike = len({one.records[0].decision for one in together}) == 1
-        if verdict.why or (alike and verdict is together[0]):
+        if verdict.why or verdict.target < 0 or (alike and verdict is together[0]):
             return verdict
         if alike:
             return verdict._replace(why=f"so already: cut by decision {together[0].records[0].id}")
@@ -263,5 +310,6 @@ def _without_clashes(verdicts: list[_Verdict]) -> list[_Verdict]:
 
 def _table(rows: list[dict[str, Any]], columns: tuple[str, ...]) -> pd.DataFrame:
     lists = ("rows", "reviewers", "times", "ids")
-    types = {name: "int64" if name == "label" else "str" for name in columns if name not in lists}
+    numbers = {"label": "int64", "same": "Int8"}
+    types = {name: numbers.get(name, "str") for name in columns if name not in lists}
     return pd.DataFrame(rows, columns=list(columns)).astype(types)

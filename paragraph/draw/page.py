@@ -21,6 +21,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..pairs.outputs import beside
 from ..words.shared import mark_rare
 from .still import mark, to_svg
 from .style import CONFLICT, HALO, INK, PAPER, Line, line
@@ -60,7 +61,8 @@ class ClusterPage:
     def save(self, path: str | PathLike) -> Path:
         """Write the page; it opens from disk, without a network."""
         path = Path(path)
-        path.write_text(self.html, encoding="utf-8")
+        with beside(path) as part:
+            part.write_text(self.html, encoding="utf-8")
         return path
 
     def _repr_html_(self) -> str:

@@ -68,6 +68,10 @@ class View(NamedTuple):
         return {end for edge in self.edges if edge.line.halo for end in (edge.a, edge.b)}
 
 
+#: Sentences of the largest picture: beyond, nothing can be made out, and the layout takes minutes.
+MOST = 2_000
+
+
 def view_of(
     graph: ParaphraseGraph,
     cluster: int | Iterable[int] | None = None,
@@ -89,7 +93,7 @@ def view_of(
         With its inferred labels between the sentences shown: its rule for negatives and its limits on
         distance and cluster size hold, a cap on labels per cluster does not.
     limit : int
-        Most sentences shown; more `nodes` than that are an error.
+        Most sentences shown, 2,000 or fewer; more `nodes` than that are an error.
 
     Raises
     ------
@@ -106,6 +110,11 @@ def view_of(
     else:
         ids = [cluster] if isinstance(cluster, int | np.integer) else list(cluster)
         shown, title = _of_clusters(graph, [int(c) for c in ids], limit)
+    if len(shown) > MOST:
+        raise PairsError(
+            f"{len(shown):,} sentences are more than a picture can show ({MOST:,}): a lower limit= shows the best "
+            "connected of a cluster, and Explorer all of it, piece by piece"
+        )
     edges = sorted(_stated(graph, shown), key=lambda label: label[4])  # conflicts lie on top
     positions = layout(len(shown), [(a, b) for a, b, sign, *_ in edges if sign > 0], seed)
     if closure is not None:

@@ -8,7 +8,6 @@ import os
 import platform
 import sys
 import warnings
-import zipfile
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
@@ -19,7 +18,9 @@ import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
-from ..pairs.provenance import make_record, write_json
+from ..pairs.errors import intact
+from ..pairs.outputs import beside, together
+from ..pairs.provenance import make_record, write_json, write_record
 
 __all__ = ["hardware", "read_tables", "run_cells", "run_record", "table_hash", "write_tables"]
 
@@ -89,13 +90,11 @@ def _folder(path: Path, plan: dict[str, Any]) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "plan.json"
     plan = json.loads(json.dumps(plan))
-    try:
-        before = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        _replace(file, lambda part: write_json(plan, part))
+    if not file.exists():
+        write_json(plan, file)
         return folder
-    except json.JSONDecodeError:
-        raise PairsError(f"{file} is not a plan of a run; remove {folder} or name other results") from None
+    with intact(file, f"it is not a plan of a run: remove {folder} or name other results"):
+        before = dict(json.loads(file.read_text(encoding="utf-8")))
     if before != plan:
         other = [name for name in {**before, **plan} if before.get(name) != plan.get(name)]
         raise PairsError(
@@ -111,29 +110,14 @@ def _read_cell(file: Path) -> Arrays | None:
             return dict(arrays)
     except FileNotFoundError:
         return None
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile):
+    except Exception:  # numpy and its readers raise whatever they like
         warnings.warn(f"{file} cannot be read and is computed again", stacklevel=3)
         return None
 
 
 def _write_cell(file: Path, arrays: Arrays) -> None:
-    def write(part: Path) -> None:
-        with part.open("wb") as out:
-            np.savez(out, **arrays)
-            out.flush()
-            os.fsync(out.fileno())
-
-    _replace(file, write)
-
-
-def _replace(file: Path, write: Callable[[Path], Any]) -> None:
-    """Write a file under another name and rename it, so that it is there whole or not at all."""
-    part = file.with_name(f".{os.getpid()}.{file.name}")
-    try:
-        write(part)
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)
+    with beside(file) as part:
+        np.savez(part, **arrays)
 
 
 # -- tables and their record -------------------------------------------------------------------------------
@@ -148,15 +132,14 @@ def write_tables(path: str | PathLike | None, tables: dict[str, pd.DataFrame], r
     if path is None:
         return
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     others = {
         name: json.loads(table.to_json(orient="split", index=False, double_precision=15))
         for name, table in tables.items()
         if name != "scores"
     }
-    _replace(path.with_name(f"{path.name}.record.json"), lambda part: write_json(record | {"tables": others}, part))
-    scores = path.with_name(f"{path.name}.parquet")
-    _replace(scores, lambda part: tables["scores"].to_parquet(part, index=False))
+    with together(path.parent) as stage:
+        tables["scores"].to_parquet(stage / f"{path.name}.parquet", index=False)
+        write_record(stage / path.name, record | {"tables": others})
 
 
 def read_tables(
@@ -169,14 +152,17 @@ def read_tables(
     for file in (scores, beside):
         if not file.exists():
             raise PairsError(f"{file} does not exist: these are no finished results of an experiment")
-    record = json.loads(beside.read_text(encoding="utf-8"))
-    if experiment is not None and record["experiment"] != experiment:
-        raise PairsError(f"{path} holds the results of another experiment: {record['experiment']}")
-    tables = {"scores": pd.read_parquet(scores)}
-    for name, table in record.pop("tables").items():
-        tables[name] = pd.DataFrame(table["data"], columns=table["columns"])
-        # The column of significance as it was once called.
-        tables[name] = tables[name].rename(columns={"tells": "significant_over"})
+    with intact(beside, "run the experiment again"):
+        record = json.loads(beside.read_text(encoding="utf-8"))
+        if experiment is not None and record["experiment"] != experiment:
+            raise PairsError(f"{path} holds the results of another experiment: {record['experiment']}")
+        tables = {"scores": pd.DataFrame()}
+        for name, table in record.pop("tables").items():
+            tables[name] = pd.DataFrame(table["data"], columns=table["columns"])
+            # The column of significance as it was once called.
+            tables[name] = tables[name].rename(columns={"tells": "significant_over"})
+    with intact(scores, "run the experiment again"):
+        tables["scores"] = pd.read_parquet(scores)
     return tables, record
 
 

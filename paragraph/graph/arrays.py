@@ -47,14 +47,27 @@ class PairIndex(NamedTuple):
 
 
 def connected(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The connected part each of n nodes lies in, numbered by their first node; linear time."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
+    """The connected part each of n nodes lies in, numbered by their first node: int32.
 
-    if not n:
-        return np.empty(0, np.int32)
-    # scipy numbers parts in the order in which it meets their first node.
-    return connected_components(coo_array((np.ones(len(a), np.int8), (a, b)), shape=(n, n)), directed=False)[1]
+    O((n + m) log n): each part hooks itself to a neighbour with a lower first node, until none has one (after
+    Shiloach and Vishkin 1982, J. Algorithms 3). As fast as scipy up to a million pairs, without the time to load it,
+    which is that of a small command.
+
+    Examples
+    --------
+    >>> connected(5, np.array([4, 2]), np.array([1, 4])).tolist()
+    [0, 1, 1, 2, 1]
+    """
+    first = np.arange(n, dtype=np.int32)
+    a, b = np.asarray(a, dtype=np.int32), np.asarray(b, dtype=np.int32)
+    while len(a):
+        np.minimum.at(first, np.maximum(a, b), np.minimum(a, b))
+        while not np.array_equal(further := first[first], first):
+            first = further
+        a, b = first[a], first[b]
+        apart = a != b
+        a, b = a[apart], b[apart]
+    return (np.cumsum(first == np.arange(n), dtype=np.int32) - 1)[first]
 
 
 def symmetric(n: int, a: np.ndarray, b: np.ndarray, value: np.ndarray) -> csr_array:
@@ -66,12 +79,17 @@ def symmetric(n: int, a: np.ndarray, b: np.ndarray, value: np.ndarray) -> csr_ar
 
 
 def group(labels: np.ndarray, k: int, values: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Values by label, order kept: those of label i are ``values[starts[i]:starts[i + 1]]``; linear time."""
-    from scipy.sparse import csr_array
+    """Values by label, order kept: those of label i are ``values[starts[i]:starts[i + 1]]``; linear time.
 
-    m = len(labels)
-    if values is None:
-        values = np.arange(m)
-    # A counting sort: scipy's conversion to CSR places the entries of each row in the order given.
-    matrix = csr_array((values, (labels, np.arange(m))), shape=(k, m))
-    return matrix.indptr, matrix.data
+    Examples
+    --------
+    >>> starts, values = group(np.array([2, 0, 2]), 3)
+    >>> starts.tolist(), values.tolist()
+    ([0, 1, 1, 3], [1, 0, 2])
+    """
+    # A radix sort by 16 bits at a time, which is how numpy sorts such numbers; labels have at most 32.
+    order = np.argsort(labels.astype(np.uint16), kind="stable")
+    if k > 1 << 16:
+        order = order[np.argsort((labels >> 16).astype(np.uint16)[order], kind="stable")]
+    starts = np.append(0, np.cumsum(np.bincount(labels, minlength=k)))
+    return starts, order if values is None else values[order]

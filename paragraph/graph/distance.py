@@ -12,7 +12,9 @@ from ..pairs import PairsError
 if TYPE_CHECKING:
     from .core import GraphArrays
 
-__all__ = ["CONVENTIONS", "RULES", "check_rule", "distance", "longest_path", "path_lengths", "source_blocks"]
+__all__ = [
+    "CONVENTIONS", "RULES", "check_rule", "distance", "longest_path", "pair_lengths", "path_lengths", "source_blocks",
+]  # fmt: skip
 
 #: Which stated negatives carry over to other pairs, and in what distance counts: see `inference.infer`.
 RULES = ("all", "clusters")
@@ -111,6 +113,48 @@ def path_lengths(
         row, node = row[once], node[once]
         lengths[at[once]] = length
     return starts, lengths
+
+
+def pair_lengths(graph: GraphArrays, a: np.ndarray, b: np.ndarray, longest: int | None = None) -> np.ndarray:
+    """Shortest path length, in positive edges, of each pair; -1 where it exceeds `longest` or there is no path.
+
+    Breadth-first from both ends, the side with fewer edges ahead first: of a large cluster little is looked at, as
+    long as its hubs are met from one side alone. For few pairs; for many of one source there is `path_lengths`.
+
+    Examples
+    --------
+    >>> from paragraph.graph import ParaphraseGraph
+    >>> chain = ParaphraseGraph(np.arange(4), np.arange(1, 5), np.ones(4, np.int8), 6)
+    >>> pair_lengths(chain, np.array([0, 0, 2, 0]), np.array([4, 1, 2, 5]))
+    array([ 4,  1,  0, -1], dtype=int32)
+    """
+    begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
+    side = np.zeros(graph.n, dtype=np.int8)  # 1 what is reached from a, 2 from b
+
+    def between(source: int, target: int) -> int:
+        if source == target:
+            return 0
+        fronts = [np.array([source]), np.array([target])]
+        side[[source, target]] = 1, 2
+        reached, length = list(fronts), 0
+        try:
+            while longest is None or length < longest:
+                ahead = [int((begins[front + 1] - begins[front]).sum()) for front in fronts]
+                if not all(ahead):
+                    return -1
+                now = int(ahead[1] < ahead[0])
+                length += 1
+                node = np.concatenate([neighbours[begins[i] : begins[i + 1]] for i in fronts[now]])
+                if (side[node] == 2 - now).any():
+                    return length
+                fronts[now] = np.unique(node[side[node] == 0])
+                side[fronts[now]] = now + 1
+                reached.append(fronts[now])
+            return -1
+        finally:
+            side[np.concatenate(reached)] = 0
+
+    return np.array([between(i, j) for i, j in zip(a.tolist(), b.tolist(), strict=True)], dtype=np.int32)
 
 
 def source_blocks(graph: GraphArrays, start: int, stop: int) -> Iterator[tuple[int, int]]:

@@ -10,11 +10,14 @@ import numpy as np
 import pyarrow as pa
 
 from ..pairs import PairsError
+from ..pairs.outputs import beside, together
 from .paraphrase import ParaphraseGraph
 
 __all__ = ["FORMATS", "export"]
 
 FORMATS = ("graphml", "gexf", "parquet")
+#: What a Parquet export holds.
+TABLES = ("nodes.parquet", "edges.parquet")
 
 #: Characters that XML 1.0 cannot hold, not even escaped.
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -59,7 +62,8 @@ def export(
             node["label"] = node["text"]  # what Gephi writes beside a node
     for *_, edge in whole.edges(data=True):
         edge["rows"] = " ".join(map(str, edge["rows"]))
-    (nx.write_graphml if format == "graphml" else nx.write_gexf)(whole, path)
+    with beside(path) as part:
+        (nx.write_graphml if format == "graphml" else nx.write_gexf)(whole, part)
     return whole.number_of_edges()
 
 
@@ -70,7 +74,6 @@ def _parquet(graph: ParaphraseGraph, folder: Path, cluster: int | None) -> int:
     inside = np.zeros(graph.n, dtype=bool)
     inside[nodes] = True
     edges = np.flatnonzero(inside[graph.edge_a] & inside[graph.edge_b])
-    folder.mkdir(parents=True, exist_ok=True)
     texts = graph.sentences.take(pa.array(nodes))
     nodes_table = pa.table({"node": nodes, "text": texts, "cluster": graph.cluster_of[nodes]})
     edges_table = pa.table(
@@ -83,6 +86,7 @@ def _parquet(graph: ParaphraseGraph, folder: Path, cluster: int | None) -> int:
             "rows": pa.array([graph.source_rows(edge) for edge in edges], pa.list_(pa.int64())),
         }
     )
-    pq.write_table(nodes_table, folder / "nodes.parquet")
-    pq.write_table(edges_table, folder / "edges.parquet")
+    with together(folder) as stage:
+        for name, table in zip(TABLES, (nodes_table, edges_table), strict=True):
+            pq.write_table(table, stage / name)
     return len(edges)

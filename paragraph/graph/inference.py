@@ -23,6 +23,10 @@ from .paraphrase import ParaphraseGraph
 __all__ = ["Batch", "Closure", "infer", "write_labels"]
 
 
+#: Rows of the largest table that is made at once: some 2 GB.
+MOST_ROWS = 10_000_000
+
+
 class Batch(NamedTuple):
     """Inferred labels as arrays of equal length."""
 
@@ -109,28 +113,47 @@ class Closure:
 
     def counts(self) -> dict[str, int]:
         """How many labels follow, by sign. By arithmetic unless a limit on distance is set."""
-        if self.max_distance is None and self.max_per_cluster is None:
+        if self.max_distance is None:
+            return self.at_most()
+        positive, negative = (
+            sum(len(positions) for positions, *_ in self._blocks(label, space, 1_000_000))
+            for label, space in self._spaces
+        )
+        return {"positive": positive, "negative": negative}
+
+    def at_most(self) -> dict[str, int]:
+        """How many labels follow, by sign, as if there were no limit on distance: by arithmetic, so at once."""
+        if self.max_per_cluster is None:
             positive = count_inside(self.graph, self.max_cluster_size)
             negative = count_between(self.graph, self.negatives, self.max_cluster_size)
         else:
-            positive, negative = (
-                sum(len(positions) for positions, *_ in self._blocks(label, space, 1_000_000))
-                for label, space in self._spaces
-            )
+            owned = (np.diff(space.rank(space.owner_starts)) for _, space in self._spaces)
+            positive, negative = (int(np.minimum(each, self.max_per_cluster).sum()) for each in owned)
         return {"positive": positive, "negative": negative}
 
-    def batches(self, size: int = 1_000_000, distances: bool = False) -> Iterator[Batch]:
-        """All inferred labels in stable order, at most `size` at a time, in memory bounded by `size`."""
-        for label, space in self._spaces:
-            for _, rows, columns, used in self._blocks(label, space, size, distances):
-                a, b = space.ends(rows, columns)
-                far = None if used is None else distance_of(used, 1 if label else -1, self.distance)
-                yield Batch(a, b, np.full(len(a), label, dtype=np.int8), far)
+    def batches(self, size: int = 1_000_000, distances: bool = False, progress: str | None = None) -> Iterator[Batch]:
+        """All inferred labels in stable order, at most `size` at a time, in memory bounded by `size`.
+
+        With `progress` a bar of this name shows how many are done.
+        """
+        from tqdm.auto import tqdm
+
+        total = sum(self.at_most().values()) if progress else None
+        bar = tqdm(
+            total=total, desc=progress, unit=" pairs", unit_scale=True, delay=2, leave=False, disable=not progress
+        )
+        with bar:
+            for label, space in self._spaces:
+                for _, rows, columns, used in self._blocks(label, space, size, distances):
+                    a, b = space.ends(rows, columns)
+                    far = None if used is None else distance_of(used, 1 if label else -1, self.distance)
+                    bar.update(len(a))
+                    yield Batch(a, b, np.full(len(a), label, dtype=np.int8), far)
 
     def by_distance(self) -> pd.DataFrame:
         """How many labels appear at each distance: columns `distance`, `positive`, `negative`."""
         totals = {1: np.zeros(0, dtype=np.int64), 0: np.zeros(0, dtype=np.int64)}
-        for batch in self._progress(self.batches(distances=True), "distances"):
+        for batch in self.batches(distances=True, progress="distances"):
             label = int(batch.label[0])
             found = np.bincount(batch.distance)
             longer = max(len(found), len(totals[label]))
@@ -143,8 +166,25 @@ class Closure:
         return table.iloc[1:].reset_index()
 
     def to_frame(self, distances: bool = True) -> pd.DataFrame:
-        """All inferred labels: `text_a`, `text_b`, `label`, `distance`. For large closures see `batches`."""
-        return self._frame(list(self.batches(distances=distances)), distances)
+        """All inferred labels: `text_a`, `text_b`, `label`, `distance`.
+
+        Raises
+        ------
+        PairsError
+            More than 10 million follow: `sample` draws some, `batches` and `write` hand out all, piece by piece.
+        """
+        batches, rows = [], sum(self.at_most().values()) if self.max_distance is None else 0
+        for batch in self.batches(distances=distances) if rows <= MOST_ROWS else ():
+            batches.append(batch)
+            rows = max(rows, sum(len(each.a) for each in batches))
+            if rows > MOST_ROWS:
+                break
+        if rows > MOST_ROWS:
+            raise PairsError(
+                f"{rows:,} or more labels follow, and a table is made of {MOST_ROWS:,} at most: draw some with "
+                f"sample(n), go through all with batches(), or write them with write(path) or write_datasets"
+            )
+        return self._frame(batches, distances)
 
     def sample(self, n: int, seed: int = 0, distances: bool = True) -> pd.DataFrame:
         """`n` inferred labels drawn uniformly without repetition, or all where there are fewer."""
@@ -171,7 +211,7 @@ class Closure:
 
     def write(self, path: str | PathLike) -> int:
         """Stream all inferred labels to a .tsv or .parquet file in bounded memory; the number written."""
-        return write_labels(self.graph, path, ((b.a, b.b, b.label) for b in self.batches()))
+        return write_labels(self.graph, path, ((b.a, b.b, b.label) for b in self.batches(progress="writing")))
 
     # -- how it is done ----------------------------------------------------------------------------------
 
@@ -255,15 +295,6 @@ class Closure:
         if distances:
             frame["distance"] = column("distance", np.int64)
         return pd.DataFrame(frame)
-
-    def _progress(self, batches: Iterator[Batch], what: str) -> Iterator[Batch]:
-        from tqdm.auto import tqdm
-
-        total = sum(space.n_inferred for _, space in self._spaces)
-        with tqdm(total=total, desc=what, unit=" pairs", unit_scale=True, delay=2, leave=False) as bar:
-            for batch in batches:
-                bar.update(len(batch.a))
-                yield batch
 
 
 def write_labels(

@@ -14,12 +14,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .distance import BUDGET, path_lengths
+from .distance import BUDGET, pair_lengths, path_lengths
 
 if TYPE_CHECKING:
     from .core import GraphArrays
 
 __all__ = ["PairSpace", "between", "count_between", "count_inside", "inside"]
+
+
+#: Sentences of a cluster that are looked at from one end in the time that it takes to look from both ends of a pair.
+BOTH_ENDS = 20_000
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,8 @@ def inside(graph: GraphArrays, max_cluster_size: int | None = None) -> PairSpace
         return nodes[begin + rows], nodes[begin + rows + 1 + columns]
 
     def edges_used(rows: np.ndarray, columns: np.ndarray, longest: int | None) -> np.ndarray:
+        if _scattered(len(rows), sizes[cluster[np.unique(rows)]]):
+            return pair_lengths(graph, *ends(rows, columns), longest)
         used = np.empty(len(rows), dtype=np.int32)
         for part in _parts(rows, sizes[cluster]):
             sources, at = np.unique(rows[part], return_inverse=True)
@@ -136,10 +142,23 @@ def between(graph: GraphArrays, rule: str, max_cluster_size: int | None = None) 
     def edges_used(rows: np.ndarray, columns: np.ndarray, longest: int | None) -> np.ndarray:
         far = np.int32(np.iinfo(np.int32).max)
         best = np.full(len(rows), far)
+
+        def within_limit() -> np.ndarray:
+            return np.where(best > (far - 1 if longest is None else longest), np.int32(-1), best)
+
         i, j = np.divmod(columns, sizes[b[rows]])
         wanted, at = np.unique(rows, return_inverse=True)
         counts = first_edge[wanted + 1] - first_edge[wanted]
         used_edges = np.repeat(first_edge[wanted], counts) + _ramp(counts)
+        if _scattered(int(counts[at].sum()), (sizes[a[row]] + sizes[b[row]])[used_edges]):
+            left, right = ends(rows, columns)
+            pair = np.repeat(np.arange(len(rows)), counts[at])
+            edge = first_edge[rows[pair]] + _ramp(counts[at])
+            to_left = pair_lengths(graph, x[edge], left[pair], longest)
+            to_right = pair_lengths(graph, y[edge], right[pair], longest)
+            total = np.where((to_left < 0) | (to_right < 0), far, to_left + to_right)
+            np.minimum.at(best, pair, total)
+            return within_limit()
         for part in _parts(used_edges, sizes[a[row]] + sizes[b[row]]):
             chunk = used_edges[part]
             from_x, to_i = path_lengths(graph, x[chunk], longest)
@@ -153,8 +172,7 @@ def between(graph: GraphArrays, rule: str, max_cluster_size: int | None = None) 
                 left, right = to_i[from_x[edge] + i[which]], to_j[from_y[edge] + j[which]]
                 total = np.where((left < 0) | (right < 0), far, left + right)
                 best[which] = np.minimum(best[which], total)
-        best[best > (far - 1 if longest is None else longest)] = -1
-        return best
+        return within_limit()
 
     owner_starts = row_starts[np.searchsorted(a, np.arange(len(sizes) + 1))]
     return PairSpace(row_starts, stated, owner_starts, ends, edges_used)
@@ -187,6 +205,11 @@ def _carrying(graph: GraphArrays, rule: str, max_cluster_size: int | None) -> np
     if max_cluster_size is not None:
         carrying &= sizes[links.a] <= max_cluster_size  # the larger
     return carrying
+
+
+def _scattered(pairs: int, sizes: np.ndarray) -> bool:
+    """Whether to look from both ends of each pair is less work than to look from some ends at whole clusters."""
+    return int(sizes.sum()) > BOTH_ENDS * pairs
 
 
 def _ramp(counts: np.ndarray) -> np.ndarray:

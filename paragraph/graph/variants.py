@@ -8,13 +8,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ..pairs import PairsError
+from ..pairs.outputs import together
 from ..pairs.writing import LabelWriter
 from .inference import Closure, infer
 from .paraphrase import ParaphraseGraph
 
-__all__ = ["NAMES", "compare_pairs", "four_datasets", "write_datasets"]
+__all__ = ["NAMES", "compare_pairs", "extent", "four_datasets", "write_datasets"]
 
 NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
 
@@ -27,8 +29,8 @@ def four_datasets(
     *original*: the rows as given. *original_flipped*: the same, every row of a within-conflict pair 1.
     *augmented*: one row a distinct pair, stated first, then inferred; a within-conflict keeps its 0.
     *augmented_flipped*: the same with those pairs 1. Default closure: ``infer(graph)``. `kept` is true of edges
-    that are not flipped, where a person has decided so. Holds all inferred labels in memory; `write_datasets`
-    streams them.
+    that are not flipped, where a person has decided so. Holds all inferred labels in memory, 10 million at most
+    (`PairsError`); `write_datasets` streams them.
 
     Examples
     --------
@@ -81,15 +83,16 @@ def write_datasets(
         ``{name: {"positive": rows, "negative": rows}}``; rows without a label, which only the two
         originals can hold, are counted as ``"unlabelled"`` where there are any.
     """
-    from tqdm.auto import tqdm
-
     if format not in ("tsv", "parquet"):
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
     closure = closure or infer(graph)
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = {name: folder / f"{name}.{format}" for name in NAMES}
+    with together(folder) as stage:
+        return _write(graph, {name: stage / f"{name}.{format}" for name in NAMES}, closure, progress, kept)
 
+
+def _write(
+    graph: ParaphraseGraph, paths: dict[str, Path], closure: Closure, progress: bool, kept: np.ndarray | None
+) -> dict[str, dict[str, int]]:
     text_a, text_b, label = _rows(graph)
     within = _turned(graph, kept)
     flipped = label.mask(_rows_of(graph, within), 1)
@@ -105,12 +108,27 @@ def write_datasets(
         a, b = _take(sentences, graph.edge_a), _take(sentences, graph.edge_b)
         plain.write(a, b, stated)
         turned.write(a, b, np.where(within, 1, stated).astype(np.int8))
-        for batch in tqdm(closure.batches(), "writing", unit=" million", delay=2, leave=False, disable=not progress):
+        for batch in closure.batches(progress="writing" if progress else None):
             a, b = _take(sentences, batch.a), _take(sentences, batch.b)
             plain.write(a, b, batch.label)
             turned.write(a, b, batch.label)
         counts["augmented"], counts["augmented_flipped"] = plain.counts(), turned.counts()
     return {name: counts[name] for name in NAMES}
+
+
+def extent(graph: ParaphraseGraph, closure: Closure) -> tuple[int, int]:
+    """How many rows `write_datasets` will write, and about how many bytes as TSV; with a limit on distance, at most.
+
+    Known before anything is listed: the length of what follows is judged by a thousand of its labels.
+    """
+    inferred = sum(closure.at_most().values())
+    free = infer(graph, negatives=closure.negatives, max_cluster_size=closure.max_cluster_size)
+    drawn = free.sample(1000, distances=False)
+    letters = drawn["text_a"].str.cat(drawn["text_b"]).str.encode("utf-8").str.len()
+    text_a, text_b, _ = _rows(graph)
+    given = sum(pc.sum(pc.binary_length(text)).as_py() or 0 for text in (text_a, text_b))
+    rows = 2 * (len(text_a) + len(graph.edge_a) + inferred)
+    return rows, int(4 * given + 2 * inferred * (letters.mean() if len(letters) else 0) + 4 * rows)
 
 
 def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,9 +13,12 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..measure.logistic import Logistic, fit_logistic
 from ..pairs import PairsError
+from ..pairs.errors import intact
+from ..pairs.outputs import together
 from .labels import training_labels
+from .models import describe
 from .penalty import best_penalty
-from .similarities import NAMES, count, rarity, similarities
+from .similarities import COLUMNS, GRAMS, NAMES, count, rarity, similarities
 
 __all__ = ["EmbeddingPairs", "TfidfPairs"]
 
@@ -85,9 +89,10 @@ class TfidfPairs:
     @classmethod
     def load(cls, folder: str | PathLike) -> TfidfPairs:
         """A fitted model that `save` has written."""
-        model, arrays = cls(), _load(cls, folder)
-        model._idf = [arrays.pop(f"idf{i}") for i in range(3)]
-        model._logistic = Logistic(**arrays)
+        with _saved(cls, folder) as arrays:
+            model = cls()
+            model._idf = [_numbers(arrays.pop(f"idf{i}"), COLUMNS) for i in range(len(GRAMS))]
+            model._logistic = _logistic(arrays, len(NAMES))
         return model
 
 
@@ -110,9 +115,7 @@ class EmbeddingPairs:
     deterministic = True
 
     def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
-        from .models import describe
-
-        about = describe(model)
+        about = describe(model, progress=progress)
         self.model, self.seed, self.progress = model, seed, progress
         self.name, self.trained_on = f"embedding ({about.name})", about.trained_on
         self._logistic: Logistic | None = None
@@ -156,9 +159,9 @@ class EmbeddingPairs:
     @classmethod
     def load(cls, folder: str | PathLike) -> EmbeddingPairs:
         """A fitted model that `save` has written."""
-        arrays = _load(cls, folder)
-        model = cls(str(arrays.pop("encoder")))
-        model._logistic = Logistic(**arrays)
+        with _saved(cls, folder) as arrays:
+            model = cls(str(arrays.pop("encoder")))
+            model._logistic = _logistic(arrays, 2 * describe(model.model).width + 1)
         return model
 
     def _vectors(self, pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -181,16 +184,32 @@ _FILES = {TfidfPairs: "tfidf_pairs.npz", EmbeddingPairs: "embedding_pairs.npz"}
 
 def _save(model: TfidfPairs | EmbeddingPairs, folder: str | PathLike, **arrays: np.ndarray) -> None:
     logistic = _fitted(model)._asdict()
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(Path(folder, _FILES[type(model)]), **logistic, **arrays)
+    with together(folder) as stage:
+        np.savez_compressed(stage / _FILES[type(model)], **logistic, **arrays)
 
 
-def _load(kind: type, folder: str | PathLike) -> dict[str, Any]:
+@contextmanager
+def _saved(kind: type, folder: str | PathLike) -> Iterator[dict[str, np.ndarray]]:
+    """The arrays that `_save` has written; what cannot be made of them is told as damage of their file."""
     path = Path(folder, _FILES[kind])
     if not path.is_file():
         raise PairsError(f"{path} is missing: name a folder that {kind.__name__}.save has written")
-    with np.load(path, allow_pickle=False) as arrays:
-        return dict(arrays)
+    with (
+        intact(path, "it is damaged: train the model and save it again"),
+        np.load(path, allow_pickle=False) as arrays,
+    ):
+        yield dict(arrays)
+
+
+def _logistic(arrays: dict[str, np.ndarray], columns: int) -> Logistic:
+    found = Logistic(**arrays)
+    return Logistic(*(_numbers(row, columns) for row in found[:3]), float(_numbers(found.bias)))
+
+
+def _numbers(array: np.ndarray, *shape: int) -> np.ndarray:
+    if array.dtype.kind != "f" or array.shape != shape or not np.isfinite(array).all():
+        raise ValueError(f"an array of {array.dtype}, {array.shape}, where numbers are expected, {shape}")
+    return array
 
 
 def _sentences(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str]]:

@@ -13,6 +13,7 @@ import torch
 from torch import nn
 
 from ..pairs import PairsError
+from ..pairs.errors import intact
 
 __all__ = ["fingerprint_of", "read_checkpoint", "write_checkpoint"]
 
@@ -88,27 +89,26 @@ def read_checkpoint(
     path = Path(folder, _FILE)
     if not path.exists():
         return False
-    try:
+    with intact(path, "it is damaged: delete it to train from the start"):
         state = torch.load(path, map_location="cpu", weights_only=True)
-        written = state["mark"]
-    except Exception as error:  # torch raises whatever its readers raise
-        raise PairsError(
-            f"{path} is no whole checkpoint ({type(error).__name__}); delete it to train from the start"
-        ) from error
-    if written != mark:
-        raise PairsError(
-            f"{path} is the checkpoint of a run with other data or options; "
-            "give this run a folder of its own, or delete the file"
-        )
-    module.load_state_dict(state["module"])
-    history = progress.history
-    vars(progress).update(state["progress"])
-    history[:] = progress.history
-    progress.history = history  # the caller's list
-    if "optimizer" not in state:
-        return True
-    optimizer.load_state_dict(state["optimizer"])
-    torch.random.set_rng_state(state["random"])
-    if state["random, CUDA"]:
-        torch.cuda.set_rng_state_all(state["random, CUDA"])
-    return False
+        if state["mark"] != mark:
+            raise PairsError(
+                f"{path} is the checkpoint of a run with other data or options; "
+                "give this run a folder of its own, or delete the file"
+            )
+        module.load_state_dict(state["module"])
+        if [(name, type(value)) for name, value in state["progress"].items() if name != "best"] != [
+            (name, type(value)) for name, value in vars(progress).items() if name != "best"
+        ]:
+            raise ValueError("how far it got is not said")
+        history = progress.history
+        vars(progress).update(state["progress"])
+        history[:] = progress.history
+        progress.history = history  # the caller's list
+        if "optimizer" not in state:
+            return True
+        optimizer.load_state_dict(state["optimizer"])
+        torch.random.set_rng_state(state["random"])
+        if state["random, CUDA"]:
+            torch.cuda.set_rng_state_all(state["random, CUDA"])
+        return False

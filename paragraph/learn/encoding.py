@@ -12,18 +12,22 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from ..pairs import PairsError
+from ..pairs.errors import intact
 from .cache import VectorCache
-from .models import describe, load_encoder, load_tokenizer
+from .forecast import Forecast
+from .models import describe, load_classifier, load_encoder, load_tokenizer
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["encode", "encode_pairs"]
+__all__ = ["encode", "encode_pairs", "pair_outputs"]
 
 #: Most rows in a batch, and most tokens with padding: what fills a device without straining its memory.
 _BATCH = {"cpu": (128, 4096), "cuda": (1024, 65536)}
 #: What an input of one text, and of two, is called in the names of cache files.
 _NAMES = {1: "text", 2: "pair"}
+#: In place of a pooling: the outputs of the model's own head.
+_HEAD = "head"
 
 
 def encode(
@@ -104,10 +108,22 @@ def encode_pairs(
     >>> vectors.shape
     (2, 384)
     """
+    return _encode(_sides(first, second), model, pooling, **options)
+
+
+def pair_outputs(first: Sequence[str], second: Sequence[str], model: str | os.PathLike, **options: Any) -> np.ndarray:
+    """The outputs of a model's classification head for ordered pairs, before any softmax: float32, (n, outputs).
+
+    The options are those of `encode`, `pooling` apart; outputs are kept on disk as vectors are.
+    """
+    return _encode(_sides(first, second), model, _HEAD, **options)
+
+
+def _sides(first: Sequence[str], second: Sequence[str]) -> list[list[str]]:
     first, second = list(first), list(second)
     if len(first) != len(second):
         raise PairsError(f"{len(first):,} first and {len(second):,} second sentences are no pairs")
-    return _encode([first, second], model, pooling, **options)
+    return [first, second]
 
 
 def _encode(
@@ -119,9 +135,10 @@ def _encode(
     cache: bool | str | os.PathLike = True,
     progress: bool = True,
 ) -> np.ndarray:
-    about = describe(model)
+    about = describe(model, progress=progress)
     pooling = pooling or about.pooling
-    if pooling not in ("mean", "cls"):
+    width = len(about.labels) if pooling == _HEAD else about.width
+    if pooling not in ("mean", "cls", _HEAD):
         raise PairsError(f"pooling={pooling!r} is not one of mean, cls")
     if max_length is not None and max_length < 4:
         raise PairsError(
@@ -131,7 +148,7 @@ def _encode(
     for side in sides:
         _check(side)
     if not sides[0]:
-        return np.empty((0, about.width), dtype=np.float32)
+        return np.empty((0, width), dtype=np.float32)
     # Only now: torch takes seconds to load.
     import torch
 
@@ -140,14 +157,14 @@ def _encode(
 
     where = pick_device(device)
     inputs, sample, place = _distinct(sides)
-    vectors = np.empty((len(inputs), about.width), dtype=np.float32)
+    vectors = np.empty((len(inputs), width), dtype=np.float32)
     cut = np.zeros(len(inputs), dtype=bool)
     missing = np.arange(len(inputs))
     with ExitStack() as stack:
         kept = None
         if cache is not False:
             name = f"{about.fingerprint[:24]}-{_NAMES[len(sides)]}-{pooling}-{limit}-{arithmetic(where)}"
-            kept = stack.enter_context(VectorCache(name, about.width, None if cache is True else cache))
+            kept = stack.enter_context(VectorCache(name, width, None if cache is True else cache))
             found = kept.read(inputs)
             vectors[found.there], cut[found.there] = found.vectors, found.cut
             missing = np.flatnonzero(~found.there)
@@ -155,18 +172,25 @@ def _encode(
             texts = [[side[i] for i in sample[missing]] for side in sides]
             tokens = tokenize(load_tokenizer(model), *texts, max_length=limit, progress=progress)
             cut[missing] = tokens.cut
-            encoder = load_encoder(model).to(where)
+            encoder = load_classifier(model, width, fitted=True) if pooling == _HEAD else load_encoder(model)
+            encoder = encoder.to(where)
             bar = tqdm(total=len(missing), desc="encoding", unit="text", delay=1, disable=not progress)
+            what = f"{about.name} reads {len(missing):,} {_NAMES[len(sides)]}s"
+            forecast = Forecast(what, tokens.lengths.sum(), progress)
             # One autocast around all batches: it keeps the weights it has rounded.
             for context in (bar, torch.inference_mode(), autocast(where)):
                 stack.enter_context(context)
             for rows in sorted_batches(tokens.lengths, *_BATCH.get(where.type, _BATCH["cpu"])):
-                values = _pooled(encoder, tokens.batch(rows, where), pooling)
+                with intact(about.folder, "it is damaged, or these texts take more memory than there is"):
+                    values = _pooled(encoder, tokens.batch(rows, where), pooling)
+                    if not np.isfinite(values).all():
+                        raise ValueError("it answers with what is no number")
                 now = missing[rows]
                 vectors[now] = values
                 if kept is not None:
                     kept.write([inputs[i] for i in now], values, cut[now])
                 bar.update(len(rows))
+                forecast.after(tokens.lengths[rows].sum())
     if long := int(cut.sum()):
         warnings.warn(
             f"{long:,} of {len(inputs):,} different {'sentences' if len(sides) == 1 else 'pairs'} are longer than "
@@ -200,6 +224,8 @@ def _distinct(sides: list[list[str]]) -> tuple[list[str], np.ndarray, np.ndarray
 
 def _pooled(encoder: torch.nn.Module, batch: dict[str, torch.Tensor], pooling: str) -> np.ndarray:
     """The vector of each row of a batch, (rows, d)."""
+    if pooling == _HEAD:
+        return encoder(**batch).logits.float().cpu().numpy()
     hidden = encoder(**batch).last_hidden_state.float()  # (rows, longest, d)
     if pooling == "cls":
         return hidden[:, 0].cpu().numpy()

@@ -12,6 +12,7 @@ import pandas as pd
 
 from ..measure.splits import sides
 from ..pairs import PairsError
+from .forecast import Forecast
 from .naming import make_model
 
 __all__ = ["out_of_fold"]
@@ -57,7 +58,6 @@ def out_of_fold(
     Returns
     -------
     array of float64, (n,)
-        Missing only where Ctrl-C stopped the work; a warning gives the number of rows.
 
     Raises
     ------
@@ -85,21 +85,20 @@ def out_of_fold(
     rows_of = {ends: rows for ends, rows in rows_of.items() if len(rows)}
 
     found = np.full(len(pairs), np.nan)
-    try:
-        for ends, rows in tqdm(rows_of.items(), "out of fold", unit=" model", disable=not progress):
-            apart = has_label & ~np.isin(first, ends) & ~np.isin(second, ends)
-            try:
-                fitted = make_model(model, seed).fit(pairs[apart])
-            except PairsError as error:
-                raise PairsError(
-                    f"the model for {_name(ends, folds)} has {apart.sum():,} rows to learn from: {error}; "
-                    f"with more folds it has more"
-                ) from error
-            found[rows] = fitted.predict_proba(pairs.iloc[rows])
-    except KeyboardInterrupt:
-        warnings.warn(
-            f"interrupted: {np.isnan(found).sum():,} of {len(found):,} rows have no prediction (NaN)", stacklevel=2
-        )
+    name = model if isinstance(model, str) else "the model"
+    forecast = Forecast(f"{name} learns {len(rows_of)} times from some {len(pairs):,} pairs", len(rows_of), progress)
+    options = {} if callable(model) or model == "tfidf" else {"progress": progress}
+    for ends, rows in tqdm(rows_of.items(), "out of fold", unit=" model", disable=not progress):
+        apart = has_label & ~np.isin(first, ends) & ~np.isin(second, ends)
+        try:
+            fitted = make_model(model, seed, **options).fit(pairs[apart])
+        except PairsError as error:
+            raise PairsError(
+                f"the model for {_name(ends, folds)} has {apart.sum():,} rows to learn from: {error}; "
+                f"with more folds it has more"
+            ) from error
+        found[rows] = fitted.predict_proba(pairs.iloc[rows])
+        forecast.after(1)
     return found
 
 

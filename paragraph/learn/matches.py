@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from tqdm.auto import tqdm
 
+from .forecast import Forecast
 from .models import describe, load_encoder, load_tokenizer
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def _vectors(
     texts: list[str], model: str | os.PathLike, device: str | torch.device | None, progress: bool
 ) -> tuple[np.ndarray, list[np.ndarray]]:
     """Unit vectors of sentences, (n, d), and those of the words of each, (words, d) each."""
-    about = describe(model)
+    about = describe(model, progress=progress)
     # Only now: torch takes seconds to load.
     import torch
 
@@ -97,7 +98,9 @@ def _vectors(
         bar = tqdm(total=len(texts), desc="matching words", unit="text", delay=1, disable=not progress)
         for context in (bar, torch.inference_mode(), autocast(where)):
             stack.enter_context(context)
-        for rows in sorted_batches(np.array([len(one["input_ids"]) for one in read]), *_BATCH):
+        lengths = np.array([len(one["input_ids"]) for one in read])
+        forecast = Forecast(f"{about.name} reads {len(texts):,} texts", lengths.sum(), progress)
+        for rows in sorted_batches(lengths, *_BATCH):
             batch = tokenizer.pad([dict(read[i]) for i in rows.tolist()], return_tensors="pt").to(where)
             hidden = encoder(**batch).last_hidden_state.float().cpu().numpy()  # (rows, longest, d)
             for values, i in zip(hidden, rows.tolist(), strict=True):
@@ -105,6 +108,7 @@ def _vectors(
                 vectors[i] = values.mean(axis=0)
                 words[i] = _unit(_word_of(texts[i], read[i]) @ values)
             bar.update(len(rows))
+            forecast.after(lengths[rows].sum())
     return _unit(vectors), words
 
 

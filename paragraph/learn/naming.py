@@ -10,7 +10,7 @@ from typing import Any
 
 from ..pairs import PairsError
 
-__all__ = ["MODELS", "load_model", "make_model"]
+__all__ = ["MODELS", "holds_model", "load_model", "make_model"]
 
 #: Name, the module and class behind it, and the file that its `save` leaves.
 MODELS = {
@@ -68,10 +68,17 @@ def load_model(folder: str | PathLike) -> Any:
     ...
     paragraph.PairsError: no such folder holds no model; name a folder that a model's save has written
     """
-    for model, (_, _, file) in MODELS.items():
-        if Path(folder, file).is_file():
-            return _class_of(model).load(folder)
+    if model := holds_model(folder):
+        return _class_of(model).load(folder)
     raise PairsError(f"{folder} holds no model; name a folder that a model's save has written")
+
+
+def holds_model(folder: str | PathLike) -> str | None:
+    """Which of `MODELS` the `save` of a model has written to a folder; None where it has not."""
+    try:
+        return next((model for model, (_, _, file) in MODELS.items() if Path(folder, file).is_file()), None)
+    except (ValueError, OSError):  # no name of a folder at all
+        return None
 
 
 def _class_of(model: str) -> Any:

@@ -14,6 +14,8 @@ import torch
 from torch import nn
 
 from ..pairs import PairsError
+from ..pairs.errors import intact
+from ..pairs.outputs import together
 from ..pairs.provenance import write_json
 from . import training
 from .devices import pick_device
@@ -57,7 +59,9 @@ class NeuralModel:
     _schedule: ClassVar[dict] = {}
 
     def __post_init__(self) -> None:
-        about = describe(self.model)
+        about = describe(self.model, progress=self.progress)
+        if not isinstance(self.max_length, int) or self.max_length < 4:
+            raise PairsError(f"max_length={self.max_length!r} is no number of tokens: up to three of them mark ends")
         self.name, self.trained_on = f"{self._kind} ({about.name})", about.trained_on
         self.max_length, self.device = min(self.max_length, about.max_length), pick_device(self.device)
         self._module: nn.Module | None = None
@@ -130,10 +134,9 @@ class NeuralModel:
     def save(self, folder: str | PathLike) -> None:
         """Write the weights to a folder, and beside them the options and the history."""
         self._check_fitted()
-        folder = Path(folder)
-        folder.mkdir(parents=True, exist_ok=True)
         options = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _BESIDE}
-        write_json(self._write(folder) | {"options": options, "history": self._history}, folder / self._saved)
+        with together(folder) as stage:
+            write_json(self._write(stage) | {"options": options, "history": self._history}, stage / self._saved)
 
     @classmethod
     def load(cls, folder: str | PathLike, device: str | None = None) -> Self:
@@ -141,11 +144,15 @@ class NeuralModel:
         path = Path(folder, cls._saved)
         if not path.is_file():
             raise PairsError(f"{path} is missing: name a folder that {cls.__name__}.save has written")
-        noted = json.loads(path.read_text(encoding="utf-8"))
-        model = cls(noted.get("model", folder), device=device, **noted["options"])
-        model._history = noted["history"]
-        model._read(Path(folder), noted)
-        model._module.to(model.device).eval()
+        with intact(path.parent, "it is damaged: train the model and save it again"):
+            noted = json.loads(path.read_text(encoding="utf-8"))
+            model = cls(noted.get("model", folder), device=device, **noted["options"])
+            model._history = list(noted["history"])
+            training.history_table(model._history)
+            model._read(Path(folder), noted)
+            model._module.to(model.device).eval()
+            if not all(bool(torch.isfinite(value).all()) for value in model._module.state_dict().values()):
+                raise ValueError("weights that are not numbers")
         return model
 
     def _fingerprint(self) -> list[Any]:

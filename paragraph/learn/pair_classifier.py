@@ -158,7 +158,9 @@ class PairClassifier(NeuralModel):
     def _read(self, folder: Path, noted: dict) -> None:
         """Fitted again, the model starts from these weights."""
         self.name, self.trained_on = noted["name"], noted["trained_on"]
-        self._module = load_classifier(folder, num_labels=2)
+        self._module = load_classifier(folder, num_labels=2, fitted=True)
+        example = pd.DataFrame({"text_a": ["a"], "text_b": ["b"]})
+        self._logits(self._inputs(example, ""))  # a configuration may be damaged where only the work itself shows it
 
 
 def _label_weights(asked: str | Sequence[float] | None, labels: np.ndarray) -> torch.Tensor:

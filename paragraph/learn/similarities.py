@@ -10,14 +10,14 @@ import numpy as np
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["NAMES", "Counted", "count", "rarity", "similarities"]
+__all__ = ["COLUMNS", "GRAMS", "NAMES", "Counted", "count", "rarity", "similarities"]
 
 NAMES = ("words", "pairs of words", "characters", "shared words", "length")
 
 #: N-grams are hashed into so many columns: no vocabulary to keep, and an unseen word has a place of its own.
-_COLUMNS = 2**20
+COLUMNS = 2**20
 _WORD = r"(?u)\b\w+\b"  # one-letter words too: "C", "I", "x"
-_GRAMS = (
+GRAMS = (
     {"analyzer": "word", "ngram_range": (1, 1), "token_pattern": _WORD},
     {"analyzer": "word", "ngram_range": (2, 2), "token_pattern": _WORD},
     {"analyzer": "char_wb", "ngram_range": (3, 3)},
@@ -36,15 +36,15 @@ def count(texts: Sequence[str]) -> Counted:
     from scipy.sparse import csr_array
     from sklearn.feature_extraction.text import HashingVectorizer
 
-    plain = {"n_features": _COLUMNS, "norm": None, "alternate_sign": False}
-    grams = [csr_array(HashingVectorizer(**plain, **kind).transform(texts)) for kind in _GRAMS]
+    plain = {"n_features": COLUMNS, "norm": None, "alternate_sign": False}
+    grams = [csr_array(HashingVectorizer(**plain, **kind).transform(texts)) for kind in GRAMS]
     return Counted(grams, np.array([len(text) for text in texts], dtype=np.float64))
 
 
 def rarity(counted: Counted) -> list[np.ndarray]:
     """The inverse document frequency of each column, for each kind of n-gram: ln((1 + n) / (1 + df)) + 1."""
     n = len(counted.length)
-    return [np.log((1 + n) / (1 + np.bincount(rows.indices, minlength=_COLUMNS))) + 1 for rows in counted.grams]
+    return [np.log((1 + n) / (1 + np.bincount(rows.indices, minlength=COLUMNS))) + 1 for rows in counted.grams]
 
 
 def similarities(counted: Counted, a: np.ndarray, b: np.ndarray, idf: list[np.ndarray]) -> np.ndarray:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .columns import ROLES
-from .errors import PairsError
+from .errors import PairsError, option
 from .labels import sign_of
 
 __all__ = ["check"]
@@ -42,14 +42,16 @@ def check(found, labels=None, unlabelled="error", on_error=None):
     """
     sign = sign_of(found.fmt.labels if labels is None else labels)
     if "label" not in found.columns and unlabelled != "keep":
-        raise PairsError(f'{found.name}: there is no label column; name one, or say unlabelled="keep"')
+        raise PairsError(f"{found.name}: there is no label column; name one, or say {option('unlabelled', 'keep')}")
     state, why_outside = _states(found, sign)
     keep, skipped, faults = _sift(found, state, why_outside, unlabelled)
     if faults:
         row, _, why = min(faults)
         if (on_error or ("skip" if found.fmt.official else "error")) == "error":
             more = f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
-            raise PairsError(f'{found.name}, row {row}: {why}{more}; on_error="skip" leaves such rows out')
+            raise PairsError(
+                f"{found.name}, row {row}: {why}{more}; {option('on_error', 'skip')} leaves such rows out"
+            )
         if not keep.any():
             raise PairsError(f"{found.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
     pairs = _table(found, keep, state)

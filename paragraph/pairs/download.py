@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import json
 import re
-import shutil
 import tarfile
 import time
 import zipfile
@@ -16,6 +15,9 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from .errors import PairsError
+from .unpacking import UNPACKED, copy
 
 if TYPE_CHECKING:
     import requests
@@ -97,9 +99,13 @@ def _get(url: str, headers: dict[str, str], timeout: float) -> requests.Response
     headers = {"Accept-Encoding": "identity", "User-Agent": "paragraph", **headers}
     try:
         answer = requests.get(url, headers=headers, stream=True, timeout=timeout)
+    except (requests.TooManyRedirects, requests.exceptions.InvalidSchema, requests.exceptions.InvalidURL) as error:
+        raise FetchError(f"{url}: its redirect, or the address itself, is refused: {error}") from error
     except requests.RequestException as error:
+        asked = urlsplit(getattr(error.request, "url", None) or url).hostname
+        whither = "" if asked == urlsplit(url).hostname else ", to which it redirects"
         raise FetchError(
-            f"{url}: cannot reach {urlsplit(url).hostname} ({type(error).__name__}). "
+            f"{url}: cannot reach {asked}{whither} ({type(error).__name__}). "
             "Is this machine offline? What is already on disk needs no network."
         ) from error
     if answer.status_code not in ((200, 206, 416) if "Range" in headers else (200,)):
@@ -148,15 +154,15 @@ def _begun(url: str, part: Path) -> tuple[int, str]:
     """Bytes of `url` already in the part, and their validator; 0 if they cannot be trusted."""
     try:
         note = json.loads(_notes(part).read_text(encoding="utf-8"))
-        if note["url"] == url and note["validator"]:
+        if note["url"] == url and note["validator"] and isinstance(note["validator"], str):
             return part.stat().st_size, note["validator"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         pass
     return 0, ""
 
 
-def unpack(archive: Path, member: str, target: Path) -> None:
-    """Write one file of a zip or tar archive to `target`.
+def unpack(archive: Path, member: str, target: Path, max_unpacked: int = UNPACKED) -> None:
+    """Write one file of a zip or tar archive to `target`, unless it is larger than `max_unpacked` bytes.
 
     The caller chooses where it is written, not the archive: so no archive can write elsewhere.
     """
@@ -164,15 +170,17 @@ def unpack(archive: Path, member: str, target: Path) -> None:
     try:
         if zipfile.is_zipfile(archive):
             with zipfile.ZipFile(archive) as pack, pack.open(member) as source, open(target, "wb") as file:
-                shutil.copyfileobj(source, file)
+                copy(source, file, f"{name}, {member}", max_unpacked)
         else:
             with tarfile.open(archive) as pack:
                 if not pack.getmember(member).isreg():  # a link could lead anywhere
                     raise KeyError(member)
                 with pack.extractfile(member) as source, open(target, "wb") as file:
-                    shutil.copyfileobj(source, file)
+                    copy(source, file, f"{name}, {member}", max_unpacked)
                 while pack.fileobj.read(1 << 20):
                     pass  # to the end, where the checksum of the whole is looked at
+    except PairsError as error:  # too large
+        raise FetchError(str(error)) from None
     except KeyError as error:
         raise FetchError(f"{name}: the archive holds no file {member!r}") from error
     # RuntimeError: an encrypted member, an unknown compression. OSError: see below.

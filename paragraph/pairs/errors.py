@@ -1,10 +1,92 @@
-"""The error that says what is wrong with the user's data."""
+"""The error that says what is wrong with the user's data, and what to do, in the language of who asked."""
 
-__all__ = ["PairsError"]
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+__all__ = ["PairsError", "capped", "from_shell", "intact", "option"]
 
 
 class PairsError(ValueError):
     """Pairs that cannot be read, written or found; the message names the file, the row and the value."""
 
+    def __str__(self) -> str:
+        return capped(super().__str__())
+
 
 PairsError.__module__ = "paragraph"  # where users find it
+
+
+def capped(message: str, most: int = 1000) -> str:
+    """The message, of which the middle is left out where it is too long: a file may hold a label of a megabyte.
+
+    >>> capped("label 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' is not one of 0, 1", 40)
+    "label 'aaaaaaaaaaaa … is not one of 0, 1"
+    """
+    if len(message) <= most:
+        return message
+    half = most // 2 - 1
+    return f"{message[:half]} … {message[-half + 1 :]}"
+
+
+@contextmanager
+def intact(path: object, otherwise: str) -> Iterator[None]:
+    """Whatever goes wrong inside, while a file is read that a program wrote, is one error of one line that names it.
+
+    The readers of such files (pickles, zips, JSON, tensors) raise whatever they like on damaged ones.
+
+    Examples
+    --------
+    >>> with intact("model.json", "train it anew"):
+    ...     {}["weights"]
+    Traceback (most recent call last):
+    ...
+    paragraph.PairsError: model.json: cannot be used (KeyError: 'weights'); train it anew
+    """
+    try:
+        yield
+    except PairsError:
+        raise
+    except Exception as error:
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        raise PairsError(f"{path}: cannot be used ({why}); {otherwise}") from error
+
+
+_SHELL = ContextVar("_SHELL", default=False)
+#: Arguments that the shell calls otherwise.
+_FLAGS = {"format": "input"}
+
+
+@contextmanager
+def from_shell() -> Iterator[None]:
+    """Messages name options as the shell does."""
+    token = _SHELL.set(True)
+    try:
+        yield
+    finally:
+        _SHELL.reset(token)
+
+
+def option(name: str, value: str | dict[str, str] | None = None) -> str:
+    """How whoever asked writes an option.
+
+    Examples
+    --------
+    >>> option("on_error", "skip"), option("columns", {"label": "…"}), option("labels")
+    ('on_error="skip"', 'columns={"label": "…"}', 'labels')
+    >>> with from_shell():
+    ...     option("on_error", "skip"), option("columns", {"label": "…"}), option("labels")
+    ('--on-error skip', '--columns label=…', '--labels')
+    """
+    if not _SHELL.get():
+        if isinstance(value, dict):
+            value = "{" + ", ".join(f'"{key}": "{item}"' for key, item in value.items()) + "}"
+        elif value is not None:
+            value = f'"{value}"'
+        return name if value is None else f"{name}={value}"
+    if isinstance(value, dict):
+        value = ",".join(f"{key}={item}" for key, item in value.items())
+    flag = "--" + _FLAGS.get(name, name).replace("_", "-")
+    return flag if value is None else f"{flag} {value}"

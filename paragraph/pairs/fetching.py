@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from .datasets import DATASETS, Dataset, Source
 from .download import FetchError, discard, download, unpack
 from .provenance import file_hash
+from .unpacking import UNPACKED
 
 __all__ = ["FetchError", "default_folder", "fetch"]
 
@@ -30,6 +31,7 @@ def fetch(
     accept: bool = False,
     accept_changed: bool = False,
     progress: bool = True,
+    max_unpacked: int = UNPACKED,
 ) -> list[Path]:
     """The files of a public dataset; those that are not on disk are downloaded.
 
@@ -50,6 +52,8 @@ def fetch(
         Take a download whose hash is not the expected one, and expect the new hash from then on.
     progress : bool
         Show a progress bar on stderr.
+    max_unpacked : int
+        Bytes that may come out of one file of an archive.
 
     Raises
     ------
@@ -73,7 +77,7 @@ def fetch(
             _confirm(dataset, accept)
             home.mkdir(parents=True, exist_ok=True)
         for source in missing:
-            _fetch_source(source, home, record, accept_changed, progress)
+            _fetch_source(source, home, record, accept_changed, progress, max_unpacked)
     except OSError as error:
         raise FetchError(f"{home}: {error.strerror or error}; name another folder or make room") from error
     return [home / name for source in dataset.sources for name in source.names]
@@ -108,7 +112,9 @@ def _in_place(source: Source, home: Path, record: dict) -> bool:
     return len(there) == len(source.names)
 
 
-def _fetch_source(source: Source, home: Path, record: dict, accept_changed: bool, progress: bool) -> None:
+def _fetch_source(
+    source: Source, home: Path, record: dict, accept_changed: bool, progress: bool, max_unpacked: int
+) -> None:
     part = home / (PurePosixPath(urlsplit(source.url).path).name + ".part")
     try:
         download(source.url, part, progress=progress)
@@ -131,7 +137,7 @@ def _fetch_source(source: Source, home: Path, record: dict, accept_changed: bool
     parts = [home / (name + ".part") for name in source.names]
     try:
         for member, path in zip(source.members, parts, strict=False):
-            unpack(part, member, path)
+            unpack(part, member, path, max_unpacked)
         for path, name in zip(parts, source.names, strict=True):
             record["files"][name] = file_hash(path)
             os.replace(path, home / name)
@@ -144,8 +150,12 @@ def _fetch_source(source: Source, home: Path, record: dict, accept_changed: bool
 def _read_record(home: Path) -> dict:
     try:
         record = json.loads((home / _RECORD).read_text(encoding="utf-8"))
-        return {"files": dict(record["files"]), "downloads": dict(record["downloads"])}
+        files, downloads = dict(record["files"]), dict(record["downloads"])
+        hashes = [*files.values(), *(each["sha256"] for each in downloads.values())]
+        if odd := [each for each in hashes if not isinstance(each, str)]:
+            raise ValueError(f"{str(odd[0])[:80]!r} is no hash")
+        return {"files": files, "downloads": downloads}
     except FileNotFoundError:
         return {"files": {}, "downloads": {}}
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise FetchError(f"{home / _RECORD}: cannot be read ({error}); delete it, and what it was for") from error

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from .columns import SPELLINGS
 from .datasets import FORMATS, Dataset
-from .errors import PairsError
+from .errors import PairsError, option
 from .records import first_record, quoting, records
 
-__all__ = ["KINDS", "Layout", "Undecided", "choose", "choose_by_names", "recognise"]
+__all__ = ["KINDS", "Layout", "NoColumn", "Undecided", "choose", "choose_by_names", "recognise"]
 
 #: Anyone's files, and how their fields may be split.
 KINDS = {"tsv": "\t", "csv": ",;", "jsonl": "", "parquet": ""}
@@ -53,8 +53,8 @@ def choose(names, fmt, columns, where):
     must = {"text_a", "text_b", *columns} | ({"label"} if fmt.columns and not fmt.otherwise else set())
     for role in sorted(must):
         if found.get(role) is None:
-            hint = f'name it with columns={{"{role}": "..."}}'
-            raise PairsError(f"{where}: no column for {role} among {_list(names)}; {hint}")
+            hint = option("columns", {role: "…"})
+            raise NoColumn(f"{where}: no column for {role} among {_list(names)}; name it with {hint}")
         if found[role] not in names:
             raise PairsError(f"{where}: there is no column {found[role]!r} (for {role}) among {_list(names)}")
     second = fmt.otherwise and fmt.otherwise[0] in names and "label" not in columns
@@ -106,7 +106,7 @@ def recognise(head, cut, kind, columns, quoted, where):
     if not columns and any("\n" in name or "\r" in name for name in names if isinstance(name, str)):
         raise PairsError(
             f"{where}, row 1: the header runs over several lines, as if after a stray quote; "
-            "where that is meant, name the columns with columns="
+            f"where that is meant, name the columns with {option('columns')}"
         )
     if quoted is None:
         # A text without a single comma is rare, so commas never come without quotes
@@ -114,14 +114,20 @@ def recognise(head, cut, kind, columns, quoted, where):
     if quoted is None:
         reading = quoting(head, delimiter, len(names), cut)
         if reading == "either":
-            options = 'format="qqp" or format="qqp-glue"' if quora else "quoting=True or quoting=False"
-            raise Undecided(
-                f"{where}: quotes may be CSV marks or part of the texts, and the rows differ; say {options}"
+            way = (
+                f"say {option('format', 'qqp')} or {option('format', 'qqp-glue')}"
+                if quora
+                else "quote all texts or none, or in Python say quoting=True or quoting=False"
             )
+            raise Undecided(f"{where}: quotes may be CSV marks or part of the texts, and the rows differ; {way}")
         quoted = {"quoted": True, "unquoted": False, "same": None}[reading]
     if kind == "auto" and quora and delimiter == "\t":
         fmt = FORMATS["qqp-glue" if quoted is False else "qqp"]
     return Layout(choose(names, fmt, columns, where), delimiter, quoted, names)
+
+
+class NoColumn(PairsError):
+    """There is no column that is known to hold a text."""
 
 
 class Undecided(PairsError):

@@ -2,7 +2,7 @@
 
 import re
 
-from .errors import PairsError
+from .errors import PairsError, option
 
 __all__ = ["label_text", "sign_of"]
 
@@ -28,10 +28,14 @@ def sign_of(labels, name="label"):
     [1, None, 0]
     """
     if isinstance(labels, dict):
-        return _sign_by_map({label_text(key): sign for key, sign in labels.items()}, name)
+        signs = {}
+        for key, sign in labels.items():
+            if signs.setdefault(label_text(key), sign) != sign:
+                raise PairsError(f"{option('labels')} maps {label_text(key)!r} to two signs")
+        return _sign_by_map(signs, name)
     numbers = isinstance(labels, tuple | list) and all(isinstance(x, int | float) for x in labels)
     if not numbers or len(labels) != 2 or not labels[0] <= labels[1]:
-        raise PairsError(f"labels={labels!r} is neither a dict nor two thresholds, the lower first")
+        raise PairsError(f"{option('labels')}: {labels!r} is neither a dict nor two thresholds, the lower first")
     low, high = labels
 
     def sign(text):
@@ -50,7 +54,7 @@ _WHOLE = re.compile(r"([+-]?\d+)\.0+", re.ASCII)
 def _sign_by_map(signs, name):
     for key, sign in signs.items():
         if sign is not None and sign not in (0, 1):
-            raise PairsError(f"labels maps {key!r} to {sign!r}; a sign is 1, 0 or None")
+            raise PairsError(f"{option('labels')} maps {key!r} to {sign!r}; a sign is 1, 0 or None")
 
     def sign(text):
         try:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
+from .outputs import beside, is_stream
+from .showing import printable
 
 __all__ = ["file_hash", "make_record", "write_json", "write_record"]
 
@@ -29,7 +31,7 @@ def make_record(inputs: dict[str, str | PathLike], **options: Any) -> dict[str, 
     """
     return {
         "inputs": {
-            name: {"file": Path(path).name, "bytes": os.path.getsize(path), "sha256": file_hash(path)}
+            name: {"file": printable(Path(path).name), "bytes": os.path.getsize(path), "sha256": file_hash(path)}
             for name, path in inputs.items()
         },
         "options": options,
@@ -41,11 +43,11 @@ def make_record(inputs: dict[str, str | PathLike], **options: Any) -> dict[str, 
 
 def write_json(value: Any, path: str | PathLike) -> None:
     """Indented UTF-8 JSON."""
-    Path(path).write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    with beside(path) as part:
+        part.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def write_record(output: str | PathLike, record: dict[str, Any]) -> Path:
-    """Write the record of `output` beside it, as ``<output>.record.json``."""
-    path = Path(f"{output}.record.json")
-    write_json(record, path)
-    return path
+def write_record(output: str | PathLike, record: dict[str, Any]) -> None:
+    """Write the record of `output` beside it, as ``<output>.record.json``; beside a pipe or a device is nothing."""
+    if not is_stream(output):
+        write_json(record, f"{output}.record.json")

@@ -22,9 +22,10 @@ from pathlib import Path
 from .checking import check
 from .columns import ROLES
 from .datasets import FORMATS
-from .errors import PairsError
+from .errors import PairsError, option
 from .formats import KINDS
 from .sources import find
+from .unpacking import UNPACKED
 
 __all__ = ["ReadWarning", "read_pairs"]
 
@@ -43,6 +44,7 @@ def read_pairs(
     on_error=None,
     quoting=None,
     encoding="utf-8",
+    max_unpacked=UNPACKED,
 ):
     """A checked pair table from a file, a DataFrame or a `datasets.Dataset`.
 
@@ -70,6 +72,8 @@ def read_pairs(
     quoting : bool, optional
         Whether quotes enclose fields, where the format leaves that open.
     encoding : str
+    max_unpacked : int
+        Bytes that may come out of a gzip file.
 
     Returns
     -------
@@ -103,7 +107,7 @@ def read_pairs(
     [1]
     """
     _check_options(format, columns, unlabelled, on_error)
-    found = find(source, format, columns, quoting, encoding)
+    found = find(source, format, columns, quoting, encoding, max_unpacked)
     pairs, warned = check(found, labels, unlabelled, on_error)
     pairs.attrs["report"]["path"] = str(source) if isinstance(source, str | Path) else None
     if warned:
@@ -114,11 +118,13 @@ def read_pairs(
 def _check_options(format, columns, unlabelled, on_error):
     known = ["auto", *FORMATS, *KINDS]
     if format not in known:
-        raise PairsError(f"format {format!r} is not one of {', '.join(known)}")
+        raise PairsError(f"{option('format')} {format!r} is not one of {', '.join(known)}")
     if unlabelled not in ("error", "keep", "skip"):
         raise PairsError(f"unlabelled={unlabelled!r} is not one of 'error', 'keep', 'skip'")
     if on_error not in (None, "error", "skip"):
         raise PairsError(f"on_error={on_error!r} is not one of 'error', 'skip'")
     for role, column in (columns or {}).items():
         if role not in ROLES or not isinstance(column, str | int):
-            raise PairsError(f"columns: {role!r}: {column!r}; the keys are {', '.join(ROLES)}, the values columns")
+            raise PairsError(
+                f"{option('columns')}: {role!r}: {column!r}; the keys are {', '.join(ROLES)}, the values columns"
+            )

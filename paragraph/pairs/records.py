@@ -8,7 +8,7 @@ line is a record of empty fields, so that row numbers agree with what a spreadsh
 
 import re
 
-__all__ = ["excerpt", "first_record", "quoting", "records"]
+__all__ = ["each_once", "excerpt", "first_record", "quoting", "records"]
 
 STRAY = "stray quote (a field begins with one and does not end with one)"
 
@@ -127,6 +127,20 @@ def quoting(data, delimiter, width, cut=False):
     if quoted > 20 * unquoted or (quoted == unquoted == 0 and data.startswith(b'"')):
         return "quoted"  # a header in quotes comes from a writer that quotes every text
     return "unquoted" if unquoted > 20 * quoted else "either"
+
+
+def each_once(items):
+    """A dict of the items of a JSON object; ValueError where one key is there twice, and one value would be lost.
+
+    >>> each_once([("a", 1), ("a", 2)])
+    Traceback (most recent call last):
+    ValueError: key 'a' is there twice
+    """
+    found = dict(items)
+    if len(found) < len(items):
+        keys = [key for key, _ in items]
+        raise ValueError(f"key {next(key for key in keys if keys.count(key) > 1)!r} is there twice")
+    return found
 
 
 def excerpt(data, length=80):

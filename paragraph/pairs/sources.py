@@ -14,9 +14,14 @@ from .delimited import BLOCK, BOM, read_columns
 from .errors import PairsError
 from .formats import Layout, Undecided, choose_by_names, recognise
 from .labels import label_text
-from .records import excerpt
+from .records import each_once, excerpt
+from .unpacking import UNPACKED, Bounded
 
-__all__ = ["Found", "find"]
+__all__ = ["Found", "begin", "delimited", "find"]
+
+
+#: How packed files begin that are not read.
+PACKED = {b"PK\x03\x04": "zip (or Excel)", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zst", b"BZh": "bz2"}
 
 
 @dataclass
@@ -38,10 +43,10 @@ class Found:
     layout: Layout | None = None
 
 
-def find(source, kind="auto", columns=None, quoted=None, encoding="utf-8"):
+def find(source, kind="auto", columns=None, quoted=None, encoding="utf-8", max_unpacked=UNPACKED):
     """A `Found` for any source that `read_pairs` takes, with its arguments."""
     if isinstance(source, str | Path):
-        return _from_path(Path(source), kind, columns, quoted, encoding)
+        return _from_path(Path(source), kind, columns, quoted, encoding, max_unpacked)
     if hasattr(source, "columns") and hasattr(source, "iloc"):
         return _from_frame(source, kind, columns)
     if hasattr(source, "with_format") and hasattr(source, "features"):
@@ -58,36 +63,52 @@ def find(source, kind="auto", columns=None, quoted=None, encoding="utf-8"):
 # ---------------------------------------------------------------- files
 
 
-def _from_path(path, kind, columns, quoted, encoding):
+def begin(path, encoding="utf-8", max_unpacked=UNPACKED):
+    """A function that opens the file's bytes as UTF-8; its first result with what was read of it; these as bytes.
+
+    Raises
+    ------
+    PairsError
+        The file is empty, or plainly no text.
+    """
+    open_stream = _opener(path, encoding, max_unpacked)
+    stream = open_stream()
+    start = stream.read_buffer(BLOCK)
+    head = start.to_pybytes().removeprefix(BOM)
+    if not head.strip():
+        raise PairsError(f"{path.name}: the file is empty")
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise PairsError(f'{path.name}: looks like UTF-16; save it as UTF-8, or in Python say encoding="utf-16"')
+    for magic, packed in PACKED.items():
+        if head.startswith(magic):
+            raise PairsError(f"{path.name}: is a {packed} file; unpack it (only gzip is read as it is)")
+    return open_stream, (stream, start), head
+
+
+def _from_path(path, kind, columns, quoted, encoding, max_unpacked):
     try:
-        open_stream = _opener(path, encoding)
-        stream = open_stream()
-        start = stream.read_buffer(BLOCK)
-        head = start.to_pybytes().removeprefix(BOM)
-        if not head.strip():
-            raise PairsError(f"{path.name}: the file is empty")
-        if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-            raise PairsError(f'{path.name}: looks like UTF-16; say encoding="utf-16"')
+        open_stream, begun, head = begin(path, encoding, max_unpacked)
         if kind == "parquet" or (kind not in ("tsv", "csv", "jsonl") and head.startswith(b"PAR1")):
             return _from_parquet(open_stream, path.name, kind, columns)
         if kind == "jsonl" or (kind == "auto" and _is_jsonl(path, head)):
             return _from_jsonl(open_stream, path.name, kind, columns)
         layout_of = partial(recognise, kind=kind, columns=columns, quoted=quoted, where=path.name)
-        return _from_delimited(open_stream, (stream, start), head, path.name, layout_of)
+        return _from_delimited(open_stream, begun, head, path.name, layout_of)
     except OSError as error:
         raise PairsError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
-def _opener(path, encoding):
+def _opener(path, encoding, max_unpacked):
     """A function that opens the file's bytes, decompressed and as UTF-8."""
     if encoding.lower().replace("_", "-") in ("utf-8", "utf8", "utf-8-sig"):
         if not stat.S_ISREG(path.stat().st_mode):
             data = path.read_bytes()  # a pipe can be read only once
             return lambda: pa.BufferReader(data)
         with path.open("rb") as file:
-            compression = "gzip" if file.read(2) == b"\x1f\x8b" else None
-        return lambda: pa.input_stream(str(path), compression=compression)
-    with _opener(path, "utf-8")() as stream:
+            if file.read(2) == b"\x1f\x8b":
+                return lambda: Bounded(_stream(path, "gzip"), path.name, max_unpacked)
+        return lambda: _stream(path, None)
+    with _opener(path, "utf-8", max_unpacked)() as stream:
         data = stream.read()
     try:
         # A half surrogate cannot be encoded otherwise; it is found and named with its row later on
@@ -97,12 +118,22 @@ def _opener(path, encoding):
     return lambda: pa.BufferReader(data)
 
 
+def _stream(path, compression):
+    try:
+        str(path).encode()
+        source = str(path)
+    except UnicodeEncodeError:  # Arrow knows no other file names
+        source = path.open("rb")
+    return pa.input_stream(source, compression=compression)
+
+
 def _read(open_stream):
     with open_stream() as stream:
         return stream.read().removeprefix(BOM)
 
 
-def _from_delimited(open_stream, begun, head, name, layout_of):
+def delimited(open_stream, begun, head, layout_of, fields_of):
+    """The `Layout` of a delimited file, and the `Columns` of the fields that `fields_of` names for a layout."""
     cut = len(begun[1]) == BLOCK
     try:
         layout = layout_of(head, cut)
@@ -110,12 +141,23 @@ def _from_delimited(open_stream, begun, head, name, layout_of):
         if not cut:
             raise
         layout = layout_of(_read(open_stream), False)
-    wanted = {role: layout.names.index(column) for role, column in layout.fmt.wanted.items()}
-    fields, width = list(dict.fromkeys(wanted.values())), len(layout.names)
+    fields, width = fields_of(layout), len(layout.names)
     result = read_columns(open_stream, layout.delimiter, layout.quoted, width, fields, begun)
     if result is None:  # quotes further down matter after all
         layout = layout_of(_read(open_stream), False)
         result = read_columns(open_stream, layout.delimiter, bool(layout.quoted), width, fields)
+    return layout, result
+
+
+def _from_delimited(open_stream, begun, head, name, layout_of):
+    def places(layout):
+        return {role: layout.names.index(column) for role, column in layout.fmt.wanted.items()}
+
+    def fields_of(layout):
+        return list(dict.fromkeys(places(layout).values()))
+
+    layout, result = delimited(open_stream, begun, head, layout_of, fields_of)
+    wanted, fields = places(layout), fields_of(layout)
     arrays = dict(zip(fields, result.columns, strict=True))
     start = int(layout.fmt.has_header and result.row[:1].tolist() == [1])
     return Found(
@@ -147,7 +189,10 @@ def _from_jsonl(open_stream, name, kind, columns):
         raise PairsError(f"{name}: is one JSON list; JSON Lines has one object a line")
     lines = data.removesuffix(b"\n").split(b"\n")
     del data
-    names = dict.fromkeys(key for line in lines[:100] for key in (_parse_object(line)[0] or ()))
+    first = [_parse_object(line) for line in lines[:100]]
+    names = dict.fromkeys(key for record, _ in first for key in (record or ()))
+    if not names and (faults := [(row, why) for row, (_, why) in enumerate(first, 1) if why]):
+        raise PairsError(f"{name}, row {faults[0][0]}: {faults[0][1]}")
     fmt = choose_by_names(list(names), kind, columns, name, "jsonl")
     values, rows, bad = {column: [] for column in fmt.wanted.values()}, [], []
     for row, line in enumerate(lines, 1):
@@ -164,7 +209,7 @@ def _from_jsonl(open_stream, name, kind, columns):
 def _parse_object(line):
     """(dict, None), or (None, what is wrong); a blank line is an empty object."""
     try:
-        record = json.loads(line) if line.strip() else {}
+        record = json.loads(line, object_pairs_hook=each_once) if line.strip() else {}
     except (ValueError, RecursionError) as error:
         return None, f"not JSON ({type(error).__name__ if isinstance(error, RecursionError) else error})"
     return (record, None) if isinstance(record, dict) else (None, "not a JSON object")

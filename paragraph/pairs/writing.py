@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import ExitStack, nullcontext
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +18,7 @@ import pyarrow.compute as pc
 from .checking import check
 from .columns import canonical
 from .errors import PairsError
+from .outputs import beside
 from .sources import find
 
 __all__ = ["DelimitedWriter", "LabelWriter", "quote_fields", "write_pairs", "write_table"]
@@ -80,21 +83,22 @@ class LabelWriter:
             raise PairsError(f"{self.path.name} must end in .tsv, .csv, .jsonl or .parquet (or that and .gz)")
         self.tally = np.zeros(3, np.int64)
         self.delimiter = {".tsv": "\t", ".csv": ","}.get(kind)
-        self._part = self.path.with_name(f".{self.path.name}")
-        self._open = ExitStack()
+        with ExitStack() as opened:
+            part = opened.enter_context(beside(self.path))
+            self._write = self._writer(opened, str(part), kind)
+            self._open = opened.pop_all()
+
+    def _writer(self, opened: ExitStack, part: str, kind: str) -> Callable[[pa.Table], None]:
+        """What appends a table to the part, which is closed with the stack."""
         if self.delimiter:
-            self._out = self._open.enter_context(DelimitedWriter(self._part, SCHEMA.names, self.delimiter))
-            self._write = lambda table: self._out.write(table.columns)
-            return
-        stream = self._open.enter_context(pa.output_stream(str(self._part)))  # compressed if the name says so
+            out = opened.enter_context(DelimitedWriter(part, SCHEMA.names, self.delimiter))
+            return lambda table: out.write(table.columns)
+        stream = opened.enter_context(pa.output_stream(part))  # compressed if the name says so
         if kind == ".parquet":
             import pyarrow.parquet as pq
 
-            self._write = self._open.enter_context(
-                pq.ParquetWriter(stream, SCHEMA, write_page_checksum=True)
-            ).write_table
-        else:
-            self._write = lambda table: _write_json_lines(table, stream)
+            return opened.enter_context(pq.ParquetWriter(stream, SCHEMA, write_page_checksum=True)).write_table
+        return lambda table: _write_json_lines(table, stream)
 
     def prepare(self, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
         """The texts as this file takes them (quoted where needed): once a sentence, not once a row."""
@@ -116,12 +120,8 @@ class LabelWriter:
     def __enter__(self) -> LabelWriter:
         return self
 
-    def __exit__(self, kind: type | None, *_: object) -> None:
-        self._open.close()
-        if kind is None:
-            self._part.replace(self.path)
-        else:
-            self._part.unlink(missing_ok=True)
+    def __exit__(self, *exception: Any) -> None:
+        self._open.__exit__(*exception)
 
 
 def _write_json_lines(table: pa.Table, stream: pa.NativeFile) -> None:
@@ -130,13 +130,21 @@ def _write_json_lines(table: pa.Table, stream: pa.NativeFile) -> None:
         stream.write("".join(lines).encode())
 
 
-def write_table(table: pd.DataFrame, path: str | PathLike | int) -> None:
-    """Write any table as TSV, quoted where needed; what is not text as JSON."""
+def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_safe: bool = False) -> None:
+    """Write any table as TSV, quoted where needed; what is not text as JSON.
+
+    A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and sentences come from
+    strangers. With `spreadsheet_safe` such a text gets a ``'`` before it; it is then no longer the sentence itself.
+    """
 
     def field(value: object) -> str:
-        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        if not isinstance(value, str):
+            return json.dumps(value, ensure_ascii=False)
+        return f"'{value}" if spreadsheet_safe and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
-    with DelimitedWriter(path, list(table.columns)) as out:
+    # A number is an open file, as of a pipe: nothing lies beside it
+    place = nullcontext(path) if isinstance(path, int) else beside(path)
+    with place as part, DelimitedWriter(part, list(table.columns)) as out:
         columns = (pa.array(map(field, column.tolist()), pa.large_string()) for _, column in table.items())
         out.write([quote_fields(column) for column in columns])
 
@@ -245,8 +253,10 @@ class DelimitedWriter:
         return self
 
     def __exit__(self, *exception):
-        self._file.close()
-        self._raw.close()
+        try:
+            self._file.close()
+        finally:
+            self._raw.close()
 
 
 def _join(fields, separator):

@@ -12,20 +12,18 @@ import pandas as pd
 from ..balance.blocks import blocks
 from ..graph import ParaphraseGraph
 from ..graph.contradictions import write_conflicts
+from ..measure.judged import judged_pairs
 from ..measure.weights import sigmoid
 from ..pairs import PairsError
 from ..words.differences import reasons
 from .cuts import best_cut, on_paths
+from .delta import DELTA, Delta, learn_delta, prior_shift
 from .effects import Changes, Decided
 from .evidence import DECIDED, evidence, evidence_log_odds
 from .posterior import Posterior, label_log_odds, posterior
-from .sameness import SHARE, p_same
+from .sameness import p_same
 
-__all__ = ["DELTA", "UNSURE", "Proposals", "repair", "write_repairs"]
-
-#: What the label 0 says of a pair inside a cluster: log P(stated 0 | the same) − log P(stated 0 | different). This
-#: value takes flips and cuts to be equally frequent, as they are among the 88 conflicts of Chen, Ji and Evans (2020).
-DELTA = float(-np.log(SHARE / (1 - SHARE)))
+__all__ = ["UNSURE", "Proposals", "repair", "write_repairs"]
 
 #: Below this margin, odds of 3 to 2, the proposal is "unsure".
 UNSURE = float(np.log(1.5))
@@ -46,7 +44,8 @@ def repair(
     method: str = "map",
     *,
     model: str | None = None,
-    delta: float = DELTA,
+    audit: Any = None,
+    delta: float | None = None,
     log_odds: np.ndarray | None = None,
     progress: bool = True,
 ) -> pd.DataFrame:
@@ -66,8 +65,11 @@ def repair(
     model : {"minilm"}, optional
         Whether a model reads the sentences too (the extra ``learn``), those of the conflicts' blocks only. Without
         one, words alone: quick, and a weak judge.
-    delta : float
-        See `DELTA`: p_flip has the log-odds of p_same, and `delta` more.
+    audit : DataFrame or DecisionLog, optional
+        Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), as `paragraph.audit` draws them. The
+        conflicts among them teach δ (`delta.learn_delta`), and for every pair among them the person's word counts.
+    delta : float, optional
+        p_flip has the log-odds of p_same, and δ more. Without it and without an audit δ is `delta.DELTA`.
     log_odds : float array, one entry an edge, optional
         Instead of evidence, the log-odds that each edge is truly positive, labels included (`evidence.log_odds`).
         Then the posterior decides on flip or cut as well.
@@ -99,10 +101,14 @@ def repair(
     p_same
         The probability that the two sentences of the negative mean the same, whatever its label says.
 
+    ``.attrs["delta"]`` tells of δ: `value`, its 95 % interval `low`, `high`, how many conflicts were `judged`; `em`,
+    what those that nobody judged say by themselves (`delta.prior_shift`, a check and not used); and how many
+    proposals change between flip and cut if δ were less by 1 (`turn_below`) or more (`turn_above`).
+
     Raises
     ------
     PairsError
-        An unknown method; bipartite pairs; evidence that does not fit.
+        An unknown method; bipartite pairs; evidence or an audit that does not fit.
 
     Notes
     -----
@@ -128,7 +134,7 @@ def repair(
       text_a text_b proposal  margin
     0      a      c     flip    3.74
     """
-    return Proposals(graph, evidence, log_odds, model, delta).table(method, progress)
+    return Proposals(graph, evidence, log_odds, model, audit, delta).table(method, progress)
 
 
 class Proposals:
@@ -144,15 +150,42 @@ class Proposals:
         evidence: pd.DataFrame | None = None,
         log_odds: np.ndarray | None = None,
         model: str | None = None,
-        delta: float = DELTA,
+        audit: Any = None,
+        delta: float | None = None,
     ):
         if isinstance(evidence, np.ndarray):
             raise PairsError("evidence is a table of columns about pairs; give an array of log-odds as log_odds=")
         if evidence is not None and log_odds is not None:
             raise PairsError("evidence and log_odds are two ways to say the same; give one")
-        self.graph, self.model, self.delta, self.progress = graph, model, delta, False
-        self._evidence, self._log_odds = evidence, log_odds
+        if audit is not None and (delta is not None or log_odds is not None):
+            other = "delta" if log_odds is None else "log_odds"
+            raise PairsError(f"an audit teaches what {other} would settle; give one")
+        self.graph, self.model, self.progress = graph, model, False
+        self._evidence, self._log_odds, self._audit, self._delta = evidence, log_odds, audit, delta
         self._decided = Decided(graph)
+
+    @property
+    def by_sentences(self) -> bool:
+        """Whether p_same and δ decide on flip or cut, and not log-odds that were given."""
+        return self._log_odds is None
+
+    @cached_property
+    def judged(self) -> np.ndarray:
+        """What a person judged in the audit: for each edge 1 (the same), 0, or NaN."""
+        found = np.full(len(self.graph.edge_a), np.nan)
+        if self._audit is not None:
+            pairs = judged_pairs(self.graph, self._audit)
+            stated = pairs.edge >= 0
+            found[pairs.edge[stated]] = pairs.same[stated]
+        return found
+
+    @cached_property
+    def delta(self) -> Delta:
+        """δ as given, or as the conflicts judged in the audit teach it."""
+        if self._delta is not None:
+            return Delta(self._delta, np.nan, np.nan, 0)
+        conflicts = np.flatnonzero(self.graph.within & ~np.isnan(self.judged))
+        return learn_delta(self.same(conflicts), self.judged[conflicts])
 
     @cached_property
     def _given(self) -> dict[str, np.ndarray]:
@@ -181,11 +214,12 @@ class Proposals:
     def weighed(self) -> np.ndarray:
         """Log-odds that each edge is truly positive, by evidence other than labels; 0 far from every conflict."""
         if self._evidence is not None:
-            return evidence_log_odds(self.graph, self._evidence, progress=self.progress)
-        found, number = np.zeros(len(self._same)), blocks(self.graph.n, self.graph.edge_a, self.graph.edge_b)
-        near = np.flatnonzero(np.isin(number, number[self.graph.within]))
-        found[near] = self.same(near) + DELTA
-        return found
+            found = evidence_log_odds(self.graph, self._evidence, progress=self.progress)
+        else:
+            found, number = np.zeros(len(self._same)), blocks(self.graph.n, self.graph.edge_a, self.graph.edge_b)
+            near = np.flatnonzero(np.isin(number, number[self.graph.within]))
+            found[near] = self.same(near) + DELTA
+        return np.where(np.isnan(self.judged), found, DECIDED * (2 * self.judged - 1))
 
     @cached_property
     def posterior(self) -> Posterior:
@@ -208,16 +242,33 @@ class Proposals:
             row, self.progress = self.row, progress
             self.posterior.sum_blocks(conflicts, progress)
         bar = tqdm(conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
-        return pd.DataFrame([row(edge) for edge in bar], columns=list(TYPES)).astype(TYPES)
+        found = pd.DataFrame([row(edge) for edge in bar], columns=list(TYPES)).astype(TYPES)
+        if row == self.row and self.by_sentences:
+            found.attrs["delta"] = self.about_delta()
+        return found
+
+    def about_delta(self) -> dict[str, Any]:
+        """What `repair` says of δ, from all conflicts; None where a figure is not known."""
+        conflicts = np.flatnonzero(self.graph.within)
+        odds, open_ = self.decide(conflicts), np.isnan(self._decisions[conflicts])
+        turns = [int(np.count_nonzero(open_ & ((odds > 0) != (odds + step > 0)))) for step in (-1, 1)]
+        figures = self.delta._asdict() | {"em": prior_shift(self.same(conflicts[np.isnan(self.judged[conflicts])]))}
+        known = {name: None if np.isnan(value) else value for name, value in figures.items()}
+        return known | dict(zip(("turn_below", "turn_above"), turns, strict=True))
+
+    @cached_property
+    def _decisions(self) -> np.ndarray:
+        """A person's word on each edge, from the evidence or else the audit: 1, 0, or NaN."""
+        given = self._given["decision"]
+        return np.where(np.isnan(given), self.judged, given)
 
     def decide(self, conflicts: np.ndarray) -> np.ndarray:
         """Log-odds (natural) of flip against cut for each of some conflicts."""
         if self._log_odds is not None:
             return self.log_odds(conflicts)
-        odds = self.same(conflicts) + self.delta
-        decision = self._given["decision"][conflicts]
-        odds = np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
-        return odds
+        decision = self._decisions[conflicts]
+        odds = self.same(conflicts) + self.delta.value
+        return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
 
     def of(self, edge: int) -> tuple[str, float]:
         """The proposal for a conflict, and the log-odds of flip against cut."""
@@ -293,6 +344,6 @@ class Proposals:
         return self.graph.text(self.graph.edge_a[edge]), self.graph.text(self.graph.edge_b[edge])
 
 
-def write_repairs(table: pd.DataFrame, path: str | PathLike) -> None:
+def write_repairs(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
     """Write a table of proposals (or suspects) as TSV, quoted where needed; lists as JSON, what is missing empty."""
-    write_conflicts(table.astype(object).where(table.notna(), ""), path)
+    write_conflicts(table.astype(object).where(table.notna(), ""), path, spreadsheet_safe)

@@ -56,6 +56,7 @@ def test_sentences_are_the_readers_own_where_they_have_some():
     assert exercise(NUMBER["Trust the negative"], 0, own).grade([(0, 2)]) == (
         False,
         "The negative label is to be trusted: name positive ones.",
+        ((0, 2, -1),),
     )
 
 

@@ -46,6 +46,39 @@ def test_report():
     assert table["title"].tolist() == [title for _, title in sheet.titles()]
 
 
+@pytest.mark.parametrize(
+    "done, line",
+    [
+        ([], "0 of 29 exercises solved: none; 0 tries and 0 hints in all."),
+        (["right 1"], "1 of 29 exercises solved: 1; 1 try and 0 hints in all."),
+        (["wrong 1", "right 1", "hint 5", "right 6"],
+         "2 of 29 exercises solved: 1 (2 tries), 6; 3 tries and 1 hint in all."),
+        (["wrong 5", "wrong 5", "wrong 5", "shown 5"],
+         "0 of 29 exercises solved: none; tried: 5; 3 tries and 0 hints in all, 1 solution shown."),
+    ],
+)  # fmt: skip
+def test_a_line_for_the_teacher(done, line):
+    sheet = Sheet(seed=4, student="Ada\nL. ")
+    for what, number in ((word, int(number)) for word, number in map(str.split, done)):
+        choices = sheet.exercise(number).choices
+        if what in ("right", "wrong"):
+            good = right(sheet, number)
+            sheet.check(number, good if what == "right" else next(one for one in choices if one != good))
+        else:
+            {"hint": sheet.hint, "shown": sheet.solution}[what](number)
+    report = sheet.report()
+    assert report.line == f"Ada L., sheet 4: {line} (Own report, no proof.)"
+    assert str(report).startswith(report.line + "\n") and "\n" not in report.line
+
+
+def test_progress_is_read_and_not_written():
+    sheet = Sheet()
+    sheet.progress(1).tries = 7
+    assert sheet.progress(1).tries == 0 and sheet.solved == []
+    sheet.check(1, right(sheet, 1))
+    assert (sheet.progress(1).solved, sheet.solved) == (True, [1])
+
+
 def test_another_try_after_the_right_one_is_practice():
     sheet = Sheet()
     sheet.check(1, right(sheet, 1))

@@ -153,7 +153,7 @@ def test_colour_size_search_and_the_cluster_of_clusters(at):
     desk.root.query_selector("[data-look=size]").select_option("degree")
     desk.settle()
     assert (desk.ask("explorer.look.color"), desk.ask("explorer.look.size")) == ("length", "degree")
-    assert desk.text(".pg-legend").startswith("length ") and "size: degree" in desk.text(".pg-legend")
+    assert desk.text(".pg-shades").startswith("length ") and "size: degree" in desk.text(".pg-shades")
     longest = desk.ask("max(explorer.dress['color']['of'].items(), key=lambda one: one[1])[0]")
     shortest = desk.ask("min(explorer.dress['color']['of'].items(), key=lambda one: one[1])[0]")
     pixels, nodes = desk.pixels().astype(int), desk.js("drawn")["nodes"]

@@ -1,4 +1,4 @@
-"""The Triad Lab in a real JupyterLab: click an edge, play dynamics, solve an exercise wrongly and rightly."""
+"""The Triad Lab in a real JupyterLab: click an edge, play dynamics, solve exercises, wait for a busy kernel."""
 
 import pytest
 
@@ -76,25 +76,124 @@ def test_dynamics_play_forward_and_back(table):
     for _ in range(3):
         settled(page, page.locator("[data-control=back]").click)
     assert notebook.ask("sorted((a, b, s) for a, b, s in lab.graph.edges(data='sign'))") == before
+    path = "nx.from_edgelist([(1, 2, {'sign': 1}), (2, 3, {'sign': -1})])"
+    settled(page, lambda: notebook.ask(f"(nx := __import__('networkx'), lab.lay({path}))[1]"))
+    settled(page, page.locator("[data-control=play]").click)
+    assert page.locator(".pg-chart").count() == 0 and "no triad" in page.locator(".pg-note").inner_text()
+    assert "NaN" not in page.locator(".pg-bench").inner_html()
 
 
-def test_an_exercise_wrongly_and_rightly(table):
-    notebook, seen = table("pg.TriadLab(exercises=Sheet(seed=7))")
+def click_node(page, name):
+    """Click a node by its text."""
+    spot = page.evaluate(
+        """(name) => {
+            const { shown, spotOf } = document.querySelector(".pg-bench").bench;
+            return spotOf(shown().find((node) => node.text === name).key);
+        }""",
+        name,
+    )
+    settled(page, lambda: page.mouse.click(*spot))
+
+
+def goto(page, number):
+    settled(page, lambda: page.locator("[data-control=exercise]").select_option(str(number)))
+
+
+def answered(page, act):
+    """Do something, and say how it was graded."""
+    settled(page, act)
+    return page.locator(".pg-grade .pg-badge").inner_text()
+
+
+def right(notebook, number):
+    return notebook.ask(f"list(next(iter(lab.sheet.exercise({number}).solutions())))")
+
+
+def test_exercises_wrongly_and_rightly_from_the_first_to_the_summary(table, has_color):
+    notebook, seen = table("pg.TriadLab(exercises=Sheet(seed=7, student='Ada'))")
     page = seen.page
-    right = notebook.ask("next(iter(lab.sheet.exercise(1).solutions()))")
-    wrong = next(text for text in ("+++", "++-", "+--", "---") if text != right)
-    settled(page, page.locator(".pg-action", has_text=wrong).click)
-    assert page.locator(".pg-badge").inner_text() == "not yet"
-    settled(page, page.locator(".pg-action", has_text=right).click)
-    assert page.locator(".pg-badge").inner_text() == "right"
-    settled(page, lambda: page.locator("[data-control=exercise]").select_option("14"))
-    cycle = notebook.ask("list(next(iter(lab.sheet.exercise(14).solutions())))")
+    place, why = page.locator(".pg-count"), page.locator(".pg-why")
+    assert place.inner_text() == "1 / 29 · 0 solved" and page.locator("[data-control=before]").is_disabled()
+    assert page.locator(".pg-legend").inner_text().split() == ["+", "positive", "−", "negative"]
+    answer = notebook.ask("next(iter(lab.sheet.exercise(1).solutions()))")
+    wrong = next(text for text in ("+++", "++-", "+--", "---") if text != answer)
+    assert answered(page, page.locator(".pg-action", has_text=wrong).click) == "not yet"
+    assert answered(page, page.locator(".pg-action", has_text=answer).click) == "right"
+    assert "solved at try 2" in why.inner_text() and place.inner_text() == "1 / 29 · 1 solved"
+    settled(page, page.locator(".pg-action", has_text="Next").click)
+    assert page.locator("[data-control=exercise] option").nth(1).inner_text() == "✓ 1. Name the triad"
+    settled(page, page.locator("[data-control=next]").click)
+    settled(page, lambda: page.keyboard.press("ArrowLeft"))
+    assert place.inner_text() == "2 / 29 · 1 solved"
+
+    goto(page, 8)  # a number: what was typed stays to be corrected, and a triad lies on yellow
+    canvas = page.locator(".pg-canvas")
+    field = why.locator("input")
+    field.fill("99")
+    assert not has_color(seen.pixels(canvas), "#f0e442")
+    assert answered(page, lambda: field.press("Enter")) == "not yet"
+    assert field.input_value() == "99" and has_color(seen.pixels(canvas), "#f0e442", 300)
+    page.locator(".pg-bench").focus()
+
+    goto(page, 9)  # camps, by clicks on nodes
+    for camp, nodes in enumerate(notebook.ask("[sorted(camp) for camp in next(lab.sheet.exercise(9).solutions())]")):
+        for node in nodes:
+            for _ in range(camp + 1):
+                click_node(page, node)
+    assert answered(page, why.get_by_text("Check", exact=True).click) == "right"
+
+    goto(page, 14)  # a cycle, by clicks on lines
+    cycle = right(notebook, 14)
+    assert "Click the lines of the cycle" in why.inner_text()
     for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True):
         click_edge(page, a, b)
-    settled(page, page.locator(".pg-action", has_text="Check").click)
-    assert page.locator(".pg-badge").inner_text() == "right"
-    report = notebook.ask("lab.sheet.report().query('tries > 0')[['number', 'tries', 'solved']].values.tolist()")
-    assert report == [[1, 2, True], [14, 1, True]]
+    assert answered(page, why.get_by_text("Check", exact=True).click) == "right"
+
+    goto(page, 24)  # sentences: in full beside the picture, numbered in it
+    texts = notebook.ask("[text for _, text in lab.graph.nodes(data='text')]")
+    for width in (1280, 800):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert why.locator(".pg-pairs .pg-sentence").all_inner_texts() == texts
+        assert page.locator(".pg-bench").evaluate("root => root.scrollWidth <= root.clientWidth")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    why.locator(".pg-go").nth(1).click()
+    page.wait_for_function("document.querySelector('.pg-bench').bench.model.get('selected').length == 1")
+    assert notebook.ask("lab.selected") == ["n1"]
+
+    goto(page, 14)  # solved stays solved
+    assert "solved at try 1" in why.inner_text() and "right" in page.locator(".pg-grade").inner_text()
+    goto(page, 30)
+    line = page.locator(".pg-copy")
+    assert line.input_value() == notebook.ask("lab.sheet.report().line")
+    assert line.input_value().startswith("Ada, sheet 7: 3 of 29 exercises solved: 1 (2 tries), 9, 14;")
+    line.click()
+    assert line.evaluate("field => field.selectionEnd - field.selectionStart == field.value.length")
+    assert seen.ran() == []
+
+
+def test_a_busy_kernel_is_waited_for_and_a_silent_one_is_not(table):
+    notebook, seen = table("pg.TriadLab(exercises=Sheet())")
+    page, banner = seen.page, seen.page.locator(".pg-banner")
+    # No thread of the kernel runs beside this one: sleep of the C library, called with Python's lock held.
+    code = "import ctypes, time; print('begun'); time.sleep(1); ctypes.PyDLL(None).sleep(9)"
+    page.evaluate(
+        """(code) => new Promise((begun) => {
+            const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+            const future = kernel.requestExecute({ code, store_history: false });
+            future.onIOPub = ({ header }) => header.msg_type === "stream" && begun();
+        })""",
+        code,
+    )
+    page.wait_for_timeout(1500)
+    page.locator(".pg-action", has_text="Hint").click()
+    page.wait_for_selector(".pg-banner.pg-quiet")
+    assert "busy" in banner.inner_text() and banner.get_attribute("role") == "status"
+    page.wait_for_selector(".pg-hints")
+    banner.wait_for(state="hidden")
+    notebook.ask("lab.on_msg(lab._answer, remove=True)")  # from now on it is idle, and never answers
+    page.locator(".pg-action", has_text="Hint").click()
+    page.wait_for_selector(".pg-banner:not(.pg-quiet)")
+    assert "does not answer" in banner.inner_text() and banner.get_attribute("role") == "alert"
 
 
 def test_the_class_votes_before_the_verdict_shows(table):

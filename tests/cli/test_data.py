@@ -1,10 +1,12 @@
 """The shell: every verb, on the shipped corpus and on files small enough to count by hand."""
 
 import csv
+import gzip
 import hashlib
 import importlib.metadata
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -225,6 +227,33 @@ def test_augment_report(run, tea, tmp_path):
     assert str(tmp_path) not in json.dumps(report)  # records travel
 
 
+def test_augment_says_how_much_it_writes(run, tea, tmp_path):
+    done = run("augment", tea, "-o", tmp_path / "out")
+    rows, size = re.match(r"writing ([\d,]+) rows, about ([\d.]+) kB as TSV\n", done.out).groups()
+    files = [tmp_path / "out" / "train" / f"{name}.tsv" for name in DATASETS]
+    assert int(rows) == sum(len(load(path)) - 1 for path in files)
+    assert 1000 * float(size) == pytest.approx(sum(path.stat().st_size for path in files), rel=0.15)
+    assert run("augment", tea, "-o", tmp_path / "out", "--max-distance", 1).out.startswith(
+        f"writing up to {rows} rows"
+    )
+
+
+@pytest.mark.parametrize("verb", ["augment {} -o out", "apply {} log.jsonl -o out"])
+def test_enormous_work_waits_for_a_word(run, tmp_path, monkeypatch, verb):
+    monkeypatch.chdir(tmp_path)
+    path = save("star.tsv", [("hub", f"spoke {i}", 1) for i in range(10_000)])
+    (tmp_path / "log.jsonl").touch()
+    command = verb.format(path).split()
+    done = run(*command)
+    assert (done.status, done.out) == (2, "")
+    assert "this would write 100,030,000 rows, about 2.4 GB as TSV; --yes does so all the same" in done.err
+    assert not (tmp_path / "out").exists()
+    monkeypatch.setattr("paragraph.cli.common.ENORMOUS", 10**5)
+    save(path, [("hub", f"spoke {i}", 1) for i in range(400)])
+    assert run(*command, "-q").status == 2
+    assert run(*command, "-q", "--yes") == (0, "", "")
+
+
 def test_augment_without_a_test_file_reports_none(run, tea, tmp_path):
     run("augment", tea, "-o", tmp_path / "deep" / "out")
     assert list(json.loads((tmp_path / "deep" / "out" / "report.json").read_text())) == ["train", "record"]
@@ -368,9 +397,9 @@ def test_explain_by_the_other_rule(run, tea):
 def test_a_sentence_that_is_not_there(run, tea):
     done = run("explain", tea, "Is the coffee good?", WATER)
     assert (done.status, done.out) == (2, "")
-    first, *nearest = done.err.splitlines()
-    assert "'Is the coffee good?' is not in the graph" in first
-    assert nearest[0].strip() == COFFEE
+    said, nearest = done.err.split("; nearest: ")
+    assert said == "paragraph: sentence 'Is the coffee good?' is not in the graph"
+    assert nearest.rstrip("\n").split("; ")[0] == COFFEE
 
 
 # ------------------------------------------------------------------------------------- split, fetch, export
@@ -393,6 +422,12 @@ def test_split(run, tmp_path):
     }
     assert report["record"]["inputs"]["pairs"]["sha256"] == sha256(path)
     assert report["record"]["options"]["seed"] == 3
+
+
+def test_a_part_is_called_nothing_that_leads_elsewhere(run, tea, tmp_path):
+    done = run("split", tea, "-o", tmp_path / "out", "--shares", "a\nb=.5,c=.5")
+    assert (done.status, done.out) == (2, "") and "names no file" in done.err
+    assert not (tmp_path / "out").exists()
 
 
 def test_split_follows_the_seed(run, tmp_path):
@@ -636,11 +671,20 @@ def long_file(path):
         ("augment none.tsv -o out", "none.tsv: cannot be read: No such file or directory"),
         ("summary empty.tsv", "empty.tsv: the file is empty"),
         ("summary folder", "folder: cannot be read: Is a directory"),
-        ("summary tea.tsv --input nonsense", "format 'nonsense' is not one of auto, qqp"),
+        ("summary tea.tsv --input nonsense", "--input 'nonsense' is not one of auto, qqp"),
         ("summary tea.tsv --columns label=score", "there is no column 'score'"),
         ("summary tea.tsv --columns label", "--columns 'label' is not a list like a=1,b=2"),
         ("summary tea.tsv --labels yes", "--labels 'yes' is neither yes=1,no=0 nor two thresholds"),
         ("summary tea.tsv --labels 1=yes", "--labels '1=yes' is not a list like a=1,b=2"),
+        ("summary tea.tsv --labels 1=1,0=0,0=1", "--labels '1=1,0=0,0=1' names one thing twice"),
+        ("summary tea.tsv --labels 1=1,0=0,1.0=0", "--labels maps '1' to two signs"),
+        ("summary tea.tsv --labels 1=1,0=2", "--labels maps '0' to 2; a sign is 1, 0 or None"),
+        ("summary tea.tsv --columns label=a,label=b", "--columns 'label=a,label=b' names one thing twice"),
+        ("summary twice.jsonl", "twice.jsonl, row 1: not JSON (key 'label' is there twice)"),
+        ("summary bad.tsv", "; --on-error skip leaves such rows out"),
+        ("summary odd.tsv", "no column for text_b among 'question1', 'other'; name it with --columns text_b=…"),
+        ("summary unlabelled.tsv", "there is no label column; name one, or say --unlabelled keep"),
+        ("summary tea.tsv.gz --max-unpacked 1e-8", "unpacked it is larger than 10 bytes; --max-unpacked raises that"),
         ("summary tea.tsv --identity id", "id_a"),
         ("augment tea.tsv -o tea.tsv", "tea.tsv"),
         ("augment tea.tsv -o tea.tsv/out", "Not a directory"),
@@ -655,6 +699,10 @@ def long_file(path):
         ("export tea.tsv -o tea.gexf --cluster 4", "cluster 4 is not one of 0 .. 3"),
         ("split tea.tsv -o . --shares tea=.5,other=.5", "tea.tsv is the input and would be written over"),
         ("split tea.tsv -o out --shares train=.5", "shares must be above 0 and add up to 1"),
+        ("split tea.tsv -o out --shares ../../x=.5,y=.5", "--shares: '../../x' names no file"),
+        ("split tea.tsv -o out --shares =.5,y=.5", "--shares: '' names no file"),
+        ("split tea.tsv -o out --shares .x=.5,y=.5", "--shares: '.x' names no file"),
+        ("split tea.tsv -o out --shares x=.5,x=.5", "names one thing twice"),
         ("split tea.tsv -o out --shares train=most", "--shares 'train=most' is not a list like a=1,b=2"),
         ("fetch qpq", "unknown dataset 'qpq'; there are: qqp, "),
     ],
@@ -664,6 +712,10 @@ def test_errors_go_to_standard_error(run, tea, tmp_path, monkeypatch, args, mess
     long_file(tmp_path / "bad.tsv")
     (tmp_path / "empty.tsv").touch()
     (tmp_path / "folder").mkdir()
+    (tmp_path / "twice.jsonl").write_text('{"text_a": "a", "text_b": "b", "label": 1, "label": 0}\n')
+    (tmp_path / "odd.tsv").write_text("question1\tother\na\tb\n")
+    (tmp_path / "unlabelled.tsv").write_text("question1\tquestion2\na\tb\n")
+    (tmp_path / "tea.tsv.gz").write_bytes(gzip.compress(tea.read_bytes()))
     before = tea.read_bytes()
     done = run(*args.split())
     assert (done.status, done.out) == (2, "")
@@ -752,6 +804,7 @@ def test_quiet_summary_is_still_a_summary(run, tmp_path):
         ("split", "FILE --output --shares --by components,clusters --seed"),
         ("fetch", "qqp mrpc paws sick jsick --folder PARAGRAPH_DATA --yes --accept-changed"),
         ("export", "FILE --output --cluster --format graphml,gexf,parquet"),
+        ("audit", "FILE --output AUDIT.tsv -n --seed --judged"),
         ("apply", "FILE LOG --output DIR --reviewer --cut drop,negative"),
     ],
 )

@@ -1,5 +1,6 @@
 """The shell's repair and suspects: on the shipped corpus and on a file small enough to count by hand."""
 
+import gzip
 import json
 import subprocess
 import sys
@@ -10,6 +11,8 @@ import pytest
 
 import paragraph as pg
 from paragraph.cli import main
+from paragraph.pairs.tables import read_table
+from paragraph.pairs.writing import write_table
 
 TEA, HEALTHY, COFFEE = "Is tea good?", "Is tea healthy?", "Is coffee healthy?"
 ROWS = [(TEA, HEALTHY, 1), (HEALTHY, COFFEE, 1), (TEA, COFFEE, 0), ("Is <b>snow</b> white?", 'Is "snow" wet?', 0)]
@@ -21,6 +24,10 @@ def tea(tmp_path):
     path = tmp_path / "tea.csv"
     pd.DataFrame(ROWS, columns=["question1", "question2", "is_duplicate"]).to_csv(path, index=False)
     return path
+
+
+#: Evidence of 30 pairs, by a writer that quotes.
+QUOTED = "question1 | question2 | p\n" + '"a ""word""" | b | .5\n' * 30
 
 
 def read(path):
@@ -126,9 +133,18 @@ def test_without_the_learn_extra(tea, tmp_path, capsys, monkeypatch):
         (f"question1,question2,model\n{TEA},{COFFEE},2\n", "c.csv", "model': 2.0 is not a probability"),
         (f"question1 | model\n{TEA} | .5\n", "c.tsv", "c.tsv needs the columns text_a, text_b (or question1, q"),
         ("question1 | question2 | model\nx | y | .5\n", "c.tsv", "no pair of the table of evidence is a stated pair"),
-        ("", "c.tsv", "c.tsv: No columns to parse from file"),
+        ("", "c.tsv", "c.tsv: the file is empty"),
+        ("question1 | question2 | p\na | b | .5\nc | d | .5 | \n", "c.tsv", "c.tsv, row 3: 4 fields where 3 are"),
+        ("question1 | question2 | p\na | b\n", "c.tsv", "c.tsv, row 2: 2 fields where 3 are expected"),
+        (QUOTED + 'a | "b | .5\nc | d | .5\n', "c.tsv", "c.tsv, row 32: stray quote"),
+        (QUOTED + 'a | "b | .5\nc | d" | .5\n', "c.tsv", "c.tsv, row 32: seems to run on into the next"),
+        (f"question1 | question2 | p\n\n\n{TEA} | {COFFEE} | x\n", "c.tsv", "c.tsv, row 4: p 'x' is not a number"),
+        ("question1 | question2 | p | p\na | b | .5 | .5\n", "c.tsv", "c.tsv: there is more than one column 'p'"),
     ],
-    ids=["no number", "infinite", "no probability", "no pair", "other pairs", "empty"],
+    ids=[
+        "no number", "infinite", "no probability", "no pair", "other pairs", "empty", "a tab too many", "short row",
+        "stray quote", "swallowed row", "blank lines", "one name twice",
+    ],
 )  # fmt: skip
 @pytest.mark.parametrize("command", ["repair", "suspects"])
 def test_evidence_that_cannot_be(tea, tmp_path, capsys, command, text, name, message):
@@ -172,3 +188,32 @@ def test_repair_has_a_row_for_each_conflict_of_the_shipped_corpus(tmp_path):
     for row in table.itertuples():
         label = graph.edge_sign[graph.edge_between(graph.node(row.edge1), graph.node(row.edge2))]
         assert row.proposal == "unsure" or label == {"flip": -1, "cut": 1}[row.proposal]
+
+
+@pytest.mark.parametrize(
+    ("begins", "said"),
+    [
+        (gzip.compress(b"question1\tquestion2\tmodel\n" * 99)[:60], "cannot be read"),
+        (b"\x1f\x8b", "cannot be read"),
+        (b"PK\x03\x04", "is a zip (or Excel) file; unpack it"),
+        (b"\xfd7zXZ\0", "is a xz file; unpack it"),
+        (b"\x28\xb5\x2f\xfd", "is a zst file; unpack it"),
+        (b"question1\tquestion2\tmodel\na\tb\xff\t.5\n", "c.tsv.gz, row 2: byte 0xff is not UTF-8"),
+    ],
+)
+def test_damaged_evidence(tea, tmp_path, capsys, begins, said):
+    path = tmp_path / "c.tsv.gz"
+    path.write_bytes(begins)
+    assert shell("repair", tea, "-o", tmp_path / "out.tsv", "--evidence", path) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1
+
+
+def test_evidence_is_quoted_as_pairs_are(tea, tmp_path):
+    """Every row counts, whatever quotes its texts hold."""
+    texts = [(f'the "{i}" mark', f"row {i}\nin two lines") for i in range(50)]
+    table = pd.DataFrame(texts, columns=["question1", "question2"]).assign(model="0.5")
+    write_table(table, tmp_path / "c.tsv")
+    found = read_table(tmp_path / "c.tsv")
+    assert list(zip(found["question1"], found["question2"], strict=True)) == texts
+    assert found.index.tolist() == list(range(2, 52))

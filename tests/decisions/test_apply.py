@@ -43,7 +43,7 @@ def tsv(path):
 @pytest.mark.slow
 def test_apply(tea, log, memory, capsys):
     assert main(["apply", str(tea), str(log.path), "-o", str(memory / "out")]) == 0
-    assert capsys.readouterr().out.split("\n")[0].split() == ["3", "decisions", "applied"]
+    assert capsys.readouterr().out.split("\n")[1].split() == ["3", "decisions", "applied"]
     corrected = [("a", "b", 1), ("b", "c", 1), ("a", "c", 1), ("a", "d", 0), ("b", "d", 0), ("d", "e", 0)]
     assert rows(memory / "out/corrected.tsv") == rows(memory / "out/original.tsv") == corrected
     assert rows(memory / "out/original_flipped.tsv") == corrected

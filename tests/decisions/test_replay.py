@@ -297,3 +297,133 @@ def test_replay_against_brute_force(rows, words, cut, data):
     last = {(r.reviewer, frozenset((r.question1, r.question2))): r.id for r in standing(records)}
     assert sorted(told) == sorted(last.values())
     json.dumps(found.changes.to_dict("list"))  # plain values
+
+
+# -- judgements of pairs that no row states ------------------------------------------------------------------
+
+UNSTATED = [
+    # what is so, the rows, the decisions, of judged pairs: the same or not; why what does not apply
+    ("the same", "a+b b+c", "ac=1 keep", {"ac": 1}, []),
+    ("different", "a+b b+c", "ac=1 cut ac", {"ac": 0}, []),
+    ("a negative that is none", "a+b b-c", "ac=0 flip", {"ac": 1}, []),
+    ("nobody can say", "a+b b+c", "ac=1 ambiguous", {"ac": None}, []),
+    ("not yet", "a+b b+c", "ac=1 skip", {}, ["skipped"]),
+    ("reviewers agree", "a+b b+c", "ac=1 keep, Ben ca=1 keep", {"ac": 1}, []),
+    ("reviewers disagree", "a+b b+c", "ac=1 keep, Ben ac=1 cut ac", {}, ["reviewers disagree"] * 2),
+    ("two of them", "a+b b+c c+d", "ac=1 keep, bd=1 cut bd", {"ac": 1, "bd": 0}, []),
+    ("a sentence is gone", "a+b", "ac=1 keep", {}, ["not in these data: 'c'"]),
+    ("it is stated by now", "a+b b+c a+c", "ac=1 cut ac", {}, []),
+]
+
+
+def said(table):
+    """``{"ab": 1, "bc": None}`` of a table of judged pairs."""
+    same = [None if pd.isna(value) else int(value) for value in table["same"]]
+    return dict(zip(table["text_a"] + table["text_b"], same, strict=True))
+
+
+@pytest.mark.parametrize("rows, done, judged, why", [f[1:] for f in UNSTATED], ids=[f[0] for f in UNSTATED])
+def test_judgements_of_unstated_pairs_are_kept(rows, done, judged, why, memory):
+    records = [replace(record, shown='{"blind":true,"stated":false}', id="") for record in decided(done)]
+    found = replay(records, table(rows))
+    assert said(found.unstated) == judged
+    assert len(found.not_applied) == len(why)
+    assert all(one.startswith(start) for one, start in zip(found.not_applied["why"], why, strict=True))
+    found.write(memory)
+    written = pd.read_csv(memory / "unstated.tsv", sep="\t", keep_default_na=False)
+    assert written["same"].astype(str).tolist() == ["" if same is None else str(same) for same in judged.values()]
+
+
+SAYS = [
+    # decisions, and what they say of pairs: the same or not, or nothing that is sure
+    ("ac flip", {"ac": 1}),
+    ("ac cut ab", {"ac": 0, "ab": 0}),
+    ("ac=1 cut ac", {"ac": 0}),
+    ("ac=0 keep", {"ac": 0}),
+    ("ac=1 keep", {"ac": 1}),
+    ("ac keep", {}),
+    ("ac skip", {}),
+    ("ac ambiguous", {"ac": None}),
+    ("ac flip, ca=0 keep", {"ac": 0}),
+    ("ac flip, Ben ac=0 keep", {"ac": None}),
+    ("ac flip, Ben ac flip", {"ac": 1}),
+    ("ac cut ab, ab=1 keep", {"ac": 0, "ab": None}),
+]
+
+
+@pytest.mark.parametrize("done, says", SAYS)
+def test_a_log_as_a_table_of_judged_pairs(done, says, memory):
+    log = pg.DecisionLog(memory / "log.db")
+    for one in decided(done):
+        edge = (one.edge1, one.edge2) if one.edge1 else None
+        log.add(one.question1, one.question2, one.decision, label=one.label, edge=edge, reviewer=one.reviewer)
+    assert said(log.judged()) == says
+
+
+def test_a_log_teaches_what_a_table_teaches(memory):
+    graph = pg.ParaphraseGraph.from_pairs(table("a+b b+c a-c d+e e+f d-f"))
+    log = pg.DecisionLog(memory / "log.db", "Ada")
+    log.add("a", "c", "flip", label=0)
+    log.add("d", "f", "cut", label=0, edge=("d", "e"))
+    found = pg.repair(graph, audit=log)
+    pd.testing.assert_frame_equal(found, pg.repair(graph, audit=log.judged()))
+    assert found["proposal"].tolist() == ["flip", "cut"] and found.attrs["delta"]["judged"] == 2
+    wrong = pg.audited(graph, log).table.set_index("kind")["wrong"].to_dict()
+    assert wrong == {"positive": 1, "conflict": 1, "all stated labels": 2}
+
+
+def test_what_is_printed_counts_pairs_and_decisions():
+    rows = "a+b b+c a-c d+e e+f d-f g+h h+i g-i"
+    log = "ac flip, Ben ca flip, df cut de, Ben df flip, gi ambiguous, Ben xy flip, Ben hi keep, gh skip"
+    found = replay(decided(log), table(rows))
+    assert str(found).splitlines() == [
+        "          pairs  decisions",
+        "applied       1          2  flip",
+        "applied       1          1  keep",
+        "dropped       1          1  ambiguous",
+        "refused       1          2  reviewers disagree",
+        "refused       1          1  not in these data",
+        "refused       1          1  skipped",
+        "rows: 9 → 8, labelled pairs: 9 → 8, clusters of two or more: 3 → 3, conflicts inside clusters: 3 → 1",
+    ]
+    assert found.decisions[["outcome", "text_a", "text_b", "what"]].values.tolist()[:3] == [
+        ["applied", "a", "c", "label becomes 1 (row 4)"], ["applied", "h", "i", "label stays (row 9)"],
+        ["dropped", "g", "i", "dropped (row 10)"],
+    ]  # fmt: skip
+    assert len(found.decisions) == 7 and found.changed.tolist() == [2, 8]
+    assert found._repr_html_().count("data:image/png") == 1
+
+
+def test_a_replay_of_nothing_has_no_picture():
+    found = replay([], table("a+b"))
+    assert found.figure() is None and "No label changed" in found._repr_html_()
+    assert str(found).startswith("no decisions\nrows: 1 → 1")
+
+
+def test_what_is_shown_of_hostile_sentences_is_text():
+    pairs = pd.DataFrame({"text_a": SENTENCES[0], "text_b": SENTENCES[1:], "label": 1})
+    log = [Decision(f"2026-01-01T00:00:00.{i:03}Z", "Ada <b>", SENTENCES[0], text, "cut", 1, SENTENCES[0], text)
+           for i, text in enumerate(SENTENCES[1:])]  # fmt: skip
+    found = replay(log, pairs)
+    shown = found._repr_html_()
+    assert len(found.changes) and "<script" not in shown and "<img src" not in shown and "<b>" not in shown
+
+
+@pytest.mark.parametrize("rows, log, edges", [
+    ("a+b b+c a-c", "ac cut bc", {"ab": "paraphrase, stated", "bc": "no label any more",
+                                  "ac": "not a paraphrase, stated"}),
+    ("a+b b+c a-c", "ac flip", {"ab": "paraphrase, stated", "bc": "paraphrase, stated", "ac": "a paraphrase now"}),
+    ("a+b c+d a-c", "ac flip", {"ab": "paraphrase, stated", "cd": "paraphrase, stated", "ac": "a paraphrase now"}),
+    ("a-b", "ab ambiguous", {"ab": "no label any more"}),
+])  # fmt: skip
+def test_the_picture_of_before_and_after(rows, log, edges):
+    from paragraph.draw.change import _after, _where, draw_change
+    from paragraph.draw.view import view_of
+
+    found = replay(decided(log), table(rows))
+    nodes, changed = _where(found.before, found.changed, 40)
+    old = view_of(found.before, nodes=nodes)
+    new = _after(old, found.graph)
+    names = {"".join(sorted(old.texts[end] for end in (edge.a, edge.b))): edge.line.name for edge in new.edges}
+    assert names == edges and changed.tolist() == found.changed.tolist()
+    assert len(draw_change(found.before, found.graph, found.changed, limit=2).axes) > 4

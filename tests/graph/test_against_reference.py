@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
+from paragraph.graph import pairspace
 
 from .. import reference
 from ..reference import pair, table
@@ -150,10 +151,17 @@ def test_cluster_table(world, rule):
 @few
 @given(worlds(), st.sampled_from(RULES), st.sampled_from(CONVENTIONS), st.sampled_from([None, 1, 2, 3]))
 def test_closure(world, rule, distance, limit):
-    closure = pg.infer(world.graph, negatives=rule, distance=distance, max_distance=limit)
+    options = {"negatives": rule, "distance": distance, "max_distance": limit}
+    closure = pg.infer(world.graph, **options)
     expected = reference.inferred(world.n, world.labels, rule, distance, limit)
     assert world.as_dict(closure.to_frame(), "label", "distance") == expected
+    # Path lengths from both ends of each pair, as in samples of large clusters
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pairspace, "BOTH_ENDS", 0)
+        assert world.as_dict(pg.infer(world.graph, **options).to_frame(), "label", "distance") == expected
     labels = [label for label, _ in expected.values()]
+    most = closure.at_most()
+    assert most["positive"] >= labels.count(1) and most["negative"] >= labels.count(0)
     assert closure.counts() == {"positive": labels.count(1), "negative": labels.count(0)}
     tally = {(row.distance, 1): row.positive for row in closure.by_distance().itertuples()}
     tally |= {(row.distance, 0): row.negative for row in closure.by_distance().itertuples()}

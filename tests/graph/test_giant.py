@@ -9,11 +9,15 @@ from itertools import islice, pairwise
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import chisquare
 
 import paragraph as pg
 from paragraph.graph.inference import write_labels
+from paragraph.graph.pairspace import BOTH_ENDS
+
+from ..growth import LINEAR, exponent
 
 MB = 1_000_000
 
@@ -265,3 +269,46 @@ def test_a_proof_across_the_cluster(huge):
         path = [huge.text(node) for node in nx.shortest_path(tree, a, b)]
         found = pg.explain(huge, path[0], path[-1])
         assert [(step.text_a, step.text_b) for step in found.steps] == list(pairwise(path))
+
+
+# ------------------------------------------------------------------------------ a word before enormous work
+
+
+def star(n):
+    """A sentence with n - 1 paraphrases, and a negative to one more."""
+    a, b = np.zeros(n, np.int64), np.arange(1, n + 1)
+    return pg.ParaphraseGraph(a, b, np.append(np.ones(n - 1), -1).astype(np.int8), n + 1)
+
+
+def test_a_sample_of_a_star_comes_at_once():
+    """To look at the whole star from each end of a thousand pairs would be two hundred million steps."""
+    large = star(200_000)
+    assert pg.infer(large).counts() == {"positive": 199_999 * 199_998 // 2, "negative": 199_999}
+    drawn = pg.infer(large).sample(1000)
+    assert set(drawn["distance"]) == {1} and len(drawn) == 1000
+
+    def sample(n):
+        pg.infer(star(n)).sample(300)
+
+    assert exponent(sample, 16_000, 256_000) < LINEAR
+
+
+def test_distances_in_a_sample_are_those_from_each_end(large):
+    frames = []
+    for cost in (BOTH_ENDS, 0):  # whole clusters from one end; both ends of each pair
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("paragraph.graph.pairspace.BOTH_ENDS", cost)
+            frames.append(pg.infer(large).sample(300, seed=4))
+    pd.testing.assert_frame_equal(*frames)
+    assert frames[0]["distance"].max() > 2
+
+
+def test_no_table_is_made_of_ten_million_labels(huge):
+    for closure in (pg.infer(huge), pg.infer(star(5_000), max_distance=1)):  # by arithmetic; as they are found
+        with peak_below(1000 * MB), pytest.raises(pg.PairsError, match=r"labels follow.*sample\(n\).*batches"):
+            closure.to_frame(distances=False)
+
+
+def test_what_a_limit_lets_through_is_counted_at_once(huge):
+    assert pg.infer(huge, max_per_cluster=100).at_most() == {"positive": 101, "negative": 100}
+    assert pg.infer(huge, max_distance=1).at_most() == pg.infer(huge).counts()

@@ -407,7 +407,7 @@ def test_a_folder_without_a_model(tmp_path):
 def test_a_damaged_model(model, tmp_path):
     folder = copy(model, tmp_path)
     (folder / "model.safetensors").write_bytes((model / "model.safetensors").read_bytes()[:-100])
-    with pytest.raises(PairsError, match="cannot be loaded"):
+    with pytest.raises(PairsError, match="cannot be used"):
         load_encoder(folder)
     (folder / "model.safetensors").unlink()
     with pytest.raises(PairsError, match="no weights in the safetensors format"):

@@ -1,5 +1,6 @@
 """The training loop: early stopping, the best weights, checkpoints, and a run killed and gone on with."""
 
+import io
 import math
 import random
 import signal
@@ -247,12 +248,36 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path, other, options):
         other().run(checkpoint=tmp_path, **options)
 
 
-@pytest.mark.parametrize("spoil", [lambda b: b"", lambda b: b[: len(b) // 2], lambda b: b"no checkpoint"])
+def resaved(**changes):
+    """A checkpoint that is a whole file, in which something is missing (None) or another thing."""
+
+    def spoil(before):
+        state = torch.load(io.BytesIO(before), weights_only=True)
+        state = {key: value for key, value in (state | changes).items() if value is not None}
+        torch.save(state, out := io.BytesIO())
+        return out.getvalue()
+
+    return spoil
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda b: b"",
+        lambda b: b[: len(b) // 2],
+        lambda b: b"no checkpoint",
+        lambda b: b"{}",
+        *(resaved(**{key: value}) for key in ("mark", "module", "progress") for value in (None, {}) if key != "mark"),
+        resaved(mark=None),
+        resaved(module={"weight": torch.zeros(3)}),
+        resaved(progress={"step": "x"}),
+    ],
+)
 def test_a_damaged_checkpoint(tmp_path, spoil):
     Task().run(checkpoint=tmp_path)
     (path,) = tmp_path.iterdir()
     path.write_bytes(spoil(path.read_bytes()))
-    with pytest.raises(PairsError, match=r"no whole checkpoint.*delete it"):
+    with pytest.raises(PairsError, match=r"checkpoint.pt: cannot be used .*delete it"):
         Task().run(checkpoint=tmp_path)
 
 

@@ -7,7 +7,7 @@ import torch
 
 import paragraph as pg
 
-__all__ = ["tiny_bert"]
+__all__ = ["tiny_bert", "tiny_classifier"]
 
 
 def tiny_bert(folder, *, seed=0, width=32, layers=2, max_length=64, texts=None):
@@ -39,4 +39,19 @@ def tiny_bert(folder, *, seed=0, width=32, layers=2, max_length=64, texts=None):
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         BertModel(config).save_pretrained(folder)
+    return folder
+
+
+def tiny_classifier(folder, labels, *, seed=0, **settings):
+    """The same with a head of random weights, whose outputs have these names; large ones, so that orders differ."""
+    from transformers import BertConfig, BertForSequenceClassification
+
+    folder = tiny_bert(folder, seed=seed, width=16, layers=1)
+    config = BertConfig.from_pretrained(folder, id2label=dict(enumerate(labels)), **settings)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = BertForSequenceClassification(config)
+        for value in model.parameters():
+            value.data.mul_(12)
+        model.save_pretrained(folder)
     return folder

@@ -468,3 +468,47 @@ def test_the_table():
             # Over http the hash is all that vouches for the bytes.
             assert source.sha256 or source.url.startswith("https:")
             assert bool(source.members) == source.url.split("?")[0].endswith(("zip", "gz"))
+
+
+@pytest.mark.parametrize("pack", ["zip", "tar"])
+def test_an_archive_is_unpacked_up_to_a_limit(tmp_path, pack):
+    (tmp_path / "zeros").write_bytes(bytes(100_000))
+    if pack == "zip":
+        with zipfile.ZipFile(tmp_path / "archive", "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.write(tmp_path / "zeros", "zeros")
+    else:
+        with tarfile.open(tmp_path / "archive", "w:gz") as archive:
+            archive.add(tmp_path / "zeros", "zeros")
+    assert (tmp_path / "archive").stat().st_size < 1000
+    with pytest.raises(FetchError, match="archive, zeros: unpacked it is larger than 99,999 bytes; max_unpacked"):
+        unpack(tmp_path / "archive", "zeros", tmp_path / "out", max_unpacked=99_999)
+    unpack(tmp_path / "archive", "zeros", tmp_path / "out", max_unpacked=100_000)
+    assert (tmp_path / "out").read_bytes() == bytes(100_000)
+
+
+@pytest.mark.parametrize(
+    ("whither", "said"),
+    [("/again", "redirect"), ("ftp://nowhere.example/x", "redirect"), ("http://127.0.0.1:9/x", "cannot reach")],
+)
+def test_a_redirect_that_is_refused_is_called_so(tmp_path, monkeypatch, server, whither, said):
+    def do_GET(self):
+        self.send_response(302)
+        self.send_header("Location", whither)
+        self.end_headers()
+
+    monkeypatch.setattr(Handler, "do_GET", do_GET)
+    with pytest.raises(FetchError, match=said) as found:
+        download(server.url, tmp_path / "part", progress=False, waits=())
+    assert ("offline" in str(found.value)) == (said != "redirect")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{}", "[]", "[" * 200_000, '{"files": {"f": 5}, "downloads": {}}', '{"files": {}, "downloads": {"u": "x"}}',
+     '{"files": 7, "downloads": {}}', '{"files": {}, "downloads": {"u": {"sha256": ["x"]}}}', "\0"],
+)  # fmt: skip
+def test_an_odd_note_of_what_was_fetched(tmp_path, server, text):
+    (tmp_path / "small").mkdir()
+    (tmp_path / "small" / "fetched.json").write_text(text)
+    with pytest.raises(FetchError, match=r"fetched.json: cannot be read \(.*delete it"):
+        fetch(small(server), tmp_path, accept=True)

@@ -215,7 +215,7 @@ def test_anyones_files(tmp_path, name, content, columns):
         (QUORA, {"unlabelled": "drop"}, "unlabelled='drop' is not one of"),
         (QUORA, {"on_error": "drop"}, "on_error='drop' is not one of"),
         (QUORA, {"format": "parquet"}, "not a readable Parquet file"),
-        (QUORA, {"format": "jsonl"}, "no column for text_a"),
+        (QUORA, {"format": "jsonl"}, "x.tsv, row 1: not JSON"),
         (QUORA, {"encoding": "klingon"}, "cannot be decoded as klingon"),
         ("[1, 2]", {"format": "jsonl"}, "one JSON list; JSON Lines has one object a line"),
         (

@@ -6,7 +6,7 @@ import pytest
 import paragraph as pg
 from paragraph.balance import balance, presets
 from paragraph.balance.exercises import Sheet
-from paragraph.widgets.lab import starts
+from paragraph.widgets.lab import sentences, starts
 
 from .graphs import Page, graph_of
 
@@ -179,7 +179,6 @@ def test_too_many_nodes_are_refused():
 @pytest.mark.parametrize(
     "message",
     [
-        {"intent": "edge", "id": "e0-99"}, {"intent": "edge", "id": 7}, {"intent": "select", "keys": ["n99"]},
         {"intent": "control", "name": "nothing", "value": 1}, {"intent": "control"},
         {"intent": "vote", "kind": "x", "answer": "y"}, {"intent": "answer", "answer": "+++"}, {"intent": "hint"},
     ],
@@ -190,6 +189,36 @@ def test_nonsense_changes_nothing(message):
     before = signs(lab.graph), lab.why["n"]
     assert page.send({**message, "n": 1})  # it is in the log
     assert (signs(lab.graph), lab.why["n"]) == before
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"intent": "edge", "id": "e0-99"}, {"intent": "edge", "id": 7}, {"intent": "select", "keys": ["n99"]},
+        {"intent": "select", "keys": None}, {"intent": "select", "keys": [["n0"]]}, {"intent": "show", "key": "n99"},
+        {"intent": "control", "name": "remove", "value": True}, {"intent": "expand", "key": "n99"},
+    ],
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize("selected", [[], ["n99"], ["n0", "n99"]], ids=str)
+def test_what_is_gone_is_refused_without_a_word(message, selected):
+    lab, page = lab_of("triad +++")
+    lab.selected = selected  # as a page may that is behind
+    before = signs(lab.graph)
+    assert page.send({**message, "n": 1}) == []
+    if message.get("name") == "remove" and "n0" in selected:
+        assert set(lab.graph) == set("BC") and len(lab.history) == 1
+    else:
+        assert signs(lab.graph) == before and lab.history == []
+
+
+@pytest.mark.parametrize("name", ["start", "node", "remove", "rule", "back", "step", "play", "hide", "reveal"])
+def test_free_play_is_not_done_to_an_exercise(name):
+    lab, page = lab_of(exercises=Sheet(seed=5), exercise=8)
+    lab.selected = ["n0"]
+    before = signs(lab.graph), lab.controls, lab.picture
+    assert page.send({"intent": "control", "name": name, "value": "two camps"}) == []
+    assert (signs(lab.graph), lab.controls, lab.picture) == before and lab._dynamics is None
 
 
 def answer_as_a_page_would(lab, page, one, answer):
@@ -223,9 +252,9 @@ def test_every_exercise_is_solved_on_the_table(number):
     assert one.question in lab.why["text"]
     assert "strong balance" not in dict(lab.why["facts"])  # no verdict is given away
     page("hint")
-    assert any(name == "hint" for name, _ in lab.why["facts"])
+    assert lab.why["hints"] == [one.hints[0]]
     answer_as_a_page_would(lab, page, one, next(iter(one.solutions())))
-    assert lab.why["badge"] == "right", lab.why
+    assert (lab.why["grade"]["badge"], lab.why["done"]) == ("right", "✓ solved at try 1"), lab.why
     report = sheet.report().set_index("number").loc[number]
     assert (report["tries"], report["hints"], bool(report["solved"])) == (1, 1, True)
 
@@ -236,7 +265,223 @@ def test_a_wrong_answer_says_why():
     one = sheet.exercise(1)
     right = next(iter(one.solutions()))
     page("answer", answer=next(choice for choice in one.choices if choice != right))
-    assert lab.why["badge"] == "not yet" and lab.why["facts"][-1][1]
+    assert lab.why["grade"]["badge"] == "not yet" and lab.why["grade"]["text"]
+
+
+def control(lab, name):
+    return next(one for one in lab.controls if one.get("name") == name)
+
+
+def test_from_one_exercise_to_the_next_and_to_the_summary():
+    sheet = Sheet(seed=3, student="Ada")
+    lab, page = lab_of(exercises=sheet)
+    assert control(lab, "place")["text"] == "1 / 29 · 0 solved" and control(lab, "before")["disabled"]
+    for number in (2, 3):
+        page("control", name="next", value=True)
+        assert control(lab, "exercise")["value"] == str(number)
+    page("control", name="before", value=True)
+    assert control(lab, "place")["text"] == "2 / 29 · 0 solved"
+    page("answer", answer=next(sheet.exercise(2).solutions()))
+    assert control(lab, "place")["text"] == "2 / 29 · 1 solved"
+    assert ["2", "✓ 2. A triad in words"] in control(lab, "exercise")["options"]
+    page("control", name="exercise", value="29")
+    page("control", name="next", value=True)
+    assert control(lab, "next")["disabled"] and control(lab, "exercise")["value"] == "30"
+    assert lab.picture["title"] == "Summary: 1 of 29 exercises solved" and lab.picture["nodes"] == []
+    assert lab.why["copy"]["text"] == sheet.report().line
+    assert [row[2] for row in lab.why["table"]["rows"]] == ["", "✓"] + 27 * [""]
+    page("control", name="exercise", value=lab.why["actions"][0]["content"]["value"])
+    assert lab.picture["title"].startswith("Exercise 1:")
+    page("control", name="exercise", value="0")
+    assert lab.why["title"] == "Verdict"
+    for name in ("before", "next"):
+        page("control", name=name, value=True)
+        assert control(lab, "exercise")["value"] == ("1" if name == "before" else "2")
+
+
+@pytest.mark.parametrize("value", ["-1", "31", "one", None, ""])
+def test_there_is_no_such_exercise(value):
+    lab, page = lab_of(exercises=Sheet())
+    before = lab.picture
+    assert len(page.send({"intent": "control", "name": "exercise", "value": value})) == 1
+    assert lab.picture == before
+
+
+def test_solved_stays_solved_and_what_was_begun_is_kept():
+    sheet = Sheet(seed=5)
+    lab, page = lab_of(exercises=sheet, exercise=14)
+    answer_as_a_page_would(lab, page, sheet.exercise(14), next(sheet.exercise(14).solutions()))
+    said = lab.why["grade"], lab.why["facts"], lab.why["highlight"]
+    page("control", name="exercise", value="26")
+    a, b = (f"n{lab._number[node]}" for node in list(lab.graph)[:2])
+    page("select", keys=[a])
+    page("select", keys=[b])
+    assert len(lab.graph.edges) == 1
+    page("control", name="exercise", value="14")
+    assert lab.why["done"] == "✓ solved at try 1" and lab.why["actions"][-1]["text"] == "Next ›"
+    assert (lab.why["grade"], lab.why["facts"], lab.why["highlight"]) == said
+    page("answer")  # practice
+    page("control", name="clear", value=True)
+    page("answer")
+    assert (lab.why["grade"]["badge"], lab.why["done"]) == ("not yet", "✓ solved at try 1")
+    page("control", name="exercise", value="26")
+    assert len(lab.graph.edges) == 1
+    page("control", name="clear", value=True)
+    assert not lab.graph.edges
+    other, _ = lab_of(exercises=Sheet.from_json(sheet.to_json()), exercise=14)  # on another day
+    assert other.why["done"] == "✓ solved at try 1" and "grade" not in other.why
+
+
+@pytest.mark.parametrize("number", [1, 8, 10, 14, 17, 21, 25, 27])
+def test_a_solution_is_shown_after_three_wrong_tries(number):
+    sheet = Sheet(seed=5)
+    lab, page = lab_of(exercises=sheet, exercise=number)
+    one = sheet.exercise(number)
+    wrong = next((choice for choice in one.choices if not one.grade(choice)), "77")
+    solve = {"intent": "control", "name": "solve", "value": True}
+    for _ in range(3):
+        assert "Show a solution" not in [action["text"] for action in lab.why["actions"]]
+        assert page.send(solve) != []  # not yet: it is in the log
+        page("answer", answer=wrong)
+    assert "Show a solution" in [action["text"] for action in lab.why["actions"]]
+    assert page.send(solve) == []
+    assert (lab.why["grade"]["badge"], lab.why["done"]) == ("right", "solution shown")
+    page("answer", answer=lab._attempt.typed or None)  # what is on the table is a right answer
+    assert lab.why["grade"]["badge"] == "right"
+    assert not sheet.progress(number).solved and sheet.progress(number).tries == 3
+
+
+def test_a_grade_goes_when_the_answer_changes():
+    sheet = Sheet(seed=5)
+    for number, act in ((14, "edge"), (21, "edge"), (9, "select")):
+        lab, page = lab_of(exercises=sheet, exercise=number)
+        page("answer", **({"answer": "A"} if number == 9 else {}))
+        assert "grade" in lab.why
+        one = lab.picture["edges"][0]
+        page(act, **({"id": one["id"]} if act == "edge" else {"keys": [one["from"]]}))
+        assert "grade" not in lab.why
+
+
+def test_camps_by_clicks():
+    sheet = Sheet(seed=5)
+    for number in (9, 10):
+        lab, page = lab_of(exercises=sheet, exercise=number)
+        camps = next(sheet.exercise(number).solutions())
+        for camp, nodes in enumerate(camps):
+            for node in sorted(nodes):
+                while lab._attempt.camps.get(node) != camp:
+                    page("select", keys=[f"n{lab._number[node]}"])
+        shown = {node["text"]: node["camp"] for node in lab.picture["nodes"]}
+        assert shown == {node: camp for camp, nodes in enumerate(camps) for node in nodes}
+        page("answer", answer=lab.why["ask"]["value"])
+        assert lab.why["grade"]["badge"] == "right"
+
+
+def test_edges_are_taken_away_by_a_click_and_come_back_with_their_sign():
+    sheet = Sheet(seed=5)
+    lab, page = lab_of(exercises=sheet, exercise=21)
+    before = signs(lab.graph)
+    for pair, sign in before.items():
+        a, b = sorted(pair)
+        page("edge", id=edge_id(lab, a, b))
+        assert signs(lab.graph) == {other: s for other, s in before.items() if other != pair}
+        page("select", keys=[f"n{lab._number[a]}"])
+        page("select", keys=[f"n{lab._number[b]}"])
+        assert signs(lab.graph)[pair] == sign
+    lab, page = lab_of(exercises=sheet, exercise=29)
+    edge = lab.picture["edges"][0]["id"]
+    for sign in (-1, 1, -1):  # signs turn, and no edge goes
+        page("edge", id=edge)
+        assert lab.picture["edges"][0]["sign"] == sign
+
+
+@pytest.mark.parametrize("number, wrong", [(8, range(-1, 9)), (13, ("+", "−", "either"))])
+def test_a_wrong_answer_marks_a_triad_or_cycle_in_the_picture(number, wrong):
+    marked = 0
+    for seed in range(6):
+        sheet = Sheet(seed=seed)
+        lab, page = lab_of(exercises=sheet, exercise=number)
+        for answer in wrong:
+            page("answer", answer=str(answer))
+            if lab.why["grade"]["badge"] == "right" and (number == 8 or "neither" in lab.why["grade"]["text"]):
+                continue
+            if "does no other" in lab.why["grade"]["text"]:
+                continue  # nothing is unbalanced
+            halo = lab.why["highlight"]["halo"]
+            ring = nx.Graph([mark[:2] for mark in halo])
+            assert all(degree == 2 for _, degree in ring.degree) and nx.is_connected(ring), lab.why
+            marked += 1
+    assert marked >= 10
+
+
+def test_the_sentences_of_an_exercise_can_be_read():
+    lab, page = lab_of(exercises=Sheet(seed=5), exercise=24)
+    graph = lab.graph
+    assert ["".join(part for part, _ in one["texts"][0]) for one in lab.why["pairs"]] == [
+        text for _, text in graph.nodes(data="text")
+    ]
+    assert [one["number"] for one in lab.why["pairs"]] == [node["number"] for node in lab.picture["nodes"]]
+    page("show", key=lab.why["pairs"][1]["keys"][0])
+    assert lab.selected == lab.why["pairs"][1]["keys"]
+    edge = lab.picture["edges"][0]
+    page("edge", id=edge["id"])
+    number = {node["key"]: node["number"] for node in lab.picture["nodes"]}
+    assert dict(lab.why["facts"])["chosen"] == "–".join(sorted(str(number[edge[end]]) for end in ("from", "to")))
+
+
+LONG = "Which of the many kinds of cheese that they sell on the market is the one made of {} milk?".format
+
+
+@pytest.mark.parametrize(
+    "texts, captions",
+    [
+        ([LONG("goat"), LONG("cow"), LONG("sheep")], ["goat", "cow", "sheep"]),
+        ([LONG("goat"), LONG("cow"), LONG("cow"), LONG("cow")], ["goat", "cow", "cow", "cow"]),
+        (["Is it open?", "is IT open!"], ["Is it open?", "is IT open!"]),
+        (["", "one"], ["", "one"]),
+        (["a b c d e", "a B c x e"], ["d", "x"]),
+        (["b red a two", "b green a four"], ["red … two", "green … four"]),
+        (["Is it not open?", "Is it open?", "is it now open"], ["not", "Is it open?", "now"]),
+        (["Go to the shop", "Go from the shop"], ["to", "from"]),
+    ],
+)
+def test_a_node_is_named_by_the_words_that_set_it_apart(texts, captions):
+    graph = nx.Graph()
+    graph.add_nodes_from((i, {"text": text}) for i, text in enumerate(texts))
+    lab, _ = lab_of(graph)
+    assert [node["label"].replace("\n", " ") for node in lab.picture["nodes"]] == captions
+    assert [node["number"] for node in lab.picture["nodes"]] == list(range(1, len(texts) + 1))
+
+
+@pytest.mark.parametrize(
+    "texts, marks",
+    [
+        (["Is it open today?", "Is it closed today?"], [["open"], ["closed"]]),
+        (["Is it open?", "When do they close?"], [[], []]),  # nothing in common: no word stands out
+        (["", "open"], [[], []]),
+    ],
+)
+def test_the_words_that_differ_are_marked_where_others_are_shared(texts, marks):
+    graph = nx.Graph()
+    graph.add_nodes_from((i, {"text": text}) for i, text in enumerate(texts))
+    entries = sentences.listed(graph, {0: "n0", 1: "n1"})
+    assert [[part for part, marked in one["texts"][0] if marked] for one in entries] == marks
+    assert ["".join(part for part, _ in one["texts"][0]) for one in entries] == texts
+
+
+def test_nodes_without_edges_stand_on_a_circle():
+    lab, _ = lab_of(exercises=Sheet(seed=5), exercise=26)
+    far = [(node["x"] ** 2 + node["y"] ** 2) ** 0.5 for node in lab.picture["nodes"]]
+    assert 0 < max(far) < min(far) + 1
+
+
+def test_no_triad_no_chart():
+    path = nx.path_graph(4)
+    nx.set_edge_attributes(path, 1, "sign")
+    lab, page = lab_of(path)
+    for name in ("step", "play"):
+        page("control", name=name, value=True)
+        assert "chart" not in lab.why and "no triad" in lab.picture["note"]
 
 
 def test_the_still_twin_shows_the_table():

@@ -159,7 +159,7 @@ def test_what_the_log_holds(path, rows, decision, logged):
     (record,) = pg.DecisionLog(path).records()
     assert (record.decision, record.edge1, record.edge2, record.label) == logged
     assert (record.question1, record.question2, record.reviewer) == (rows[0], rows[2], "Ada")
-    assert json.loads(record.shown) == {"blind": True} and record.seconds >= 0
+    assert json.loads(record.shown) == {"blind": True, "stated": False} and record.seconds >= 0
     assert review.queue["state"].tolist() == [decision]
     assert review.current == (1 if decision == "skip" else None)
 
@@ -220,9 +220,8 @@ def test_replayed(path):
     assert done.changes[["text_a", "text_b", "effect"]].values.tolist() == [
         ["a", "b", "dropped"], ["d", "e", "stays"], ["b", "d", "becomes 1"],
     ]  # fmt: skip
-    assert done.not_applied["why"].tolist() == [
-        "not stated in these data: 'a', 'c'", "not stated in these data: 'c', 'e'",
-    ]  # fmt: skip
+    assert done.not_applied.empty
+    assert done.unstated[["text_a", "text_b", "same"]].values.tolist() == [["a", "c", 0], ["c", "e", 1]]
 
 
 def test_python_decides_as_keys_do(path):
@@ -276,7 +275,7 @@ def test_what_the_table_says_is_hidden_until_revealed(path):
     page("reveal", item=1)
     assert review.why["proposal"]["reasons"] == ["probability: 0.512", "reason: <b>bold</b>"]
     judge(review, page, "keep")
-    assert json.loads(review.decisions.records()[0].shown) == {"blind": False}
+    assert json.loads(review.decisions.records()[0].shown)["blind"] is False
     assert review.current == 2 and "proposal" not in review.why
     open_eyed, _ = opened(path.with_name("other.db"), table, blind=False)
     assert open_eyed.why["proposal"]["reasons"][0] == "probability: 0.512"
@@ -358,7 +357,8 @@ def test_a_sample_of_inferred_labels(path):
         origins == {"label 0, not a paraphrase: inferred", "label 1, a paraphrase: inferred"}
         and review.precision()["right"] == 30
     )
-    assert set(pg.replay(path, graph).not_applied["why"].str.split(":").str[0]) == {"not stated in these data"}
+    done = pg.replay(path, graph)
+    assert done.not_applied.empty and len(done.unstated) == 30 and done.changes.empty
 
 
 def test_suspects(path):

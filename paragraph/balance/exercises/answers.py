@@ -17,12 +17,17 @@ from ..signed import as_signed
 __all__ = ["READERS", "Wrong", "read_camps", "read_choice", "read_cycle", "read_edges", "read_graph", "read_number"]
 
 Edge = tuple[Hashable, Hashable]
+Mark = tuple[Hashable, Hashable, int]  #: an edge and its sign
 
 MOST = 1000  # parts of an answer are read; an endless one ends here
 
 
 class Wrong(Exception):
-    """Why an answer is not accepted."""
+    """Why an answer is not accepted, and the edges (a, b, sign) in which it can be seen."""
+
+    def __init__(self, why: str, marks: Iterable[Mark] = ()):
+        super().__init__(why)
+        self.marks = tuple(marks)
 
 
 def read_choice(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> str:

@@ -15,7 +15,21 @@ from ..frustration_index import frustration
 from ..triangles import KINDS, census
 from ..verdict import balance
 from .answers import Edge, named, steps
-from .sketch import along, edge, known, listed, made, random_signs, skeleton, sketch, turned, until, without
+from .sketch import (
+    along,
+    around,
+    edge,
+    known,
+    listed,
+    made,
+    marked,
+    random_signs,
+    skeleton,
+    sketch,
+    turned,
+    until,
+    without,
+)
 
 __all__ = ["as_far_as_asked", "delete_instead", "fewest", "flip_or_delete", "flips", "how_many_flips",
            "is_unbalanced", "next_to_turn", "no_unbalanced_triad", "shortest", "signs_for_a_census", "unbalanced",
@@ -96,9 +110,17 @@ def optimal_flips(graph: nx.Graph, kind: str, best: int) -> Iterator[list[Edge]]
 def how_many_flips(rng: Random, _: Any) -> SimpleNamespace:
     kind, right = rng.choice([("strong", 1), ("strong", 2), ("strong", 3), ("weak", 1), ("weak", 2)])
     graph = _frustrated(rng, kind, 6, 11, right)
-    cycle = along(graph, shortest_unbalanced_cycle(graph, kind))
+    cycle = shortest_unbalanced_cycle(graph, kind)
     edges = frustration(graph, kind).edges
-    return made(graph, right, kind=kind, cycle=cycle, known=edge(graph, *edges[0]), found=listed(graph, edges))
+    return made(
+        graph,
+        right,
+        kind=kind,
+        cycle=along(graph, cycle),
+        marks=around(graph, cycle),
+        known=edge(graph, *edges[0]),
+        found=listed(graph, edges),
+    )
 
 
 def delete_instead(rng: Random, _: Any) -> SimpleNamespace:
@@ -126,6 +148,7 @@ def flip_or_delete(rng: Random, _: Any) -> SimpleNamespace:
         graph,
         len(misfits),
         gone=listed(graph, gone),
+        marks=marked(graph, gone),
         most=len(gone),
         found=listed(graph, misfits),
         known=edge(graph, *gone[0]),

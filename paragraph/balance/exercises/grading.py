@@ -10,16 +10,21 @@ from typing import Any, NamedTuple
 
 import networkx as nx
 
-from .answers import READERS, Wrong
+from .answers import READERS, Mark, Wrong
 
 __all__ = ["Exercise", "Grade"]
 
 
 class Grade(NamedTuple):
-    """Is an answer right, and why (not)? True where it is."""
+    """Is an answer right, and why (not)? True where it is.
+
+    `marks` are the edges in which the message can be seen, most often a triad or a cycle, each with the sign that the
+    message speaks of: an edge that the answer turns or adds is marked as it would then be.
+    """
 
     correct: bool
     message: str
+    marks: tuple[Mark, ...] = ()
 
     def __bool__(self) -> bool:
         return self.correct
@@ -41,6 +46,8 @@ class Exercise:
     choices : tuple of str
     hints : tuple of str
         From vague to nearly telling.
+    touch : str
+        Of kind "graph", what is done to its edges: "draw" them, "turn" their signs, or take them "away". Else "".
     """
 
     number: int
@@ -52,7 +59,8 @@ class Exercise:
     choices: tuple[str, ...]
     hints: tuple[str, ...] = field(repr=False)
     made: SimpleNamespace = field(repr=False)  #: holds a graph of its own: what is shown may be scribbled on
-    judge: Callable[[SimpleNamespace, Any], str] = field(repr=False)
+    judge: Callable[[SimpleNamespace, Any], Grade] = field(repr=False)
+    touch: str = ""
 
     def grade(self, answer: Any) -> Grade:
         """Is the answer right? The message says why it is not, and never what would be. No answer is an error."""
@@ -63,9 +71,9 @@ class Exercise:
         except Exception as error:  # an answer may be any object, and do anything when it is looked at
             return Grade(False, f"This cannot be read as an answer: {type(error).__name__}.")
         try:
-            return Grade(True, self.judge(self.made, read))
+            return self.judge(self.made, read)
         except Wrong as wrong:
-            return Grade(False, str(wrong))
+            return Grade(False, str(wrong), wrong.marks)
 
     def solutions(self) -> Iterator[Any]:
         """Answers that are right: all, where they can be listed; else examples."""

@@ -20,7 +20,8 @@ from ..triangles import Triad, triads
 from . import judges
 from .answers import Edge, Wrong, named
 from .changes import flips
-from .sketch import edge, listed, made, without
+from .grading import Grade
+from .sketch import around, edge, listed, made, marked, without
 
 __all__ = ["corpus", "judge_cut", "judge_doubts", "third_side", "trust_the_negative", "which_to_doubt"]
 
@@ -57,7 +58,7 @@ def third_side(rng: Random, source: ParaphraseGraph | None) -> SimpleNamespace:
     graph.remove_edge(a, b)
     third = named(graph, next(node for node in graph if node not in (a, b)))
     right = {"++": "+", "+-": "−", "--": "either"}[shown]
-    return made(graph, right, pair=edge(graph, a, b), stated=stated, third=third, note=note)
+    return made(graph, right, a=a, b=b, pair=edge(graph, a, b), stated=stated, third=third, note=note)
 
 
 @lru_cache(maxsize=8)
@@ -81,8 +82,9 @@ def which_to_doubt(rng: Random, source: ParaphraseGraph | None) -> SimpleNamespa
     return flips(source.to_networkx(cluster=rng.choice(found)), "weak", note=note)
 
 
-def judge_doubts(made: SimpleNamespace, edges: list[Edge]) -> str:
-    return judges.flips(made, edges) + _reading(made.graph, edges)
+def judge_doubts(made: SimpleNamespace, edges: list[Edge]) -> Grade:
+    grade = judges.flips(made, edges)
+    return grade._replace(message=grade.message + _reading(made.graph, edges))
 
 
 def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> SimpleNamespace:
@@ -104,17 +106,18 @@ def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> SimpleNam
     return made(graph, answers=answers, trusted=trusted, friends=friends, best=best, pair=pair, name=name, note=note)
 
 
-def judge_cut(made: SimpleNamespace, edges: list[Edge]) -> str:
+def judge_cut(made: SimpleNamespace, edges: list[Edge]) -> Grade:
     if any(set(pair) == set(made.trusted) for pair in edges):
-        raise Wrong("The negative label is to be trusted: name positive ones.")
+        raise Wrong("The negative label is to be trusted: name positive ones.", marked(made.graph, [made.trusted]))
     left = without(made.friends, edges)
     if nx.has_path(left, *made.trusted):
-        way = " – ".join(named(made.graph, node) for node in nx.shortest_path(left, *made.trusted))
-        raise Wrong(f"A path of positives is left that contradicts the negative: {way}.")
+        path = nx.shortest_path(left, *made.trusted)
+        way = " – ".join(named(made.graph, node) for node in path)
+        raise Wrong(f"A path of positives is left that contradicts the negative: {way}.", around(made.graph, path))
     if len(edges) > made.best:
         raise Wrong("That would resolve it, but fewer labels need to be wrong.")
     reading = _reading(made.graph, edges)
-    return "Right: without these no path contradicts the negative, and no fewer would do." + reading
+    return Grade(True, "Right: without these no path contradicts the negative, and no fewer would do." + reading)
 
 
 @lru_cache(maxsize=4)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from html import escape
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ import pandas as pd
 
 from ...pairs import PairsError
 from .grading import Exercise, Grade
+from .report import Report
 from .table import EXERCISES, exercise
 
 if TYPE_CHECKING:
@@ -63,8 +64,8 @@ class Sheet:
     1. Name the triad
     Which type is this triad? (Positive signs are written first.)
     (+++ / ++- / +-- / ---)
-    >>> sheet.check(1, "+++")
-    Grade(correct=False, message='+++ has fewer negative signs than this triad has negative edges.')
+    >>> sheet.check(1, "+++").message
+    '+++ has fewer negative signs than this triad has negative edges.'
     >>> sheet.hint(1)
     'Count its negative edges.'
     >>> sheet.check(1, "+--").correct
@@ -126,18 +127,24 @@ class Sheet:
             done.shown = True
         return next(one.solutions())
 
-    def report(self) -> pd.DataFrame:
-        """A table of what the student did, to hand in.
+    def progress(self, number: int) -> Progress:
+        """What was done on an exercise so far: a copy."""
+        self._get(number)
+        return replace(self._progress[number])
 
-        Columns: student, seed, number, level, title, tries, hints, solved, first_right (at the first try), shown (the
-        solution was asked for), seconds (from the first look to the last try).
-        """
+    @property
+    def solved(self) -> list[int]:
+        """The numbers of the exercises that are solved."""
+        return [number for number, done in self._progress.items() if done.solved]
+
+    def report(self) -> Report:
+        """A table of what the student did, to hand in; its `line` says it in one, to be pasted."""
         rows = [
             {"student": self.student, "seed": self.seed, "number": number, "level": row.level, "title": row.title}
             | asdict(self._progress[number])
             for number, row in enumerate(EXERCISES, 1)
         ]
-        return pd.DataFrame(rows).round({"seconds": 1})
+        return Report(pd.DataFrame(rows).round({"seconds": 1}))
 
     def to_json(self) -> str:
         """The state of the sheet, without the sentences of its graph."""
@@ -153,7 +160,7 @@ class Sheet:
             size = state["graph"]
             for number in sheet._progress:
                 sheet._progress[number] = Progress(**state["progress"][str(number)])
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None
         if sheet._size() != size:
             raise PairsError(f"the sheet was made with a graph of (sentences, pairs) {size}, not {sheet._size()}")
@@ -173,7 +180,6 @@ class Sheet:
             for (number, title), done in zip(self.titles(), self._progress.values(), strict=True)
         ]
         table = pd.DataFrame(rows, columns=["", "exercise", "", "tries", "hints"])
-        solved = sum(done.solved for done in self._progress.values())
         of = f" of {escape(self.student)}" if self.student else ""
-        head = f"<b>Exercises{of}</b>: {solved} of {len(EXERCISES)} solved"
+        head = f"<b>Exercises{of}</b>: {len(self.solved)} of {len(EXERCISES)} solved"
         return f'<div class="tex2jax_ignore mathjax_ignore">{head}{table.to_html(index=False, justify="left")}</div>'

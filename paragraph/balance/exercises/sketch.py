@@ -10,10 +10,11 @@ from typing import Any
 
 import networkx as nx
 
-from .answers import Edge, named, steps
+from .answers import Edge, Mark, named, steps
 
-__all__ = ["RULE", "SENSES", "UNBALANCED", "VERDICTS", "along", "edge", "joined", "known", "listed", "made",
-           "random_signs", "ring", "signed", "skeleton", "sketch", "turned", "until", "without", "word"]  # fmt: skip
+__all__ = ["RULE", "SENSES", "UNBALANCED", "VERDICTS", "along", "around", "edge", "joined", "known", "listed", "made",
+           "marked", "random_signs", "ring", "signed", "skeleton", "sketch", "turned", "until", "without",
+           "word"]  # fmt: skip
 
 SENSES = {
     "strong": "strongly balanced (two camps at most)",
@@ -114,6 +115,16 @@ def along(graph: nx.Graph, cycle: list[Hashable]) -> str:
     path = between.join(named(graph, node) for node in [*cycle, cycle[0]])
     product = "−" if signs.count(-1) % 2 else "+"
     return f"{path} ({' · '.join('+' if sign > 0 else '−' for sign in signs)} = {product})"
+
+
+def marked(graph: nx.Graph, edges: Iterable[Edge]) -> tuple[Mark, ...]:
+    """Edges with their signs."""
+    return tuple((a, b, graph.edges[a, b]["sign"]) for a, b in edges)
+
+
+def around(graph: nx.Graph, cycle: Iterable[Hashable]) -> tuple[Mark, ...]:
+    """The edges of a cycle with their signs; a triad is one too."""
+    return marked(graph, steps(list(cycle)))
 
 
 def made(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...pairs import PairsError
 from ..triangles import KINDS
 from . import changes, judges, sentences, verdicts
-from .grading import Exercise
+from .grading import Exercise, Grade
 from .sketch import RULE, VERDICTS
 
 if TYPE_CHECKING:
@@ -29,9 +29,10 @@ class Row(NamedTuple):
     kind: str  #: how it is answered
     build: Callable[[Random, ParaphraseGraph | None], SimpleNamespace]
     ask: str
-    judge: Callable[[SimpleNamespace, Any], str]
+    judge: Callable[[SimpleNamespace, Any], Grade]
     hints: tuple[str, ...]
     choices: tuple[str, ...] = ()
+    touch: str = ""  #: of kind "graph": "draw", "turn" or "away"
 
 
 SIGNS = ("+", "−", "either")
@@ -91,9 +92,7 @@ EXERCISES = (
         SIGNS),
     Row(2, "Count the triads", "number", verdicts.count_triads,
         "How many triads of the type {type} are there in this graph?",
-        judges.number(
-            "There are fewer: has each of yours three edges, and the signs asked for? None counted twice?",
-            "There are more than that."),
+        judges.count,
         ("List all triads first, whatever their signs: nodes that are all joined to each other.",
          "Go node by node. {busy} lies in many triads.",
          "An example of this type is {example}.")),
@@ -112,9 +111,7 @@ EXERCISES = (
     Row(3, "How many camps", "number", verdicts.how_many_camps,
         "This graph is weakly balanced. How many camps are there, where two nodes share one only if a path of "
         "positive edges joins them?",
-        judges.number(
-            "There are fewer: friends of friends share a camp, even where they are not joined themselves.",
-            "There are more: nodes joined by negative edges alone are not one camp."),
+        judges.how_many_camps,
         ("Leave the negative edges out: each connected part is a camp.",
          "A node without friends is a camp of its own.",
          "The largest camp is {largest}.")),
@@ -157,10 +154,7 @@ EXERCISES = (
           ("Fewest flips, for any camps", "as few edges as can be", "weak", 7, 12, (2,)))),
     Row(5, "How many flips", "number", changes.how_many_flips,
         "How many edges must turn their sign, at least, so that this graph becomes {sense}?",
-        judges.number(
-            "It can be done with fewer.",
-            "That is too few: whichever edges turn, some cycle stays unbalanced.",
-            "Right: for example {found}."),
+        judges.how_many_flips,
         ("Find unbalanced cycles that have no edge in common: each needs a change of its own.",
          "An unbalanced cycle: {cycle}.",
          "Turn {known}, and see what is left to do.")),
@@ -169,7 +163,8 @@ EXERCISES = (
         judges.deleted,
         ("Every unbalanced cycle must lose an edge.",
          "As many edges must go as would have to turn.",
-         "Take {known} away, and see what is left to do.")),
+         "Take {known} away, and see what is left to do."),
+        touch="away"),
     Row(5, "Turn or take away", "number", changes.flip_or_delete,
         "Lena takes the edges {gone} away: the rest is strongly balanced and connected. Omar wants to keep "
         "every edge. He puts hers back one by one, and turns a sign only where balance asks for it. How many does he "
@@ -208,26 +203,30 @@ EXERCISES = (
         ("Begin with the smallest: which triad is balanced for many camps, but not for two?",
          "Add nodes so that no cycle has a single negative edge.",
          "Divide the nodes into three camps or more. Join them by negative edges; inside a camp edges are "
-         "positive.")),
+         "positive."),
+        touch="draw"),
     Row(7, "No triad shows it", "graph", changes.no_unbalanced_triad,
         "Draw a graph on these nodes that is not {sense}, although none of its triads shows it: a connected "
         "graph of {m} edges, with at least one triad, but none that is unbalanced.",
         judges.not_by_triads,
         ("Some cycle must be unbalanced, and it must not be a triad.",
          "Draw an unbalanced cycle of four, without its diagonals.",
-         "Then add the other nodes, so that a balanced triad appears, and the cycle still has no short cut.")),
+         "Then add the other nodes, so that a balanced triad appears, and the cycle still has no short cut."),
+        touch="draw"),
     Row(7, "Signs for a census", "graph", changes.signs_for_a_census,
         "Give the edges of this graph signs, so that its triads are: {asked}.",
         judges.same_census,
         ("Every triad counts, and most edges lie in several.",
          "Each triad of a type has as many negatives as its name. Which edge lies in one triad, which in three?",
-         "It can be done with {known} {sign}.")),
+         "It can be done with {known} {sign}."),
+        touch="turn"),
     Row(7, "As far as asked", "graph", changes.as_far_as_asked,
         "Give the edges of this graph signs, so that {wanted} edges must turn for two camps, and no fewer suffice.",
         judges.far,
         ("Unbalanced cycles without an edge in common need a change each.",
          "A triad with all edges negative is unbalanced for two camps.",
-         "It can be done with {known} {sign}.")),
+         "It can be done with {known} {sign}."),
+        touch="turn"),
 )  # fmt: skip
 
 
@@ -264,5 +263,5 @@ def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -
     question, *hints = (text.format(**vars(made)) for text in (row.ask, *row.hints))
     shown = made.graph.copy()
     return Exercise(
-        place, row.level, row.title, question, row.kind, shown, row.choices, tuple(hints), made, row.judge
+        place, row.level, row.title, question, row.kind, shown, row.choices, tuple(hints), made, row.judge, row.touch
     )

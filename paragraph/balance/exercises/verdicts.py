@@ -17,7 +17,22 @@ from ..signed import as_signed
 from ..triangles import KINDS, census, triads
 from ..verdict import balance
 from .answers import steps
-from .sketch import RULE, VERDICTS, along, joined, known, made, random_signs, ring, sketch, until, without, word
+from .sketch import (
+    RULE,
+    VERDICTS,
+    along,
+    around,
+    joined,
+    known,
+    made,
+    marked,
+    random_signs,
+    ring,
+    sketch,
+    until,
+    without,
+    word,
+)
 
 __all__ = ["any_camps", "count_triads", "how_many_camps", "in_a_crowd", "in_words", "missing_sign", "name_the_triad",
            "once_around", "three_verdicts", "two_camps", "verdict"]  # fmt: skip
@@ -36,7 +51,7 @@ HOSTILE = ("{} and {} are at odds.", "{} cannot stand {}.", "{} and {} avoid eac
 def name_the_triad(rng: Random, _: Any) -> SimpleNamespace:
     kind = rng.choice(KINDS)
     graph = _triad(rng, rng.sample(PEOPLE, 3), kind)
-    return made(graph, kind, **known(graph, rng.choice(list(graph.edges))))
+    return made(graph, kind, triad=around(graph, graph), **known(graph, rng.choice(list(graph.edges))))
 
 
 def in_words(rng: Random, _: Any) -> SimpleNamespace:
@@ -54,6 +69,7 @@ def in_words(rng: Random, _: Any) -> SimpleNamespace:
     return made(
         without(graph, graph.edges),
         right=kind,
+        triad=around(graph, five[:3]),
         story=" ".join(sentences),
         three="{}, {} and {}".format(*three),
         **known(graph, given) | {"known": " and ".join(given)},
@@ -65,7 +81,8 @@ def in_a_crowd(rng: Random, _: Any) -> SimpleNamespace:
     graph = sketch(rng, 7, 13, 3, wrong=3, fits=lambda drawn: census(drawn)[kind] > 0)
     three = sorted(rng.choice([triad.nodes for triad in triads(graph, kind)]))
     given = rng.choice(list(combinations(three, 2)))
-    return made(graph, right=kind, three="{}, {} and {}".format(*three), **known(graph, given))
+    facts = known(graph, given)
+    return made(graph, right=kind, triad=around(graph, three), three="{}, {} and {}".format(*three), **facts)
 
 
 def _triad(rng: Random, nodes: list[str], kind: str) -> nx.Graph:
@@ -86,6 +103,7 @@ def once_around(rng: Random, _: Any) -> SimpleNamespace:
         way=f"{nodes[0]} by {nodes[1]} to {nodes[-2]}",
         product=word(-1 if signs[:-2].count(-1) % 2 else 1),
         reason=f"{along(graph, nodes)}.",
+        marks=marked(graph, [step for step, sign in zip(steps(nodes), signs, strict=True) if sign < 0]),
     )
 
 
@@ -94,14 +112,16 @@ def count_triads(rng: Random, _: Any) -> SimpleNamespace:
     counts = census(graph)
     kind = rng.choice([kind for kind in KINDS if counts[kind]])
     everywhere = [triad.nodes for triad in triads(graph)]
-    found = [", ".join(triad.nodes) for triad in triads(graph, kind)]
+    wanted = [triad.nodes for triad in triads(graph, kind)]
     return made(
         graph,
         right=int(counts[kind]),
         type=kind,
         busy=max(graph, key=lambda node: sum(node in three for three in everywhere)),
-        example=found[0],
-        found="; ".join(found),
+        triads=wanted,
+        others=[nodes for nodes in everywhere if nodes not in wanted],
+        example=", ".join(wanted[0]),
+        found="; ".join(map(", ".join, wanted)),
     )
 
 
@@ -115,7 +135,9 @@ def verdict(rng: Random, _: Any, kind: str) -> SimpleNamespace:
     graph = sketch(rng, n, m, (1, 3), wrong=(0, 1), fits=lambda drawn: balance(drawn, kind).balanced == wanted)
     cycle = balance(graph, kind).cycle
     reason = f"One cycle is unbalanced: {along(graph, cycle)}." if cycle else f"Every edge agrees: {RULE}."
-    return made(graph, "not balanced" if cycle else "balanced", kind=kind, start=next(iter(graph)), reason=reason)
+    marks = around(graph, cycle or ())
+    right = "not balanced" if cycle else "balanced"
+    return made(graph, right, kind=kind, start=next(iter(graph)), reason=reason, marks=marks)
 
 
 def three_verdicts(rng: Random, _: Any) -> SimpleNamespace:
@@ -144,8 +166,17 @@ def any_camps(rng: Random, _: Any) -> SimpleNamespace:
 def how_many_camps(rng: Random, _: Any) -> SimpleNamespace:
     graph = sketch(rng, 9, (10, 13), (2, 4), fits=_sizable)
     camps = [sorted(camp) for camp in _weak_camps(graph)]
-    found = "; ".join(map(", ".join, camps))
-    return made(graph, len(camps), largest=", ".join(max(camps, key=len)), found=found)
+    found, largest = "; ".join(map(", ".join, camps)), max(camps, key=len)
+    together = graph.edge_subgraph([pair for pair in graph.edges if graph.edges[pair]["sign"] > 0])
+    between = next(pair for pair in graph.edges if graph.edges[pair]["sign"] < 0)
+    return made(
+        graph,
+        len(camps),
+        largest=", ".join(largest),
+        found=found,
+        one_camp=marked(graph, together.subgraph(largest).edges),
+        two_camps=marked(graph, [between]),
+    )
 
 
 def _together(graph: nx.Graph, camps: list[int]) -> list[set[Hashable]]:

@@ -85,7 +85,7 @@ function reviewDesk({ model, send, focus, help }) {
     if (item !== null) {
       refill(sides, ...shown.pair.map((spans, i) => make("button", { class: "pg-side", title: "Show its pairs", "data-key": shown.keys[i],
         on: { click: () => { focus(); send("select", { keys: [shown.keys[i]] }); } } }, sentence(spans))));
-      refill(status, sign(shown.sign), ` ${shown.stated}`,
+      refill(status, shown.sign !== 0 && sign(shown.sign), ` ${shown.stated}`,
         shown.state === "open" && !shown.description.includes("cut") ? "" : make("b", { text: ` · ${shown.description}` }));
     }
     for (const [i, one] of decisions.entries()) {

@@ -19,6 +19,9 @@ function controlBar({ model, send }) {
       box.addEventListener("change", () => use(name, box.checked));
       return make("label", { title: hint }, box, make("span", { text }));
     },
+    text: ({ text }) => make("span", { class: "pg-count", "aria-live": "polite", text }),
+    legend: ({ entries }) => make("span", { class: "pg-legend", role: "img", "aria-label": "Legend" }, entries.map(([layer, text]) =>
+      make("span", { class: `pg-layer pg-${layer}` }, make("i", { "aria-hidden": "true" }), make("span", { text })))),
     gap: () => make("span", { class: "pg-gap" }),
   };
 

@@ -84,7 +84,7 @@ function graphView({ model, scene, focus, on }) {
     focus();
     mark(); // vis-network has its own idea of what is selected; Python's stands
     const thing = scene.hovered ?? thingAt(pointer.DOM); // what the tip named, where there is one
-    if (event.tapCount > 1 && thing === clicked) return; // the rest of a double click
+    if (event.tapCount > 1 && thing === clicked && scene.view !== "lab") return; // the rest of a double click
     clicked = thing;
     on.click(thing, event.srcEvent);
   });

@@ -71,18 +71,26 @@ function graphLines({ scene, network, unit, radius }) {
     stroke(context, seen.filter((line) => line.layer === "cut"), { color: palette.quiet, width: 1.2, dash: [2, 4] });
     for (const line of seen) {
       if (line.layer === "cut") continue;
-      const bright = !lit || lit.edges.has(line.pair), strong = line === hovered || (lit && bright && !line.far);
+      const told = lit?.halo.get(line.pair), s = told ?? line.sign; // the sign that the explanation speaks of
+      const bright = !lit || lit.edges.has(line.pair) || told !== undefined, strong = line === hovered || (lit && bright && !line.far);
       const width = line.far ? (line === hovered ? 2 : 0.9 * thin)
         : strong ? 4.5 : (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
       const alpha = bright || line === hovered ? (line.far && !lit && many ? 0.4 : line.far ? 0.75 : 1) : lit.soft ? 0.8 : 0.35;
-      const order = line.far ? 0 : line.layer === "conflicts" ? 2 : 1, kind = `${order} ${+bright} ${line.sign} ${width} ${alpha}`;
-      if (!kinds.has(kind)) kinds.set(kind, { some: [], width, alpha, halo: order > 1, ...look(line.sign, line.far) });
+      const order = line.far ? 0 : line.layer === "conflicts" || told ? 2 : 1, kind = `${order} ${+bright} ${s} ${width} ${alpha}`;
+      if (!kinds.has(kind)) kinds.set(kind, { some: [], width, alpha, halo: order > 1, ...look(s, line.far) });
       kinds.get(kind).some.push(line);
     }
     for (const kind of [...kinds.keys()].sort()) {
       const { some, halo, ...style } = kinds.get(kind);
       if (halo) stroke(context, some, { color: palette.halo, width: style.width + 7, alpha: style.alpha });
       stroke(context, some, style);
+    }
+    // What the explanation adds to the picture.
+    const drawn = new Set(seen.map(({ pair }) => pair));
+    for (const [from, to, s] of lit?.added ?? []) {
+      const line = drawn.has(pairKey(from, to)) ? [] : located([{ from, to }]);
+      stroke(context, line, { color: palette.halo, width: 9 });
+      stroke(context, line, { width: 2.4, ...look(s) });
     }
     // The inferred label that is being explained, whatever the layers.
     if (lit?.pair) stroke(context, located([{ from: lit.pair[0], to: lit.pair[1] }]), { width: 2.4, ...look(lit.sign, true) });

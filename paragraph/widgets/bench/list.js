@@ -146,7 +146,7 @@ function clusterList(bench) {
     entries: "Clusters", between: [filters, surprise, found, head], entry, draw });
 }
 
-const MARKS = { open: "", skip: "↷", settled: "≈", flip: "⇄", cut: "✂", keep: "✓", ambiguous: "?" };
+const MARKS = { open: "", skip: "↷", settled: "≈", flip: "⇄", cut: "✂", keep: "✓", ambiguous: "?", same: "=", different: "≠" };
 
 /** The queue of a review, and how far it is decided. */
 function reviewList(bench) {

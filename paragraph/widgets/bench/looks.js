@@ -13,7 +13,7 @@ function lookBar({ model, send }) {
     ["steps", "steps", "How many negatives away"]].map((one) => [one[0], select(...one)]);
   const labels = make("input", { type: "range", min: 0, max: 100, step: 10, "aria-label": "labels", "data-look": "labels" });
   labels.addEventListener("change", () => use("labels", Number(labels.value)));
-  const legend = make("div", { class: "pg-legend", "aria-live": "polite" });
+  const legend = make("div", { class: "pg-shades", "aria-live": "polite" });
   const element = make("div", { class: "pg-looks" }, fields.map(([, one]) => one.label),
     make("label", { title: "How many sentences carry their text, where there is room; to the left, numbers only" }, make("span", { text: "labels" }), labels), legend);
 

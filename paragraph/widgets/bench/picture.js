@@ -105,13 +105,13 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     const picture = model.get("picture"), same = picture.scene === number, other = picture.form === "matrix" ? matrix : graph;
     number = picture.scene;
     hover(null);
-    Object.assign(scene, { nodes: picture.nodes, at: new Map(picture.nodes.map((node) => [node.key, node])), version: scene.version + 1,
+    Object.assign(scene, { nodes: picture.nodes, view: picture.view, at: new Map(picture.nodes.map((node) => [node.key, node])), version: scene.version + 1,
       pointed: [], lines: [...picture.edges.map((edge) => ({ ...edge, pair: pairKey(edge.from, edge.to) })),
         ...picture.inferred.map(([from, to, s, far]) => ({ from, to, sign: s, far, count: 1, layer: INFERRED[s], pair: pairKey(from, to) }))] });
     title.textContent = picture.title;
     note.textContent = picture.note;
-    note.hidden = !picture.note;
-    empty.textContent = picture.nodes.length ? "" : picture.title;
+    note.hidden = !picture.note || !picture.nodes.length;
+    empty.textContent = picture.nodes.length ? "" : picture.note || picture.title;
     empty.hidden = picture.nodes.length > 0;
     light();
     const turned = other !== view;
@@ -129,6 +129,7 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
   function light() {
     const { highlight, n } = model.get("why");
     scene.lit = highlight ? { nodes: new Set(highlight.nodes), edges: new Set(highlight.edges.map(([a, b]) => pairKey(a, b))),
+      halo: new Map((highlight.halo ?? []).map(([a, b, s]) => [pairKey(a, b), s])), added: highlight.halo,
       pair: highlight.pair, sign: highlight.sign, soft: highlight.soft, n } : null; // soft: nothing else is dimmed
     view.redraw();
   }

@@ -1,8 +1,9 @@
 // A list beside a live signed graph beside an explanation. Python holds the truth; this draws it and sends intents.
 // `vis` and the other files of this folder stand above this one when they are joined.
 
-const PATIENCE = 6000; // milliseconds without an answer before a message says so
-const BUSY = "Python does not answer. If it is busy, wait; if the kernel was restarted, run this cell again.";
+const PATIENCE = 6; // seconds in which an idle Python does not answer before a message says so
+const BUSY = "Python is busy: a cell is running. Clicks are answered when it is through.";
+const SILENT = "Python does not answer. If it is busy, wait; if the kernel was restarted, run this cell again.";
 const GONE = "The kernel was restarted or stopped: what is shown stands still. Run this cell again to go on.";
 
 const LAYERS = [
@@ -31,8 +32,7 @@ function render({ model, el }) {
   const send = (intent, content = {}) => {
     sent = Math.max(sent, model.get("ack")) + 1; // another view of this bench may have asked since
     root.dataset.asked = sent;
-    clearTimeout(waiting);
-    waiting = setTimeout(complain, PATIENCE, BUSY);
+    wait();
     try {
       model.send({ intent, n: sent, ...content });
     } catch {
@@ -42,14 +42,28 @@ function render({ model, el }) {
   const answered = () => {
     root.dataset.answered = model.get("ack");
     if (model.get("ack") < sent) return;
-    clearTimeout(waiting);
+    clearInterval(waiting);
     banner.hidden = true;
   };
-  const complain = (text) => {
-    clearTimeout(waiting);
+  const complain = (text, quiet = false) => {
+    if (!quiet) clearInterval(waiting);
     banner.textContent = text;
+    banner.classList.toggle("pg-quiet", quiet);
+    banner.setAttribute("role", quiet ? "status" : "alert");
     banner.hidden = false;
   };
+  /** A busy kernel answers later; only an idle one that is silent is cause for alarm. */
+  const kernel = kernelWatch(model);
+  function wait() {
+    let all = 0, idle = 0;
+    clearInterval(waiting);
+    waiting = setInterval(() => {
+      all += 1;
+      idle = kernel.busy() ? 0 : idle + 1;
+      if (idle >= PATIENCE) complain(SILENT);
+      else if (all >= PATIENCE) complain(BUSY, true);
+    }, 1000);
+  }
 
   // -- the frame ----------------------------------------------------------------------------------------------
   const focus = () => root.focus({ preventScroll: true });
@@ -215,7 +229,8 @@ function render({ model, el }) {
 
   return () => {
     for (const [event, call] of Object.entries(follow)) model.off(event, call);
-    clearTimeout(waiting);
+    clearInterval(waiting);
+    kernel.stop();
     list.stop();
     picture.stop();
     themes.disconnect();

@@ -11,8 +11,8 @@ function whyPanel({ model, send }) {
     make("td", {}, sentence(one.texts[0]), make("br"), sentence(one.texts[1])));
 
   /** A field to answer in; what it holds is sent as it stands. */
-  function question(hint) {
-    const field = make("input", { type: "text", placeholder: hint, "aria-label": `Answer: ${hint}` });
+  function question({ hint, value }) {
+    const field = make("input", { type: "text", placeholder: hint, "aria-label": `Answer: ${hint}`, value });
     const answer = () => field.value.trim() && send("answer", { answer: field.value });
     field.addEventListener("keydown", (event) => event.key === "Enter" && answer());
     return make("div", { class: "pg-actions" }, field, make("button", { class: "pg-action", text: "Check", on: { click: answer } }));
@@ -37,23 +37,33 @@ function whyPanel({ model, send }) {
   const proposal = ({ badge, text, reasons }) => make("div", { class: "pg-proposal" }, make("span", { class: "pg-badge", text: badge }),
     make("p", { text }), reasons.length > 0 && make("ul", {}, reasons.map((reason) => make("li", { dir: "auto", text: reason }))));
   const terms = (facts) => facts.map(([name, value]) => [make("dt", { text: name }), make("dd", { text: value })]);
-  const act = ({ text, intent, content }) => make("button", { class: "pg-action", text, on: { click: () => send(intent, content) } });
+  const act = ({ text, intent, content, pressed }) => make("button", { class: "pg-action", text, "aria-pressed": pressed ? "true" : null, on: { click: () => send(intent, content) } });
+  /** Text to be copied: it is chosen as a whole. */
+  const copied = ([text]) => make("textarea", { class: "pg-copy", readonly: true, rows: 4, "aria-label": "To be copied", text,
+    on: { focus: ({ target }) => target.select(), click: ({ target }) => target.select() } });
   /** A part with a heading, where there is something in it. */
   const section = (title, entries, part) => entries?.length > 0 && [make("h4", { text: title }), part(entries)];
 
   const parts = (why) => [
     make("h3", { text: why.title ?? "Why?" }),
     why.badge && make("span", { class: `pg-badge pg-badge-${why.badge}`, text: why.badge }),
+    why.done && make("span", { class: "pg-badge pg-badge-right", text: why.done }),
     why.text && make("p", { text: why.text }),
+    why.how && make("p", { class: "pg-small", text: why.how }),
     why.pair && make("div", { class: "pg-pair" }, why.pair.map((spans, i) => make("div", {}, go(why.keys[i], sentence(spans))))),
     why.sentence && make("p", {}, sentence(why.sentence, "pg-whole")),
     why.facts?.length && make("dl", { class: "pg-facts" }, terms(why.facts)),
     why.central && [make("h4", { text: why.central.title }), go(why.central.key, sentence(why.central.text))],
     (why.words ?? []).map(({ title, words }) => section(title, words, (some) => make("p", { class: "pg-words" },
       some.map(([word, count]) => make("span", { dir: "auto", text: word }, make("small", { text: ` ${count.toLocaleString()}` })))))),
-    why.actions?.length && make("div", { class: "pg-actions" }, why.actions.map(act)),
-    why.proposal && proposal(why.proposal),
+    why.choices?.length && make("div", { class: "pg-actions", role: "group", "aria-label": "Answers" }, why.choices.map(act)),
     why.ask && question(why.ask),
+    why.actions?.length && make("div", { class: "pg-actions" }, why.actions.map(act)),
+    why.grade && make("div", { class: "pg-grade", role: "status" }, make("span", { class: `pg-badge pg-badge-${why.grade.badge}`, text: why.grade.badge }),
+      make("p", { text: why.grade.text })),
+    why.copy && section(why.copy.title, [why.copy.text], copied),
+    section(why.hints_title, why.hints, (hints) => make("ol", { class: "pg-hints" }, hints.map((text) => make("li", { text })))),
+    why.proposal && proposal(why.proposal),
     why.chart && section(why.chart.title, why.chart.points, chart),
     section(why.steps_title, why.steps, (steps) => make("ol", { class: "pg-steps" }, steps.map(pair))),
     section(why.pairs_title, why.pairs, (pairs) => make("ul", { class: "pg-pairs" }, pairs.map(pair))),

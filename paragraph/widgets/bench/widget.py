@@ -13,6 +13,7 @@ import traitlets
 
 from ...draw.page import library, shared_script
 from ...pairs import PairsError
+from ...pairs.outputs import beside
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,8 +28,8 @@ LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_posit
 
 HERE = Path(__file__).parent
 PARTS = (
-    "palette.js", "list.js", "hulls.js", "lines.js", "labels.js", "lettering.js", "graph.js", "matrix.js",
-    "picture.js", "roster.js", "looks.js", "why.js", "controls.js", "case.js", "start.js",
+    "kernel.js", "palette.js", "list.js", "hulls.js", "lines.js", "labels.js", "lettering.js", "graph.js",
+    "matrix.js", "picture.js", "roster.js", "looks.js", "why.js", "controls.js", "case.js", "start.js",
 )  # fmt: skip
 
 
@@ -133,9 +134,11 @@ class Bench(anywidget.AnyWidget):
         if path.suffix == ".html":
             return ClusterPage(self._still(), self.height).save(path)
         if path.suffix == ".svg":
-            path.write_text(to_svg(self._still()), encoding="utf-8")
+            with beside(path) as part:
+                part.write_text(to_svg(self._still()), encoding="utf-8")
         elif path.suffix in (".png", ".pdf"):
-            self.figure().savefig(path, dpi=150)
+            with beside(path) as part:
+                self.figure().savefig(part, dpi=150)
         else:
             raise PairsError(f"{path.name}: the ending is not one of .html, .svg, .png, .pdf")
         return path

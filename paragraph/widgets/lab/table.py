@@ -22,6 +22,9 @@ SPACING = 150  # pixels between neighbouring nodes
 MOST = 40  # nodes at most
 PLAYED = 200  # steps at most
 
+STILL = "Nothing moves any more: every triad is balanced, or each change would make it worse."
+NO_TRIAD = "Nothing moves: dynamics turns edges of triads, and this graph has no triad."
+
 
 def lay(lab: TriadLab, graph: Any, cluster: int | None = None) -> None:
     """Put a start (by name), a signed graph, or a cluster of a dataset on the table."""
@@ -44,10 +47,16 @@ def lay(lab: TriadLab, graph: Any, cluster: int | None = None) -> None:
     lab._message = str(lab._graph.graph.get("source", ""))
     lab._number = {node: i for i, node in enumerate(lab._graph)}
     edges = [(lab._number[a], lab._number[b]) for a, b in lab._graph.edges]
-    spots = layout(len(lab._number), edges, lab.seed) * [SPACING, -SPACING]
+    spots = (layout(len(lab._number), edges, lab.seed) if edges else _ring(len(lab._number))) * [SPACING, -SPACING]
     lab._spots = dict(zip(lab._graph, spots.round(1).tolist(), strict=True))
     lab._scene_number += 1
     lab._changed()
+
+
+def _ring(n: int) -> np.ndarray:
+    """Places of nodes that are still to be joined: on a circle, so that no line will pass a node it does not join."""
+    angle = np.arange(n) * 2 * np.pi / max(n, 1)
+    return np.stack([np.sin(angle), np.cos(angle)], axis=1) * max(1, n / 4)
 
 
 def put(lab: TriadLab, a: Any, b: Any, sign: int) -> None:
@@ -78,8 +87,11 @@ def add(lab: TriadLab) -> None:
 
 
 def remove(lab: TriadLab) -> None:
-    """Remove the chosen nodes."""
-    for node in map(lab._node, lab.selected):
+    """Remove the chosen nodes; nothing happens where none is chosen."""
+    chosen = lab._chosen
+    if not chosen:
+        return
+    for node in chosen:
         _note(lab, "remove", node=node, edges=list(lab._graph.edges(node, data="sign")))
         lab._graph.remove_node(node)
     lab.selected = []
@@ -91,6 +103,7 @@ def undo(lab: TriadLab) -> None:
     """Put the table back as it was before the last change."""
     if lab.history:
         did = lab.history.pop()["did"]
+        lab._answer_is_open()
         lab._graph = lab._before.pop()
         lab._scene_number += did != "sign"
         lab._changed()
@@ -100,6 +113,7 @@ def _note(lab: TriadLab, did: str, **what: Any) -> None:
     """Keep the table as it is before a change."""
     lab.history.append({"did": did, **what})
     lab._before.append(lab._graph.copy())
+    lab._answer_is_open()
 
 
 def play(lab: TriadLab, steps: int = PLAYED) -> None:
@@ -109,7 +123,8 @@ def play(lab: TriadLab, steps: int = PLAYED) -> None:
     for _ in range(steps):
         step = lab._dynamics.forward()
         if step is None:
-            lab._message = "Nothing moves any more: every triad is balanced, or each change would make it worse."
+            none = not np.isfinite(lab._dynamics.balanced_share)
+            lab._message = NO_TRIAD if none else STILL
             break
         _take(lab, step, step.sign)
     lab._changed(keep_dynamics=True)

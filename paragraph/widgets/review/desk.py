@@ -248,6 +248,10 @@ class ReviewBench(ListBench):
     def _name_of(self, record: Decision) -> str:
         return record.decision
 
+    def _summary(self) -> dict[str, Any]:
+        """What the right-hand side shows besides when all is decided."""
+        return {}
+
     def _estimate(self) -> list[str]:
         """What stands under the progress, and a smaller line below it."""
         return []
@@ -349,6 +353,7 @@ class ReviewBench(ListBench):
                 explanation["facts"] = [
                     [name, str(done[name])] for name in ("total", "decided", "settled", "skipped")
                 ]
+                explanation |= self._summary()
         else:
             explanation = self._evidence()
             explanation["highlight"]["soft"] = len(self._scene.nodes) <= DIMMED

@@ -15,11 +15,14 @@ from ...decisions.judging import PairTable, in_words, pair_table
 from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, standing
 from ...draw.style import NEGATIVE, POSITIVE, Line
+from ...measure.audit import audited
 from ...measure.precision import precision
 from ...pairs import PairsError
 from ...words.differences import word_diff
+from ..bench.scene import Scene
 from ..bench.why import why_pair
 from .desk import ReviewBench
+from .questions import RIGHT, SAME, Question, verdict
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
@@ -30,36 +33,17 @@ JUDGED = {
     1: Line("to judge: a paraphrase", POSITIVE, 1.8),
     -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
 }
-#: See `review.WORDS`.
-WORDS = {
-    "one": "pair",
-    "many": "pairs",
-    "reveal": "what else the table says of it",
-    "revealing": "",
-    "decide": [
-        ["f", "flip", "Label wrong", "The label should be the other one (flip)"],
-        ["k", "keep", "Label right", "The label is as it should be (keep)"],
-        ["a", "ambiguous", "Ambiguous", "Nobody can say: the pair is left out of the estimate"],
-        ["s", "skip", "Skip", "Not now: it comes back later"],
-    ],
-}
-CHOICES = tuple(name for _, name, *_ in WORDS["decide"])
-STATES = {
-    "open": ("", "not judged"),
-    "skip": ("skipped", "skipped: comes back when nothing else is open"),
-    "flip": ("label wrong", "decided: the label is wrong"),
-    "keep": ("label right", "decided: the label is right"),
-    "ambiguous": ("ambiguous", "decided: ambiguous"),
-}
+#: Why an audit shows so little.
+HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
 
 
 class Pairs(Items):
     """The pairs of a table, numbered from 1 in the order in which they are to be decided."""
 
-    def __init__(self, table: PairTable, order: Iterable[int], records: Iterable[Decision] = ()):
+    def __init__(self, table: PairTable, question: Question, order: Iterable[int], records: Iterable[Decision] = ()):
         order = list(order)
         super().__init__(order, ((table.text_a[i], table.text_b[i]) for i in order))
-        self.table = table
+        self.table, self.question = table, question
         self.read(records)
 
     def read(self, records: Iterable[Decision]) -> None:
@@ -78,8 +62,8 @@ class Pairs(Items):
         return item if item is not None and record.label == self.table.label[item] else None
 
     def state(self, item: int) -> str:
-        """One of `STATES`."""
-        return verdict(self._standing[item]) if item in self._standing else "open"
+        """One of the states of the question."""
+        return self.question.of(self._standing[item]) if item in self._standing else "open"
 
     @property
     def judged(self) -> list[int]:
@@ -88,27 +72,21 @@ class Pairs(Items):
 
     def description(self, item: int, long: bool = False) -> str:
         """The state of a pair in words."""
-        return STATES[self.state(item)][long]
-
-
-def verdict(record: Decision) -> str:
-    """What a decision says of the label it was made on, as one of `CHOICES`.
-
-    A wrong positive is in a log a cut of the pair itself: that is how a replay undoes it. A cut of another positive
-    is made on a negative that is right.
-    """
-    if record.decision != "cut":
-        return record.decision
-    return "flip" if record.edge == record.pair else "keep"
+        return self.question.states[self.state(item)][long]
 
 
 class PairReview(ReviewBench):
-    """Judge the labels of any pairs, one key each: is it right? `ConflictReview.from_pairs` makes one.
+    """Judge the labels of any pairs, one key each: is it right? Or, in an audit: do the two mean the same?
 
     For inferred labels drawn at random (``pg.infer(graph).sample(200)``), the labels of which a model is surest that
     they are wrong, `suspects`, the pairs on which two reviewers disagree. The pair is drawn with its cluster or
     clusters, and where its label is inferred with the proof. ``f`` the label is wrong, ``k`` it is right, ``a``
     ambiguous, ``s`` skip, ``u`` undo, ``n`` note, ``r`` reveal what else the table says, ``?`` all keys.
+
+    A table with an empty column `same` is a sample of `paragraph.audit`. Then label, cluster and proof are hidden,
+    and the keys say what the two sentences mean: ``s`` the same, ``d`` different, ``a`` nobody can say, ``l`` later.
+    `judged` gives the answers, and ``paragraph.audited(graph, review)`` the report, which the page shows when all is
+    judged.
 
     The estimate under the progress is of the share of right labels, with its 95 % interval (`precision`). It holds
     for the whole table if what was judged is a random part of it: judge all of it, or set ``order="random"``, for a
@@ -118,7 +96,7 @@ class PairReview(ReviewBench):
     ----------
     table : DataFrame
         Columns `text_a`, `text_b`; `label` (0, 1), where missing that of the graph. Other columns (`probability`,
-        `reason`, …) are hidden until revealed. A pair named again is left out, and counted.
+        `reason`, …) are hidden until revealed. A pair named again is left out, and counted. Of an audit: `same`.
     graph : ParaphraseGraph, optional
         Of the data that the pairs are about. Without it, one is made from the rows of the table.
     log, reviewer, blind, seed, height, limit
@@ -129,14 +107,14 @@ class PairReview(ReviewBench):
     Raises
     ------
     PairsError
-        A table that does not fit: see `decisions.judging.pair_table`.
+        A table that does not fit: see `decisions.judging.pair_table`; an audit that is filled in already.
 
     Notes
     -----
     In the log, a wrong 0 is a *flip*, a wrong 1 a *cut* of the pair itself, a right label a *keep*, each with the
-    label judged. So decisions on stated pairs replay on the data, and those on inferred ones do not: `replay` lists
-    them as not stated. Where an inferred label is wrong, so is a stated one of its proof; that is a decision of its
-    own.
+    label judged. So decisions on stated pairs replay on the data; those on inferred ones change nothing, and `replay`
+    lists them as `unstated`. Where an inferred label is wrong, so is a stated one of its proof; that is a decision of
+    its own.
 
     Examples
     --------
@@ -165,21 +143,28 @@ class PairReview(ReviewBench):
     ):
         if order not in ("given", "random"):
             raise PairsError(f"order {order!r} is not one of given, random")
+        self._question = SAME if "same" in table and "label" not in table else RIGHT
+        if self._question is SAME:
+            if table["same"].replace("", None).notna().any():
+                raise PairsError("the column same is filled in already: give a sample whose same is empty")
+            table = table.drop(columns="same")
         self._table = pair_table(table, graph)
-        super().__init__(self._table.graph, log, reviewer, "Pair Review", WORDS, "judged", **options)
+        super().__init__(self._table.graph, log, reviewer, "Pair Review", self._question.words, "judged", **options)
         items = np.arange(len(self._table.a))
         if order == "random":
             items = np.random.default_rng(self.seed).permutation(items)
-        self._start(Pairs(self._table, items.tolist(), standing(self._mine)))
+        self._start(Pairs(self._table, self._question, items.tolist(), standing(self._mine)))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
     @property
     def queue(self) -> pd.DataFrame:
         """All pairs in their order: `number`, `text_a`, `text_b`, `label`, `state` (one of "open", "flip",
-        "keep", "ambiguous", "skip"), and the other columns of the table."""
+        "keep", "ambiguous", "skip"), and the other columns of the table. Of an audit without the label; the state is
+        "same" or "different"."""
         items, table = self._queue.items, super().queue
-        table.insert(3, "label", self._table.label[items])
+        if self._question is RIGHT:
+            table.insert(3, "label", self._table.label[items])
         facts = self._table.facts.iloc[items].reset_index(drop=True)
         return table.join(facts.drop(columns=[*table], errors="ignore"))
 
@@ -188,26 +173,37 @@ class PairReview(ReviewBench):
 
         `left out` are those judged ambiguous or skipped.
         """
-        states = [self._queue.state(item) for item in self._queue.judged]
+        states = [verdict(self._queue.standing(item)) for item in self._queue.judged]
         right, wrong = states.count("keep"), states.count("flip")
         return precision(right, wrong, len(states) - right - wrong)
 
+    def judged(self) -> pd.DataFrame:
+        """What was judged, as `paragraph.audited` reads it: `text_a`, `text_b`, `same` (1, 0, or missing)."""
+        items, same = self._queue.items, {"same": 1, "different": 0}
+        table = pd.DataFrame([self._queue.pair[item] for item in items], columns=["text_a", "text_b"], dtype="str")
+        records = map(self._queue.standing, items)
+        answers = [None if record is None else same.get(SAME.of(record)) for record in records]
+        return table.assign(same=pd.array(answers, dtype="Int8"))
+
     def decide(self, decision: str) -> None:
-        """Decide the pair on screen as a key does: "flip", "keep", "ambiguous" or "skip"."""
+        """Decide the pair on screen as a key does: "flip", "keep", "ambiguous" or "skip"; in an audit "same",
+        "different", "ambiguous" or "skip"."""
         self._decide(decision)
 
     # -- intents -------------------------------------------------------------------------------------------
 
     def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
         """A decision on the label of the pair that the page shows."""
-        if decision not in CHOICES:
-            raise PairsError(f"{decision!r} is not one of {', '.join(CHOICES)}")
+        if decision not in self._question.choices:
+            raise PairsError(f"{decision!r} is not one of {', '.join(self._question.choices)}")
         if item != self.current:
             return  # a second press, made before the page showed what the first had done
         at, label = self._item, int(self._table.label[self._item])
-        pair = self._queue.pair[at]
+        pair, decision = self._queue.pair[at], self._question.decision(decision, label)
         cut = pair if decision == "flip" and label else None
-        shown: dict[str, Any] = {"blind": not (self._revealed and len(self._table.facts.columns))}
+        shown: dict[str, Any] = {"blind": not (self._revealed and self._can_reveal)}
+        if not self._table.stated[at]:
+            shown["stated"] = False
         content = {"label": label, "edge": cut, "seconds": time.monotonic() - self._began, "shown": shown}
         decided = "cut" if cut else decision
         if not self._write(lambda log: log.add(*pair, decided, **content, reviewer=self.reviewer)):
@@ -217,13 +213,29 @@ class PairReview(ReviewBench):
 
     # -- what is shown -------------------------------------------------------------------------------------
 
+    @property
+    def _can_reveal(self) -> bool:
+        return self._question is SAME or bool(len(self._table.facts.columns))
+
+    @property
+    def _hidden(self) -> bool:
+        """Whether nothing may be shown but the two sentences."""
+        return self._question is SAME and not self._revealed
+
+    def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
+        return (0, Scene(note=HIDDEN)) if self._hidden else super()._scene_with(wanted)
+
     def _nodes(self, item: int) -> list[int]:
         a, b = int(self._table.a[item]), int(self._table.b[item])
+        if self._hidden:
+            return [a, b]
         proof = why_pair(self.graph, a, b)["highlight"]["nodes"]
         return [a, b, *(int(key[1:]) for key in proof)]
 
     def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Lines with the label to judge: a question mark on its own line, or on one drawn for it."""
+        if self._hidden:
+            return []
         a, b = int(self._table.a[self._item]), int(self._table.b[self._item])
         edge, sign = self.graph.edge_between(a, b), self._sign(self._item)
         if edge >= 0 and self.graph.edge_sign[edge] == sign:
@@ -239,12 +251,12 @@ class PairReview(ReviewBench):
         return {
             "pair": list(word_diff(*self._queue.pair[item])),
             "keys": [f"n{table.a[item]}", f"n{table.b[item]}"],
-            "sign": self._sign(item),
-            "stated": self._origin(item),
+            "sign": 0 if self._hidden else self._sign(item),
+            "stated": "" if self._hidden else self._origin(item),
             "state": self._queue.state(item),
             "description": self._queue.description(item, long=True),
             "path": [],
-            "revealed": self._revealed or not len(table.facts.columns),
+            "revealed": self._revealed or not self._can_reveal,
         }
 
     def _origin(self, item: int) -> str:
@@ -259,6 +271,9 @@ class PairReview(ReviewBench):
         return f"{what}: by the table; " + (f"the graph has {known}, {how}" if known >= 0 else "nothing follows")
 
     def _evidence(self) -> dict[str, Any]:
+        if self._hidden:
+            text = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
+            return {"title": f"Pair #{self.current}", "text": text, "highlight": {"nodes": [], "edges": []}}
         a, b = int(self._table.a[self._item]), int(self._table.b[self._item])
         explanation = why_pair(self.graph, a, b)
         del explanation["pair"]  # stands above the picture
@@ -283,17 +298,28 @@ class PairReview(ReviewBench):
     def _title(self) -> str:
         total = len(self._queue.items)
         if self._item is not None:
-            return f"Pair #{self.current:,} of {total:,}: is its label right?"
+            return f"Pair #{self.current:,} of {total:,}: {self._question.asks}"
         return ". ".join(["All is decided", *self._estimate()[:1]]) if total else "The table has no pairs."
 
+    def _summary(self) -> dict[str, Any]:
+        """Of an audit that is done, its report."""
+        if self._question is RIGHT or not self.judged()["same"].notna().any():
+            return {}
+        report = audited(self.graph, self.judged())
+        wrong = [[name, share] for name, *_, share, _ in report.lines()[1:]]
+        text = "All is judged. By your answers so many labels are wrong in the whole data:"
+        return {"title": "Audit", "text": text, "facts": wrong, "note": report.note}
+
     def _aside_of(self, item: int) -> tuple[str, str]:
-        return f"label {self._table.label[item]}", "the label to judge"
+        return ("", "") if self._question is SAME else (f"label {self._table.label[item]}", "the label to judge")
 
     def _name_of(self, record: Decision) -> str:
-        return STATES[verdict(record)][0]
+        return self._question.states[self._question.of(record)][0]
 
     def _estimate(self) -> list[str]:
-        """The running estimate in words, and what it is."""
+        """The running estimate in words, and what it is; in an audit it would tell the labels."""
+        if self._question is SAME:
+            return []
         found = self.precision()
         right, wrong, left = (int(found[name]) for name in ("right", "wrong", "left out"))
         if not right + wrong:

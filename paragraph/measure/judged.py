@@ -1,0 +1,110 @@
+"""Pairs that a person judged: do the two sentences mean the same, whatever label they have?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from ..graph.identity import row_name
+from ..graph.search import nodes_of
+from ..pairs import PairsError
+from ..pairs.columns import canonical
+from .strata import KINDS, Strata
+
+if TYPE_CHECKING:
+    from ..graph import ParaphraseGraph
+
+__all__ = ["Judged", "judged_pairs"]
+
+WHERE = "leave the row out, or give the graph of the file that the sample was drawn from"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Pairs of a graph that were judged: one entry a pair in each array."""
+
+    a: np.ndarray  #: node of one sentence
+    b: np.ndarray  #: node of the other
+    same: np.ndarray  #: bool
+    kind: np.ndarray  #: place in `KINDS`
+    size: np.ndarray  #: place in `SIZES`
+    edge: np.ndarray  #: the stated label, or −1
+    left: int  #: pairs named without a judgement
+
+    @property
+    def wrong(self) -> np.ndarray:
+        """Whether the pair's label, stated or inferred, is wrong (bool)."""
+        return self.same != np.array(list(KINDS.values()), dtype=bool)[self.kind]
+
+
+def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = None) -> Judged:
+    """Read a table of judged pairs: columns `text_a`, `text_b`, `same` (1, 0, empty), in any order of rows.
+
+    Parameters
+    ----------
+    judged : DataFrame, or a log or review with a method `judged` that gives one
+
+    Raises
+    ------
+    PairsError
+        Naming the row: a `same` that is not 1, 0 or empty; a sentence that is not in the graph; a pair that is
+        neither stated nor inside a cluster; two rows that judge one pair differently.
+
+    Examples
+    --------
+    >>> from paragraph import ParaphraseGraph
+    >>> pairs = pd.DataFrame({"text_a": ["a", "b"], "text_b": ["b", "c"], "label": [1, 1]})
+    >>> table = pd.DataFrame({"text_a": ["a", "c"], "text_b": ["b", "a"], "same": [1, 0]})
+    >>> judged_pairs(ParaphraseGraph.from_pairs(pairs), table).wrong.tolist()
+    [False, True]
+    """
+    table = canonical(judged.judged() if hasattr(judged, "judged") else judged, "a table of judged pairs")
+    if "same" not in table:
+        raise PairsError("a table of judged pairs needs the column same (1, 0 or empty)")
+    same = _same(table)
+    texts = [str(text) for name in ("text_a", "text_b") for text in table[name]]
+    ends = nodes_of(graph, texts).reshape(2, len(table))
+    for name, nodes in zip(("text_a", "text_b"), ends, strict=True):
+        _refuse(table, nodes < 0, lambda at, name=name: f"{table[name].iloc[at]!r} is not in the data")
+    strata = strata or Strata(graph)
+    a, b = np.sort(ends, axis=0)
+    kind, size = strata.of(a, b)
+    _refuse(table, kind < 0, lambda at: f"{_pair(table, at)} are neither a stated pair nor in one cluster")
+    known = np.flatnonzero(~np.isnan(same))
+    _, first, which = np.unique(np.stack([a, b])[:, known], axis=1, return_index=True, return_inverse=True)
+    differ = same[known] != same[known[first[which]]]
+    if differ.any():
+        at = known[int(np.argmax(differ))]
+        other = known[first[which[np.argmax(differ)]]]
+        raise PairsError(f"{row_name(table, int(other))} and {row_name(table, int(at))} judge one pair differently")
+    rows = np.sort(known[first])
+    named = len(np.unique(np.stack([a, b]), axis=1).T)
+    edge = graph.edge_index.places(a, b)
+    return Judged(*(each[rows] for each in (a, b, same == 1, kind, size, edge)), named - len(rows))
+
+
+def _same(table: pd.DataFrame) -> np.ndarray:
+    """1, 0 or NaN, of numbers, booleans or text."""
+    given = table["same"].map(lambda value: value.strip() if isinstance(value, str) else value)
+    blank = given.isna() | given.isin([""])
+    found = pd.to_numeric(given.where(~blank).astype(object), errors="coerce").to_numpy(float, na_value=np.nan)
+    odd = ~blank.to_numpy() & (found != 0) & (found != 1)
+    if odd.any():
+        at = int(np.argmax(odd))
+        value = table["same"].iloc[at]
+        raise PairsError(f"{row_name(table, at)}: same {value!r} is not 1, 0 or empty")
+    return found
+
+
+def _refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[int], str]) -> None:
+    if odd.any():
+        at = int(np.argmax(odd))
+        raise PairsError(f"{row_name(table, at)}: {why(at)}; {WHERE}")
+
+
+def _pair(table: pd.DataFrame, at: int) -> str:
+    return f"{table['text_a'].iloc[at]!r} and {table['text_b'].iloc[at]!r}"

@@ -1,0 +1,144 @@
+"""Outputs that appear whole or not at all: written beside their place, then moved to it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from os import PathLike
+from pathlib import Path
+
+from .errors import PairsError
+
+__all__ = ["beside", "is_stream", "spare", "together"]
+
+
+def spare(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
+    """Refuse, before anything is read, to write over an input.
+
+    Links are followed: two names of one file are one file.
+
+    Raises
+    ------
+    PairsError
+        An output is there already and is an input.
+    """
+    given = [Path(path) for path in inputs if os.path.exists(path)]
+    for path in map(Path, outputs):
+        if path.exists() and any(path.samefile(file) for file in given):
+            raise PairsError(f"{path} is the input and would be written over; name another output")
+
+
+@contextmanager
+def beside(path: str | PathLike) -> Iterator[Path]:
+    """Where to write the file that is to be `path`; it takes its place when the block ends without an error.
+
+    Until then, and for good where the block fails, what was there stays. What is written beside the given file, as
+    its record, is moved with it. A device or a pipe is written to as it is.
+
+    Examples
+    --------
+    >>> path = Path(tempfile.mkdtemp()) / "scores.txt"
+    >>> with beside(path) as part:
+    ...     part.write_text("0.5")
+    ...     path.exists()
+    3
+    False
+    >>> path.read_text()
+    '0.5'
+    """
+    path = Path(path)
+    if is_stream(path):
+        yield path
+        return
+    wrong = 0 if path.parent.is_dir() else errno.ENOTDIR if path.parent.exists() else errno.ENOENT
+    if wrong := wrong or errno.EISDIR * path.is_dir():
+        raise OSError(wrong, os.strerror(wrong), str(path))
+    with together(path.parent) as stage:
+        yield stage / path.name
+
+
+def is_stream(path: str | PathLike) -> bool:
+    """Whether this names no place on a disk but a device or a pipe: nothing can lie beside it."""
+    path = Path(path)
+    return path.is_relative_to("/dev") or (path.exists() and not path.is_file() and not path.is_dir())
+
+
+@contextmanager
+def together(folder: str | PathLike) -> Iterator[Path]:
+    """Where to write files that are to be in `folder`: all are moved there when the block ends, or none is.
+
+    The folder is made if need be; other files in it stay. A record (a name that ends in ``record.json`` or
+    ``report.json``) is moved last and its forerunner goes first, so that a record never stands beside files it does
+    not describe. A process that is killed leaves a folder ``.unfinished-…``, which may be deleted.
+
+    Raises
+    ------
+    OSError
+        The disk is full, a file is write-protected, and so on; the folder is as it was.
+    """
+    folder = Path(folder)
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=folder) as name:
+            new, old = Path(name, "new"), Path(name, "old")
+            new.mkdir()
+            old.mkdir()
+            yield new
+            _move(new, old, folder)
+    except BaseException:
+        for path in made:
+            with suppress(OSError):  # by now it holds something else
+                path.rmdir()
+        raise
+
+
+def _move(new: Path, old: Path, folder: Path) -> None:
+    """Move all files of `new` into the folder; what they replace is kept in `old` until the last is in place."""
+    files = sorted((path for path in new.rglob("*") if path.is_file()), key=lambda path: (_is_record(path), path))
+    moves = [(path, Path(os.path.realpath(folder / path.relative_to(new)))) for path in files]
+    kept: dict[Path, Path | None] = {}
+    for path, target in moves:
+        with path.open("r+b") as file:
+            os.fsync(file.fileno())  # a full disk may show only now
+        if target.exists():
+            if not os.access(target, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
+            shutil.copymode(target, path)
+    try:
+        for target in (target for _, target in reversed(moves) if target.exists()):
+            copy = old / str(len(kept))
+            try:
+                os.link(target, copy)
+            except OSError:  # not every file system has links
+                shutil.copy2(target, copy)
+            kept[target] = copy
+            if _is_record(target):
+                target.unlink()
+        for path, target in moves:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            kept.setdefault(target, None)
+            _put(path, target)
+    except BaseException:
+        for target, copy in kept.items():
+            _put(copy, target) if copy else target.unlink(missing_ok=True)
+        raise
+
+
+def _is_record(path: Path) -> bool:
+    return path.name.endswith(("record.json", "report.json"))
+
+
+def _put(path: Path, target: Path) -> None:
+    """Rename a file, also where the target is a link into another file system."""
+    try:
+        path.replace(target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=target.parent) as near:
+            Path(shutil.copy2(path, near)).replace(target)

@@ -1,0 +1,111 @@
+"""The bar above the picture of the Triad Lab: what stands in it, and what each part does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...pairs import PairsError
+from . import exercises, question, table
+
+if TYPE_CHECKING:
+    from .widget import TriadLab
+
+__all__ = ["bar", "use"]
+
+LEGEND = {"kind": "legend", "entries": [["positive", "+ positive"], ["negative", "− negative"]]}
+GAP = {"kind": "gap"}
+
+
+def bar(lab: TriadLab) -> list[dict[str, Any]]:
+    """The trait `controls`: the way through the exercises, and what may be done to the graph."""
+    controls = [] if lab.sheet is None else question.way(lab)
+    if lab._free:
+        controls += [GAP] if controls else []
+        names = lab._starts if lab._start in lab._starts else [lab._start, *lab._starts]
+        controls += [
+            _select("start", "start", lab._start, [[name, name] for name in names]),
+            _button("node", "+ node", "n", "Add a node (n)"),
+            _button("remove", "remove", "Delete", "Remove the chosen nodes (Delete)", not lab._chosen),
+        ]
+    if lab._free or exercises.draws(lab):
+        if lab._free:
+            hint = "A third click removes the edge; two chosen nodes without an edge get one"
+            controls.append(_toggle("none", "click: + / − / none", lab._cycle_none, hint))
+        controls.append(_button("undo", "undo", "u", "Undo (u)", not lab.history))
+    if lab._free:
+        rules = [["local", "local triad"], ["constrained", "constrained"]]
+        moving = lab._dynamics
+        controls += [
+            GAP,
+            _select("rule", "dynamics", lab._rule, rules) | {"hint": "Antal, Krapivsky and Redner (2005)"},
+            _button("back", "◀", "b", "A step back (b)", moving is None or not moving.history),
+            _button("step", "▶", "f", "A step forward (f)"),
+            _button("play", "▶▶", "p", "Play to the end (p)"),
+            GAP,
+            _toggle("hide", "predict first", lab._hidden, "Hide the verdict until the class has voted"),
+        ]
+    return controls if lab._summary else [*controls, GAP, LEGEND]
+
+
+def use(lab: TriadLab, name: str, value: Any) -> None:
+    """Use a part of the bar; `PairsError` where there is no such part."""
+    if name not in CONTROLS:
+        raise PairsError(f"no control is called {name!r}")
+    if lab._free or name not in FREE:  # an exercise keeps its nodes, and a click may come late
+        CONTROLS[name](lab, value)
+
+
+def _undo(lab: TriadLab, _: Any) -> None:
+    if lab._free or exercises.draws(lab):
+        table.undo(lab)
+
+
+def _rule(lab: TriadLab, value: str) -> None:
+    lab._rule, lab._dynamics = value, None
+    lab._show()
+
+
+def _hide(lab: TriadLab, hidden: bool) -> None:
+    lab._hidden, lab._votes = bool(hidden), {} if hidden else lab._votes
+    lab._show()
+
+
+def _none(lab: TriadLab, value: bool) -> None:
+    lab._cycle_none = bool(value)
+    lab._show()
+
+
+#: What each button, choice and switch does: (lab, value) → None.
+CONTROLS = {
+    "exercise": lambda lab, value: exercises.go(lab, int(value)),
+    "before": lambda lab, _: exercises.step(lab, -1),
+    "next": lambda lab, _: exercises.step(lab, 1),
+    "clear": lambda lab, _: exercises.clear(lab),
+    "solve": lambda lab, _: exercises.solve(lab),
+    "start": lambda lab, name: table.lay(lab, name),
+    "node": lambda lab, _: table.add(lab),
+    "remove": lambda lab, _: table.remove(lab),
+    "none": _none,
+    "undo": _undo,
+    "rule": _rule,
+    "back": lambda lab, _: table.back(lab),
+    "step": lambda lab, _: table.play(lab, 1),
+    "play": lambda lab, _: table.play(lab),
+    "hide": _hide,
+    "reveal": lambda lab, _: _hide(lab, False),
+}
+
+#: Of these, what there is in free play only.
+FREE = {"start", "node", "remove", "rule", "back", "step", "play", "hide", "reveal"}
+
+
+def _toggle(name: str, text: str, value: bool, hint: str) -> dict[str, Any]:
+    return {"kind": "toggle", "name": name, "text": text, "value": value, "hint": hint}
+
+
+def _button(name: str, text: str, key: str, hint: str, disabled: bool = False) -> dict[str, Any]:
+    return {"kind": "button", "name": name, "text": text, "key": key, "hint": hint, "disabled": disabled}
+
+
+def _select(name: str, text: str, value: str, options: list[list[str]]) -> dict[str, Any]:
+    return {"kind": "select", "name": name, "text": text, "value": value, "options": options}

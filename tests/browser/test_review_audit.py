@@ -1,0 +1,73 @@
+"""An audit driven by keys in a real JupyterLab: drawn, judged, reported, learned from."""
+
+import os
+
+import pytest
+
+from .conftest import Visit
+from .lab import PATIENCE
+from .test_review_pairs import PairDesk
+
+DRAW = "graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))\ntable = pg.audit(graph, 24, seed=5)"
+ANSWERS = {"s": 1, "d": 0}
+
+
+@pytest.fixture(scope="module")
+def notebook(lab, chromium, tmp_path_factory):
+    context = chromium.new_context(viewport={"width": 1400, "height": 900})
+    seen = Visit(context.new_page())
+    seen.page.set_default_timeout(PATIENCE)
+    yield PairDesk(lab, seen, tmp_path_factory.mktemp("audit"))
+    context.close()
+
+
+@pytest.fixture
+def desk(lab, notebook, tmp_path):
+    """With a folder of its own for the log; and nothing is asked of another machine, nothing fails, nothing runs."""
+    notebook.folder = tmp_path
+    yield notebook
+    notebook.seen.requests[:] = [url for url in notebook.seen.requests if not url.startswith(lab.url)]
+    notebook.seen.assert_quiet()
+
+
+def look(desk, name):
+    """A picture to look at, where a folder for it is named."""
+    if folder := os.environ.get("PARAGRAPH_LOOKS"):
+        desk.page.screenshot(path=f"{folder}/{name}.png")
+
+
+@pytest.mark.parametrize("width", [1400, 800])
+def test_an_audit_by_keys_from_drawing_to_report(desk, width):
+    desk.page.set_viewport_size({"width": width, "height": 900})
+    desk.review(DRAW, "graph")
+    pairs = desk.ask("table[['text_a', 'text_b']].values.tolist()")
+    keys = "sdsdasldddsssdssddssdsasd"[: len(pairs)]
+    for i, key in enumerate(keys):
+        assert desk.item == i + 1 and desk.sides() == pairs[i]
+        assert "label " not in desk.text(".pg-status") and desk.bench("shown()") == []
+        assert "are hidden" in desk.text(".pg-middle") and desk.js("faint") == [] and desk.js("wide") == []
+        if i == 3:
+            look(desk, f"audit-{width}")
+        desk.press(key)
+    later = keys.index("l") + 1
+    assert desk.item == later  # what was left for later comes back
+    desk.press("r")
+    assert "label " in desk.text(".pg-status") and desk.bench("shown()") != []
+    look(desk, f"audit-revealed-{width}")
+    desk.press("u")  # the last answer
+    assert desk.item == len(pairs) and desk.bench("shown()") == []
+    desk.press(keys[-1], "s")
+    answers = [ANSWERS.get(key) for key in keys]
+    answers[later - 1] = 1
+    told = desk.ask("[int(x) for x in review.judged()['same'].astype(object).fillna(-1)]")
+    assert told == [-1 if answer is None else answer for answer in answers] and desk.item == 0
+    look(desk, f"audit-report-{width}")
+    report = desk.ask("pg.audited(graph, review).lines()")
+    said = desk.text(".pg-why")
+    assert all(name in said and share in said for name, *_, share, _ in report[1:])
+    assert f"{keys.count('a')} of the sample left empty" in said
+    assert desk.js("faint") == [] and desk.js("wide") == []
+    assert desk.ask("pg.audited(graph, review.decisions).table.equals(pg.audited(graph, review).table)")
+    delta = desk.ask("pg.repair(graph, audit=review.decisions).attrs['delta']")
+    kinds = desk.ask("pg.audited(graph, review).table.set_index('kind')['judged'].to_dict()")
+    assert delta["judged"] == kinds["conflict"]

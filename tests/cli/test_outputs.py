@@ -1,0 +1,96 @@
+"""What the commands write: whole or not at all, and never over what they read."""
+
+import os
+import shutil
+
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.cli import main
+from paragraph.learn import TfidfPairs
+
+from ..disk import small_disk, tree
+
+#: A command that reads tea.tsv, and all that it writes.
+SETS = [f"{name}.tsv" for name in ("original", "original_flipped", "augmented", "augmented_flipped")]
+COMMANDS = {
+    "augment tea.tsv -o out": ["report.json", *(f"train/{name}" for name in (*SETS, "conflicts.tsv"))],
+    "conflicts tea.tsv -o out/x.tsv": ["x.tsv", "x.tsv.record.json"],
+    "split tea.tsv -o out --shares a=.5,b=.5": ["a.tsv", "b.tsv", "report.json"],
+    "export tea.tsv -o out/x.graphml": ["x.graphml", "x.graphml.record.json"],
+    "export tea.tsv -o out/x.parquet": [
+        "x.parquet/nodes.parquet", "x.parquet/edges.parquet", "x.parquet.record.json"
+    ],
+    "repair tea.tsv -o out/x.tsv --model none": ["x.tsv", "x.tsv.record.json"],
+    "suspects tea.tsv -o out/x.tsv --model none": ["x.tsv", "x.tsv.record.json"],
+    "apply tea.tsv log.jsonl -o out": [
+        "report.json", *SETS, "corrected.tsv", "changes.tsv", "not_applied.tsv"
+    ],
+    "train tea.tsv -o out --model tfidf": ["record.json", "tfidf_pairs.npz"],
+    "evaluate tea.tsv --model model -o out/x.json": ["x.json"],
+    "experiment four-by-four tea.tsv --share .3 --model tfidf --seeds 1 -o out/x": [
+        "x.parquet", "x.record.json"
+    ],
+}  # fmt: skip
+
+
+def pairs(n):
+    """A chain of `n` sentences with a conflict, and as many pairs apart, of both labels."""
+    rows = [(f"is {i} a number", f"is {i + 1} a number", 1) for i in range(n)]
+    rows += [(f"what is {i} for", f"who ate {i} cakes", i % 2) for i in range(n)]
+    return pd.DataFrame([*rows, ("is 0 a number", "is 2 a number", 0)], columns=["text_a", "text_b", "label"])
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("model")
+    TfidfPairs().fit(pg.read_pairs(pairs(20))).save(folder)
+    return folder
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch, model):
+    monkeypatch.chdir(tmp_path)
+    pg.write_pairs(pairs(20), "tea.tsv")
+    (tmp_path / "out").mkdir()
+    log = pg.DecisionLog(tmp_path / "log.db", "Ada")
+    log.add("is 0 a number", "is 2 a number", "keep", label=0)
+    log.export(tmp_path / "log.jsonl")
+    shutil.copytree(model, tmp_path / "model")
+    return tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_full_disk_leaves_what_was_there(desk, capsys, command):
+    assert main([*command.split(), "-q"]) == 0
+    before = tree(desk / "out")
+    assert set(COMMANDS[command]) <= before.keys()
+    largest = max(before.values(), key=len)
+    shutil.copy(desk / "tea.tsv", desk / "small.tsv")
+    with small_disk(len(largest) // 2):
+        assert main([*command.split(), "-q"]) == 2
+    assert "File too large" in capsys.readouterr().err
+    assert tree(desk / "out") == before
+    # Nor does a first run leave half a set
+    shutil.rmtree(desk / "out")
+    (desk / "out").mkdir()
+    with small_disk(len(largest) // 2):
+        assert main([*command.split(), "-q"]) == 2
+    found = {path for path in tree(desk / "out") if ".cells" not in path}  # finished cells are to stay
+    assert found == set()
+
+
+@pytest.mark.parametrize("link", [os.link, os.symlink])
+@pytest.mark.parametrize("command, output", [(c, f) for c, files in COMMANDS.items() for f in files])
+def test_an_input_is_never_an_output(desk, monkeypatch, capsys, command, output, link):
+    """Whatever a command writes, it does not write it over what it reads, and sees that before it reads."""
+    given = desk / "out" / output
+    given.parent.mkdir(parents=True, exist_ok=True)
+    link(desk / "tea.tsv", given)
+    before = tree(desk)
+    monkeypatch.setattr("paragraph.cli.common.read_pairs", lambda *_, **__: pytest.fail("the file was read"))
+    assert main(command.split()) == 2
+    assert "is the input and would be written over" in capsys.readouterr().err
+    assert tree(desk) == before

@@ -1,0 +1,158 @@
+"""Damaged files of saved models: each gives an error of one line that names the folder, or still works."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+import paragraph as pg
+from paragraph.learn import DenseHead, EmbeddingPairs, PairClassifier, TfidfPairs, encode, load_model
+from paragraph.learn.models import load_tokenizer
+
+from .tiny import tiny_bert
+
+MODELS = {
+    "tfidf": lambda encoder: TfidfPairs(),
+    "embedding": lambda encoder: EmbeddingPairs(encoder, progress=False),
+    "dense": lambda encoder: DenseHead(encoder, hidden=4, epochs=1, cache=False, progress=False),
+    "cross-encoder": lambda encoder: PairClassifier(encoder, epochs=1, progress=False),
+}
+#: What may be left of a file, from its bytes.
+CUTS = {
+    "cut at 0": lambda b: b"",
+    "cut at a tenth": lambda b: b[: len(b) // 10],
+    "cut in the middle": lambda b: b[: len(b) // 2],
+    "cut near the end": lambda b: b[: len(b) - len(b) // 50 - 2],
+    "list": lambda b: b"[]",
+    "null": lambda b: b"null",
+    "binary": lambda b: bytes(range(256)) * 8,
+    "brackets": lambda b: b"[" * 200_000,
+}
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    root = tmp_path_factory.mktemp("saved")
+    patch = pytest.MonkeyPatch()
+    patch.setenv("PARAGRAPH_CACHE", str(root / "cache"))
+    encoder, pairs = tiny_bert(root / "encoder", width=16, layers=1), pg.read_pairs(pg.DEMO)[:64]
+    for name, make in MODELS.items():
+        make(encoder).fit(pairs).save(root / name)
+    yield root
+    patch.undo()
+
+
+def damaged(saved, name, tmp_path):
+    """A copy of a saved model, and its files."""
+    shutil.copytree(saved / name, tmp_path / "copy")
+    return sorted((tmp_path / "copy").iterdir())
+
+
+def outcome(folder):
+    """The message where loading fails; None where the model works."""
+    try:
+        found = load_model(folder).predict_proba(pg.read_pairs(pg.DEMO)[:3])
+    except pg.PairsError as error:
+        assert len(str(error).splitlines()) == 1 and len(str(error)) < 1000
+        return str(error)
+    assert found.shape == (3,) and np.isfinite(found).all()
+    return None
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_whole_it_works(saved, name):
+    assert outcome(saved / name) is None
+
+
+@pytest.mark.parametrize("cut", CUTS)
+@pytest.mark.parametrize("name", MODELS)
+def test_a_file_that_is_not_whole(saved, tmp_path, name, cut):
+    for file in damaged(saved, name, tmp_path):
+        before = file.read_bytes()
+        file.write_bytes(CUTS[cut](before))
+        assert outcome(file.parent) is not None, file.name
+        file.write_bytes(before)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_file_that_says_nothing_or_is_gone(saved, tmp_path, name):
+    for file in damaged(saved, name, tmp_path):
+        optional = file.name == "tokenizer_config.json"  # all that it says has a default
+        before = file.read_bytes()
+        file.write_bytes(b"{}")
+        assert outcome(file.parent) is not None or optional, file.name
+        file.unlink()
+        assert outcome(file.parent) is not None or optional, file.name
+        file.write_bytes(before)
+
+
+@pytest.mark.parametrize("name", ["dense", "cross-encoder"])
+def test_json_that_lacks_a_key_or_holds_another_thing(saved, tmp_path, name):
+    for file in damaged(saved, name, tmp_path):
+        if file.suffix != ".json":
+            continue
+        whole = json.loads(file.read_text())
+        places = [(whole, key) for key in list(whole)] + [(whole.get("options", {}), "max_length")]
+        refused = 0
+        for at, key in places:
+            if key not in at:
+                continue
+            kept = at[key]
+            for wrong in ("x", -1, [], {}):
+                at[key] = wrong
+                file.write_text(json.dumps(whole))
+                refused += outcome(file.parent) is not None
+            del at[key]
+            file.write_text(json.dumps(whole))
+            outcome(file.parent)
+            at[key] = kept
+        file.write_text(json.dumps(whole))
+        assert refused, file.name
+
+
+@pytest.mark.parametrize("name", ["tfidf", "embedding"])
+def test_arrays_that_are_missing_or_of_another_shape(saved, tmp_path, name):
+    (file,) = damaged(saved, name, tmp_path)
+    with np.load(file) as arrays:
+        whole = dict(arrays)
+    for key, array in whole.items():
+        wrong = [np.zeros(3), np.zeros((2, 2)), np.array("x"), np.full(array.shape, np.nan), np.empty(0)]
+        for other in [None, *wrong]:
+            np.savez_compressed(
+                file, **{k: other if k == key else v for k, v in whole.items() if k != key or other is not None}
+            )
+            assert outcome(file.parent) is not None, (key, other)
+    np.savez_compressed(file, **whole, more=np.zeros(2))
+    assert "more" in outcome(file.parent)
+
+
+@pytest.mark.parametrize(("name", "file"), [("dense", "head.safetensors"), ("cross-encoder", "model.safetensors")])
+def test_weights_that_are_missing_or_of_another_shape(saved, tmp_path, name, file):
+    path = damaged(saved, name, tmp_path)[0].parent / file
+    whole = load_file(path)
+    for key in [key for key in whole if not key.endswith("num_batches_tracked")]:
+        for other in (None, torch.zeros(3, 1), torch.full_like(whole[key], torch.nan)):
+            changed = {k: other if k == key else v for k, v in whole.items() if k != key or other is not None}
+            save_file(changed, path, metadata={"format": "pt"})
+            assert outcome(path.parent) is not None, key
+
+
+def test_a_tokenizer_without_words(saved, tmp_path):
+    shutil.copytree(saved / "encoder", tmp_path / "encoder")
+    for file in ("tokenizer.json", "vocab.txt"):
+        (tmp_path / "encoder" / file).unlink(missing_ok=True)
+    for ask in (load_tokenizer, lambda folder: encode(["a"], folder, cache=False)):
+        with pytest.raises(pg.PairsError, match=r"vocabulary is damaged or missing|cannot be used"):
+            ask(tmp_path / "encoder")
+
+
+def test_a_tokenizer_of_another_model(saved, tmp_path):
+    """Its numbers of words reach beyond the table of embeddings."""
+    shutil.copytree(saved / "encoder", tmp_path / "encoder")
+    other = tiny_bert(tmp_path / "other", texts=[f"word{i}" for i in range(3000)])
+    shutil.copy(other / "tokenizer.json", tmp_path / "encoder")
+    with pytest.raises(pg.PairsError, match=r"cannot be used .*it is damaged"):
+        encode(["word2999 word2998"], tmp_path / "encoder", cache=False)

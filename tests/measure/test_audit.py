@@ -1,0 +1,296 @@
+"""Audits: what is drawn, what weighs how much, and that the figures hold, against all samples there are."""
+
+from itertools import combinations, product
+from math import comb
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph.measure.audit import MEANING, NAMES
+from paragraph.measure.judged import judged_pairs
+from paragraph.measure.strata import KINDS, SIZES, Strata
+from paragraph.measure.stratified import allocation, share
+
+from .. import reference
+from ..hostile import SENTENCES
+
+CODE = {kind: i for i, kind in enumerate(KINDS)}
+#: A cluster of four with a conflict and two unstated pairs, one of two, a negative between them, one on its own.
+ROWS = "a+b b+c c+d a-d x+y x-a q-r"
+
+
+def graph_of(rows=ROWS):
+    parts = [(row[0], row[2], int(row[1] == "+")) for row in rows.split()]
+    return pg.ParaphraseGraph.from_pairs(reference.table(parts))
+
+
+def judged(cells):
+    """``"ab1 bc0 xy"``: the same, different, not judged."""
+    rows = [(cell[0], cell[1], {"1": 1, "0": 0, "": None}[cell[2:]]) for cell in cells.split()]
+    return pd.DataFrame(rows, columns=["text_a", "text_b", "same"])
+
+
+# -- what is drawn -------------------------------------------------------------------------------------------
+
+ALLOCATIONS = [
+    # pairs by kind (rows) and size, drawn, of each
+    ([[100, 100], [100, 100]], 8, [[2, 2], [2, 2]]),
+    ([[100, 0], [0, 0], [5, 0]], 20, [[15, 0], [0, 0], [5, 0]]),  # a small kind is drawn whole
+    ([[90_000, 10_000]], 8, [[6, 2]]),  # square roots: 3 to 1
+    ([[90_000, 1, 1]], 3, [[1, 1, 1]]),  # one of each before two of any
+    ([[90_000, 400, 1]], 2, [[1, 1, 0]]),  # of the largest first
+    ([[4, 4], [4, 4]], 1, [[1, 0], [0, 0]]),
+    ([[2, 1], [3, 0]], 99, [[2, 1], [3, 0]]),  # there are no more
+]
+
+
+@pytest.mark.parametrize(("counts", "n", "numbers"), ALLOCATIONS)
+def test_how_many_of_each(counts, n, numbers):
+    assert allocation(np.array(counts), n).tolist() == numbers
+
+
+def test_strata_of_a_small_graph():
+    table = pd.DataFrame(Strata(graph_of()).counts, index=list(KINDS), columns=list(SIZES))
+    assert table.to_dict("index") == {
+        "positive": {"≤ 2": 1, "3–4": 3, "5–9": 0, "≥ 10": 0},
+        "negative": {"≤ 2": 1, "3–4": 1, "5–9": 0, "≥ 10": 0},
+        "conflict": {"≤ 2": 0, "3–4": 1, "5–9": 0, "≥ 10": 0},
+        "unstated": {"≤ 2": 0, "3–4": 2, "5–9": 0, "≥ 10": 0},
+    }
+
+
+number = st.integers(0, 13)
+some_rows = st.lists(st.tuples(number, number, st.sampled_from([1, 1, 0, None])), min_size=1, max_size=30)
+
+
+@given(some_rows)
+def test_strata_hold_each_pair_once(rows):
+    graph = pg.ParaphraseGraph.from_pairs(reference.table([(f"s{i}", f"s{j}", label) for i, j, label in rows]))
+    rows = reference.number([(f"s{i}", f"s{j}", label) for i, j, label in rows])
+    labels = reference.stated(rows)
+    home = reference.members_of(graph.n, labels)
+    wanted = {}
+    for i, j in combinations(range(graph.n), 2):
+        together, label = home[i] == home[j], labels.get((i, j))
+        if label is not None or together:
+            kind = "unstated" if label is None else "positive" if label else "conflict" if together else "negative"
+            size = max(len(home[i][1]), len(home[j][1]))
+            wanted[i, j] = CODE[kind], (size > 2) + (size > 4) + (size > 9)
+    strata, found = Strata(graph), {}
+    for kind, size in np.argwhere(strata.counts):
+        a, b = strata.draw(kind, size, strata.counts[kind, size], np.random.default_rng(0))
+        found |= {(min(pair), max(pair)): (kind, size) for pair in zip(a.tolist(), b.tolist(), strict=True)}
+    assert found == wanted and strata.counts.sum() == len(wanted)
+    a, b = np.triu_indices(graph.n, 1)
+    kind, size = strata.of(b, a)
+    for i, j, k, s in zip(a.tolist(), b.tolist(), kind, size, strict=True):
+        assert (k, s) == wanted.get((i, j), (-1, s))
+
+
+def test_a_sample_is_blind_shuffled_and_repeatable():
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    sample = pg.audit(graph, 60, seed=3)
+    assert list(sample) == ["text_a", "text_b", "same"] and sample["same"].isna().all() and len(sample) == 60
+    assert not sample.attrs and sample.index.tolist() == list(range(60))
+    pd.testing.assert_frame_equal(sample, pg.audit(graph, 60, seed=3))
+    assert not sample.equals(pg.audit(graph, 60, seed=4))
+    found = judged_pairs(graph, sample.assign(same=1))
+    assert len(found.a) == 60  # no pair twice
+    drawn = np.zeros_like(Strata(graph).counts)
+    np.add.at(drawn, (found.kind, found.size), 1)
+    np.testing.assert_array_equal(drawn, allocation(Strata(graph).counts, 60))
+    assert np.count_nonzero(np.diff(found.kind)) > 15  # shuffled: kinds do not stand together
+    nodes = np.array([[graph.node(text) for text in sample[name]] for name in ("text_a", "text_b")])
+    assert 15 < np.count_nonzero(nodes[0] < nodes[1]) < 45
+
+
+def test_pairs_of_a_stratum_are_equally_likely():
+    graph = graph_of("a+b b+c c+d d+e a-e")  # five unstated pairs
+    rng = np.random.default_rng(0)
+    ends = [Strata(graph).draw(CODE["unstated"], 2, 2, rng) for _ in range(2000)]
+    pairs, counts = np.unique(np.hstack(ends), axis=1, return_counts=True)
+    assert pairs.shape == (2, 5) and np.all(np.abs(counts - 800) < 4 * np.sqrt(2000 * 0.4 * 0.6))
+
+
+def test_all_is_drawn_where_there_are_fewer():
+    sample = pg.audit(graph_of(), 500)
+    assert len(sample) == 9 and {frozenset(pair) for pair in sample[["text_a", "text_b"]].values} == {
+        frozenset(pair) for pair in ("ab", "bc", "cd", "ad", "xy", "xa", "qr", "ac", "bd")
+    }
+
+
+def test_bipartite_data_have_stated_labels_only():
+    graph = graph_of("a+b b+c a-c")
+    graph.pairs.attrs["bipartite"] = True
+    assert Strata(graph).counts.sum(axis=1).tolist() == [2, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("graph", "n", "error"),
+    [
+        (graph_of(), 0, "an audit of 0 pairs says nothing"),
+        (pg.ParaphraseGraph.from_pairs(reference.table([("a", "b", None)])), 9, "no row states a label"),
+    ],
+)
+def test_nothing_to_draw(graph, n, error):
+    with pytest.raises(pg.PairsError, match=error):
+        pg.audit(graph, n)
+
+
+# -- what was judged -----------------------------------------------------------------------------------------
+
+
+def test_kind_and_verdict_of_judged_pairs():
+    found = judged_pairs(graph_of(), judged("ba0 bc1 da1 xa1 qr0 ca0 bd cd"))
+    table = {
+        graph_of().text(a) + graph_of().text(b): (list(KINDS)[kind], bool(wrong))
+        for a, b, kind, wrong in zip(found.a, found.b, found.kind, found.wrong, strict=True)
+    }
+    assert table == {
+        "ab": ("positive", True), "bc": ("positive", False), "ad": ("conflict", True), "ax": ("negative", True),
+        "qr": ("negative", False), "ac": ("unstated", True),
+    }  # fmt: skip
+    assert found.left == 2 and (found.edge >= 0).tolist() == [True, True, True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    "yes, no, nothing", [(1, 0, None), (1.0, 0.0, np.nan), ("1", " 0 ", ""), (True, False, pd.NA)]
+)
+def test_how_a_judgement_may_be_written(yes, no, nothing):
+    table = judged("ab1 bc0 cd").assign(same=pd.Series([yes, no, nothing], dtype=object))
+    assert judged_pairs(graph_of(), table).same.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("table", "error"),
+    [
+        (judged("ab1 bc0").assign(same=["1", "yes"]), "row 2: same 'yes' is not 1, 0 or empty"),
+        (judged("ab1 bc0").assign(same=[1, 0.5]), "row 2: same .*0.5.* is not 1, 0 or empty"),
+        (judged("ab1 bz0"), "row 2: 'z' is not in the data; leave the row out"),
+        (judged("ab1 bx0"), "row 2: 'b' and 'x' are neither a stated pair nor in one cluster"),
+        (judged("ab1 cc0"), "row 2: 'c' and 'c' are neither"),
+        (judged("ab1 bc0 ba0"), "row 1 and row 3 judge one pair differently"),
+        (judged("ab1").drop(columns="same"), "needs the column same"),
+        (judged("ab1").drop(columns="text_a"), "needs the columns text_a, text_b"),
+        (judged("ab bc"), "nothing is judged yet"),
+        (judged("ab1").assign(row=7).iloc[[0, 0]].assign(text_b=["b", "z"]), "row 7: 'z' is not in the data"),
+    ],
+)
+def test_a_table_that_does_not_fit_is_refused(table, error):
+    with pytest.raises(pg.PairsError, match=error):
+        pg.audited(graph_of(), table)
+
+
+def test_a_pair_judged_twice_alike_counts_once():
+    assert len(judged_pairs(graph_of(), judged("ab1 ba1 ab")).a) == 1
+
+
+# -- the figures ---------------------------------------------------------------------------------------------
+
+
+def test_a_report_of_everything_is_the_truth():
+    report = pg.audited(graph_of(), judged("ab1 bc1 cd0 ad1 xy1 xa0 qr1 ac0 bd1"))
+    table = report.table.set_index("kind")
+    assert table["share"].to_dict() == {
+        "positive": 1 / 4, "negative": 1 / 2, "conflict": 1.0, "unstated": 1 / 2, "all stated labels": 3 / 7,
+    }  # fmt: skip
+    for name in ("low", "high"):
+        pd.testing.assert_series_equal(table[name], table["share"], check_names=False)
+    assert table["number"].tolist() == [1, 1, 1, 1, 3] and report.strata["wrong"].sum() == 4
+    assert report.note == f"9 pairs judged. Intervals: 95 %. {MEANING}"
+
+
+def test_what_was_not_judged_is_said():
+    report = pg.audited(graph_of(), judged("ab0 bc1 xa qr"))
+    assert report.note == (
+        "2 pairs judged, 2 of the sample left empty. None of these was judged, and others of their kind stand for "
+        f"them: stated positives (≤ 2). Intervals: 95 %. {MEANING}"
+    )
+    table = report.table.set_index("kind")
+    assert table.loc["positive", "share"] == 0.5
+    assert table.loc[["negative", "conflict", "unstated", "all stated labels"], "share"].isna().all()
+    assert str(report).count("not judged") == 4 and NAMES["conflict"] in str(report)
+
+
+def test_an_unjudged_size_is_like_the_nearest_the_larger_of_two():
+    rows = " ".join(f"{i}+{j}" for i, j in ("ab", "cd", "ce", "fg", "gh", "hi", "ij"))  # clusters of 2, 3, 5
+    report = pg.audited(graph_of(rows), judged("ab1 fg0"))
+    assert report.table.loc[0, "share"] == pytest.approx(6 / 7)
+
+
+def test_the_share_is_unbiased_over_all_samples():
+    graph = graph_of("a+b b+c c+d a-d x+y z+w x-a q-r q-z")
+    truth = {"ab": 1, "bc": 0, "cd": 1, "ad": 1, "xy": 0, "zw": 1, "xa": 0, "qr": 1, "qz": 0, "ac": 1, "bd": 0}
+    strata = Strata(graph)
+    cells = [(kind, size) for kind, size in np.argwhere(strata.counts)]
+    numbers = allocation(strata.counts, 8)
+    pairs = {tuple(cell): [] for cell in cells}
+    for pair in truth:
+        kind, size = strata.of(*([graph.node(text)] for text in pair))
+        pairs[kind[0], size[0]].append(pair)
+    samples = product(*(combinations(pairs[tuple(cell)], numbers[tuple(cell)]) for cell in cells))
+    tables = [
+        pg.audited(graph, judged(" ".join(f"{pair}{truth[pair]}" for part in sample for pair in part))).table
+        for sample in samples
+    ]
+    assert len(tables) > 5
+    mean = pd.concat(tables).groupby("kind", sort=False)["share"].mean()
+    whole = pg.audited(graph, judged(" ".join(f"{pair}{same}" for pair, same in truth.items()))).table
+    assert mean.to_dict() == pytest.approx(whole.set_index("kind")["share"].to_dict())
+    for table in tables:
+        assert (table["low"] <= table["share"] + 1e-12).all() and (table["share"] <= table["high"] + 1e-12).all()
+
+
+def hypergeometric(pairs, wrong, drawn):
+    return np.array([comb(wrong, k) * comb(pairs - wrong, drawn - k) / comb(pairs, drawn) for k in range(drawn + 1)])
+
+
+COVERAGE = [
+    # pairs and judged of two strata, and the wrong ones in each
+    ((400, 50), (14, 6), (0, 1, 4, 12, 40, 100, 200), (0, 1, 5, 25, 50)),
+    ((300, 300), (4, 10), (0, 3, 12, 60, 290), (0, 3, 30, 150)),
+    ((6, 9), (3, 4), range(7), range(10)),
+    ((500, 20), (20, 1), (0, 2, 10, 50, 480), (0, 1, 10, 20)),
+]
+
+
+@pytest.mark.parametrize(("pairs", "judged", "first", "second"), COVERAGE)
+def test_intervals_cover_by_enumeration(pairs, judged, first, second):
+    outcomes = list(product(range(judged[0] + 1), range(judged[1] + 1)))
+    found = np.array([share(pairs, judged, outcome) for outcome in outcomes])
+    for wrong in product(first, second):
+        p = np.outer(*(hypergeometric(*each) for each in zip(pairs, wrong, judged, strict=True))).ravel()
+        truth = sum(wrong) / sum(pairs)
+        assert p @ found[:, 0] == pytest.approx(truth)
+        covered = (found[:, 1] <= truth + 1e-9) & (truth <= found[:, 2] + 1e-9)
+        assert p @ covered >= 0.93, wrong
+
+
+def test_one_stratum_is_clopper_and_pearson():
+    from scipy.stats import binomtest
+
+    for wrong in (0, 3, 20):
+        interval = binomtest(wrong, 20).proportion_ci(method="exact")
+        assert share([10**9], [20], [wrong]) == pytest.approx((wrong / 20, *interval), abs=1e-6)
+
+
+def test_a_report_shows_itself_and_escapes():
+    pairs = pd.DataFrame({"text_a": SENTENCES[:-1], "text_b": SENTENCES[1:], "label": 1})
+    graph = pg.ParaphraseGraph.from_pairs(pairs)
+    report = pg.audited(graph, pg.audit(graph, 20).assign(same=1))
+    assert "<table" in report._repr_html_() and "<script" not in report._repr_html_()
+    assert "stated positives" in str(report) and "0 %" in str(report)
+
+
+def test_the_figure_has_a_point_for_each_judged_stratum():
+    figure = pg.audited(graph_of(), judged("ab1 bc0 da1 ac0")).figure()
+    (axes,) = figure.axes
+    points = {line.get_label(): line.get_xydata().tolist() for line in axes.get_lines()}
+    assert {name: [y for _, y in place] for name, place in points.items()} == {
+        "stated positives": [0.5], "stated negatives": [], "conflicts": [1.0], "unstated pairs": [1.0],
+    }  # fmt: skip
+    assert [text.get_text() for text in axes.texts] == ["2", "1", "1"]

@@ -1,0 +1,171 @@
+"""Outputs appear whole or not at all; an input is never one of them."""
+
+import os
+
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.graph.exporting import export
+from paragraph.pairs.outputs import beside, spare, together
+from paragraph.pairs.provenance import write_json
+from paragraph.pairs.writing import write_table
+
+from ..disk import small_disk, tree
+
+
+def test_files_appear_together_when_the_block_ends(tmp_path):
+    (tmp_path / "other").write_text("stays")
+    with together(tmp_path / "new" / "set") as stage:
+        (stage / "deep").mkdir()
+        (stage / "deep" / "a").write_text("a")
+        (stage / "report.json").write_text("{}")
+        assert set(tmp_path.rglob("a")) == {stage / "deep" / "a"}
+    with together(tmp_path) as stage:
+        (stage / "b").write_text("b")
+    assert tree(tmp_path) == {"other": b"stays", "new/set/deep/a": b"a", "new/set/report.json": b"{}", "b": b"b"}
+
+
+@pytest.mark.parametrize("end", [ValueError, KeyboardInterrupt, OSError])
+def test_an_error_leaves_what_was_there(tmp_path, end):
+    (tmp_path / "a").write_text("good")
+    for place in (tmp_path, tmp_path / "not" / "yet"):
+        with pytest.raises(end), together(place) as stage:
+            (stage / "a").write_text("half")
+            raise end
+    assert tree(tmp_path) == {"a": b"good"}
+    assert os.listdir(tmp_path) == ["a"]
+
+
+@pytest.mark.parametrize("nth", range(5))
+def test_a_move_that_fails_is_undone(tmp_path, monkeypatch, nth):
+    """The n-th rename fails: whatever was moved before it goes back."""
+    for name in ("a", "c", "report.json"):
+        (tmp_path / name).write_text(f"good {name}")
+    before, calls, replace = tree(tmp_path), [], type(tmp_path).replace
+
+    def broken(self, target):
+        calls.append(target)
+        if len(calls) == nth + 1:
+            raise OSError(5, "Input/output error")
+        return replace(self, target)
+
+    monkeypatch.setattr(type(tmp_path), "replace", broken)
+    names = ("a", "b", "c", "report.json")
+
+    def run():
+        with together(tmp_path) as stage:
+            for name in names:
+                (stage / name).write_text(f"new {name}")
+
+    if nth < len(names):
+        with pytest.raises(OSError, match="Input/output"):
+            run()
+        assert tree(tmp_path) == before
+    else:
+        run()
+        assert tree(tmp_path) == {name: f"new {name}".encode() for name in names}
+        assert [target.name for target in calls][-1] == "report.json"
+
+
+def test_the_old_record_goes_before_and_the_new_one_comes_after(tmp_path, monkeypatch):
+    (tmp_path / "x.tsv").write_text("old")
+    (tmp_path / "x.tsv.record.json").write_text("old")
+    seen, replace = [], type(tmp_path).replace
+    monkeypatch.setattr(
+        type(tmp_path),
+        "replace",
+        lambda self, target: seen.append((tmp_path / "x.tsv.record.json").exists()) or replace(self, target),
+    )
+    with beside(tmp_path / "x.tsv") as part:
+        part.with_name("x.tsv.record.json").write_text("new")
+        part.write_text("new")
+    assert seen == [False, False]
+    assert set(tree(tmp_path).values()) == {b"new"}
+
+
+def test_a_link_keeps_leading_to_its_file(tmp_path):
+    (tmp_path / "deep").mkdir()
+    real, link = tmp_path / "deep" / "real", tmp_path / "link"
+    real.write_text("old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    with beside(link) as part:
+        part.write_text("new")
+    assert link.is_symlink() and real.read_text() == "new"
+    assert real.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize(
+    "path, error", [("none/x", FileNotFoundError), ("file/x", NotADirectoryError), ("folder", IsADirectoryError)]
+)
+def test_a_place_that_is_none(tmp_path, path, error):
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(error, match=path), beside(tmp_path / path):
+        pytest.fail("the block ran")
+
+
+def test_a_device_and_a_pipe_are_written_to_as_they_are(tmp_path):
+    with beside("/dev/null") as part:
+        assert str(part) == "/dev/null"
+    os.mkfifo(tmp_path / "pipe")
+    with beside(tmp_path / "pipe") as part:
+        assert part == tmp_path / "pipe"
+
+
+# --------------------------------------------------------------------------------------------- a full disk
+
+
+def chain(n):
+    texts = [f"question number {i}?" for i in range(n + 1)]
+    return pd.DataFrame({"text_a": texts[:-1], "text_b": texts[1:], "label": 1})
+
+
+def graph(n):
+    return pg.ParaphraseGraph.from_pairs(pg.read_pairs(chain(n)))
+
+
+WRITERS = {
+    "pairs.tsv": lambda n, path: pg.write_pairs(chain(n), path),
+    "pairs.csv.gz": lambda n, path: pg.write_pairs(chain(n), path),
+    "pairs.jsonl": lambda n, path: pg.write_pairs(chain(n), path),
+    "pairs.parquet": lambda n, path: pg.write_pairs(chain(n), path),
+    "conflicts.tsv": lambda n, path: write_table(chain(n), path),
+    "scores.json": lambda n, path: write_json(list(range(n)), path),
+    "graph.graphml": lambda n, path: export(graph(n), path),
+    "graph.gexf": lambda n, path: export(graph(n), path),
+    "graph.parquet": lambda n, path: export(graph(n), path),
+    "labels.tsv": lambda n, path: pg.infer(graph(n)).write(path),
+    "four": lambda n, path: pg.write_datasets(graph(n), path, progress=False),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_full_disk_leaves_the_good_file(tmp_path, name):
+    write, path = WRITERS[name], tmp_path / name
+    write(3, path)
+    before = tree(tmp_path)
+    room = max(map(len, before.values())) + 100
+    with small_disk(room), pytest.raises(OSError, match="File too large"):
+        write(800, path)
+    assert tree(tmp_path) == before
+    assert os.listdir(tmp_path) == [name]
+
+
+# ---------------------------------------------------------------------------------------- inputs are spared
+
+
+def test_an_input_is_spared_under_any_name(tmp_path):
+    given = tmp_path / "given.tsv"
+    given.touch()
+    (tmp_path / "hard").hardlink_to(given)
+    (tmp_path / "soft").symlink_to(given)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "up").symlink_to(tmp_path)
+    for name in ("given.tsv", "hard", "soft", "folder/../given.tsv", "folder/up/given.tsv"):
+        with pytest.raises(pg.PairsError, match="is the input and would be written over"):
+            spare([given], tmp_path / "other", tmp_path / name)
+        with pytest.raises(pg.PairsError, match="is the input"):
+            spare([tmp_path / name], given)
+    spare([given, tmp_path / "none"], tmp_path / "other", tmp_path / "none", tmp_path / "folder")

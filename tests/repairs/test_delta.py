@@ -1,0 +1,161 @@
+"""δ: learned from judged conflicts against brute force, checked without judgements, and what it does to proposals."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize_scalar
+
+import paragraph as pg
+from paragraph.measure.logistic import sigmoid
+from paragraph.repairs.delta import DELTA, PRIOR_CONFLICTS, delta_in_words, learn_delta, prior_shift
+from paragraph.repairs.sameness import SHARE, p_same
+
+from .. import reference
+
+log_odds = st.floats(-5, 5)
+PAIRS = [
+    ("How do I learn chess?", "How can I learn chess?", 1),
+    ("How can I learn chess?", "Why did 3 people learn chess?", 1),
+    ("How do I learn chess?", "Why did 3 people learn chess?", 0),
+    ("What is tea?", "What is green tea?", 1),
+    ("What is green tea?", "What is tea made of?", 1),
+    ("What is tea?", "What is tea made of?", 0),
+    ("Is it far?", "Is it near?", 1),
+]
+
+
+def graph_of(pairs=PAIRS):
+    return pg.ParaphraseGraph.from_pairs(reference.table(pairs))
+
+
+def judged(*cells):
+    """``(2, 1)`` judges the third of `PAIRS` to be the same."""
+    rows = [(*PAIRS[i][:2], same) for i, same in cells]
+    return pd.DataFrame(rows, columns=["text_a", "text_b", "same"])
+
+
+@given(st.lists(st.tuples(log_odds, st.booleans()), max_size=30))
+def test_the_most_probable_value_is_that_of_brute_force(cells):
+    def loss(d):
+        """Of the judged, and of ten conflicts of average p_same, half of them the same."""
+        p = [sigmoid(z + d) if same else 1 - sigmoid(z + d) for z, same in cells]
+        prior = sigmoid(d - DELTA)
+        return -np.log(p).sum() - PRIOR_CONFLICTS / 2 * (np.log(prior) + np.log(1 - prior))
+
+    found = learn_delta(*np.array(cells, dtype=float).reshape(-1, 2).T)
+    best = minimize_scalar(loss, bounds=(-8, 8), method="bounded", options={"xatol": 1e-7})
+    assert found.value == pytest.approx(best.x, abs=1e-4)
+    assert found.low < found.value < found.high and found.judged == len(cells)
+    assert abs(loss(found.value) - min(loss(d) for d in np.linspace(-8, 8, 200))) < 0.01
+
+
+FACTS = [
+    # what is so, log-odds of p_same, judged the same or not, δ
+    ("nothing is judged", [], [], DELTA),
+    ("as expected", [-DELTA] * 20, [1, 0] * 10, DELTA),
+    ("more are the same", [0.0] * 20, [1] * 15 + [0] * 5, 0.492),
+    ("all are different", [0.0] * 30, [0] * 30, -2.141),
+    ("the same by their sentences alone: no news", [3 - DELTA] * 10, [1] * 10, -0.491),
+]
+
+
+@pytest.mark.parametrize(("log_odds", "same", "delta"), [fact[1:] for fact in FACTS], ids=[fact[0] for fact in FACTS])
+def test_facts(log_odds, same, delta):
+    assert learn_delta(np.array(log_odds), np.array(same)).value == pytest.approx(delta, abs=0.001)
+
+
+def test_the_interval_narrows_to_the_truth():
+    rng = np.random.default_rng(0)
+    covered, widths = 0, []
+    for _ in range(200):
+        z = rng.normal(0, 1.5, 200)
+        found = learn_delta(z, rng.random(200) < sigmoid(z - 1))
+        covered += found.low <= -1 <= found.high
+        widths.append(found.high - found.low)
+    assert covered >= 180 and max(widths) < 1
+    nothing = learn_delta(np.zeros(0), np.zeros(0))
+    assert nothing.high - nothing.low > 2.5 and nothing.low + nothing.high == pytest.approx(2 * DELTA, abs=0.01)
+
+
+@given(st.lists(log_odds, min_size=1, max_size=30))
+def test_expectation_maximisation_is_the_most_likely_share(z):
+    z = np.array(z)
+
+    def likelihood(share):
+        """Of a share of conflicts that are the same: by what p_same says of their sentences."""
+        p = sigmoid(z)
+        return np.log(share * p / SHARE + (1 - share) * (1 - p) / (1 - SHARE)).sum()
+
+    found = prior_shift(z)
+    best = max(likelihood(share) for share in np.linspace(0, 1, 2001))
+    assert likelihood(sigmoid(found + np.log(SHARE / (1 - SHARE)))) == pytest.approx(best, abs=0.01)
+
+
+def test_expectation_maximisation_finds_the_share_of_calibrated_probabilities():
+    rng = np.random.default_rng(1)
+    same = rng.random(20_000) < 0.3
+    z = rng.normal(np.where(same, 1, -1), 1) * 2 + np.log(SHARE / (1 - SHARE))  # log-odds of two normals
+    assert prior_shift(z) == pytest.approx(np.log(0.3 / 0.7) - np.log(SHARE / (1 - SHARE)), abs=0.05)
+    assert np.isnan(prior_shift(np.zeros(0)))
+
+
+# -- in repair -----------------------------------------------------------------------------------------------
+
+
+def test_repair_tells_of_delta():
+    found = pg.repair(graph_of())
+    told = found.attrs["delta"]
+    assert told["value"] == pytest.approx(DELTA) and told["low"] < DELTA < told["high"] and told["judged"] == 0
+    same = p_same(*([PAIRS[i][end] for i in (2, 5)] for end in (0, 1)))
+    odds = np.log(same) - np.log1p(-same)
+    assert told["em"] == pytest.approx(prior_shift(odds))
+    for name, step in (("turn_below", -1), ("turn_above", 1)):
+        assert told[name] == np.count_nonzero((odds + DELTA > 0) != (odds + DELTA + step > 0))
+    given = pg.repair(graph_of(), delta=2.0).attrs["delta"]
+    assert given["value"] == 2 and given["low"] is None and given["judged"] == 0
+
+
+def test_judged_conflicts_teach_delta_and_stand():
+    graph = graph_of()
+    plain, found = pg.repair(graph), pg.repair(graph, audit=judged((2, 0), (6, 1)))
+    z = np.log(plain["p_same"]) - np.log1p(-plain["p_same"])
+    wanted = learn_delta(z.to_numpy()[:1], np.array([0]))
+    assert found.attrs["delta"]["value"] == pytest.approx(wanted.value) and found.attrs["delta"]["judged"] == 1
+    assert wanted.value < DELTA
+    pd.testing.assert_series_equal(found["p_same"], plain["p_same"])
+    assert found["p_flip"][0] < 1e-4 and found["p_flip"][1] == pytest.approx(sigmoid(z[1] + wanted.value))
+
+
+def test_a_judged_positive_is_cut():
+    found = pg.repair(graph_of(), audit=judged((2, 0), (0, 0)))
+    assert found.loc[0, ["proposal", "edge1", "edge2"]].tolist() == ["cut", *PAIRS[0][:2]]
+    found = pg.repair(graph_of(), audit=judged((2, 0), (0, 1)))
+    assert found.loc[0, ["proposal", "edge1", "edge2"]].tolist() == ["cut", *PAIRS[1][:2]]
+
+
+def test_an_audit_and_a_delta_exclude_each_other():
+    graph = graph_of()
+    with pytest.raises(pg.PairsError, match="an audit teaches what delta would settle"):
+        pg.repair(graph, audit=judged((2, 0)), delta=1.0)
+    with pytest.raises(pg.PairsError, match="an audit teaches what log_odds would settle"):
+        pg.repair(graph, audit=judged((2, 0)), log_odds=np.zeros(7))
+    with pytest.raises(pg.PairsError, match="row 1: 'zebra' is not in the data"):
+        pg.repair(graph, audit=judged((2, 0)).assign(text_a="zebra"))
+
+
+def test_without_an_opinion_there_is_no_delta():
+    assert "delta" not in pg.repair(graph_of(), method="flip_all").attrs
+    assert "delta" not in pg.repair(graph_of(), log_odds=np.zeros(7)).attrs
+    assert "delta" not in pg.repair(graph_of(PAIRS[:2])).attrs
+
+
+def test_delta_in_words():
+    told = {"value": -0.5, "low": -1.25, "high": 0.25, "judged": 1, "em": -15.0, "turn_below": 1_200, "turn_above": 0}
+    assert delta_in_words(told) == (
+        "δ −0.50 (95 %: −1.25 to 0.25; 1 conflict judged; by expectation–maximisation all cuts); "
+        "at δ − 1 turn 1,200 proposals, at δ + 1 turn 0"
+    )
+    given = told | {"low": None, "high": None, "judged": 0, "em": -0.125}
+    assert delta_in_words(given).startswith("δ −0.50 (given; by expectation–maximisation −0.12); ")

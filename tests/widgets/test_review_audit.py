@@ -1,0 +1,168 @@
+"""An audit on the review bench: nothing tells the label, the keys say what the sentences mean, the log keeps it."""
+
+import json
+
+import pandas as pd
+import pytest
+
+import paragraph as pg
+
+from .graphs import Page, demo, graph_of
+
+#: A cluster of four with a conflict and two unstated pairs; two and one more sentences; a negative between.
+ROWS = "a+b b+c c+d a-d x+y x-a q-r"
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "decisions.db"
+
+
+def asked(pairs):
+    return pd.DataFrame([tuple(pair) for pair in pairs.split()], columns=["text_a", "text_b"]).assign(same=None)
+
+
+def opened(path, pairs, **options):
+    graph = graph_of(ROWS)
+    review = pg.PairReview(asked(pairs), graph, path, "Ada", **options)
+    return graph, review, Page(review)
+
+
+def judge(page, review, answers):
+    for answer in answers.split():
+        page("decide", item=review.current, decision=answer)
+
+
+LOGGED = [
+    # the pair, the answer, what the log holds: decision, edge, label; whether the label was wrong
+    ("ab", "same", ("keep", "", "", 1), False),
+    ("ba", "different", ("cut", "b", "a", 1), True),
+    ("ad", "same", ("flip", "", "", 0), True),
+    ("ad", "different", ("keep", "", "", 0), False),
+    ("xa", "same", ("flip", "", "", 0), True),
+    ("ac", "same", ("keep", "", "", 1), False),  # nobody states it: the label is inferred
+    ("ac", "different", ("cut", "a", "c", 1), True),
+    ("ac", "ambiguous", ("ambiguous", "", "", 1), None),
+    ("ac", "skip", ("skip", "", "", 1), None),
+]
+
+
+@pytest.mark.parametrize(("pair", "answer", "logged", "wrong"), LOGGED)
+def test_what_the_log_holds(path, pair, answer, logged, wrong):
+    graph, review, page = opened(path, pair)
+    judge(page, review, answer)
+    (record,) = review.decisions.records()
+    assert (record.decision, record.edge1, record.edge2, record.label) == logged
+    unstated = {} if graph.edge_between(graph.node(pair[0]), graph.node(pair[1])) >= 0 else {"stated": False}
+    assert json.loads(record.shown) == {"blind": True} | unstated
+    assert review.queue["state"].tolist() == [answer]
+    same = {"same": 1, "different": 0}.get(answer)
+    assert review.judged()["same"].tolist() == [pd.NA if same is None else same]
+    if wrong is not None:
+        assert pg.audited(graph, review).table["wrong"].max() == wrong
+        pd.testing.assert_frame_equal(pg.audited(graph, review.decisions).table, pg.audited(graph, review).table)
+
+
+def test_nothing_tells_the_label(path):
+    shown = []
+    for pair in ("ab", "ad", "ac", "xa", "qr"):
+        _, review, _ = opened(path, pair)
+        said = json.dumps([review.case, review.why, review.listing, review.picture])
+        shown.append(said.replace(f'"{pair[0]}"', '"p"').replace(f'"{pair[1]}"', '"q"'))
+        assert "label" not in review.queue
+        assert review.picture["nodes"] == [] and review.picture["edges"] == []
+    keys = [json.loads(said)[0].pop("keys") for said in shown]
+    same = [said.replace(json.dumps(key), "keys") for said, key in zip(shown, keys, strict=True)]
+    assert len(set(same)) == 1
+
+
+def test_reveal_shows_it_and_the_log_says_so(path):
+    _, review, page = opened(path, "ac ad")
+    page("reveal", item=1)
+    assert review.case["stated"] == "label 1, a paraphrase: inferred" and review.why["badge"] == "inferred"
+    assert {node["text"] for node in review.picture["nodes"]} == set("abcd")
+    judge(page, review, "same")
+    assert json.loads(review.decisions.records()[0].shown) == {"blind": False, "stated": False}
+    assert review.case["stated"] == "" and review.picture["nodes"] == []
+
+
+def test_undo_and_resume_and_others(path):
+    _, review, page = opened(path, "ac ab xa")
+    judge(page, review, "same different")
+    page("undo")
+    assert review.current == 2 and review.case["message"] == "Taken back: different of #2"
+    _, again, page = opened(path, "ac ab xa")
+    assert again.current == 2 and again.queue["state"].tolist() == ["same", "open", "open"]
+    plain = pg.PairReview(asked("ac").drop(columns="same"), graph_of(ROWS), path, "Ada")
+    assert plain.queue["state"].tolist() == ["keep"]  # the other question, of the same log
+    assert again.listing["estimate"] == []
+    assert again.listing["progress"]["decided"] == 1
+
+
+def test_the_report_comes_when_all_is_judged(path):
+    graph, review, page = opened(path, "ab bc ad xa ac")
+    judge(page, review, "same different same different ambiguous")
+    assert review.picture["title"] == "All is decided" and review.why["title"] == "Audit"
+    report = pg.audited(graph, review)
+    assert review.why["facts"] == [[name, share] for name, *_, share, _ in report.lines()[1:]]
+    assert review.why["note"] == report.note and "1 of the sample left empty" in report.note
+
+
+def test_nothing_judged_at_all(path):
+    _, review, page = opened(path, "ab")
+    judge(page, review, "ambiguous")
+    assert review.why["title"] == "Nothing to decide"
+
+
+def test_an_audit_drawn_judged_and_replayed(path):
+    graph = demo()
+    review = pg.PairReview(pg.audit(graph, 30, seed=1), graph, path, "Ada")
+    answers = ["same", "different", "ambiguous"]
+    for i in range(30):
+        review.decide(answers[i % 3])
+    found = pg.replay(path, graph)
+    assert found.not_applied.empty
+    stated = [record for record in review.decisions.records() if json.loads(record.shown).get("stated", True)]
+    assert len(found.unstated) == 30 - len(stated) and len(found.changes) == len(stated)
+    assert found.unstated["same"].tolist() == [
+        same
+        for a, b, same in review.judged().itertuples(index=False)
+        if graph.edge_between(graph.node(a), graph.node(b)) < 0
+    ]
+    assert pg.repair(graph, audit=review).attrs["delta"]["judged"] == sum(
+        row.judged for row in pg.audited(graph, review).table.itertuples() if row.kind == "conflict"
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "graph", "error"),
+    [
+        (asked("ab").assign(same=1), ROWS, "the column same is filled in already"),
+        (asked("ab"), None, "or give the graph"),
+        (asked("az"), ROWS, "row 1: 'z' is not in the graph"),
+        (asked("aq"), ROWS, "row 1: there is no label to judge"),
+    ],
+)
+def test_a_sample_that_does_not_fit_is_refused(path, table, graph, error):
+    with pytest.raises(pg.PairsError, match=error):
+        pg.PairReview(table, graph and graph_of(graph), path, "Ada")
+
+
+def test_answers_of_the_other_question_are_refused(path):
+    _, review, page = opened(path, "ab")
+    for answer in ("flip", "keep", "cut", 1, None):
+        assert page.send({"intent": "decide", "item": 1, "decision": answer}) != []
+    assert review.decisions.records() == []
+
+
+def test_the_conflict_review_proposes_what_repair_learns(path):
+    graph = demo()
+    some = pg.conflicts(graph)[["text_a", "text_b"]].head(20).assign(same=0)
+    review = pg.ConflictReview(graph, path, "Ada", audit=some)
+    found = pg.repair(graph, audit=some)
+    pd.testing.assert_frame_equal(review.proposals, found)
+    page = Page(review)
+    page("reveal", item=1)
+    delta = found.attrs["delta"]["value"]
+    assert delta < -0.7
+    assert review.why["proposal"]["text"].endswith(f"(δ −{-delta:.2f}, of 20 judged conflicts.)")
