@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.widgets.bench.listed import PAGE
 from paragraph.widgets.explorer.browse import Query
-from paragraph.widgets.explorer.widget import OPEN, PAGE
+from paragraph.widgets.explorer.screen import OPEN
 
 from .graphs import drawn, neighbour
 
