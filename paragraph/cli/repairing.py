@@ -85,9 +85,10 @@ def _with_evidence(
     def write(table: pd.DataFrame, **options: Any) -> None:
         from ..repairs.proposals import write_repairs
 
-        record = record_of(args, inputs, **({"evidence": source} | options))
+        options = {"evidence": source, "spreadsheet_safe": args.spreadsheet_safe} | options
+        record = record_of(args, inputs, **options)
         with beside(args.output) as out:
-            write_repairs(table, out)
+            write_repairs(table, out, args.spreadsheet_safe)
             write_record(out, record | {"read": what_was_read(graph.pairs)})
 
     return graph, evidence, write
@@ -168,11 +169,7 @@ def apply(args: argparse.Namespace) -> None:
         counts = variants.write_datasets(found.graph, out, closure, progress=not args.quiet, kept=found.kept)
         write_json(report | {"datasets": counts, "record": record | {"log": log}}, out / "report.json")
     if not args.quiet:
-        print(f"{len(found.changes):>12,}  decisions applied")
-        for why, count in found.not_applied["why"].str.split(r"[:(]").str[0].str.strip().value_counts().items():
-            print(f"{count:>12,}  not applied: {why}")
-        if len(found.unstated):
-            print(f"{len(found.unstated):>12,}  judgements of pairs that no row states: kept in unstated.tsv")
+        print(found)
 
 
 def add(commands: Any) -> None:
@@ -181,6 +178,7 @@ def add(commands: Any) -> None:
     def evidence(run: Callable, help: str) -> Command:
         sub = add_command(commands, run, help)
         sub.add_output("OUT.tsv", "its record goes beside it")
+        sub.add_spreadsheet_safe()
         columns = "question1, question2 (or text_a, text_b) and columns of numbers about the pair"
         sub.add_argument("--evidence", metavar="COLUMNS.tsv", help=columns)
         if run is repair:
