@@ -169,11 +169,7 @@ def apply(args: argparse.Namespace) -> None:
         counts = variants.write_datasets(found.graph, out, closure, progress=not args.quiet, kept=found.kept)
         write_json(report | {"datasets": counts, "record": record | {"log": log}}, out / "report.json")
     if not args.quiet:
-        print(f"{len(found.changes):>12,}  decisions applied")
-        for why, count in found.not_applied["why"].str.split(r"[:(]").str[0].str.strip().value_counts().items():
-            print(f"{count:>12,}  not applied: {why}")
-        if len(found.unstated):
-            print(f"{len(found.unstated):>12,}  judgements of pairs that no row states: kept in unstated.tsv")
+        print(found)
 
 
 def add(commands: Any) -> None:

@@ -1,12 +1,13 @@
 """Agreement of reviewers, corrected for chance.
 
-Both coefficients are computed here, not by a library: all bootstrap samples at once, NaN where undefined.
+Both coefficients are computed here, not by a library: all draws at once, NaN where undefined.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from os import PathLike
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from .records import DECISIONS, Decision, DecisionError, last_words, standing
 __all__ = ["Agreement", "Estimate", "agreement", "cohen_kappa", "krippendorff_alpha"]
 
 CATEGORIES = tuple(decision for decision in DECISIONS if decision != "skip")
+PATTERNS = 256  # ways to judge a pair that count before any pair is seen
 
 
 class Estimate(NamedTuple):
@@ -27,6 +29,12 @@ class Estimate(NamedTuple):
     value: float
     low: float
     high: float
+
+    def __str__(self) -> str:
+        if np.isnan(self.low):
+            return "too few pairs"
+        value = "–" if np.isnan(self.value) else f"{self.value:.3f}"
+        return f"{value:<5}  [{self.low:.3f}, {self.high:.3f}]"
 
 
 def cohen_kappa(counts: np.ndarray) -> float | np.ndarray:
@@ -127,7 +135,7 @@ class Agreement:
         lines = [f"{', '.join(self.reviewers)}: {self.items:,} pairs decided by two or more"]
         for name, found in (("agreement", self.percent), ("Cohen's κ", self.kappa), ("Krippendorff's α", self.alpha)):
             if found is not None:
-                lines.append(f"{name:<18}{found.value:.3f}  [{found.low:.3f}, {found.high:.3f}]")
+                lines.append(f"{name:<18}{found}")
         return "\n".join([*lines, f"pairs to talk about: {len(self.disagreements):,}"])
 
 
@@ -142,13 +150,26 @@ def agreement(
     reviewers : list of str, optional
         Two for Cohen's κ. Default: all of the log.
     resamples, seed : int
-        Intervals are the middle 95 % of a bootstrap over pairs. Resamples in which a measure is not defined
-        (everything in one category) are left out of its interval.
+        Draws behind the intervals, which are reproducible.
 
     Raises
     ------
     DecisionError
         A reviewer is not in the log; there are fewer than two.
+
+    Notes
+    -----
+    An interval is the middle 95 % of what a measure can be, given the pairs: of each way to judge a pair, the share
+    is drawn from a Dirichlet distribution. Before any pair is seen, all ways to judge one count alike, and together
+    as much as one pair. So a few pairs that all agree leave it open how the next would be judged, where resampling
+    them would say [1, 1], and where everything is in one category, κ has an interval though it has no value. The
+    interval is widened to its value at the ends of the scale. With no shared pair there are too few.
+
+    References
+    ----------
+    S. Basu, M. Banerjee, A. Sen (2000), Bayesian inference for kappa from single and multiple studies. Biometrics
+    56, 577–582. J. O. Berger, J. M. Bernardo, D. Sun (2015), Overall objective priors. Bayesian Analysis 10, 189–221,
+    section 3 (a multinomial with k cells: 1/k each).
 
     Examples
     --------
@@ -158,9 +179,9 @@ def agreement(
     ...     _ = log.add(f"{i}?", "Why?", one, reviewer="Ada"), log.add("Why?", f"{i}?", other, reviewer="Ben")
     >>> print(agreement(log))
     Ada, Ben: 4 pairs decided by two or more
-    agreement         0.750  [0.250, 1.000]
-    Cohen's κ         0.500  [0.000, 1.000]
-    Krippendorff's α  0.533  [-0.400, 1.000]
+    agreement         0.750  [0.223, 0.957]
+    Cohen's κ         0.500  [-0.057, 0.892]
+    Krippendorff's α  0.533  [-0.186, 0.905]
     pairs to talk about: 1
     """
     records = [record for record in last_words(standing(records_of(log))) if record.decision != "skip"]
@@ -180,20 +201,23 @@ def agreement(
         {name: found[name] for name in reviewers if name in found} for found in of_pair.values() if len(found) > 1
     ]
 
-    # Pairs judged alike are alike, so resampling them is a multinomial draw over the patterns of judgements.
-    judged = np.array([[_code(found.get(name)) for name in reviewers] for found in shared], dtype=np.int64)
-    patterns, times = np.unique(judged.reshape(-1, len(reviewers)), axis=0, return_counts=True)
-    counts = (patterns[:, :, None] == np.arange(len(CATEGORIES))).sum(axis=1)
+    # Pairs judged alike are alike: what counts is how often each way to judge a pair (a pattern) occurs.
     rng = np.random.default_rng(seed)
-    drawn = rng.multinomial(len(shared), times / len(shared), resamples) if shared else times
+    judged = np.array([[_code(found.get(name)) for name in reviewers] for found in shared], dtype=np.int64)
+    seen, times = np.unique(judged.reshape(-1, len(reviewers)), axis=0, return_counts=True)
+    possible = _patterns(len(reviewers), rng)
+    patterns = np.concatenate([seen, possible])
+    times = np.concatenate([times, np.zeros(len(possible))])
+    prior = np.concatenate([np.zeros(len(seen)), np.full(len(possible), 1 / len(possible))])
+    counts = (patterns[:, :, None] == np.arange(len(CATEGORIES))).sum(axis=1)
+    drawn = len(shared) * rng.dirichlet(times + prior, resamples)
 
     def estimate(measure: Callable[[np.ndarray], np.ndarray]) -> Estimate:
         if not shared:
             return Estimate(np.nan, np.nan, np.nan)
-        found = measure(drawn)
-        found = found[~np.isnan(found)]
-        low, high = np.percentile(found, [2.5, 97.5]) if len(found) else (np.nan, np.nan)
-        return Estimate(*(float(x) for x in (measure(times), low, high)))
+        value = float(measure(times))
+        low, high = np.nanpercentile(measure(drawn), [2.5, 97.5])
+        return Estimate(value, float(np.fmin(low, value)), float(np.fmax(high, value)))
 
     confusion = kappa = None
     if len(reviewers) == 2:
@@ -218,6 +242,14 @@ def agreement(
         confusion,
         _disagreements(shared),
     )
+
+
+def _patterns(reviewers: int, rng: np.random.Generator) -> np.ndarray:
+    """All ways in which reviewers can judge a pair, or some of them, drawn, where there are very many."""
+    k = len(CATEGORIES)
+    if k**reviewers > PATTERNS:
+        return rng.integers(0, k, (PATTERNS, reviewers))
+    return np.array(list(product(range(k), repeat=reviewers)))
 
 
 def _code(record: Decision | None) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,11 @@ from ..pairs.writing import write_table
 from ..repairs.relabelling import effects_of, relabelled
 from .log import DecisionLog, records_of
 from .records import Decision, DecisionError, in_order, of_unstated, pair_of, standing
+from .summary import as_html, as_text, each
 from .verdicts import says
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["Replayed", "replay"]
 
@@ -34,9 +38,13 @@ _UNSTATED = ("text_a", "text_b", "same", "reviewers", "times", "ids")
 _WRITTEN = {"text_a": "question1", "text_b": "question2", "edge1": "text_a", "edge2": "text_b"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Replayed:
-    """A pair table with the decisions of a log applied."""
+    """A pair table with the decisions of a log applied.
+
+    Printed it says what was applied, dropped and refused, and how the data changed; a notebook shows a picture of the
+    cluster that changed most, before and after, and the first decisions.
+    """
 
     #: The corrected rows, in their order; the new column `decided` holds the id of the decision that changed or
     #: kept a row's label, and is empty elsewhere.
@@ -52,6 +60,27 @@ class Replayed:
     unstated: pd.DataFrame
     #: When two spellings are one sentence.
     identity: str
+    #: The graph of the given data, in which the decisions were found.
+    before: ParaphraseGraph
+    #: The pairs whose rows changed or were dropped, as edges of `before`.
+    changed: np.ndarray
+
+    def __repr__(self) -> str:
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
+
+    @cached_property
+    def decisions(self) -> pd.DataFrame:
+        """Every decision and what became of it, in one table: see `summary.each`."""
+        return each(self)
+
+    def figure(self) -> Figure | None:
+        """The cluster in which most labels changed, before and after; None where none changed."""
+        from ..draw.change import draw_change
+
+        return draw_change(self.before, self.graph, self.changed) if len(self.changed) else None
 
     @cached_property
     def graph(self) -> ParaphraseGraph:
@@ -144,6 +173,11 @@ def replay(
     >>> _ = log.add("x", "y", "flip", label=0)
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
     >>> found = replay(log, pairs)
+    >>> found
+              pairs  decisions
+    dropped       1          1  cut
+    refused       1          1  not in these data
+    rows: 3 → 2, labelled pairs: 3 → 2, clusters of two or more: 1 → 1, conflicts inside clusters: 1 → 0
     >>> found.pairs[["text_a", "text_b", "label"]].values.tolist()
     [['a', 'b', 1], ['a', 'c', 0]]
     >>> found.changes[["decision", "edge1", "edge2", "label", "effect"]]
@@ -173,7 +207,8 @@ def replay(
     refused = [verdict.row for verdict in verdicts if verdict.why]
     judged = [v.row | {"same": says(v.records[0])[v.records[0].pair]} for v in verdicts if v.target < 0 and not v.why]
     tables = (_table(*each) for each in ((changes, _CHANGES), (refused, _NOT_APPLIED), (judged, _UNSTATED)))
-    return Replayed(pairs, *tables, identity)
+    changed = np.array([edge for edge, effect in effect_on.items() if effect != "stays"], dtype=np.int64)
+    return Replayed(pairs, *tables, identity, graph, changed)
 
 
 def _graph(data: pd.DataFrame | ParaphraseGraph, identity: str | None) -> tuple[ParaphraseGraph, str]:

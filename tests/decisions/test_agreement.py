@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.decisions.log import DecisionError
 from paragraph.decisions.raters import CATEGORIES, agreement, cohen_kappa, krippendorff_alpha
+from paragraph.decisions.records import Decision
 
 KAPPA = [
     # source, the table of two raters, κ
@@ -168,6 +169,49 @@ def test_intervals(memory):
     assert np.percentile(drawn, [2.5, 97.5]) == pytest.approx([found.percent.low, found.percent.high], abs=0.034)
 
 
+@pytest.mark.parametrize("ada, ben", [("f", "f"), ("f", "k"), ("ff", "fk"), ("ffff", "ffff"), ("fkfk", "kfkf")])
+def test_a_few_pairs_leave_it_open_how_others_are_judged(memory, ada, ben):
+    log = pg.DecisionLog(memory / "log.db")
+    fill(log, "Ada", ada)
+    fill(log, "Ben", ben)
+    found = agreement(log)
+    for one in (found.percent, found.kappa, found.alpha):
+        assert one.low < one.high and one.high - one.low > 0.25
+        assert np.isnan(one.value) or one.low <= one.value <= one.high
+    assert np.isnan(found.kappa.value) == (set(ada + ben) == {"f"})  # everything in one category
+    assert ("–" in str(found)) == np.isnan(found.kappa.value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n, wrong", [(6, 0.1), (15, 0.1), (15, 0.3)])
+def test_intervals_hold_the_truth(n, wrong):
+    """Of two who err independently of each other; where pairs are resampled it is half of the intervals or fewer."""
+    rng, truth = np.random.default_rng(1), 1 - 2 * wrong  # κ, where both use two categories equally often
+    held = 0
+    for seed in range(60):
+        ada = rng.choice(list("fk"), n)
+        ben = np.where(rng.random(n) < wrong, np.where(ada == "f", "k", "f"), ada)
+        moment = "2026-01-01T00:00:00.{:03}Z".format
+        records = [
+            Decision(moment(i), name, str(i), "other", {"f": "flip", "k": "keep"}[words[i]])
+            for name, words in (("Ada", ada), ("Ben", ben))
+            for i in range(n)
+        ]
+        found = agreement(records, resamples=400, seed=seed).kappa
+        held += found.low <= truth <= found.high
+    assert held >= 50
+
+
+def test_three_reviewers_and_very_many(memory):
+    log = pg.DecisionLog(memory / "log.db")
+    for name in "ABCDE":  # 4⁵ ways to judge a pair: some of them are drawn
+        fill(log, name, "ffkk" if name < "D" else "ffkf")
+    found, three = agreement(log), agreement(log, ["A", "B", "C"])
+    assert three.alpha.value == 1 and three.alpha.low < 0.7 and three.alpha.high == 1
+    assert found.kappa is None and found.alpha.low < found.alpha.value < found.alpha.high
+    assert agreement(log).alpha == found.alpha
+
+
 def test_too_few_reviewers(memory):
     log = pg.DecisionLog(memory / "log.db")
     with pytest.raises(DecisionError, match="takes two reviewers or more; here: none"):
@@ -180,3 +224,4 @@ def test_too_few_reviewers(memory):
     fill(log, "Ben", ".f")
     found = agreement(log)
     assert found.items == 0 and np.isnan(found.alpha.value) and not len(found.disagreements)
+    assert str(found).count("too few pairs") == 3

@@ -370,3 +370,60 @@ def test_a_log_teaches_what_a_table_teaches(memory):
     assert found["proposal"].tolist() == ["flip", "cut"] and found.attrs["delta"]["judged"] == 2
     wrong = pg.audited(graph, log).table.set_index("kind")["wrong"].to_dict()
     assert wrong == {"positive": 1, "conflict": 1, "all stated labels": 2}
+
+
+def test_what_is_printed_counts_pairs_and_decisions():
+    rows = "a+b b+c a-c d+e e+f d-f g+h h+i g-i"
+    log = "ac flip, Ben ca flip, df cut de, Ben df flip, gi ambiguous, Ben xy flip, Ben hi keep, gh skip"
+    found = replay(decided(log), table(rows))
+    assert str(found).splitlines() == [
+        "          pairs  decisions",
+        "applied       1          2  flip",
+        "applied       1          1  keep",
+        "dropped       1          1  ambiguous",
+        "refused       1          2  reviewers disagree",
+        "refused       1          1  not in these data",
+        "refused       1          1  skipped",
+        "rows: 9 → 8, labelled pairs: 9 → 8, clusters of two or more: 3 → 3, conflicts inside clusters: 3 → 1",
+    ]
+    assert found.decisions[["outcome", "text_a", "text_b", "what"]].values.tolist()[:3] == [
+        ["applied", "a", "c", "label becomes 1 (row 4)"], ["applied", "h", "i", "label stays (row 9)"],
+        ["dropped", "g", "i", "dropped (row 10)"],
+    ]  # fmt: skip
+    assert len(found.decisions) == 7 and found.changed.tolist() == [2, 8]
+    assert found._repr_html_().count("data:image/png") == 1
+
+
+def test_a_replay_of_nothing_has_no_picture():
+    found = replay([], table("a+b"))
+    assert found.figure() is None and "No label changed" in found._repr_html_()
+    assert str(found).startswith("no decisions\nrows: 1 → 1")
+
+
+def test_what_is_shown_of_hostile_sentences_is_text():
+    pairs = pd.DataFrame({"text_a": SENTENCES[0], "text_b": SENTENCES[1:], "label": 1})
+    log = [Decision(f"2026-01-01T00:00:00.{i:03}Z", "Ada <b>", SENTENCES[0], text, "cut", 1, SENTENCES[0], text)
+           for i, text in enumerate(SENTENCES[1:])]  # fmt: skip
+    found = replay(log, pairs)
+    shown = found._repr_html_()
+    assert len(found.changes) and "<script" not in shown and "<img src" not in shown and "<b>" not in shown
+
+
+@pytest.mark.parametrize("rows, log, edges", [
+    ("a+b b+c a-c", "ac cut bc", {"ab": "paraphrase, stated", "bc": "no label any more",
+                                  "ac": "not a paraphrase, stated"}),
+    ("a+b b+c a-c", "ac flip", {"ab": "paraphrase, stated", "bc": "paraphrase, stated", "ac": "a paraphrase now"}),
+    ("a+b c+d a-c", "ac flip", {"ab": "paraphrase, stated", "cd": "paraphrase, stated", "ac": "a paraphrase now"}),
+    ("a-b", "ab ambiguous", {"ab": "no label any more"}),
+])  # fmt: skip
+def test_the_picture_of_before_and_after(rows, log, edges):
+    from paragraph.draw.change import _after, _where, draw_change
+    from paragraph.draw.view import view_of
+
+    found = replay(decided(log), table(rows))
+    nodes, changed = _where(found.before, found.changed, 40)
+    old = view_of(found.before, nodes=nodes)
+    new = _after(old, found.graph)
+    names = {"".join(sorted(old.texts[end] for end in (edge.a, edge.b))): edge.line.name for edge in new.edges}
+    assert names == edges and changed.tolist() == found.changed.tolist()
+    assert len(draw_change(found.before, found.graph, found.changed, limit=2).axes) > 4
