@@ -405,12 +405,15 @@ def reviewing(quick: bool) -> list[Figure]:
 
 
 def audit(quick: bool) -> list[Figure]:
-    """Audits of 100 pairs: how often their intervals miss, and the Brier score of repair after one."""
+    """Audits of 100 pairs: how often intervals miss, and the Brier score of repair. Kept in benchmarks/results."""
+    from .audit import write
+
     folder = Path(os.environ.get("PARAGRAPH_DATA", ""))
     if not all((folder / "qqp" / name).is_file() for name in ("judged.tsv", "qqp_all.tsv.gz")):
         print("audit: skipped, no judged.tsv and qqp_all.tsv.gz in $PARAGRAPH_DATA/qqp")
         return []
     found = json.loads(process(*module("audit", folder, "--audits", 60 if quick else 1000)).output)
+    write(found, OUT if quick else ROOT / "benchmarks" / "results")
     figures = []
     for kind, row in found.pop("coverage").items():
         figures += [

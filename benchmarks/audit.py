@@ -143,6 +143,13 @@ def brier(graph: ParaphraseGraph, texts: pd.DataFrame, half: bool) -> dict[str, 
     }  # fmt: skip
 
 
+def write(found: dict[str, dict], folder: Path) -> None:
+    """Keep what was measured."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rounded = json.loads(json.dumps(found), parse_float=lambda text: round(float(text), 4))
+    (folder / "audit.json").write_text(json.dumps(rounded, indent=1) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.audit", description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, help="holds qqp/judged.tsv and qqp/qqp_all.tsv.gz")

@@ -1,16 +1,18 @@
 """``python -m paragraph``, and the command ``paragraph``."""
 
 import os
+import signal
 import sys
-
-from .cli import main
-from .cli.interrupt import INTERRUPTED
 
 __all__ = ["shell"]
 
 
 def shell() -> None:
     """Run the command line, and leave."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # until `main` is there to say something
+    from .cli import main
+    from .cli.interrupt import INTERRUPTED
+
     code = main()
     if code == INTERRUPTED:
         os._exit(code)  # at once: there is nothing left to write, and libraries take seconds to say goodbye

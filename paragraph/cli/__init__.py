@@ -36,11 +36,18 @@ def _run(argv: list[str] | None) -> int:
     from .common import copied
 
     args = parser().parse_args(argv)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (until the process ends)
+    if sys.stdout is None:
+        if not args.quiet:
+            print("paragraph: standard output is closed; --quiet goes without", file=sys.stderr)
+            return 2
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):  # UTF-8 like the files, whatever the terminal's own
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         with warnings.catch_warnings(), from_shell(), copied(args):
-            warnings.showwarning = lambda message, *_, **__: args.quiet or print(f"note: {message}", file=sys.stderr)
+            warnings.showwarning = lambda message, *_, **__: args.quiet or _say(f"note: {message}")
             warnings.simplefilter("always")
             warnings.simplefilter("ignore", ResourceWarning)  # of no use to whoever types a command
             args.run(args)
@@ -50,8 +57,18 @@ def _run(argv: list[str] | None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (PairsError, FetchError, OSError) as error:
-        print(f"paragraph: {error}", file=sys.stderr)
+        _say(f"paragraph: {error}")
         return 2
+    except UnicodeEncodeError as error:  # of a library that knows no other file names than UTF-8
+        _say(f"paragraph: {error.object!r} is not UTF-8; name the file otherwise")
+        return 2
+
+
+def _say(message: str) -> None:
+    """One line on standard error, however long the message is and whatever a file put in it."""
+    from .common import one_line
+
+    print(one_line(message), file=sys.stderr)
 
 
 def parser() -> Command:

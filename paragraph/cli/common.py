@@ -8,20 +8,22 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..graph import ParaphraseGraph
 from ..graph.inference import Closure
 from ..graph.variants import extent
 from ..pairs import PairsError, read_pairs
+from ..pairs.errors import capped
 from ..pairs.provenance import make_record
+from ..pairs.showing import printable
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "Command", "add_command", "assignments", "copied", "count_of", "record_of", "sentence", "the_graph", "the_pairs",
-    "weigh", "what_was_read", "with_record",
+    "Command", "add_command", "assignments", "copied", "count_of", "one_line", "record_of", "sentence", "the_graph",
+    "the_pairs", "weigh", "what_was_read", "with_record",
 ]  # fmt: skip
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
@@ -35,6 +37,9 @@ READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "
 class Command(argparse.ArgumentParser):
     """A parser with the arguments that commands share."""
 
+    def error(self, message: str) -> NoReturn:
+        super().error(one_line(message))
+
     def add_output(self, metavar: str, help: str) -> None:
         self.add_argument("-o", "--output", required=True, metavar=metavar, help=help)
 
@@ -44,6 +49,10 @@ class Command(argparse.ArgumentParser):
     def add_unpacked(self, add: Callable[..., Any]) -> None:
         about = "unpack no compressed file beyond so many gigabytes (default 8)"
         add("--max-unpacked", type=gigabytes, metavar="GB", help=about)
+
+    def add_spreadsheet_safe(self) -> None:
+        about = "put ' before texts that a spreadsheet would run as a formula (they begin with =, +, -, @)"
+        self.add_argument("--spreadsheet-safe", action="store_true", help=about)
 
     def add_yes(self) -> None:
         self.add_argument("--yes", action="store_true", help="write even more than 100 million rows")
@@ -78,6 +87,11 @@ def add_command(commands: Any, run: Any, help: str, file: str | None = "FILE") -
         sub.add_unpacked(add)
         add("--identity", default="text", choices=("text", "normal", "id"), help="when two spellings are one")
     return sub
+
+
+def one_line(message: str) -> str:
+    """A message as one line of a terminal, of moderate length."""
+    return capped(printable("; ".join(line.strip() for line in message.splitlines()).replace(":; ", ": ")))
 
 
 def whole(text: str) -> int:

@@ -16,6 +16,7 @@ from ..measure import splits
 from ..pairs import PairsError, fetching, write_pairs
 from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
+from ..pairs.showing import printable
 from ..pairs.unpacking import UNPACKED
 from .common import (
     add_command,
@@ -48,6 +49,8 @@ def summary(args: argparse.Namespace) -> None:
         print(f"{value:>12,}  {name}")
     if args.clusters and not graph.bipartite:
         largest = graph.clusters().head(args.clusters)
+        texts = largest.select_dtypes("str")
+        largest = largest.assign(**{name: texts[name].map(printable) for name in texts})
         print(f"\n{largest.to_string(index=False, max_colwidth=60)}")
 
 
@@ -86,18 +89,20 @@ def conflicts(args: argparse.Namespace) -> None:
     found = contradictions.conflicts(the_graph(args))
     if args.output == "-":
         # Not by the name /dev/stdout: to open that anew would empty a file that is appended to.
-        contradictions.write_conflicts(found, os.dup(sys.stdout.fileno()))
+        contradictions.write_conflicts(found, os.dup(sys.stdout.fileno()), args.spreadsheet_safe)
         return
     with beside(args.output) as out:
-        contradictions.write_conflicts(found, out)
-        write_record(out, record_of(args, inputs))
+        contradictions.write_conflicts(found, out, args.spreadsheet_safe)
+        write_record(out, record_of(args, inputs, spreadsheet_safe=args.spreadsheet_safe))
     if not args.quiet:
         print(count_of(found["kind"]))
 
 
 def explain(args: argparse.Namespace) -> None:
     found = proof.explain(the_graph(args), args.sentence1, args.sentence2, args.negatives)
-    print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if args.json else found)
+    # What JSON leaves as it is could still steer a terminal; written out it is the same JSON
+    lines = json.dumps(found.to_dict(), indent=2, ensure_ascii=False).split("\n") if args.json else [str(found)]
+    print(*(map(printable, lines) if args.json else lines), sep="\n")
 
 
 def split(args: argparse.Namespace) -> None:
@@ -158,6 +163,7 @@ def add(commands: Any) -> None:
 
     sub = command(conflicts, "list the labels that contradict each other, with the path that shows it")
     sub.add_output("OUT.tsv", "- for standard output")
+    sub.add_spreadsheet_safe()
 
     sub = command(explain, "why two sentences count as paraphrases, or not: verdict and proof")
     sub.add_argument("sentence1", type=sentence, help="as it stands in FILE")

@@ -21,14 +21,15 @@ _PATIENCE = 1.0  # seconds
 def soon_over() -> Iterator[None]:
     """Inside, the process ends a second after Ctrl-C at the latest.
 
-    Python raises `KeyboardInterrupt` between two steps of its own, and some libraries swallow it: in a destructor, a
-    callback, an ``except:``. So a thread waits for the signal too, and then for the end of this context. Files are
-    written beside their place and then moved, so that nothing half written is left under the name of an output.
+    Python raises `KeyboardInterrupt` between two steps of its own, and some libraries swallow it, in a destructor, a
+    callback, an ``except:``, or make another error of it, as numpy does while it is imported. So a thread waits for
+    the signal too, and then for the end of this context; and any error after the signal is that of the signal. Files
+    are written beside their place and then moved, so that nothing half written has the name of an output.
     """
     if threading.current_thread() is not threading.main_thread():  # signals are the main thread's
         yield
         return
-    over = threading.Event()
+    came, over = threading.Event(), threading.Event()
     ours, theirs = socket.socketpair()
 
     def wait() -> None:
@@ -37,12 +38,22 @@ def soon_over() -> Iterator[None]:
                 os.write(sys.__stderr__.fileno(), b"\nparagraph: interrupted\n")
                 os._exit(INTERRUPTED)
 
+    def interrupt(*_: object) -> None:
+        came.set()
+        raise KeyboardInterrupt
+
     theirs.setblocking(False)
-    before = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+    awake = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+    before = signal.signal(signal.SIGINT, interrupt)
     threading.Thread(target=wait, name="ctrl-c", daemon=True).start()
     try:
         yield
+    except Exception as error:
+        if came.is_set():
+            raise KeyboardInterrupt from error
+        raise
     finally:
         over.set()
-        signal.set_wakeup_fd(before)
+        signal.signal(signal.SIGINT, before)
+        signal.set_wakeup_fd(awake)
         theirs.close()  # which ends the thread

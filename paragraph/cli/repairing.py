@@ -85,9 +85,10 @@ def _with_evidence(
     def write(table: pd.DataFrame, **options: Any) -> None:
         from ..repairs.proposals import write_repairs
 
-        record = record_of(args, inputs, **({"evidence": source} | options))
+        options = {"evidence": source, "spreadsheet_safe": args.spreadsheet_safe} | options
+        record = record_of(args, inputs, **options)
         with beside(args.output) as out:
-            write_repairs(table, out)
+            write_repairs(table, out, args.spreadsheet_safe)
             write_record(out, record | {"read": what_was_read(graph.pairs)})
 
     return graph, evidence, write
@@ -177,6 +178,7 @@ def add(commands: Any) -> None:
     def evidence(run: Callable, help: str) -> Command:
         sub = add_command(commands, run, help)
         sub.add_output("OUT.tsv", "its record goes beside it")
+        sub.add_spreadsheet_safe()
         columns = "question1, question2 (or text_a, text_b) and columns of numbers about the pair"
         sub.add_argument("--evidence", metavar="COLUMNS.tsv", help=columns)
         if run is repair:

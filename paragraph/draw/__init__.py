@@ -9,6 +9,7 @@ _WHERE = {
     "draw_conflict": "paper",
     "draw_cluster_sizes": "counts",
     "draw_distances": "counts",
+    "draw_shares": "shares",
     "cluster_page": "page",
     "ClusterPage": "page",
 }

@@ -108,10 +108,12 @@ def drawable(text: str) -> str:
 
 
 def _drawable(character: str) -> str:
+    if unicodedata.category(character) == "Cf":
+        return ""  # joiners, direction marks: nothing to see, and of U+FEFF matplotlib makes no PDF
     if ord(character) < 128 or ord(character) in _glyphs():
         return character
-    if unicodedata.category(character) in ("Cf", "Mn"):
-        return ""  # joiners, direction marks, variation selectors: nothing to see
+    if unicodedata.category(character) == "Mn":
+        return ""  # variation selectors and the like
     name = unicodedata.name(character, "").lower()
     return f"[{name}]" if unicodedata.category(character) == "So" and name else "□"
 

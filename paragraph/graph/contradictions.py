@@ -72,12 +72,13 @@ def conflicts(graph: ParaphraseGraph, max_distance: int | None = None, distance:
     return pd.DataFrame(table, columns=list(COLUMNS)).astype(types | numbers)
 
 
-def write_conflicts(found: pd.DataFrame, path: str | PathLike) -> None:
+def write_conflicts(found: pd.DataFrame, path: str | PathLike | int, spreadsheet_safe: bool = False) -> None:
     """Write a table of conflicts as TSV, quoted where needed; lists as JSON.
 
-    Files call the two sentences `question1` and `question2`, as Quora's release does.
+    Files call the two sentences `question1` and `question2`, as Quora's release does. With `spreadsheet_safe` none is
+    run as a formula (`write_table`).
     """
-    write_table(found.rename(columns=WRITTEN), path)
+    write_table(found.rename(columns=WRITTEN), path, spreadsheet_safe)
 
 
 def _stated(graph: ParaphraseGraph, kind: str, edges: np.ndarray) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..pairs.showing import printable
 from .distance import check_rule, distance, path_lengths
 from .paraphrase import ParaphraseGraph
 from .paths import shortest_path
@@ -52,11 +53,11 @@ class Explanation:
         return asdict(self)
 
     def __str__(self) -> str:
-        lines = [f"{self.text_a}\n{self.text_b}\n\n{self.verdict}: {self.reason}"]
+        lines = [f"{printable(self.text_a)}\n{printable(self.text_b)}\n\n{self.verdict}: {printable(self.reason)}"]
         steps = ([self.stated] if self.verdict == "conflict" else []) + self.steps
         for step in steps:
             mark = "+" if step.sign > 0 else "−"
-            lines.append(f"  {mark} {step.text_a}\n    {step.text_b}   ({_rows(step)})")
+            lines.append(f"  {mark} {printable(step.text_a)}\n    {printable(step.text_b)}   ({_rows(step)})")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

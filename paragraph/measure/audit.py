@@ -15,6 +15,8 @@ from .strata import KINDS, SIZES, Strata
 from .stratified import allocation, share
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ..graph import ParaphraseGraph
 
 __all__ = ["Audit", "audit", "audited"]
@@ -123,6 +125,12 @@ class Audit:
             lines.append((NAMES.get(row.kind, row.kind), *counts, share, number))
         return lines
 
+    def figure(self) -> Figure:
+        """The strata as a picture (`draw.draw_shares`)."""
+        from ..draw.shares import draw_shares
+
+        return draw_shares(self.strata, NAMES)
+
     def __str__(self) -> str:
         lines = self.lines()
         width = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -131,12 +139,9 @@ class Audit:
         return "\n".join([*rows, self.note])
 
     def _repr_html_(self) -> str:
-        head, *rows = ("".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in line) for tag, line in self._tagged())
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{escape(self.note)}</p>"
-
-    def _tagged(self) -> list[tuple[str, tuple[str, ...]]]:
-        return [("th" if i == 0 else "td", line) for i, line in enumerate(self.lines())]
+        head, *rows = self.lines()
+        table = pd.DataFrame(rows, columns=head).to_html(index=False, border=0)
+        return f'<div class="tex2jax_ignore mathjax_ignore">{table}<p>{escape(self.note)}</p></div>'
 
 
 def _percent(value: float) -> str:

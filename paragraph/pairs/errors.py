@@ -6,14 +6,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-__all__ = ["PairsError", "from_shell", "intact", "option"]
+__all__ = ["PairsError", "capped", "from_shell", "intact", "option"]
 
 
 class PairsError(ValueError):
     """Pairs that cannot be read, written or found; the message names the file, the row and the value."""
 
+    def __str__(self) -> str:
+        return capped(super().__str__())
+
 
 PairsError.__module__ = "paragraph"  # where users find it
+
+
+def capped(message: str, most: int = 1000) -> str:
+    """The message, of which the middle is left out where it is too long: a file may hold a label of a megabyte.
+
+    >>> capped("label 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' is not one of 0, 1", 40)
+    "label 'aaaaaaaaaaaa … is not one of 0, 1"
+    """
+    if len(message) <= most:
+        return message
+    half = most // 2 - 1
+    return f"{message[:half]} … {message[-half + 1 :]}"
 
 
 @contextmanager

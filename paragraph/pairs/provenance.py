@@ -13,6 +13,7 @@ from typing import Any
 
 from .. import __version__
 from .outputs import beside, is_stream
+from .showing import printable
 
 __all__ = ["file_hash", "make_record", "write_json", "write_record"]
 
@@ -30,7 +31,7 @@ def make_record(inputs: dict[str, str | PathLike], **options: Any) -> dict[str, 
     """
     return {
         "inputs": {
-            name: {"file": Path(path).name, "bytes": os.path.getsize(path), "sha256": file_hash(path)}
+            name: {"file": printable(Path(path).name), "bytes": os.path.getsize(path), "sha256": file_hash(path)}
             for name, path in inputs.items()
         },
         "options": options,

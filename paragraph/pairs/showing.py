@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pandas as pd
     from pandas.io.formats.style import Styler
 
-__all__ = ["show"]
+__all__ = ["printable", "show"]
+
+#: What moves the cursor of a terminal, colours it, renames its window, ends a line or turns the reading order round.
+_STEERING = re.compile("[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """The text for one line of a terminal: characters that steer it are written out, as in JSON.
+
+    >>> print(printable("two\\nlines, \\x1b[31mred"))
+    two\\nlines, \\u001b[31mred
+    """
+    return _STEERING.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def show(table: pd.DataFrame, rows: int = 10) -> Styler:

@@ -130,11 +130,17 @@ def _write_json_lines(table: pa.Table, stream: pa.NativeFile) -> None:
         stream.write("".join(lines).encode())
 
 
-def write_table(table: pd.DataFrame, path: str | PathLike | int) -> None:
-    """Write any table as TSV, quoted where needed; what is not text as JSON."""
+def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_safe: bool = False) -> None:
+    """Write any table as TSV, quoted where needed; what is not text as JSON.
+
+    A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and sentences come from
+    strangers. With `spreadsheet_safe` such a text gets a ``'`` before it; it is then no longer the sentence itself.
+    """
 
     def field(value: object) -> str:
-        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        if not isinstance(value, str):
+            return json.dumps(value, ensure_ascii=False)
+        return f"'{value}" if spreadsheet_safe and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
     # A number is an open file, as of a pipe: nothing lies beside it
     place = nullcontext(path) if isinstance(path, int) else beside(path)

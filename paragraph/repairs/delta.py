@@ -118,6 +118,7 @@ def delta_in_words(found: dict[str, Any]) -> str:
     judged, em = found["judged"], found["em"]
     how = f"{judged:,} conflict{'s' * (judged != 1)} judged"
     how = "given" if found["low"] is None else f"95 %: {found['low']:.2f} to {found['high']:.2f}; {how}"
-    check = "" if em is None else f"; by expectation–maximisation {em:.2f}"
+    alike = "all flips" if em == _MOST else "all cuts" if em == -_MOST else ""
+    check = "" if em is None else f"; by expectation–maximisation {alike or f'{em:.2f}'}"
     turns = f"at δ − 1 turn {found['turn_below']:,} proposals, at δ + 1 turn {found['turn_above']:,}"
     return f"δ {found['value']:.2f} ({how}{check}); {turns}".replace(" -", " −").replace("(-", "(−")

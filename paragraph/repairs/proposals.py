@@ -164,6 +164,11 @@ class Proposals:
         self._evidence, self._log_odds, self._audit, self._delta = evidence, log_odds, audit, delta
         self._decided = Decided(graph)
 
+    @property
+    def by_sentences(self) -> bool:
+        """Whether p_same and δ decide on flip or cut, and not log-odds that were given."""
+        return self._log_odds is None
+
     @cached_property
     def judged(self) -> np.ndarray:
         """What a person judged in the audit: for each edge 1 (the same), 0, or NaN."""
@@ -238,7 +243,7 @@ class Proposals:
             self.posterior.sum_blocks(conflicts, progress)
         bar = tqdm(conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
         found = pd.DataFrame([row(edge) for edge in bar], columns=list(TYPES)).astype(TYPES)
-        if row == self.row and self._log_odds is None:
+        if row == self.row and self.by_sentences:
             found.attrs["delta"] = self.about_delta()
         return found
 
@@ -339,6 +344,6 @@ class Proposals:
         return self.graph.text(self.graph.edge_a[edge]), self.graph.text(self.graph.edge_b[edge])
 
 
-def write_repairs(table: pd.DataFrame, path: str | PathLike) -> None:
+def write_repairs(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
     """Write a table of proposals (or suspects) as TSV, quoted where needed; lists as JSON, what is missing empty."""
-    write_conflicts(table.astype(object).where(table.notna(), ""), path)
+    write_conflicts(table.astype(object).where(table.notna(), ""), path, spreadsheet_safe)

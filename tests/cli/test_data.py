@@ -397,9 +397,9 @@ def test_explain_by_the_other_rule(run, tea):
 def test_a_sentence_that_is_not_there(run, tea):
     done = run("explain", tea, "Is the coffee good?", WATER)
     assert (done.status, done.out) == (2, "")
-    first, *nearest = done.err.splitlines()
-    assert "'Is the coffee good?' is not in the graph" in first
-    assert nearest[0].strip() == COFFEE
+    said, nearest = done.err.split("; nearest: ")
+    assert said == "paragraph: sentence 'Is the coffee good?' is not in the graph"
+    assert nearest.rstrip("\n").split("; ")[0] == COFFEE
 
 
 # ------------------------------------------------------------------------------------- split, fetch, export

@@ -1,5 +1,6 @@
 """Still pictures: what a view shows, where it stands, how it is lettered, and that figures hold all of it."""
 
+import io
 import json
 import re
 import subprocess
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph import draw
+from paragraph.draw.figure import draw_view
 from paragraph.draw.layout import bends, layout
 from paragraph.draw.lettering import columns, drawable, shorten, wrap
 from paragraph.draw.style import LINES, line
@@ -96,10 +98,19 @@ def test_what_cannot_be_drawn_is_an_error(options, message):
 
 
 def test_two_thousand_sentences_are_the_most_that_a_picture_shows():
-    star = graph_of(" ".join(f"h+s{i}" for i in range(2001)))
+    pairs = pd.DataFrame({"text_a": "hub", "text_b": [f"spoke {i}" for i in range(2001)], "label": 1})
+    star = pg.ParaphraseGraph.from_pairs(pairs)
     with pytest.raises(pg.PairsError, match=r"2,002 sentences are more than a picture can show .* a lower limit="):
         view_of(star, cluster=0, limit=10_000)
     assert len(view_of(star, cluster=0, limit=50).texts) == 50
+
+
+@pytest.mark.parametrize("format", ["pdf", "ps", "svg", "png"])
+def test_a_byte_order_mark_within_a_sentence_can_be_saved(format):
+    pairs = pd.DataFrame({"text_a": ["Is \ufefftea\ufeff good?"], "text_b": ["\u200dWhy\u202e not?"], "label": [1]})
+    figure = draw_view(view_of(pg.ParaphraseGraph.from_pairs(pairs), cluster=0))
+    figure.savefig(saved := io.BytesIO(), format=format)
+    assert saved.getvalue()
 
 
 def test_a_closure_of_another_graph_is_an_error():

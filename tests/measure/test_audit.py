@@ -282,5 +282,15 @@ def test_a_report_shows_itself_and_escapes():
     pairs = pd.DataFrame({"text_a": SENTENCES[:-1], "text_b": SENTENCES[1:], "label": 1})
     graph = pg.ParaphraseGraph.from_pairs(pairs)
     report = pg.audited(graph, pg.audit(graph, 20).assign(same=1))
-    assert "<table>" in report._repr_html_() and "<script" not in report._repr_html_()
+    assert "<table" in report._repr_html_() and "<script" not in report._repr_html_()
     assert "stated positives" in str(report) and "0 %" in str(report)
+
+
+def test_the_figure_has_a_point_for_each_judged_stratum():
+    figure = pg.audited(graph_of(), judged("ab1 bc0 da1 ac0")).figure()
+    (axes,) = figure.axes
+    points = {line.get_label(): line.get_xydata().tolist() for line in axes.get_lines()}
+    assert {name: [y for _, y in place] for name, place in points.items()} == {
+        "stated positives": [0.5], "stated negatives": [], "conflicts": [1.0], "unstated pairs": [1.0],
+    }  # fmt: skip
+    assert [text.get_text() for text in axes.texts] == ["2", "1", "1"]

@@ -9,7 +9,7 @@ from scipy.optimize import minimize_scalar
 
 import paragraph as pg
 from paragraph.measure.logistic import sigmoid
-from paragraph.repairs.delta import DELTA, PRIOR_CONFLICTS, learn_delta, prior_shift
+from paragraph.repairs.delta import DELTA, PRIOR_CONFLICTS, delta_in_words, learn_delta, prior_shift
 from paragraph.repairs.sameness import SHARE, p_same
 
 from .. import reference
@@ -149,3 +149,13 @@ def test_without_an_opinion_there_is_no_delta():
     assert "delta" not in pg.repair(graph_of(), method="flip_all").attrs
     assert "delta" not in pg.repair(graph_of(), log_odds=np.zeros(7)).attrs
     assert "delta" not in pg.repair(graph_of(PAIRS[:2])).attrs
+
+
+def test_delta_in_words():
+    told = {"value": -0.5, "low": -1.25, "high": 0.25, "judged": 1, "em": -15.0, "turn_below": 1_200, "turn_above": 0}
+    assert delta_in_words(told) == (
+        "δ −0.50 (95 %: −1.25 to 0.25; 1 conflict judged; by expectation–maximisation all cuts); "
+        "at δ − 1 turn 1,200 proposals, at δ + 1 turn 0"
+    )
+    given = told | {"low": None, "high": None, "judged": 0, "em": -0.125}
+    assert delta_in_words(given).startswith("δ −0.50 (given; by expectation–maximisation −0.12); ")

@@ -332,6 +332,25 @@ def test_solved_stays_solved_and_what_was_begun_is_kept():
     assert other.why["done"] == "✓ solved at try 1" and "grade" not in other.why
 
 
+@pytest.mark.parametrize("number", [1, 8, 10, 14, 17, 21, 25, 27])
+def test_a_solution_is_shown_after_three_wrong_tries(number):
+    sheet = Sheet(seed=5)
+    lab, page = lab_of(exercises=sheet, exercise=number)
+    one = sheet.exercise(number)
+    wrong = next((choice for choice in one.choices if not one.grade(choice)), "77")
+    solve = {"intent": "control", "name": "solve", "value": True}
+    for _ in range(3):
+        assert "Show a solution" not in [action["text"] for action in lab.why["actions"]]
+        assert page.send(solve) != []  # not yet: it is in the log
+        page("answer", answer=wrong)
+    assert "Show a solution" in [action["text"] for action in lab.why["actions"]]
+    assert page.send(solve) == []
+    assert (lab.why["grade"]["badge"], lab.why["done"]) == ("right", "solution shown")
+    page("answer", answer=lab._attempt.typed or None)  # what is on the table is a right answer
+    assert lab.why["grade"]["badge"] == "right"
+    assert not sheet.progress(number).solved and sheet.progress(number).tries == 3
+
+
 def test_a_grade_goes_when_the_answer_changes():
     sheet = Sheet(seed=5)
     for number, act in ((14, "edge"), (21, "edge"), (9, "select")):
@@ -448,6 +467,12 @@ def test_the_words_that_differ_are_marked_where_others_are_shared(texts, marks):
     entries = sentences.listed(graph, {0: "n0", 1: "n1"})
     assert [[part for part, marked in one["texts"][0] if marked] for one in entries] == marks
     assert ["".join(part for part, _ in one["texts"][0]) for one in entries] == texts
+
+
+def test_nodes_without_edges_stand_on_a_circle():
+    lab, _ = lab_of(exercises=Sheet(seed=5), exercise=26)
+    far = [(node["x"] ** 2 + node["y"] ** 2) ** 0.5 for node in lab.picture["nodes"]]
+    assert 0 < max(far) < min(far) + 1
 
 
 def test_no_triad_no_chart():

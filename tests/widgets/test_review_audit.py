@@ -153,3 +153,16 @@ def test_answers_of_the_other_question_are_refused(path):
     for answer in ("flip", "keep", "cut", 1, None):
         assert page.send({"intent": "decide", "item": 1, "decision": answer}) != []
     assert review.decisions.records() == []
+
+
+def test_the_conflict_review_proposes_what_repair_learns(path):
+    graph = demo()
+    some = pg.conflicts(graph)[["text_a", "text_b"]].head(20).assign(same=0)
+    review = pg.ConflictReview(graph, path, "Ada", audit=some)
+    found = pg.repair(graph, audit=some)
+    pd.testing.assert_frame_equal(review.proposals, found)
+    page = Page(review)
+    page("reveal", item=1)
+    delta = found.attrs["delta"]["value"]
+    assert delta < -0.7
+    assert review.why["proposal"]["text"].endswith(f"(δ −{-delta:.2f}, of 20 judged conflicts.)")

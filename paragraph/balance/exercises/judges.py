@@ -201,7 +201,8 @@ def weakly_only(made: SimpleNamespace, drawn: nx.Graph) -> Grade:
     _connected(drawn, made.m)
     friends = sum(sign > 0 for *_, sign in drawn.edges(data="sign"))
     if friends != made.friends:
-        raise Wrong(f"{made.friends} positive edges are asked for, this has {friends}.")
+        edges = f"{made.friends} positive edge{'s are' if made.friends != 1 else ' is'}"
+        raise Wrong(f"{edges} asked for, this has {friends}.")
     strong = balance(drawn, "strong")
     if strong:
         raise Wrong("It is strongly balanced: two camps are enough.")

@@ -2,7 +2,7 @@
 // `vis` and the other files of this folder stand above this one when they are joined.
 
 const PATIENCE = 6; // seconds in which an idle Python does not answer before a message says so
-const BUSY = "Python is busy with something else. What you did is done when it is through.";
+const BUSY = "Python is busy: a cell is running. Clicks are answered when it is through.";
 const SILENT = "Python does not answer. If it is busy, wait; if the kernel was restarted, run this cell again.";
 const GONE = "The kernel was restarted or stopped: what is shown stands still. Run this cell again to go on.";
 

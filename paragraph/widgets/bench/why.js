@@ -53,6 +53,7 @@ function whyPanel({ model, send }) {
     why.pair && make("div", { class: "pg-pair" }, why.pair.map((spans, i) => make("div", {}, go(why.keys[i], sentence(spans))))),
     why.sentence && make("p", {}, sentence(why.sentence, "pg-whole")),
     why.facts?.length && make("dl", { class: "pg-facts" }, terms(why.facts)),
+    why.choices?.length && make("div", { class: "pg-actions", role: "group", "aria-label": "Answers" }, why.choices.map(act)),
     why.ask && question(why.ask),
     why.actions?.length && make("div", { class: "pg-actions" }, why.actions.map(act)),
     why.grade && make("div", { class: "pg-grade", role: "status" }, make("span", { class: `pg-badge pg-badge-${why.grade.badge}`, text: why.grade.badge }),

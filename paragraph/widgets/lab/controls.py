@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...pairs import PairsError
-from . import exercises, table
+from . import exercises, question, table
 
 if TYPE_CHECKING:
     from .widget import TriadLab
@@ -18,7 +18,7 @@ GAP = {"kind": "gap"}
 
 def bar(lab: TriadLab) -> list[dict[str, Any]]:
     """The trait `controls`: the way through the exercises, and what may be done to the graph."""
-    controls = [] if lab.sheet is None else exercises.way(lab)
+    controls = [] if lab.sheet is None else question.way(lab)
     if lab._free:
         controls += [GAP] if controls else []
         names = lab._starts if lab._start in lab._starts else [lab._start, *lab._starts]
@@ -28,7 +28,7 @@ def bar(lab: TriadLab) -> list[dict[str, Any]]:
             _button("remove", "remove", "Delete", "Remove the chosen nodes (Delete)", not lab._chosen),
         ]
     if lab._free or exercises.draws(lab):
-        if lab._free or lab._attempt.one.touch == "draw":
+        if lab._free:
             hint = "A third click removes the edge; two chosen nodes without an edge get one"
             controls.append(_toggle("none", "click: + / − / none", lab._cycle_none, hint))
         controls.append(_button("undo", "undo", "u", "Undo (u)", not lab.history))
@@ -81,6 +81,7 @@ CONTROLS = {
     "before": lambda lab, _: exercises.step(lab, -1),
     "next": lambda lab, _: exercises.step(lab, 1),
     "clear": lambda lab, _: exercises.clear(lab),
+    "solve": lambda lab, _: exercises.solve(lab),
     "start": lambda lab, name: table.lay(lab, name),
     "node": lambda lab, _: table.add(lab),
     "remove": lambda lab, _: table.remove(lab),

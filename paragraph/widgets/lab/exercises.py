@@ -1,4 +1,4 @@
-"""Exercises in the Triad Lab: a question, an answer by clicks or words, a grade and hints; one after the other."""
+"""Exercises in the Triad Lab: one after the other, each answered by clicks or words, kept as it was left."""
 
 from __future__ import annotations
 
@@ -7,29 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from ...draw.lettering import oneline, shorten
 from ...pairs import PairsError
-from . import sentences, summary, table
+from . import panels, table
 
 if TYPE_CHECKING:
     from ...balance.exercises import Exercise, Grade
     from .widget import TriadLab
 
-__all__ = ["Attempt", "answer", "clear", "click_edge", "click_node", "draws", "go", "panel", "step", "way"]
+__all__ = ["Attempt", "answer", "clear", "click_edge", "click_node", "draws", "go", "hint", "place", "solve", "step"]
 
-#: How an exercise of a kind is answered.
-HOW = {
-    "choice": "Choose an answer below.",
-    "number": "Type a number, then Check.",
-    "edges": "Click lines in the picture, then Check. A second click takes a line back.",
-    "cycle": "Click the lines of the cycle in the picture, then Check. A second click takes a line back.",
-    "camps": "Click the nodes: each click puts one in the next camp, by colour. Then Check. (Or type the camps.)",
-    "turn": "Click lines to turn their signs, then Check.",
-    "away": "Click lines to take them away, then Check. Undo brings them back.",
-    "draw": "Click one node, then another, to join them by +. Click a line to make it −, again to take it away. Then "
-    "Check.",
-}
-ASKED = {"number": "a number", "camps": "camps, such as A B | C D"}
 MOST = 8  # camps that a click can reach: as many as there are colours
 
 
@@ -63,7 +49,6 @@ def go(lab: TriadLab, number: int) -> None:
         one = lab.sheet.exercise(number)
         lab._attempts[number] = Attempt(one, one.graph)
     attempt = lab._attempts[number]
-    lab._cycle_none = attempt.one.touch == "draw"
     lab._attempt = attempt
     table.lay(lab, attempt.graph)
     lab._message = ""
@@ -73,82 +58,12 @@ def go(lab: TriadLab, number: int) -> None:
 def step(lab: TriadLab, by: int) -> None:
     """The exercise after this one, or before."""
     if lab.sheet is not None:
-        go(lab, max(1, min(_place(lab) + by, len(lab.sheet.titles()) + 1)))
+        go(lab, max(1, min(place(lab) + by, len(lab.sheet.titles()) + 1)))
 
 
 def draws(lab: TriadLab) -> bool:
     """Is a graph to be drawn for an answer?"""
     return lab._attempt is not None and lab._attempt.one.kind == "graph"
-
-
-# -- what stands around the picture ----------------------------------------------------------------------
-
-
-def way(lab: TriadLab) -> list[dict[str, Any]]:
-    """The controls that lead through the sheet: back, the menu with ✓ at what is solved, next, and how far one is."""
-    titles, solved, place = lab.sheet.titles(), set(lab.sheet.solved), _place(lab)
-    options = [[str(n), f"{'✓ ' if n in solved else ''}{n}. {title}"] for n, title in titles]
-    options = [["0", "free play"], *options, [str(len(titles) + 1), "summary"]]
-    found = [
-        {"kind": "button", "name": "before", "text": "‹ Back", "key": "ArrowLeft", "hint": "The exercise before (←)",
-         "disabled": place <= 1},
-        {"kind": "select", "name": "exercise", "text": "exercise", "value": str(place), "options": options},
-        {"kind": "button", "name": "next", "text": "Next ›", "key": "ArrowRight", "hint": "The next exercise (→)",
-         "disabled": place > len(titles)},
-    ]  # fmt: skip
-    count = f"{place} / {len(titles)} · " if lab._attempt is not None else ""
-    return [*found, {"kind": "text", "name": "place", "text": f"{count}{len(solved)} solved"}]
-
-
-def panel(lab: TriadLab) -> dict[str, Any]:
-    """The question, how to answer, what was chosen, the grade, the hints taken, and the sentences in full."""
-    if lab._summary:
-        return summary.panel(lab.sheet)
-    attempt, done = lab._attempt, lab.sheet.progress(lab._attempt.one.number)
-    one, facts = attempt.one, []
-    actions = [
-        {"text": choice, "intent": "answer", "content": {"answer": choice}, "pressed": choice == attempt.typed}
-        for choice in one.choices
-    ]
-    if one.kind in ("edges", "cycle", "graph"):
-        actions = [{"text": "Check", "intent": "answer", "content": {}}]
-    if attempt.picked or attempt.camps or (draws(lab) and not _same(lab._graph, one.graph)):
-        actions.append(_control("Start again", "clear"))
-    if done.hints < len(one.hints):
-        actions.append({"text": f"Hint {done.hints + 1} of {len(one.hints)}", "intent": "hint", "content": {}})
-    if done.solved:
-        actions.append(_control("Next ›", "next"))
-    if attempt.picked:
-        names = ("–".join(sorted(_names(lab, pair))) for pair in attempt.picked)
-        facts.append(["chosen", ", ".join(names)])
-    found = {
-        "title": f"Exercise {one.number}, level {one.level}", "text": one.question, "actions": actions,
-        "facts": facts, "how": HOW[one.touch or one.kind], "hints_title": "Hints",
-        "hints": list(one.hints[: done.hints]),
-    }  # fmt: skip
-    if done.solved or done.shown:
-        found["done"] = f"✓ solved at try {done.tries}" if done.solved else "solution shown"
-    if one.kind in ASKED:
-        found["ask"] = {"hint": ASKED[one.kind], "value": attempt.typed}
-    if attempt.grade is not None:
-        badge = "right" if attempt.grade.correct else "not yet"
-        found["grade"] = {"badge": badge, "text": attempt.grade.message}
-    listed = sentences.listed(lab._graph, {node: lab._key(node) for node in lab._graph})
-    if listed:
-        found |= {"pairs_title": "The sentences", "pairs": listed}
-    return found | _highlight(lab)
-
-
-def _highlight(lab: TriadLab) -> dict[str, Any]:
-    """What was chosen is thick; a triad or cycle that shows the grade is on yellow, with the signs it speaks of."""
-    attempt = lab._attempt
-    edges = [[lab._key(node) for node in pair] for pair in attempt.picked]
-    marks = attempt.grade.marks if attempt.grade is not None else ()
-    halo = [[lab._key(a), lab._key(b), sign] for a, b, sign in marks if a in lab._graph and b in lab._graph]
-    if not edges and not halo:
-        return {}
-    keys = [key for pair in edges for key in pair] + [key for mark in halo for key in mark[:2]]
-    return {"highlight": {"nodes": list(dict.fromkeys(keys)), "edges": edges, "soft": True, "halo": halo}}
 
 
 # -- what a person does ----------------------------------------------------------------------------------
@@ -166,7 +81,7 @@ def click_edge(lab: TriadLab, a: Any, b: Any) -> None:
         lab._show()
     elif attempt.one.kind == "graph":
         sign = lab._graph.edges[a, b]["sign"]
-        gone = attempt.one.touch == "away" or (lab._cycle_none and sign < 0)
+        gone = attempt.one.touch == "away" or (attempt.one.touch == "draw" and sign < 0)
         lab.set_sign(a, b, 0 if gone else -sign)
 
 
@@ -220,29 +135,36 @@ def hint(lab: TriadLab) -> None:
     lab._show()
 
 
+def solve(lab: TriadLab) -> None:
+    """Put a right answer on the table, where the sheet gives one: after three wrong tries, or once it is solved."""
+    if lab._attempt is None:
+        raise PairsError("no exercise is on the table")
+    one = lab._attempt.one
+    found = lab.sheet.solution(one.number)
+    clear(lab)
+    attempt = lab._attempt
+    if one.kind in ("edges", "cycle"):
+        attempt.picked = list(map(frozenset, panels.around(found) if one.kind == "cycle" else found))
+    elif one.kind == "camps":
+        attempt.camps = {node: camp for camp, nodes in enumerate(found) for node in nodes}
+        attempt.typed = _spelled(lab, attempt.camps)
+    elif one.kind == "graph":
+        table.lay(lab, found)
+        lab._message = ""
+    else:
+        attempt.typed = str(found)
+    attempt.grade = one.grade(found)
+    lab._show()
+
+
 def _spelled(lab: TriadLab, camps: dict[Any, int]) -> str:
     """Camps as one may type them; a camp that lost its last node is left out."""
     rows = ([lab._text(node) for node in lab._graph if camps.get(node) == camp] for camp in range(MOST))
     return " | ".join(" ".join(row) for row in rows if row)
 
 
-def _place(lab: TriadLab) -> int:
+def place(lab: TriadLab) -> int:
     """Where one is in the sheet: 0 in free play, one past the last in the summary."""
     if lab._summary:
         return len(lab.sheet.titles()) + 1
     return lab._attempt.one.number if lab._attempt is not None else 0
-
-
-def _same(one: nx.Graph, other: nx.Graph) -> bool:
-    signs = [{frozenset((a, b)): sign for a, b, sign in graph.edges(data="sign")} for graph in (one, other)]
-    return signs[0] == signs[1]
-
-
-def _names(lab: TriadLab, pair: frozenset) -> list[str]:
-    """What the ends of an edge are called in the picture: sentences by number."""
-    numbers = {node: str(number) for number, node in enumerate(lab._graph, 1)}
-    return [numbers[node] if "text" in lab._graph.nodes[node] else shorten(oneline(str(node)), 24) for node in pair]
-
-
-def _control(text: str, name: str) -> dict[str, Any]:
-    return {"text": text, "intent": "control", "content": {"name": name, "value": True}}

@@ -47,10 +47,16 @@ def lay(lab: TriadLab, graph: Any, cluster: int | None = None) -> None:
     lab._message = str(lab._graph.graph.get("source", ""))
     lab._number = {node: i for i, node in enumerate(lab._graph)}
     edges = [(lab._number[a], lab._number[b]) for a, b in lab._graph.edges]
-    spots = layout(len(lab._number), edges, lab.seed) * [SPACING, -SPACING]
+    spots = (layout(len(lab._number), edges, lab.seed) if edges else _ring(len(lab._number))) * [SPACING, -SPACING]
     lab._spots = dict(zip(lab._graph, spots.round(1).tolist(), strict=True))
     lab._scene_number += 1
     lab._changed()
+
+
+def _ring(n: int) -> np.ndarray:
+    """Places of nodes that are still to be joined: on a circle, so that no line will pass a node it does not join."""
+    angle = np.arange(n) * 2 * np.pi / max(n, 1)
+    return np.stack([np.sin(angle), np.cos(angle)], axis=1) * max(1, n / 4)
 
 
 def put(lab: TriadLab, a: Any, b: Any, sign: int) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...balance import Balance, as_signed, balance, shortest_unbalanced_cycle
 from ...pairs import PairsError
 from ..bench.widget import Bench
-from . import controls, panels, picture, table
+from . import controls, panels, picture, question, table
 from . import exercises as work  # `exercises` is a parameter of the constructor
 from .starts import starts
 
@@ -130,7 +130,7 @@ class TriadLab(Bench):
         self._update_twin()
 
     def _send_why(self) -> None:
-        panel = work.panel if not self._free else panels.vote if self._hidden else panels.verdict
+        panel = question.panel if not self._free else panels.vote if self._hidden else panels.verdict
         self._show_why(panel(self) | panels.chart(self))
 
     @property

@@ -128,6 +128,9 @@ def proposal_of(proposals: Proposals, edge: int, path_edges: list[int]) -> dict[
         for name, one in named.items()
         for reason in reasons(*graph.texts([graph.edge_a[one], graph.edge_b[one]]))[:REASONS]
     ]
+    if proposals.by_sentences:
+        delta = proposals.delta
+        text += f" (δ {delta.value:.2f}, of {delta.judged:,} judged conflicts.)".replace("-", "−")
     return {"badge": proposal, "text": text, "reasons": found}
 
 

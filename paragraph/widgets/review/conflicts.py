@@ -65,7 +65,7 @@ class ConflictReview(ReviewBench):
         Created where there is none. A review continues where its log ends.
     reviewer : str
         Whose decisions these are. Those of others in the same log are not shown.
-    evidence, log_odds, model : optional
+    evidence, log_odds, model, audit : optional
         For the proposals, which are those of `paragraph.repair`, worked out when the first is revealed. A `model`
         then takes some seconds to load.
     order : {"effect", "margin", "size", "random"}
@@ -116,13 +116,14 @@ class ConflictReview(ReviewBench):
         evidence: pd.DataFrame | None = None,
         log_odds: np.ndarray | None = None,
         model: str | None = None,
+        audit: Any = None,
         order: str = "effect",
         pairs: pd.DataFrame | None = None,
         second: bool | str = False,
         **options: Any,
     ):
         super().__init__(graph, log, reviewer, "Conflict Review", WORDS, "cut", **options)
-        self._proposals = Proposals(graph, evidence, log_odds, model)
+        self._proposals = Proposals(graph, evidence, log_odds, model, audit)
         edges = self._edges(self._records, pairs, second, order)
         self._start(Queue(graph, edges, standing(self._mine)))
 

@@ -1,0 +1,223 @@
+"""The Atlas: every cluster of a file as one dot on a map, beside the Explorer."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable
+from html import escape
+from io import BytesIO
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets
+import numpy as np
+import pandas as pd
+
+from ...draw.atlas import draw_atlas
+from ...graph.search import find
+from ...learn.placing import place_clusters
+from ...pairs import PairsError
+from ..explorer.widget import Explorer
+from .dots import dots
+from .map import Map
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ...graph import ParaphraseGraph
+
+__all__ = ["Atlas"]
+
+#: Beside the live map stands its still twin; it is seen where no script runs, and on paper.
+STYLE = """<style>.jp-OutputArea:has(.pg-atlas) .pg-atlas-twin { display: none; }
+@media print { .pg-atlas { display: none; } .jp-OutputArea:has(.pg-atlas) .pg-atlas-twin { display: block; } }
+</style>"""
+#: Columns that colour nothing.
+PLAIN = ("cluster", "x", "y", "sentence")
+
+
+class Atlas(ipywidgets.VBox):
+    """See all clusters at once: alike in meaning, near on the map.
+
+    Each dot is a cluster of two sentences or more: the larger, the more sentences. Hover reads its most central
+    sentence. A click opens it in the Explorer below. The lasso (or a drag with Shift held) chooses many, which
+    `selection` hands to Python; a search chooses the clusters whose sentences hold its words.
+
+    Parameters
+    ----------
+    graph : ParaphraseGraph
+    by : {"meaning", "words"}, optional
+        What places the dots (see `paragraph.learn.placing.place_clusters`). Default: meaning where torch is
+        installed. The first map of a large file takes a while, the second none: vectors and maps are kept on disk.
+    color : str
+        The column that colours the dots, one of `table`.
+    suspects : DataFrame, optional
+        What `suspects` gives: adds the column `doubt`, the largest `p_wrong` of a cluster's stated pairs.
+    columns : DataFrame, optional
+        Columns of your own, one row a cluster, with its number in `cluster`.
+    explorer : Explorer, optional
+        The one that a click opens; default one of the atlas's own, below the map.
+    height : int
+        Pixels of the map.
+    seed : int
+        The same seed, the same map.
+    progress : bool
+        Show progress bars.
+
+    Attributes
+    ----------
+    table : DataFrame
+        One row a dot: `cluster`, `x`, `y`, `size`, `conflicts` …, `sentence`.
+    selection : DataFrame
+        The rows of the chosen clusters. Set it with numbers of clusters, or with such a table.
+    color : str
+    explorer : Explorer
+
+    Raises
+    ------
+    PairsError
+        No such column, cluster or way to place; a table that lacks a column.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    >>> atlas = pg.Atlas(graph, by="words", progress=False)  # shows itself at the end of a cell
+    >>> atlas.search("exam")
+    >>> atlas.selection = atlas.selection.query("conflicts > 0")
+    >>> atlas.selection["conflicts"].min() > 0
+    np.True_
+    """
+
+    _searched = b""  #: what the last search chose
+
+    def __init__(
+        self,
+        graph: ParaphraseGraph,
+        by: str | None = None,
+        *,
+        color: str = "conflicts",
+        suspects: pd.DataFrame | None = None,
+        columns: pd.DataFrame | None = None,
+        explorer: Explorer | None = None,
+        height: int = 440,
+        seed: int = 0,
+        progress: bool = True,
+    ):
+        table = dots(graph, suspects, columns)
+        self.graph, self.table = graph, table
+        self._checked_color(color)
+        places = place_clusters(graph, len(table), by, seed, progress)
+        table.insert(1, "x", places[:, 0])
+        table.insert(2, "y", places[:, 1])
+        self.explorer = explorer or Explorer(graph, height=480)
+        self._map = Map(table, height)
+        self._words = ipywidgets.Text(
+            placeholder="Search sentences, then Enter", continuous_update=False, layout={"width": "20rem"}
+        )
+        colors = [(str(name), name) for name in table if name not in PLAIN]
+        self._colors = ipywidgets.Dropdown(
+            options=colors, value=color, description="colour by", layout={"width": "16rem"}
+        )
+        self._clear = ipywidgets.Button(description="Clear", tooltip="Choose nothing", layout={"width": "5rem"})
+        self._said = ipywidgets.HTML()
+        bar = [self._words, self._colors, self._clear, self._said]
+        bar = ipywidgets.HBox(bar, layout={"flex_flow": "row wrap"})
+        super().__init__([bar, self._map, *([] if explorer else [self.explorer])])
+        self.add_class("pg-atlas")
+        self._words.observe(lambda change: self.search(change["new"]), "value")
+        self._colors.observe(lambda _: self._paint(), "value")
+        self._clear.on_click(lambda _: self.search(""))
+        self._map.opens = self._open
+        self._map.observe(self._tell, "chosen")
+        self._paint()
+        self._tell()
+
+    # -- to and from Python --------------------------------------------------------------------------------
+
+    @property
+    def selection(self) -> pd.DataFrame:
+        """The rows of the chosen clusters."""
+        return self.table.iloc[np.sort(self._map.rows)].reset_index(drop=True)
+
+    @selection.setter
+    def selection(self, chosen: pd.DataFrame | Iterable[int]) -> None:
+        if isinstance(chosen, pd.DataFrame):
+            if "cluster" not in chosen:
+                raise PairsError(f"a selection has a column cluster, not {', '.join(map(str, chosen))}")
+            chosen = chosen["cluster"]
+        ids = list(dict.fromkeys(chosen))
+        for one in ids:
+            if isinstance(one, bool) or not isinstance(one, int | np.integer) or not 0 <= one < len(self.table):
+                raise PairsError(f"cluster {one!r} is not one of 0 .. {len(self.table) - 1} of the map")
+        self._map.rows = ids
+
+    @property
+    def color(self) -> str:
+        """The column that colours the dots."""
+        return self._colors.value
+
+    @color.setter
+    def color(self, color: str) -> None:
+        self._checked_color(color)
+        self._colors.value = color
+
+    def search(self, words: str) -> None:
+        """Choose the clusters with a sentence that holds all the words, case aside; of no words: none."""
+        homes = np.unique(self.graph.cluster_of[find(self.graph, words)]) if words.split() else np.empty(0, int)
+        self._map.rows = homes[homes < len(self.table)]
+        self._searched, self._words.value = self._map.chosen, words
+        self._tell()
+
+    def figure(self) -> Figure:
+        """The map as a matplotlib figure, with the sentences of its largest clusters."""
+        return draw_atlas(self.table, self.color, self._title())
+
+    def save(self, path: str | PathLike) -> Path:
+        """Write the still map to ``.png``, ``.svg`` or ``.pdf``."""
+        path = Path(path)
+        if path.suffix not in (".png", ".svg", ".pdf"):
+            raise PairsError(f"{path.name}: the ending is not one of .png, .svg, .pdf")
+        self.figure().savefig(path, dpi=150)
+        return path
+
+    # -- how it is done ------------------------------------------------------------------------------------
+
+    def _checked_color(self, color: str) -> None:
+        columns = [name for name in self.table if name not in PLAIN]
+        if color not in columns:
+            raise PairsError(f"clusters are not coloured by {color!r} but by one of {', '.join(map(str, columns))}")
+
+    def _open(self, row: int) -> None:
+        self.explorer.cluster = int(self.table["cluster"].iloc[row])
+
+    def _paint(self) -> None:
+        self._map.color(self.table[self.color])
+
+    def _tell(self, _: Any = None) -> None:
+        """How many dots are chosen, and by what search."""
+        count, words = len(self._map.rows), self._words.value.strip()
+        found = f" with “{escape(words)}”" if words and self._searched == self._map.chosen else ""
+        chosen = f"{_clusters(count)}{found}, in <code>.selection</code>"
+        self._said.value = chosen if count or found else self._title()
+
+    def _title(self) -> str:
+        return _clusters(len(self.table)) if len(self.table) else "The graph has no sentences."
+
+    def _ipython_display_(self) -> None:
+        """The live map and its still twin."""
+        from IPython.display import display
+
+        live = self._repr_mimebundle_()
+        live.pop("text/plain", None)  # on paper there is the twin
+        display(live, raw=True)
+        shot, title = BytesIO(), escape(self._title())
+        self.figure().savefig(shot, dpi=110)
+        image = f'<img alt="{title}" src="data:image/png;base64,{b64encode(shot.getvalue()).decode()}">'
+        twin = {"text/html": f'{STYLE}<div class="pg-atlas-twin">{image}</div>', "text/plain": f"<Atlas: {title}>"}
+        display(twin, raw=True)
+
+
+def _clusters(count: int) -> str:
+    return f"{count:,} cluster{'s' * (count != 1)}"
