@@ -46,6 +46,7 @@ class ReviewDesk(Desk):
         self.seen, self.page, self.lab, self.folder = seen, seen.page, lab, folder
         self.notebook = lab.notebook(self.page, ["review"], name="review.ipynb")
         self.ask = self.notebook.ask
+        seen.complaints.clear()  # a busy machine makes Lab complain of its own plugins while it starts
         self.tell(START)
 
     def review(self, code, log="decisions.db", options=""):
