@@ -37,11 +37,11 @@ def few(tmp_path_factory):
     return path
 
 
-def stderr(command, folder, **names):
-    """What a command writes to stderr."""
-    command = [str(names.get(part, part)) for part in command.split()]
+def stderr(commands, folder, **names):
+    """What commands write to stderr, one after the other in a process of their own."""
+    commands = [[str(names.get(part, part)) for part in command.split()] + ["-q"] for command in commands]
     environment = os.environ | {"PARAGRAPH_CACHE": str(folder / "cache")}
-    code = f"import sys; from paragraph.cli import main; sys.exit(main({[*command, '-q']!r}))"
+    code = f"import sys; from paragraph.cli import main; sys.exit(any([main(each) for each in {commands!r}]))"
     child = subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True)
     assert child.returncode == 0, child.stderr
     return child.stderr
@@ -51,7 +51,7 @@ def stderr(command, folder, **names):
 @pytest.mark.parametrize("command", DATA)
 def test_data(command, tmp_path):
     first = pg.read_pairs(pg.DEMO).iloc[0]
-    assert stderr(command, tmp_path, FILE=pg.DEMO, FIRST=first["text_a"], SECOND=first["text_b"]) == ""
+    assert stderr([command], tmp_path, FILE=pg.DEMO, FIRST=first["text_a"], SECOND=first["text_b"]) == ""
 
 
 @pytest.mark.slow
@@ -60,5 +60,4 @@ def test_learning(tmp_path, few):
     from ..learn.tiny import tiny_classifier
 
     tiny = tiny_classifier(tmp_path / "tiny", ["no", "yes"])
-    for command in LEARNING:
-        assert stderr(command, tmp_path, FILE=pg.DEMO, FEW=few, TINY=tiny) == "", command
+    assert stderr(LEARNING, tmp_path, FEW=few, TINY=tiny) == ""
