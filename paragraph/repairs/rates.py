@@ -23,8 +23,8 @@ __all__ = ["Rates", "channel", "error_rates", "flips", "rates"]
 NATURE = {"positive": 23 / 95, "negative": 3 / 75, "conflict": 1 / 2}
 #: Judged pairs that `NATURE` is worth.
 WORTH = 10
-#: How often a label is turned, whatever the truth: in nature P(1 | different) = .13 and P(0 | same) = .08, by the
-#: same pairs. So no sign is worse than the other until somebody judges.
+#: How often a label is turned, whatever the truth: in nature P(1 | different) = .13 and P(0 | same) = .08, by these
+#: pairs. So no sign is worse than the other until somebody judges.
 TURNED = 0.1
 #: The share of its labels by which a file is held to `TURNED`: evidence is never so well calibrated that its tails
 #: alone tell how many labels are wrong.
