@@ -20,12 +20,12 @@ PICTURES = {
     "01_building_a_paraphrase_graph": 5,
     "02_finding_friends": 5,
     "03_flipping_frenemies": 8,
-    "04_exploring_clusters": 5,
+    "04_exploring_clusters": 6,
     "05_balance_theory": 10,
     "06_balance_exercises": 2,
     "07_training_on_augmented_data": 7,
     "08_how_far_does_transitivity_carry": 8,
-    "09_reviewing_flipped_pairs": 7,
+    "09_reviewing_flipped_pairs": 8,
 }
 
 #: These train models, and refuse a file that is too small to learn from.

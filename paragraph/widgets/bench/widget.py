@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import anywidget
 import traitlets
 
-from ...draw.page import library
+from ...draw.page import library, shared_script
 from ...pairs import PairsError
 from ...pairs.outputs import beside
 
@@ -28,14 +28,15 @@ LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_posit
 
 HERE = Path(__file__).parent
 PARTS = (
-    "dom.js", "kernel.js", "list.js", "picture.js", "why.js", "controls.js", "case.js", "start.js",
+    "kernel.js", "palette.js", "list.js", "hulls.js", "lines.js", "labels.js", "lettering.js", "graph.js",
+    "matrix.js", "picture.js", "roster.js", "looks.js", "why.js", "controls.js", "case.js", "start.js",
 )  # fmt: skip
 
 
 def _script() -> str:
     """The vis-network that pyvis ships, hidden from the page's own loaders, and our parts below it."""
     vis = library().decode("utf-8")
-    parts = "\n".join((HERE / part).read_text(encoding="utf-8") for part in PARTS)
+    parts = "\n".join([shared_script(), *((HERE / part).read_text(encoding="utf-8") for part in PARTS)])
     return (
         "const vis = (() => { const exports = {}, module = { exports }, define = undefined;\n"
         f"{vis}\nreturn exports; }})();\n{parts}"
@@ -55,6 +56,7 @@ class Bench(anywidget.AnyWidget):
 
     _esm = _script()
     _css = (HERE / "style.css").read_text(encoding="utf-8")
+    _layers = LAYERS  # those that there are, as they are at first
 
     picture = traitlets.Dict().tag(sync=True)  #: nodes, stated and inferred labels, title, note
     layers = traitlets.Dict(LAYERS).tag(sync=True)  #: which kinds of label are shown, and up to what distance
@@ -63,6 +65,7 @@ class Bench(anywidget.AnyWidget):
     listing = traitlets.Dict().tag(sync=True)  #: one page of the list, and how it was asked for
     why = traitlets.Dict().tag(sync=True)  #: the explanation on the right
     controls = traitlets.List(traitlets.Dict()).tag(sync=True)  #: buttons, choices and switches above the picture
+    dress = traitlets.Dict().tag(sync=True)  #: form, colour, size, labels: what is chosen, and what it means
     name = traitlets.Unicode("Explorer").tag(sync=True)
     ack = traitlets.Int(0).tag(sync=True)  #: number of the last intent answered
     height = traitlets.Int(600).tag(sync=True)
@@ -102,6 +105,21 @@ class Bench(anywidget.AnyWidget):
             if not (numbers and len(spot) == 2 and all(map(math.isfinite, spot))):
                 raise Refused(f"the place {spot!r} of {key!r} is not two numbers")
         return proposal["value"]
+
+    @traitlets.validate("layers")
+    def _check_layers(self, proposal: dict[str, Any]) -> dict[str, Any]:
+        layers = proposal["value"]
+        unknown, missing = set(layers) - set(self._layers), set(self._layers) - set(layers)
+        if unknown:
+            raise Refused(f"layers are {', '.join(self._layers)}; not {', '.join(map(str, unknown))}")
+        if missing:
+            raise Refused(f"layers lack {', '.join(sorted(missing))}; to change some: .layers | {{...}}")
+        for name, value in layers.items():
+            if name == "distance" and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+                raise Refused(f"distance {value!r} is not 1 or more")
+            if name != "distance" and not isinstance(value, bool):
+                raise Refused(f"layer {name!r} is {value!r}, neither True nor False")
+        return layers
 
     def on_ready(self) -> None:
         """A page shows the bench."""
