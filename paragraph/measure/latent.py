@@ -65,11 +65,13 @@ def principal(vectors: np.ndarray, width: int = 50) -> np.ndarray:
     >>> principal(np.array([[1, 0, 0], [-1, 0, 0], [0, .5, 0], [0, -.5, 0]]), 2).tolist()
     [[1.0, 0.0], [-1.0, 0.0], [0.0, 0.5], [0.0, -0.5]]
     """
+    if not len(vectors):
+        return np.zeros((0, min(width, vectors.shape[1])))
     centred = vectors - vectors.mean(axis=0, dtype=np.float64)
     _, axes = np.linalg.eigh(centred.T @ centred)
     parts = centred @ axes[:, ::-1][:, :width]
-    largest = np.abs(parts).argmax(axis=0) if len(parts) else np.zeros(parts.shape[1], dtype=int)
-    return parts * np.where(parts[largest, np.arange(parts.shape[1])] < 0, -1, 1) + 0.0 if len(parts) else parts
+    largest = np.abs(parts).argmax(axis=0)
+    return parts * np.where(parts[largest, np.arange(parts.shape[1])] < 0, -1, 1) + 0.0
 
 
 def _unit(vectors: np.ndarray) -> np.ndarray:
