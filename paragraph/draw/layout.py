@@ -12,15 +12,19 @@ __all__ = ["bends", "layout"]
 KAMADA_KAWAI = 60
 
 GAP = 1.3  # between components
+APART = 2.2  # length of an edge between two groups, where one inside a group has 1
 CLEAR = 0.3  # what an edge keeps from nodes it does not join
 BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.28, -0.28, 0.45, -0.45)
 
 
-def layout(n: int, positive: Iterable[tuple[int, int]], seed: int = 0) -> np.ndarray:
+def layout(
+    n: int, positive: Iterable[tuple[int, int]], seed: int = 0, groups: np.ndarray | None = None
+) -> np.ndarray:
     """Positions of the nodes ``0..n-1``, shape (n, 2); the nearest neighbours are about 1 apart.
 
     Each connected component of the positive edges is laid out by itself, its long axis lying flat; they stand
-    in rows, the largest first. Negative edges pull on nothing.
+    in rows, the largest first. Negative edges pull on nothing. Nodes of different `groups` (a number each) are
+    pulled apart.
 
     Examples
     --------
@@ -34,7 +38,8 @@ def layout(n: int, positive: Iterable[tuple[int, int]], seed: int = 0) -> np.nda
 
     graph = nx.Graph()
     graph.add_nodes_from(range(n))
-    graph.add_edges_from(positive)
+    group = np.zeros(n, dtype=np.int64) if groups is None else groups
+    graph.add_edges_from((a, b, {"length": 1.0 if group[a] == group[b] else APART}) for a, b in positive)
     parts = sorted((sorted(part) for part in nx.connected_components(graph)), key=lambda p: (-len(p), p[0]))
     positions = np.zeros((n, 2))
     placed = [_component(graph.subgraph(part), part, seed) for part in parts]
@@ -46,6 +51,7 @@ def layout(n: int, positive: Iterable[tuple[int, int]], seed: int = 0) -> np.nda
 def _component(graph, nodes: list[int], seed: int) -> np.ndarray:
     """One connected component, centred, its principal axis horizontal, nearest neighbours about 1 apart."""
     import networkx as nx
+    from scipy.sparse.csgraph import shortest_path
 
     if len(nodes) == 1:
         return np.zeros((1, 2))
@@ -54,10 +60,14 @@ def _component(graph, nodes: list[int], seed: int) -> np.ndarray:
     # networkx visits the nodes in the order of the graph: make that order the sorted one.
     ordered = nx.Graph()
     ordered.add_nodes_from(nodes)
-    ordered.add_edges_from(sorted(tuple(sorted(edge)) for edge in graph.edges))
-    found = nx.spring_layout(ordered, seed=seed, iterations=100)
-    if len(nodes) <= KAMADA_KAWAI:
-        found = nx.kamada_kawai_layout(ordered, pos=found)
+    for a, b, length in sorted((*sorted(edge[:2]), edge[2]) for edge in graph.edges(data="length")):
+        ordered.add_edge(a, b, length=length, weight=length**-2)
+    small = len(nodes) <= KAMADA_KAWAI
+    found = nx.spring_layout(ordered, seed=seed, iterations=50 if small else 100)
+    if small:
+        lengths = shortest_path(nx.to_scipy_sparse_array(ordered, weight="length"), directed=False)
+        far = {node: dict(zip(nodes, row, strict=True)) for node, row in zip(nodes, lengths.tolist(), strict=True)}
+        found = nx.kamada_kawai_layout(ordered, dist=far, pos=found)
     points = np.array([found[node] for node in nodes])
     points -= points.mean(axis=0)
     _, _, axes = np.linalg.svd(points, full_matrices=False)

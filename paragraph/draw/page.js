@@ -1,9 +1,9 @@
-"use strict";
-// The whole page is text and numbers in three script elements: the data (JSON), the library (gzip, base64), this.
+// The whole page is text and numbers in three script elements: the data (JSON), the library (gzip, base64), this (below
+// dom.js and sentences.js).
 // Sentences enter the document through textContent alone.
 (async () => {
   const find = (id) => document.getElementById(id);
-  const { nodes, edges, options, texts } = JSON.parse(find("data").textContent);
+  const { nodes, edges, options, sentences } = JSON.parse(find("data").textContent);
 
   const packed = Uint8Array.from(atob(find("library").textContent), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -20,21 +20,28 @@
   // A title that is an element is shown as it is; vis-network never gets to read one as HTML.
   for (const item of [...nodes, ...edges]) item.title = element("div", item.title);
 
-  const items = texts.map((text) => element("li", text));
-  const chosen = (numbers) => items.forEach((item, i) => item.classList.toggle("chosen", numbers.includes(i)));
-  find("sentences").append(...items);
-
   const network = new vis.Network(find("canvas"), { nodes: new vis.DataSet(nodes), edges: new vis.DataSet(edges) }, options);
   window.network = network; // to try things in the console
   const fit = () => {
     network.fit({ maxZoomLevel: 1.25 });
     network.moveTo({ scale: network.getScale() * 0.94 }); // curves reach beyond the nodes it fits
   };
-  const say = (list) => find("labels").replaceChildren(...list.map((text) => element("div", text)));
+  let pointed = null; // the sentence of the list that the pointer is on, ringed in the picture
+  network.on("afterDrawing", (context) => {
+    if (pointed === null) return;
+    const { x, y } = network.getPosition(pointed);
+    context.beginPath();
+    context.arc(x, y, 22, 0, 2 * Math.PI);
+    context.lineWidth = 3;
+    context.strokeStyle = "#009E73";
+    context.stroke();
+  });
+  const say = (told) => find("labels").replaceChildren(...told.map((text) => element("div", text)));
   const show = () => {
     const { nodes: picked, edges: lines } = network.getSelection();
     const ends = lines.flatMap((id) => [edges[id].from, edges[id].to]);
-    chosen(picked.length ? picked : ends);
+    list.flag("chosen", picked.length ? picked : ends);
+    list.show(picked.length ? picked : ends);
     const other = (edge, i) => (edge.from === i ? edge.to : edge.from);
     say(
       picked.length
@@ -42,16 +49,12 @@
         : lines.map((id) => `${edges[id].from + 1} – ${edges[id].to + 1}: ${edges[id].title.textContent}`),
     );
   };
-  items.forEach((item, i) => {
-    item.tabIndex = 0;
-    const pick = () => { network.selectNodes([i]); show(); };
-    item.addEventListener("click", pick);
-    item.addEventListener("keydown", (event) => event.key === "Enter" && pick());
-  });
-  network.on("click", () => {
-    show();
-    document.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
-  });
+  const list = sentenceList(find("sentences"), { pick: (i) => { network.selectNodes([i]); show(); },
+    point: (i) => { pointed = i; network.redraw(); } });
+  list.fill(sentences.map((spans, i) => ({ key: i, number: i + 1, spans })));
+  network.on("click", show);
+  network.on("hoverNode", ({ node }) => { list.flag("pointed", [node]); list.show([node]); });
+  network.on("blurNode", () => list.flag("pointed", []));
   network.on("showPopup", () => {
     const popup = document.querySelector(".vis-tooltip");
     popup.classList.toggle("long", popup.textContent.length > 400);

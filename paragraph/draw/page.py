@@ -22,15 +22,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..pairs.outputs import beside
+from ..words.shared import mark_rare
 from .still import mark, to_svg
-from .style import CONFLICT, HALO, INK, PAPER, Line
+from .style import CONFLICT, HALO, INK, PAPER, Line, line
 from .view import View, view_of
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
     from ..graph.inference import Closure
+    from ..words.differences import Span
 
-__all__ = ["ClusterPage", "cluster_page", "library", "script_policy", "svg_image"]
+__all__ = ["ClusterPage", "cluster_page", "library", "script_policy", "shared_script", "svg_image"]
 
 HERE = Path(__file__).parent
 SPACING = 95  # pixels between neighbours
@@ -97,7 +99,7 @@ class ClusterPage:
 <div id="side"><div id="labels" aria-live="polite"></div><ol id="sentences"></ol></div>
 <script type="application/json" id="data">{data}</script>
 <script type="text/plain" id="library">{_packed_library()}</script>
-<script>{_file("page.js")}</script>
+<script>{_script()}</script>
 </body></html>
 """
 
@@ -147,15 +149,15 @@ def _network(view: View) -> dict:
             x=round(x * SPACING, 1), y=round(-y * SPACING, 1),
             color={"background": fill, "border": INK, "highlight": {"background": "#DCEBF5", "border": INK}},
         )  # fmt: skip
-    for i, (a, b, line, bend, why) in enumerate(view.edges):
+    for i, (a, b, kind, bend, why) in enumerate(view.edges):
         network.add_edge(
-            a, b, id=i, title=why, arrows="", width=line.width, dashes=list(line.dashes or ()) or False,
+            a, b, id=i, title=why, arrows="", width=kind.width, dashes=list(kind.dashes or ()) or False,
             color={
-                "color": line.color, "highlight": line.color, "hover": line.color, "inherit": False,
-                "opacity": faint if line.width < 1 else 1,
+                "color": kind.color, "highlight": kind.color, "hover": kind.color, "inherit": False,
+                "opacity": faint if kind.width < 1 else 1,
             },
-            background={"enabled": line.halo, "color": HALO, "size": line.width + 8},
-            smooth=_curve(bend) if bend or line.halo else False,  # vis-network gives only curves a background
+            background={"enabled": kind.halo, "color": HALO, "size": kind.width + 8},
+            smooth=_curve(bend) if bend or kind.halo else False,  # vis-network gives only curves a background
         )  # fmt: skip
     network.options = {
         "physics": False,  # positions are ours: the same seed, the same picture
@@ -165,7 +167,17 @@ def _network(view: View) -> dict:
         "interaction": {"hover": True, "tooltipDelay": 120, "zoomView": False},
     }
     nodes, edges, *_, options = network.get_network_data()
-    return {"nodes": nodes, "edges": edges, "options": json.loads(options), "texts": view.texts}
+    return {"nodes": nodes, "edges": edges, "options": json.loads(options), "sentences": _sentences(view)}
+
+
+def _sentences(view: View) -> list[list[Span]]:
+    """The sentences as spans: marked are words that most of those joined by a stated paraphrase lack."""
+    near: list[list[str]] = [[] for _ in view.texts]
+    for edge in view.edges:
+        if edge.line in (line(1), line(1, conflict=True)):
+            near[edge.a].append(view.texts[edge.b])
+            near[edge.b].append(view.texts[edge.a])
+    return [mark_rare(text, others) for text, others in zip(view.texts, near, strict=True)]
 
 
 def _curve(bend: float) -> dict:
@@ -179,6 +191,20 @@ def _legend(line: Line) -> str:
 @cache
 def _file(name: str) -> str:
     return (HERE / name).read_text(encoding="utf-8").replace("\r\n", "\n")
+
+
+#: Parts that pages and live pictures share: elements made safely, and the list of sentences.
+SHARED = ("dom.js", "sentences.js")
+
+
+@cache
+def shared_script() -> str:
+    """The JavaScript that pages and live pictures have in common."""
+    return "\n".join(map(_file, SHARED))
+
+
+def _script() -> str:
+    return f"'use strict';\n{shared_script()}\n{_file('page.js')}"
 
 
 @cache
@@ -206,6 +232,6 @@ def script_policy() -> str:
     """The directive of a Content-Security-Policy that lets the scripts of these pages run, and no other."""
     hashes = [
         base64.b64encode(hashlib.sha256(script).digest()).decode("ascii")
-        for script in (_file("page.js").encode("utf-8"), library())
+        for script in (_script().encode("utf-8"), library())
     ]
     return "script-src " + " ".join(f"'sha256-{digest}'" for digest in hashes)

@@ -12,7 +12,7 @@ from .distance import check_rule, path_lengths, source_blocks
 if TYPE_CHECKING:
     from .core import GraphArrays
 
-__all__ = ["cluster_table"]
+__all__ = ["bridge_count", "cluster_table"]
 
 
 def cluster_table(
@@ -101,14 +101,20 @@ def _diameters(graph: GraphArrays, k: int, max_size: int) -> pd.Series:
 
 
 def _bridges(graph: GraphArrays, k: int, max_size: int) -> pd.Series:
-    import networkx as nx
     from tqdm.auto import tqdm
 
     sizes = graph.cluster_sizes[:k]
     result = np.full(k, -1, dtype=np.int64)
     result[sizes <= 2] = sizes[sizes <= 2] - 1  # one sentence: none; two: the edge between them
     for cluster in tqdm(np.flatnonzero((sizes > 2) & (sizes <= max_size)), "bridges", delay=2, leave=False):
-        members = graph.members(cluster)
-        inside = nx.from_scipy_sparse_array(graph.adjacency[members][:, members])
-        result[cluster] = sum(1 for _ in nx.bridges(inside))
+        result[cluster] = bridge_count(graph, cluster)
     return pd.Series(result, dtype="Int64").mask(result < 0)
+
+
+def bridge_count(graph: GraphArrays, cluster: int) -> int:
+    """Positive edges of a cluster without any one of which it falls in two; linear in the cluster."""
+    import networkx as nx
+
+    members = graph.members(cluster)
+    inside = nx.from_scipy_sparse_array(graph.adjacency[members][:, members])
+    return sum(1 for _ in nx.bridges(inside))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,7 @@ from .identity import sentence_keys
 if TYPE_CHECKING:
     from .core import GraphArrays
 
-__all__ = ["find", "lookup", "node_of", "nodes_of", "search"]
+__all__ = ["find", "lookup", "match_grade", "node_of", "nodes_of", "search"]
 
 
 def node_of(graph: GraphArrays, sentence: str) -> int:
@@ -58,6 +59,26 @@ def find(graph: GraphArrays, words: str) -> np.ndarray:
     for word in words.split():
         found &= _holds(graph, word)
     return np.flatnonzero(found)
+
+
+def match_grade(graph: GraphArrays, nodes: np.ndarray, words: str) -> np.ndarray:
+    """How well sentences that hold all the words match them: an int8 each.
+
+    3 where the sentence is nothing else (but for marks at its ends), 2 where it has the words together in this order,
+    1 where it has each as a whole word, else 0; case aside.
+    """
+    texts = graph.sentences.take(pa.array(nodes))
+    each = [re.escape(word) for word in words.split()]
+    phrase = r"\W+".join(each)
+
+    def holds(pattern: str) -> np.ndarray:
+        found = pc.match_substring_regex(texts, pattern, ignore_case=True)
+        return found.to_numpy(zero_copy_only=False)
+
+    grade = np.all([holds(rf"(^|\W){word}(\W|$)") for word in each], axis=0).astype(np.int8)
+    grade[holds(rf"(^|\W){phrase}(\W|$)")] = 2
+    grade[holds(rf"^\W*{phrase}\W*$")] = 3
+    return grade
 
 
 def search(graph: GraphArrays, words: str, limit: int = 20) -> pd.DataFrame:

@@ -49,7 +49,7 @@ def latent(texts: Sequence[str], group: np.ndarray, width: int = 50) -> np.ndarr
     weighted = counts @ diags_array(np.log((1 + n) / (1 + held)))
     weighted = diags_array(1 / np.maximum(np.sqrt(weighted.multiply(weighted).sum(axis=1)), 1e-12)) @ weighted
     width = min(width, min(weighted.shape) - 1)
-    if width < 1:
+    if width < 1 or not weighted.data.any():
         return np.zeros((n, 1))
     left, singular, _ = svds(weighted, width, rng=np.random.default_rng(0))
     return _unit(left * singular)

@@ -28,7 +28,7 @@ from .lexicon import (
     WAYS,
 )
 
-__all__ = ["COLUMNS", "Span", "Vocabulary", "differences", "reasons", "word_diff", "words_of"]
+__all__ = ["COLUMNS", "Span", "Vocabulary", "differences", "joined", "reasons", "stem", "word_diff", "words_of"]
 
 #: A piece of text, and whether the other sentence lacks it.
 Span = tuple[str, bool]
@@ -103,10 +103,10 @@ def word_diff(left: str, right: str, least: float = 0.0) -> tuple[list[Span], li
         for side, words in zip(spans, (a[a1:a2], b[b1:b2]), strict=True):
             if words:
                 side.append(("".join(words), tag != "equal"))
-    return tuple(_joined(side) for side in spans)
+    return tuple(joined(side) for side in spans)
 
 
-def _joined(spans: list[Span]) -> list[Span]:
+def joined(spans: list[Span]) -> list[Span]:
     """White space between two marked words is marked with them, so that a changed phrase is one piece."""
     merged: list[Span] = []
     for i, (text, marked) in enumerate(spans):
@@ -162,7 +162,7 @@ class Vocabulary(NamedTuple):
         return cls({word: log(n / count) / most for word, count in holding.items()}, names)
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     """A word less its commonest English endings, so that number and tense of a word do not count."""
     for ending, least, instead in (("ies", 5, "y"), ("ing", 6, ""), ("ed", 5, ""), ("ly", 6, ""), ("es", 5, "")):
         if word.endswith(ending) and len(word) >= least:
@@ -193,11 +193,11 @@ def _read(text: str) -> _Sentence:
                 numbers.add(value)
                 surface.setdefault("#" + value, word)
             elif part not in FUNCTION_WORDS:
-                stem = part if UNSPACED.match(part) else _stem(part)
-                content.append(stem)
-                surface.setdefault(stem, word)
+                cut = part if UNSPACED.match(part) else stem(part)
+                content.append(cut)
+                surface.setdefault(cut, word)
                 if place and word[0].isupper():
-                    capitals.add(stem)
+                    capitals.add(cut)
                 if any(map(str.isdigit, part)):  # 3g, a320: a name and a number in one
                     numbers.add(part)
                     surface.setdefault("#" + part, word)

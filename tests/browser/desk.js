@@ -74,6 +74,26 @@
     return spot.x === x && spot.y === y;
   },
 
+  /** Labels, nodes and lines as they are drawn, in pixels of the picture; a line as 41 points. */
+  drawn() {
+    const { bench } = this.root(), box = document.querySelector(".pg-canvas").getBoundingClientRect();
+    const at = (...what) => { const [x, y] = bench.spotOf(...what); return [x - box.left, y - box.top]; };
+    const points = (id) => [...Array(41).keys()].map((i) => at(id, i / 40));
+    return { width: box.width, height: box.height, nodes: Object.fromEntries(bench.shown().map(({ key }) => [key, at(key)])),
+      labels: [...bench.labels()].map(([key, { left, top, w, h }]) => ({ key, left, top, w, h })),
+      lines: bench.visible().map(({ id, from, to }) => ({ from, to, points: points(id) })) };
+  },
+
+  hits() {
+    return [...this.root().bench.scene.hits];
+  },
+
+  /** Can an entry of the list of sentences be read? */
+  isInView(key) {
+    const [box, item] = [".pg-sentences", `.pg-sentences [data-key=${key}]`].map((one) => document.querySelector(one).getBoundingClientRect());
+    return item.top >= box.top - 1 && item.bottom <= box.bottom + 1;
+  },
+
   hasFocus() {
     return this.root().contains(document.activeElement);
   },

@@ -10,6 +10,7 @@ import sys, json
 import numpy as np
 import paragraph as pg
 from paragraph.widgets.explorer.browse import ClusterList, Query
+from paragraph.widgets.explorer.looks import Look
 from paragraph.widgets.explorer.widget import LAYERS
 kept = {}
 """
@@ -67,6 +68,7 @@ class Desk:
         """The explorer as new, at a cluster, with the focus."""
         self.tell(
             "explorer.query = Query(); explorer.layers = dict(LAYERS); explorer.placed = {}\n"
+            "explorer.look = Look(form='graph')\n"
             f"explorer.view = 'cluster'; explorer.cluster = {cluster}; explorer.selection = []"
         )
         self.follow()

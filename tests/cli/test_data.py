@@ -638,7 +638,7 @@ def test_interrupted(tmp_path):
         out, err = process.communicate(timeout=HUNG)
     finally:
         process.kill()
-    assert (process.returncode, out, err) == (2, b"", b"paragraph: interrupted\n")
+    assert (process.returncode, out, err) == (130, b"", b"\nparagraph: interrupted\n")
     assert list(scratch.iterdir()) == []
 
 

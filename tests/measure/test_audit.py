@@ -186,7 +186,7 @@ def test_a_table_that_does_not_fit_is_refused(table, error):
 
 
 def test_a_pair_judged_twice_alike_counts_once():
-    assert len(judged_pairs(graph_of(), judged("ab1 ba1 ab")).a) == 1
+    assert len(judged_pairs(graph_of(), judged("ab1 ba1 ab").assign(judged="by Ada")).a) == 1
 
 
 # -- the figures ---------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ PICTURES = {
     "01_building_a_paraphrase_graph": 5,
     "02_finding_friends": 5,
     "03_flipping_frenemies": 8,
-    "04_exploring_clusters": 5,
+    "04_exploring_clusters": 6,
     "05_balance_theory": 10,
     "06_balance_exercises": 2,
     "07_training_on_augmented_data": 7,

@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.widgets.bench.listed import PAGE
 from paragraph.widgets.explorer.browse import Query
-from paragraph.widgets.explorer.widget import OPEN, PAGE
+from paragraph.widgets.explorer.screen import OPEN
 
 from .graphs import drawn, neighbour
 
@@ -16,7 +17,7 @@ def test_it_opens_on_the_largest_cluster(explorer, graph):
     assert explorer.picture["title"].startswith(f"Cluster 0: {graph.cluster_sizes[0]} sentences, ")
     assert {f"n{i}" for i in graph.members(0)} <= drawn(explorer)
     assert explorer.selection.empty and list(explorer.selection) == ["node", "text", "cluster"]
-    assert explorer.why["title"] == "Why?"
+    assert explorer.why["title"] == "Cluster 0"
     assert len(explorer.listing["rows"]) == PAGE
     assert explorer.listing["total"] == len(explorer.found) == (graph.cluster_sizes > 1).sum()
 

@@ -1,8 +1,9 @@
 """What a page asks of the Explorer: each intent, and what it leaves on screen."""
 
 import paragraph as pg
+from paragraph.widgets.bench.listed import PAGE
 from paragraph.widgets.explorer.browse import ClusterList, Query
-from paragraph.widgets.explorer.widget import OPEN, PAGE
+from paragraph.widgets.explorer.screen import OPEN
 
 from .graphs import Page, drawn, neighbour, numbered, state
 

@@ -1,9 +1,23 @@
-"""What an Explorer remembers for the next one of the same data."""
+"""What an Explorer remembers for the next one of the same data in the same cell."""
+
+import pytest
 
 import paragraph as pg
+from paragraph.widgets.explorer import memory
 from paragraph.widgets.explorer.browse import Query
 
 from .graphs import Page, demo, drawn, graph_of, neighbour, state
+
+
+@pytest.fixture(autouse=True)
+def run_cell(monkeypatch):
+    """``run_cell("one")``: what follows runs in that cell."""
+
+    def run(cell):
+        monkeypatch.setattr(memory, "_cell", lambda: cell)
+
+    run("first")
+    return run
 
 
 def arranged(graph):
@@ -63,3 +77,34 @@ def test_other_data_and_other_seeds_do_not_share(graph):
 def test_the_same_seed_the_same_picture(graph):
     pictures = [pg.Explorer(graph, seed=seed, fresh=True).positions for seed in (3, 3, 4)]
     assert pictures[0] == pictures[1] != pictures[2]
+
+
+def test_another_cell_begins_anew_unless_it_asks(graph, run_cell):
+    first = arranged(graph)
+    first.look = first.look.with_(color="degree")
+    run_cell("second")
+    second = pg.Explorer(graph)
+    assert (second.query, second.cluster, second.look.color) == (Query(), 0, "conflicts")
+    like = pg.Explorer(graph, like=first)
+    assert (like.query, like.layers, like.look) == (first.query, first.layers, first.look)
+    run_cell("first")
+    assert same_screen(pg.Explorer(graph), first)
+
+
+def test_where_no_cell_is_known_the_order_is_not_inherited(graph, run_cell):
+    run_cell(None)
+    pg.Explorer(graph, fresh=True)
+    first = arranged(graph)
+    second = pg.Explorer(graph)
+    assert second.query == first.query.with_(sort="cluster", descending=False)
+    assert (second.cluster, second.layers, second.placed) == (first.cluster, first.layers, first.placed)
+
+
+def test_a_look_by_a_column_that_is_gone_is_left_out(graph):
+    import pandas as pd
+
+    table = pd.DataFrame({"node": range(graph.n), "length": range(graph.n)})
+    pg.Explorer(graph, columns=table, fresh=True).look = pg.Explorer(graph).look.with_(labels=50)
+    explorer = pg.Explorer(graph, columns=table)
+    explorer.look = explorer.look.with_(color="length")
+    assert pg.Explorer(graph).look == explorer.look.with_(color="conflicts")

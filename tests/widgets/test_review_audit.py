@@ -138,7 +138,7 @@ def test_an_audit_drawn_judged_and_replayed(path):
     ("table", "graph", "error"),
     [
         (asked("ab").assign(same=1), ROWS, "the column same is filled in already"),
-        (asked("ab"), None, "or give the graph"),
+        (asked("ab"), None, "an audit needs the graph of its data"),
         (asked("az"), ROWS, "row 1: 'z' is not in the graph"),
         (asked("aq"), ROWS, "row 1: there is no label to judge"),
     ],

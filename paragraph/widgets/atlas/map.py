@@ -12,9 +12,9 @@ import pandas as pd
 import traitlets
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 
+from ...draw.page import shared_script
 from ...draw.shades import RAMP, shades
 from ...pairs import PairsError
-from ..bench.widget import HERE as BENCH
 
 __all__ = ["Map"]
 
@@ -25,7 +25,7 @@ STEPS = 64  # colours of a column of numbers
 class Map(anywidget.AnyWidget):
     """Rows of a table (x, y, size, sentence) as dots; `rows` are those chosen, `opens` is called with one clicked."""
 
-    _esm = "\n".join(path.read_text(encoding="utf-8") for path in (BENCH / "dom.js", HERE / "map.js"))
+    _esm = f"{shared_script()}\n{(HERE / 'map.js').read_text(encoding='utf-8')}"
     _css = (HERE / "style.css").read_text(encoding="utf-8")
 
     dots = traitlets.Bytes().tag(sync=True)  #: float32: x and y within -1 and 1, radius in pixels

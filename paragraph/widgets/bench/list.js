@@ -138,7 +138,8 @@ function clusterList(bench) {
       button.classList.toggle("pg-sorted", active);
       button.textContent = COLUMNS[i][1] + (active ? (state.descending ? " ↓" : " ↑") : "");
     }
-    found.textContent = state.total ? `${state.total.toLocaleString()} cluster${state.total > 1 ? "s" : ""}` : nothing(state);
+    const best = state.words && state.sort === "cluster" && !state.descending && state.total > 1 ? ", best match first" : "";
+    found.textContent = state.total ? `${state.total.toLocaleString()} cluster${state.total > 1 ? "s" : ""}${best}` : nothing(state);
   }
 
   return pagedList(bench, { id: "cluster", label: { list: "Clusters", search: "Search sentences" }, hint: "Search sentences",

@@ -8,26 +8,38 @@ import numpy as np
 
 from ...draw.layout import KAMADA_KAWAI, layout
 
-__all__ = ["place_nodes"]
+__all__ = ["place_nodes", "positive_ties"]
 
-GAP = 1.6  # between groups; the nearest sentences are about 1 apart
+GAP = 1.3  # between groups; the nearest sentences are about 1 apart
+SHAPE = 1.35  # width over height that a picture tends to
+STRETCH = 1.7  # but no axis is stretched by more
+
+
+def positive_ties(nodes: np.ndarray, edges: list[dict[str, Any]]) -> list[tuple[int, int]]:
+    """The positive edges among the nodes of one cluster, each end by its place in `nodes`."""
+    number = {int(node): i for i, node in enumerate(nodes)}
+    return [(number[e["a"]], number[e["b"]]) for e in edges if e["sign"] > 0 and e.get("a") in number]
 
 
 def place_nodes(
-    members: list[np.ndarray], around: tuple[int, ...], edges: list[dict[str, Any]], seed: int
+    members: list[np.ndarray],
+    groups: list[np.ndarray],
+    around: tuple[int, ...],
+    edges: list[dict[str, Any]],
+    seed: int,
 ) -> np.ndarray:
     """Positions of the sentences of each open cluster, then of the closed clusters: shape (number of nodes, 2).
 
-    The first open cluster stands in the middle. A closed cluster stands near what it is joined to.
+    The first open cluster stands in the middle, communities (`groups`) pulled apart. A closed cluster stands near
+    what it is joined to. A picture is wider than it is high, so what is flat or tall is pulled towards that shape.
     """
     if not members:
         number = {f"c{cluster}": i for i, cluster in enumerate(around)}
         return 2.2 * layout(len(around), [(number[e["from"]], number[e["to"]]) for e in edges], seed)
     placed: list[np.ndarray] = []
-    for i, nodes in enumerate(members):
-        number = {int(node): j for j, node in enumerate(nodes)}
-        ties = [(number[e["a"]], number[e["b"]]) for e in edges if e["sign"] > 0 and e["a"] in number]
-        points = 1.25 * _spread(layout(len(nodes), ties, seed))
+    for i, (nodes, group) in enumerate(zip(members, groups, strict=True)):
+        ties = positive_ties(nodes, edges)
+        points = 1.25 * _shaped(_spread(layout(len(nodes), ties, seed, group)))
         if i:
             # To the right and left of the first in turn, each beyond what stands there.
             side = 1 if i % 2 else -1
@@ -59,21 +71,23 @@ def _ring(
     return centre + radii * np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 
-def _spread(points: np.ndarray) -> np.ndarray:
-    """Points with a dense core opened: springs alone leave most of a large cluster in one knot.
+def _shaped(points: np.ndarray) -> np.ndarray:
+    """Points with the shorter side of their box stretched."""
+    wide, high = np.ptp(points, axis=0)
+    if min(wide, high) < 0.5:  # all in a row
+        return points
+    return points * [np.clip(SHAPE * high / wide, 1, STRETCH), np.clip(wide / high / SHAPE, 1, STRETCH)]
 
-    Each is moved half way to where its rank by distance from the centre would put it in an even disc, then those
-    less than 1 apart push each other away.
+
+def _spread(points: np.ndarray) -> np.ndarray:
+    """Points of which those less than 1 apart have pushed each other away.
+
+    Springs alone leave most of a large cluster in one knot: its core is opened before.
     """
     from scipy.spatial import cKDTree
 
-    if len(points) <= KAMADA_KAWAI:
-        return points
-    away = points - points.mean(axis=0)
-    reach = np.maximum(np.linalg.norm(away, axis=1), 1e-9)
-    rank = np.argsort(np.argsort(reach, kind="stable"), kind="stable")
-    even = np.sqrt((rank + 0.5) / len(points)) * reach.max()
-    points = away * ((reach + even) / (2 * reach))[:, None]
+    if len(points) > KAMADA_KAWAI:
+        points = _opened(points)
     for _ in range(60):
         close = cKDTree(points).query_pairs(1, output_type="ndarray")
         if not len(close):
@@ -85,3 +99,12 @@ def _spread(points: np.ndarray) -> np.ndarray:
         np.add.at(points, b, push)
         np.subtract.at(points, a, push)
     return points
+
+
+def _opened(points: np.ndarray) -> np.ndarray:
+    """Each point half way to where its rank by distance from the centre would put it in an even disc."""
+    away = points - points.mean(axis=0)
+    reach = np.maximum(np.linalg.norm(away, axis=1), 1e-9)
+    rank = np.argsort(np.argsort(reach, kind="stable"), kind="stable")
+    even = np.sqrt((rank + 0.5) / len(points)) * reach.max()
+    return away * ((reach + even) / (2 * reach))[:, None]

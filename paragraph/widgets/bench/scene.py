@@ -13,9 +13,10 @@ import numpy as np
 from ...draw.lettering import oneline, shorten, wrap
 from ...draw.view import nearest
 from ...graph.among import inferred_among
+from ...graph.communities import communities, outwards
 from ...graph.distance import distance as distance_of
 from ...graph.distance import path_lengths
-from .places import place_nodes
+from .places import place_nodes, positive_ties
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
@@ -51,26 +52,45 @@ def make_scene(
     seed: int = 0,
     wanted: tuple[int, ...] = (),
     neighbours: int = NEIGHBOURS,
+    steps: int = 1,
 ) -> Scene:
-    """The scene of some open and closed clusters, with the neighbours of these closed around them.
+    """The scene of some open and closed clusters, with the neighbours of these closed around them; of `steps` 2 also
+    the neighbours of those.
 
     Of an open cluster with more than `limit` sentences, those in conflict are shown and those nearest to the first
     `wanted` sentence, else to the best connected one. Of more than `neighbours` neighbouring clusters, those joined
-    by most negatives are shown. The note says what was left out.
+    by most negatives are shown. The note says what was left out. The sentences of a cluster come in order: community
+    by community (`group`), from the best connected outwards.
     """
     notes: list[str] = []
     members = [_shown(graph, c, limit, wanted, notes) for c in opened]
-    sentences = np.concatenate([Scene().sentences, *members])
-    around = _neighbours(graph, opened, closed, neighbours, notes)
+    around = closed
+    for _ in range(steps):
+        around = _neighbours(graph, opened, around, neighbours, notes)
     inside = np.zeros(graph.n, dtype=bool)
-    inside[sentences] = True
+    inside[[node for nodes in members for node in nodes]] = True
     edges = _stated(graph, inside) + _bundles(graph, inside, around)
+    groups = []
+    for i, nodes in enumerate(members):
+        ties = positive_ties(nodes, edges)
+        group = communities(len(nodes), ties)
+        order = outwards(group, ties)
+        members[i] = nodes[order]
+        groups.append(group[order])
+    sentences = np.concatenate([Scene().sentences, *members])
     conflicting = {key for edge in edges if edge["layer"] == "conflicts" for key in (edge["from"], edge["to"])}
 
     nodes = []
-    for node, text in zip(sentences.tolist(), graph.texts(sentences), strict=True):
-        key = f"n{node}"
-        nodes.append({"key": key, "text": text, "label": label(text), "size": 1, "conflict": key in conflicting})
+    group = [int(one) for part in groups for one in part]
+    parts = {cluster: int(of_it.max()) + 1 for cluster, of_it in zip(opened, groups, strict=True)}
+    for node, text, part in zip(sentences.tolist(), graph.texts(sentences), group, strict=True):
+        key, home = f"n{node}", int(graph.cluster_of[node])
+        nodes.append(
+            {
+                "key": key, "text": text, "label": label(text), "size": 1, "conflict": key in conflicting,
+                "home": home, "group": part, "parts": parts[home],
+            }
+        )  # fmt: skip
     starts, order = graph.cluster_members
     for cluster, text in zip(around, graph.texts(order[starts[list(around)]]) if around else [], strict=True):
         size = int(graph.cluster_sizes[cluster])
@@ -81,7 +101,7 @@ def make_scene(
                 "label": f"{shorten(oneline(text), 26)}\n{count}", "conflict": False,
             }
         )  # fmt: skip
-    for node, (x, y) in zip(nodes, place_nodes(members, around, edges, seed), strict=True):
+    for node, (x, y) in zip(nodes, place_nodes(members, groups, around, edges, seed), strict=True):
         node["x"], node["y"] = round(float(x) * SPACING, 1), round(float(-y) * SPACING, 1)
     return Scene(opened, around, sentences, nodes, edges, " ".join(notes))
 

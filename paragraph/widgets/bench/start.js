@@ -16,7 +16,7 @@ const LAYERS = [
 
 const KEYS = [
   ["↑ ↓", "previous, next cluster"], ["PgUp PgDn", "a page of clusters"], ["/", "search sentences"],
-  ["Enter", "open the first cluster of the list"], ["v", "one cluster, or cluster of clusters"], ["+ − 0", "zoom in, out, show all"],
+  ["Enter", "open the first cluster of the list"], ["v", "one cluster, or cluster of clusters"], ["m", "graph or matrix"], ["+ − 0", "zoom in, out, show all"],
   ["1 … 5", "layers on and off"], ["Esc", "back: help, search, selection"], ["?", "this help"],
 ];
 
@@ -70,8 +70,9 @@ function render({ model, el }) {
   // A review has a queue for its list, and a pair to decide above the picture.
   const desk = model.get("case") === undefined ? null : reviewDesk({ model, send, focus, help: () => showHelp(help.hidden) });
   const list = (desk ? reviewList : clusterList)({ model, send, focus });
-  const picture = livePicture({ model, send: desk?.relay ?? send, focus }), why = whyPanel({ model, send });
-  const controls = controlBar({ model, send });
+  const picture = livePicture({ model, send: desk?.relay ?? send, focus, onPoint: (keys) => roster.point(keys) });
+  const roster = rosterPane({ model, send, focus, picture }), why = whyPanel({ model, send });
+  const controls = controlBar({ model, send }), looks = lookBar({ model, send });
   const banner = make("div", { class: "pg-banner", role: "alert" });
   banner.hidden = true;
 
@@ -97,10 +98,11 @@ function render({ model, el }) {
   help.hidden = true;
 
   const [title, stage, note] = picture.elements;
-  const middle = make("section", { class: "pg-middle", "aria-label": "Picture" }, title, bar, controls.element, desk?.element ?? "", stage, note);
+  const middle = make("section", { class: "pg-middle", "aria-label": "Picture" }, title, bar, controls.element, desk?.element ?? "", stage, looks.element, note);
+  const right = make("div", { class: "pg-right" }, roster.element, why.element);
   const root = make("div", { class: "pg-bench pg-bench-live", tabindex: "0", "data-lm-suppress-shortcuts": "true",
     role: "application", "aria-label": `${model.get("name")}: a signed graph; press ? for its keys`, style: `--pg-height: ${model.get("height")}px` },
-  banner, list.element, middle, why.element, help);
+  banner, list.element, middle, right, help);
   root.bench = { ...picture, model }; // for tests, and for the curious
   el.append(root);
   root.addEventListener("pointerdown", (event) => {
@@ -132,8 +134,11 @@ function render({ model, el }) {
   function drawPicture() {
     const { view, scene, inferred } = model.get("picture");
     for (const button of views) button.setAttribute("aria-pressed", button.dataset.view === view ? "true" : "false");
+    root.classList.toggle("pg-clusters", view === "clusters");
     drawLayers();
+    looks.draw();
     picture.draw();
+    roster.draw();
     Object.assign(root.dataset, { scene, inferred: inferred.length }); // what is on screen, for whoever tests or measures
   }
 
@@ -142,6 +147,17 @@ function render({ model, el }) {
     controls.draw();
     bar.hidden = desk !== null || model.get("controls").length > 0;
     root.classList.toggle("pg-no-list", !model.get("listing").rows);
+  }
+
+  function drawLooks() {
+    looks.draw();
+    picture.restrict();
+  }
+
+  function drawList() {
+    list.draw();
+    roster.mark();
+    picture.mark(model.get("listing").hits ?? []);
   }
 
   function drawCase() {
@@ -158,6 +174,7 @@ function render({ model, el }) {
   // -- keys -----------------------------------------------------------------------------------------------------------
   const LAYER_KEYS = {
     v: () => send("view", { view: model.get("picture").view === "cluster" ? "clusters" : "cluster" }),
+    m: () => model.get("dress")?.options && send("look", { form: model.get("picture").form === "matrix" ? "graph" : "matrix" }),
     ...Object.fromEntries(LAYERS.map(([name], i) => [i + 1, () => setLayers({ [name]: !model.get("layers")[name] })])),
   };
   const KEY = {
@@ -188,9 +205,9 @@ function render({ model, el }) {
 
   // -- following Python -----------------------------------------------------------------------------------------------
   const follow = {
-    "change:ack": answered, "change:listing": list.draw, "change:picture": drawPicture, "change:why": drawWhy,
+    "change:ack": answered, "change:listing": drawList, "change:dress": drawLooks, "change:picture": drawPicture, "change:why": drawWhy,
     "change:layers": () => { drawLayers(); picture.restrict(); }, "change:placed": picture.place,
-    "change:controls": drawControls, "change:case": drawCase, "change:selected": () => { picture.mark(); picture.network.redraw(); },
+    "change:controls": drawControls, "change:case": drawCase, "change:selected": () => { picture.choose(); roster.choose(); },
     "comm_live_update": () => complain(GONE),
   };
   for (const [event, call] of Object.entries(follow)) model.on(event, call);
@@ -203,9 +220,9 @@ function render({ model, el }) {
   });
   shape.observe(root);
   drawControls();
-  list.draw();
   drawCase();
   drawPicture();
+  drawList();
   drawWhy();
   requestAnimationFrame(dress);
   send("ready");

@@ -53,6 +53,9 @@ function whyPanel({ model, send }) {
     why.pair && make("div", { class: "pg-pair" }, why.pair.map((spans, i) => make("div", {}, go(why.keys[i], sentence(spans))))),
     why.sentence && make("p", {}, sentence(why.sentence, "pg-whole")),
     why.facts?.length && make("dl", { class: "pg-facts" }, terms(why.facts)),
+    why.central && [make("h4", { text: why.central.title }), go(why.central.key, sentence(why.central.text))],
+    (why.words ?? []).map(({ title, words }) => section(title, words, (some) => make("p", { class: "pg-words" },
+      some.map(([word, count]) => make("span", { dir: "auto", text: word }, make("small", { text: ` ${count.toLocaleString()}` })))))),
     why.choices?.length && make("div", { class: "pg-actions", role: "group", "aria-label": "Answers" }, why.choices.map(act)),
     why.ask && question(why.ask),
     why.actions?.length && make("div", { class: "pg-actions" }, why.actions.map(act)),
@@ -68,7 +71,7 @@ function whyPanel({ model, send }) {
       rows.map((texts) => make("tr", {}, texts.map((text) => make("td", { text })))))),
     section(why.rows_title ?? "Rows", why.rows, (rows) => table("", ["row", "label", "pair"], rows.map(row))),
     why.note && make("p", { class: "pg-small", text: why.note }),
-  ].flat();
+  ].flat(3);
 
   function draw() {
     refill(element, parts(model.get("why")));

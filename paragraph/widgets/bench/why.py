@@ -1,4 +1,4 @@
-"""The explanation of a sentence, a pair or a cluster: plain values that the browser writes as text."""
+"""The explanation of a sentence or a pair: plain values that the browser writes as text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...words.differences import word_diff
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
-__all__ = ["NOTHING", "rows_behind", "why_cluster", "why_negatives", "why_pair", "why_sentence"]
+__all__ = ["NOTHING", "listed", "rows_behind", "why_negatives", "why_pair", "why_sentence"]
 
 MOST = 200  # entries of one list; what is left out is counted
 SHARED = 0.5  # share of words in common below which marks would hide the sentences
@@ -98,28 +98,13 @@ def why_negatives(graph: ParaphraseGraph, one: str, other: str) -> dict[str, Any
     }
 
 
-def why_cluster(graph: ParaphraseGraph, cluster: int) -> dict[str, Any]:
-    """A closed cluster: its numbers and its sentences."""
-    members = graph.members(cluster)
-    inside = graph.edge_clusters[0] == cluster
-    conflicts = int((inside & graph.within).sum())
-    links = graph.links
-    return {
-        "title": f"Cluster {cluster}",
-        "facts": [
-            ["sentences", f"{len(members):,}"],
-            ["stated positive", f"{int((inside & (graph.edge_sign > 0)).sum()):,}"],
-            ["conflicts inside", f"{conflicts:,}"],
-            ["neighbours", f"{int(((links.a == cluster) | (links.b == cluster)).sum()):,} clusters"],
-        ],
-        "actions": [{"text": "Open this cluster", "intent": "open", "content": {"cluster": cluster}}],
-        "pairs_title": "Its sentences",
-        "pairs": [
-            {"sign": 1, "texts": [text], "keys": [f"n{node}"], "rows": []}
-            for node, text in zip(members[:MOST].tolist(), graph.texts(members[:MOST]), strict=True)
-        ],
-        "note": _left_out(len(members)),
-    }
+def listed(graph: ParaphraseGraph, nodes: np.ndarray) -> dict[str, Any]:
+    """Sentences of one cluster as entries of a list."""
+    pairs = [
+        {"sign": 1, "texts": [text], "keys": [f"n{node}"], "rows": []}
+        for node, text in zip(nodes[:MOST].tolist(), graph.texts(nodes[:MOST]), strict=True)
+    ]
+    return {"pairs": pairs, "note": _left_out(len(nodes))}
 
 
 def _explained(graph: ParaphraseGraph, a: int, b: int) -> Explanation:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import anywidget
 import traitlets
 
-from ...draw.page import library
+from ...draw.page import library, shared_script
 from ...pairs import PairsError
 from ...pairs.outputs import beside
 
@@ -28,14 +28,15 @@ LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_posit
 
 HERE = Path(__file__).parent
 PARTS = (
-    "dom.js", "kernel.js", "list.js", "picture.js", "why.js", "controls.js", "case.js", "start.js",
+    "kernel.js", "palette.js", "list.js", "hulls.js", "lines.js", "labels.js", "lettering.js", "graph.js",
+    "matrix.js", "picture.js", "roster.js", "looks.js", "why.js", "controls.js", "case.js", "start.js",
 )  # fmt: skip
 
 
 def _script() -> str:
     """The vis-network that pyvis ships, hidden from the page's own loaders, and our parts below it."""
     vis = library().decode("utf-8")
-    parts = "\n".join((HERE / part).read_text(encoding="utf-8") for part in PARTS)
+    parts = "\n".join([shared_script(), *((HERE / part).read_text(encoding="utf-8") for part in PARTS)])
     return (
         "const vis = (() => { const exports = {}, module = { exports }, define = undefined;\n"
         f"{vis}\nreturn exports; }})();\n{parts}"
@@ -64,6 +65,7 @@ class Bench(anywidget.AnyWidget):
     listing = traitlets.Dict().tag(sync=True)  #: one page of the list, and how it was asked for
     why = traitlets.Dict().tag(sync=True)  #: the explanation on the right
     controls = traitlets.List(traitlets.Dict()).tag(sync=True)  #: buttons, choices and switches above the picture
+    dress = traitlets.Dict().tag(sync=True)  #: form, colour, size, labels: what is chosen, and what it means
     name = traitlets.Unicode("Explorer").tag(sync=True)
     ack = traitlets.Int(0).tag(sync=True)  #: number of the last intent answered
     height = traitlets.Int(600).tag(sync=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...graph.search import find
+from ...graph.search import find, match_grade
 from ...pairs import PairsError
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ class ClusterList:
 
     def __init__(self, graph: ParaphraseGraph):
         self.graph = graph
+        self._last: tuple[str, np.ndarray] = "", np.arange(graph.n)
         k = len(graph.cluster_sizes)
         size = graph.cluster_sizes.astype(np.int64)
         home, _ = graph.edge_clusters
@@ -81,7 +82,10 @@ class ClusterList:
         }
 
     def find(self, query: Query) -> np.ndarray:
-        """Ids of the clusters that answer a query, in its order; equals stay in order of id."""
+        """Ids of the clusters that answer a query, in its order; equals stay in order of id, which is that of size.
+
+        Where words are searched and no order is asked for, the best match comes first.
+        """
         keep = np.ones(len(self.columns["size"]), dtype=bool)
         for name, (least, most) in query.bounds.items():
             keep &= self.columns[name] >= (-math.inf if least is None else least)
@@ -94,18 +98,27 @@ class ClusterList:
             keep &= np.isin(self.columns["cluster"], self.graph.cluster_of[self.hits(query.words)])
         ids = np.flatnonzero(keep)
         values = self.columns[query.sort][ids]
-        return ids[np.argsort(-values if query.descending else values, kind="stable")]
+        order = np.argsort(-values if query.descending else values, kind="stable")
+        if query.words.split() and (query.sort, query.descending) == ("cluster", False):
+            best = np.zeros(len(keep), dtype=np.int8)
+            hits = self.hits(query.words)
+            np.maximum.at(best, self.graph.cluster_of[hits], match_grade(self.graph, hits, query.words))
+            order = np.argsort(-best[ids], kind="stable")
+        return ids[order]
 
     def hits(self, words: str) -> np.ndarray:
-        """Sentences that hold all the words, case aside."""
-        return find(self.graph, words)
+        """Sentences that hold all the words, case aside; to find them reads all, so the last are kept."""
+        if words != self._last[0]:
+            self._last = words, find(self.graph, words)
+        return self._last[1]
 
     def rows(self, ids: np.ndarray, words: str = "") -> list[dict[str, Any]]:
-        """What the list shows of each cluster: its numbers, and its first sentence, or the first that was found."""
+        """What the list shows of each cluster: its numbers, and its first sentence, or the best that was found."""
         starts, nodes = self.graph.cluster_members
         shown, count = nodes[starts[ids]], np.zeros(len(ids), dtype=np.int64)
         if words.split():
             hits = self.hits(words)
+            hits = hits[np.argsort(-match_grade(self.graph, hits, words), kind="stable")]
             homes, first, n = np.unique(self.graph.cluster_of[hits], return_index=True, return_counts=True)
             _, row, at = np.intersect1d(ids, homes, assume_unique=True, return_indices=True)
             shown[row], count[row] = hits[first[at]], n[at]

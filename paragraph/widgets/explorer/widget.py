@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,13 +11,18 @@ import pandas as pd
 
 from ...draw.view import View
 from ...pairs import PairsError
-from ..bench.listed import PAGE, ListBench
-from ..bench.scene import Scene, inferred_labels, make_scene
+from ..bench.listed import PAGE
+from ..bench.scene import Scene, make_scene
 from ..bench.still import still_view
-from ..bench.why import NOTHING, why_cluster, why_negatives, why_pair, why_sentence
+from ..bench.why import NOTHING, why_pair, why_sentence
 from ..bench.widget import LAYERS
-from .browse import COLUMNS, ClusterList, Query
-from .screen import OPEN, Screen
+from .browse import ClusterList, Query
+from .drawing import picture_of, roster
+from .intents import Intents
+from .looks import Attributes, Look
+from .memory import recall
+from .screen import Screen
+from .story import story, why_cluster
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
@@ -27,22 +32,26 @@ __all__ = ["Explorer"]
 #: What explains a choice of sentences (n) and closed clusters (c).
 WHY = {"n": why_sentence, "c": why_cluster, "nn": why_pair}
 
-#: What a person had on screen, by graph, so that running the cell again loses nothing.
-_memory: dict[tuple, dict[str, Any]] = {}
 
-
-class Explorer(ListBench):
+class Explorer(Intents):
     """See the clusters of a graph, and where each label comes from.
 
     The left side lists the clusters: sort them, filter them, search their sentences. The middle shows one cluster
-    with its neighbours, or the cluster of clusters. The right side explains what was clicked. Every choice can be
-    read and set from Python; setting it changes the picture.
+    with its neighbours, as a graph or as a matrix, or the cluster of clusters. The right side lists its sentences and
+    tells of the cluster, then of what was clicked. Every choice can be read and set from Python; setting it changes
+    the picture.
 
     Parameters
     ----------
     graph : ParaphraseGraph
     cluster : int, optional
-        The cluster to begin with; default where the last Explorer of the same data stood, else the largest.
+        The cluster to begin with; default where the last Explorer of the same cell and data stood, else the largest.
+    columns : DataFrame, optional
+        What else is known of sentences, to colour and size them by: one row each, named by its `node` or `text`.
+    p_wrong : DataFrame, optional
+        The table that `paragraph.suspects` makes: a sentence is coloured by the most doubtful of its labels.
+    like : Explorer, optional
+        Another Explorer of the same graph, whose query, layers and look this one takes over.
     height : int
         Pixels.
     limit : int
@@ -52,7 +61,7 @@ class Explorer(ListBench):
     seed : int
         Of the layout and of "surprise me": the same seed, the same picture.
     fresh : bool
-        Forget what the last Explorer of the same data showed.
+        Forget what the last Explorer of the same cell and data showed.
 
     Attributes
     ----------
@@ -69,6 +78,8 @@ class Explorer(ListBench):
     view : {"cluster", "clusters"}
     query : Query
         What the list shows.
+    look : Look
+        Graph or matrix, attributes for colour and size, how many labels: ``explorer.look.with_(color="degree")``.
 
     Examples
     --------
@@ -82,27 +93,33 @@ class Explorer(ListBench):
     """
 
     _entry = "cluster"
+    _css = Intents._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 
     def __init__(
         self,
         graph: ParaphraseGraph,
         cluster: int | None = None,
         *,
+        columns: pd.DataFrame | None = None,
+        p_wrong: pd.DataFrame | None = None,
+        like: Explorer | None = None,
         height: int = 600,
         limit: int = 300,
         distance: str = "rounds",
         seed: int = 0,
         fresh: bool = False,
     ):
-        key = (_fingerprint(graph), seed)
-        memory = _memory[key] = {} if fresh else _memory.get(key, {})
+        memory = recall(graph, seed, fresh)
+        if like is not None:
+            memory.update(query=like.query, layers=dict(like.layers), look=like.look)
         super().__init__(
             height=height, name="Explorer", why=dict(NOTHING), layers=dict(memory.get("layers", LAYERS)),
             placed=dict(memory.get("placed", {})),
         )  # fmt: skip
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._memory, self._rng = memory, np.random.default_rng(seed)
-        self._list = ClusterList(graph)
+        self._list, self._attributes = ClusterList(graph), Attributes(graph, columns, p_wrong)
+        self._look = self._attributes.possible(memory.get("look", Look()))
         # Single sentences would crowd the list, unless there is nothing else.
         self._start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
         self._query: Query = memory.get("query", self._start)
@@ -117,8 +134,7 @@ class Explorer(ListBench):
         with self.hold_sync():
             self._draw()
             self._list_page(self._page_of(self.cluster))
-            if selected:
-                self._choose(selected)
+            self._choose(selected)
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -151,6 +167,16 @@ class Explorer(ListBench):
     def query(self, query: Query) -> None:
         with self.hold_sync():
             self._ask(query)
+
+    @property
+    def look(self) -> Look:
+        """Graph or matrix, attributes for colour and size, how many labels and neighbours."""
+        return self._look
+
+    @look.setter
+    def look(self, look: Look) -> None:
+        with self.hold_sync():
+            self._dress(look)
 
     @property
     def found(self) -> np.ndarray:
@@ -188,82 +214,7 @@ class Explorer(ListBench):
         self.placed = self.placed | {f"n{node}": [float(x), float(y)] for node, (x, y) in positions.items()}
 
     def _still(self) -> View:
-        return still_view(self._scene, self._title(), self.layers, self.picture["inferred"], self.placed)
-
-    # -- intents -------------------------------------------------------------------------------------------
-
-    def on_open(self, cluster: int) -> None:
-        """A cluster of the list, or the button in the explanation."""
-        self._go(self._screen.at(self._checked(cluster)))
-
-    def on_query(
-        self, reset: bool = False, bound: dict | None = None, sort: str | None = None, **changes: Any
-    ) -> None:
-        """Search, filter or sort."""
-        query = self._start if reset else self._query
-        if bound:
-            if bound["side"] not in ("least", "most"):
-                raise PairsError(f"{bound['side']!r} is not a side")
-            least, most = query.bounds.get(bound["name"], (None, None))
-            pair = (bound["value"], most) if bound["side"] == "least" else (least, bound["value"])
-            query = query.with_(bounds=query.bounds | {bound["name"]: pair})
-        if sort:
-            first = COLUMNS[sort] < 0
-            query = query.with_(sort=sort, descending=not query.descending if sort == query.sort else first)
-        self._ask(query.with_(**changes))
-
-    def on_surprise(self, by: str) -> None:
-        """A cluster drawn at random."""
-        cluster = self._list.surprise(by, self._rng)
-        if cluster is not None:
-            self._go(self._screen.at(cluster), find=True)
-
-    def on_view(self, view: str) -> None:
-        """One cluster, or the cluster of clusters."""
-        self._go(self._screen.seen_as(view))
-
-    def on_layers(self, layers: dict[str, Any]) -> None:
-        """A layer switched, or the distance moved; the trait has changed already."""
-
-    def on_select(self, keys: list[str]) -> None:
-        """Nodes clicked."""
-        drawn = [key for key in dict.fromkeys(list(keys)) if self._drawn(key)]
-        if drawn or keys == []:
-            self._choose(drawn)
-
-    def on_edge(self, id: str) -> None:
-        """A stated label, or the negatives to a closed cluster, clicked."""
-        edge = next((edge for edge in self._scene.edges if edge["id"] == id), None)
-        if edge is not None:
-            ends = [edge["from"], edge["to"]]
-            self._choose(ends, None if "a" in edge else why_negatives(self.graph, *ends))
-
-    def on_pair(self, keys: list[str]) -> None:
-        """An inferred label clicked."""
-        one, other = keys
-        if one != other and self._drawn(one, "n") and self._drawn(other, "n"):
-            self._choose([one, other])
-
-    def on_show(self, key: str) -> None:
-        """A sentence of the explanation: choose it, opening its cluster where it is not drawn."""
-        if key[0] == "c" and self._drawn(key):
-            self._choose([key])
-        elif key[0] == "n":
-            self._select([int(key[1:])])
-        else:
-            raise PairsError(f"{key!r} is not a sentence")
-
-    def on_expand(self, key: str) -> None:
-        """A double click: a closed cluster opens beside what is there; a sentence of such a one closes it."""
-        if not self._drawn(key):
-            return
-        number = int(key[1:])
-        screen = self._screen.toggled(number if key[0] == "c" else int(self.graph.cluster_of[number]))
-        if len(screen.opened) > OPEN:
-            text = f"{OPEN} clusters are open. Double click a sentence of one to close it."
-            self._show_why({"title": "Enough", "text": text})
-        elif screen != self._screen:
-            self._go(screen, keep=key[0] == "c")
+        return still_view(self._scene, self.picture["title"], self.layers, self.picture["inferred"], self.placed)
 
     # -- how it is done ------------------------------------------------------------------------------------
 
@@ -284,9 +235,9 @@ class Explorer(ListBench):
     def _go(self, screen: Screen, find: bool = False, keep: bool = False) -> None:
         """Draw another screen; `find` its cluster in the list; `keep` what is chosen."""
         self._screen = screen
+        self._draw()
         if not keep:
             self._choose([])
-        self._draw()
         self._list_page(self._page_of(screen.cluster) if find else None)
 
     def _select(self, nodes: list[int]) -> None:
@@ -309,60 +260,63 @@ class Explorer(ListBench):
     def _list_page(self, page: int | None) -> None:
         """Send a page of the list; None: the one that is there, with another cluster marked."""
         if page is None:
-            self.listing = self.listing | {"current": self.cluster}
+            self.listing = self.listing | {"current": self.cluster, "hits": self._hits()}
             return
         query, start = self._query, self._start
         self._send_list(
             self._found, page, current=self.cluster, any=len(self.graph.cluster_sizes) > 0,
-            words=query.words, kind=query.kind, sort=query.sort, descending=query.descending,
+            hits=self._hits(), words=query.words, kind=query.kind, sort=query.sort, descending=query.descending,
             bounds={name: list(pair) for name, pair in query.bounds.items()},
             filtered=(query.bounds, query.kind) != (start.bounds, start.kind),
         )  # fmt: skip
+
+    def _hits(self) -> list[str]:
+        """The nodes drawn that hold what is searched for."""
+        if not self._query.words.split():
+            return []
+        hits = self._list.hits(self._query.words)
+        homes = set(self.graph.cluster_of[hits].tolist())
+        here = self._scene.sentences[np.isin(self._scene.sentences, hits)]
+        return [f"n{node}" for node in here.tolist()] + [f"c{c}" for c in self._scene.closed if c in homes]
 
     def _rows(self, found: np.ndarray) -> list[dict[str, Any]]:
         return self._list.rows(found, self._query.words)
 
     def _draw(self) -> None:
-        screen = self._screen
-        self._scene = make_scene(self.graph, screen.opened, screen.closed, self.limit, self.seed, screen.wanted)
+        screen, look = self._screen, self._look
+        steps = look.steps if screen.view == "clusters" else 1
+        self._scene = make_scene(
+            self.graph, screen.opened, screen.closed, self.limit, self.seed, screen.wanted, look.neighbours, steps
+        )
+        self._nodes = roster(self._scene)
         self._scene_number += 1
         self._send_picture()
+        self._send_look()
         self._remember()
 
     def _send_picture(self) -> None:
-        inferred, farthest, notes = [], 1, [self._scene.note] if self._scene.note else []
-        for name, sign in (("inferred_positive", 1), ("inferred_negative", -1)):
-            if not self.layers[name]:
-                continue
-            labels, total = inferred_labels(self.graph, self._scene, sign, self.distance)
-            if len(labels) < total:
-                notes.append(f"Of {total:,} inferred labels the {len(labels):,} nearest can be drawn.")
-            farthest = max(farthest, int(labels[:, 2].max(initial=1)))
-            inferred += [(f"n{a}", f"n{b}", sign, far) for a, b, far in labels.tolist()]
-        if self.graph.bipartite and (self.layers["inferred_positive"] or self.layers["inferred_negative"]):
-            notes.append("The two sides of these pairs are different things: no labels follow.")
-        elif self.layers["inferred_negative"] and len(self._screen.opened) < 2:
-            notes.append("Inferred negatives join open clusters: double click a neighbour to open it.")
-        self.picture = {
-            "scene": self._scene_number, "view": self.view, "title": self._title(), "note": " ".join(notes),
-            "nodes": self._scene.nodes, "edges": self._scene.edges, "inferred": inferred, "farthest": farthest,
-        }  # fmt: skip
+        picture = picture_of(
+            self.graph, self._screen, self._scene, self._nodes, self.layers, self.distance, self._look.form
+        )
+        self.picture = picture | {"scene": self._scene_number}
+
+    def _dress(self, look: Look) -> None:
+        """Draw in another look."""
+        before, self._look = self._look, self._attributes.check(look)
+        if (before.neighbours, before.steps) != (look.neighbours, look.steps):
+            self._go(self._screen, keep=True)
+        elif before.form != look.form:
+            self._send_picture()
+        self._send_look()
+        self._remember()
+
+    def _send_look(self) -> None:
+        self.dress = self._attributes.dress(self._look, self._scene, self.view)
 
     def _switch_layers(self, change: dict[str, Any]) -> None:
         before, after = change["old"], change["new"]
         if any(before.get(n) != after[n] for n in ("inferred_positive", "inferred_negative")):
             self._send_picture()
-
-    def _title(self) -> str:
-        if self.cluster is None:
-            return "The graph has no sentences."
-        size = int(self.graph.cluster_sizes[self.cluster])
-        name = f"Cluster {self.cluster}: {size:,} sentence{'s' * (size != 1)}"
-        around = len(self._scene.closed) - (self.view == "clusters" and self.cluster in self._scene.closed)
-        neighbours = f"{around} neighbouring cluster{'s' * (around != 1)}"
-        if self.view == "clusters":
-            return f"Cluster of clusters: cluster {self.cluster} of {size:,}, " + (neighbours if around else "alone")
-        return f"{name}, {neighbours}" if around else name
 
     def _drawn(self, key: str, kind: str = "") -> bool:
         return any(node["key"] == key and key.startswith(kind) for node in self._scene.nodes)
@@ -371,20 +325,13 @@ class Explorer(ListBench):
         """Choose nodes and say why, in words of their own or given."""
         self.selected = keys
         explain = WHY.get("".join(key[0] for key in keys))
-        if why is None:
-            why = explain(self.graph, *(int(key[1:]) for key in keys)) if explain else NOTHING
-        self._show_why(why)
+        if why is None and explain:
+            why = explain(self.graph, *(int(key[1:]) for key in keys))
+        self._show_why(why or (NOTHING if keys else story(self.graph, self.cluster, self._scene)))
 
     def _remember(self, _: Any = None) -> None:
         self._memory.update(
-            screen=self._screen, query=self._query, layers=dict(self.layers), placed=dict(self.placed),
-            selected=list(self.selected),
+            screen=self._screen, query=self._query, layers=dict(self.layers), look=self._look,
+            placed=dict(self.placed), selected=list(self.selected),
         )  # fmt: skip
         self._update_twin()
-
-
-def _fingerprint(graph: ParaphraseGraph) -> tuple:
-    """Two graphs of the same data have the same."""
-    parts = (graph.edge_a, graph.edge_b, graph.edge_sign)
-    texts = [graph.text(node) for node in {0, graph.n // 2, graph.n - 1} if 0 <= node < graph.n]
-    return graph.n, *(zlib.crc32(np.ascontiguousarray(part)) for part in parts), *texts

@@ -12,8 +12,8 @@ import ipywidgets
 import pandas as pd
 import traitlets
 
+from ...draw.page import shared_script
 from ...pairs import PairsError
-from ..bench.widget import HERE as BENCH
 from ..explorer.browse import Query
 from ..explorer.widget import Explorer
 from .sections import Section, sections
@@ -74,7 +74,7 @@ def overview(
 class Page(anywidget.AnyWidget):
     """Sections as JavaScript draws them; `opens` is called with the target of a clicked figure."""
 
-    _esm = "\n".join(path.read_text(encoding="utf-8") for path in (BENCH / "dom.js", HERE / "page.js"))
+    _esm = f"{shared_script()}\n{(HERE / 'page.js').read_text(encoding='utf-8')}"
     _css = CSS
     title = traitlets.Unicode().tag(sync=True)
     sections = traitlets.List(traitlets.Dict()).tag(sync=True)

@@ -147,6 +147,8 @@ class PairReview(ReviewBench):
             raise PairsError(f"order {order!r} is not one of given, random")
         self._question = SAME if "same" in table and "label" not in table else RIGHT
         if self._question is SAME:
+            if graph is None:
+                raise PairsError("an audit needs the graph of its data: PairReview(sample, graph)")
             if table["same"].replace("", None).notna().any():
                 raise PairsError("the column same is filled in already: give a sample whose same is empty")
             table = table.drop(columns="same")

@@ -16,7 +16,7 @@ function make(tag, { text, on = {}, ...attributes } = {}, ...children) {
 function refill(box, ...children) {
   const held = box.contains(document.activeElement);
   box.replaceChildren(...children.flat().filter(Boolean));
-  if (held) box.closest(".pg-bench").focus({ preventScroll: true });
+  if (held) box.closest(".pg-bench")?.focus({ preventScroll: true });
 }
 
 /** Text with the searched words marked, the longer ones first where one begins like another. */

@@ -1,0 +1,38 @@
+// The list of sentences beside a picture: numbered, and linked both ways with what is drawn.
+
+/** Fills `box`, a list, with entries `{ key, number, spans }`, or `{ heading }` between them. `pick(key, event)` answers a
+ * click or Enter, `point(key)` the pointer over an entry, and `point(null)` that it left. */
+function sentenceList(box, { pick, point = () => {} }) {
+  const items = new Map();
+
+  function entry({ key, number, spans, hint, quiet }) {
+    const use = (event) => pick(key, event);
+    const item = make("li", { value: number, tabindex: 0, "data-key": key, title: hint, class: quiet ? "quiet" : null, on: {
+      click: use, keydown: (event) => event.key === "Enter" && use(event),
+      pointerenter: () => point(key), pointerleave: () => point(null),
+    } }, sentence(spans));
+    items.set(key, item);
+    return item;
+  }
+
+  function fill(entries) {
+    items.clear();
+    refill(box, entries.map((one) => (one.heading === undefined ? entry(one) : make("li", { class: "heading", role: "presentation", text: one.heading }))));
+    box.scrollTop = 0;
+  }
+
+  /** Give a class to the entries of these keys, and to no other. */
+  function flag(name, keys) {
+    for (const item of box.querySelectorAll(`.${name}`)) item.classList.remove(name);
+    for (const key of keys) items.get(key)?.classList.add(name);
+  }
+
+  /** Bring the first of these entries into view, if none of them is; scrollIntoView would scroll the notebook as well. */
+  function show(keys) {
+    const found = keys.map((key) => items.get(key)).filter(Boolean), frame = box.getBoundingClientRect();
+    const off = (item) => { const { top, bottom } = item.getBoundingClientRect(); return top < frame.top ? top - frame.top - 4 : Math.max(0, bottom - frame.bottom + 4); };
+    if (found.length && found.every(off)) box.scrollTop += off(found[0]);
+  }
+
+  return { fill, flag, show };
+}

@@ -1,0 +1,95 @@
+// The texts in the graph: numbers on lines, and labels that keep their size on screen and go where labels.js finds room.
+
+const LARGEST_NAMED = 5; // of a cluster of clusters, which have their name at almost any cost
+
+/** Texts of a `scene` in a vis-network on `canvas`; `stands` tells which nodes are not faded. */
+function graphLettering({ scene, network, canvas, radius, lines, stands }) {
+  let labels = new Map(), labelled = ""; // where labels were put, and for which picture
+  const widths = new Map(), FONT = 'px system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
+  const rank = ({ key, conflict, cluster, size }) => (scene.isChosen(key) ? -4e9 : scene.pointed.includes(key) ? -3e9 : scene.lit?.nodes.has(key) ? -2e9
+    : scene.hits.has(key) ? -1e9 : cluster !== undefined ? 2e9 - size : conflict ? 0 : 1e9);
+
+  function widthOf(context, rows, scale) {
+    const key = rows.join("\n");
+    if (!widths.has(key)) widths.set(key, Math.max(...rows.map((row) => context.measureText(row).width * scale)));
+    return widths.get(key);
+  }
+
+  /** Where labels go: by key, the upper left corner on screen. */
+  function putLabels(context, spots, scale) {
+    const { x, y } = network.getViewPosition(), { chosen, lit, look: { labels: share = 100 } } = scene;
+    const now = [scale, x, y, canvas.clientWidth, canvas.clientHeight, scene.version, chosen, scene.pointed, lit?.n, share].join();
+    if (now === labelled) return;
+    labelled = now;
+    labels = new Map();
+    const grid = labelGrid(canvas.clientWidth, canvas.clientHeight), onScreen = (spot) => network.canvasToDOM(spot);
+    for (const line of lines.visible()) {
+      const bent = line.bend ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 1];
+      grid.line(line.from, line.to, bent.map((t) => onScreen(lines.along(line, t))));
+      if (line.tag || line.count > 1) { const at = onScreen(lines.along(line, 0.5)); grid.block(at.x - 10, at.y - 9, 20, 18); }
+    }
+    const drawn = scene.nodes.filter(({ key }) => spots[key]).map((node) => ({ node, ...onScreen(spots[node.key]), r: radius(node) * scale }))
+      .filter((one) => one.x > 0 && one.y > 0 && one.x < canvas.clientWidth && one.y < canvas.clientHeight);
+    for (const { x: left, y: top, r } of drawn) grid.block(left - r, top - r, 2 * r, 2 * r);
+    drawn.sort((a, b) => rank(a.node) - rank(b.node));
+    const closed = scene.nodes.length && scene.nodes.every(({ cluster }) => cluster !== undefined); // a cluster of clusters
+    const largest = new Set(closed ? drawn.slice(0, LARGEST_NAMED).filter(({ node }) => node.size > 1).map(({ node }) => node.key) : []);
+    for (const one of drawn) {
+      const { node } = one, asked = rank(node) < 0 ? "always" : largest.has(node.key);
+      if (!stands(node.key)) continue;
+      const rows = node.label.split("\n"), sets = rows.length > 1 ? [rows, [node.cluster === undefined ? `${rows[0]}…` : rows[0]]] : [rows];
+      const found = grid.place(node.key, one.x, one.y, one.r, sets.map((some) => ({ w: widthOf(context, some, scale), h: some.length * 14 })), asked);
+      if (!found) continue;
+      const { box: { w, h }, left, top, free } = found; // what hides something is written on its own ground
+      labels.set(node.key, { rows: sets[h > 14 ? 0 : sets.length - 1], w, h, left, top, free, quiet: node.cluster !== undefined, asked });
+    }
+    const most = Math.ceil((share / 100) * labels.size); // of those that fit, the first
+    labels = new Map([...labels].filter(([, { asked }], i) => asked || i < most));
+  }
+
+  function draw(context) {
+    const scale = network.getScale(), spots = network.getPositions(), { palette, paper } = scene;
+    const size = 12 / scale;
+    context.font = `${size}${FONT}`;
+    context.textAlign = "center";
+    context.textBaseline = "top";
+    context.lineJoin = "round";
+    context.lineWidth = 3 / scale;
+    const write = (text, x, y, color) => {
+      context.strokeStyle = paper;
+      context.strokeText(text, x, y);
+      context.fillStyle = color;
+      context.fillText(text, x, y);
+    };
+    for (const line of lines.visible()) {
+      if (!line.tag && !(line.count > 1)) continue;
+      const { x, y } = lines.along(line, 0.5);
+      if (!line.tag) { // how many negatives a line to a cluster stands for
+        write(`${line.count}`, x, y - size / 2, palette.ink);
+        continue;
+      }
+      const w = context.measureText(line.tag).width + 10 / scale, h = 17 / scale; // its number in the explanation
+      context.fillStyle = paper;
+      context.strokeStyle = palette.positive;
+      context.lineWidth = 1.5 / scale;
+      context.beginPath();
+      context.roundRect(x - w / 2, y - h / 2, w, h, 4 / scale);
+      context.fill();
+      context.stroke();
+      context.lineWidth = 3 / scale;
+      context.fillStyle = palette.ink;
+      context.fillText(line.tag, x, y - size / 2);
+    }
+    putLabels(context, spots, scale);
+    for (const { rows, left, top, w, h, free, quiet } of labels.values()) {
+      const { x, y } = network.DOMtoCanvas({ x: left + w / 2, y: top });
+      if (!free) {
+        context.fillStyle = paper;
+        context.fillRect(x - w / 2 / scale, y, w / scale, h / scale);
+      }
+      rows.forEach((row, i) => write(row, x, y + (i * 14) / scale, quiet ? palette.quiet : palette.ink));
+    }
+  }
+
+  return { draw, all: () => labels, stale: () => { labelled = ""; }, clear: () => widths.clear() };
+}

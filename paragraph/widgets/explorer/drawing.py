@@ -1,0 +1,81 @@
+"""From what is on screen to the values that the browser draws."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...words.shared import mark_rare
+from ..bench.scene import Scene, inferred_labels
+from .screen import Screen
+
+if TYPE_CHECKING:
+    from ...graph import ParaphraseGraph
+
+__all__ = ["form_of", "picture_of", "roster", "title_of"]
+
+# Above so many sentences, a matrix can be read better where lines are dense (Ghoniem, Fekete and Castagliola 2004:
+# from twenty nodes on). A sparse graph keeps its lines: they show paths, which a matrix does not.
+MANY = 25
+DENSE = 3  # stated labels to a sentence
+
+
+def form_of(wanted: str, scene: Scene) -> str:
+    """ "graph" or "matrix": what is wanted, else the one that can be read."""
+    if wanted != "auto":
+        return wanted
+    n, stated = len(scene.sentences), sum("a" in edge for edge in scene.edges)
+    return "matrix" if n > MANY and stated >= DENSE * n else "graph"
+
+
+def roster(scene: Scene) -> list[dict[str, Any]]:
+    """The nodes as a numbered list; of a sentence the words that most of its stated paraphrases lack are marked."""
+    text = {node["key"]: node["text"] for node in scene.nodes}
+    near: dict[str, list[str]] = {key: [] for key in text}
+    for edge in scene.edges:
+        if edge["sign"] > 0:
+            near[edge["from"]].append(text[edge["to"]])
+            near[edge["to"]].append(text[edge["from"]])
+    return [
+        node | {"number": i} | ({"spans": mark_rare(node["text"], near[node["key"]])} if near[node["key"]] else {})
+        for i, node in enumerate(scene.nodes, 1)
+    ]
+
+
+def title_of(graph: ParaphraseGraph, screen: Screen, scene: Scene) -> str:
+    """What the picture shows, in words."""
+    cluster = screen.cluster
+    if cluster is None:
+        return "The graph has no sentences."
+    size = int(graph.cluster_sizes[cluster])
+    around = len(scene.closed) - (cluster in scene.closed)
+    neighbours = f"{around} neighbouring cluster{'s' * (around != 1)}"
+    if screen.view == "clusters":
+        return f"Cluster of clusters: cluster {cluster} of {size:,}, " + (neighbours if around else "alone")
+    name = f"Cluster {cluster}: {size:,} sentence{'s' * (size != 1)}"
+    return f"{name}, {neighbours}" if around else name
+
+
+def picture_of(
+    graph: ParaphraseGraph, screen: Screen, scene: Scene, nodes: list[dict[str, Any]], layers: dict[str, Any],
+    distance: str, form: str,
+) -> dict[str, Any]:  # fmt: skip
+    """The trait `picture`: nodes (`roster`), stated labels, inferred ones of the layers on, title and note."""
+    inferred, farthest, notes = [], 1, [scene.note] if scene.note else []
+    wanted = [(sign, name) for name, sign in (("inferred_positive", 1), ("inferred_negative", -1)) if layers[name]]
+    for sign, _ in wanted:
+        labels, total = inferred_labels(graph, scene, sign, distance)
+        if len(labels) < total:
+            notes.append(f"Of {total:,} inferred labels the {len(labels):,} nearest can be drawn.")
+        farthest = max(farthest, int(labels[:, 2].max(initial=1)))
+        inferred += [(f"n{a}", f"n{b}", sign, far) for a, b, far in labels.tolist()]
+    if graph.bipartite and wanted:
+        notes.append("The two sides of these pairs are different things: no labels follow.")
+    elif layers["inferred_negative"] and len(screen.opened) < 2:
+        notes.append("Inferred negatives join open clusters: double click a neighbour to open it.")
+    form = form_of(form, scene)
+    if form == "matrix" and len(scene.sentences) and scene.closed:
+        notes.append("The matrix holds the sentences; neighbouring clusters are in the list and in the graph (m).")
+    return {
+        "view": screen.view, "form": form, "title": title_of(graph, screen, scene), "note": " ".join(notes),
+        "nodes": nodes, "edges": scene.edges, "inferred": inferred, "farthest": farthest, "listed": True,
+    }  # fmt: skip

@@ -1,0 +1,84 @@
+"""Words that a family of sentences shares, and words that set some of it apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+from .differences import Span, joined, stem, words_of
+from .lexicon import COMPARISON, FUNCTION_WORDS, NEGATION
+
+__all__ = ["mark_rare", "shared_and_splitting"]
+
+#: Words of grammar that change no meaning by themselves.
+SMALL = FUNCTION_WORDS - NEGATION - COMPARISON - frozenset(["how", "why", "when", "where", "who", "which"])
+
+
+def mark_rare(text: str, others: Sequence[str]) -> list[Span]:
+    """A sentence as spans, marked where most of the others lack the word; joined, they give it back.
+
+    Case, endings and words of grammar aside.
+
+    Examples
+    --------
+    >>> mark_rare("May hamsters eat nuts?", ["May hamsters eat honey?", "Can a hamster eat honey?"])
+    [('May hamsters eat ', False), ('nuts', True), ('?', False)]
+    """
+    if not others or not text:
+        return [(text, False)]
+    held = Counter(word for other in others for word in _content(other))
+    pieces = words_of(text)
+    rare = [(word := _normal(piece)) != "" and 2 * held[word] < len(others) for piece in pieces]
+    return joined(list(zip(pieces, rare, strict=True)))
+
+
+def shared_and_splitting(
+    texts: Sequence[str], groups: Sequence[int] | None = None, most: int = 6
+) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+    """Words that more than half of the sentences hold, and words that at most half hold, each with its count.
+
+    Of the second kind those that at least two sentences hold, and first those whose share differs most between the
+    `groups` (one number a sentence). Words of grammar are left out, case and endings aside; at most `most` of either
+    kind, each as it is written most often.
+
+    Examples
+    --------
+    >>> texts = ["I want to gain weight", "Gaining weight fast", "Can I lose weight?", "Weight: losing it"]
+    >>> shared_and_splitting(texts, [0, 0, 1, 1])
+    ([('weight', 4)], [('gain', 2), ('lose', 2)])
+    """
+    content = [_content(text) for text in texts]
+    count = Counter(word for words in content for word in words)
+    written: dict[str, Counter] = {}
+    for text in texts:
+        for piece in words_of(text):
+            written.setdefault(_normal(piece), Counter())[piece.casefold()] += 1
+    members: dict[int, list[frozenset[str]]] = {}
+    for words, group in zip(content, groups if groups is not None else [0] * len(texts), strict=True):
+        members.setdefault(group, []).append(words)
+    sizeable = [words for words in members.values() if len(words) > 1]
+
+    def contrast(word: str) -> float:
+        shares = [sum(word in one for one in words) / len(words) for words in sizeable]
+        return max(shares, default=0) - min(shares, default=0)
+
+    def named(words: list[str]) -> list[tuple[str, int]]:
+        return [(min(written[w], key=lambda form: (-written[w][form], len(form), form)), count[w]) for w in words]
+
+    shared = sorted((word for word in count if 2 * count[word] > len(texts)), key=lambda w: (-count[w], w))
+    rest = (word for word in count if 2 <= count[word] <= len(texts) / 2)
+    rest = sorted(rest, key=lambda word: (-contrast(word), -count[word], word))
+    return named(shared[:most]), named(rest[:most])
+
+
+@lru_cache(maxsize=8192)
+def _normal(piece: str) -> str:
+    """A word as it is compared, or nothing."""
+    word = piece.casefold()
+    return "" if not piece[0].isalnum() or word in SMALL else stem(word)
+
+
+@lru_cache(maxsize=4096)
+def _content(text: str) -> frozenset[str]:
+    return frozenset(map(_normal, words_of(text))) - {""}

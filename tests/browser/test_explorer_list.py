@@ -1,0 +1,204 @@
+"""The list of sentences and the picture: linked both ways, as a graph whose labels keep clear, and as a matrix."""
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.usefixtures("quiet")
+
+
+def items(desk, name=""):
+    """Keys of the entries of the list, or of those of a class."""
+    found = desk.root.query_selector_all(f".pg-sentences li[data-key]{name and '.' + name}")
+    return [item.get_attribute("data-key") for item in found]
+
+
+def in_view(desk, key):
+    return desk.js("isInView", key)
+
+
+@pytest.fixture(scope="module", params=["demo", "largest"])
+def place(request):
+    return request.param
+
+
+def test_the_list_and_the_picture_point_at_each_other(there):
+    desk = there
+    nodes = desk.ask("explorer.picture['nodes']")
+    assert items(desk) == [node["key"] for node in nodes]
+    shown = desk.root.query_selector_all(".pg-sentences li[data-key] .pg-sentence")
+    assert [item.text_content() for item in shown] == [node["text"] for node in nodes]
+    marked = [text for node in nodes for text, rare in node.get("spans", []) if rare]
+    marks = desk.root.query_selector_all(".pg-sentences mark")
+    assert [mark.text_content() for mark in marks] == marked != []
+
+    # Before anything is clicked: the story of the cluster.
+    said = desk.why()
+    assert said["title"] == f"Cluster {desk.cluster}"
+    assert {"sentences", "density", "bridges", "conflicts", "neighbours"} <= set(said["facts"])
+    central = desk.ask("explorer.why['central']")
+    desk.root.query_selector(".pg-why .pg-go").click()
+    desk.settle()
+    assert desk.ask("explorer.selected") == [central["key"]] == items(desk, "chosen")
+    assert desk.why()["whole"] == central["text"]
+
+    # From the list to the picture …
+    second = desk.root.query_selector_all(".pg-sentences li[data-key]")[1]
+    second.hover()
+    assert desk.bench("scene.pointed") == [nodes[1]["key"]]
+    second.click()
+    desk.settle()
+    assert desk.ask("explorer.selection['text'].tolist()") == [nodes[1]["text"]] == [desk.why()["whole"]]
+    third = desk.root.query_selector_all(".pg-sentences li[data-key]")[2]
+    third.click(modifiers=["Control"])
+    desk.settle()
+    desk.assert_explained(desk.why(), *(int(nodes[i]["key"][1:]) for i in (1, 2)))
+    # … and from the picture to the list.
+    desk.root.focus()
+    desk.press("Escape")
+    node = desk.find("sentence")
+    desk.page.mouse.move(node["x"], node["y"])
+    desk.page.wait_for_selector(".pg-tip.pg-shown")
+    assert items(desk, "pointed") == [node["key"]] and in_view(desk, node["key"])
+    desk.click(node)
+    assert items(desk, "chosen") == [node["key"]] and in_view(desk, node["key"])
+
+
+def test_the_picture_fills_its_frame_and_labels_keep_clear(there):
+    desk = there
+    for width in (1280, 900):
+        desk.page.set_viewport_size({"width": width, "height": 800})
+        desk.page.wait_for_timeout(300)
+        desk.page.mouse.move(5, 5)
+        desk.js("painted")
+        drawn = desk.js("drawn")
+        spots = np.array(list(drawn["nodes"].values()))
+        share = np.ptp(spots, axis=0) / [drawn["width"], drawn["height"]]
+        assert share.max() > 0.7 and share.min() > 0.3
+        assert (spots > 0).all() and (spots < [drawn["width"], drawn["height"]]).all()
+        boxes = {one["key"]: np.array([one["left"], one["top"], one["w"], one["h"]]) for one in drawn["labels"]}
+        assert len(boxes) >= 3
+        for key, (x, y, w, h) in boxes.items():
+            assert x >= 0 and y >= 0 and x + w <= drawn["width"] and y + h <= drawn["height"]
+            for other, (left, top, wide, high) in boxes.items():
+                assert key == other or not (x < left + wide and left < x + w and y < top + high and top < y + h)
+            for node, (a, b) in drawn["nodes"].items():
+                assert not (x < a < x + w and y < b < y + h), (key, node)
+            for line in drawn["lines"]:
+                if key not in (line["from"], line["to"]):
+                    points = np.array(line["points"])
+                    crossed = (points > [x, y]).all(axis=1) & (points < [x + w, y + h]).all(axis=1)
+                    assert not crossed.any(), (key, line["from"], line["to"])
+    slider = desk.root.query_selector("[data-look=labels]")
+    slider.fill("0")
+    desk.settle()
+    assert desk.bench("labels().size") == 0  # numbers only
+    slider.fill("20")
+    desk.settle()
+    fewer = desk.bench("labels().size")
+    assert 0 < fewer < len(boxes)
+    desk.page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_the_matrix(there):
+    desk = there
+    desk.press("m")
+    assert desk.ask("explorer.picture['form']") == "matrix" and desk.root.query_selector(".pg-matrix").is_visible()
+    assert not desk.root.query_selector(".pg-canvas").is_visible()
+    edges = [edge for edge in desk.ask("explorer.picture['edges']") if "a" in edge]
+    for edge in (next(e for e in edges if e["sign"] > 0), edges[-1]):
+        for pair in ([edge["from"], edge["to"]], [edge["to"], edge["from"]]):  # both halves
+            x, y = desk.bench("spotOf(argument)", pair)
+            desk.page.mouse.move(x, y)
+            tip = desk.page.wait_for_selector(".pg-tip.pg-shown").text_content()
+            assert tip.startswith(edge["text"]) and set(items(desk, "pointed")) == set(pair)
+            desk.page.mouse.click(x, y)
+            desk.settle()
+            desk.assert_explained(desk.why(), edge["a"], edge["b"])
+            assert set(items(desk, "chosen")) == set(pair)
+    # A pair that no row states is explained as well; the diagonal is the sentence.
+    stated = {frozenset((edge["from"], edge["to"])) for edge in edges}
+    keys = [node["key"] for node in desk.ask("explorer.picture['nodes']") if node["key"][0] == "n"]
+    a, b = next((a, b) for a in keys for b in keys if a < b and frozenset((a, b)) not in stated)
+    desk.page.mouse.click(*desk.bench("spotOf(argument)", [a, b]))
+    desk.settle()
+    desk.assert_explained(desk.why(), int(a[1:]), int(b[1:]))
+    desk.page.mouse.click(*desk.bench("spotOf(argument)", a))
+    desk.settle()
+    assert desk.ask("explorer.selected") == [a]
+    before = desk.bench("spotOf(argument)", [a, b])
+    desk.press("+", "0")
+    assert desk.bench("spotOf(argument)", [a, b]) == before
+    # Sign by colour: as many blue cells as there are stated positives, seen twice.
+    desk.press("Escape")
+    pixels = desk.pixels(".pg-matrix").astype(int)
+    blue = int((np.abs(pixels - [0x00, 0x72, 0xB2]).max(axis=2) < 12).sum())
+    one = (
+        desk.bench("spotOf(argument)", [keys[0], keys[1]])[0] - desk.bench("spotOf(argument)", [keys[0], keys[0]])[0]
+    )
+    positive = sum(edge["sign"] > 0 for edge in edges)
+    assert 0.5 * 2 * positive * one**2 < blue < 1.3 * 2 * positive * one**2
+    desk.press("m")
+    assert desk.root.query_selector(".pg-canvas").is_visible() and desk.find("sentence")
+
+
+def test_colour_size_search_and_the_cluster_of_clusters(at):
+    desk = at("demo")
+    desk.tell(
+        "import pandas as pd; t = pd.DataFrame({'text': graph.texts(range(graph.n))})\n"
+        "t['length'] = t['text'].str.len(); explorer = pg.Explorer(graph, 0, columns=t, fresh=True)"
+    )
+    desk.run()
+    desk.open(0)
+    desk.root.query_selector("[data-look=color]").select_option("length")
+    desk.root.query_selector("[data-look=size]").select_option("degree")
+    desk.settle()
+    assert (desk.ask("explorer.look.color"), desk.ask("explorer.look.size")) == ("length", "degree")
+    assert desk.text(".pg-shades").startswith("length ") and "size: degree" in desk.text(".pg-shades")
+    longest = desk.ask("max(explorer.dress['color']['of'].items(), key=lambda one: one[1])[0]")
+    shortest = desk.ask("min(explorer.dress['color']['of'].items(), key=lambda one: one[1])[0]")
+    pixels, nodes = desk.pixels().astype(int), desk.js("drawn")["nodes"]
+    light = [pixels[round(y) - 6, round(x)].sum() for x, y in (nodes[longest], nodes[shortest])]
+    assert light[0] > light[1] + 100  # high is light, low is dark
+
+    desk.search("weight")
+    hits = set(desk.ask("explorer.listing['hits']"))
+    assert hits and set(items(desk, "hit")) == hits == set(desk.js("hits"))
+    assert any(in_view(desk, key) for key in hits)
+    desk.press("Escape", "v")
+    assert desk.root.query_selector("[data-look=steps]").is_visible()
+    assert not desk.root.query_selector("[data-layer=inferred_positive]").is_visible()
+    few = len(items(desk))
+    desk.root.query_selector("[data-look=steps]").select_option("2")
+    desk.settle()
+    assert len(items(desk)) > few
+    nodes = {node["key"]: node["size"] for node in desk.ask("explorer.picture['nodes']")}
+    desk.js("painted")
+    named = [label["key"] for label in desk.js("drawn")["labels"]]
+    assert max(nodes, key=nodes.get) in named  # the largest has its name
+    desk.root.query_selector("[data-look=neighbours]").select_option("5")
+    desk.settle()
+    assert len(items(desk)) <= 1 + 5 + 5
+    desk.shown = None
+
+
+CELLS = [
+    "import paragraph as pg\ngraph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))\n"
+    "first = pg.Explorer(graph); first.query = first.query.with_(sort='density'); first",
+    "second = pg.Explorer(graph); second",
+    "third = pg.Explorer(graph, like=first); third",
+]
+
+
+def test_cells_do_not_inherit_from_each_other_unless_asked(lab, chromium):
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    notebook = lab.notebook(context.new_page(), CELLS, "cells.ipynb")
+    for _ in range(2):
+        notebook.run_all()
+        notebook.page.wait_for_selector(".pg-bench[data-scene]")
+        notebook.idle()
+    assert notebook.ask("[one.query.sort for one in (first, second, third)]") == ["density", "cluster", "density"]
+    notebook.ask("setattr(second, 'cluster', 5)")
+    notebook.run_all()
+    notebook.idle()
+    assert notebook.ask("[first.cluster, second.cluster]") == [0, 5]  # run again, it stands where it was
+    context.close()

@@ -1,0 +1,224 @@
+"""Looks of the Explorer: form, colour and size by an attribute, what is listed, and the story of a cluster."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+
+import paragraph as pg
+from paragraph.widgets.explorer.looks import Look
+from paragraph.widgets.explorer.story import central, story
+
+from .. import reference
+from .graphs import ROWS, Page, frame, graph_of, numbered
+
+
+def explorer_of(rows, cluster=0, **options):
+    return pg.Explorer(graph_of(rows), cluster, fresh=True, **options)
+
+
+def table(graph, **columns):
+    return pd.DataFrame({"text": graph.texts(range(graph.n))} | columns)
+
+
+# -- form ----------------------------------------------------------------------------------------------------
+
+
+def clique(n):
+    return numbered([(i, j, 1) for i in range(n) for j in range(i)])
+
+
+@pytest.mark.parametrize(
+    ("graph", "form"),
+    [
+        (clique(25), "graph"),
+        (clique(26), "matrix"),
+        (numbered([(i // 2, i, 1) for i in range(1, 100)]), "graph"),  # a tree is no hairball
+        (numbered([(0, 1, 0)]), "graph"),
+    ],
+)
+def test_a_dense_cluster_of_many_is_a_matrix_unless_asked(graph, form):
+    explorer = pg.Explorer(graph, fresh=True)
+    assert explorer.picture["form"] == form
+    for wanted in ("graph", "matrix"):
+        Page(explorer)("look", form=wanted)
+        assert explorer.picture["form"] == wanted == explorer.look.form
+
+
+# -- colour and size -----------------------------------------------------------------------------------------
+
+
+def test_degree_counts_stated_paraphrases():
+    explorer = explorer_of("a+b a+c a-d")
+    explorer.look = explorer.look.with_(color="degree", size="degree")
+    key = {text: f"n{explorer.graph.node(text)}" for text in "abc"}
+    assert {k: v for k, v in explorer.dress["color"]["of"].items() if k[0] == "n"} == {
+        key["a"]: 2, key["b"]: 1, key["c"]: 1
+    }  # fmt: skip
+    assert (explorer.dress["size"]["low"], explorer.dress["size"]["high"]) == (0, 2)
+
+
+def test_columns_of_a_person():
+    graph = graph_of("a+b b+c d+e a-d")
+    columns = table(graph, length=[1.0, np.nan, 3, 4, 6], source=["x", "y", None, "x", "x"])
+    explorer = pg.Explorer(graph, 0, columns=columns, fresh=True)
+    assert explorer.dress["options"]["color"] == [
+        (name, name) for name in ("conflicts", "community", "degree", "length", "source")
+    ]
+    Page(explorer)("look", color="length")
+    closed = {"c1": 5}  # the mean of its sentences
+    assert explorer.dress["color"]["of"] == {"n0": 1, "n2": 3} | closed and explorer.dress["color"]["missing"] == 1
+    assert (explorer.dress["color"]["low"], explorer.dress["color"]["high"]) == (1, 6)  # of all the data
+    Page(explorer)("look", color="source")
+    assert (explorer.dress["color"]["names"], explorer.dress["color"]["of"]) == (["x", "y"], {"n0": 0, "n1": 1})
+    by_node = columns.assign(node=range(graph.n)).drop(columns="text")
+    again = pg.Explorer(graph, 0, columns=by_node)  # remembers its colour
+    assert again.dress == explorer.dress
+    assert pg.Explorer(graph, 0).dress["color"] == {}  # not without the column
+
+
+def test_many_categories_end_in_other():
+    graph = numbered([(0, i, 1) for i in range(1, 30)])
+    explorer = pg.Explorer(graph, columns=table(graph, kind=[f"k{i % 12}" for i in range(30)]), fresh=True)
+    explorer.look = Look(color="kind")
+    assert explorer.dress["color"]["names"][-1] == "other" and len(explorer.dress["color"]["names"]) == 8
+    assert max(explorer.dress["color"]["of"].values()) == 7
+
+
+def test_p_wrong_of_a_sentence_is_the_greatest_of_its_labels():
+    graph = graph_of("a+b b+c d+e a-d")
+    doubts = pd.DataFrame({"text_a": ["a", "b"], "text_b": ["b", "c"], "p_wrong": [0.25, 0.75]})
+    explorer = pg.Explorer(graph, 0, p_wrong=doubts, fresh=True)
+    explorer.look = Look(color="p_wrong", size="p_wrong")
+    assert explorer.dress["color"]["of"] == {"n0": 0.25, "n1": 0.75, "n2": 0.75}
+    assert (explorer.dress["color"]["low"], explorer.dress["color"]["high"]) == (0, 1)
+    explorer.view = "clusters"
+    assert explorer.dress["color"]["of"] == {"c0": 0.75}
+    assert "p_wrong" in pg.Explorer(graph, p_wrong=pg.suspects(graph), fresh=True).dress["options"]["color"][-1]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"length": [1]}, "columns of sentences need a column node or text, not length"),
+        ({"text": ["zebra"], "x": [1]}, "1 sentences are not in the graph; the first is 'zebra', row 0"),
+        ({"node": [7], "x": [1]}, "1 sentences are not in the graph; the first is np.int64(7), row 0"),
+        ({"node": [0, 0], "x": [1, 2]}, "row 1 of the columns repeats sentence 0"),
+        ({"node": [0], "degree": [1]}, "column 'degree' has the name of an attribute that is there already"),
+        ({"node": [0], "x": [np.nan]}, "column 'x' holds no number"),
+    ],
+)
+def test_columns_that_cannot_be_used(columns, message):
+    with pytest.raises(pg.PairsError) as error:
+        pg.Explorer(graph_of("a+b"), columns=pd.DataFrame(columns), fresh=True)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"form": "cube"}, "form 'cube' is not one of auto, graph, matrix"),
+        ({"color": "length"}, "there is no color 'length', but conflicts, community, degree"),
+        ({"size": "conflicts"}, "there is no size 'conflicts', but same, degree"),
+        ({"labels": 101}, "labels 101 is not a number from 0 to 100"),
+        ({"labels": True}, "labels True is not a number from 0 to 100"),
+        ({"steps": 0}, "steps 0 is not a number from 1 to 2"),
+        ({"hue": 1}, "a look has form, color, size, labels, neighbours, steps; not hue"),
+    ],
+)
+def test_a_look_that_cannot_be(change, message):
+    explorer = explorer_of("a+b")
+    before = explorer.look, explorer.dress, explorer.picture
+    with pytest.raises(pg.PairsError) as error:
+        explorer.look = explorer.look.with_(**change)
+    assert str(error.value) == message
+    assert Page(explorer).send({"intent": "look", "n": 1, **change}) and explorer.ack == 1
+    assert (explorer.look, explorer.dress, explorer.picture) == before
+
+
+# -- cluster of clusters -------------------------------------------------------------------------------------
+
+
+def test_the_cluster_of_clusters_reaches_one_or_two_steps():
+    explorer = explorer_of("a+b b-c c-d d-e a-f")
+    explorer.view = "clusters"
+    home = {text: f"c{explorer.graph.cluster_of[explorer.graph.node(text)]}" for text in "abcdef"}
+    for steps, seen in ((1, "acf"), (2, "acdf")):
+        Page(explorer)("look", steps=steps)
+        assert {node["key"] for node in explorer.picture["nodes"]} == {home[text] for text in seen}
+    Page(explorer)("look", steps=1, neighbours=1)
+    assert len(explorer.picture["nodes"]) == 2
+    assert "1 of 2 neighbouring clusters are shown" in explorer.picture["note"]
+    explorer.view = "cluster"
+    assert [name for name in ("neighbours", "steps") if name in explorer.dress["options"]] == []
+
+
+# -- list and story ------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=40, deadline=None)
+@given(ROWS)
+def test_the_list_has_all_that_is_drawn_numbered_and_in_order(rows):
+    explorer = pg.Explorer(numbered(rows), fresh=True)
+    nodes = explorer.picture["nodes"]
+    assert [node["number"] for node in nodes] == list(range(1, len(nodes) + 1))
+    assert all("".join(text for text, _ in node.get("spans", [])) in ("", node["text"]) for node in nodes)
+    sentences = [node for node in nodes if "home" in node]
+    assert nodes[: len(sentences)] == sentences  # neighbours come last
+    assert [node["group"] for node in sentences] == sorted(node["group"] for node in sentences)
+    assert explorer._still().texts == [node["text"] for node in nodes]  # numbered alike in the still twin
+
+
+@settings(max_examples=40, deadline=None)
+@given(ROWS)
+def test_the_most_central_sentence_has_the_shortest_paths(rows):
+    graph = numbered(rows)
+    length = reference.lengths(graph.n, frame(graph)[1])
+    for cluster in range(len(graph.cluster_sizes)):
+        members = graph.members(cluster).tolist()
+        far = {node: sum(length[node, other] for other in members) for node in members}
+        assert far[central(graph, cluster)] == min(far.values())
+
+
+def test_a_story_tells_what_holds_and_what_splits():
+    rows = "gain_a+gain_b gain_b+gain_c gain_a+gain_c lose_a+lose_b lose_b+lose_c lose_a+lose_c gain_a+lose_a"
+    pairs = [[part.replace("_", " weight ") for part in row.split("+")] for row in rows.split()]
+    graph = pg.ParaphraseGraph.from_pairs(reference.table([(a, b, 1) for a, b in pairs]))
+    explorer = pg.Explorer(graph, fresh=True)
+    said = explorer.why
+    assert said == story(graph, 0, explorer._scene) | {"n": said["n"]}
+    facts = dict(said["facts"])
+    assert facts["parts"] == "2: 3 + 3 sentences" and facts["bridges"].startswith("1:")
+    assert facts["density"].startswith("0.47: 7 of 15") and facts["conflicts"] == "none" == facts["neighbours"]
+    assert said["central"]["text"] in ("gain weight a", "lose weight a")
+    shared, splitting = ([word for word, _ in part["words"]] for part in said["words"])
+    assert shared == ["weight"] and set(splitting[:2]) == {"gain", "lose"}
+    Page(explorer)("show", key=said["central"]["key"])
+    assert explorer.why["sentence"] == said["central"]["text"]
+    Page(explorer)("select", keys=[])
+    assert explorer.why["title"] == "Cluster 0"
+
+
+# -- search --------------------------------------------------------------------------------------------------
+
+
+def test_hits_rank_by_match_then_by_size():
+    pairs = [
+        ("the catalogue of cats", "a list of cats", 1), ("a list of cats", "all cats listed", 1),  # in a word
+        ("cat food", "food for a cat", 1), ("food for a cat", "what cats eat", 1),  # together
+        ("food: cat?", "x", 1),  # both words
+        ("Cat food!", "y", 1),  # nothing else
+        ("catfood is good", "z", 1),
+    ]  # fmt: skip
+    graph = pg.ParaphraseGraph.from_pairs(reference.table(pairs))
+    explorer = pg.Explorer(graph, fresh=True)
+    home = lambda text: int(graph.cluster_of[graph.node(text)])  # noqa: E731
+    Page(explorer)("query", words="cat food")
+    assert explorer.found.tolist() == [home("cat food"), home("y"), home("x"), home("z")]
+    assert [row["text"] for row in explorer.listing["rows"]][:2] == ["cat food", "Cat food!"]
+    explorer.cluster = home("cat food")
+    assert set(explorer.listing["hits"]) == {f"n{graph.node(text)}" for text in ("cat food", "food for a cat")}
+    Page(explorer)("query", sort="size")
+    assert explorer.found.tolist()[0] == home("cat food") and explorer.listing["sort"] == "size"
+    Page(explorer)("query", words="")
+    assert explorer.listing["hits"] == []
