@@ -36,7 +36,7 @@ class Look:
     steps: int = 1  #: in the cluster of clusters: stated negatives to go from the cluster
 
     def __post_init__(self) -> None:
-        if self.form not in FORMS:
+        if self.form not in list(FORMS):
             raise PairsError(f"form {self.form!r} is not one of {', '.join(FORMS)}")
         for name, least, most in (("labels", 0, 100), ("neighbours", 0, 1000), ("steps", 1, 2)):
             value = getattr(self, name)
@@ -101,7 +101,7 @@ class Attributes:
             options["neighbours"] = [(n, str(n)) for n in sorted({*NEIGHBOURS, look.neighbours})]
             options["steps"] = list(STEPS.items())
         color, size = (self.of(name, scene) for name in (look.color, look.size))
-        return {"options": options, "chosen": vars(look), "labels": look.labels, "color": color, "size": size}
+        return {"options": options, "chosen": dict(vars(look)), "labels": look.labels, "color": color, "size": size}
 
     def of(self, name: str, scene: Scene) -> dict[str, Any]:
         """An attribute of what is drawn: `kind`, values by key (`of`), their range or names; how many lack one."""
