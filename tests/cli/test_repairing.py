@@ -210,6 +210,7 @@ def test_repair_has_a_row_for_each_conflict_of_the_shipped_corpus(tmp_path):
         (b"\x28\xb5\x2f\xfd", "is a zst file; unpack it"),
         (b"question1\tquestion2\tmodel\na\tb\xff\t.5\n", "c.tsv.gz, row 2: byte 0xff is not UTF-8"),
     ],
+    ids=["truncated", "gzip", "zip", "xz", "zst", "not UTF-8"],
 )
 def test_damaged_evidence(tea, tmp_path, capsys, begins, said):
     path = tmp_path / "c.tsv.gz"
