@@ -18,12 +18,14 @@ MANY = 8_000  # sentences: more than a model reads in a moment
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory):
-    """A file of random sentences with conflicts."""
+    """A file of random sentences in groups of eight, with conflicts."""
     draw, path = random.Random(0), tmp_path_factory.mktemp("large") / "large.csv"
     words = [f"w{i}" for i in range(3000)]
     texts = [" ".join(draw.choices(words, k=12)) + "?" for _ in range(MANY)]
     rows = [
-        f"{texts[i]},{texts[(i + k) % MANY]},{int(k < 4)}\n" for i in range(MANY) for k in (1, 2, draw.randint(4, 9))
+        f"{texts[i]},{texts[i // 8 * 8 + (i + k) % 8]},{int(k < 4)}\n"
+        for i in range(MANY)
+        for k in (1, 2, draw.randint(4, 5))
     ]
     path.write_text("question1,question2,is_duplicate\n" + "".join(rows))
     return path
