@@ -126,7 +126,10 @@ def test_the_matrix(there):
     desk.settle()
     assert desk.ask("explorer.selected") == [a]
     before = desk.bench("spotOf(argument)", [a, b])
-    desk.press("+", "0")
+    desk.press("+", "+", "+")
+    beside = desk.pixels(".pg-matrix")[110:-3, -34:-3]  # below the buttons: no cell reaches under them
+    assert (beside == beside[0, 0]).all()
+    desk.press("0")
     assert desk.bench("spotOf(argument)", [a, b]) == before
     # Sign by colour: as many blue cells as there are stated positives, seen twice.
     desk.press("Escape")

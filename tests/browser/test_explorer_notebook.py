@@ -27,7 +27,14 @@ FOCUS = {
     "search": lambda desk: desk.root.query_selector(".pg-search").click(),
     "help closed": lambda desk: (desk.press("?"), desk.root.query_selector(".pg-help button").click()),
     "drag": lambda desk: desk.drag((n := desk.find("sentence"))["x"] and (n["x"], n["y"]), (n["x"] + 20, n["y"])),
+    "drag in the matrix": lambda desk: (desk.press("m"), drag_matrix(desk)),
 }
+
+
+def drag_matrix(desk):
+    box = desk.root.query_selector(".pg-matrix").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    desk.drag((x, y), (x + 20, y))
 
 
 @pytest.mark.parametrize("where", FOCUS)

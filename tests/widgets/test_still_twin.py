@@ -134,7 +134,8 @@ def test_save(graph, tmp_path):
     page = (tmp_path / "cluster.html").read_text(encoding="utf-8")
     assert not re.search(r"""(src|href)=["']?(https?:)?//""", page)
     data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page)[1])
-    assert data["texts"] == [node["text"] for node in explorer.picture["nodes"]]
+    read = ["".join(part for part, _ in spans) for spans in data["sentences"]]
+    assert read == [node["text"] for node in explorer.picture["nodes"]]
     assert str(explorer.save(str(tmp_path / "again.svg"))) == str(tmp_path / "again.svg")
 
 

@@ -18,7 +18,7 @@ function graphView({ model, scene, focus, on }) {
       return { drawNode: () => node && drawNode(ctx, node, x, y, r), nodeDimensions: { width: 2 * grip, height: 2 * grip } };
     } },
   });
-  canvas.firstChild.tabIndex = -1; // the bench has the keys, not the canvas in it
+  canvas.firstChild.removeAttribute("tabindex"); // a drag leaves the focus with the bench, also when this is hidden then
 
   // -- how things look ------------------------------------------------------------------------------------------------
   const unit = () => { const scale = network.getScale(); return Math.min(Math.max(1, SMALLEST / scale), LARGEST / scale); };
@@ -92,7 +92,11 @@ function graphView({ model, scene, focus, on }) {
     const node = scene.at.get(network.getNodeAt(pointer.DOM));
     if (node) on.expand(node.key);
   });
-  network.on("dragStart", () => on.hover(null));
+  network.on("dragStart", ({ pointer }) => {
+    on.hover(null);
+    // vis-network begins a region where it noticed the drag, which of a fast one is far from where it began.
+    network.body.selectionBox.position.start = pointer.canvas;
+  });
   network.on("dragging", lettering.stale);
   network.on("dragEnd", ({ nodes: dragged, event }) => {
     const region = network.getSelectedNodes();

@@ -43,6 +43,8 @@ function labelGrid(width, height) {
     for (const { w, h, gap = r + 6 } of must ? [...boxes, ...boxes.map((box) => ({ ...box, gap: r + 26 }))] : boxes) {
       const beside = [0.5, 0.15, 0.85].flatMap((share) => [[x - share * w, y + gap], [x - share * w, y - gap - h]]);
       beside.push(...[0.5, 0, 1].flatMap((share) => [[x + gap, y - share * h], [x - gap - w, y - share * h]]));
+      const [across, up] = [0.7 * gap, 0.7 * gap + h]; // at the corners
+      beside.push([x + across, y - up], [x + across, y + up - h], [x - across - w, y - up], [x - across - w, y + up - h]);
       spots.push(...beside.filter(([a, b]) => a >= 1 && b >= 1 && a + w <= width - 1 && b + h <= height - 1)
         .map(([left, top]) => ({ box: { w, h }, left, top, free: true })));
     }

@@ -1,6 +1,6 @@
 // The texts in the graph: numbers on lines, and labels that keep their size on screen and go where labels.js finds room.
 
-const LARGEST_NAMED = 5; // of a cluster of clusters, which have their name at almost any cost
+const LARGEST_NAMED = 5; // of a cluster of clusters: the first has its name at any cost, the others at almost any
 
 /** Texts of a `scene` in a vis-network on `canvas`; `stands` tells which nodes are not faded. */
 function graphLettering({ scene, network, canvas, radius, lines, stands }) {
@@ -31,11 +31,12 @@ function graphLettering({ scene, network, canvas, radius, lines, stands }) {
     const drawn = scene.nodes.filter(({ key }) => spots[key]).map((node) => ({ node, ...onScreen(spots[node.key]), r: radius(node) * scale }))
       .filter((one) => one.x > 0 && one.y > 0 && one.x < canvas.clientWidth && one.y < canvas.clientHeight);
     for (const { x: left, y: top, r } of drawn) grid.block(left - r, top - r, 2 * r, 2 * r);
+    grid.block(canvas.clientWidth - 36, 4, 36, 92); // the buttons
     drawn.sort((a, b) => rank(a.node) - rank(b.node));
     const closed = scene.nodes.length && scene.nodes.every(({ cluster }) => cluster !== undefined); // a cluster of clusters
-    const largest = new Set(closed ? drawn.slice(0, LARGEST_NAMED).filter(({ node }) => node.size > 1).map(({ node }) => node.key) : []);
+    const largest = closed ? drawn.map(({ node }) => node).filter((node) => rank(node) >= 0 && node.size > 1).slice(0, LARGEST_NAMED) : [];
     for (const one of drawn) {
-      const { node } = one, asked = rank(node) < 0 ? "always" : largest.has(node.key);
+      const { node } = one, asked = rank(node) < 0 || node === largest[0] ? "always" : largest.includes(node);
       if (!stands(node.key)) continue;
       const rows = node.label.split("\n"), sets = rows.length > 1 ? [rows, [node.cluster === undefined ? `${rows[0]}…` : rows[0]]] : [rows];
       const found = grid.place(node.key, one.x, one.y, one.r, sets.map((some) => ({ w: widthOf(context, some, scale), h: some.length * 14 })), asked);

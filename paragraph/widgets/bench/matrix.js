@@ -4,12 +4,12 @@
 
 const TEXT = 230; // pixels for the sentences left of their rows, where these are high enough to read
 const READ = 11;
-const [TOP, RIGHT] = [24, 40]; // above for numbers; to the right for the buttons
+const [TOP, RIGHT] = [24, 44]; // above for numbers; to the right for the buttons, at any zoom
 
 /** The matrix of a `scene` (see picture.js); `on` answers what a person does. */
 function matrixView({ scene, focus, on }) {
-  const canvas = make("canvas", { class: "pg-matrix", role: "img", tabindex: "-1" });
-  let order = [], place = new Map(), pairs = new Map(), cell = 1, left = 0, top = 0, zoom = 1, shift = [0, 0], dragged = null;
+  const canvas = make("canvas", { class: "pg-matrix", role: "img" });
+  let order = [], place = new Map(), pairs = new Map(), cell = 1, left = 0, top = 0, right = 0, zoom = 1, shift = [0, 0], dragged = null;
   const isBoundary = (i) => i > 0 && (order[i].home !== order[i - 1].home || order[i].group !== order[i - 1].group);
 
   function show() {
@@ -32,7 +32,7 @@ function matrixView({ scene, focus, on }) {
     const base = Math.min(most, (width - 30 - RIGHT - text) / n);
     cell = base * zoom;
     left = 30 + text + Math.max(0, (width - 30 - RIGHT - text - base * n) / 2);
-    top = TOP;
+    [top, right] = [TOP, width - RIGHT];
     return { width, height, n };
   }
 
@@ -44,7 +44,7 @@ function matrixView({ scene, focus, on }) {
     context.scale(ratio, ratio);
     context.save();
     context.beginPath();
-    context.rect(left - 1, top - 1, width - left, height - top);
+    context.rect(left - 1, top - 1, right - left + 2, height - top);
     context.clip();
     context.fillStyle = palette.cluster;
     for (const [i, node] of order.entries()) {
@@ -69,7 +69,7 @@ function matrixView({ scene, focus, on }) {
     context.globalAlpha = 1;
     rules(context, x0, y0, span, n);
     context.restore();
-    names(context, x0, y0, { width, height });
+    names(context, x0, y0, height);
   }
 
   function drawCell(context, x, y, line) {
@@ -119,7 +119,7 @@ function matrixView({ scene, focus, on }) {
   }
 
   /** Numbers above and left of the cells, and sentences where rows are high enough. */
-  function names(context, x0, y0, { width, height }) {
+  function names(context, x0, y0, height) {
     const { palette } = scene, high = Math.min(12, Math.max(8, cell - 1));
     const steps = [4 + 6.5 * `${order.length}`.length, 9].map((room) => Math.ceil(room / cell)); // across, down
     context.textBaseline = "middle";
@@ -133,13 +133,13 @@ function matrixView({ scene, focus, on }) {
       if (scene.hits.has(node.key)) {
         context.fillStyle = palette.hit;
         if (y > top && y < height) context.fillRect(left - 9, y - cell / 2, 3, Math.max(1, cell));
-        if (x > left && x < width) context.fillRect(x - cell / 2, top - 4, Math.max(1, cell), 3);
+        if (x > left && x < right) context.fillRect(x - cell / 2, top - 4, Math.max(1, cell), 3);
       }
       context.fillStyle = strong ? palette.ink : palette.quiet;
       context.font = `${strong ? "700 " : ""}${high > 10 ? 10.5 : 9}px system-ui, sans-serif`;
       const number = node.number ?? i + 1;
       context.textAlign = "center";
-      if (x > left && x < width && (strong || i % steps[0] === 0)) context.fillText(number, x, top - 9);
+      if (x > left && x < right && (strong || i % steps[0] === 0)) context.fillText(number, x, top - 9);
       if (y < top || y > height || (i % steps[1] && !strong)) continue;
       context.textAlign = "right";
       context.fillText(number, left - 11, y);
@@ -166,7 +166,7 @@ function matrixView({ scene, focus, on }) {
   /** A label, a sentence (in its row's name or on the diagonal), `{ from, to }` where nothing is drawn, or null. */
   function thingAt({ x, y }) {
     const i = Math.floor((y - top - shift[1]) / cell), j = Math.floor((x - left - shift[0]) / cell), n = order.length;
-    const row = y > top && i >= 0 && i < n, column = x > left && j >= 0 && j < n;
+    const row = y > top && i >= 0 && i < n, column = x > left && x < right && j >= 0 && j < n;
     if (row && column) return i === j ? order[i] : pairs.get(i * n + j) ?? { from: order[i].key, to: order[j].key, blank: true };
     if (row && x <= left) return order[i];
     return column && y <= top ? order[j] : null;
