@@ -429,6 +429,35 @@ def audit(quick: bool) -> list[Figure]:
     return figures
 
 
+def suspects(quick: bool) -> list[Figure]:
+    """Planted label errors: is `suspects` worse than something simpler anywhere? Kept in benchmarks/results."""
+    from .suspects import SETS, write
+
+    folder = Path(os.environ.get("PARAGRAPH_DATA", ""))
+    there = {name: all((folder / file).is_file() for file in files) for name, files in SETS.items()}
+    for name in (name for name, known in there.items() if not known):
+        print(f"suspects: {name} skipped, not all its files are in $PARAGRAPH_DATA")
+    names = ["mqp"] if quick else [name for name, known in there.items() if known]
+    seeds = range(2 if quick else 5)
+    runs = [
+        json.loads(process(*module("suspects", folder, name, k)).output)
+        for name in names
+        for k in seeds
+        if there[name]
+    ]
+    if not runs:
+        return []
+    return [
+        Figure(
+            "suspects",
+            f"{row.set}, {row.errors}, {row.evidence}: {row.measure} above {row.other}",
+            row.difference,
+            row.verdict,
+        )
+        for row in write(runs, OUT if quick else ROOT / "benchmarks" / "results").itertuples()
+    ]
+
+
 def lines(quick: bool) -> list[Figure]:
     """The size of the package: lines of code of each room, docstrings, comments and blank lines apart."""
     from benchmarks.lines import table as sizes
@@ -459,6 +488,7 @@ SECTIONS = {
     "encoding": encoding,
     "fine-tuning": finetuning,
     "reviewing": reviewing,
+    "suspects": suspects,
     "repair": repair,
     "audit": audit,
 }

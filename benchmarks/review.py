@@ -59,7 +59,7 @@ def measure(source: str, decisions: int) -> dict[str, list[float]]:
                 found["decide"].append(clock(PRESS % json.dumps(keys), ANSWERED))
             for _ in range(min(10, decisions)):
                 found["undo"].append(clock(PRESS % '["u"]', ANSWERED))
-            assert notebook.ask("len(review.decisions.records())") == decisions + min(10, decisions)
+            assert notebook.ask("len(review.decision_log.records())") == decisions + min(10, decisions)
         finally:
             browser.close()
             lab.stop()

@@ -31,6 +31,7 @@ _HOME = {
     "audited": "measure.audit",
     "repair": "repairs.proposals",
     "apply_repairs": "repairs.relabelling",
+    "error_rates": "repairs.rates",
     "suspects": "repairs.suspicion",
     "DecisionLog": "decisions.log",
     "replay": "decisions.replaying",

@@ -45,6 +45,8 @@ def soon_over() -> Iterator[None]:
     theirs.setblocking(False)
     awake = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
     before = signal.signal(signal.SIGINT, interrupt)
+    report = sys.unraisablehook
+    sys.unraisablehook = lambda ignored: came.is_set() or report(ignored)  # the signal, in a destructor
     threading.Thread(target=wait, name="ctrl-c", daemon=True).start()
     try:
         yield
@@ -54,6 +56,7 @@ def soon_over() -> Iterator[None]:
         raise
     finally:
         over.set()
+        sys.unraisablehook = report
         signal.signal(signal.SIGINT, before)
         signal.set_wakeup_fd(awake)
         theirs.close()  # which ends the thread

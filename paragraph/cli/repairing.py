@@ -51,8 +51,9 @@ def suspects(args: argparse.Namespace) -> None:
     from ..repairs.suspicion import suspects
 
     graph, evidence, write = _with_evidence(args)
-    table = suspects(graph, evidence, progress=not args.quiet)
-    write(table)
+    audit = read_judged(args.audit, args.max_unpacked) if args.audit else None
+    table = suspects(graph, evidence, audit=audit, progress=not args.quiet)
+    write(table, error_rates=table.attrs["rates"])
     if not args.quiet:
         likely = int((table["p_wrong"] > 0.5).sum())
         print(f"{len(table):,} stated pairs, of which {likely:,} are more probably wrong than right")
@@ -65,7 +66,7 @@ def _with_evidence(
 
     Where only pairs `in_conflict` matter and there are none, no model is asked.
     """
-    given = {"evidence": args.evidence, "audit": getattr(args, "audit", None)}
+    given = {"evidence": args.evidence, "audit": args.audit}
     inputs = {"pairs": args.file} | {name: path for name, path in given.items() if path}
     spare(inputs.values(), *with_record(args.output))
     if args.evidence and args.model not in (None, "none"):
@@ -181,9 +182,8 @@ def add(commands: Any) -> None:
         sub.add_spreadsheet_safe()
         columns = "question1, question2 (or text_a, text_b) and columns of numbers about the pair"
         sub.add_argument("--evidence", metavar="COLUMNS.tsv", help=columns)
-        if run is repair:
-            judged = "pairs that somebody judged: an audit that is filled in, or a log of decisions"
-            sub.add_argument("--audit", metavar="AUDIT.tsv", help=judged)
+        judged = "pairs that somebody judged: an audit that is filled in, or a log of decisions"
+        sub.add_argument("--audit", metavar="AUDIT.tsv", help=judged)
         of_pairs = (
             "embedding, tfidf, dense or cross-encoder, which learn from the other pairs; a classifier (DIR or HUB)"
         )

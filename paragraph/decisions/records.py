@@ -16,12 +16,14 @@ from typing import Any
 from ..pairs import PairsError
 
 __all__ = [
-    "DECISIONS", "FIELDS", "Decision", "DecisionError", "in_order", "last_words", "of_unstated", "pair_of",
+    "AGAIN", "DECISIONS", "FIELDS", "Decision", "DecisionError", "in_order", "last_words", "of_unstated", "pair_of",
     "shortest_json", "standing", "time_text", "values_of",
 ]  # fmt: skip
 
 #: The edge of a decision that names none.
 NO_EDGE = frozenset({""})
+#: Key in the `shown` of a record: it says an earlier one again, because the next record takes the place of that.
+AGAIN = "again"
 #: What a reviewer can decide of a pair.
 DECISIONS = ("flip", "cut", "keep", "ambiguous", "skip")
 _KINDS = (*DECISIONS, "note", "undo")

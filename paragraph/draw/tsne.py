@@ -7,7 +7,7 @@ import numpy as np
 __all__ = ["nearest", "repulsion", "tsne"]
 
 STEP = 5  # farthest that a place moves at once
-CELL = 0.5  # side of a cell of the grid; forces change over distances of 1
+CELL = 0.5  # largest side of a cell of the grid; forces change over distances of 1
 
 
 def tsne(vectors: np.ndarray, neighbours: int = 15, seed: int = 0, progress: bool = False) -> np.ndarray:
@@ -107,7 +107,9 @@ def repulsion(y: np.ndarray) -> tuple[np.ndarray, float]:
     """
     from scipy import fft
 
-    at = (y - y.min(axis=0)) / CELL
+    span = np.ptp(y, axis=0).max()
+    cell = CELL * 2.0 ** -np.clip(np.floor(np.log2(200 * CELL / max(span, 1e-9))), 0, 8)  # finer where there is room
+    at = (y - y.min(axis=0)) / cell
     corner = at.astype(np.int64)
     share = at - corner
     side = fft.next_fast_len(2 * int(-(-(corner.max() + 2) // 32) * 32), real=True)  # few sizes: kernels are kept
@@ -116,19 +118,23 @@ def repulsion(y: np.ndarray) -> tuple[np.ndarray, float]:
     weights = [a * b for a in across for b in up]
     charge = sum(np.bincount(s, w, side * side) for s, w in zip(spots, weights, strict=True))
     spectrum = fft.rfft2(charge.reshape(side, side).astype(np.float32))
-    if side not in _kernels:
+    if (side, cell) not in _kernels:
         _kernels.clear()
-        _kernels[side] = [fft.rfft2(kernel) for kernel in _sampled(side)]
-    fields = (fft.irfft2(spectrum * kernel, s=(side, side)).ravel() for kernel in _kernels[side])
+        _kernels[side, cell] = [fft.rfft2(kernel) for kernel in _sampled(side, cell)]
+    fields = (fft.irfft2(spectrum * kernel, s=(side, side)).ravel() for kernel in _kernels[side, cell])
     total, *push = (sum(field[s] * w for s, w in zip(spots, weights, strict=True)) for field in fields)
-    return np.column_stack(push), float(total.sum()) - len(y)
+    # Spread over its corners, each place met itself as well.
+    same, other = share**2 + (1 - share) ** 2, 2 * share * (1 - share)
+    near, far = 1 / (1 + cell**2), 1 / (1 + 2 * cell**2)
+    itself = same.prod(axis=1) + near * (same * other[:, ::-1]).sum(axis=1) + far * other.prod(axis=1)
+    return np.column_stack(push), float((total - itself).sum())
 
 
-_kernels: dict[int, list[np.ndarray]] = {}  # of the last grid: all that `repulsion` keeps
+_kernels: dict[tuple[int, float], list[np.ndarray]] = {}  # of the last grid: all that `repulsion` keeps
 
 
-def _sampled(side: int) -> list[np.ndarray]:
+def _sampled(side: int, cell: float) -> list[np.ndarray]:
     """The kernels q, q² x and q² y on a grid that wraps around."""
-    step = ((np.arange(side) + side // 2) % side - side // 2).astype(np.float32) * CELL
+    step = ((np.arange(side) + side // 2) % side - side // 2).astype(np.float32) * np.float32(cell)
     q = 1 / (1 + step[:, None] ** 2 + step**2)
     return [q, q * q * step[:, None], q * q * step]

@@ -18,7 +18,8 @@ from ..pairs.errors import intact
 from ..pairs.provenance import file_hash
 
 __all__ = [
-    "Description", "MissingModel", "describe", "found_model", "load_classifier", "load_encoder", "load_tokenizer",
+    "Description", "MissingModel", "describe", "found_model",
+    "load_classifier", "load_encoder", "load_tokenizer", "silent",
 ]  # fmt: skip
 
 _MINILM_HUB = "sentence-transformers/all-MiniLM-L6-v2"
@@ -284,15 +285,21 @@ def _fingerprint(folder: Path, sha256: str) -> str:
 
 @contextmanager
 def _loading(folder: Path) -> Iterator[None]:
-    """An error names the folder. No progress bars for reading a file, and no report that a head is new: it is."""
+    """An error names the folder."""
+    with silent(), intact(folder, "it is damaged: fetch the model again, or write it anew with save_pretrained"):
+        yield
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """No progress bars for reading or writing a file, and no report that a head is new: it is."""
     from transformers.utils import logging
 
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
-        with intact(folder, "it is damaged: fetch the model again, or write it anew with save_pretrained"):
-            yield
+        yield
     finally:
         logging.set_verbosity(verbosity)
         if bars:

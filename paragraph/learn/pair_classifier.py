@@ -18,7 +18,7 @@ from torch.nn import functional
 from ..pairs import PairsError
 from .batches import Tokens, shuffled_batches, sorted_batches, tokenize
 from .devices import arithmetic, autocast
-from .models import load_classifier, load_tokenizer
+from .models import load_classifier, load_tokenizer, silent
 from .neural import NeuralModel
 
 __all__ = ["PairClassifier"]
@@ -151,8 +151,9 @@ class PairClassifier(NeuralModel):
 
     def _write(self, folder: Path) -> dict[str, str]:
         """Weights and tokenizer, as `transformers` writes them."""
-        self._module.save_pretrained(folder)
-        self._tokenizer.save_pretrained(folder)
+        with silent():
+            self._module.save_pretrained(folder)
+            self._tokenizer.save_pretrained(folder)
         return {"name": self.name, "trained_on": self.trained_on}
 
     def _read(self, folder: Path, noted: dict) -> None:

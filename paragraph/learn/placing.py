@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from hashlib import blake2b
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -106,4 +107,5 @@ def _write(kept: Path, places: np.ndarray) -> None:
             np.save(file, places, allow_pickle=False)
         beside.replace(kept)
     except OSError:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink()

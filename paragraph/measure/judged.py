@@ -62,7 +62,7 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     >>> judged_pairs(ParaphraseGraph.from_pairs(pairs), table).wrong.tolist()
     [False, True]
     """
-    table = canonical(judged.judged() if hasattr(judged, "judged") else judged, "a table of judged pairs")
+    table = canonical(judged if isinstance(judged, pd.DataFrame) else judged.judged(), "a table of judged pairs")
     if "same" not in table:
         raise PairsError("a table of judged pairs needs the column same (1, 0 or empty)")
     same = _same(table)

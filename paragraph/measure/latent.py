@@ -49,7 +49,7 @@ def latent(texts: Sequence[str], group: np.ndarray, width: int = 50) -> np.ndarr
     weighted = counts @ diags_array(np.log((1 + n) / (1 + held)))
     weighted = diags_array(1 / np.maximum(np.sqrt(weighted.multiply(weighted).sum(axis=1)), 1e-12)) @ weighted
     width = min(width, min(weighted.shape) - 1)
-    if width < 1:
+    if width < 1 or not weighted.data.any():
         return np.zeros((n, 1))
     left, singular, _ = svds(weighted, width, rng=np.random.default_rng(0))
     return _unit(left * singular)
@@ -65,11 +65,13 @@ def principal(vectors: np.ndarray, width: int = 50) -> np.ndarray:
     >>> principal(np.array([[1, 0, 0], [-1, 0, 0], [0, .5, 0], [0, -.5, 0]]), 2).tolist()
     [[1.0, 0.0], [-1.0, 0.0], [0.0, 0.5], [0.0, -0.5]]
     """
+    if not len(vectors):
+        return np.zeros((0, min(width, vectors.shape[1])))
     centred = vectors - vectors.mean(axis=0, dtype=np.float64)
     _, axes = np.linalg.eigh(centred.T @ centred)
     parts = centred @ axes[:, ::-1][:, :width]
-    largest = np.abs(parts).argmax(axis=0) if len(parts) else np.zeros(parts.shape[1], dtype=int)
-    return parts * np.where(parts[largest, np.arange(parts.shape[1])] < 0, -1, 1) + 0.0 if len(parts) else parts
+    largest = np.abs(parts).argmax(axis=0)
+    return parts * np.where(parts[largest, np.arange(parts.shape[1])] < 0, -1, 1) + 0.0
 
 
 def _unit(vectors: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from .columns import ROLES
 from .errors import PairsError, option
-from .labels import sign_of
+from .labels import is_number, label_text, sign_of
 
 __all__ = ["check"]
 
@@ -49,8 +49,9 @@ def check(found, labels=None, unlabelled="error", on_error=None):
         row, _, why = min(faults)
         if (on_error or ("skip" if found.fmt.official else "error")) == "error":
             more = f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
+            labels = _unknown(found, state)
             raise PairsError(
-                f"{found.name}, row {row}: {why}{more}; {option('on_error', 'skip')} leaves such rows out"
+                f"{found.name}, row {row}: {why}{more}{labels}; {option('on_error', 'skip')} leaves such rows out"
             )
         if not keep.any():
             raise PairsError(f"{found.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
@@ -98,6 +99,16 @@ def _states_of(labels, sign):
     return np.array(states, np.int8)[coded.indices.to_numpy()], why
 
 
+def _unknown(found, state, most=10):
+    """The labels that mean nothing, each with its rows, where there are several; in words."""
+    outside = [label_text(found.label(i))[:40] for i in np.flatnonzero(state == OUTSIDE).tolist()]
+    counts = Counter(outside).most_common()
+    if len(counts) < 2:
+        return ""
+    rest = f", and {len(counts) - most:,} more" if len(counts) > most else ""
+    return f"; labels unknown here: {', '.join(f'{label!r} {n:,}' for label, n in counts[:most])}{rest}"
+
+
 def _sift(found, state, why_outside, unlabelled):
     """Which rows to keep (bool), and (row, value, why) for those skipped in any case and for the faulty."""
     keep = np.ones(len(found.row), bool)
@@ -109,22 +120,18 @@ def _sift(found, state, why_outside, unlabelled):
             into.append((int(found.row[i]), shown, why(i) if callable(why) else why))
         np.logical_and(keep, ~mask, out=keep)
 
-    def label(i):
-        values = (found.columns[role][i].as_py() for role in ("label", "otherwise") if role in found.columns)
-        return next(filter(str.strip, values), "")
-
     text = {role: found.columns[role] for role in ("text_a", "text_b")}
     empty = {role: _blank(column) for role, column in text.items()}
-    drop(empty["text_a"] & empty["text_b"] & (state == EMPTY), skipped, label, "blank row")
+    drop(empty["text_a"] & empty["text_b"] & (state == EMPTY), skipped, found.label, "blank row")
     for role, column in text.items():
         name = found.fmt.columns[role]
         drop(empty[role], faults, column, f"{name if isinstance(name, str) and name else role} is empty")
         if found.may_hold_nul:
             drop(pc.match_substring(column, "\0").to_numpy(), faults, column, "NUL byte in the text")
-    drop(state == OUTSIDE, faults, label, lambda i: why_outside[label(i)])
+    drop(state == OUTSIDE, faults, found.label, lambda i: why_outside[found.label(i)])
     if unlabelled != "keep":
-        drop(state == NO_SIGN, skipped, label, lambda i: f"label {label(i)!r} gives no sign")
-        drop(state == EMPTY, skipped if unlabelled == "skip" else faults, label, "no label")
+        drop(state == NO_SIGN, skipped, found.label, lambda i: f"label {found.label(i)!r} gives no sign")
+        drop(state == EMPTY, skipped if unlabelled == "skip" else faults, found.label, "no label")
     return keep, skipped, faults
 
 
@@ -165,11 +172,20 @@ def _count(n, one, many):
 
 def _summary(skipped):
     """The skipped rows in words: how many for each reason, values aside."""
-    kinds = Counter(re.sub(r"'.*'|\d+", "…", why) for _, _, why in skipped)
-    if not kinds:
+    no_sign = Counter(value for _, value, why in skipped if why.endswith("gives no sign"))
+    kinds = Counter(re.sub(r"'.*'|\d+", "…", why) for _, _, why in skipped if not why.endswith("gives no sign"))
+    if not skipped:
         return []
-    total = _count(len(skipped), "row", "rows")
-    return [f"{total} skipped ({'; '.join(f'{n:,}: {why}' for why, n in kinds.most_common(5))})"]
+    parts = _without_sign(no_sign) + [f"{n:,}: {why}" for why, n in kinds.most_common(5)]
+    return [f"{_count(len(skipped), 'row', 'rows')} skipped ({'; '.join(parts)})"]
+
+
+def _without_sign(counts):
+    """How many rows have a label without a sign, by label; grades between two thresholds count as one."""
+    if len(counts) > 2 and all(map(is_number, counts)):
+        low, high = sorted(counts, key=float)[:: len(counts) - 1]
+        return [f"neutral, no sign: {counts.total():,} ({low} to {high})"]
+    return [f"{label}, no sign: {n:,}" for label, n in counts.most_common(5)]
 
 
 def _swallowed(pairs, found, sign):

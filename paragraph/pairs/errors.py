@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from difflib import get_close_matches
 
-__all__ = ["PairsError", "capped", "from_shell", "intact", "option"]
+__all__ = ["PairsError", "capped", "from_shell", "intact", "meant", "option"]
 
 
 class PairsError(ValueError):
@@ -67,6 +68,17 @@ def from_shell() -> Iterator[None]:
         yield
     finally:
         _SHELL.reset(token)
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """What a message says of a word that nearly is one of the known; empty where none is near.
+
+    >>> meant("Verschieden", ["gleich", "verschieden"]), meant("maybe", ["0", "1"])
+    ("; did you mean 'verschieden'?", '')
+    """
+    spelled = {each.casefold().strip(): each for each in known if isinstance(each, str)}
+    near = get_close_matches(word.casefold().strip()[:80], spelled, 1, 0.8)
+    return f"; did you mean {spelled[near[0]]!r}?" if near else ""
 
 
 def option(name: str, value: str | dict[str, str] | None = None) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from .columns import SPELLINGS
 from .datasets import FORMATS, Dataset
-from .errors import PairsError, option
+from .errors import PairsError, meant, option
 from .records import first_record, quoting, records
 
 __all__ = ["KINDS", "Layout", "NoColumn", "Undecided", "choose", "choose_by_names", "recognise"]
@@ -56,7 +56,8 @@ def choose(names, fmt, columns, where):
             hint = option("columns", {role: "…"})
             raise NoColumn(f"{where}: no column for {role} among {_list(names)}; name it with {hint}")
         if found[role] not in names:
-            raise PairsError(f"{where}: there is no column {found[role]!r} (for {role}) among {_list(names)}")
+            near = meant(str(found[role]), names)
+            raise PairsError(f"{where}: there is no column {found[role]!r} (for {role}) among {_list(names)}{near}")
     second = fmt.otherwise and fmt.otherwise[0] in names and "label" not in columns
     found = {role: name for role, name in found.items() if name in names}
     chosen = replace(fmt, columns=found, otherwise=fmt.otherwise if second else None)

@@ -2,9 +2,9 @@
 
 import re
 
-from .errors import PairsError, option
+from .errors import PairsError, meant, option
 
-__all__ = ["label_text", "sign_of"]
+__all__ = ["is_number", "label_text", "sign_of"]
 
 
 def sign_of(labels, name="label"):
@@ -39,7 +39,7 @@ def sign_of(labels, name="label"):
     low, high = labels
 
     def sign(text):
-        if not _NUMBER.fullmatch(text):
+        if not is_number(text):
             raise ValueError(f"{name} {text!r} is not a number")
         score = float(text)
         return 1 if score >= high else 0 if score < low else None
@@ -51,6 +51,11 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _WHOLE = re.compile(r"([+-]?\d+)\.0+", re.ASCII)
 
 
+def is_number(text):
+    """Whether the text is one number, as thresholds take it."""
+    return bool(_NUMBER.fullmatch(text))
+
+
 def _sign_by_map(signs, name):
     for key, sign in signs.items():
         if sign is not None and sign not in (0, 1):
@@ -60,7 +65,8 @@ def _sign_by_map(signs, name):
         try:
             return signs[label_text(text)]
         except KeyError:
-            raise ValueError(f"{name} {text!r} is not one of {', '.join(signs)}") from None
+            near = meant(label_text(text), signs)
+            raise ValueError(f"{name} {text!r} is not one of {', '.join(signs)}{near}") from None
 
     return sign
 

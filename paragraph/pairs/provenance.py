@@ -13,7 +13,6 @@ from typing import Any
 
 from .. import __version__
 from .outputs import beside, is_stream
-from .showing import printable
 
 __all__ = ["file_hash", "make_record", "write_json", "write_record"]
 
@@ -31,7 +30,7 @@ def make_record(inputs: dict[str, str | PathLike], **options: Any) -> dict[str, 
     """
     return {
         "inputs": {
-            name: {"file": printable(Path(path).name), "bytes": os.path.getsize(path), "sha256": file_hash(path)}
+            name: {"file": Path(path).name, "bytes": os.path.getsize(path), "sha256": file_hash(path)}
             for name, path in inputs.items()
         },
         "options": options,
@@ -42,9 +41,10 @@ def make_record(inputs: dict[str, str | PathLike], **options: Any) -> dict[str, 
 
 
 def write_json(value: Any, path: str | PathLike) -> None:
-    """Indented UTF-8 JSON."""
+    """Indented UTF-8 JSON; half a surrogate, as in a file name that is not UTF-8, is written out."""
     with beside(path) as part:
-        part.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+        part.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def write_record(output: str | PathLike, record: dict[str, Any]) -> None:

@@ -6,6 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+from .errors import PairsError
+
 if TYPE_CHECKING:
     import pandas as pd
     from pandas.io.formats.style import Styler
@@ -25,17 +27,36 @@ def printable(text: str) -> str:
     return _STEERING.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
-def show(table: pd.DataFrame, rows: int = 10) -> Styler:
-    """The first rows of a table for a notebook: whole sentences, flush left, shown as the text they are.
+def show(table: pd.DataFrame, rows: int = 10, page: int = 1) -> Styler:
+    """A page of a table for a notebook, of so many rows: whole sentences, flush left, shown as the text they are.
 
-    Nothing a sentence contains is taken for HTML, or for a formula between dollar signs.
+    Below a table that goes on stands which of its rows these are. Nothing a sentence contains is taken for HTML, or
+    for a formula between dollar signs.
+
+    Raises
+    ------
+    PairsError
+        The table has no such page.
 
     Examples
     --------
     >>> import pandas as pd
     >>> "&lt;b&gt;" in show(pd.DataFrame({"text": ["<b>"]})).to_html()
     True
+    >>> numbers = pd.DataFrame({"number": range(616)})
+    >>> show(numbers).caption
+    '10 of 616 rows; page=2 shows the next'
+    >>> show(numbers, page=62).caption
+    'rows 611 to 616 of 616'
     """
+    pages = max(1, -(-len(table) // max(rows, 1)))
+    if rows < 0 or not 1 <= page <= pages:
+        raise PairsError(f"page {page} of {rows} rows is not one of 1 to {pages}: the table has {len(table):,} rows")
+    first, stop = (page - 1) * rows, min(page * rows, len(table))
     flush = [{"selector": "th, td", "props": "text-align: left; vertical-align: top; white-space: normal"}]
-    style = table.head(rows).style.hide().format(escape="html", precision=2, na_rep="")
+    style = table.iloc[first:stop].style.hide().format(escape="html", precision=2, na_rep="")
+    if (first, stop) != (0, len(table)):
+        which = f"rows {first + 1:,} to {stop:,} of {len(table):,}" if first else f"{stop:,} of {len(table):,} rows"
+        style = style.set_caption(which + f"; page={page + 1} shows the next" * (page < pages))
+        flush.append({"selector": "caption", "props": "caption-side: bottom; text-align: left"})
     return style.set_table_styles(flush).set_table_attributes('class="dataframe tex2jax_ignore mathjax_ignore"')

@@ -42,6 +42,11 @@ class Found:
     may_hold_nul: bool = True
     layout: Layout | None = None
 
+    def label(self, i):
+        """The label at a position, of the second column where the first has none."""
+        values = (self.columns[role][i].as_py() for role in ("label", "otherwise") if role in self.columns)
+        return next(filter(str.strip, values), "")
+
 
 def find(source, kind="auto", columns=None, quoted=None, encoding="utf-8", max_unpacked=UNPACKED):
     """A `Found` for any source that `read_pairs` takes, with its arguments."""

@@ -77,17 +77,27 @@ def words_of(text: str) -> list[str]:
     return WORD.findall(text)
 
 
-def word_diff(left: str, right: str) -> tuple[list[Span], list[Span]]:
+def word_diff(left: str, right: str, least: float = 0.0) -> tuple[list[Span], list[Span]]:
     """Both sentences as spans, those the other lacks marked; case aside. Joined, the spans give the sentence back.
+
+    Parameters
+    ----------
+    least : float
+        Share of the words, of both sentences together, that must be in common; where fewer are, nothing is marked.
 
     Examples
     --------
     >>> left, right = word_diff("Is it open today?", "Is it closed today?")
     >>> left
     [('Is it ', False), ('open', True), (' today?', False)]
+    >>> word_diff("Is it open today?", "Opening hours?", least=0.5)
+    ([('Is it open today?', False)], [('Opening hours?', False)])
     """
     a, b = words_of(left), words_of(right)
     matcher = SequenceMatcher(None, [w.casefold() for w in a], [w.casefold() for w in b], autojunk=False)
+    common = sum(word[0].isalnum() for i, _, n in matcher.get_matching_blocks() for word in a[i : i + n])
+    if 2 * common < least * sum(word[0].isalnum() for word in (*a, *b)):
+        return tuple([(text, False)] if text else [] for text in (left, right))
     spans: tuple[list[Span], list[Span]] = ([], [])
     for tag, a1, a2, b1, b2 in matcher.get_opcodes():
         for side, words in zip(spans, (a[a1:a2], b[b1:b2]), strict=True):

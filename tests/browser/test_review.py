@@ -46,6 +46,7 @@ class ReviewDesk(Desk):
         self.seen, self.page, self.lab, self.folder = seen, seen.page, lab, folder
         self.notebook = lab.notebook(self.page, ["review"], name="review.ipynb")
         self.ask = self.notebook.ask
+        seen.complaints.clear()  # a busy machine makes Lab complain of its own plugins while it starts
         self.tell(START)
 
     def review(self, code, log="decisions.db", options=""):
@@ -201,6 +202,35 @@ def test_reveal(desk):
     shown = json.loads(desk.records()[-1][-1])
     assert shown["blind"] is False and shown["proposal"] in ("flip", "cut", "unsure")
     assert desk.root.query_selector(".pg-proposal") is None
+
+
+def test_a_greyed_key_says_why(desk):
+    desk.review(BRIDGE)
+    desk.press("u")
+    assert desk.text(".pg-message") == "Nothing is left to undo." and desk.records() == []
+    desk.press("r")
+    reveal = desk.root.query_selector("[data-decide=reveal]")
+    assert reveal.get_attribute("aria-disabled") == "true" and reveal.get_attribute("title") == "It is shown already."
+    reveal.click(force=True)
+    assert desk.text(".pg-message") == "It is shown already." and desk.js("hasFocus")
+    desk.press("k", "k", "k")
+    for key in ("f", "c", "n", "r"):
+        desk.press(key)
+        assert "No conflict is on screen" in desk.text(".pg-message")
+    desk.press("u")
+    assert desk.item == 3 and desk.text(".pg-message") == "Taken back: keep of #3"
+
+
+def test_after_a_cut_the_rest_is_kept_and_undone_by_one_key(desk):
+    desk.review("graph_of('a+b b+c a+d d+c a-c')")
+    desk.press("c", "1")
+    assert desk.item == 1 and "another path" in desk.text(".pg-status")
+    desk.press("s")
+    assert [record[2] for record in desk.records()] == ["cut"]
+    desk.press("k")
+    assert desk.states() == ["keep"] and desk.item == 0
+    desk.press("u")
+    assert desk.states() == ["open"] and "another path" in desk.text(".pg-status")
 
 
 def test_note(desk):
@@ -385,6 +415,29 @@ def test_long_sentences_stay_in_their_frames(desk, width):
             desk.press("Escape", "k")
         assert desk.item == 0 and "All is decided" in desk.text(".pg-title")
         assert desk.js("wide") == []
+    finally:
+        desk.page.set_viewport_size({"width": 1280, "height": 900})
+
+
+WIDE = "graph_of(' '.join(f'{a}+{b}' for part in ('abcdefghijklm', 'nopqrstuvwxyz') for a, b in zip(part, part[1:]))"
+WIDE += " + ' m+n ' + ' '.join(f'{a}-{b}' for a, b in zip('abcdefghijkl', 'opqrstuvwxyz')))"
+
+
+@pytest.mark.parametrize("width", [1400, 1050, 800])
+def test_no_scroll_bar_and_the_path_above_the_picture_where_it_is_narrow(desk, width):
+    desk.page.set_viewport_size({"width": width, "height": 900})
+    try:
+        desk.review(WIDE)
+        narrow = ".pg-bench-live.pg-narrow" if width == 800 else ".pg-bench-live:not(.pg-narrow)"
+        desk.page.wait_for_selector(narrow)
+        assert "and " in desk.text(".pg-what-if")  # a long entry
+        assert desk.js("wide") == []
+        desk.press("r", "c")
+        assert desk.js("wide") == []
+        tops = [desk.root.query_selector(one).bounding_box()["y"]
+                for one in (".pg-sides", ".pg-steps", ".pg-what-if", ".pg-stage", ".pg-rows")]  # fmt: skip
+        assert (tops == sorted(tops)) == (width == 800)
+        desk.press("Escape")
     finally:
         desk.page.set_viewport_size({"width": 1280, "height": 900})
 

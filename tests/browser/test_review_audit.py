@@ -67,7 +67,7 @@ def test_an_audit_by_keys_from_drawing_to_report(desk, width):
     assert all(name in said and share in said for name, *_, share, _ in report[1:])
     assert f"{keys.count('a')} of the sample left empty" in said
     assert desk.js("faint") == [] and desk.js("wide") == []
-    assert desk.ask("pg.audited(graph, review.decisions).table.equals(pg.audited(graph, review).table)")
-    delta = desk.ask("pg.repair(graph, audit=review.decisions).attrs['delta']")
+    assert desk.ask("pg.audited(graph, review.decision_log).table.equals(pg.audited(graph, review).table)")
+    delta = desk.ask("pg.repair(graph, audit=review.decision_log).attrs['delta']")
     kinds = desk.ask("pg.audited(graph, review).table.set_index('kind')['judged'].to_dict()")
     assert delta["judged"] == kinds["conflict"]

@@ -24,7 +24,7 @@ class PairDesk(ReviewDesk):
     def review(self, code, graph="None", options=""):
         """Show a review of the table that `code` makes, its log as it stands."""
         path = str(self.folder / "decisions.db")
-        self.tell(f"{code}\nreview = pg.ConflictReview.from_pairs(table, {graph}, {path!r}, 'Ada'{options})")
+        self.tell(f"{code}\nreview = pg.PairReview(table, {graph}, {path!r}, 'Ada'{options})")
         self.run()
         self.page.mouse.move(5, 5)
         self.root.focus()
@@ -84,6 +84,21 @@ def test_inferred_labels_by_keys_only(desk):
     assert desk.item == 3 and desk.cells() == cells
     desk.review(SAMPLE, "graph", OPTIONS)  # another kernel would read the same
     assert desk.item == 11 and desk.text(".pg-estimate").startswith("Label right: 8 of 9")
+
+
+def test_suspects_in_one_line(desk):
+    desk.tell(
+        "graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)); listed = pg.suspects(graph, progress=False)"
+    )
+    desk.review("table = listed.head(100)", "graph")
+    assert desk.item == 1 and "probability" not in desk.text(".pg-why")
+    desk.press("r")
+    assert "wrong with probability" in desk.text(".pg-proposal")
+    reasons = [one.text_content() for one in desk.root.query_selector_all(".pg-proposal li")]
+    assert "; ".join(reasons) == desk.ask("listed['reason'].iloc[0]")
+    desk.press("f")
+    assert desk.item == 2 and desk.ask("review.decisions['decision'].tolist()") in (["flip"], ["cut"])
+    assert desk.ask("len(pg.replay(review.decision_log, graph).changes)") == 1
 
 
 def test_reveal_and_hostile_text(desk):

@@ -638,7 +638,7 @@ def test_interrupted(tmp_path):
         out, err = process.communicate(timeout=HUNG)
     finally:
         process.kill()
-    assert (process.returncode, out, err) == (2, b"", b"paragraph: interrupted\n")
+    assert (process.returncode, out, err) == (130, b"", b"\nparagraph: interrupted\n")
     assert list(scratch.iterdir()) == []
 
 
@@ -822,4 +822,4 @@ def test_every_option_says_what_it_is_for():
 
 def test_the_console_script_is_the_same_program():
     (script,) = importlib.metadata.entry_points(group="console_scripts", name="paragraph")
-    assert script.load() is main
+    assert script.value == "paragraph.__main__:shell" and callable(script.load())

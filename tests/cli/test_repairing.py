@@ -168,13 +168,23 @@ def test_what_cannot_be_asked(tea, tmp_path, capsys, command):
 
 @pytest.mark.slow
 def test_suspects_lists_every_stated_pair_the_most_suspicious_first(tmp_path):
-    pytest.importorskip("paragraph.repairs.suspicion")
     out = tmp_path / "out.tsv"
     assert shell("suspects", pg.DEMO, "-o", out, "--model", "none", "-q") == 0
     table, graph = read(out), pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     assert list(table)[:5] == ["question1", "question2", "label", "p_wrong", "reason"]
     assert len(table) == len(graph.edge_a)
     assert (np.diff(table["p_wrong"]) <= 0).all() and table["p_wrong"].between(0, 1).all()
+
+
+def test_suspects_learn_from_an_audit(tea, tmp_path):
+    given, out = tmp_path / "audit.tsv", tmp_path / "out.tsv"
+    given.write_text(f"text_a\ttext_b\tsame\n{COFFEE}\t{TEA}\t0\n")
+    assert shell("suspects", tea, "--audit", given, "--model", "none", "-q", "-o", out) == 0
+    (row,) = (row for row in read(out).itertuples() if {row.question1, row.question2} == {TEA, COFFEE})
+    assert float(row.p_wrong) < 0.01
+    record = json.loads((tmp_path / "out.tsv.record.json").read_text())
+    assert record["inputs"]["audit"]["file"] == "audit.tsv"
+    assert "judged" in record["options"]["error_rates"]["source"]
 
 
 @pytest.mark.slow
@@ -200,6 +210,7 @@ def test_repair_has_a_row_for_each_conflict_of_the_shipped_corpus(tmp_path):
         (b"\x28\xb5\x2f\xfd", "is a zst file; unpack it"),
         (b"question1\tquestion2\tmodel\na\tb\xff\t.5\n", "c.tsv.gz, row 2: byte 0xff is not UTF-8"),
     ],
+    ids=["truncated", "gzip", "zip", "xz", "zst", "not UTF-8"],
 )
 def test_damaged_evidence(tea, tmp_path, capsys, begins, said):
     path = tmp_path / "c.tsv.gz"

@@ -186,7 +186,7 @@ def test_a_table_that_does_not_fit_is_refused(table, error):
 
 
 def test_a_pair_judged_twice_alike_counts_once():
-    assert len(judged_pairs(graph_of(), judged("ab1 ba1 ab")).a) == 1
+    assert len(judged_pairs(graph_of(), judged("ab1 ba1 ab").assign(judged="by Ada")).a) == 1
 
 
 # -- the figures ---------------------------------------------------------------------------------------------
@@ -286,11 +286,14 @@ def test_a_report_shows_itself_and_escapes():
     assert "stated positives" in str(report) and "0 %" in str(report)
 
 
-def test_the_figure_has_a_point_for_each_judged_stratum():
-    figure = pg.audited(graph_of(), judged("ab1 bc0 da1 ac0")).figure()
-    (axes,) = figure.axes
-    points = {line.get_label(): line.get_xydata().tolist() for line in axes.get_lines()}
-    assert {name: [y for _, y in place] for name, place in points.items()} == {
-        "stated positives": [0.5], "stated negatives": [], "conflicts": [1.0], "unstated pairs": [1.0],
-    }  # fmt: skip
-    assert [text.get_text() for text in axes.texts] == ["2", "1", "1"]
+def test_the_figure_has_a_mark_for_each_judged_stratum():
+    report = pg.audited(graph_of(), judged("ab1 bc0 da1 ac0"))
+    (axes,) = report.figure().axes
+    known = report.strata[report.strata["judged"] > 0]
+    marks = np.concatenate([line.get_xdata() for line in axes.get_lines()])
+    assert marks.tolist() == known["share"].tolist()
+    spans = np.concatenate([lines.get_segments() for lines in axes.collections])[:, :, 0]
+    assert spans.tolist() == known[["low", "high"]].values.tolist()
+    told = [text.get_text() for text in axes.texts]
+    assert [text for text in told if " of " in text] == [f"{r.wrong} of {r.judged}" for r in known.itertuples()]
+    assert {"stated positives", "conflicts", "unstated pairs"} <= set(told) and "stated negatives" not in told

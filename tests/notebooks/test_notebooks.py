@@ -25,7 +25,7 @@ PICTURES = {
     "06_balance_exercises": 2,
     "07_training_on_augmented_data": 7,
     "08_how_far_does_transitivity_carry": 8,
-    "09_reviewing_flipped_pairs": 7,
+    "09_reviewing_flipped_pairs": 10,
 }
 
 #: These train models, and refuse a file that is too small to learn from.

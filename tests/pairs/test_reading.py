@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import paragraph as pg
 from paragraph.pairs import PairsError, ReadWarning, read_pairs, write_pairs
 from paragraph.pairs.delimited import read_carefully, read_columns
 from paragraph.pairs.writing import DelimitedWriter, quote_fields
@@ -496,3 +497,64 @@ def test_write_pairs_asks_for_a_pair_table_and_a_known_ending(tmp_path):
         write_pairs(pd.DataFrame({"text_a": [], "text_b": []}), tmp_path / "x.tsv")
     with pytest.raises(PairsError, match=r"x.xlsx must end in .tsv, .csv, .jsonl or .parquet"):
         write_pairs(pd.DataFrame(FRAME), tmp_path / "x.xlsx")
+
+
+@pytest.mark.parametrize(
+    ("given", "labels", "said"),
+    [
+        (["x", "1"], None, "label 'x' is not one of 0, 1; on_error="),
+        (["x", "y", "x"], None, "(and 2 more such rows); labels unknown here: 'x' 2, 'y' 1; on_error="),
+        (["Anders", "gleich"], {"anders": 0, "gleich": 1}, "is not one of anders, gleich; did you mean 'anders'?"),
+        (["paraphrse", "no"], {"paraphrase": 1, "no": 0}, "did you mean 'paraphrase'?"),
+        ([f"label {i}" for i in range(14)], None, "'label 9' 1, and 4 more; on_error="),
+        (["1.0", " 2", "2.0"], None, "label ' 2' is not one of 0, 1 (and 1 more such rows); on_error="),
+    ],
+)
+def test_unknown_labels_are_named_with_their_rows(given, labels, said):
+    pairs = pd.DataFrame({"text_a": [f"a{i}" for i in range(len(given))], "text_b": "b", "label": given})
+    with pytest.raises(PairsError) as error:
+        read_pairs(pairs, labels=labels)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "labels", "said"),
+    [
+        (["yes", "?", "?", "no", "unsure"], {"yes": 1, "no": 0, "?": None, "unsure": None},
+         "3 rows skipped (?, no sign: 2; unsure, no sign: 1)"),
+        (["5", "1", "3.5", "4", "4.25", "4"], (3.5, 4.5), "4 rows skipped (neutral, no sign: 4 (3.5 to 4.25))"),
+        (["5", "1", "4"], (3.5, 4.5), "1 row skipped (4, no sign: 1)"),
+    ],
+)  # fmt: skip
+def test_skipped_rows_say_which_labels_have_no_sign(given, labels, said):
+    pairs = pd.DataFrame({"text_a": [f"a{i}" for i in range(len(given))], "text_b": "b", "label": given})
+    with pytest.warns(ReadWarning) as told:
+        read_pairs(pairs, labels=labels)
+    assert str(told[0].message).endswith(said)
+
+
+def test_a_column_that_is_nearly_there():
+    with pytest.raises(PairsError, match="did you mean 'Question1'"):
+        read_pairs(pd.DataFrame({"Question1": ["a"], "b": ["c"]}), columns={"text_a": "question1", "text_b": "b"})
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "caption", "shown"),
+    [
+        (616, {}, "10 of 616 rows; page=2 shows the next", range(10)),
+        (616, {"page": 2}, "rows 11 to 20 of 616; page=3 shows the next", range(10, 20)),
+        (616, {"rows": 600, "page": 2}, "rows 601 to 616 of 616", range(600, 616)),
+        (1_200, {"rows": 1_000}, "1,000 of 1,200 rows; page=2 shows the next", range(1000)),
+        (10, {}, None, range(10)),
+        (0, {}, None, []),
+    ],
+)
+def test_a_shown_table_says_how_much_of_it_is_seen(rows, options, caption, shown):
+    page = pg.show(pd.DataFrame({"n": range(rows)}), **options)
+    assert page.caption == caption
+    assert page.data["n"].tolist() == [*shown]
+
+
+def test_a_page_that_is_not_there():
+    with pytest.raises(PairsError, match="page 3 of 10 rows is not one of 1 to 2: the table has 11 rows"):
+        pg.show(pd.DataFrame({"n": range(11)}), page=3)

@@ -85,12 +85,40 @@ def test_a_skip_does_not_take_back_a_cut_that_left_another_path(path):
     assert len(pg.replay(pg.DecisionLog(path), review.graph).changes) == 1
 
 
+def test_a_keep_of_the_rest_lets_a_cut_stand(path):
+    rows = "a+b b+c a+d d+c a-c  x+y y+z x-z"
+    review, page = opened(path, rows)
+    review.current = number(review, "a", "c")
+    page("decide", item=review.current, decision="cut", edge=line(review, "a", "b"))
+    half_cut = states(review), review.decisions
+    page("decide", item=review.current, decision="keep")
+    assert states(review)["ac"] == "keep" and review.current == number(review, "x", "z")
+    changes = pg.replay(path, review.graph).changes
+    assert changes[["edge1", "edge2", "effect"]].values.tolist() == [["a", "b", "dropped"], ["a", "c", "stays"]]
+    again, _ = opened(path, rows)
+    assert states(again) == states(review)
+    page("undo")  # one key, one undo
+    assert states(review) == half_cut[0] and review.current == number(review, "a", "c")
+    pd.testing.assert_frame_equal(review.decisions, half_cut[1])
+    page("undo")
+    assert review.case["description"] == "not decided" and review.decisions.empty
+    assert pg.replay(path, review.graph).changes.empty
+
+
+@pytest.mark.parametrize("decision", ["flip", "ambiguous"])
+def test_other_decisions_take_the_place_of_a_cut(path, decision):
+    review, page = opened(path, "a+b b+c a+d d+c a-c")
+    page("decide", item=1, decision="cut", edge=line(review, "a", "b"))
+    page("decide", item=1, decision=decision)
+    assert review.decisions["decision"].tolist() == [decision] and states(review) == {"ac": decision}
+
+
 def test_a_cut_settles_what_the_bridge_caused(path):
     review, page = opened(path)
     first, other = number(review, "a", "e"), number(review, "c", "f")
     page("open", item=first)
     page("decide", item=first, decision="cut", edge=line(review, "b", "d"))
-    (record,) = review.decisions.records()
+    (record,) = review.decision_log.records()
     assert {record.edge1, record.edge2} == {"b", "d"}
     assert states(review) == {"ae": "cut", "cf": "settled", "xz": "open"}
     assert review.queue["settled_by"][other - 1] == first
@@ -147,7 +175,7 @@ def test_a_second_press_decides_nothing(path):
     review, page = opened(path)
     for _ in range(3):
         page("decide", item=1, decision="flip")
-    assert len(review.decisions.records()) == 1 and review.current == 2
+    assert len(review.decision_log.records()) == 1 and review.current == 2
 
 
 def test_a_cut_of_what_is_no_positive_is_refused(path):
@@ -161,7 +189,7 @@ def test_a_cut_of_what_is_no_positive_is_refused(path):
     page("open", item=number(review, "c", "f"))
     page("decide", item=review.current, decision="cut", edge=line(review, "a", "e"))
     assert "you flipped" in review.case["message"]
-    assert [record.decision for record in review.decisions.records()] == ["flip"]
+    assert [record.decision for record in review.decision_log.records()] == ["flip"]
 
 
 def test_all_decided(path):
@@ -197,7 +225,7 @@ def test_others_are_not_seen(path):
     bo, page = opened(path, reviewer="Bo")
     assert (bo.queue["state"] == "open").all() and bo.listing["progress"]["decided"] == 0
     page("undo")
-    assert bo.case["message"] == "Nothing is left to undo." and len(bo.decisions.current()) == 1
+    assert bo.case["message"] == "Nothing is left to undo." and len(bo.decision_log.current()) == 1
 
 
 def test_a_second_reviewer_gets_what_the_first_decided(path):
@@ -245,7 +273,7 @@ def test_what_cannot_be_written_is_told_and_not_counted(path):
     with pytest.raises(pg.PairsError, match="Not decided"):
         review.decide("keep")
     path.rmdir()
-    review.decisions = pg.DecisionLog(path, "Ada")
+    review.decision_log = pg.DecisionLog(path, "Ada")
     page("decide", item=1, decision="flip")
     assert review.case["error"] == "" and review.current == 2
     page("undo")
@@ -274,7 +302,7 @@ def test_blind_until_revealed(path):
     assert review.why["proposal"]["badge"] in ("flip", "cut", "unsure")
     assert [edge["tag"] for edge in review.picture["edges"] if "weakest" in edge.get("tag", "")] != []
     page("decide", item=1, decision="keep")
-    shown = json.loads(review.decisions.records()[0].shown)
+    shown = json.loads(review.decision_log.records()[0].shown)
     assert shown["blind"] is False and shown["proposal"] in ("flip", "cut", "unsure")
     assert "proposal" not in review.why  # the next is blind again
     open_eyed, _ = opened(path.with_name("other.db"), blind=False)
@@ -307,7 +335,7 @@ def test_proposals_are_those_of_repair(path, own):
             row = expected[(expected[["text_a", "text_b"]] == pair).all(axis=1)].iloc[0]
             assert review.why["proposal"]["badge"] == row["proposal"]
             review.decide("skip")
-            shown = json.loads(review.decisions.records()[-1].shown)
+            shown = json.loads(review.decision_log.records()[-1].shown)
             log_odds = row["margin"] * (1 if row["p_flip"] > 0.5 else -1)
             assert shown["proposal"] == row["proposal"] and shown["margin"] == pytest.approx(log_odds, abs=1e-3)
         pd.testing.assert_frame_equal(review.proposals, expected)
@@ -506,10 +534,58 @@ MALFORMED = [
 ]  # fmt: skip
 
 
+OFF = [
+    # what was done, the keys that do nothing then, and a word of why
+    ("", {"undo": "left to undo"}),
+    ("keep", {}),
+    ("reveal", {"undo": "left to undo", "reveal": "shown already"}),
+    ("cut", {"cut": "joins the two any more"}),
+    ("keep keep keep", dict.fromkeys(["flip", "cut", "keep", "ambiguous", "skip", "note", "reveal"], "on screen")),
+]
+
+
+@pytest.mark.parametrize("acts, off", OFF)
+def test_a_key_that_does_nothing_says_why(path, acts, off):
+    review, page = opened(path)
+    review.current = number(review, "a", "e")
+    for act in acts.split():
+        if act == "cut":  # it settles another, where nothing is left to cut
+            page("decide", item=review.current, decision="cut", edge=line(review, "b", "d"))
+            review.current = number(review, "c", "f")
+        else:
+            page("reveal" if act == "reveal" else "decide", item=review.current,
+                 **({} if act == "reveal" else {"decision": act}))  # fmt: skip
+    assert set(review.case["off"]) == set(off)
+    assert all(word in review.case["off"][key] for key, word in off.items())
+
+
+@pytest.mark.parametrize("layers", [{"cut": False}, {"x": True}, {"cut": "yes"}])
+def test_layers_that_make_no_sense_are_refused(path, layers):
+    review, _ = opened(path)
+    before = seen(review), review.layers
+    given = layers if layers == {"cut": False} else review.layers | layers
+    with pytest.raises(pg.PairsError, match="layer"):
+        review.set_state({"layers": given})
+    assert (seen(review), review.layers) == before
+    review.decide("keep")
+    assert review.case["item"] == review.current == 2 and "#2" in review.picture["title"]
+
+
+def test_case_and_picture_move_together_whatever_the_still_twin_does(path, monkeypatch):
+    """Without a page the twin is drawn at once, and that may fail."""
+    review, _ = opened(path)
+    monkeypatch.setattr(type(review), "_update_twin", lambda self: 1 / 0)
+    for act in (lambda: review.decide("keep"), review.on_undo, lambda: setattr(review, "current", 3)):
+        with pytest.raises(ZeroDivisionError):
+            act()
+        assert review.case["item"] == review.listing["current"] == review.current
+        assert f"#{review.current} " in review.picture["title"]
+
+
 def test_what_makes_no_sense_changes_nothing(path):
     review, page = opened(path)
     before = seen(review)
     for message in MALFORMED:
         page.send(message)
         assert seen(review) == before, message
-    assert review.decisions.records() == []
+    assert review.decision_log.records() == []

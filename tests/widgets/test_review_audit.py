@@ -51,7 +51,7 @@ LOGGED = [
 def test_what_the_log_holds(path, pair, answer, logged, wrong):
     graph, review, page = opened(path, pair)
     judge(page, review, answer)
-    (record,) = review.decisions.records()
+    (record,) = review.decision_log.records()
     assert (record.decision, record.edge1, record.edge2, record.label) == logged
     unstated = {} if graph.edge_between(graph.node(pair[0]), graph.node(pair[1])) >= 0 else {"stated": False}
     assert json.loads(record.shown) == {"blind": True} | unstated
@@ -60,7 +60,7 @@ def test_what_the_log_holds(path, pair, answer, logged, wrong):
     assert review.judged()["same"].tolist() == [pd.NA if same is None else same]
     if wrong is not None:
         assert pg.audited(graph, review).table["wrong"].max() == wrong
-        pd.testing.assert_frame_equal(pg.audited(graph, review.decisions).table, pg.audited(graph, review).table)
+        pd.testing.assert_frame_equal(pg.audited(graph, review.decision_log).table, pg.audited(graph, review).table)
 
 
 def test_nothing_tells_the_label(path):
@@ -82,7 +82,7 @@ def test_reveal_shows_it_and_the_log_says_so(path):
     assert review.case["stated"] == "label 1, a paraphrase: inferred" and review.why["badge"] == "inferred"
     assert {node["text"] for node in review.picture["nodes"]} == set("abcd")
     judge(page, review, "same")
-    assert json.loads(review.decisions.records()[0].shown) == {"blind": False, "stated": False}
+    assert json.loads(review.decision_log.records()[0].shown) == {"blind": False, "stated": False}
     assert review.case["stated"] == "" and review.picture["nodes"] == []
 
 
@@ -122,7 +122,7 @@ def test_an_audit_drawn_judged_and_replayed(path):
         review.decide(answers[i % 3])
     found = pg.replay(path, graph)
     assert found.not_applied.empty
-    stated = [record for record in review.decisions.records() if json.loads(record.shown).get("stated", True)]
+    stated = [record for record in review.decision_log.records() if json.loads(record.shown).get("stated", True)]
     assert len(found.unstated) == 30 - len(stated) and len(found.changes) == len(stated)
     assert found.unstated["same"].tolist() == [
         same
@@ -138,7 +138,7 @@ def test_an_audit_drawn_judged_and_replayed(path):
     ("table", "graph", "error"),
     [
         (asked("ab").assign(same=1), ROWS, "the column same is filled in already"),
-        (asked("ab"), None, "or give the graph"),
+        (asked("ab"), None, "an audit needs the graph of its data"),
         (asked("az"), ROWS, "row 1: 'z' is not in the graph"),
         (asked("aq"), ROWS, "row 1: there is no label to judge"),
     ],
@@ -152,7 +152,7 @@ def test_answers_of_the_other_question_are_refused(path):
     _, review, page = opened(path, "ab")
     for answer in ("flip", "keep", "cut", 1, None):
         assert page.send({"intent": "decide", "item": 1, "decision": answer}) != []
-    assert review.decisions.records() == []
+    assert review.decision_log.records() == []
 
 
 def test_the_conflict_review_proposes_what_repair_learns(path):

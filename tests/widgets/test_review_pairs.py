@@ -114,8 +114,8 @@ def test_spellings_that_the_graph_takes_for_one_sentence(path):
     graph = graph_of("a+b", identity="normal")
     review, _ = opened(path, table_of("A+B"), graph)
     assert review.case["stated"] == "label 1, a paraphrase: stated" and review.case["pair"] == [
-        [("A", True)],
-        [("B", True)],
+        [("A", False)],
+        [("B", False)],
     ]
 
 
@@ -199,7 +199,7 @@ def test_a_log_shared_with_conflicts(path):
     assert review.current == 2
     other, page = opened(path, "a+b", graph)
     page("undo")  # of this queue, nothing is decided
-    assert other.case["message"] == "Nothing is left to undo." and len(other.decisions.current()) == 2
+    assert other.case["message"] == "Nothing is left to undo." and len(other.decision_log.current()) == 2
     again = pg.ConflictReview(graph, path, "Ada")
     assert again.queue["state"].tolist() == ["flip"] and again.listing["note"] == ""  # d+c is cut there as well
 
@@ -275,12 +275,34 @@ def test_what_the_table_says_is_hidden_until_revealed(path):
     page("reveal", item=1)
     assert review.why["proposal"]["reasons"] == ["probability: 0.512", "reason: <b>bold</b>"]
     judge(review, page, "keep")
-    assert json.loads(review.decisions.records()[0].shown)["blind"] is False
+    assert json.loads(review.decision_log.records()[0].shown)["blind"] is False
     assert review.current == 2 and "proposal" not in review.why
     open_eyed, _ = opened(path.with_name("other.db"), table, blind=False)
     assert open_eyed.why["proposal"]["reasons"][0] == "probability: 0.512"
     plain, _ = opened(path.with_name("third.db"), "a+c")
     assert plain.case["revealed"]  # there is nothing to reveal
+
+
+def test_the_suspects_say_how_surely_and_why_once_revealed(path):
+    graph = demo()
+    listed = pg.suspects(graph, progress=False)
+    review = pg.PairReview(listed.head(20), graph, path, "Ada")
+    first = listed.iloc[0]
+    assert "p_wrong" not in json.dumps([review.case, review.why, review.listing])
+    Page(review)("reveal", item=1)
+    said = review.why["proposal"]
+    assert said["badge"] == "suspect" and said["text"].endswith(f"with probability {first['p_wrong']:.0%}.")
+    assert "; ".join(said["reasons"]) == first["reason"]
+    assert review.queue["p_wrong"].tolist() == listed["p_wrong"].head(20).tolist()
+    review.decide("flip")
+    assert review.decisions["decision"].tolist() == ["cut" if first["label"] else "flip"]
+
+
+@pytest.mark.parametrize("odd", [None, 2.0, "much", np.nan])
+def test_a_column_of_that_name_that_is_no_probability(path, odd):
+    review, page = opened(path, table_of("a+c", p_wrong=[odd], reason=["x; y"]))
+    page("reveal", item=1)
+    assert review.why["proposal"]["badge"] == "table" and review.why["proposal"]["reasons"][1] == "reason: x; y"
 
 
 def test_the_proof_is_drawn(path):
@@ -330,7 +352,7 @@ def test_hostile_sentences_stay_text(path):
         assert "<script" not in review._twin_bundle()["text/html"]
         page("reveal", item=review.current)
         judge(review, page, "flip")
-    assert len(review.decisions.records()) == len(table)
+    assert len(review.decision_log.records()) == len(table)
 
 
 def test_bipartite_pairs(path):
@@ -367,7 +389,7 @@ def test_suspects(path):
     review, page = opened(path, found, graph)
     pd.testing.assert_frame_equal(review.queue[[*found.columns]], found, check_dtype=False)
     page("reveal", item=1)
-    assert [one.split(":")[0] for one in review.why["proposal"]["reasons"]] == ["p_wrong", "reason"]
+    assert review.why["proposal"]["reasons"] == found["reason"][0].split("; ")
     judge(review, page, "flip " * len(found))
     done = pg.replay(path, graph)
     assert done.not_applied.empty and sorted(done.changes["effect"]) == ["becomes 1"] * 3 + ["dropped"] * 5
@@ -412,4 +434,4 @@ def test_what_makes_no_sense_changes_nothing(path):
     for message in MALFORMED:
         assert page.send(message) != [], message
         assert [review.case, review.listing, review.picture, review.why] == before
-    assert review.decisions.records() == []
+    assert review.decision_log.records() == []

@@ -39,6 +39,17 @@ def test_what_is_unmarked_is_the_same_on_both_sides(left, right):
     assert a == b
 
 
+@pytest.mark.parametrize("left, right, marked", [
+    ("Is it open today?", "Is it closed today?", True), ("a b c d", "a b x y", True), ("a b c d", "a x y z", False),
+    ("Why?", "Since when is it so?", False), ("犬が走る", "犬が歩く", True), ("", "Why?", False), ("", "", False),
+])  # fmt: skip
+def test_marks_only_where_half_of_the_words_are_shared(left, right, marked):
+    sides = word_diff(left, right, least=0.5)
+    assert any(apart for side in sides for _, apart in side) == marked
+    assert ["".join(piece for piece, _ in side) for side in sides] == [left, right]
+    assert marked or all(len(side) == bool(text) for side, text in zip(sides, (left, right), strict=True))
+
+
 @settings(deadline=None)
 @given(TEXTS)
 def test_a_sentence_does_not_differ_from_itself(text):

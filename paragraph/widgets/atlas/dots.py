@@ -57,7 +57,7 @@ def doubts(graph: ParaphraseGraph, suspects: pd.DataFrame) -> np.ndarray:
     odd = ~((wrong >= 0) & (wrong <= 1))
     if odd.any():
         at = int(np.argmax(odd))
-        raise PairsError(f"suspects, row {at}: p_wrong {suspects['p_wrong'].iloc[at]!r} is not between 0 and 1")
+        raise PairsError(f"suspects, row {at}: p_wrong {suspects['p_wrong'].iloc[at]!s:.50} is not between 0 and 1")
     result = np.zeros(len(graph.cluster_sizes))
     for side in ("text_a", "text_b"):
         nodes = nodes_of(graph, suspects[side].astype(str).tolist())
@@ -75,8 +75,8 @@ def _joined(table: pd.DataFrame, columns: pd.DataFrame, clusters: int) -> pd.Dat
     ids = columns["cluster"]
     known = ids.isin(np.arange(clusters))
     if not known.all():
-        raise PairsError(f"columns: cluster {ids[~known].iloc[0]!r} is not one of 0 .. {clusters - 1}")
+        raise PairsError(f"columns: cluster {ids[~known].iloc[0]!s:.50} is not one of 0 .. {clusters - 1}")
     if ids.duplicated().any():
-        raise PairsError(f"columns: cluster {ids[ids.duplicated()].iloc[0]!r} has two rows")
+        raise PairsError(f"columns: cluster {ids[ids.duplicated()].iloc[0]} has two rows")
     new = [name for name in columns if name not in table and name not in OWN]
     return table.merge(columns[["cluster", *new]], how="left", on="cluster", validate="one_to_one")

@@ -53,7 +53,7 @@ function render({ model, el }) {
     size = Math.min(4, Math.max(1, Math.sqrt(view.scale / fitted())));
     const pen = fresh(base), palette = model.get("palette"), some = chosen.size > 0;
     for (const lit of some ? [false, true] : [true]) {
-      pen.globalAlpha = lit ? .85 : .13;
+      pen.globalAlpha = lit ? .85 : .3;
       let last = -1; // one path for each run of one colour
       for (const i of order) {
         if (some && chosen.has(i) !== lit) continue;

@@ -21,9 +21,10 @@ function reviewDesk({ model, send, focus, help }) {
   const sides = make("div", { class: "pg-sides" });
   const status = make("span", { class: "pg-status" });
   const key = (letter) => make("kbd", { text: letter });
-  const button = (letter, text, hint, act, name) => make("button", { title: `${hint} (${letter})`, "data-decide": name, on: { click: () => { focus(); act(); } } }, key(letter), ` ${text}`);
+  const button = (letter, text, hint, act, name) => make("button", { "data-hint": `${hint} (${letter})`, "data-decide": name, on: { click: () => { focus(); act(); } } }, key(letter), ` ${text}`);
   const decisions = DECIDE.map(([letter, name, text, hint]) => button(letter, text, hint, () => decide(name), name));
-  const undo = button("u", "Undo", "Take back the last decision", () => send("undo"), "undo");
+  const takeBack = () => isOff("undo") || send("undo");
+  const undo = button("u", "Undo", "Take back the last decision", takeBack, "undo");
   const jot = button("n", "Note", "Write a note on this pair", () => write(true), "note");
   const reveal = button("r", "Reveal", `Show ${words.reveal}`, () => show(), "reveal");
   const ask = make("button", { class: "pg-ask", text: "?", title: "Keys (?)", "aria-label": "Keys", on: { click: help } });
@@ -43,9 +44,21 @@ function reviewDesk({ model, send, focus, help }) {
   const error = make("div", { class: "pg-error", role: "alert" });
   const element = make("div", { class: "pg-case" }, sides, rest, keys, choices, field, error, message, notes);
 
+  /** Whether a key does nothing now; then it says why. */
+  function isOff(name) {
+    const why = model.get("case").off[name];
+    if (why) tell(why);
+    return Boolean(why);
+  }
+
+  function tell(text) {
+    message.textContent = text;
+    message.hidden = !text;
+  }
+
   /** Decide what is on screen: it goes by its number, so that a second press never decides what was not yet seen. */
   function decide(name, edge) {
-    if (item === null) return;
+    if (isOff(name)) return;
     if (name === "cut" && edge === undefined) return setCutting(!cutting);
     setCutting(false);
     send("decide", { item, decision: name, ...(edge && { edge }) });
@@ -58,21 +71,20 @@ function reviewDesk({ model, send, focus, help }) {
     choices.hidden = !cutting;
     if (!cutting) return;
     choices.replaceChildren(make("b", { text: "Which positive is wrong?" }), ...path.map(({ edge, flipped }, i) =>
-      make("button", { "data-cut": i + 1, disabled: flipped, title: flipped ? "You flipped this one: undo that first" : "See the path on the right",
+      make("button", { "data-cut": i + 1, "aria-disabled": flipped && "true", title: flipped ? "You flipped this one: undo that first" : "See the path, step by step",
         on: { click: () => { focus(); decide("cut", edge); } } }, key(i + 1))), make("span", { text: "or click its line · Esc: none" }));
   }
 
   function write(on) {
-    if (on && item === null) return;
+    if (on && isOff("note")) return;
     field.hidden = !on;
     if (on) field.focus();
     else { field.value = ""; focus(); }
   }
 
   function show() {
-    if (item === null || model.get("case").revealed) return;
-    message.textContent = words.revealing;
-    message.hidden = !words.revealing;
+    if (isOff("reveal")) return;
+    tell(words.revealing);
     send("reveal", { item });
   }
 
@@ -88,30 +100,28 @@ function reviewDesk({ model, send, focus, help }) {
       refill(status, shown.sign !== 0 && sign(shown.sign), ` ${shown.stated}`,
         shown.state === "open" && !shown.description.includes("cut") ? "" : make("b", { text: ` · ${shown.description}` }));
     }
-    for (const [i, one] of decisions.entries()) {
-      one.disabled = item === null || (DECIDE[i][1] === "cut" && !shown.path.length);
-      one.setAttribute("aria-pressed", String(item !== null && shown.state === DECIDE[i][1]));
+    for (const [i, one] of decisions.entries()) one.setAttribute("aria-pressed", String(item !== null && shown.state === DECIDE[i][1]));
+    for (const one of [...decisions, undo, jot, reveal]) { // greyed, not disabled: one that is pressed says why
+      const why = shown.off[one.dataset.decide];
+      one.setAttribute("aria-disabled", String(Boolean(why)));
+      one.title = why ?? one.dataset.hint;
     }
-    jot.disabled = item === null;
-    reveal.disabled = item === null || shown.revealed;
-    undo.disabled = !shown.undo;
     error.textContent = shown.error;
     error.hidden = !shown.error;
-    message.textContent = shown.message;
-    message.hidden = !shown.message;
+    tell(shown.message);
     notes.replaceChildren(...(shown.notes ?? []).map((text) => make("div", { dir: "auto", text: `Note: ${text}` })));
     notes.hidden = !shown.notes?.length;
   }
 
   const pick = (number) => {
     const one = cutting && model.get("case").path[number - 1];
-    if (one && !one.flipped) decide("cut", one.edge);
+    if (one) decide("cut", one.edge); // of one that was flipped Python says what to do
   };
   const once = (act) => (event) => event.repeat || act(); // a key held down decides one pair, not all
   const KEY = {
     ...Object.fromEntries(DECIDE.map(([letter, name]) => [letter, once(() => decide(name))])),
     ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [number, once(() => pick(number))])),
-    u: once(() => model.get("case").undo && send("undo")), n: once(() => write(true)), r: once(show),
+    u: once(takeBack), n: once(() => write(true)), r: once(show),
   };
 
   /** What the picture asks; while a cut is being chosen, a line that is clicked is the answer. */

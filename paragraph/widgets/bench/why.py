@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["NOTHING", "listed", "rows_behind", "why_negatives", "why_pair", "why_sentence"]
 
 MOST = 200  # entries of one list; what is left out is counted
+SHARED = 0.5  # share of words in common below which marks would hide the sentences
 
 #: Before anything is chosen.
 NOTHING = {
@@ -49,7 +50,7 @@ def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
 def why_pair(graph: ParaphraseGraph, a: int, b: int) -> dict[str, Any]:
     """A pair: its verdict, the words in which the two differ, and the proof step by step with rows."""
     found = _explained(graph, a, b)
-    left, right = word_diff(found.text_a, found.text_b)
+    left, right = word_diff(found.text_a, found.text_b, SHARED)
     steps = [
         {
             "sign": step.sign, "texts": [step.text_a, step.text_b], "rows": step.rows,

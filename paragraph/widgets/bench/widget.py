@@ -56,6 +56,7 @@ class Bench(anywidget.AnyWidget):
 
     _esm = _script()
     _css = (HERE / "style.css").read_text(encoding="utf-8")
+    _layers = LAYERS  # those that there are, as they are at first
 
     picture = traitlets.Dict().tag(sync=True)  #: nodes, stated and inferred labels, title, note
     layers = traitlets.Dict(LAYERS).tag(sync=True)  #: which kinds of label are shown, and up to what distance
@@ -104,6 +105,21 @@ class Bench(anywidget.AnyWidget):
             if not (numbers and len(spot) == 2 and all(map(math.isfinite, spot))):
                 raise Refused(f"the place {spot!r} of {key!r} is not two numbers")
         return proposal["value"]
+
+    @traitlets.validate("layers")
+    def _check_layers(self, proposal: dict[str, Any]) -> dict[str, Any]:
+        layers = proposal["value"]
+        unknown, missing = set(layers) - set(self._layers), set(self._layers) - set(layers)
+        if unknown:
+            raise Refused(f"layers are {', '.join(self._layers)}; not {', '.join(map(str, unknown))}")
+        if missing:
+            raise Refused(f"layers lack {', '.join(sorted(missing))}; to change some: .layers | {{...}}")
+        for name, value in layers.items():
+            if name == "distance" and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+                raise Refused(f"distance {value!r} is not 1 or more")
+            if name != "distance" and not isinstance(value, bool):
+                raise Refused(f"layer {name!r} is {value!r}, neither True nor False")
+        return layers
 
     def on_ready(self) -> None:
         """A page shows the bench."""

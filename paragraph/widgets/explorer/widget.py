@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import traitlets
 
 from ...draw.view import View
 from ...pairs import PairsError
@@ -16,7 +15,7 @@ from ..bench.listed import PAGE
 from ..bench.scene import Scene, make_scene
 from ..bench.still import still_view
 from ..bench.why import NOTHING, why_pair, why_sentence
-from ..bench.widget import LAYERS, Refused
+from ..bench.widget import LAYERS
 from .browse import ClusterList, Query
 from .drawing import picture_of, roster
 from .intents import Intents
@@ -313,21 +312,6 @@ class Explorer(Intents):
 
     def _send_look(self) -> None:
         self.dress = self._attributes.dress(self._look, self._scene, self.view)
-
-    @traitlets.validate("layers")
-    def _check_layers(self, proposal: dict[str, Any]) -> dict[str, Any]:
-        layers = proposal["value"]
-        unknown, missing = set(layers) - set(LAYERS), set(LAYERS) - set(layers)
-        if unknown:
-            raise Refused(f"layers are {', '.join(LAYERS)}; not {', '.join(map(str, unknown))}")
-        if missing:
-            raise Refused(f"layers lack {', '.join(sorted(missing))}; to change some: explorer.layers | {{...}}")
-        for name, value in layers.items():
-            if name == "distance" and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-                raise Refused(f"distance {value!r} is not 1 or more")
-            if name != "distance" and not isinstance(value, bool):
-                raise Refused(f"layer {name!r} is {value!r}, neither True nor False")
-        return layers
 
     def _switch_layers(self, change: dict[str, Any]) -> None:
         before, after = change["old"], change["new"]

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ...graph.inference import infer
-from ...measure.audit import audited
+from ...measure.audit import NAMES, audited
 from ...measure.leaks import leakage
 from ..atlas.dots import dots
 
@@ -19,6 +19,7 @@ __all__ = ["WORTH", "Fact", "Section", "sections", "worth_opening"]
 
 WORTH = 10  # clusters worth opening
 SIZES = [(2, 2), (3, 3), (4, 5), (6, 10), (11, 20), (21, 50), (51, None)]
+CONFLICTS = {"kind": "within", "bounds": {}, "sort": "conflicts", "descending": True}
 MEASURE = (
     "By turns: most conflicts; most pairs that follow and that nobody stated, of clusters of four or more; and, "
     "where suspects are given, the label most likely wrong."
@@ -48,11 +49,7 @@ def sections(
     """The sections of the page, those left out that the data say nothing of."""
     found = [_numbers(graph), _sizes(graph), _conflicts(graph), *_leaks(graph, test)]
     if audit is not None:
-        report = audited(graph, audit)
-        facts = [
-            Fact(line[4], f"{line[0]}: {line[2]} of {line[1]} judged, {line[3]} wrong") for line in report.lines()[1:]
-        ]
-        found.append(Section("Wrong labels, by an audit", facts, report.note))
+        found.append(_wrong(graph, audit))
     facts = [
         Fact(f"{one.size:,}", f"{one.why}: “{one.sentence}”", {"cluster": one.cluster})
         for one in worth_opening(graph, suspects).itertuples()
@@ -100,13 +97,16 @@ def _numbers(graph: ParaphraseGraph) -> Section:
     facts = [
         Fact(f"{graph.n_rows:,}", f"row{'s' * (graph.n_rows != 1)}"),
         Fact(f"{graph.n:,}", f"sentence{'s' * (graph.n != 1)}", _query(size=(1, None))),
-        Fact(f"{positive:,}", "pairs stated positive"),
+        Fact(f"{positive:,}", "pairs stated positive", _query(size=(2, None))),
         Fact(f"{len(graph.edge_sign) - positive:,}", "pairs stated negative", _query(negatives=(1, None))),
         Fact(f"{several:,}", "clusters of two or more", _query(size=(2, None))),
     ]
     if not graph.bipartite:
-        counts = infer(graph).counts()
-        facts += [Fact(f"{count:,}", f"{sign} pairs follow that no row states") for sign, count in counts.items()]
+        where = {"positive": _query(size=(3, None), density=(None, 0.999)), "negative": _query(negatives=(1, None))}
+        for sign, count in infer(graph).counts().items():
+            facts.append(
+                Fact(f"{count:,}", f"{sign} pairs follow that no row states", where[sign] if count else None)
+            )
     return Section("The data", facts)
 
 
@@ -132,8 +132,7 @@ def _conflicts(graph: ParaphraseGraph) -> Section:
     ):
         count, places = int(np.count_nonzero(edges)), len(np.unique(home[edges]))
         text += f", in {_count(places, 'cluster')}" if count else ""
-        query = {"kind": kind, "bounds": {}, "sort": "conflicts", "descending": True}
-        facts.append(Fact(f"{count:,}", text, {"query": query} if count else None))
+        facts.append(Fact(f"{count:,}", text, {"query": CONFLICTS | {"kind": kind}} if count else None))
     return Section("Conflicts", facts)
 
 
@@ -159,6 +158,21 @@ def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
                 facts.append(Fact(f"{row.count:,}", f"{row.what}{of}", opens))
         result.append(Section(f"Leakage: train and {name}", facts or [Fact("0", "nothing of it occurs in train")]))
     return result
+
+
+def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
+    """What share of each kind of label is wrong."""
+    report = audited(graph, audit)
+    facts = []
+    for row in report.table[report.table["judged"] > 0].itertuples():
+        text = f"of {NAMES.get(row.kind, row.kind)} are wrong ({_percent(row.low)} to {_percent(row.high)}): "
+        text += f"{row.wrong:,} of {row.judged:,} judged"
+        facts.append(Fact(_percent(row.share), text, {"query": CONFLICTS} if row.kind == "conflict" else None))
+    return Section("Wrong labels, by an audit", facts, report.note)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.{1 if 0 < share < 0.0995 else 0}f} %"
 
 
 def _query(**bounds: tuple[int | None, int | None]) -> dict[str, Any]:

@@ -1,20 +1,24 @@
-"""What a review shows of one conflict: the pair, the path against it, what each decision would do, the rows."""
+"""What a review shows of one conflict: the pair, the path against it, what each decision would do, the rows.
+
+And what is revealed: a proposal, or what else a table says of a pair.
+"""
 
 from __future__ import annotations
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from ...decisions.judging import in_words
 from ...measure.weights import sigmoid
 from ...repairs.effects import Changes, Outcome
 from ...words.differences import reasons, word_diff
-from ..bench.why import rows_behind
+from ..bench.why import SHARED, rows_behind
 
 if TYPE_CHECKING:
     from ...decisions.queue import Queue
     from ...repairs.proposals import Proposals
 
-__all__ = ["NUMBERED", "case_of", "evidence_of", "proposal_of", "weakest_of"]
+__all__ = ["NUMBERED", "case_of", "evidence_of", "proposal_of", "said_of", "weakest_of"]
 
 NUMBERED = 9  # edges of a path that have a key of their own
 ROWS = 40  # rows listed at most
@@ -35,7 +39,7 @@ def case_of(queue: Queue, edge: int, path: list[int]) -> dict[str, Any]:
     ]
     return {
         "item": queue.number[edge],
-        "pair": list(word_diff(graph.text(a), graph.text(b))),
+        "pair": list(word_diff(graph.text(a), graph.text(b), SHARED)),
         "keys": [f"n{a}", f"n{b}"],
         "sign": -1,
         "stated": f"stated 0 in {_rows(graph.source_rows(edge))}" + _also(int(graph.edge_n_positive[edge])),
@@ -55,7 +59,7 @@ def evidence_of(queue: Queue, edge: int, path: list[int]) -> dict[str, Any]:
         steps.append(
             {
                 "number": number if number <= NUMBERED else None, "edge": f"e{one}", "sign": 1,
-                "texts": list(word_diff(graph.text(i), graph.text(j))), "keys": [f"n{i}", f"n{j}"],
+                "texts": list(word_diff(graph.text(i), graph.text(j), SHARED)), "keys": [f"n{i}", f"n{j}"],
                 "rows": graph.source_rows(one),
             }
         )  # fmt: skip
@@ -128,6 +132,26 @@ def proposal_of(proposals: Proposals, edge: int, path_edges: list[int]) -> dict[
         delta = proposals.delta
         text += f" (δ {delta.value:.2f}, of {delta.judged:,} judged conflicts.)".replace("-", "−")
     return {"badge": proposal, "text": text, "reasons": found}
+
+
+def said_of(facts: dict[str, Any]) -> dict[str, Any]:
+    """What else a row of a table says; of a row of `suspects`, how probably its label is wrong, and why.
+
+    >>> said = said_of({"p_wrong": 0.943, "reason": "number differs: '3' / '5'; only one side: 'not'", "seen": 2})
+    >>> said["text"], said["reasons"]
+    ('The label is wrong with probability 94%.', ["number differs: '3' / '5'", "only one side: 'not'", 'seen: 2'])
+    """
+    p, rest = facts.get("p_wrong"), dict(facts)
+    if not (isinstance(p, float) and 0 <= p <= 1):
+        return {"badge": "table", "text": "What else the table says of it:", "reasons": _named(rest)}
+    del rest["p_wrong"]
+    why = rest.pop("reason").split("; ") if isinstance(rest.get("reason"), str) else []
+    text = f"The label is wrong with probability {_percent(p)}."
+    return {"badge": "suspect", "text": text, "reasons": why + _named(rest)}
+
+
+def _named(facts: dict[str, Any]) -> list[str]:
+    return [f"{name}: {in_words(value)}" for name, value in facts.items()]
 
 
 def weakest_of(proposals: Proposals, path_edges: list[int]) -> int | None:

@@ -13,7 +13,7 @@ import pandas as pd
 from ...decisions.log import DecisionLog
 from ...decisions.order import ordered
 from ...decisions.queue import FOR, Queue
-from ...decisions.records import DECISIONS, Decision, last_words, pair_of, standing
+from ...decisions.records import AGAIN, DECISIONS, Decision, last_words, pair_of, standing
 from ...draw.style import QUIET, Line
 from ...pairs import PairsError
 from ...pairs.columns import canonical
@@ -52,6 +52,9 @@ class ConflictReview(ReviewBench):
     step, what each decision would do, and the rows. Keys: ``f`` flip, ``c`` and a number cut, ``k`` keep,
     ``a`` ambiguous, ``s`` skip, ``u`` undo, ``n`` note, ``r`` reveal the proposal, ``?`` all keys.
 
+    After a cut that leaves another path the conflict stays: cut on, *skip* (the rest comes back later) or *keep* (the
+    rest stands) leave the cut alone; *flip* and *ambiguous* take its place.
+
     A decision is in the log before the next pair is shown. Conflicts that it settles leave the queue: where a cut
     divides a cluster, the other negatives between the two sides contradict nothing any more. Undo brings them back.
 
@@ -86,8 +89,10 @@ class ConflictReview(ReviewBench):
         All conflicts in their order: `number`, `text_a`, `text_b`, `cluster`, `state`, `settled_by`.
     proposals : DataFrame
         What `paragraph.repair` proposes, for all conflicts of the graph. The page hides it until ``r`` is pressed.
-    decisions : DecisionLog
-        The log.
+    decisions : DataFrame
+        This reviewer's decisions that stand.
+    decision_log : DecisionLog
+        The log, with the decisions of all and what was taken back.
 
     Examples
     --------
@@ -98,7 +103,7 @@ class ConflictReview(ReviewBench):
     >>> review.decide("flip")
     >>> review.current, review.queue["state"].tolist()[:2]
     (2, ['flip', 'open'])
-    >>> review.decisions.current()[["reviewer", "decision"]].values.tolist()
+    >>> review.decisions[["reviewer", "decision"]].values.tolist()
     [['Ada', 'flip']]
     """
 
@@ -155,7 +160,7 @@ class ConflictReview(ReviewBench):
         others = {record.reviewer for record in records} - {self.reviewer}
         if isinstance(second, str) and second not in others:
             known = ", ".join(sorted(others)) or "nobody else"
-            raise PairsError(f"{second!r} has decided nothing in {self.decisions.path.name}; in it: {known}")
+            raise PairsError(f"{second!r} has decided nothing in {self.decision_log.path.name}; in it: {known}")
         others = {second} if isinstance(second, str) else others
         theirs = standing([record for record in records if record.reviewer in others])
         return {record.pair for record in last_words(theirs) if record.decision != "skip"}
@@ -199,14 +204,16 @@ class ConflictReview(ReviewBench):
                 return
         pair = list(self._queue.pair[at])
         content: dict[str, Any] = {"seconds": time.monotonic() - self._began, "shown": self._shown(at)}
-        further = decision == "cut" and self._queue.state(at) == "open" and self._queue.standing(at) is not None
-        if further:
-            # One path of this conflict is cut already. That stands: this is a decision on the positive itself.
+        # One path of this conflict is cut already, another is left: skip, keep and a further cut let that cut stand.
+        half_cut = self._queue.state(at) == "open" and self._queue.standing(at) is not None
+        further = half_cut and decision == "cut"
+        if further:  # a decision on the positive itself
             content["shown"][FOR], pair = pair, list(cut)
-        if decision == "skip" and self._queue.state(at) == "open" and self._queue.standing(at) is not None:
-            # A cut that left another path stands, and a skip in the log would take its place.
+        if half_cut and decision == "skip":  # in the log it would take the place of the cut
             self._message = f"#{item}: the cut stands, another path is left for later"
             self._go(self._queue.next(at))
+            return
+        if half_cut and decision == "keep" and not self._cut_again(at):
             return
         content |= {"label": int(further), "edge": cut, "reviewer": self.reviewer}
         if not self._write(lambda log: log.add(*pair, decision, **content)):
@@ -216,6 +223,15 @@ class ConflictReview(ReviewBench):
         self._go(at if stays else self._queue.next(at), known=stays)
 
     # -- how it is done ------------------------------------------------------------------------------------
+
+    def _cut_again(self, edge: int) -> bool:
+        """Log the cut of a conflict as one of the positive itself, for the next decision takes its place."""
+        positive = self._queue.cut_by(edge)
+        cut = self.graph.texts([self.graph.edge_a[positive], self.graph.edge_b[positive]])
+        shown = {FOR: list(self._queue.pair[edge]), AGAIN: True}
+        return self._write(
+            lambda log: log.add(*cut, "cut", label=1, edge=tuple(cut), shown=shown, reviewer=self.reviewer)
+        )
 
     def _positive(self, line: str | None) -> tuple[str, str] | None:
         """The sentences of a stated positive that can be cut; nothing for anything else, and a message says why."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,7 +18,7 @@ import traitlets
 
 from ...decisions.items import Items
 from ...decisions.log import DecisionLog
-from ...decisions.records import Decision, pair_of, standing
+from ...decisions.records import AGAIN, Decision, pair_of, standing
 from ...draw.style import Line
 from ...draw.view import View
 from ...pairs import PairsError
@@ -73,8 +74,9 @@ class ReviewBench(ListBench):
         self.reviewer = reviewer or log.reviewer or ""
         if not self.reviewer.strip():
             raise PairsError('whose decisions will these be? Say reviewer="your name"')
-        super().__init__(name=name, words=words, layers=LAYERS | {layer: True}, height=height)
-        self.graph, self.decisions, self.blind, self.seed, self.limit = graph, log, blind, seed, limit
+        self._layers = LAYERS | {layer: True}
+        super().__init__(name=name, words=words, layers=self._layers, height=height)
+        self.graph, self.decision_log, self.blind, self.seed, self.limit = graph, log, blind, seed, limit
         self._records = log.records()
         self._mine = [record for record in self._records if record.reviewer == self.reviewer]
         self._words, self._show = "", "all"
@@ -114,6 +116,11 @@ class ReviewBench(ListBench):
         table.insert(0, "number", np.arange(1, len(items) + 1))
         return table.assign(state=pd.array([queue.state(item) for item in items], dtype="str"))
 
+    @property
+    def decisions(self) -> pd.DataFrame:
+        """This reviewer's decisions that stand, of this queue and others: see `DecisionLog.current`."""
+        return self.decision_log.current(self.reviewer)
+
     def _decide(self, decision: str, **content: Any) -> None:
         """Decide the item on screen as a key does; what cannot be written is an error."""
         if self._item is None:
@@ -137,6 +144,9 @@ class ReviewBench(ListBench):
             self._message = "Nothing is left to undo."
             return self._tell()
         if self._write(lambda log: log.undo(self.reviewer, last.id)):
+            before = self._last()
+            if before and json.loads(before.shown).get(AGAIN):  # made by the same key
+                self._write(lambda log: log.undo(self.reviewer, before.id))
             item = self._queue.item_of(last)
             self._message = f"Taken back: {self._name_of(last)} of #{self._queue.number[item]}"
             self._go(item)
@@ -164,6 +174,7 @@ class ReviewBench(ListBench):
         self._revealed = True
         self._draw()
         self._tell()
+        self._update_twin()
 
     def on_open(self, item: int) -> None:
         """An item of the list, by its number."""
@@ -273,7 +284,7 @@ class ReviewBench(ListBench):
         """Do something to the log and to the queue; an error is shown, and then nothing is done."""
         self._message = ""
         try:
-            self._mine.append(act(self.decisions))
+            self._mine.append(act(self.decision_log))
         except PairsError as error:
             self._error = f"Not decided. {error}"
             self._tell()
@@ -288,13 +299,15 @@ class ReviewBench(ListBench):
         if not known:
             self._revealed = not self.blind
             self._began = time.monotonic()
-        self.selected = []
-        self._draw()
-        self._tell()
-        if self._words or self._show != "all":
-            self._found = self._queue.find(self._words, self._show)
-        place = self._found.index(item) if item in self._found else None
-        self._list_page(self.listing.get("page", 0) if place is None else place // PAGE)
+        with self.hold_sync():
+            self.selected = []
+            self._draw()
+            self._tell()
+            if self._words or self._show != "all":
+                self._found = self._queue.find(self._words, self._show)
+            place = self._found.index(item) if item in self._found else None
+            self._list_page(self.listing.get("page", 0) if place is None else place // PAGE)
+        self._update_twin()  # last: it is drawn from what is shown
 
     def _draw(self) -> None:
         """The clusters of the item, as decisions have left them."""
@@ -307,7 +320,6 @@ class ReviewBench(ListBench):
             "scene": number, "view": "cluster", "title": self._title(), "note": self._scene.note,
             "nodes": self._scene.nodes, "edges": self._scene.edges, "inferred": [], "farthest": 1,
         }  # fmt: skip
-        self._update_twin()
 
     def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
         """The picture of the clusters of some sentences, with these in it, and a number that it keeps."""
@@ -334,7 +346,7 @@ class ReviewBench(ListBench):
             asyncio.get_running_loop().call_later(AFTER, self._prepare)
 
     def _tell(self) -> None:
-        case = {"item": None, "error": self._error, "message": self._message, "undo": self._last() is not None}
+        case = {"item": None, "error": self._error, "message": self._message}
         if self._item is not None:
             pair = pair_of(*self._queue.pair[self._item])
             case |= self._case() | {"item": self.current}
@@ -342,8 +354,20 @@ class ReviewBench(ListBench):
             case["notes"] = [
                 record.note for record in self._mine if record.decision == "note" and record.pair == pair
             ]
-        self.case = case
+        self.case = case | {"off": self._off(case)}
         self._explain()
+
+    def _off(self, case: dict[str, Any]) -> dict[str, str]:
+        """The keys that do nothing now, and why."""
+        one, keys = self.words["one"], [name for _, name, *_ in self.words["decide"]]
+        off = {} if self._last() else {"undo": "Nothing is left to undo."}
+        if self._item is None:
+            return off | dict.fromkeys([*keys, "note", "reveal"], f"No {one} is on screen: choose one in the list.")
+        if "cut" in keys and not case["path"]:
+            off["cut"] = "No positive path joins the two any more: there is nothing to cut."
+        if case["revealed"]:
+            off["reveal"] = "It is shown already." if self._revealed else f"Nothing else is known of this {one}."
+        return off
 
     def _explain(self) -> None:
         if self._item is None:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.items import Items
-from ...decisions.judging import PairTable, in_words, pair_table
+from ...decisions.judging import PairTable, pair_table
 from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, standing
 from ...draw.style import NEGATIVE, POSITIVE, Line
@@ -20,7 +20,8 @@ from ...measure.precision import precision
 from ...pairs import PairsError
 from ...words.differences import word_diff
 from ..bench.scene import Scene
-from ..bench.why import why_pair
+from ..bench.why import SHARED, why_pair
+from .case import said_of
 from .desk import ReviewBench
 from .questions import RIGHT, SAME, Question, verdict
 
@@ -78,8 +79,9 @@ class Pairs(Items):
 class PairReview(ReviewBench):
     """Judge the labels of any pairs, one key each: is it right? Or, in an audit: do the two mean the same?
 
-    For inferred labels drawn at random (``pg.infer(graph).sample(200)``), the labels of which a model is surest that
-    they are wrong, `suspects`, the pairs on which two reviewers disagree. The pair is drawn with its cluster or
+    For the most suspicious labels (``pg.PairReview(pg.suspects(graph).head(100), graph, reviewer="Ada")``), inferred
+    labels drawn at random (``pg.infer(graph).sample(200)``), the pairs on which two reviewers disagree. The pair is
+    drawn with its cluster or
     clusters, and where its label is inferred with the proof. ``f`` the label is wrong, ``k`` it is right, ``a``
     ambiguous, ``s`` skip, ``u`` undo, ``n`` note, ``r`` reveal what else the table says, ``?`` all keys.
 
@@ -122,7 +124,7 @@ class PairReview(ReviewBench):
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "decisions.db"
     >>> sample = pg.infer(graph).sample(20, seed=1)
-    >>> review = pg.ConflictReview.from_pairs(sample, graph, path, reviewer="Ada", order="random")
+    >>> review = pg.PairReview(sample, graph, path, reviewer="Ada", order="random")
     >>> for decision in ["keep", "keep", "flip", "ambiguous", "keep"]:
     ...     review.decide(decision)
     >>> review.precision().round(2).to_dict()
@@ -145,6 +147,8 @@ class PairReview(ReviewBench):
             raise PairsError(f"order {order!r} is not one of given, random")
         self._question = SAME if "same" in table and "label" not in table else RIGHT
         if self._question is SAME:
+            if graph is None:
+                raise PairsError("an audit needs the graph of its data: PairReview(sample, graph)")
             if table["same"].replace("", None).notna().any():
                 raise PairsError("the column same is filled in already: give a sample whose same is empty")
             table = table.drop(columns="same")
@@ -249,7 +253,7 @@ class PairReview(ReviewBench):
     def _case(self) -> dict[str, Any]:
         item, table = self._item, self._table
         return {
-            "pair": list(word_diff(*self._queue.pair[item])),
+            "pair": list(word_diff(*self._queue.pair[item], SHARED)),
             "keys": [f"n{table.a[item]}", f"n{table.b[item]}"],
             "sign": 0 if self._hidden else self._sign(item),
             "stated": "" if self._hidden else self._origin(item),
@@ -283,13 +287,7 @@ class PairReview(ReviewBench):
         explanation["facts"] = [["clusters" if len(sizes) > 1 else "cluster", "; ".join(sizes)]]
         explanation["highlight"] = {name: explanation["highlight"][name] for name in ("nodes", "edges")}
         if self._revealed and len(self._table.facts.columns):
-            facts = self._table.facts
-            reasons = [f"{name}: {in_words(facts.iat[self._item, i])}" for i, name in enumerate(facts.columns)]
-            explanation["proposal"] = {
-                "badge": "table",
-                "text": "What else the table says of it:",
-                "reasons": reasons,
-            }
+            explanation["proposal"] = said_of(self._table.facts.iloc[self._item].to_dict())
         return explanation
 
     def _sign(self, item: int) -> int:

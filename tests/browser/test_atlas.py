@@ -1,0 +1,130 @@
+"""The Atlas and the overview in JupyterLab: hover, click, lasso, search; figures that open the Explorer."""
+
+import pytest
+
+from .conftest import DEMO
+from .lab import PATIENCE
+
+CELL = f"import paragraph as pg\n{DEMO}\natlas = pg.Atlas(graph, by='words', progress=False)\natlas"
+PAGE = f"import paragraph as pg\n{DEMO}\npage = pg.overview(graph)\npage"
+
+
+@pytest.fixture
+def shown(lab, visit_lab):
+    """``shown(cell, theme)``: a visit with the cell run, and its notebook."""
+
+    def show(cell, theme="Light", width=1400):
+        seen = visit_lab(width)
+        notebook = lab.notebook(seen.page, [cell], theme=f"JupyterLab {theme}")
+        notebook.run_all()
+        notebook.idle()
+        return seen, notebook
+
+    return show
+
+
+@pytest.fixture
+def visit_lab(chromium, lab):
+    from .conftest import Visit
+
+    contexts, visits = [], []
+
+    def open_page(width):
+        contexts.append(chromium.new_context(viewport={"width": width, "height": 1000}))
+        visits.append(Visit(contexts[-1].new_page()))
+        visits[-1].page.set_default_timeout(PATIENCE)
+        return visits[-1]
+
+    yield open_page
+    for seen in visits:
+        seen.requests[:] = [url for url in seen.requests if not url.startswith(lab.url)]
+        seen.assert_quiet()
+    for context in contexts:
+        context.close()
+
+
+def until(notebook, expression, wanted):
+    for _ in range(200):
+        if (found := notebook.ask(expression)) == wanted:
+            return
+        notebook.page.wait_for_timeout(50)
+    raise AssertionError(f"{expression}: {found!r}, not {wanted!r}")
+
+
+def spots(page):
+    """Where the dots are on the page, and which dot is found under each."""
+    page.wait_for_selector(".pg-map[data-painted]")
+    page.query_selector(".pg-map").scroll_into_view_if_needed()
+    return page.evaluate(
+        """() => { const root = document.querySelector(".pg-map"), { left, top } = root.getBoundingClientRect();
+            return Array.from({ length: 258 }, (_, i) => { const at = root.map.screen(i);
+              return [at[0] + left + 1, at[1] + top + 1, root.map.under(at)] }) }"""
+    )
+
+
+@pytest.mark.parametrize(("theme", "width"), [("Light", 1400), ("Dark", 800)])
+def test_hover_reads_click_opens_lasso_and_search_choose(shown, theme, width):
+    seen, notebook = shown(CELL, theme, width)
+    page, places = seen.page, spots(seen.page)
+    own = [i for i, (*_, under) in enumerate(places) if under == i]
+    assert len(own) > 200  # the others lie below larger ones
+    dot = own[40]
+    page.mouse.move(*places[dot][:2])
+    tip = page.wait_for_selector(".pg-map-tip.pg-shown").text_content()
+    assert notebook.ask(f"atlas.table['sentence'][{dot}]") in tip
+    page.mouse.click(*places[dot][:2])
+    until(notebook, "[atlas.explorer.cluster, atlas.selection['cluster'].tolist()]", [dot, [dot]])
+
+    box = page.query_selector(".pg-map").bounding_box()
+    left, top = box["x"] + 5, box["y"] + 60
+    right, bottom = box["x"] + box["width"] / 2, box["y"] + box["height"] - 30
+    page.keyboard.down("Shift")
+    page.mouse.move(left, top)
+    page.mouse.down()
+    for corner in ((right, top), (right, bottom), (left, bottom)):  # the lasso closes itself
+        page.mouse.move(*corner, steps=4)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    inside = [i for i, (x, y, _) in enumerate(places) if left < x < right and top < y < bottom]
+    until(notebook, "atlas.selection['cluster'].tolist()", inside)
+
+    words = page.query_selector(".pg-atlas input[type=text]")
+    words.fill("exam")
+    words.press("Enter")
+    hits = notebook.ask("sorted(set(graph.search('exam', 999)['cluster']))")
+    until(notebook, "atlas.selection['cluster'].tolist()", hits)
+    page.query_selector(".pg-map").focus()
+    page.keyboard.press("Escape")
+    until(notebook, "len(atlas.selection)", 0)
+
+
+def test_zoom_keeps_what_is_under_the_pointer_and_python_lights_dots(shown):
+    seen, notebook = shown(CELL)
+    page, places = seen.page, spots(seen.page)
+    x, y, _ = places[30]
+    page.mouse.move(x, y)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -300)
+    page.keyboard.up("Control")
+    after = spots(page)
+    assert after[30][:2] == pytest.approx([x, y], abs=3) and after[60][:2] != pytest.approx(places[60][:2], abs=5)
+    painted = int(page.get_attribute(".pg-map", "data-painted"))
+    notebook.ask("setattr(atlas, 'selection', [4, 5])")
+    page.wait_for_function(f"Number(document.querySelector('.pg-map').dataset.painted) > {painted}")
+    assert not page.query_selector(".pg-atlas-twin").is_visible()
+    page.emulate_media(media="print")
+    assert page.query_selector(".pg-atlas-twin").is_visible() and not page.query_selector(".pg-map").is_visible()
+
+
+def test_a_figure_of_the_overview_opens_what_it_counts(shown):
+    seen, notebook = shown(PAGE)
+    page = seen.page
+    page.wait_for_selector(".pg-overview .pg-onepage")
+    page.click(".pg-overview .pg-fact:has-text('negatives inside a cluster')")
+    until(notebook, "[len(page.explorer.found), page.explorer.query.kind]", [31, "within"])
+    worth = page.query_selector_all(".pg-onepage section:last-of-type .pg-fact")
+    worth = [fact for fact in worth if fact.is_visible()]  # those of the twin are not: all is shown once
+    assert len(worth) == 10
+    worth[4].click()
+    until(notebook, "page.explorer.cluster", notebook.ask("page.sections[-1].facts[4].opens['cluster']"))
+    assert not page.query_selector(".pg-overview-twin").is_visible()

@@ -1,0 +1,76 @@
+"""Maps are kept on disk by what they depend on."""
+
+import numpy as np
+import pytest
+
+from paragraph.learn import placing
+from paragraph.pairs import PairsError
+
+from ..widgets.graphs import demo, numbered
+
+
+@pytest.fixture
+def maps(tmp_path, monkeypatch):
+    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
+    return tmp_path / "maps"
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """Counts how often a map is made."""
+    made = []
+    monkeypatch.setattr(placing, "tsne", lambda vectors, **_: made.append(1) or np.ones((len(vectors), 2)))
+    return made
+
+
+def place(graph, count=20, **options):
+    return placing.place_clusters(graph, count, progress=False, **{"by": "words"} | options)
+
+
+def test_the_second_map_is_read(maps, made):
+    graph = demo()
+    assert np.array_equal(place(graph), place(graph)) and len(made) == 1
+    (kept,) = maps.iterdir()
+    for damage in (b"", b"PK", kept.read_bytes()[:-8]):
+        kept.write_bytes(damage)
+        place(graph)
+    np.save(kept, np.full((20, 2), np.nan))
+    place(graph)
+    assert len(made) == 5 and [*maps.iterdir()] == [kept]
+
+
+@pytest.mark.parametrize("change", [{"seed": 1}, {"count": 19}, {"by": "meaning"}])
+def test_another_question_makes_another_map(maps, made, change):
+    place(demo())
+    place(demo(), **change)
+    assert len(made) == 2 and len([*maps.iterdir()]) == 2
+
+
+def test_other_sentences_make_another_map(maps, made):
+    rows = [(0, 1, 1), (2, 3, 1), (4, 5, 1)]
+    for text in ("s{}", "t{}"):
+        place(numbered(rows, text.format), 3)
+    assert len(made) == 2
+
+
+def test_where_nothing_can_be_kept_maps_are_made(maps, made):
+    maps.parent.joinpath("maps").write_text("a file in the way")
+    place(demo())
+    place(demo())
+    assert len(made) == 2
+
+
+def test_by_something_else(maps):
+    with pytest.raises(PairsError, match="by='colour' is not one of meaning, words"):
+        place(demo(), by="colour")
+
+
+def test_clusters_of_one_topic_are_neighbours_by_meaning_and_by_words(maps):
+    graph = demo()
+    for by in placing.WAYS:
+        places = place(graph, int((graph.cluster_sizes > 1).sum()), by=by)
+        assert np.abs(places).max() == pytest.approx(1)
+        homes = np.unique(graph.cluster_of[graph.search("exam")["node"]])
+        homes = homes[homes < len(places)]
+        near = np.median(np.linalg.norm(places[homes][:, None] - places[homes], axis=2))
+        assert near < np.median(np.linalg.norm(places[homes][:, None] - places, axis=2)), by

@@ -1,0 +1,81 @@
+"""Cuts between the sentences of conflicts, and the positives that they blame."""
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph.repairs.blame import LEAST, Cuts
+
+
+def graph_of(text, n):
+    pairs = [(int(p[0]), 1 if p[1] == "+" else -1, int(p[2])) for p in text.split()]
+    a, sign, b = (np.array(x) for x in zip(*pairs, strict=True))
+    return pg.ParaphraseGraph(a, b, sign.astype(np.int8), n)
+
+
+def edge(graph, text):
+    return graph.edge_between(int(text[0]), int(text[2]))
+
+
+@pytest.mark.parametrize(
+    ("graph", "wrong", "blame"),
+    [
+        ("0+1 1-2", {}, {}),
+        ("0+1 1+2 0-2", {}, {"0+1": 1 / 2, "1+2": 1 / 2}),
+        ("0+1 1+2 0-2", {"0+1": np.log(3)}, {"0+1": 3 / 4, "1+2": 1 / 4}),
+        ("0+1 1+2 2+0 2+3 0-3", {"2+3": 6}, {"2+3": 0.998, "1+2": 0}),
+        ("0+1 0+2 1+3 2+3 0-3", {"0+1": 6, "0+2": 6}, {"0+1": 0.953, "0+2": 1, "1+3": 0.047, "2+3": 0}),
+        ("0+1 1+2 0-2 2+3 0-3", {}, {"0+1": 1 / 2, "1+2": 1 / 2, "2+3": 1 / 3}),
+    ],
+    ids=["no conflict", "a path", "a doubtful positive", "a bridge", "side by side, all of them", "two negatives"],
+)
+def test_what_a_conflict_that_is_to_be_cut_blames(graph, wrong, blame):
+    graph = graph_of(graph, 4)
+    odds = np.full(len(graph.edge_a), -3.0)
+    for text, more in wrong.items():
+        odds[edge(graph, text)] += more
+    cuts = Cuts(graph, odds)
+    found = cuts.blame(np.ones(len(cuts.conflicts)))
+    assert found[graph.edge_sign < 0].sum() == 0
+    for text, p in blame.items():
+        assert found[edge(graph, text)] == pytest.approx(p, abs=0.003), text
+    np.testing.assert_allclose(cuts.blame(np.full(len(cuts.conflicts), 0.4)), 0.4 * found)
+
+
+def test_look_alikes_on_a_cut_are_one_witness():
+    """Five more of a family between two clusters move no other blame by .05."""
+    few = graph_of("0+1 2+3 4+5 1+2 3+4 0-5", 16)
+    many = graph_of("0+1 2+3 4+5 1+2 3+4 0-5 1+6 6+2 1+7 7+2 1+8 8+2 1+9 9+2", 16)
+    blame = [Cuts(g, np.full(len(g.edge_a), -2.0)).blame(np.ones(1)) for g in (few, many)]
+    assert blame[1][edge(many, "0+1")] == pytest.approx(blame[0][edge(few, "0+1")], abs=0.05)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(3, 7), st.integers(0, 2**32 - 1))
+def test_each_cut_parts_the_two_and_none_through_its_positive_is_cheaper(n, seed):
+    rng = np.random.default_rng(seed)
+    a, b = np.triu_indices(n, 1)
+    keep = rng.random(len(a)) < 0.7
+    sign = np.where(rng.random(len(a)) < 0.8, 1, -1).astype(np.int8)
+    if not keep.any():
+        return
+    graph = pg.ParaphraseGraph(a[keep], b[keep], sign[keep], n)
+    odds = rng.normal(-1, 2, len(graph.edge_a))
+    cost = np.maximum(np.logaddexp(0, -odds), LEAST) * (graph.edge_sign > 0)
+    cuts = Cuts(graph, odds)
+    divisions = (np.arange(2**n)[:, None] >> np.arange(n)) & 1
+    whole = nx.Graph(zip(*(end[graph.edge_sign > 0].tolist() for end in (graph.edge_a, graph.edge_b)), strict=True))
+    for conflict, of in zip(cuts.conflicts, cuts.of, strict=True):
+        u, v = int(graph.edge_a[conflict]), int(graph.edge_b[conflict])
+        assert len(of) == nx.shortest_path_length(whole, u, v)
+        parted = divisions[divisions[:, u] != divisions[:, v]]
+        crossing = parted[:, graph.edge_a] != parted[:, graph.edge_b]
+        least = (crossing * cost).sum(axis=1).min()
+        assert min(cost[cut].sum() for cut in of) == pytest.approx(least, abs=0.01 * len(cost))
+        for cut in of:
+            rest = whole.copy()
+            rest.remove_edges_from(zip(graph.edge_a[cut].tolist(), graph.edge_b[cut].tolist(), strict=True))
+            assert not nx.has_path(rest, u, v)

@@ -1,0 +1,114 @@
+"""The one page: its figures are those of the functions that own them, and lead where they say."""
+
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.widgets.onepage.sections import worth_opening
+
+from .. import hostile
+from .graphs import demo, graph_of
+from .test_atlas import Page
+
+FACTS = {fact.text: fact for section in pg.overview(demo()).sections for fact in section.facts}
+
+
+def facts(page, title):
+    return {fact.text: fact for section in page.sections if section.title == title for fact in section.facts}
+
+
+def test_figures_are_those_of_the_summary():
+    summary = demo().summary()
+    for text, name in {
+        "rows": "rows", "sentences": "sentences", "pairs stated positive": "positive",
+        "clusters of two or more": "clusters of two or more", "of 1 sentence": "sentences in no such cluster",
+        "pairs stated negative": "negative",
+    }.items():  # fmt: skip
+        assert FACTS[text].value == f"{summary[name]:,}", text
+    assert FACTS["negatives inside a cluster, in 31 clusters"].value == "52"
+    assert [fact.value for text, fact in FACTS.items() if "follow that" in text] == ["616", "6,205"]
+
+
+def test_each_filter_finds_as_many_clusters_as_its_figure_says():
+    page = pg.overview(demo())
+    for section in page.sections:
+        for fact in section.facts:
+            if fact.opens:
+                page.visit(fact.opens)
+            if section.title == "Clusters by size" or fact.text == "clusters of two or more":
+                assert len(page.explorer.found) == int(fact.value.replace(",", ""))
+    page.visit(FACTS["negatives inside a cluster, in 31 clusters"].opens)
+    assert len(page.explorer.found) == 31 and page.explorer.cluster == page.explorer.found[0]
+
+
+def test_leakage_of_splits_and_of_a_test_table():
+    pairs = pg.read_pairs(pg.DEMO)
+    pairs["split"] = ["train"] * 1500 + ["dev"] * 300 + ["test"] * 312
+    page = pg.overview(pg.ParaphraseGraph.from_pairs(pairs), test=pairs.tail(40))
+    sides = {name: pairs[pairs["split"] == name] for name in ("train", "dev", "test")}
+    for title, train, other in (
+        ("Leakage: train and dev", sides["train"], sides["dev"]),
+        ("Leakage: train and test", sides["train"], sides["test"]),
+        ("Leakage: train and the test table", pairs, pairs.tail(40)),
+    ):
+        report = pg.leakage(train, other)
+        shown = {text.split(", of ")[0]: fact.value for text, fact in facts(page, title).items()}
+        assert shown == {row.what: f"{row.count:,}" for row in report.table().itertuples() if row.count}
+        first = next(iter(facts(page, title).values()))
+        page.visit(first.opens)
+        assert set(page.explorer.selection["text"]) == set(report.sentences["text"].head(6))
+
+
+def test_nothing_leaks_between_components():
+    pairs = pd.DataFrame({"text_a": ["a", "c"], "text_b": ["b", "d"], "label": [1, 1], "split": ["train", "test"]})
+    page = pg.overview(pg.ParaphraseGraph.from_pairs(pairs))
+    assert [*facts(page, "Leakage: train and test")] == ["nothing of it occurs in train"]
+
+
+def test_wrong_labels_of_an_audit():
+    graph = demo()
+    judged = pg.audit(graph, n=40).assign(same=1)
+    shown = facts(pg.overview(graph, audit=judged), "Wrong labels, by an audit")
+    table = pg.audited(graph, judged).table.query("judged > 0")
+    assert len(shown) == len(table)
+    for fact, row in zip(shown.values(), table.itertuples(), strict=True):
+        assert f"{row.wrong} of {row.judged} judged" in fact.text
+        assert float(fact.value.removesuffix(" %")) == pytest.approx(100 * row.share, abs=0.51)
+
+
+def test_clusters_worth_opening_take_turns():
+    graph = graph_of("a+b b+c c+d d+e e+f a-c g+h h+i g-i i-h j+k")
+    doubt = pd.DataFrame({"text_a": ["j"], "text_b": ["k"], "p_wrong": [0.75]})
+    assert worth_opening(graph, doubt)[["cluster", "why"]].values.tolist() == [
+        [0, "1 conflict"], [2, "a label is wrong with 0.75"], [1, "1 conflict"],
+    ]  # fmt: skip
+    assert len(worth_opening(graph_of("a+b"))) == 0  # nothing to say of it
+    assert worth_opening(demo())["cluster"].is_unique and len(worth_opening(demo())) == 10
+
+
+@pytest.mark.parametrize(
+    "graph", [hostile.graph(), graph_of("a-b"), pg.ParaphraseGraph.from_pairs(hostile.table()[:0])]
+)
+def test_small_and_hostile_graphs_have_a_page_and_a_twin(graph, tmp_path, capsys):
+    page = pg.overview(graph)
+    page._ipython_display_()
+    html = page.save(tmp_path / "page.html").read_text("utf-8")
+    assert not any(bad in html for bad in ("<script", "<img", "<svg", "onload=window.__pwned=5>", "<b>bold"))
+    with pytest.raises(pg.PairsError, match=r"ending is not \.html"):
+        page.save(tmp_path / "page.png")
+
+
+def test_messages_that_make_no_sense_change_nothing():
+    page = pg.overview(demo())
+    ask = Page(page._page)
+    assert ask({"intent": "open", "section": 0, "fact": 1}) == ([], [])
+    before = page.explorer.cluster
+    for at in (
+        {"section": 0, "fact": 0},
+        {"section": -1, "fact": 0},
+        {"section": 99, "fact": 0},
+        {"section": "0"},
+        {},
+    ):
+        assert len(ask({"intent": "open", **at})[1]) == 1
+    assert len(ask(None)[1]) == 1 and page.explorer.cluster == before
