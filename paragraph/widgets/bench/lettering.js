@@ -1,6 +1,6 @@
 // The texts in the graph: numbers on lines, and labels that keep their size on screen and go where labels.js finds room.
 
-const LARGEST_NAMED = 5; // of a cluster of clusters, which have their name at almost any cost
+const LARGEST_NAMED = 5; // of a cluster of clusters, which have their name at almost any cost, the largest at any
 
 /** Texts of a `scene` in a vis-network on `canvas`; `stands` tells which nodes are not faded. */
 function graphLettering({ scene, network, canvas, radius, lines, stands }) {
@@ -35,7 +35,7 @@ function graphLettering({ scene, network, canvas, radius, lines, stands }) {
     const closed = scene.nodes.length && scene.nodes.every(({ cluster }) => cluster !== undefined); // a cluster of clusters
     const largest = new Set(closed ? drawn.slice(0, LARGEST_NAMED).filter(({ node }) => node.size > 1).map(({ node }) => node.key) : []);
     for (const one of drawn) {
-      const { node } = one, asked = rank(node) < 0 ? "always" : largest.has(node.key);
+      const { node } = one, asked = rank(node) < 0 || (closed && one === drawn[0]) ? "always" : largest.has(node.key);
       if (!stands(node.key)) continue;
       const rows = node.label.split("\n"), sets = rows.length > 1 ? [rows, [node.cluster === undefined ? `${rows[0]}…` : rows[0]]] : [rows];
       const found = grid.place(node.key, one.x, one.y, one.r, sets.map((some) => ({ w: widthOf(context, some, scale), h: some.length * 14 })), asked);
