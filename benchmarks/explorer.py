@@ -133,6 +133,8 @@ def measure(source: str, repeats: int) -> dict[str, list[float]]:
             ]
             inferred = "state.n = root.dataset.inferred; root.querySelector('[data-layer=inferred_positive]').click()"
             found["inferred"] = [clock(inferred, "return root.dataset.inferred !== state.n") for _ in range(repeats)]
+            tell("explorer.layers = dict(LAYERS)")  # an odd number of clicks leaves one off
+            page.wait_for_function("document.querySelector('[data-layer=positive]').checked")
             found["why"] = []
             for _ in range(repeats):
                 found["why"].append(clock(CLICK, WHY))

@@ -150,6 +150,12 @@ function graphView({ model, scene, focus, on }) {
     network.redraw();
   }
 
+  /** Draw before the next frame, once for all that asked. */
+  let waiting = null;
+  function redraw() {
+    waiting ??= requestAnimationFrame(() => { waiting = null; network.redraw(); });
+  }
+
   function resize() {
     network.setSize("100%", "100%");
     network.redraw();
@@ -165,5 +171,5 @@ function graphView({ model, scene, focus, on }) {
   }
 
   return { canvas, network, show, place, bendLines, mark, fit, zoomBy, resize, thingAt, visible: lines.visible, spotOf, labels: lettering.all,
-    redraw: () => network.redraw(), stop: () => network.destroy() };
+    redraw, stop: () => { cancelAnimationFrame(waiting); network.destroy(); } };
 }

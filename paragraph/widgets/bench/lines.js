@@ -86,7 +86,7 @@ function graphLines({ scene, network, unit, radius }) {
       stroke(context, some, style);
     }
     // What the explanation adds to the picture.
-    const drawn = new Set(seen.map(({ pair }) => pair));
+    const drawn = new Set(lit?.added ? seen.map(({ pair }) => pair) : []);
     for (const [from, to, s] of lit?.added ?? []) {
       const line = drawn.has(pairKey(from, to)) ? [] : located([{ from, to }]);
       stroke(context, line, { color: palette.halo, width: 9 });

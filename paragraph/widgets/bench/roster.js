@@ -2,6 +2,7 @@
 
 function rosterPane({ model, send, focus, picture }) {
   const box = make("ol", { class: "pg-sentences", "aria-label": "Sentences of the picture" });
+  let shown = null;
   const heading = make("h3"), element = make("section", { class: "pg-roster", "aria-label": "Sentences" }, heading, box);
   const list = sentenceList(box, {
     pick(key, { ctrlKey, metaKey, shiftKey }) {
@@ -13,9 +14,10 @@ function rosterPane({ model, send, focus, picture }) {
   });
 
   function draw() {
-    const { nodes, listed } = model.get("picture");
+    const { nodes, listed, scene } = model.get("picture");
     element.hidden = !listed;
-    if (element.hidden) return;
+    if (element.hidden || scene === shown) return; // other lines between the same nodes
+    shown = scene;
     const sentences = nodes.filter(({ cluster }) => cluster === undefined), entries = [];
     const homes = new Set(sentences.map(({ home }) => home)).size;
     let last = null;
