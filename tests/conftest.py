@@ -16,9 +16,11 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# An example may take as long as it takes: how long says something about the machine.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")
+# An example may take as long as it takes: how long says something about the machine. Examples are the same in every
+# run, so that a run fails for what was changed; pytest --hypothesis-profile=search draws new ones.
+settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", settings.get_profile("search"), derandomize=True, database=None)
+settings.load_profile("same")
 
 #: Groups of tests that take longest come first, so that at the end no worker waits for another.
 LONGEST = ["browser", "08_how_far_does_transitivity_carry", "07_training_on_augmented_data"]

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST", "central_sentences"]
 
-MOST = 300  # sentences: a larger cluster is named after its best connected one, for paths take O(size²)
+MOST = 1_000  # sentences: a larger cluster is named after its best connected one, for paths take O(size²)
 
 
-def central_sentences(graph: GraphArrays, count: int | None = None) -> np.ndarray:
+def central_sentences(graph: GraphArrays, count: int | None = None, first: int = 0) -> np.ndarray:
     """The sentence of each cluster with the shortest positive paths to all others: closeness centrality.
 
     Among equals, the one with most positive pairs, then the first. In a cluster of more than `MOST` sentences
@@ -26,7 +26,9 @@ def central_sentences(graph: GraphArrays, count: int | None = None) -> np.ndarra
     ----------
     graph : ParaphraseGraph
     count : int, optional
-        Of how many clusters, from the largest; default all.
+        Of how many clusters; default all.
+    first : int
+        From which cluster on.
 
     References
     ----------
@@ -41,13 +43,15 @@ def central_sentences(graph: GraphArrays, count: int | None = None) -> np.ndarra
     ['b', 'd']
     """
     starts, nodes = graph.cluster_members
-    k = len(graph.cluster_sizes) if count is None else count
-    large, stop = int(np.count_nonzero(graph.cluster_sizes[:k] > MOST)), int(starts[k])  # ids go by size
-    members = nodes[:stop]
+    sizes = graph.cluster_sizes[first:] if count is None else graph.cluster_sizes[first : first + count]
+    starts = starts[first : first + len(sizes) + 1]
+    members = nodes[starts[0] : starts[-1]]
     far = -np.diff(graph.adjacency.indptr)[members].astype(np.int64)
-    for begin, end in source_blocks(graph, int(starts[large]), stop):
+    large = int(np.count_nonzero(sizes > MOST))  # they come first: ids go by size
+    for begin, end in source_blocks(graph, int(starts[large]), int(starts[-1])):
         begins, lengths = path_lengths(graph, nodes[begin:end])
         size = graph.cluster_sizes[graph.cluster_of[nodes[begin:end]]]
-        far[begin:end] += np.add.reduceat(lengths, begins[:-1], dtype=np.int64) * size
+        total = np.add.reduceat(lengths, begins[:-1], dtype=np.int64)
+        far[begin - starts[0] : end - starts[0]] += total * size
     order = np.lexsort((far, graph.cluster_of[members]))
-    return members[order[starts[:k]]]
+    return members[order[starts[:-1] - starts[0]]]

@@ -55,11 +55,11 @@ def outwards(group: np.ndarray, edges: Iterable[tuple[int, int]]) -> np.ndarray:
     >>> outwards(np.array([1, 0, 0, 0]), [(1, 2), (2, 3), (0, 1)]).tolist()
     [2, 1, 3, 0]
     """
-    near: list[list[int]] = [[] for _ in group]
-    for a, b in sorted(edges):
+    near: list[set[int]] = [set() for _ in group]
+    for a, b in edges:
         if group[a] == group[b]:
-            near[a].append(b)
-            near[b].append(a)
+            near[a].add(b)
+            near[b].add(a)
     best = sorted(range(len(group)), key=lambda node: (group[node], -len(near[node]), node))
     order: dict[int, None] = {}
     for start in best:

@@ -3,7 +3,7 @@
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paragraph.graph.communities import communities, outwards
@@ -40,6 +40,7 @@ EDGES = st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14)).filter(lambda
 
 
 @settings(max_examples=60, deadline=None)
+@example([(0, 1), (0, 1), (0, 2), (1, 2), (2, 3)], 0)  # an edge named twice counts once
 @given(EDGES, st.integers(0, 3))
 def test_an_order_has_each_node_once_and_communities_in_one_piece(edges, seed):
     group = communities(15, edges, seed)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...graph.central import central_sentences
 from ...graph.clusters import bridge_count
-from ...graph.distance import path_lengths
 from ...words.shared import shared_and_splitting
 from ..bench.why import NOTHING, listed
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
     from ..bench.scene import Scene
 
-__all__ = ["central", "story", "why_cluster"]
+__all__ = ["story", "why_cluster"]
 
-MOST = 1_000  # sentences up to which all paths of a cluster are looked at
+MOST = 1_000  # sentences up to which a cluster's words are compared; for its bridges, twice as many
 
 
 def story(graph: ParaphraseGraph, cluster: int | None, scene: Scene) -> dict[str, Any]:
@@ -31,7 +31,8 @@ def story(graph: ParaphraseGraph, cluster: int | None, scene: Scene) -> dict[str
     if len(sizes) > 1:
         facts.insert(2, ["parts", f"{len(sizes)}: " + " + ".join(map(str, sizes)) + " sentences"])
     shared, splitting = shared_and_splitting(texts, [node["group"] for node in mine] or None)
-    node, several = central(graph, cluster), int(graph.cluster_sizes[cluster]) > 1
+    [node] = central_sentences(graph, 1, cluster).tolist()
+    several = int(graph.cluster_sizes[cluster]) > 1
     centre = {"title": "Most central sentence", "key": f"n{node}", "text": graph.text(node)}
     return {
         "title": f"Cluster {cluster}",
@@ -55,15 +56,6 @@ def why_cluster(graph: ParaphraseGraph, cluster: int) -> dict[str, Any]:
         "pairs_title": "Its sentences",
         **listed(graph, members),
     }
-
-
-def central(graph: ParaphraseGraph, cluster: int) -> int:
-    """The sentence with the shortest positive paths to all others; in a very large cluster the best connected one."""
-    members = graph.members(cluster)
-    far = -np.diff(graph.adjacency.indptr)[members].astype(np.int64)
-    if len(members) <= MOST:
-        far = path_lengths(graph, members)[1].reshape(len(members), len(members)).sum(axis=1) * len(members) + far
-    return int(members[np.argmin(far)])
 
 
 def _facts(graph: ParaphraseGraph, cluster: int) -> list[list[str]]:
