@@ -26,6 +26,7 @@ _HOME = {
     "EmbeddingPairs": "baselines",
     "load_model": "naming",
     "make_model": "naming",
+    "nearest": "retrieval",
     "out_of_fold": "folds",
     "pair_opinions": "opinions",
 }
