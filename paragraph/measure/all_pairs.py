@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from ..graph.identity import row_name
+from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.columns import canonical
-from .counting import count_all, unit
+from .counting import cosines, count_all, unit
 from .ranking import Steps, interval, steps
+from .sampling import near_pairs, random_pairs
+from .scoring import scores as accuracies
 from .worlds import World
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ..graph import ParaphraseGraph
+    from .corrected import Corrected
 
 __all__ = ["AllPairs", "all_pairs"]
 
@@ -30,141 +35,208 @@ class AllPairs:
     Attributes
     ----------
     world : World
-    method : str
-        How it was found: "exact", or "estimate".
-    steps : Steps
-        Positives and pairs by score.
-    rank, score, positive, weight : arrays
-        Pairs, one entry each: all positives, near negatives, and random ones with the weight of those they stand for.
-    near : bool array
-        Whether a pair is one of the near ones; of an exact score these are the highest.
+    method : {"exact", "estimate"}
+    ap, ap_min, ap_max : float
+        The average precision, ties merged; and between what it lies, however ties are resolved.
+    low, high : float
+        Its 95 % interval (`ranking.interval`).
+    p_r20, threshold : float
+        The precision at the first threshold with a recall of 20 % or more; that threshold.
+    curve : DataFrame
+        `threshold`, `recall`, `precision` at every score that a positive has, the highest first.
+    sample : DataFrame
+        `rank`, `score`, `positive`, `near`, `weight` of some pairs: all positives, the near negatives, and random
+        ones with the weight of those they stand for. Where all pairs are scored, *near* are those of highest score.
+    negatives : array
+        The scores of the stated negatives.
     """
 
     world: World
     method: str
-    steps: Steps
-    rank: np.ndarray
-    score: np.ndarray
-    positive: np.ndarray
-    weight: np.ndarray
-    near: np.ndarray
-    seed: int
-
-    @cached_property
-    def _average_precision(self) -> tuple[float, float, float]:
-        return self.steps.average_precision()
-
-    @property
-    def ap(self) -> float:
-        """The average precision, ties merged."""
-        return self._average_precision[0]
-
-    @property
-    def ap_min(self) -> float:
-        """Its least value, however ties are broken."""
-        return self._average_precision[1]
-
-    @property
-    def ap_max(self) -> float:
-        """Its greatest."""
-        return self._average_precision[2]
-
-    @cached_property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the average precision; see `ranking.interval`."""
-        ends = (self.world.unit[nodes] for nodes in self.world.ends(self.rank))
-        return interval(self.score, self.positive, self.weight, tuple(ends), seed=self.seed)
-
-    @property
-    def low(self) -> float:
-        """The lower end of the interval."""
-        return self.interval[0]
-
-    @property
-    def high(self) -> float:
-        """Its upper end."""
-        return self.interval[1]
-
-    @cached_property
-    def curve(self) -> pd.DataFrame:
-        """`threshold`, `recall` and `precision` at every score that a positive has, the highest first."""
-        has = self.steps.hits > 0
-        columns = {"threshold": self.steps.score, "recall": self.steps.recall, "precision": self.steps.precision}
-        return pd.DataFrame({name: values[has] for name, values in columns.items()})
-
-    @property
-    def _fifth(self) -> pd.Series:
-        found = np.cumsum(self.steps.hits[self.steps.hits > 0])
-        return self.curve.iloc[int(np.argmax(5 * found >= found[-1]))]
-
-    @property
-    def p_r20(self) -> float:
-        """The precision at the first threshold with a recall of 20 % or more."""
-        return float(self._fifth["precision"])
-
-    @property
-    def threshold(self) -> float:
-        """That threshold."""
-        return float(self._fifth["threshold"])
+    ap: float
+    ap_min: float
+    ap_max: float
+    low: float
+    high: float
+    p_r20: float
+    threshold: float
+    curve: pd.DataFrame
+    sample: pd.DataFrame
+    negatives: np.ndarray
 
     def summary(self) -> dict[str, Any]:
-        """The figures: counts, method, average precision with bracket and interval, precision at 20 % recall."""
-        return {
-            "sentences": self.world.n,
-            "pairs": self.world.size,
-            "positives": len(self.world.positives),
-            "method": self.method,
-            "AP": self.ap,
-            "AP_min": self.ap_min,
-            "AP_max": self.ap_max,
-            "AP_low": self.low,
-            "AP_high": self.high,
-            "P_R20": self.p_r20,
-            "threshold": self.threshold,
-        }
+        """The figures by name."""
+        counts = {"sentences": self.world.graph.n, "pairs": self.world.size, "positives": len(self.world.positives)}
+        average = {"AP": self.ap, "AP_min": self.ap_min, "AP_max": self.ap_max, "AP_low": self.low}
+        rest = {"AP_high": self.high, "P_R20": self.p_r20, "threshold": self.threshold}
+        return counts | {"method": self.method} | average | rest
 
     def __repr__(self) -> str:
-        one = round(self.world.size / len(self.world.positives))
-        return (
-            f"<AllPairs: AP {self.ap:.1%} ({self.low:.1%} to {self.high:.1%}) on {self.world.size:,} pairs, "
-            f"1 in {one:,} positive; {self.method}>"
-        )
+        rare = f"1 in {self.world.size / len(self.world.positives):,.0f} of {self.world.size:,} pairs positive"
+        return f"<AllPairs: AP {self.ap:.1%} ({self.low:.1%} to {self.high:.1%}), {self.method}; {rare}>"
+
+    def stated(self) -> tuple[np.ndarray, np.ndarray]:
+        """Label and score of the pairs that are balanced by choice: all positives, and the stated negatives."""
+        positive = self.sample.loc[self.sample["positive"], "score"]
+        return np.repeat([1, 0], [len(positive), len(self.negatives)]), np.append(positive, self.negatives)
+
+    def balanced(self, threshold: float = 0.5) -> pd.Series:
+        """Accuracy, F1 and average precision on those pairs; one with the threshold or more is predicted 1."""
+        label, score = self.stated()
+        found = accuracies(label, score >= threshold)[["n", "positives", "accuracy", "F1"]]
+        found["average precision"] = steps(score, label == 1).average_precision()[0]
+        return found
+
+    def figure(self) -> Figure:
+        """Precision over recall on all pairs and on the balanced ones; and how rare positives are."""
+        from ..draw.rare import draw_rare
+
+        label, score = self.stated()
+        curves = {"all pairs": (self.curve, self.ap)}
+        found = steps(score, label == 1)
+        curves["positives and stated negatives"] = (_curve(found), found.average_precision()[0])
+        return draw_rare(curves, self.world.size, len(self.world.positives))
+
+    def false_positives(self, n: int = 50, seed: int = 0) -> pd.DataFrame:
+        """Pairs that count as negative and have the threshold or more, to judge by hand; see `corrected.queue`."""
+        from .corrected import queue
+
+        return queue(self, n, seed)
+
+    def corrected(self, judged: Any) -> Corrected:
+        """The precision at the threshold when some of these were judged; see `corrected.correct`."""
+        from .corrected import correct
+
+        return correct(self, judged)
 
 
 def all_pairs(
     graph: ParaphraseGraph,
     *,
     vectors: np.ndarray | Callable[[list[str]], np.ndarray] | None = None,
-    scores: pd.DataFrame | None = None,
+    scores: pd.DataFrame | Callable[[pd.DataFrame], np.ndarray] | None = None,
     others: Sequence[str] = (),
+    near: int | tuple[np.ndarray, np.ndarray] | None = None,
+    random: int | None = None,
     seed: int = 0,
 ) -> AllPairs:
     """How well a score finds the positives among all pairs of the sentences of a graph.
+
+    Positive are the pairs inside clusters; all others count as negative, whether a row states that or not. So
+    positives are few, and a score that is good on the stated pairs can be poor here.
+
+    Parameters
+    ----------
+    graph : ParaphraseGraph
+        In bipartite data the pairs are those of a left and a right sentence, and only stated positives count.
+    vectors : array (n, d), or a function from a list of sentences to one
+        Of the graph's sentences, in their order, then of the others. The score is the cosine.
+    scores : DataFrame, or a function from a pair table to an array
+        `text_a`, `text_b`, `score`: every unordered pair once. Or what scores pairs, as ``predict_proba`` of a model.
+    others : sequence of str
+        Further sentences, that no row names; in bipartite data on the right side.
+    random : int, optional
+        An estimate: not all pairs are scored, but the positives, the near pairs, and so many random ones of the rest,
+        which stand for all of it. Without it, everything is exact.
+    near : int, or two integer arrays, optional
+        Of an estimate: for how many neighbours of each sentence the pairs with it are scored (default: 100, by the
+        vectors); or the pairs themselves, as numbers of sentences, such as neighbours by another encoder.
+    seed : int
+        Of the random pairs, and of the interval.
+
+    Raises
+    ------
+    PairsError
+        There is no positive; a pair has no score, or two; a score or a vector is no number. Row and value are named.
+
+    References
+    ----------
+    S. Mussmann, R. Jia and P. Liang (2020), On the importance of adaptive data collection for extremely imbalanced
+    pairwise tasks. Findings of EMNLP, sections 2.2 and 3.1, appendix A.2.
 
     Examples
     --------
     >>> import paragraph as pg
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    >>> vectors = np.random.default_rng(0).standard_normal((graph.n, 40))
+    >>> vectors += vectors[graph.cluster_of]  # sentences of a cluster have something in common
+    >>> all_pairs(graph, vectors=vectors)
+    <AllPairs: AP 44.3% (36.8% to 52.1%), exact; 1 in 263 of 381,501 pairs positive>
     """
     world = World(graph, others)
-    if not len(world.positives):
+    positives, negatives = world.positives, world.negatives
+    if not len(positives):
         raise PairsError("no pair of these sentences is positive, so there is nothing to find")
     if (vectors is None) == (scores is None):
         raise PairsError("give vectors or scores, one of the two")
+    if random is None and near is not None:
+        raise PairsError("near pairs are of use to an estimate: say also how many random pairs, random=1_000_000")
+    if (random is not None and random < 1) or (isinstance(near, int) and near < 0):
+        raise PairsError(f"random={random}, near={near}: an estimate needs 1 random pair or more, and 0 near or more")
     if vectors is not None:
-        vectors = unit(vectors(world.texts()) if callable(vectors) else vectors, world.n)
-        found = count_all(world, vectors, seed)
-        near = np.arange(len(found.rank)) < found.highest
-        positive = np.isin(found.rank, world.positives)
-        rest = world.size - found.highest
-        weight = np.where(near, 1, rest / max(1, len(near) - found.highest))
-        return AllPairs(world, "exact", found.steps, found.rank, found.score, positive, weight, near, seed)
-    score = _read(world, scores)
-    rank = np.arange(world.size)
-    positive = np.zeros(world.size, dtype=bool)
-    positive[world.positives] = True
-    every = np.ones(world.size)
-    return AllPairs(world, "exact", steps(score, positive), rank, score, positive, every, every > 0, seed)
+        vectors = unit(vectors(world.graph.sentences.to_pylist()) if callable(vectors) else vectors, world.graph.n)
+    elif callable(scores):
+        function = scores
+    elif random is None:
+        table = _read(world, scores)
+    else:
+        raise PairsError("scores of all pairs need no estimate: leave random out")
+
+    def score_of(ranks: np.ndarray) -> np.ndarray:
+        if vectors is not None:
+            return cosines(vectors, *world.ends(ranks))
+        return _asked(world, function, ranks) if callable(scores) else table[ranks]
+
+    weight = found = None
+    if random is not None:
+        known = np.union1d(positives, _near(world, vectors, near))
+        drawn, weight = random_pairs(world, known, random, seed)
+        rank, scored = np.append(known, drawn), len(known)
+    elif vectors is not None:
+        found, rank, score, scored = count_all(world, vectors, seed)
+        weight = (world.size - scored) / max(1, len(rank) - scored)
+    else:
+        rank, scored = np.arange(world.size), world.size
+    if found is None:
+        score = score_of(rank)
+    sample = pd.DataFrame({"rank": rank, "score": score, "positive": np.isin(rank, positives)})
+    sample["near"] = np.arange(len(rank)) < scored
+    sample["weight"] = np.where(sample["near"], 1.0, weight)
+    arrays = [sample[name].to_numpy() for name in ("score", "positive", "weight")]
+    found = found or steps(*arrays)
+    ends = tuple(world.unit[nodes] for nodes in world.ends(rank))
+    curve = _curve(found)
+    hits = np.cumsum(found.hits[found.hits > 0])
+    fifth = curve.iloc[int(np.argmax(5 * hits >= hits[-1]))]
+    return AllPairs(
+        world, "exact" if random is None else "estimate", *found.average_precision(), *interval(*arrays, ends, seed),
+        float(fifth["precision"]), float(fifth["threshold"]), curve, sample, score_of(negatives),
+    )  # fmt: skip
+
+
+def _curve(found: Steps) -> pd.DataFrame:
+    hits, pairs, has = np.cumsum(found.hits), np.cumsum(found.pairs), found.hits > 0
+    columns = {"threshold": found.score, "recall": hits / hits[-1], "precision": hits / pairs}
+    return pd.DataFrame({name: values[has] for name, values in columns.items()})
+
+
+def _near(world: World, vectors: np.ndarray | None, near: int | tuple[np.ndarray, np.ndarray] | None) -> np.ndarray:
+    if isinstance(near, tuple | list):
+        ranks = np.unique(world.ranks(*map(np.asarray, near)))
+        return ranks[ranks >= 0]
+    if vectors is None:
+        raise PairsError("what is near? Give near as two arrays of sentences, such as of learn.nearest")
+    return near_pairs(world, vectors, 100 if near is None else near)
+
+
+def _asked(world: World, score: Callable[[pd.DataFrame], np.ndarray], ranks: np.ndarray) -> np.ndarray:
+    """The scores that a function gives pairs, a part at a time."""
+    parts = [score(world.table(ranks[i : i + (1 << 18)])) for i in range(0, len(ranks), 1 << 18)]
+    found = np.concatenate(parts or [[]]).astype(float)
+    if np.isnan(found).any():
+        one, other = world.table(ranks[[np.argmax(np.isnan(found))]]).iloc[0]
+        raise PairsError(f"the score of {one!r} with {other!r} is not a number")
+    return found
 
 
 def _read(world: World, table: pd.DataFrame) -> np.ndarray:
@@ -172,28 +244,24 @@ def _read(world: World, table: pd.DataFrame) -> np.ndarray:
     table = canonical(table, "a table of scores")
     if missing := {"text_a", "text_b", "score"} - {*table}:
         raise PairsError(f"a table of scores needs the columns text_a, text_b, score; missing: {sorted(missing)}")
-    texts = [str(text) for name in ("text_a", "text_b") for text in table[name]]
-    a, b = world.nodes(texts).reshape(2, len(table))
+    ends = [nodes_of(world.graph, table[name].astype("str").tolist()) for name in ("text_a", "text_b")]
     value = pd.to_numeric(table["score"], errors="coerce").to_numpy(float, na_value=np.nan)
-    rank = np.where((a < 0) | (b < 0), -1, world.ranks(a, b))
-    count = np.bincount(rank[rank >= 0], minlength=world.size)
-    again = np.zeros(len(table), dtype=bool)
-    again[rank >= 0] = pd.Series(rank[rank >= 0]).duplicated()
+    rank = np.where(np.minimum(*ends) < 0, -1, world.ranks(*ends))
     for odd, why in (
-        (a < 0, lambda at: f"{table['text_a'].iloc[at]!r} is not in the data"),
-        (b < 0, lambda at: f"{table['text_b'].iloc[at]!r} is not in the data"),
-        (rank < 0, lambda at: "the two sentences are no pair: they are one, or on one side"),
-        (again, lambda at: "this pair was there before; each unordered pair has one score"),
-        (np.isnan(value), lambda at: f"score {table['score'].iloc[at]!r} is not a number"),
+        (ends[0] < 0, "{text_a!r} is not in the data"),
+        (ends[1] < 0, "{text_b!r} is not in the data"),
+        (rank < 0, "{text_a!r} and {text_b!r} are no pair: they are one sentence, or on one side"),
+        (pd.Series(rank).duplicated(), "the pair {text_a!r}, {text_b!r} again; each unordered pair has one score"),
+        (np.isnan(value), "score {score!r} is not a number"),
     ):
         if odd.any():
             at = int(np.argmax(odd))
-            raise PairsError(f"{row_name(table, at)}: {why(at)}")
-    if not count.all():
-        ends = world.ends(np.array([int(np.argmin(count))]))
-        one, other = (world.texts(nodes)[0] for nodes in ends)
-        gone = int(np.sum(count == 0))
-        raise PairsError(f"{gone:,} of {world.size:,} pairs have no score, as {one!r} with {other!r}")
+            raise PairsError(f"{row_name(table, at)}: {why.format(**table.iloc[at])}")
+    if len(table) < world.size:
+        absent = np.ones(world.size, dtype=bool)
+        absent[rank] = False
+        one, other = world.table(np.flatnonzero(absent)[:1]).iloc[0]
+        raise PairsError(f"{absent.sum():,} of {world.size:,} pairs have no score, as {one!r} with {other!r}")
     found = np.empty(world.size)
     found[rank] = value
     return found

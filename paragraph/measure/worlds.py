@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
+import pandas as pd
 
-from ..graph.identity import sentence_keys
 from ..graph.pairspace import inside
-from ..graph.search import nodes_of
 from .resampling import units_of
 
 if TYPE_CHECKING:
@@ -26,79 +24,47 @@ TILE = (512, 4096)
 class World:
     """The pairs of a graph's sentences, each with a rank in ``0 .. size-1``, and which of them are positive.
 
-    Pairs are those of all sentences; in bipartite data those of a left and a right sentence (a text of both sides is
-    one sentence, on both). Positive are the pairs inside clusters; in bipartite data, where nothing follows, those
-    stated so. All others count as negative (Mussmann, Jia and Liang 2020, section 3.1.2).
+    Positive are the pairs inside clusters (Mussmann, Jia and Liang 2020, section 3.1.2). In bipartite data the pairs
+    are those of a left and a right sentence (a text of both sides is one sentence, on both), and positive are those
+    stated so. `others` are further sentences, which no row names: on the right side, where there are two.
 
-    Parameters
-    ----------
-    graph : ParaphraseGraph
-    others : sequence of str
-        Further sentences, which no row names: on the right side, where there are two. Their numbers follow those of
-        the graph's sentences; what is there already gets no second one.
-
-    Attributes
-    ----------
-    n, size : int
-        Sentences; pairs.
-    rows, columns, first : integer arrays
-        The pairs as steps: a sentence ``rows[i]`` with each of ``columns[first[i]:]``.
+    Pairs stand in steps: a sentence ``rows[i]`` with each of ``columns[first[i]:]``.
 
     Examples
     --------
-    >>> import pandas as pd, paragraph as pg
+    >>> import paragraph as pg
     >>> pairs = pd.DataFrame({"text_a": [*"abd"], "text_b": [*"bce"], "label": [1, 1, 0]})
     >>> world = World(pg.ParaphraseGraph.from_pairs(pairs), others=["f", "a"])
-    >>> world.n, world.size, world.positives.tolist(), world.ends(world.positives)[1].tolist()
+    >>> world.graph.n, world.size, world.positives.tolist(), world.ends(world.positives)[1].tolist()
     (6, 15, [0, 1, 5], [1, 2, 2])
     """
 
     def __init__(self, graph: ParaphraseGraph, others: Sequence[str] = ()):
-        self.graph = graph
-        node = nodes_of(graph, list(others))
-        new: dict[str, str] = {}
-        for key, text, at in zip(_keys(graph, others), others, node, strict=True):
-            if at < 0:
-                new.setdefault(key, text)
-        self.further = list(new.values())
-        self.n = graph.n + len(self.further)
-        left, right = (np.full(self.n, not graph.bipartite) for _ in range(2))
-        left[graph.row_a] = right[graph.row_b] = right[node[node >= 0]] = right[graph.n :] = True
+        two, stated = graph.bipartite, graph.n_rows
+        if len(others):  # a row that pairs a sentence with itself names it, and is no edge
+            more = pd.DataFrame({"text_a": others, "text_b": others, "label": pd.NA}, dtype="str")
+            columns = ["text_a", "text_b", "label"]
+            graph = type(graph).from_pairs(pd.concat([graph.pairs[columns].astype(object), more]), graph.identity)
+        self.graph, self.two_sided = graph, two
+        left, right = (np.full(graph.n, not two) for _ in range(2))
+        left[graph.row_a[:stated]] = right[graph.row_b] = True
         both = left & right
         self.rows = np.concatenate([np.flatnonzero(left & ~both), np.flatnonzero(both)])
         self.columns = np.concatenate([np.flatnonzero(both), np.flatnonzero(right & ~both)])
         self.first = np.maximum(np.arange(len(self.rows)) - len(self.rows) + np.count_nonzero(both) + 1, 0)
         self._starts = np.append(0, np.cumsum(len(self.columns) - self.first, dtype=np.int64))
         self.size = int(self._starts[-1])
-
-    @cached_property
-    def _grid(self) -> np.ndarray:
-        """Row and column of each sentence, or −1."""
-        places = np.full((2, self.n), -1)
-        places[0, self.rows], places[1, self.columns] = np.arange(len(self.rows)), np.arange(len(self.columns))
-        return places
-
-    def texts(self, nodes: Iterable[int] | None = None) -> list[str]:
-        """The sentences of some numbers, by default all."""
-        every = pa.concat_arrays([self.graph.sentences, pa.array(self.further, pa.large_string())])
-        return (every if nodes is None else every.take(pa.array(np.asarray(nodes, dtype=np.int64)))).to_pylist()
-
-    def nodes(self, texts: Sequence[str]) -> np.ndarray:
-        """The number of each sentence, or −1."""
-        found = nodes_of(self.graph, list(texts))
-        place = {key: self.graph.n + i for i, key in enumerate(_keys(self.graph, self.further))}
-        for i in np.flatnonzero(found < 0).tolist() if place else ():
-            found[i] = place.get(_keys(self.graph, [texts[i]])[0], -1)
-        return found
+        self._grid = np.full((2, graph.n), -1)  # row and column of each sentence
+        for places, nodes in zip(self._grid, (self.rows, self.columns), strict=True):
+            places[nodes] = np.arange(len(nodes))
 
     def ranks(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The rank of each pair, whichever sentence comes first; −1 for what is no pair of this world."""
         found = np.full(len(a), -1)
         for x, y in ((a, b), (b, a)):
             i, j = self._grid[0, x], self._grid[1, y]
-            there = (i >= 0) & (j >= 0)
-            there[there] = j[there] >= self.first[i[there]]
-            found[there] = self.rank_at(i[there], j[there])
+            there = (i >= 0) & (j >= self.first[i])
+            found[there] = self.rank_at(i, j)[there]
         return found
 
     def rank_at(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
@@ -115,32 +81,34 @@ class World:
         i, j = self.places(ranks)
         return self.rows[i], self.columns[j]
 
+    def table(self, ranks: np.ndarray) -> pd.DataFrame:
+        """The texts of each pair: `text_a`, `text_b`."""
+        a, b = (self.graph.texts(nodes) for nodes in self.ends(ranks))
+        return pd.DataFrame({"text_a": a, "text_b": b}, dtype="str")
+
     @cached_property
     def positives(self) -> np.ndarray:
         """The ranks of the positive pairs, sorted."""
-        if self.graph.bipartite:
-            stated = self.graph.edge_sign > 0
-            return np.sort(self.ranks(self.graph.edge_a[stated], self.graph.edge_b[stated]))
+        if self.two_sided:
+            return self._stated(self.graph.edge_sign > 0)
         space = inside(self.graph)
         return np.sort(self.ranks(*space.ends(*space.locate(np.arange(space.size)))))
 
     @cached_property
     def negatives(self) -> np.ndarray:
         """The ranks of the stated negatives that are not inside a cluster, sorted."""
-        stated = (self.graph.edge_sign < 0) & (self.graph.bipartite | ~self.graph.within)
-        return np.sort(self.ranks(self.graph.edge_a[stated], self.graph.edge_b[stated]))
+        return self._stated((self.graph.edge_sign < 0) & (self.two_sided | ~self.graph.within))
+
+    def _stated(self, edges: np.ndarray) -> np.ndarray:
+        return np.sort(self.ranks(self.graph.edge_a[edges], self.graph.edge_b[edges]))
 
     @cached_property
     def unit(self) -> np.ndarray:
         """The unit of each sentence that a bootstrap draws as a whole: its component, or cluster (`units_of`)."""
-        found = units_of(self.graph)
-        return np.append(found.of_node, found.count + np.arange(self.n - self.graph.n))
+        return units_of(self.graph).of_node
 
     def products(self, vectors: np.ndarray) -> Iterator[tuple[int, int, np.ndarray]]:
-        """The scalar products of all pairs by blocks: row and column at which one begins, and its products.
-
-        What is no pair has the product −2.
-        """
+        """All scalar products in blocks: the row and column where one begins, and its products; −2 is no pair."""
         for i in range(0, len(self.rows), TILE[0]):
             some, first = vectors[self.rows[i : i + TILE[0]]], self.first[i : i + TILE[0]]
             for j in range(int(first[0]), len(self.columns), TILE[1]):
@@ -148,8 +116,3 @@ class World:
                 if j < first[-1]:
                     found[np.arange(j, j + found.shape[1]) < first[:, None]] = -2
                 yield i, j, found
-
-
-def _keys(graph: ParaphraseGraph, texts: Sequence[str]) -> list[str]:
-    identity = "text" if graph.identity == "id" else graph.identity
-    return sentence_keys(pa.array(list(texts), pa.large_string()), identity).to_pylist()
