@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from ..graph.identity import row_name
-from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.columns import canonical
 from .counting import cosines, count_all, unit
@@ -66,7 +65,7 @@ class AllPairs:
 
     def summary(self) -> dict[str, Any]:
         """The figures by name."""
-        counts = {"sentences": self.world.graph.n, "pairs": self.world.size, "positives": len(self.world.positives)}
+        counts = {"sentences": self.world.n, "pairs": self.world.size, "positives": len(self.world.positives)}
         average = {"AP": self.ap, "AP_min": self.ap_min, "AP_max": self.ap_max, "AP_low": self.low}
         rest = {"AP_high": self.high, "P_R20": self.p_r20, "threshold": self.threshold}
         return counts | {"method": self.method} | average | rest
@@ -119,6 +118,7 @@ def all_pairs(
     near: int | tuple[np.ndarray, np.ndarray] | None = None,
     random: int | None = None,
     seed: int = 0,
+    progress: bool = True,
 ) -> AllPairs:
     """How well a score finds the positives among all pairs of the sentences of a graph.
 
@@ -130,7 +130,8 @@ def all_pairs(
     graph : ParaphraseGraph
         In bipartite data the pairs are those of a left and a right sentence, and only stated positives count.
     vectors : array (n, d), or a function from a list of sentences to one
-        Of the graph's sentences, in their order, then of the others. The score is the cosine.
+        Of the graph's sentences, in their order, then of the others. The score is the cosine; where there are scores
+        too, vectors tell only what is near.
     scores : DataFrame, or a function from a pair table to an array
         `text_a`, `text_b`, `score`: every unordered pair once. Or what scores pairs, as ``predict_proba`` of a model.
     others : sequence of str
@@ -143,6 +144,8 @@ def all_pairs(
         vectors); or the pairs themselves, as numbers of sentences, such as neighbours by another encoder.
     seed : int
         Of the random pairs, and of the interval.
+    progress : bool
+        Show a progress bar where it takes long.
 
     Raises
     ------
@@ -167,25 +170,23 @@ def all_pairs(
     positives, negatives = world.positives, world.negatives
     if not len(positives):
         raise PairsError("no pair of these sentences is positive, so there is nothing to find")
-    if (vectors is None) == (scores is None):
-        raise PairsError("give vectors or scores, one of the two")
+    if (vectors is None) == (scores is None) and (random is None or not callable(scores)):
+        raise PairsError("give vectors or scores, one of the two; of an estimate, a function that scores and vectors")
     if random is None and near is not None:
         raise PairsError("near pairs are of use to an estimate: say also how many random pairs, random=1_000_000")
     if (random is not None and random < 1) or (isinstance(near, int) and near < 0):
         raise PairsError(f"random={random}, near={near}: an estimate needs 1 random pair or more, and 0 near or more")
     if vectors is not None:
-        vectors = unit(vectors(world.graph.sentences.to_pylist()) if callable(vectors) else vectors, world.graph.n)
-    elif callable(scores):
-        function = scores
-    elif random is None:
+        vectors = unit(vectors(world.texts()) if callable(vectors) else vectors, world.n)
+    if scores is not None and not callable(scores):
+        if random is not None:
+            raise PairsError("scores of all pairs need no estimate: leave random out")
         table = _read(world, scores)
-    else:
-        raise PairsError("scores of all pairs need no estimate: leave random out")
 
     def score_of(ranks: np.ndarray) -> np.ndarray:
-        if vectors is not None:
+        if scores is None:
             return cosines(vectors, *world.ends(ranks))
-        return _asked(world, function, ranks) if callable(scores) else table[ranks]
+        return _asked(world, scores, ranks) if callable(scores) else table[ranks]
 
     weight = found = None
     if random is not None:
@@ -193,7 +194,7 @@ def all_pairs(
         drawn, weight = random_pairs(world, known, random, seed)
         rank, scored = np.append(known, drawn), len(known)
     elif vectors is not None:
-        found, rank, score, scored = count_all(world, vectors, seed)
+        found, rank, score, scored = count_all(world, vectors, seed, progress)
         weight = (world.size - scored) / max(1, len(rank) - scored)
     else:
         rank, scored = np.arange(world.size), world.size
@@ -244,7 +245,7 @@ def _read(world: World, table: pd.DataFrame) -> np.ndarray:
     table = canonical(table, "a table of scores")
     if missing := {"text_a", "text_b", "score"} - {*table}:
         raise PairsError(f"a table of scores needs the columns text_a, text_b, score; missing: {sorted(missing)}")
-    ends = [nodes_of(world.graph, table[name].astype("str").tolist()) for name in ("text_a", "text_b")]
+    ends = [world.nodes(table[name].astype("str")) for name in ("text_a", "text_b")]
     value = pd.to_numeric(table["score"], errors="coerce").to_numpy(float, na_value=np.nan)
     rank = np.where(np.minimum(*ends) < 0, -1, world.ranks(*ends))
     for odd, why in (

@@ -39,7 +39,9 @@ def cosines(vectors: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return _even(found)
 
 
-def count_all(world: World, vectors: np.ndarray, seed: int = 0) -> tuple[Steps, np.ndarray, np.ndarray, int]:
+def count_all(
+    world: World, vectors: np.ndarray, seed: int = 0, progress: bool = False
+) -> tuple[Steps, np.ndarray, np.ndarray, int]:
     """Multiply all pairs of `unit` vectors; O(pairs · d) time, in blocks.
 
     Up to four million pairs are listed and sorted; of more, the quarter of a million highest. What lies below is
@@ -60,7 +62,7 @@ def count_all(world: World, vectors: np.ndarray, seed: int = 0) -> tuple[Steps, 
     cells = np.zeros(3 * CELLS + 2, dtype=np.int64)
     row, column = world.places(positives)
     own, ranks, scores = np.empty(len(positives)), [], []
-    for i, j, found in world.products(vectors):
+    for i, j, found in world.products(vectors, progress):
         flat, (height, width) = found.ravel(), found.shape
         begin, end = np.searchsorted(row, [i, i + height])
         here = begin + np.flatnonzero((column[begin:end] >= j) & (column[begin:end] < j + width))
