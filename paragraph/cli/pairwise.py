@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import math
+import warnings
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 from ..graph.identity import sentence_keys
@@ -79,18 +81,18 @@ def _lookup(path: str, texts: str, identity: str) -> Callable[[list[str]], np.nd
     if not isinstance(vectors, np.ndarray) or vectors.ndim != 2 or len(vectors) != len(lines):
         shape = getattr(vectors, "shape", "several arrays")
         raise PairsError(f"{path} holds {shape}; {texts} has {len(lines):,} lines, and each needs one row")
-    rows: dict[str, int] = {}
-    for i, key in enumerate(_keys(lines, identity)):
-        first = rows.setdefault(key, i)
-        if not np.array_equal(vectors[first], vectors[i]):
-            raise PairsError(f"{texts}, line {i + 1}: the sentence of line {first + 1} again, with another vector")
+    keys = pd.Index(_keys(lines, identity))
+    if again := int((twice := keys.duplicated()).sum()):
+        warnings.warn(
+            f"{again:,} lines of {texts} repeat a sentence in some spelling; its first vector counts", stacklevel=2
+        )
 
     def of(sentences: list[str]) -> np.ndarray:
-        place = [rows.get(key, -1) for key in _keys(sentences, identity)]
-        if -1 in place:
-            gone = sentences[place.index(-1)]
-            raise PairsError(f"{place.count(-1):,} of {len(place):,} sentences are not in {texts}, as {gone!r}")
-        return vectors[place]
+        place = keys[~twice].get_indexer(_keys(sentences, identity))
+        if (gone := place < 0).any():
+            first = sentences[int(np.argmax(gone))]
+            raise PairsError(f"{gone.sum():,} of {len(place):,} sentences are not in {texts}, as {first!r}")
+        return vectors[~twice][place]
 
     return of
 

@@ -12,6 +12,7 @@ import pandas as pd
 from ..graph.identity import row_name
 from ..pairs import PairsError
 from ..pairs.columns import canonical
+from .corrected import correct, queue
 from .counting import cosines, count_all, unit
 from .ranking import Steps, interval, steps
 from .sampling import near_pairs, random_pairs
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..graph import ParaphraseGraph
-    from .corrected import Corrected
 
 __all__ = ["AllPairs", "all_pairs"]
 
@@ -66,9 +66,9 @@ class AllPairs:
     def summary(self) -> dict[str, Any]:
         """The figures by name."""
         counts = {"sentences": self.world.n, "pairs": self.world.size, "positives": len(self.world.positives)}
-        average = {"AP": self.ap, "AP_min": self.ap_min, "AP_max": self.ap_max, "AP_low": self.low}
-        rest = {"AP_high": self.high, "P_R20": self.p_r20, "threshold": self.threshold}
-        return counts | {"method": self.method} | average | rest
+        names = {"ap": "AP", "ap_min": "AP_min", "ap_max": "AP_max", "low": "AP_low", "high": "AP_high"}
+        names |= {"p_r20": "P_R20", "threshold": "threshold"}
+        return counts | {"method": self.method} | {name: getattr(self, field) for field, name in names.items()}
 
     def __repr__(self) -> str:
         rare = f"1 in {self.world.size / len(self.world.positives):,.0f} of {self.world.size:,} pairs positive"
@@ -91,22 +91,12 @@ class AllPairs:
         from ..draw.rare import draw_rare
 
         label, score = self.stated()
-        curves = {"all pairs": (self.curve, self.ap)}
-        found = steps(score, label == 1)
-        curves["positives and stated negatives"] = (_curve(found), found.average_precision()[0])
-        return draw_rare(curves, self.world.size, len(self.world.positives))
+        stated = steps(score, label == 1)
+        curves = {"positives and stated negatives": (_curve(stated), stated.average_precision()[0])}
+        return draw_rare({"all pairs": (self.curve, self.ap)} | curves, self.world.size, len(self.world.positives))
 
-    def false_positives(self, n: int = 50, seed: int = 0) -> pd.DataFrame:
-        """Pairs that count as negative and have the threshold or more, to judge by hand; see `corrected.queue`."""
-        from .corrected import queue
-
-        return queue(self, n, seed)
-
-    def corrected(self, judged: Any) -> Corrected:
-        """The precision at the threshold when some of these were judged; see `corrected.correct`."""
-        from .corrected import correct
-
-        return correct(self, judged)
+    false_positives = queue
+    corrected = correct
 
 
 def all_pairs(
@@ -190,7 +180,13 @@ def all_pairs(
 
     weight = found = None
     if random is not None:
-        known = np.union1d(positives, _near(world, vectors, near))
+        if isinstance(near, tuple | list):
+            close = world.ranks(*map(np.asarray, near))
+        elif vectors is not None:
+            close = near_pairs(world, vectors, 100 if near is None else near)
+        else:
+            raise PairsError("what is near? Give vectors, or near as two arrays of sentences")
+        known = np.union1d(positives, close[close >= 0])
         drawn, weight = random_pairs(world, known, random, seed)
         rank, scored = np.append(known, drawn), len(known)
     elif vectors is not None:
@@ -219,15 +215,6 @@ def _curve(found: Steps) -> pd.DataFrame:
     hits, pairs, has = np.cumsum(found.hits), np.cumsum(found.pairs), found.hits > 0
     columns = {"threshold": found.score, "recall": hits / hits[-1], "precision": hits / pairs}
     return pd.DataFrame({name: values[has] for name, values in columns.items()})
-
-
-def _near(world: World, vectors: np.ndarray | None, near: int | tuple[np.ndarray, np.ndarray] | None) -> np.ndarray:
-    if isinstance(near, tuple | list):
-        ranks = np.unique(world.ranks(*map(np.asarray, near)))
-        return ranks[ranks >= 0]
-    if vectors is None:
-        raise PairsError("what is near? Give near as two arrays of sentences, such as of learn.nearest")
-    return near_pairs(world, vectors, 100 if near is None else near)
 
 
 def _asked(world: World, score: Callable[[pd.DataFrame], np.ndarray], ranks: np.ndarray) -> np.ndarray:

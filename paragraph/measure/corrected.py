@@ -46,11 +46,11 @@ def _false_positives(found: AllPairs) -> pd.DataFrame:
     return wrong.assign(stratum=np.where(wrong["near"], *STRATA))
 
 
-def queue(found: AllPairs, n: int, seed: int) -> pd.DataFrame:
+def queue(found: AllPairs, n: int = 50, seed: int = 0) -> pd.DataFrame:
     """Up to `n` random false positives at the threshold of each stratum, shuffled.
 
     Columns `text_a`, `text_b`, `label` (0), `stratum`, `score`, and `same`, which is empty: 1 where the two mean the
-    same after all, 0 where not. In a spreadsheet, or by keys: ``PairReview(table, graph, order="given")``.
+    same after all, 0 where not. In a spreadsheet, or by keys: ``PairReview(table, graph)``.
     """
     rng, wrong = np.random.default_rng(seed), _false_positives(found)
     drawn = [part.sample(min(n, len(part)), random_state=rng) for _, part in wrong.groupby("stratum")]

@@ -49,6 +49,17 @@ def test_vectors_and_scores_give_what_python_gives(folder, capsys):
     assert json.loads((folder / "out.json").read_text())["AP"] == pytest.approx((1 / 3 + 2 / 10) / 2, abs=1e-12)
 
 
+def test_of_two_spellings_the_first_counts(folder, capsys):
+    vectors, texts = folder / "v.npy", folder / "t.txt"
+    assert shell(folder, "--vectors", vectors, "--texts", texts) == 0
+    first = json.loads((folder / "out.json").read_text())
+    np.save(vectors, np.concatenate([np.load(vectors), np.ones((1, 4))]))
+    texts.write_text(texts.read_text() + f" {TEXTS[0]} \n")
+    assert shell(folder, "--vectors", vectors, "--texts", texts) == 0
+    assert json.loads((folder / "out.json").read_text()) == first
+    assert "1 lines of" in capsys.readouterr().err
+
+
 def test_further_sentences_and_two_sides(folder):
     (folder / "more.txt").write_text("Nothing of that.\n")
     options = ["--vectors", folder / "v.npy", "--texts", folder / "t.txt", "--others", folder / "more.txt"]
@@ -64,11 +75,6 @@ def test_further_sentences_and_two_sides(folder):
         ({}, ["--scores", "s.tsv", "--model", "minilm"], "One of --scores"),
         ({"t.txt": "one\n"}, ["--vectors", "v.npy", "--texts", "t.txt"], "t.txt has 1 lines, and each needs one row"),
         ({"t.txt": "a\nb\nc\nd\ne\nf"}, ["--vectors", "v.npy", "--texts", "t.txt"], "5 of 5 sentences are not in"),
-        (
-            {"t.txt": "a\nb\nc\na \ne\nf"},
-            ["--vectors", "v.npy", "--texts", "t.txt"],
-            "line 4: the sentence of line 1",
-        ),
         ({"v.npy": "no array"}, ["--vectors", "v.npy", "--texts", "t.txt"], "is no array as numpy.save writes it"),
         ({"s.tsv": "question1\tquestion2\tscore\n"}, ["--scores", "s.tsv"], "10 of 10 pairs have no score"),
         ({"s.tsv": "question1\tquestion2\tscore\nx\ty\t1\n"}, ["--scores", "s.tsv"], "s.tsv, row 2: 'x' is not in"),
