@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain, combinations, pairwise, product, zip_longest
 
 __all__ = ["Inference", "Step"]
 
@@ -99,6 +99,31 @@ class Inference:
         return sorted(
             (a, b) for cluster in torn for a in self.members(cluster) for b in self._zeros(a, cluster) if a < b
         )
+
+    def inferred(self) -> Iterator[Step]:
+        """The pairs whose label follows from others, a one and a zero in turns, those of small clusters first."""
+        clusters = sorted({*self._members, *self._apart}, key=lambda one: (len(self.members(one)), one))
+        ones = ((*pair, 1) for cluster in clusters for pair in combinations(sorted(self.members(cluster)), 2))
+        ends = ((one, other) for one in clusters for other in sorted(self._apart.get(one, ())) if one < other)
+        zeros = ((min(p), max(p), 0) for each in ends for p in product(*map(self.members, each)))
+        for step in chain.from_iterable(zip_longest(ones, zeros)):
+            if step and step[:2] not in self.labels:
+                yield step
+
+    def near(self, a: int, most: int) -> list[int]:
+        """So many sentences of the cluster of one, nearest first, itself the first."""
+        return list(self._tree(a))[:most]
+
+    def among(self, nodes: Iterable[int]) -> list[Step]:
+        """The labels between some sentences."""
+        nodes = set(nodes)
+        return [
+            (a, b, label)
+            for label, near in enumerate(self._near)
+            for a in sorted(nodes)
+            for b in sorted(near.get(a, set()) & nodes)
+            if a < b
+        ]
 
     def path(self, a: int, b: int) -> list[Step]:
         """A shortest path of ones between two sentences; empty where there is none."""

@@ -6,6 +6,9 @@ from .explorer.widget import Explorer
 from .lab import TriadLab
 from .onepage import Overview, overview
 from .review.conflicts import ConflictReview
+from .review.labeler import PairLabeler
 from .review.pairs import PairReview
 
-__all__ = ["Atlas", "Bench", "ConflictReview", "Explorer", "Overview", "PairReview", "TriadLab", "overview"]
+__all__ = [
+    "Atlas", "Bench", "ConflictReview", "Explorer", "Overview", "PairLabeler", "PairReview", "TriadLab", "overview",
+]  # fmt: skip
