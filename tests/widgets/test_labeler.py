@@ -13,6 +13,7 @@ from paragraph.decisions.records import pair_of
 
 from .. import reference
 from ..collection.words import WordLearner
+from ..decisions.test_survival import HERE, KILLS, python
 from .graphs import Page
 
 #: Sixteen sentences on four topics: those on one topic mean the same.
@@ -183,6 +184,22 @@ def test_the_budget(path):
     assert more.current is not None and more.listing["estimate"][0] == "1 of 4 answers left"
 
 
+def test_the_picture_asks_and_so_does_its_still_twin(path):
+    bench, page = opened(path, FEW)
+    for tag, drawn in (("?", "asked: do the two mean the same?"), ("follows", "to judge: a paraphrase")):
+        (line,) = (line for line in bench.picture["edges"] if line["id"] == "judged")
+        assert (line["tag"], {line["from"], line["to"]}) == (tag, {"n0", "n1"})
+        assert drawn in [edge.line.name for edge in bench._still().edges] and bench.figure()
+        page("select", keys=["n0", "n1"])
+        assert bench.why["badge"] == ("unknown" if tag == "?" else "inferred")
+        page("select", keys=["n0"])
+        assert bench.why["sentence"] == on_screen(bench)[0]
+        page("edge", id="judged")
+        answer(bench, page)
+        answer(bench, page)
+        go(bench, page, "wb wc")
+
+
 # -- conflicts -------------------------------------------------------------------------------------------------
 
 CONFLICTS = {
@@ -342,6 +359,14 @@ def test_a_bench_goes_on_where_the_last_one_ended(path):
     assert again.rounds["asked"].tolist() == [12]
     known = {record.pair for record in bench.decision_log.records() if record.decision != "note"}
     assert pair_of(*on_screen(again)) not in known
+
+
+@pytest.mark.slow
+def test_no_answer_is_lost_in_kills(tmp_path):
+    """40 of them; PARAGRAPH_KILLS=300 for more."""
+    said = python(HERE / "kills.py", tmp_path, KILLS, 0, 1.5, "labeler")
+    kills, told, found, untold = map(int, said.split())
+    assert kills == KILLS and told == found > 0 and untold <= kills
 
 
 def test_it_exports_what_read_pairs_reads(path, tmp_path):

@@ -238,8 +238,11 @@ class PairLabeler(JudgingBench):
         return self._number, make_scene(self.graph, clusters, (), self.limit, self.seed, tuple(wanted), neighbours=0)
 
     def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        follows = self._queue.state(self._item) == "settled"
-        return [*lines, self._judged_line(0, 1, self._sign(), "follows")] if follows else lines
+        """Lines with that of the question, or of what follows."""
+        if any({line["from"], line["to"]} == {"n0", "n1"} for line in lines):
+            return lines
+        sign = self._sign()
+        return [*lines, self._judged_line(0, 1, sign, "follows" if sign else "?")]
 
     def _sign(self) -> int:
         """Of the pair on screen: that of its label, or 0."""
@@ -307,7 +310,9 @@ class PairLabeler(JudgingBench):
             seen = [ap for asked, _, ap in self._done if asked <= first + LAST and ap is not None]
             ap = f"{seen[-1]:.1%}" if seen and any(asked > first for asked, *_ in self._done) else "–"
             rows.append([f"{first + 1}–{first + len(part)}", f"{part.count(1)}", ap])
-        return {"title": "So far", "head": ["answers", "yes", "dev AP"], "rows": rows}
+        columns = 2 + (self._rounds.dev is not None)
+        head = ["answers", "yes", "dev AP"][:columns]
+        return {"title": "So far", "head": head, "rows": [row[:columns] for row in rows]}
 
     def _answered(self) -> list[int | None]:
         return [says(record)[record.pair] for record in self._queue.asked]
@@ -317,7 +322,7 @@ class PairLabeler(JudgingBench):
 
     def _title(self) -> str:
         if self._item is not None:
-            return f"Pair #{self.current:,}: {self._question.asks}"
+            return f"Pair #{self.current:,}: {self._question.asks} {self._queue.left:,} answers left"
         if self._queue.left and self._rounds.busy:
             return "The next pairs are being chosen …"
         return "Nothing is left to ask." if self._queue.left else "The budget is used up."

@@ -14,7 +14,7 @@ from ...decisions.items import Items
 from ...decisions.judging import PairTable, pair_table
 from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, standing
-from ...draw.style import NEGATIVE, POSITIVE, Line
+from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...measure.audit import audited
 from ...measure.precision import precision
 from ...pairs import PairsError
@@ -33,6 +33,7 @@ __all__ = ["PairReview"]
 JUDGED = {
     1: Line("to judge: a paraphrase", POSITIVE, 1.8),
     -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
+    0: Line("asked: do the two mean the same?", QUIET, 1.2, (2, 4)),
 }
 #: Why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
