@@ -59,6 +59,8 @@ class Answers(Items):
         self.asked: list[Decision] = []  #: this reviewer's answers that count against the budget, in their order
         self._words: dict[Pair, list[tuple[str, int | None]]] = {}  # who else says what of a pair, in that order
         self._mine: dict[Pair, int | None] = {}
+        self._others: list[Decision] | None = None
+        self._states: dict[int, str] = {}  # those asked for since anything changed
         self._contested: set[Pair] = set()  # said both ways
         self._torn: set[Pair] = set()  # labelled 0, in one cluster
         texts_of = zip(given["text_a"], given["text_b"], strict=True)
@@ -102,6 +104,11 @@ class Answers(Items):
 
     def state(self, item: int) -> str:
         """The state of a pair."""
+        if item not in self._states:
+            self._states[item] = self._state(item)
+        return self._states[item]
+
+    def _state(self, item: int) -> str:
         pair = self.nodes[item]
         label = self.known.labels.get(pair)
         if label is not None:
@@ -125,13 +132,17 @@ class Answers(Items):
 
     def hear(self, others: Iterable[Decision]) -> None:
         """What stands of other people's decisions, in addition to what was given."""
-        before, self._words = self._words, {}
+        others = list(others)
+        if others == self._others:
+            return
+        self._others, before, self._words = others, self._words, {}
         for pair, label in self._given:
             self._words.setdefault(pair, []).append((GIVEN, label))
         for record in last_words(others):
             for pair, same in self._says(record):
                 self._words.setdefault(pair, []).append((record.reviewer, same))
-        self._settle(before.keys() | self._words.keys())
+        every = before.keys() | self._words.keys()
+        self._settle(pair for pair in every if before.get(pair) != self._words.get(pair))
 
     def read(self, records: Iterable[Decision]) -> None:
         """All of this reviewer's decisions that stand."""
@@ -199,6 +210,7 @@ class Answers(Items):
 
     def _settle(self, pairs: Iterable[Pair]) -> None:
         """Give pairs the labels that follow from what is said of them."""
+        self._states = {}
         for pair in pairs:
             words = [word for _, word in self._said(pair)]
             ones, zeros = words.count(1), words.count(0)

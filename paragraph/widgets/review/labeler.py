@@ -20,6 +20,7 @@ from ...words.differences import reasons, word_diff
 from ..bench.scene import Scene, make_scene
 from ..bench.why import SHARED, why_pair
 from .case import REASONS
+from .desk import KEPT
 from .pairs import JudgingBench
 from .questions import COLLECT
 
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PairLabeler"]
 
-TRAINED = 20_000  # labels that follow, and train besides those answered, at most
+TRAINED = 10_000  # labels that follow, and train besides those answered, at most
+DRAWN = 40  # sentences of a cluster, the nearest
 STEPS = 9  # of a proof, that have a button
 
 
@@ -91,7 +93,7 @@ class PairLabeler(JudgingBench):
         for name, value in (("budget", budget), ("batch", batch)):
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise PairsError(f"{name} {value!r} is not 1 or more")
-        super().__init__(None, log, reviewer, "Pair Labeler", COLLECT.words, "judged", **options)
+        super().__init__(None, log, reviewer, "Pair Labeler", COLLECT.words, "judged", **{"limit": DRAWN} | options)
         self._rounds, self._done = Rounds(learner, strategy, batch, dev), []
         self._p: dict[frozenset[str], float] = {}
         self._dry, self._trained = False, 0
@@ -140,7 +142,10 @@ class PairLabeler(JudgingBench):
     # -- rounds --------------------------------------------------------------------------------------------
 
     def _prepare(self) -> None:
-        """While the reviewer reads: see whether it is time to train."""
+        """While the reviewer reads this pair, lay out the next, and see whether it is time to train."""
+        following = self._queue.next(self._item)
+        if following is not None:
+            self._lay_out(*self._queue.nodes[following])
         self._advance()
 
     def _advance(self) -> None:
@@ -212,30 +217,35 @@ class PairLabeler(JudgingBench):
 
     def _draw(self) -> None:
         if self._item is not None:
-            self.graph = self._around(*self._ends)
+            self.graph, *self._laid_out = self._lay_out(*self._ends)
         super()._draw()
 
     @property
     def _ends(self) -> tuple[int, int]:
         return self._queue.nodes[self._item]
 
-    def _around(self, a: int, b: int) -> ParaphraseGraph:
-        """The labels around two sentences, which are its first two, as a graph to draw."""
+    def _lay_out(self, a: int, b: int) -> tuple[ParaphraseGraph, int, Scene]:
+        """The labels around two sentences, which are its first two, as a graph and its picture."""
         known, text = self._queue.known, self._queue.texts
         nodes = [*known.near(a, self.limit), *known.near(b, self.limit), *(i for i, _, _ in known.proof(a, b))]
-        rows = [(text[a], text[b], None), *((text[i], text[j], label) for i, j, label in known.among(nodes))]
-        pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
-        pairs.attrs["bipartite"] = not known.closes
-        return ParaphraseGraph.from_pairs(pairs)
+        rows = ((a, b, None), *known.among(nodes))
+        if rows not in self._scenes:
+            table = [(text[i], text[j], label) for i, j, label in rows]
+            pairs = pd.DataFrame(table, columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
+            pairs.attrs["bipartite"] = not known.closes
+            graph = ParaphraseGraph.from_pairs(pairs)
+            clusters, self._number = tuple(dict.fromkeys(graph.cluster_of[:2].tolist())), self._number + 1
+            scene = make_scene(graph, clusters, (), self.limit, self.seed, (0, 1), neighbours=0)
+            self._scenes[rows] = graph, self._number, scene
+        if len(self._scenes) > KEPT:
+            del self._scenes[next(iter(self._scenes))]
+        return self._scenes[rows]
+
+    def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
+        return tuple(self._laid_out)
 
     def _nodes(self, item: int) -> list[int]:
         return [0, 1]
-
-    def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
-        """The picture of a graph that every answer changes."""
-        self._number += 1
-        clusters = tuple(dict.fromkeys(self.graph.cluster_of[wanted].tolist()))
-        return self._number, make_scene(self.graph, clusters, (), self.limit, self.seed, tuple(wanted), neighbours=0)
 
     def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Lines with that of the question, or of what follows."""
