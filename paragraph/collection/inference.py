@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from itertools import chain, combinations, pairwise, product, zip_longest
+from itertools import chain, combinations, product, zip_longest
 
-__all__ = ["Inference", "Step"]
+__all__ = ["Inference", "Label"]
 
-#: One labelled pair of a proof: from, to, its label.
-Step = tuple[int, int, int]
+#: Two sentences, the lower number first, and their label.
+Label = tuple[int, int, int]
 
 
 class Inference:
@@ -37,8 +37,6 @@ class Inference:
     ...     known.set(a, b, label)
     >>> known.follows(0, 2), known.follows(0, 3), known.follows(3, 4)
     (1, 0, None)
-    >>> known.proof(0, 3)
-    [(0, 1, 1), (1, 2, 1), (2, 3, 0)]
     >>> known.set(0, 1, None)  # taken back
     >>> known.follows(0, 2) is None
     True
@@ -69,9 +67,9 @@ class Inference:
             self._count([pair], -1)
         if label == 0:
             self._count([pair], 1)
-        if old == 1 and a not in (part := self._tree(b)):
+        if old == 1 and a not in (part := self._reached(b)):
             home = self.home(a)
-            part = part.keys() if home not in part else {*self.members(home)} - part.keys()
+            part = part if home not in part else {*self.members(home)} - part
             self._move(part, min(part))
         if label == 1 and self.home(a) != self.home(b):
             small, large = sorted((self.home(a), self.home(b)), key=lambda home: len(self.members(home)))
@@ -96,73 +94,30 @@ class Inference:
     def conflicts(self) -> list[tuple[int, int]]:
         """The pairs labelled 0 whose sentences are in one cluster."""
         torn = [cluster for cluster, others in self._apart.items() if cluster in others]
-        return sorted(
-            (a, b) for cluster in torn for a in self.members(cluster) for b in self._zeros(a, cluster) if a < b
-        )
+        return [(a, b) for one in torn for a, b, label in self.among(self.members(one)) if not label]
 
-    def inferred(self) -> Iterator[Step]:
+    def among(self, nodes: Iterable[int]) -> list[Label]:
+        """The labels between some sentences."""
+        nodes = {*nodes}
+        ends = ((a, b, label) for label in (0, 1) for a in nodes for b in self._near[label].get(a, set()) & nodes)
+        return sorted(one for one in ends if one[0] < one[1])
+
+    def inferred(self) -> Iterator[Label]:
         """The pairs whose label follows from others, a one and a zero in turns, those of small clusters first."""
         clusters = sorted({*self._members, *self._apart}, key=lambda one: (len(self.members(one)), one))
         ones = ((*pair, 1) for cluster in clusters for pair in combinations(sorted(self.members(cluster)), 2))
         ends = ((one, other) for one in clusters for other in sorted(self._apart.get(one, ())) if one < other)
         zeros = ((min(p), max(p), 0) for each in ends for p in product(*map(self.members, each)))
-        for step in chain.from_iterable(zip_longest(ones, zeros)):
-            if step and step[:2] not in self.labels:
-                yield step
+        each = filter(None, chain.from_iterable(zip_longest(ones, zeros)))
+        return (one for one in each if one[:2] not in self.labels)
 
-    def near(self, a: int, most: int) -> list[int]:
-        """So many sentences of the cluster of one, nearest first, itself the first."""
-        return list(self._tree(a))[:most]
-
-    def among(self, nodes: Iterable[int]) -> list[Step]:
-        """The labels between some sentences."""
-        nodes = set(nodes)
-        return [
-            (a, b, label)
-            for label, near in enumerate(self._near)
-            for a in sorted(nodes)
-            for b in sorted(near.get(a, set()) & nodes)
-            if a < b
-        ]
-
-    def path(self, a: int, b: int) -> list[Step]:
-        """A shortest path of ones between two sentences; empty where there is none."""
-        return _route(self._tree(b), a)
-
-    def proof(self, a: int, b: int) -> list[Step]:
-        """The fewest labels from which that of a pair follows, from `a` to `b`: path, or path, 0 and path."""
-        label = self.labels.get((min(a, b), max(a, b)))
-        if label is not None:
-            return [(a, b, label)]
-        if not self.closes:
-            return []
-        if self.home(a) == self.home(b):
-            return self.path(a, b)
-        here, there = self._tree(a), self._tree(b)
-        x, y = min(
-            ((x, y) for x in here for y in self._zeros(x, self.home(b))),
-            key=lambda ends: (here[ends[0]][1] + there[ends[1]][1], ends),
-            default=(a, a),
-        )
-        if x == y:
-            return []
-        there_and_back = [(j, i, label) for i, j, label in reversed(_route(here, x))]
-        return [*there_and_back, (x, y, 0), *_route(there, y)]
-
-    # -- how it is done ------------------------------------------------------------------------------------
-
-    def _zeros(self, a: int, cluster: int) -> list[int]:
-        """The sentences of a cluster that a 0 joins to this one."""
-        return [b for b in self._near[0].get(a, ()) if self.home(b) == cluster]
-
-    def _tree(self, root: int) -> dict[int, tuple[int, int]]:
-        """The sentences that ones join to this one, nearest first: the next on a shortest way to it, and how far."""
-        found, queue = {root: (root, 0)}, [root]
+    def _reached(self, root: int) -> set[int]:
+        """The sentences that ones join to this one."""
+        found, queue = {root}, [root]
         for one in queue:  # which grows meanwhile
-            for other in sorted(self._near[1].get(one, ())):
-                if other not in found:
-                    found[other] = one, found[one][1] + 1
-                    queue.append(other)
+            new = self._near[1].get(one, set()) - found
+            found |= new
+            queue.extend(new)
         return found
 
     def _move(self, part: Collection[int], to: int) -> None:
@@ -188,11 +143,3 @@ class Inference:
                 self._apart[one][two] += by
                 if not self._apart[one][two]:
                     del self._apart[one][two]
-
-
-def _route(tree: dict[int, tuple[int, int]], a: int) -> list[Step]:
-    """From a sentence to the root of a tree."""
-    walk = [a] if a in tree else []
-    while walk and tree[walk[-1]][1]:
-        walk.append(tree[walk[-1]][0])
-    return [(one, other, 1) for one, other in pairwise(walk)]

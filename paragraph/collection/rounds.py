@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["LAST", "Round", "Rounds", "when_to_stop"]
 
 Pair = tuple[str, str]
+#: Of two sentences: is their label said, or does it follow?
+Known = Callable[[str, str], bool]
 LAST = 50  # answers that tell whether it is worth going on
 FEW = 1  # positives among them, at which it is not
 FLAT = 3  # rounds in which the development set should have got better,
@@ -37,87 +39,68 @@ class Rounds:
     Parameters
     ----------
     learner : Learner
-        Used in one thread at a time: here alone, once a round was started.
+        Used in one thread at a time: in that of the round, while one is under way.
     strategy, size : str, int
-        How pairs are chosen, and how many at a time. Two times as many are chosen, so that there is something to
-        ask while the next round trains.
+        How pairs are chosen, and how many make a batch.
     dev : ParaphraseGraph, optional
         Labelled pairs on which each round is measured.
     """
 
     def __init__(self, learner: Learner, strategy: str, size: int, dev: ParaphraseGraph | None):
         self.learner, self.strategy, self.size, self.dev = learner, strategy, size, dev
-        self._told: list[tuple[str, str, int]] = []
-        self._thread: threading.Thread | None = None
+        self.busy = False  #: whether a round was started and not yet taken
+        self._told: list[tuple] = []
+        self._thread = threading.Thread()
         self._found: Round | Exception | None = None
 
-    @property
-    def busy(self) -> bool:
-        """Whether a round was started and not yet taken."""
-        return self._thread is not None
-
-    def start(
-        self,
-        labels: pd.DataFrame,
-        skip: Iterable[Pair],
-        known: Callable[[str, str], bool],
-        done: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Train on labels, if they are others than before, and choose pairs; `done` is called from the thread.
-
-        Parameters
-        ----------
-        skip : pairs not to be chosen
-        known : function of two sentences
-            Whether their label follows from others. Such a pair may be chosen, but makes room for one more.
-        """
+    def start(self, labels: pd.DataFrame, skip: list[Pair], known: Known, done: Callable[[], Any]) -> None:
+        """Train on labels, unless they are those of the last round, and choose pairs; `done` is called in the end."""
 
         def work() -> None:
             try:
                 self._found = self._round(labels, skip, known)
-            except Exception as error:  # told by `take`, in the thread that can show it
+            except Exception as error:  # shown where `take` is called
                 self._found = error
             done()
 
-        self._found = None
+        self._found, self.busy = None, True
         self._thread = threading.Thread(target=work, daemon=True, name="training")
         self._thread.start()
 
     def take(self, wait: bool = False) -> Round | Exception | None:
-        """The round that was started, once it is through; None before. With `wait`, it is waited for."""
-        if self._thread is None:
-            return None
-        if wait:
+        """What became of the round that was started, once; None while it goes on. With `wait`, it is waited for."""
+        if wait and self.busy:
             self._thread.join()
-        found = self._found
-        if found is not None:
-            self._thread = None
+        found, self._found = self._found, None
+        self.busy &= found is None
         return found
 
-    def _round(self, labels: pd.DataFrame, skip: Iterable[Pair], known: Callable[[str, str], bool]) -> Round:
-        told = sorted(zip(labels["text_a"], labels["text_b"], labels["label"], strict=True))
-        if told == self._told:
-            return Round(None, None, self.choose(skip, known))
-        self.learner.teach(labels, instead=True)
-        self._told = told
-        dev_ap = None if self.dev is None else float(self.learner.dev_ap(self.dev))
-        return Round(len(labels), dev_ap, self.choose(skip, known))
+    def choose(self, skip: Iterable[Pair], known: Known) -> pd.DataFrame:
+        """Two batches of pairs, each as the learner orders it: the second is asked while the next round goes on.
 
-    def choose(self, skip: Iterable[Pair], known: Callable[[str, str], bool]) -> pd.DataFrame:
-        """Two batches of pairs to ask, each in the order of the learner, and those among them that follow already."""
-        skip, found = set(skip), []
+        None of `skip` is chosen; pairs whose label is `known` may be, besides.
+        """
+        skip, found = [*skip], []
         for _ in range(2):
-            missing, many = self.size, self.size
+            missing = many = self.size
             while missing > 0:
                 batch = self.learner.query(many, self.strategy, skip=skip)
                 pairs = list(zip(batch["text_a"], batch["text_b"], strict=True))
-                skip.update(pairs)
+                found.append(batch)
+                if not pairs:
+                    break
+                skip += pairs
                 missing -= sum(not known(*pair) for pair in pairs)
                 many = min(2 * many, 64 * self.size)
-                found.append(batch)
-                if batch.empty:
-                    break
         return pd.concat(found, ignore_index=True)
+
+    def _round(self, labels: pd.DataFrame, skip: list[Pair], known: Known) -> Round:
+        told, dev_ap = sorted(zip(labels["text_a"], labels["text_b"], labels["label"], strict=True)), None
+        if trained := told != self._told:
+            self.learner.teach(labels, instead=True)
+            self._told = told
+            dev_ap = None if self.dev is None else float(self.learner.dev_ap(self.dev))
+        return Round(len(labels) if trained else None, dev_ap, self.choose(skip, known))
 
 
 def when_to_stop(answers: list[int | None], dev: list[float], left: int) -> str:

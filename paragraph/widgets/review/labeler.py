@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ import pandas as pd
 from ...collection.answers import Answers
 from ...collection.rounds import LAST, Round, Rounds, when_to_stop
 from ...decisions.log import DecisionLog
-from ...decisions.records import pair_of, standing
+from ...decisions.records import Decision, pair_of, standing
 from ...decisions.verdicts import says
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError, write_pairs
@@ -31,7 +32,7 @@ __all__ = ["PairLabeler"]
 
 TRAINED = 10_000  # labels that follow, and train besides those answered, at most
 DRAWN = 40  # sentences of a cluster, the nearest
-STEPS = 9  # of a proof, that have a button
+BUTTONS = 9  # that lead to other answers
 
 
 class PairLabeler(JudgingBench):
@@ -96,12 +97,12 @@ class PairLabeler(JudgingBench):
         super().__init__(None, log, reviewer, "Pair Labeler", COLLECT.words, "judged", **{"limit": DRAWN} | options)
         self._rounds, self._done = Rounds(learner, strategy, batch, dev), []
         self._p: dict[frozenset[str], float] = {}
-        self._dry, self._trained = False, 0
+        self._dry, self._trained = False, []
         queue = Answers(learner.texts, learner.labels, not learner.two_sided, budget)
         queue.hear(self._of_others())
         queue.read(standing(self._mine))
         self._queue = queue
-        self._take(self._rounds.choose(self._seen(), self._queue.is_known))
+        self._ask(self._rounds.choose(self._seen(), self._queue.is_known))
         self._start(queue)
         self._advance()
 
@@ -151,20 +152,20 @@ class PairLabeler(JudgingBench):
     def _advance(self) -> None:
         """Take what the last round chose, and start the next where there is enough to learn, or too little to ask."""
         self._arrive()
-        answers = sum(record.decision != "ambiguous" for record in self._queue.asked)
-        states = [self._queue.state(item) for item in self._queue.items]
-        size, few = self._rounds.size, states.count("open") <= self._rounds.size
-        fresh = answers != self._trained
-        if self._rounds.busy or not (abs(answers - self._trained) >= size or (few and (fresh or not self._dry))):
+        answers = [record.id for record in self._queue.asked]
+        new = len({*answers} ^ {*self._trained})
+        few = sum(self._queue.state(item) == "open" for item in self._queue.items) <= self._rounds.size
+        if self._rounds.busy or not (new >= self._rounds.size or (few and (new or not self._dry))):
             return
-        self._trained, self._asked = answers, len(self._queue.asked)
+        self._trained = answers
         try:
             loop = asyncio.get_running_loop()
-            done = lambda: loop.call_soon_threadsafe(self._arrive)  # noqa: E731
-        except RuntimeError:  # no loop: what was chosen is taken with the next answer
-            done = lambda: None  # noqa: E731
+        except RuntimeError:  # what was chosen is taken with the next answer
+            loop = None
         # The thread asks what is known beside new answers: at worst, a pair more or less is chosen.
-        self._rounds.start(self._queue.labels(TRAINED), self._seen(), self._queue.is_known, done)
+        labels = self._queue.labels(TRAINED)
+        done = partial(loop.call_soon_threadsafe, self._arrive) if loop else bool
+        self._rounds.start(labels, self._seen(), self._queue.is_known, done)
 
     def _arrive(self, wait: bool = False) -> None:
         """Ask what the round that is through chose."""
@@ -174,9 +175,9 @@ class PairLabeler(JudgingBench):
         with self.hold_sync():
             if isinstance(found, Round):
                 if found.labels is not None:
-                    self._done.append((self._asked, found.labels, found.dev_ap))
+                    self._done.append((len(self._trained), found.labels, found.dev_ap))
                 self._queue.hear(self._of_others())
-                self._take(found.pairs)
+                self._ask(found.pairs)
             else:
                 self._error = f"The round of training failed; no answer is lost. {type(found).__name__}: {found}"
             if self._item is None:
@@ -186,18 +187,18 @@ class PairLabeler(JudgingBench):
                 self._found = self._queue.find(self._words, self._show)
                 self._list_page(self.listing.get("page", 0))
 
-    def _take(self, pairs: pd.DataFrame) -> None:
+    def _ask(self, pairs: pd.DataFrame) -> None:
         texts = list(zip(pairs["text_a"], pairs["text_b"], strict=True))
         self._queue.renew(texts, self._item)
-        self._dry = not len(texts)
-        self._p |= {pair_of(*pair): float(p) for pair, p in zip(texts, pairs["p"], strict=True)}
+        self._dry = not texts
+        self._p |= {pair_of(*pair): p for pair, p in zip(texts, pairs["p"].tolist(), strict=True)}
 
     def _seen(self) -> list[tuple[str, str]]:
         """The pairs not to be chosen: all of the queue but the open ones, which the next round takes out."""
         queue, here = self._queue, self._item
         return [queue.pair[item] for item in queue.items if item == here or queue.state(item) != "open"]
 
-    def _of_others(self) -> list:
+    def _of_others(self) -> list[Decision]:
         return standing(record for record in self.decision_log.records() if record.reviewer != self.reviewer)
 
     # -- what is shown -------------------------------------------------------------------------------------
@@ -227,7 +228,7 @@ class PairLabeler(JudgingBench):
     def _lay_out(self, a: int, b: int) -> tuple[ParaphraseGraph, int, Scene]:
         """The labels around two sentences, which are its first two, as a graph and its picture."""
         known, text = self._queue.known, self._queue.texts
-        nodes = [*known.near(a, self.limit), *known.near(b, self.limit), *(i for i, _, _ in known.proof(a, b))]
+        nodes = [node for end in (a, b) for node in known.members(known.home(end))]
         rows = ((a, b, None), *known.among(nodes))
         if rows not in self._scenes:
             table = [(text[i], text[j], label) for i, j, label in rows]
@@ -235,7 +236,8 @@ class PairLabeler(JudgingBench):
             pairs.attrs["bipartite"] = not known.closes
             graph = ParaphraseGraph.from_pairs(pairs)
             clusters, self._number = tuple(dict.fromkeys(graph.cluster_of[:2].tolist())), self._number + 1
-            scene = make_scene(graph, clusters, (), self.limit, self.seed, (0, 1), neighbours=0)
+            wanted = tuple(int(key[1:]) for key in ["n0", "n1", *why_pair(graph, 0, 1)["highlight"]["nodes"]])
+            scene = make_scene(graph, clusters, (), self.limit, self.seed, wanted, neighbours=0)
             self._scenes[rows] = graph, self._number, scene
         if len(self._scenes) > KEPT:
             del self._scenes[next(iter(self._scenes))]
@@ -272,40 +274,35 @@ class PairLabeler(JudgingBench):
         }
 
     def _evidence(self) -> dict[str, Any]:
-        item, state, known = self._item, self._queue.state(self._item), self._queue.known
-        sizes = [len(known.members(known.home(node))) for node in self._ends]
+        queue, state = self._queue, self._queue.state(self._item)
         why: dict[str, Any] = {"highlight": {"nodes": ["n0", "n1"], "edges": []}}
-        if state in ("open", "skip", "ambiguous"):
-            if known.closes and max(sizes) > 1:
-                why["facts"] = [
-                    ["a yes", f"joins {sizes[0]:,} + {sizes[1]:,} sentences"],
-                    ["a no", f"keeps them apart: {sizes[0] * sizes[1]:,} pairs"],
-                ]
-        else:
+        if state not in ("open", "skip", "ambiguous"):
             why = self._by_people(why_pair(self.graph, 0, 1))
             del why["pair"]  # stands above the picture
             why["highlight"] = {name: why["highlight"][name] for name in ("nodes", "edges")}
-            route = known.path(*self._ends) if state == "conflict" else known.proof(*self._ends)
-            steps = [self._queue.item_between(a, b) for a, b, _ in route]
-            why["actions"] = [self._go_to(one) for one in dict.fromkeys(steps) if one not in (None, item)][:STEPS]
+        elif len(self.graph) > 2 and queue.known.closes:
+            here, there = (len(queue.known.members(queue.known.home(node))) for node in self._ends)
+            yes, no = f"joins {here:,} + {there:,} sentences", f"keeps them apart: {here * there:,} pairs"
+            why["facts"] = [["a yes", yes], ["a no", no]]
         if self._revealed and self._can_reveal:
-            texts = self._queue.pair[item]
+            texts = queue.pair[self._item]
             text = f"The model says yes with probability {self._p[pair_of(*texts)]:.0%}."
             why["proposal"] = {"badge": "model", "text": text, "reasons": reasons(*texts)[:REASONS]}
-        torn = [one for one in self._queue.items if one != item and self._queue.state(one) == "conflict"]
-        why["actions"] = [*why.get("actions", []), *(self._go_to(one, "Conflict ") for one in torn[:STEPS])]
-        return why | {"title": f"Pair #{self.current}", "table": self._so_far()}
-
-    def _go_to(self, item: int, name: str = "Answer ") -> dict[str, Any]:
-        number = self._queue.number[item]
-        return {"text": f"{name}#{number}", "intent": "open", "content": {"item": number}}
+        steps = {step["item"]: "Answer" for step in why.get("steps", [])}
+        torn = {item: "Conflict" for item in queue.items if queue.state(item) == "conflict"}
+        why["actions"] = [
+            {"text": f"{name} #{queue.number[item]}", "intent": "open", "content": {"item": queue.number[item]}}
+            for item, name in (steps | torn).items()
+            if item not in (None, self._item)
+        ][:BUTTONS]
+        return why | self._so_far() | {"title": f"Pair #{self.current}"}
 
     def _by_people(self, why: dict[str, Any]) -> dict[str, Any]:
         """An explanation that names people and answers where others name rows of a file."""
         for one in [*why.get("steps", []), *why.get("pairs", [])]:
             texts = one["texts"] if len(one["texts"]) == 2 else [why["sentence"], *one["texts"]]
             a, b = map(self._queue.node, texts)
-            item = self._queue.item_between(a, b)
+            item = one["item"] = self._queue.item_between(a, b)
             one["said"] = " · ".join(filter(None, [item and f"#{self._queue.number[item]}", self._queue.who(a, b)]))
         return why | {"rows": []}
 
@@ -313,22 +310,21 @@ class PairLabeler(JudgingBench):
         super()._aside(self._by_people(explanation))
 
     def _so_far(self) -> dict[str, Any]:
-        """Positives per fifty answers, with what a round that saw them was worth."""
-        words, rows = self._answered(), []
-        for first in range(0, len(words), LAST):
-            part = words[first : first + LAST]
-            seen = [ap for asked, _, ap in self._done if asked <= first + LAST and ap is not None]
-            ap = f"{seen[-1]:.1%}" if seen and any(asked > first for asked, *_ in self._done) else "–"
-            rows.append([f"{first + 1}–{first + len(part)}", f"{part.count(1)}", ap])
-        columns = 2 + (self._rounds.dev is not None)
-        head = ["answers", "yes", "dev AP"][:columns]
-        return {"title": "So far", "head": head, "rows": [row[:columns] for row in rows]}
+        """How many of each fifty answers were yes, and what each round was worth."""
+        words, dev = self._answered(), self._dev()
+        parts = {first: words[first : first + LAST] for first in range(0, len(words), LAST)}
+        rows = [[f"{first + 1}–{first + len(part)}", f"{part.count(1)}"] for first, part in parts.items()]
+        chart = {"chart": {"title": "Average precision on the development set", "points": dev}} if dev else {}
+        return {"table": {"title": "So far", "head": ["answers", "yes"], "rows": rows}} | chart
 
     def _answered(self) -> list[int | None]:
         return [says(record)[record.pair] for record in self._queue.asked]
 
+    def _dev(self) -> list[float]:
+        return [ap for *_, ap in self._done if ap is not None]
+
     def _summary(self) -> dict[str, Any]:
-        return {"table": self._so_far()}
+        return self._so_far()
 
     def _title(self) -> str:
         if self._item is not None:
@@ -342,9 +338,8 @@ class PairLabeler(JudgingBench):
 
     def _estimate(self) -> list[str]:
         """What is left of the budget, what was gained, and whether to go on."""
-        queue, words = self._queue, self._answered()
+        queue, words, dev = self._queue, self._answered(), self._dev()
         last, saved = words[-LAST:], sum(queue.state(item) == "settled" for item in queue.items)
-        dev = [ap for *_, ap in self._done if ap is not None]
         gained = [f"{last.count(1)} of the last {len(last)} are yes"] if last else []
         gained += [f"{saved} of {saved + len(words)} questions saved"] if saved else []
         gained += ["dev AP " + " → ".join(f"{100 * ap:.1f}" for ap in dev[-3:]) + " %"] if dev else []
