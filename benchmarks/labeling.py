@@ -1,8 +1,7 @@
 """The Pair Labeler in a real JupyterLab: from an answer to the frame that shows the next pair, in seconds.
 
 A bag of words learns from 20,000 sentences of qqp_all, in whole components, with half of their labels; the oracle
-presses y or n by the clusters as soon as a pair is on screen. `idle`: nothing else goes on; `training`: a round goes on
-beside it.
+presses y or n by the clusters as soon as a pair is on screen. `idle`: nothing else goes on; `training`: a round does.
 
 python -m benchmarks.labeling qqp_all.tsv.gz    prints ``{name: [seconds, ...]}`` as JSON
 """
