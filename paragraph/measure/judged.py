@@ -18,7 +18,7 @@ from .strata import KINDS, Strata
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["Judged", "judged_pairs"]
+__all__ = ["Judged", "judged_pairs", "judged_table"]
 
 WHERE = "leave the row out, or give the graph of the file that the sample was drawn from"
 
@@ -34,6 +34,7 @@ class Judged:
     size: np.ndarray  #: place in `SIZES`
     edge: np.ndarray  #: the stated label, or −1
     left: int  #: pairs named without a judgement
+    elsewhere: int = 0  #: pairs of a log that are none of these kinds
 
     @property
     def wrong(self) -> np.ndarray:
@@ -47,6 +48,7 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     Parameters
     ----------
     judged : DataFrame, or a log or review with a method `judged` that gives one
+        A log may serve more than one purpose: its judgements of other pairs are left out, and counted.
 
     Raises
     ------
@@ -62,17 +64,18 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     >>> judged_pairs(ParaphraseGraph.from_pairs(pairs), table).wrong.tolist()
     [False, True]
     """
-    table = canonical(judged if isinstance(judged, pd.DataFrame) else judged.judged(), "a table of judged pairs")
-    if "same" not in table:
-        raise PairsError("a table of judged pairs needs the column same (1, 0 or empty)")
-    same = _same(table)
+    table, same = judged_table(judged)
     texts = [str(text) for name in ("text_a", "text_b") for text in table[name]]
     ends = nodes_of(graph, texts).reshape(2, len(table))
+    strata, elsewhere = strata or Strata(graph), 0
+    kind, size = strata.of(*ends)
+    if table.attrs.get("log"):
+        here = (ends >= 0).all(axis=0) & (kind >= 0)
+        elsewhere = int(np.count_nonzero(~here))
+        table, same, ends, kind, size = table[here], same[here], ends[:, here], kind[here], size[here]
     for name, nodes in zip(("text_a", "text_b"), ends, strict=True):
         _refuse(table, nodes < 0, lambda at, name=name: f"{table[name].iloc[at]!r} is not in the data")
-    strata = strata or Strata(graph)
     a, b = np.sort(ends, axis=0)
-    kind, size = strata.of(a, b)
     _refuse(table, kind < 0, lambda at: f"{_pair(table, at)} are neither a stated pair nor in one cluster")
     known = np.flatnonzero(~np.isnan(same))
     _, first, which = np.unique(np.stack([a, b])[:, known], axis=1, return_index=True, return_inverse=True)
@@ -84,11 +87,14 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     rows = np.sort(known[first])
     named = len(np.unique(np.stack([a, b]), axis=1).T)
     edge = graph.edge_index.places(a, b)
-    return Judged(*(each[rows] for each in (a, b, same == 1, kind, size, edge)), named - len(rows))
+    return Judged(*(each[rows] for each in (a, b, same == 1, kind, size, edge)), named - len(rows), elsewhere)
 
 
-def _same(table: pd.DataFrame) -> np.ndarray:
-    """1, 0 or NaN, of numbers, booleans or text."""
+def judged_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:
+    """A table of judged pairs, or that of a log or review; and its judgements as 1, 0 or NaN."""
+    table = canonical(judged if isinstance(judged, pd.DataFrame) else judged.judged(), "a table of judged pairs")
+    if "same" not in table:
+        raise PairsError("a table of judged pairs needs the column same (1, 0 or empty)")
     given = table["same"].map(lambda value: value.strip() if isinstance(value, str) else value)
     blank = given.isna() | given.isin([""])
     found = pd.to_numeric(given.where(~blank).astype(object), errors="coerce").to_numpy(float, na_value=np.nan)
@@ -97,7 +103,7 @@ def _same(table: pd.DataFrame) -> np.ndarray:
         at = int(np.argmax(odd))
         value = table["same"].iloc[at]
         raise PairsError(f"{row_name(table, at)}: same {value!r} is not 1, 0 or empty")
-    return found
+    return table, found
 
 
 def _refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[int], str]) -> None:
