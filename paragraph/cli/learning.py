@@ -11,8 +11,6 @@ from typing import Any
 
 import pandas as pd
 
-from ..learn.hard import hard
-from ..learn.labels import training_labels
 from ..measure.splits import split
 from ..pairs import PairsError
 from ..pairs.outputs import spare, together
@@ -25,6 +23,9 @@ MODELS = ("tfidf", "embedding", "dense", "cosine", "cross-encoder")
 
 
 def train(args: argparse.Namespace) -> None:
+    from ..learn.hard import hard
+    from ..learn.labels import training_labels
+
     further = {f"train {i}": path for i, path in enumerate(args.more, 2)}
     inputs = {"train": args.file} | further | ({"dev": args.dev} if args.dev else {})
     folder = Path(args.output)
