@@ -108,12 +108,12 @@ def _reader(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[str | Non
     elif graph.within.any():
         model = args.model or "minilm"
         if model == "minilm":
-            source = model
+            source = "minilm, of the sentences in conflict"
         else:
             from ..learn.opinions import ready
 
-            source = _told(model, ready(model, progress=not args.quiet)[1])
-        source += ", of the sentences in conflict"
+            told = _told(model, ready(model, progress=not args.quiet)[1])
+            source = f"{told}; asked about the sentences in conflict alone"
     if not args.quiet:
         print(f"note: evidence of a model: {source}; --model none goes without", file=sys.stderr)
     return model, source
