@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from tqdm.auto import tqdm
 
 from ..graph.pairspace import inside
 from ..graph.search import nodes_of
@@ -119,6 +118,8 @@ class World:
 
     def products(self, vectors: np.ndarray, progress: bool = False) -> Iterator[tuple[int, int, np.ndarray]]:
         """All scalar products in blocks: the row and column where one begins, and its products; −2 is no pair."""
+        from tqdm.auto import tqdm
+
         for i in tqdm(range(0, len(self.rows), TILE[0]), "all pairs", delay=2, disable=not progress):
             some, first = vectors[self.rows[i : i + TILE[0]]], self.first[i : i + TILE[0]]
             for j in range(int(first[0]), len(self.columns), TILE[1]):
