@@ -21,6 +21,8 @@ _HOME = {
     "MissingModel": "models",
     "describe": "models",
     "PairClassifier": "pair_classifier",
+    "BagOfWords": "bow",
+    "CosineModel": "cosine_model",
     "DenseHead": "dense_head",
     "TfidfPairs": "baselines",
     "EmbeddingPairs": "baselines",
