@@ -36,7 +36,9 @@ def all_pairs(args: argparse.Namespace) -> None:
     if ("vectors" in given) != ("texts" in given):
         raise PairsError("--vectors needs --texts, the sentence of each row, one a line; and the other way round")
     graph = the_graph(args)
-    options: dict[str, Any] = {"near": args.near, "random": args.random, "seed": args.seed}
+    options: dict[str, Any] = {"random": args.random, "seed": args.seed, "progress": not args.quiet}
+    if args.random is not None and not args.scores:
+        options["near"] = args.near
     if args.others:
         options["others"] = _lines(args.others)
     if args.scores:
@@ -46,7 +48,7 @@ def all_pairs(args: argparse.Namespace) -> None:
         found = measured(graph, scores=table, **options)
     elif args.vectors:
         vectors = _lookup(args.vectors, args.texts, "text" if args.identity == "id" else args.identity)
-        found = measured(graph, vectors=vectors, progress=not args.quiet, **options)
+        found = measured(graph, vectors=vectors, **options)
     else:
         with learning():
             found = measured(graph, **_model(args.model, not args.quiet, args.random), **options)
@@ -104,13 +106,16 @@ def _keys(texts: list[str], identity: str) -> list[str]:
 def _model(name: str, progress: bool, random: int | None) -> dict[str, Any]:
     """What `measure.all_pairs` scores with: an encoder, or a trained model in a folder."""
     from ..learn import encode
+    from ..learn.bow import BagOfWords
     from ..learn.naming import holds_model, load_model
 
+    if name == "bow":  # of these sentences alone, and of none of their labels
+        return {"vectors": lambda texts: BagOfWords.of(texts)(texts)}
     if not holds_model(name):
-        return {"vectors": partial(encode, model=name, progress=progress), "progress": progress}
+        return {"vectors": partial(encode, model=name, progress=progress)}
     model = load_model(name)
     if hasattr(model, "vectors"):
-        return {"vectors": model.vectors, "progress": progress}
+        return {"vectors": model.vectors}
     # A model of pairs has no vectors that would tell what is near.
     return {"scores": model.predict_proba} | ({"vectors": partial(encode, progress=progress)} if random else {})
 
@@ -127,6 +132,6 @@ def add(commands: Any) -> None:
     others = "further sentences, one a line, which no row names (where there are two sides, on the second)"
     sub.add_argument("--others", metavar="TEXTS.txt", help=others)
     sub.add_whole("--random", "estimate: score so many random pairs, not all (default: all, exactly)")
-    sub.add_whole("--near", "neighbours of each sentence that an estimate scores besides (default 100)")
+    sub.add_whole("--near", "with --random: neighbours of each sentence that are scored besides (default 100)", 100)
     sub.add_whole("--seed", "of random pairs and of the interval (default 0)", 0)
     sub.add_output("OUT.json", "for the figures")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from tqdm.auto import tqdm
 
 from ..graph.identity import row_name
 from ..pairs import PairsError
@@ -176,14 +177,14 @@ def all_pairs(
     def score_of(ranks: np.ndarray) -> np.ndarray:
         if scores is None:
             return cosines(vectors, *world.ends(ranks))
-        return _asked(world, scores, ranks) if callable(scores) else table[ranks]
+        return _asked(world, scores, ranks, progress) if callable(scores) else table[ranks]
 
     weight = found = None
     if random is not None:
         if isinstance(near, tuple | list):
             close = world.ranks(*map(np.asarray, near))
         elif vectors is not None:
-            close = near_pairs(world, vectors, 100 if near is None else near)
+            close = near_pairs(world, vectors, 100 if near is None else near, progress)
         else:
             raise PairsError("what is near? Give vectors, or near as two arrays of sentences")
         known = np.union1d(positives, close[close >= 0])
@@ -217,9 +218,12 @@ def _curve(found: Steps) -> pd.DataFrame:
     return pd.DataFrame({name: values[has] for name, values in columns.items()})
 
 
-def _asked(world: World, score: Callable[[pd.DataFrame], np.ndarray], ranks: np.ndarray) -> np.ndarray:
+def _asked(
+    world: World, score: Callable[[pd.DataFrame], np.ndarray], ranks: np.ndarray, progress: bool
+) -> np.ndarray:
     """The scores that a function gives pairs, a part at a time."""
-    parts = [score(world.table(ranks[i : i + (1 << 18)])) for i in range(0, len(ranks), 1 << 18)]
+    begins = tqdm(range(0, len(ranks), 1 << 18), "pairs scored", delay=2, disable=not progress)
+    parts = [score(world.table(ranks[i : i + (1 << 18)])) for i in begins]
     found = np.concatenate(parts or [[]]).astype(float)
     if np.isnan(found).any():
         one, other = world.table(ranks[[np.argmax(np.isnan(found))]]).iloc[0]

@@ -93,3 +93,19 @@ def test_no_input_is_written_over(folder, capsys):
     out = ["-o", str(folder / "s.tsv")]
     assert main(["all-pairs", str(folder / "pairs.tsv"), "--scores", str(folder / "s.tsv"), *out]) == 2
     assert "is the input and would be written over" in capsys.readouterr().err
+
+
+def test_models(folder):
+    assert shell(folder, "--model", "bow") == 0
+    counted = json.loads((folder / "out.json").read_text())
+    # Words tell the cats from the rest, of whom "tea" and "is" tell all but Paris.
+    assert counted["AP"] == 1 and counted["pairs"] == 10
+    pairs = pg.read_pairs(pg.DEMO)
+    model = pg.learn.TfidfPairs().fit(pairs)
+    model.save(folder / "model")
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(folder / "pairs.tsv"))
+    assert shell(folder, "--model", folder / "model") == 0
+    expected = pg.measure.all_pairs(graph, scores=model.predict_proba)
+    assert json.loads((folder / "out.json").read_text()) == expected.summary()
+    assert shell(folder, "--model", folder / "model", "--random", 4, "--near", 1) == 0
+    assert json.loads((folder / "out.json").read_text())["method"] == "estimate"
