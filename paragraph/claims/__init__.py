@@ -3,7 +3,19 @@
 One file a source; `table` checks them all.
 """
 
-from . import chen, glue, jurisic, training, tribes
+from . import chen, glue, jurisic, mussmann, training, tribes
 from .checking import CLAIMS, Checked, Claim, claim, table
 
-__all__ = ["CLAIMS", "Checked", "Claim", "chen", "claim", "glue", "jurisic", "table", "training", "tribes"]
+__all__ = [
+    "CLAIMS",
+    "Checked",
+    "Claim",
+    "chen",
+    "claim",
+    "glue",
+    "jurisic",
+    "mussmann",
+    "table",
+    "training",
+    "tribes",
+]

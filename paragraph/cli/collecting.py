@@ -29,7 +29,9 @@ def simulate(args: argparse.Namespace) -> None:
     asked = Path(args.output).with_suffix(".asked.tsv")
     spare(inputs.values(), *with_record(args.output), asked)
     if asked == Path(args.output):
-        raise PairsError(f"{args.output} is the name of the questions that go beside the results; name another output")
+        raise PairsError(
+            f"{args.output} is the name of the questions that go beside the results; name another output"
+        )
     pairs = the_pairs(args)
     with learning():
         from ..collection.simulation import miniature, simulate
@@ -42,7 +44,9 @@ def simulate(args: argparse.Namespace) -> None:
             if "split" not in pairs:
                 shares = {"train": 0.5, "dev": 0.25, "test": 0.25}
                 parts = split(pairs, shares, seed=args.split_seed, count="sentences")
-        options = {name: getattr(args, name) for name in ("encoder", "rounds", "first", "neighbours", "seeds", "begin")}
+        options = {
+            name: getattr(args, name) for name in ("encoder", "rounds", "first", "neighbours", "seeds", "begin")
+        }
         strategies = args.strategies.split(",")
         run = simulate(parts, strategies, **options, lr=args.lr, progress=not args.quiet)
     options |= {"encoder": Path(args.encoder).name, "strategies": strategies, "lr": args.lr}
@@ -97,7 +101,9 @@ def _lines(path: str, quiet: bool) -> list[str]:
         raise PairsError(f"{path} holds no sentence")
     if (again := len(lines) - blank - len(counts)) or blank:
         if not quiet:
-            print(f"{path}: {len(counts):,} sentences; {again:,} lines that repeat one, and {blank:,} blank, left out")
+            print(
+                f"{path}: {len(counts):,} sentences; {again:,} lines that repeat one, and {blank:,} blank, left out"
+            )
     return list(counts)
 
 

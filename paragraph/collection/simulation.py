@@ -124,9 +124,9 @@ def simulate(
         No sentence in two of them.
     strategies : sequence of str
         Those of `Learner.query`; and, of labels nobody would have yet, "stated" (all positives by closure, and the
-        stated negatives), "stratified" (random positives and negatives, as many as "uncertainty" has found, which has
-        to be among the strategies) and "stratified-all" (all positives and as many random negatives; in bipartite data
-        negatives up to the number asked otherwise).
+        stated negatives), "stratified" (random positives and negatives, as many as "uncertainty" has found, which
+        has to be among the strategies) and "stratified-all" (all positives and as many random negatives; in bipartite
+        data negatives up to the number asked otherwise).
     encoder, neighbours, **options
         As for `Learner`.
     rounds, first : int
@@ -160,7 +160,9 @@ def simulate(
             learner = Learner(left, base, others=right, seed=seed, neighbours=neighbours)
             oracle, found[strategy] = Oracle(train), []
             for at, size in enumerate(sizes(first, rounds if strategy not in ("stated", "stratified-all") else 1), 1):
-                if strategy == "stated" or (begin == "stated" and at == 1 and strategy in ("adaptive", "uncertainty")):
+                if strategy == "stated" or (
+                    begin == "stated" and at == 1 and strategy in ("adaptive", "uncertainty")
+                ):
                     batch = oracle.stated()
                 elif strategy.startswith("stratified"):
                     positives = found["uncertainty"][at - 1] if strategy == "stratified" else len(train.positives)
@@ -251,6 +253,10 @@ def _check(strategies: Sequence[str], rounds: int, first: int, seeds: int, begin
     if not len(strategies) or len({*strategies}) < len(strategies):
         raise PairsError(f"name each strategy once, and one at least: {', '.join(strategies) or 'none'}")
     if "stratified" in strategies and "uncertainty" not in strategies:
-        raise PairsError("'stratified' takes as many positives as 'uncertainty' has found: add that to the strategies")
+        raise PairsError(
+            "'stratified' takes as many positives as 'uncertainty' has found: add that to the strategies"
+        )
     if min(rounds, first, seeds) < 1 or begin not in ("static", "stated"):
-        raise PairsError(f"rounds={rounds}, first={first}, seeds={seeds}, begin={begin!r}: 1 or more; static or stated")
+        raise PairsError(
+            f"rounds={rounds}, first={first}, seeds={seeds}, begin={begin!r}: 1 or more; static or stated"
+        )

@@ -23,7 +23,9 @@ def oneline(text: str) -> str:
     >>> oneline("two\\nlines\\tand\\x00more")
     'two lines and more'
     """
-    return " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text).split())
+    if not text.isprintable():  # most are, and then hold no such character
+        text = "".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text)
+    return " ".join(text.split())
 
 
 def columns(text: str) -> int:

@@ -4,6 +4,7 @@
  * click or Enter, `point(key)` the pointer over an entry, and `point(null)` that it left. */
 function sentenceList(box, { pick, point = () => {} }) {
   const items = new Map();
+  let rest = [], timer; // entries that come once the picture stands: 1,000 at once would keep it waiting
 
   function entry({ key, number, spans, hint, quiet }) {
     const use = (event) => pick(key, event);
@@ -17,8 +18,17 @@ function sentenceList(box, { pick, point = () => {} }) {
 
   function fill(entries) {
     items.clear();
-    refill(box, entries.map((one) => (one.heading === undefined ? entry(one) : make("li", { class: "heading", role: "presentation", text: one.heading }))));
+    const all = entries.map((one) => (one.heading === undefined ? entry(one) : make("li", { class: "heading", role: "presentation", text: one.heading })));
+    rest = all.splice(100);
+    refill(box, all);
     box.scrollTop = 0;
+    clearTimeout(timer);
+    if (rest.length) timer = setTimeout(complete, 300);
+  }
+
+  function complete() {
+    box.append(...rest);
+    rest = [];
   }
 
   /** Give a class to the entries of these keys, and to no other. */
@@ -29,6 +39,7 @@ function sentenceList(box, { pick, point = () => {} }) {
 
   /** Bring the first of these entries into view, if none of them is; scrollIntoView would scroll the notebook as well. */
   function show(keys) {
+    if (keys.some((key) => rest.includes(items.get(key)))) complete();
     const found = keys.map((key) => items.get(key)).filter(Boolean), frame = box.getBoundingClientRect();
     const off = (item) => { const { top, bottom } = item.getBoundingClientRect(); return top < frame.top ? top - frame.top - 4 : Math.max(0, bottom - frame.bottom + 4); };
     if (found.length && found.every(off)) box.scrollTop += off(found[0]);

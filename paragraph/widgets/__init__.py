@@ -1,11 +1,30 @@
-"""Live pictures: one bench with a signed graph in its middle, and what is built on it."""
+"""Live pictures: one bench with a signed graph in its middle, and what is built on it.
 
-from .atlas import Atlas
-from .bench.widget import Bench
-from .explorer.widget import Explorer
-from .lab import TriadLab
-from .onepage import Overview, overview
-from .review.conflicts import ConflictReview
-from .review.pairs import PairReview
+Names load when they are first used: a picture need not wait for what another one draws with.
+"""
 
-__all__ = ["Atlas", "Bench", "ConflictReview", "Explorer", "Overview", "PairReview", "TriadLab", "overview"]
+from importlib import import_module
+
+_HOME = {
+    "Atlas": "atlas",
+    "Bench": "bench",
+    "ConflictReview": "review.conflicts",
+    "Explorer": "explorer",
+    "Overview": "onepage",
+    "PairReview": "review.pairs",
+    "TriadLab": "lab",
+    "overview": "onepage",
+}
+
+__all__ = [*_HOME]
+
+
+def __getattr__(name: str):
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

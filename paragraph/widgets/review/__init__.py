@@ -1,6 +1,1 @@
 """Benches to decide by hand: conflicts, and any table of pairs."""
-
-from .conflicts import ConflictReview
-from .pairs import PairReview
-
-__all__ = ["ConflictReview", "PairReview"]
