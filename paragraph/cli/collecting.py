@@ -99,11 +99,9 @@ def _lines(path: str, quiet: bool) -> list[str]:
     blank = counts.pop("", 0)
     if not counts:
         raise PairsError(f"{path} holds no sentence")
-    if (again := len(lines) - blank - len(counts)) or blank:
-        if not quiet:
-            print(
-                f"{path}: {len(counts):,} sentences; {again:,} lines that repeat one, and {blank:,} blank, left out"
-            )
+    again = len(lines) - blank - len(counts)
+    if (again or blank) and not quiet:
+        print(f"{path}: {len(counts):,} sentences; left out: {again:,} lines that repeat one, {blank:,} blank")
     return list(counts)
 
 
