@@ -66,8 +66,8 @@ def estimate(file: Path, n: int, random: int, seeds: int) -> dict:
     world = World(graph)
     near = world.ends(near_pairs(world, unit(vectors, world.n), 100))
     options = {"vectors": vectors, "near": near, "random": random, "progress": False}
-    found = [all_pairs(graph, seed=seed, **options) for seed in range(seeds)]
-    values, fifths = np.array([one.ap for one in found]), np.array([one.p_r20 for one in found])
+    found = (all_pairs(graph, seed=seed, **options) for seed in range(seeds))
+    values, fifths = np.array([(one.ap, one.p_r20) for one in found]).T
     return {
         "sentences": graph.n, "random": random, "seeds": seeds, "near": len(near[0]), "exact": truth.ap,
         "mean": values.mean(), "sd": values.std(ddof=1), "exact P_R20": truth.p_r20, "mean P_R20": fifths.mean(),

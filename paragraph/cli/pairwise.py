@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -28,38 +27,50 @@ __all__ = ["add"]
 
 
 def all_pairs(args: argparse.Namespace) -> None:
-    given = {name: path for name in ("scores", "vectors", "texts", "others") if (path := getattr(args, name))}
-    inputs = {"pairs": args.file} | given
+    given = {name: getattr(args, name) for name in ("scores", "vectors", "texts", "others")}
+    inputs = {"pairs": args.file} | {name: path for name, path in given.items() if path}
     spare(inputs.values(), *with_record(args.output))
-    if len({*given, *(["model"] if args.model else [])} & {"scores", "vectors", "model"}) != 1:
-        raise PairsError("what is measured? One of --scores, --vectors (with --texts) and --model")
-    if ("vectors" in given) != ("texts" in given):
+    if bool(args.vectors) != bool(args.texts):
         raise PairsError("--vectors needs --texts, the sentence of each row, one a line; and the other way round")
-    graph = the_graph(args)
-    options: dict[str, Any] = {"near": args.near, "random": args.random, "seed": args.seed}
-    if args.others:
-        options["others"] = _lines(args.others)
+    graph, options = the_graph(args), {"random": args.random, "seed": args.seed, "progress": not args.quiet}
+    if args.random is not None and not args.scores:
+        options["near"] = args.near
+    others = _lines(args.others) if args.others else []
+    with learning():
+        found = measured(graph, others=others, **_score(args), **options)
+    values = found.summary()
+    record = record_of(args, inputs, model=args.model, near=args.near, random=args.random, seed=args.seed)
+    with beside(args.output) as out:
+        write_json(values, out)
+        write_record(out, record | {"read": what_was_read(graph.pairs)})
+    if not args.quiet:
+        for name, value in values.items():
+            print(f"{name:<12}{value if isinstance(value, str) else f'{value:,.4f}'.removesuffix('.0000'):>16}")
+
+
+def _score(args: argparse.Namespace) -> dict[str, Any]:
+    """What `measure.all_pairs` scores with: a table, vectors, an encoder, or a trained model in a folder."""
     if args.scores:
         table = read_table(args.scores, args.max_unpacked or UNPACKED)
         table = table.assign(row=table.index)
         table.attrs["report"] = {"source": Path(args.scores).name}
-        found = measured(graph, scores=table, **options)
-    elif args.vectors:
-        vectors = _lookup(args.vectors, args.texts, "text" if args.identity == "id" else args.identity)
-        found = measured(graph, vectors=vectors, progress=not args.quiet, **options)
-    else:
-        with learning():
-            found = measured(graph, **_model(args.model, not args.quiet, args.random), **options)
-    values = found.summary()
-    numbers = {name: None if isinstance(x, float) and not math.isfinite(x) else x for name, x in values.items()}
-    record = record_of(args, inputs, model=args.model, near=args.near, random=args.random, seed=args.seed)
-    with beside(args.output) as out:
-        write_json(numbers, out)
-        write_record(out, record | {"read": what_was_read(graph.pairs)})
-    if not args.quiet:
-        for name, value in values.items():
-            shown = f"{value:,}" if isinstance(value, int) else value if isinstance(value, str) else f"{value:.4f}"
-            print(f"{name:<12}{shown:>14}")
+        return {"scores": table}
+    if args.vectors:
+        return {"vectors": _lookup(args.vectors, args.texts, "text" if args.identity == "id" else args.identity)}
+    from ..learn import encode
+    from ..learn.bow import BagOfWords
+    from ..learn.naming import holds_model, load_model
+
+    if args.model == "bow":  # of these sentences alone, and of none of their labels
+        return {"vectors": lambda texts: BagOfWords.of(texts)(texts)}
+    encoder = partial(encode, progress=not args.quiet)
+    if not holds_model(args.model):
+        return {"vectors": partial(encoder, model=args.model)}
+    model = load_model(args.model)
+    if hasattr(model, "vectors"):
+        return {"vectors": model.vectors}
+    # A model of pairs has no vectors that would tell what is near.
+    return {"scores": model.predict_proba} | ({"vectors": encoder} if args.random else {})
 
 
 def _lines(path: str) -> list[str]:
@@ -101,32 +112,19 @@ def _keys(texts: list[str], identity: str) -> list[str]:
     return sentence_keys(pa.array(texts, pa.large_string()), identity).to_pylist()
 
 
-def _model(name: str, progress: bool, random: int | None) -> dict[str, Any]:
-    """What `measure.all_pairs` scores with: an encoder, or a trained model in a folder."""
-    from ..learn import encode
-    from ..learn.naming import holds_model, load_model
-
-    if not holds_model(name):
-        return {"vectors": partial(encode, model=name, progress=progress), "progress": progress}
-    model = load_model(name)
-    if hasattr(model, "vectors"):
-        return {"vectors": model.vectors, "progress": progress}
-    # A model of pairs has no vectors that would tell what is near.
-    return {"scores": model.predict_proba} | ({"vectors": partial(encode, progress=progress)} if random else {})
-
-
 def add(commands: Any) -> None:
     """The command of this file, with its options."""
     sub = add_command(commands, all_pairs, "what a score is worth on all pairs of the sentences: average precision")
-    sub.add_argument("--scores", metavar="S.tsv", help="question1, question2, score: every unordered pair once")
-    sub.add_argument("--vectors", metavar="V.npy", help="a row a sentence; the score is the cosine")
+    score = sub.add_mutually_exclusive_group(required=True)
+    score.add_argument("--scores", metavar="S.tsv", help="question1, question2, score: every unordered pair once")
+    score.add_argument("--vectors", metavar="V.npy", help="a row a sentence; the score is the cosine")
     sub.add_argument("--texts", metavar="T.txt", help="the sentence of each row, one a line")
-    sub.add_argument(
+    score.add_argument(
         "--model", metavar="NAME", help="minilm, bow, a folder or a hub id: an encoder, or a trained model"
     )
     others = "further sentences, one a line, which no row names (where there are two sides, on the second)"
     sub.add_argument("--others", metavar="TEXTS.txt", help=others)
     sub.add_whole("--random", "estimate: score so many random pairs, not all (default: all, exactly)")
-    sub.add_whole("--near", "neighbours of each sentence that an estimate scores besides (default 100)")
+    sub.add_whole("--near", "with --random: neighbours of each sentence that are scored besides (default 100)", 100)
     sub.add_whole("--seed", "of random pairs and of the interval (default 0)", 0)
     sub.add_output("OUT.json", "for the figures")

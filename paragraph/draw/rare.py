@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .canvas import new_figure
-from .style import INK, NEGATIVE, POSITIVE, QUIET
+from .style import NEGATIVE, POSITIVE, QUIET
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,7 +21,7 @@ DOTS = 40_000
 
 
 def draw_rare(curves: Mapping[str, tuple[pd.DataFrame, float]], pairs: int, positives: int) -> Figure:
-    """Precision over recall of up to three selections of pairs; and how many pairs hold one positive.
+    """Precision over recall of one or two selections of pairs; and how many pairs hold one positive.
 
     Parameters
     ----------
@@ -37,15 +37,14 @@ def draw_rare(curves: Mapping[str, tuple[pd.DataFrame, float]], pairs: int, posi
     figure = new_figure(9.6, 4.6)
     figure.set_layout_engine("constrained")
     axes, picture = figure.subplots(1, 2, width_ratios=(1.15, 1))
-    looks = zip((POSITIVE, NEGATIVE, INK), ("-", "--", "-."), curves.items(), strict=False)
-    for color, dash, (name, (table, average)) in looks:
+    for color, dash, (name, (table, average)) in zip((POSITIVE, NEGATIVE), ("-", "--"), curves.items(), strict=False):
         recall, precision = [0, *table["recall"]], [table["precision"].iloc[0], *table["precision"]]
         label = f"{name}: average precision {100 * average:.1f} %"
         axes.step(recall, precision, where="pre", color=color, ls=dash, lw=1.8, label=label)
     axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="recall: share of the positives found")
     axes.set_ylabel("precision: share of positives\namong the pairs found")
     axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(axis="y", color="#E4E8EC")
+    axes.grid(axis="y", color=QUIET, alpha=0.2)
     figure.legend(frameon=False, fontsize=9, handlelength=3.2, loc="outside lower left")
     one = round(pairs / positives)
     each = -(-one // DOTS)  # pairs a dot

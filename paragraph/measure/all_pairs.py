@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from tqdm.auto import tqdm
 
 from ..graph.identity import row_name
 from ..pairs import PairsError
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
 __all__ = ["AllPairs", "all_pairs"]
+
+#: Pairs that a function is asked about at most.
+MOST = 10**8
 
 
 @dataclass(frozen=True)
@@ -176,14 +180,14 @@ def all_pairs(
     def score_of(ranks: np.ndarray) -> np.ndarray:
         if scores is None:
             return cosines(vectors, *world.ends(ranks))
-        return _asked(world, scores, ranks) if callable(scores) else table[ranks]
+        return _asked(world, scores, ranks, progress) if callable(scores) else table[ranks]
 
     weight = found = None
     if random is not None:
         if isinstance(near, tuple | list):
             close = world.ranks(*map(np.asarray, near))
         elif vectors is not None:
-            close = near_pairs(world, vectors, 100 if near is None else near)
+            close = near_pairs(world, vectors, 100 if near is None else near, progress)
         else:
             raise PairsError("what is near? Give vectors, or near as two arrays of sentences")
         known = np.union1d(positives, close[close >= 0])
@@ -193,7 +197,7 @@ def all_pairs(
         found, rank, score, scored = count_all(world, vectors, seed, progress)
         weight = (world.size - scored) / max(1, len(rank) - scored)
     else:
-        rank, scored = np.arange(world.size), world.size
+        rank, scored = np.arange(min(world.size, MOST + 1)), world.size
     if found is None:
         score = score_of(rank)
     sample = pd.DataFrame({"rank": rank, "score": score, "positive": np.isin(rank, positives)})
@@ -217,12 +221,17 @@ def _curve(found: Steps) -> pd.DataFrame:
     return pd.DataFrame({name: values[has] for name, values in columns.items()})
 
 
-def _asked(world: World, score: Callable[[pd.DataFrame], np.ndarray], ranks: np.ndarray) -> np.ndarray:
+def _asked(
+    world: World, score: Callable[[pd.DataFrame], np.ndarray], ranks: np.ndarray, progress: bool
+) -> np.ndarray:
     """The scores that a function gives pairs, a part at a time."""
-    parts = [score(world.table(ranks[i : i + (1 << 18)])) for i in range(0, len(ranks), 1 << 18)]
+    if len(ranks) > MOST:
+        raise PairsError(f"to score {len(ranks):,} pairs one by one would take too long: random=1_000_000 estimates")
+    begins = tqdm(range(0, len(ranks), 1 << 18), "pairs scored", delay=2, disable=not progress)
+    parts = [score(world.table(ranks[i : i + (1 << 18)])) for i in begins]
     found = np.concatenate(parts or [[]]).astype(float)
-    if np.isnan(found).any():
-        one, other = world.table(ranks[[np.argmax(np.isnan(found))]]).iloc[0]
+    if not np.isfinite(found).all():
+        one, other = world.table(ranks[[np.argmin(np.isfinite(found))]]).iloc[0]
         raise PairsError(f"the score of {one!r} with {other!r} is not a number")
     return found
 
@@ -240,7 +249,7 @@ def _read(world: World, table: pd.DataFrame) -> np.ndarray:
         (ends[1] < 0, "{text_b!r} is not in the data"),
         (rank < 0, "{text_a!r} and {text_b!r} are no pair: they are one sentence, or on one side"),
         (pd.Series(rank).duplicated(), "the pair {text_a!r}, {text_b!r} again; each unordered pair has one score"),
-        (np.isnan(value), "score {score!r} is not a number"),
+        (~np.isfinite(value), "score '{score}' is not a number"),
     ):
         if odd.any():
             at = int(np.argmax(odd))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from tqdm.auto import tqdm
 
 from ..graph.inference import draw
 from .worlds import World
@@ -13,7 +14,7 @@ __all__ = ["near_pairs", "random_pairs"]
 _AT_ONCE = 2**23
 
 
-def near_pairs(world: World, vectors: np.ndarray, k: int) -> np.ndarray:
+def near_pairs(world: World, vectors: np.ndarray, k: int, progress: bool = False) -> np.ndarray:
     """The ranks of all pairs of a sentence and one of its k nearest by `unit` vectors, each once, sorted.
 
     On two sides, the nearest of each left and of each right sentence, so that both are treated alike. Mussmann, Jia
@@ -23,7 +24,8 @@ def near_pairs(world: World, vectors: np.ndarray, k: int) -> np.ndarray:
     sides = [(world.rows, world.columns), (world.columns, world.rows)]
     for here, there in sides[: 1 + world.two_sided] if k else ():
         others, most = vectors[there], min(k, len(there))
-        for i in range(0, len(here), step := max(1, _AT_ONCE // max(1, len(there)))):
+        step = max(1, _AT_ONCE // max(1, len(there)))
+        for i in tqdm(range(0, len(here), step), "near pairs", delay=2, disable=not progress):
             some = here[i : i + step]
             cosine = vectors[some] @ others.T
             cosine[some[:, None] == there] = -2

@@ -70,9 +70,7 @@ def test_further_sentences_and_two_sides(folder):
 @pytest.mark.parametrize(
     ("change", "args", "message"),
     [
-        ({}, [], "One of --scores, --vectors (with --texts) and --model"),
         ({}, ["--vectors", "v.npy"], "--vectors needs --texts"),
-        ({}, ["--scores", "s.tsv", "--model", "minilm"], "One of --scores"),
         ({"t.txt": "one\n"}, ["--vectors", "v.npy", "--texts", "t.txt"], "t.txt has 1 lines, and each needs one row"),
         ({"t.txt": "a\nb\nc\nd\ne\nf"}, ["--vectors", "v.npy", "--texts", "t.txt"], "5 of 5 sentences are not in"),
         ({"v.npy": "no array"}, ["--vectors", "v.npy", "--texts", "t.txt"], "is no array as numpy.save writes it"),
@@ -89,7 +87,29 @@ def test_what_does_not_fit_is_named(folder, capsys, change, args, message):
     assert message in capsys.readouterr().err and not (folder / "out.json").exists()
 
 
+@pytest.mark.parametrize("args", [[], ["--scores", "s.tsv", "--model", "minilm"]])
+def test_one_score_is_measured(folder, args):
+    with pytest.raises(SystemExit):
+        shell(folder, *args)
+
+
 def test_no_input_is_written_over(folder, capsys):
     out = ["-o", str(folder / "s.tsv")]
     assert main(["all-pairs", str(folder / "pairs.tsv"), "--scores", str(folder / "s.tsv"), *out]) == 2
     assert "is the input and would be written over" in capsys.readouterr().err
+
+
+def test_models(folder):
+    assert shell(folder, "--model", "bow") == 0
+    counted = json.loads((folder / "out.json").read_text())
+    # Words tell the cats from the rest, of whom "tea" and "is" tell all but Paris.
+    assert counted["AP"] == 1 and counted["pairs"] == 10
+    pairs = pg.read_pairs(pg.DEMO)
+    model = pg.learn.TfidfPairs().fit(pairs)
+    model.save(folder / "model")
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(folder / "pairs.tsv"))
+    assert shell(folder, "--model", folder / "model") == 0
+    expected = pg.measure.all_pairs(graph, scores=model.predict_proba)
+    assert json.loads((folder / "out.json").read_text()) == expected.summary()
+    assert shell(folder, "--model", folder / "model", "--random", 4, "--near", 1) == 0
+    assert json.loads((folder / "out.json").read_text())["method"] == "estimate"

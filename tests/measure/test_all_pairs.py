@@ -1,5 +1,6 @@
 """Average precision on all pairs, against their definition, on one and on two sides."""
 
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -303,6 +304,7 @@ ONE = {"row": [5], "text_a": ["s1"], "text_b": ["s0"], "score": [1.0]}
         ({"vectors": np.eye(3), "random": 5, "near": -1}, "near=-1"),
         ({"scores": SCORES, "random": 5}, "leave random out"),
         ({"scores": lambda pairs: [0.0] * len(pairs), "random": 5}, "what is near"),
+        ({"scores": SCORES.assign(score=[1, 2, np.inf])}, "row 3: score 'inf' is not a number"),
         ({"scores": lambda pairs: [np.nan] * len(pairs)}, "the score of 's0' with 's1' is not a number"),
         ({"vectors": np.zeros((2, 3))}, r"\(3 sentences, d\)"),
         ({"vectors": np.zeros(3)}, r"\(3 sentences, d\)"),
@@ -321,6 +323,12 @@ ONE = {"row": [5], "text_a": ["s1"], "text_b": ["s0"], "score": [1.0]}
 def test_what_does_not_fit_is_named(options, message):
     with pytest.raises(pg.PairsError, match=message):
         all_pairs(GRAPH, **options)
+
+
+def test_a_function_is_not_asked_for_ages(monkeypatch):
+    monkeypatch.setattr(sys.modules[all_pairs.__module__], "MOST", 2)
+    with pytest.raises(pg.PairsError, match="one by one would take too long"):
+        all_pairs(GRAPH, scores=lambda pairs: [1.0] * len(pairs))
 
 
 def test_a_world_without_positives_is_refused():
