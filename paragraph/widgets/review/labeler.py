@@ -98,7 +98,7 @@ class PairLabeler(JudgingBench):
         self._rounds, self._done = Rounds(learner, strategy, batch, dev), []
         self._p: dict[frozenset[str], float] = {}
         self._dry, self._trained = False, []
-        queue = Answers(learner.texts, learner.labels, not learner.two_sided, budget)
+        queue = Answers(learner.texts, learner.labels, not learner.world.two_sided, budget)
         queue.hear(self._of_others())
         queue.read(standing(self._mine))
         self._queue = queue
