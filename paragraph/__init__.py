@@ -37,6 +37,7 @@ _HOME = {
     "DecisionLog": "decisions.log",
     "replay": "decisions.replaying",
     "agreement": "decisions.raters",
+    "Learner": "collection.learner",
     "export": "graph.exporting",
     "DEMO": "pairs.demo",
     "DEMO_KEY": "pairs.demo",

@@ -19,7 +19,7 @@ from .common import Command, add_command, record_of, the_pairs
 
 __all__ = ["add"]
 
-MODELS = ("tfidf", "embedding", "dense", "cross-encoder")
+MODELS = ("tfidf", "embedding", "dense", "cosine", "cross-encoder")
 
 
 def train(args: argparse.Namespace) -> None:
@@ -124,7 +124,7 @@ def maker(args: argparse.Namespace) -> Any:
     options: dict[str, Any] = {} if args.model == "tfidf" else {"progress": not args.quiet}
     if args.encoder:
         if args.model == "tfidf":
-            raise PairsError("--encoder is for models that have one: embedding, dense, cross-encoder")
+            raise PairsError("--encoder is for models that have one: embedding, dense, cosine, cross-encoder")
         options["model"] = args.encoder
     return partial(make_model, args.model, **options)
 

@@ -20,7 +20,7 @@ from .models import describe, load_classifier, load_encoder, load_tokenizer
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["encode", "encode_pairs", "pair_outputs"]
+__all__ = ["encode", "encode_pairs", "pair_outputs", "pooled"]
 
 #: Most rows in a batch, and most tokens with padding: what fills a device without straining its memory.
 _BATCH = {"cpu": (128, 4096), "cuda": (1024, 65536)}
@@ -182,7 +182,7 @@ def _encode(
                 stack.enter_context(context)
             for rows in sorted_batches(tokens.lengths, *_BATCH.get(where.type, _BATCH["cpu"])):
                 with intact(about.folder, "it is damaged, or these texts take more memory than there is"):
-                    values = _pooled(encoder, tokens.batch(rows, where), pooling)
+                    values = pooled(encoder, tokens.batch(rows, where), pooling).cpu().numpy()
                     if not np.isfinite(values).all():
                         raise ValueError("it answers with what is no number")
                 now = missing[rows]
@@ -222,12 +222,12 @@ def _distinct(sides: list[list[str]]) -> tuple[list[str], np.ndarray, np.ndarray
     return list(number), np.unique(place, return_index=True)[1], place
 
 
-def _pooled(encoder: torch.nn.Module, batch: dict[str, torch.Tensor], pooling: str) -> np.ndarray:
-    """The vector of each row of a batch, (rows, d)."""
+def pooled(encoder: torch.nn.Module, batch: dict[str, torch.Tensor], pooling: str) -> torch.Tensor:
+    """The vector of each row of a batch, float32, (rows, d)."""
     if pooling == _HEAD:
-        return encoder(**batch).logits.float().cpu().numpy()
+        return encoder(**batch).logits.float()
     hidden = encoder(**batch).last_hidden_state.float()  # (rows, longest, d)
     if pooling == "cls":
-        return hidden[:, 0].cpu().numpy()
+        return hidden[:, 0]
     there = batch["attention_mask"].unsqueeze(-1)  # (rows, longest, 1)
-    return ((hidden * there).sum(1) / there.sum(1).clamp(min=1)).cpu().numpy()
+    return (hidden * there).sum(1) / there.sum(1).clamp(min=1)

@@ -11,10 +11,11 @@ from ..pairs import PairsError
 __all__ = ["training_labels"]
 
 
-def training_labels(train: pd.DataFrame, what: str = "training") -> np.ndarray:
+def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bool = False) -> np.ndarray:
     """The labels of a training set, int64, after a check that a model can learn from them.
 
-    `what` names the set in messages: a dev set has to pass the same checks.
+    `what` names the set in messages: a dev set has to pass the same checks. Some models can do with one label
+    (`one_will_do`).
 
     Raises
     ------
@@ -45,7 +46,7 @@ def training_labels(train: pd.DataFrame, what: str = "training") -> np.ndarray:
     if odd.any():
         at = int(np.argmax(odd))
         raise PairsError(f"{row_name(train, at)}: label '{train['label'].iloc[at]}' is not one of 0, 1")
-    if label.min() == label.max():
+    if label.min() == label.max() and not one_will_do:
         raise PairsError(
             f"all {len(label):,} {what} rows have the label {int(label[0])}: a model needs rows of both labels"
         )

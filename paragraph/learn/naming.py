@@ -17,6 +17,7 @@ MODELS = {
     "tfidf": ("baselines", "TfidfPairs", "tfidf_pairs.npz"),
     "embedding": ("baselines", "EmbeddingPairs", "embedding_pairs.npz"),
     "dense": ("dense_head", "DenseHead", "dense_head.json"),
+    "cosine": ("cosine_model", "CosineModel", "cosine_model.json"),
     "cross-encoder": ("pair_classifier", "PairClassifier", "pair_classifier.json"),
 }
 
@@ -26,7 +27,7 @@ def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: A
 
     Parameters
     ----------
-    model : {"tfidf", "embedding", "dense", "cross-encoder"} or callable
+    model : {"tfidf", "embedding", "dense", "cosine", "cross-encoder"} or callable
         A callable gets the seed, and makes the model itself.
     seed : int
         Of whatever is random in it.
@@ -43,7 +44,7 @@ def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: A
     >>> make_model("word2vec")
     Traceback (most recent call last):
     ...
-    paragraph.PairsError: model 'word2vec' is not one of tfidf, embedding, dense, cross-encoder
+    paragraph.PairsError: model 'word2vec' is not one of tfidf, embedding, dense, cosine, cross-encoder
     """
     if callable(model):
         if options:

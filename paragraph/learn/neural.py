@@ -20,7 +20,7 @@ from ..pairs.provenance import write_json
 from . import training
 from .devices import pick_device
 from .labels import training_labels
-from .models import describe
+from .models import Description, describe
 
 __all__ = ["NeuralModel"]
 
@@ -39,6 +39,7 @@ class NeuralModel:
     - ``_optimizer(network)`` and ``_batches(inputs, seed)``, the row numbers of an epoch;
     - ``_forward(inputs, rows)``: the logits of a batch, and ``_logits(inputs)``, those of all rows, on the CPU;
     - ``_loss(logits, labels)`` and ``_probability(logits)``, float64;
+    - ``_settle(inputs, labels)``, if anything is worked out in closed form before training, and again after it;
     - ``_write(folder)``, which writes the weights and returns what to note beside them, and ``_read(folder, noted)``.
     """
 
@@ -57,9 +58,10 @@ class NeuralModel:
 
     deterministic = False
     _schedule: ClassVar[dict] = {}
+    _one_label_will_do: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        about = describe(self.model, progress=self.progress)
+        about = self._describe()
         if not isinstance(self.max_length, int) or self.max_length < 4:
             raise PairsError(f"max_length={self.max_length!r} is no number of tokens: up to three of them mark ends")
         self.name, self.trained_on = f"{self._kind} ({about.name})", about.trained_on
@@ -83,12 +85,13 @@ class NeuralModel:
             An empty table, rows without a label, one label only; a loss that is no number; a checkpoint of
             other data or options.
         """
-        labels = training_labels(train)
+        labels = training_labels(train, one_will_do=self._one_label_will_do)
         dev_labels = None if dev is None else training_labels(dev, "dev")
         inputs = self._inputs(train, "training ")
         self._module = self._network(labels).to(self.device)
         target = torch.from_numpy(labels).to(self.device)
         fingerprint = [inputs, labels, *self._fingerprint()]
+        self._settle(inputs, labels)
 
         def loss(rows: np.ndarray) -> torch.Tensor:
             return self._loss(self._forward(inputs, rows), target[rows])
@@ -119,12 +122,18 @@ class NeuralModel:
             progress=self.progress,
             **self._schedule,
         )
+        self._settle(inputs, labels)
         return self
 
     def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
         """P(paraphrase) of each pair, float64. Raises `PairsError` where the model is not fitted."""
         self._check_fitted()
         return self._probability(self._logits(self._inputs(pairs, ""))).numpy()
+
+    @property
+    def fitted(self) -> bool:
+        """Whether it has been fitted, or read."""
+        return self._module is not None
 
     @property
     def history(self) -> pd.DataFrame:
@@ -154,6 +163,12 @@ class NeuralModel:
             if not all(bool(torch.isfinite(value).all()) for value in model._module.state_dict().values()):
                 raise ValueError("weights that are not numbers")
         return model
+
+    def _describe(self) -> Description:
+        return describe(self.model, progress=self.progress)
+
+    def _settle(self, inputs: Any, labels: np.ndarray) -> None:
+        pass
 
     def _fingerprint(self) -> list[Any]:
         """What a run depends on besides weights, inputs and labels."""

@@ -56,6 +56,7 @@ def train(
     seed: int = 0,
     warmup: float | None = None,
     clip: float | None = None,
+    clipped: nn.Module | None = None,
     patience: int | None = None,
     evaluations: int = 4,
     checkpoint: str | PathLike | None = None,
@@ -87,6 +88,8 @@ def train(
         al. 2019, A.2). None: constant.
     clip : float, optional
         The largest norm of a gradient.
+    clipped : Module, optional
+        The part of `module` that `clip` speaks of; by default all of it.
     patience : int, optional
         Stop after so many evaluations without a lower dev loss.
     evaluations : int
@@ -142,7 +145,7 @@ def train(
                     raise _not_a_number("the loss of the training batch", found, at, peaks[0])
                 value.backward()
                 if clip is not None:
-                    nn.utils.clip_grad_norm_(module.parameters(), clip)
+                    nn.utils.clip_grad_norm_((clipped or module).parameters(), clip)
                 optimizer.step()
                 optimizer.zero_grad()
                 at.step += 1

@@ -1,9 +1,11 @@
 """Scores of predictions, differences of two models, and the power to detect them.
 
-Everything here takes arrays: `label` (0 or 1) and `probability` (of 1), one entry a pair.
+Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), one entry a pair.
+`all_pairs` takes a graph, and vectors or scores of its sentences.
 """
 
 # Not lazy: numpy and pandas are all this costs; scipy and matplotlib are imported where they are used.
+from .all_pairs import all_pairs
 from .charts import draw_errors, draw_learning_curve, draw_precision_recall, draw_reliability
 from .compare import accuracy_difference, effect_size, mcnemar, unpaired_t
 from .power import detectable_accuracy_difference, detectable_mean_difference, largest_possible_difference
@@ -11,6 +13,7 @@ from .scoring import by_group, calibration, precision_recall, scores
 
 __all__ = [
     "accuracy_difference",
+    "all_pairs",
     "by_group",
     "calibration",
     "detectable_accuracy_difference",

@@ -26,7 +26,11 @@ class Logistic(NamedTuple):
 
 
 def fit_logistic(
-    features: np.ndarray, label: np.ndarray, ridge: float = 1.0, times: np.ndarray | None = None
+    features: np.ndarray,
+    label: np.ndarray,
+    ridge: float = 1.0,
+    times: np.ndarray | None = None,
+    bias_ridge: float = 1e-9,
 ) -> Logistic:
     """Maximum likelihood with the penalty `ridge` / 2 · |weight|². `features` is standardized in place.
 
@@ -36,7 +40,9 @@ def fit_logistic(
         A missing value counts as the mean of its column.
     label : array of 0 and 1, (n,)
     ridge : float
-        A column that separates the labels entirely keeps a finite weight. The bias has no penalty.
+        A column that separates the labels entirely keeps a finite weight.
+    bias_ridge : float
+        The same for the bias, which has hardly any by default. (Not from 100 columns on.)
     times : array of float, (n,), optional
         How often each row counts.
 
@@ -64,7 +70,7 @@ def fit_logistic(
         return Logistic(mean, scale, fitted.coef_[0].astype(np.float64), float(fitted.intercept_[0]))
     x = np.column_stack([features, np.ones(len(features))])
     times = np.ones(len(x)) if times is None else times
-    penalty = np.diag(np.append(np.full(x.shape[1] - 1, ridge), 1e-9))
+    penalty = np.diag(np.append(np.full(x.shape[1] - 1, ridge), bias_ridge))
     found = np.zeros(x.shape[1])
     for _ in range(100):
         p = sigmoid(x @ found)

@@ -1,0 +1,216 @@
+"""A model that says which pairs to label next, and learns from the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..graph import ParaphraseGraph
+from ..graph.search import nodes_of
+from ..learn.bow import BagOfWords
+from ..learn.cosine_model import CosineModel
+from ..learn.labels import training_labels
+from ..learn.naming import holds_model, load_model
+from ..measure.all_pairs import all_pairs
+from ..measure.counting import cosines, unit
+from ..measure.logistic import sigmoid
+from ..measure.worlds import World
+from ..pairs import PairsError
+from ..pairs.columns import canonical
+from .strategies import STRATEGIES, candidates
+
+__all__ = ["Learner"]
+
+#: The model, its vectors of the sentences, and what is known by the two texts in alphabetical order.
+State = tuple[CosineModel, np.ndarray, dict[tuple[str, str], tuple[str, str, int]]]
+
+
+class Learner:
+    """Active learning among all pairs of some sentences (Mussmann, Jia and Liang 2020, section 4).
+
+    `query` names pairs, a person or an oracle labels them, `teach` takes the labels and trains anew, from the
+    pretrained weights, on all that is known. No label of the graph is ever looked at.
+
+    Parameters
+    ----------
+    sentences : sequence of str, or ParaphraseGraph
+        Of a bipartite graph, the pairs asked about are those of a left and a right sentence.
+    encoder : "bow", "minilm", hub id, folder or CosineModel
+        What is trained (see `CosineModel`). ``"bow"`` is a bag of the words of these sentences. A fitted
+        model, or a folder that its `save` has written, is used from the first question on, and training begins there.
+    labels : DataFrame, optional
+        A pair table: what is known beforehand. Its sentences may be others too.
+    others : sequence of str, optional
+        The right side, where it is another one.
+    seed : int
+        Of random pairs, and of training.
+    neighbours : int
+        Strategies look among so many nearest of each sentence, and among more where those are all known.
+    **options
+        For the `CosineModel` of a named encoder, as ``lr=1e-3``.
+
+    Attributes
+    ----------
+    texts : list of str
+    known : DataFrame
+        The pair table of what was taught: each unordered pair once, with its last label.
+    round : int
+        How often it was taught.
+    model : CosineModel
+        The model as it is now.
+
+    Examples
+    --------
+    >>> learner = Learner(["Is tea hot?", "Is hot tea nice?", "Who sang it?", "Who sang that?"], progress=False)
+    >>> batch = learner.query(2)
+    >>> batch["text_b"].tolist()
+    ['Is hot tea nice?', 'Who sang that?']
+    >>> learner.teach(batch, [0, 1])
+    >>> learner.query(9, "random").shape, len(learner.known)
+    ((4, 3), 2)
+    """
+
+    def __init__(
+        self,
+        sentences: Sequence[str] | ParaphraseGraph,
+        encoder: str | PathLike | CosineModel = "bow",
+        labels: pd.DataFrame | None = None,
+        *,
+        others: Sequence[str] = (),
+        seed: int = 0,
+        neighbours: int = 100,
+        **options: Any,
+    ):
+        if isinstance(sentences, str):
+            raise PairsError(f"one text where a list of them is expected: [{sentences!r}]")
+        self.world = world_of(sentences, others)
+        self.texts = self.world.graph.sentences.to_pylist()
+        self.seed, self.neighbours, self.round = seed, neighbours, 0
+        if not self.world.size:
+            raise PairsError(f"{len(self.texts)} different sentences make no pair")
+        # In the order of their letters: nothing depends on the order they came in, or on which side is left.
+        self._place = np.argsort(np.argsort(np.array(self.texts, dtype=object)))
+        model = model_of(encoder, sorted(self.texts), **options)
+        model.seed = seed
+        self._first = self._vectors_by(model)
+        self._state: State = model, self._first, {}
+        if labels is not None and len(labels):
+            self.teach(labels)
+
+    @property
+    def model(self) -> CosineModel:
+        return self._state[0]
+
+    @property
+    def known(self) -> pd.DataFrame:
+        rows = list(self._state[2].values())
+        return pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
+
+    def query(
+        self, n: int, strategy: str = "uncertainty", skip: pd.DataFrame | Iterable[tuple[str, str]] = ()
+    ) -> pd.DataFrame:
+        """The pairs to ask about next, the most similar first: `text_a`, `text_b`, `p`.
+
+        At most n pairs, none of those known, none of `skip` (pairs of texts, in any order). `p` is the probability of
+        a paraphrase, missing before anything was taught. Called again, it answers the same.
+
+        Parameters
+        ----------
+        n : int
+        strategy : {"uncertainty", "adaptive", "static", "random"}
+            The least |log-odds|; the highest probability; the highest cosine of the encoder as it was before any
+            label; any pairs. With nothing learnt yet, the first two are ``"static"``.
+        skip : DataFrame or pairs of texts
+        """
+        if strategy not in STRATEGIES:
+            raise PairsError(f"strategy {strategy!r} is not one of {', '.join(STRATEGIES)}")
+        if n < 1:
+            raise PairsError(f"n={n}: ask for one pair or more")
+        if isinstance(skip, pd.DataFrame):
+            skip = zip(canonical(skip)["text_a"], canonical(skip)["text_b"], strict=True)
+        model, vectors, known = self._state
+        closed, fitted = self._ranks([*known, *skip]), model.fitted
+        key = STRATEGIES[strategy if fitted or strategy == "random" else "static"]
+        of = None if key is None else self._first if strategy == "static" else vectors
+        ranks = candidates(self.world, of, n, closed, self.neighbours, [self.seed, len(known)])
+        a, b = self.world.ends(ranks)
+        cosine = cosines(vectors, a, b)
+        logit = model.logits(cosine) if fitted else np.full(len(cosine), np.nan)
+        ties = np.sort([self._place[a], self._place[b]], axis=0)[::-1]
+        chosen = np.arange(len(ranks))
+        if key:
+            first = cosine if of is vectors else cosines(of, a, b)
+            chosen = np.lexsort([*ties, -first, key(first, logit)])[:n]
+        chosen = chosen[np.lexsort([*ties[:, chosen], -cosine[chosen]])]
+        return self.world.table(ranks[chosen]).assign(p=sigmoid(logit[chosen]))
+
+    def teach(self, batch: pd.DataFrame, labels: Sequence[int] | None = None) -> None:
+        """Add labelled pairs, in place of earlier labels of the same pairs, and train anew on all that is known.
+
+        `labels` are those of the rows; by default the column `label`. One label alone will do, and pairs of other
+        sentences will too. Raises `PairsError` where a label is missing or is not 0 or 1.
+        """
+        batch = canonical(batch, "a batch")
+        if labels is not None:
+            if len(labels) != len(batch):
+                raise PairsError(f"{len(labels):,} labels for {len(batch):,} pairs")
+            batch = batch.assign(label=list(labels))
+        found = dict(self._state[2])
+        given = training_labels(batch, "labelled", one_will_do=True).tolist()
+        for a, b, label in zip(*(self._spelt(batch[name]) for name in ("text_a", "text_b")), given, strict=True):
+            if a != b:
+                found[min(a, b), max(a, b)] = a, b, label
+        rows = [(*pair, found[pair][2]) for pair in sorted(found)]
+        model = self.model.renewed().fit(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+        # At once: another thread may ask meanwhile, and an interruption leaves everything as it was.
+        self._state = model, self._vectors_by(model), found
+        self.round += 1
+
+    def vectors(self, texts: Sequence[str]) -> np.ndarray:
+        """The vectors of texts, by the model as it is now."""
+        return self.model.vectors(texts)
+
+    def dev_ap(self, graph: ParaphraseGraph, others: Sequence[str] = ()) -> float:
+        """The average precision on all pairs of a graph (see `measure.all_pairs`)."""
+        return all_pairs(graph, vectors=self.vectors, others=others).ap
+
+    def _vectors_by(self, model: CosineModel) -> np.ndarray:
+        return unit(model.vectors(sorted(self.texts)), len(self.texts))[self._place]
+
+    def _spelt(self, texts: Iterable[str]) -> list[str]:
+        """Texts as this learner spells them, where they are among its own."""
+        texts = [str(text) for text in texts]
+        nodes = nodes_of(self.world.graph, texts).tolist()
+        return [self.texts[node] if node >= 0 else text for node, text in zip(nodes, texts, strict=True)]
+
+    def _ranks(self, pairs: list[tuple[str, str]]) -> np.ndarray:
+        """The ranks of those pairs that are of this world."""
+        a, b = (nodes_of(self.world.graph, [str(pair[side]) for pair in pairs]) for side in (0, 1))
+        there = (a >= 0) & (b >= 0)
+        ranks = np.unique(self.world.ranks(a[there], b[there]))
+        return ranks[ranks >= 0]
+
+
+def model_of(encoder: str | PathLike | CosineModel, texts: Sequence[str], **options: Any) -> CosineModel:
+    """The model of an encoder as `Learner` names it, for these sentences."""
+    if isinstance(encoder, CosineModel):
+        return encoder.renewed(here=True)
+    if encoder == "bow":
+        return CosineModel(model=BagOfWords.of(texts), **options)
+    if holds_model(encoder) == "cosine":
+        return load_model(encoder)  # to be fitted anew from there
+    return CosineModel(model=encoder, **options)
+
+
+def world_of(sentences: Sequence[str] | ParaphraseGraph, others: Sequence[str]) -> World:
+    """The world of a graph; or of sentences, on one side or two, without any label."""
+    if isinstance(sentences, ParaphraseGraph):
+        return World(sentences, others)
+    rows = [(text, others[0]) for text in sentences] if len(others) else []
+    pairs = pd.DataFrame(rows, columns=["text_a", "text_b"], dtype="str").assign(label=pd.NA)
+    pairs.attrs["bipartite"] = len(others) > 0
+    return World(ParaphraseGraph.from_pairs(pairs), others if len(others) else sentences)

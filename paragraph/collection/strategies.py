@@ -1,0 +1,33 @@
+"""Which pairs to ask about next: random ones, the most similar, the most probable, the least certain."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..measure.sampling import near_pairs, random_pairs
+from ..measure.worlds import World
+
+__all__ = ["STRATEGIES", "candidates"]
+
+#: What a strategy takes first, given cosines and log-odds of pairs: the least of these values. None: it looks at
+#: neither.
+STRATEGIES = {
+    "random": None,
+    "static": lambda cosine, logit: -cosine,  # of the encoder as it was before any label
+    "adaptive": lambda cosine, logit: -cosine,  # the probability grows with the cosine
+    "uncertainty": lambda cosine, logit: np.abs(logit),
+}
+
+
+def candidates(
+    world: World, vectors: np.ndarray | None, n: int, closed: np.ndarray, m: int, seed: int | list[int]
+) -> np.ndarray:
+    """The ranks of the pairs to choose n from, none of those `closed` (sorted): of each sentence and its m nearest.
+
+    Neighbours beyond the m nearest where there are too few; random pairs, n of them, where there are no vectors.
+    """
+    if vectors is None:
+        return random_pairs(world, closed, n, seed)[0]
+    while len(found := np.setdiff1d(near_pairs(world, vectors, m), closed)) < n and m < world.graph.n:
+        m *= 2
+    return found

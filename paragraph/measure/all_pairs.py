@@ -1,0 +1,267 @@
+"""What a score is worth on *all* pairs of some sentences, of which nearly all are negative."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from ..graph.identity import row_name
+from ..graph.search import nodes_of
+from ..pairs import PairsError
+from ..pairs.columns import canonical
+from .counting import cosines, count_all, unit
+from .ranking import Steps, interval, steps
+from .sampling import near_pairs, random_pairs
+from .scoring import scores as accuracies
+from .worlds import World
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..graph import ParaphraseGraph
+    from .corrected import Corrected
+
+__all__ = ["AllPairs", "all_pairs"]
+
+
+@dataclass(frozen=True)
+class AllPairs:
+    """A score on all pairs of a world, as `all_pairs` finds it.
+
+    Attributes
+    ----------
+    world : World
+    method : {"exact", "estimate"}
+    ap, ap_min, ap_max : float
+        The average precision, ties merged; and between what it lies, however ties are resolved.
+    low, high : float
+        Its 95 % interval (`ranking.interval`).
+    p_r20, threshold : float
+        The precision at the first threshold with a recall of 20 % or more; that threshold.
+    curve : DataFrame
+        `threshold`, `recall`, `precision` at every score that a positive has, the highest first.
+    sample : DataFrame
+        `rank`, `score`, `positive`, `near`, `weight` of some pairs: all positives, the near negatives, and random
+        ones with the weight of those they stand for. Where all pairs are scored, *near* are those of highest score.
+    negatives : array
+        The scores of the stated negatives.
+    """
+
+    world: World
+    method: str
+    ap: float
+    ap_min: float
+    ap_max: float
+    low: float
+    high: float
+    p_r20: float
+    threshold: float
+    curve: pd.DataFrame
+    sample: pd.DataFrame
+    negatives: np.ndarray
+
+    def summary(self) -> dict[str, Any]:
+        """The figures by name."""
+        counts = {"sentences": self.world.graph.n, "pairs": self.world.size, "positives": len(self.world.positives)}
+        average = {"AP": self.ap, "AP_min": self.ap_min, "AP_max": self.ap_max, "AP_low": self.low}
+        rest = {"AP_high": self.high, "P_R20": self.p_r20, "threshold": self.threshold}
+        return counts | {"method": self.method} | average | rest
+
+    def __repr__(self) -> str:
+        rare = f"1 in {self.world.size / len(self.world.positives):,.0f} of {self.world.size:,} pairs positive"
+        return f"<AllPairs: AP {self.ap:.1%} ({self.low:.1%} to {self.high:.1%}), {self.method}; {rare}>"
+
+    def stated(self) -> tuple[np.ndarray, np.ndarray]:
+        """Label and score of the pairs that are balanced by choice: all positives, and the stated negatives."""
+        positive = self.sample.loc[self.sample["positive"], "score"]
+        return np.repeat([1, 0], [len(positive), len(self.negatives)]), np.append(positive, self.negatives)
+
+    def balanced(self, threshold: float = 0.5) -> pd.Series:
+        """Accuracy, F1 and average precision on those pairs; one with the threshold or more is predicted 1."""
+        label, score = self.stated()
+        found = accuracies(label, score >= threshold)[["n", "positives", "accuracy", "F1"]]
+        found["average precision"] = steps(score, label == 1).average_precision()[0]
+        return found
+
+    def figure(self) -> Figure:
+        """Precision over recall on all pairs and on the balanced ones; and how rare positives are."""
+        from ..draw.rare import draw_rare
+
+        label, score = self.stated()
+        curves = {"all pairs": (self.curve, self.ap)}
+        found = steps(score, label == 1)
+        curves["positives and stated negatives"] = (_curve(found), found.average_precision()[0])
+        return draw_rare(curves, self.world.size, len(self.world.positives))
+
+    def false_positives(self, n: int = 50, seed: int = 0) -> pd.DataFrame:
+        """Pairs that count as negative and have the threshold or more, to judge by hand; see `corrected.queue`."""
+        from .corrected import queue
+
+        return queue(self, n, seed)
+
+    def corrected(self, judged: Any) -> Corrected:
+        """The precision at the threshold when some of these were judged; see `corrected.correct`."""
+        from .corrected import correct
+
+        return correct(self, judged)
+
+
+def all_pairs(
+    graph: ParaphraseGraph,
+    *,
+    vectors: np.ndarray | Callable[[list[str]], np.ndarray] | None = None,
+    scores: pd.DataFrame | Callable[[pd.DataFrame], np.ndarray] | None = None,
+    others: Sequence[str] = (),
+    near: int | tuple[np.ndarray, np.ndarray] | None = None,
+    random: int | None = None,
+    seed: int = 0,
+) -> AllPairs:
+    """How well a score finds the positives among all pairs of the sentences of a graph.
+
+    Positive are the pairs inside clusters; all others count as negative, whether a row states that or not. So
+    positives are few, and a score that is good on the stated pairs can be poor here.
+
+    Parameters
+    ----------
+    graph : ParaphraseGraph
+        In bipartite data the pairs are those of a left and a right sentence, and only stated positives count.
+    vectors : array (n, d), or a function from a list of sentences to one
+        Of the graph's sentences, in their order, then of the others. The score is the cosine.
+    scores : DataFrame, or a function from a pair table to an array
+        `text_a`, `text_b`, `score`: every unordered pair once. Or what scores pairs, as ``predict_proba`` of a model.
+    others : sequence of str
+        Further sentences, that no row names; in bipartite data on the right side.
+    random : int, optional
+        An estimate: not all pairs are scored, but the positives, the near pairs, and so many random ones of the rest,
+        which stand for all of it. Without it, everything is exact.
+    near : int, or two integer arrays, optional
+        Of an estimate: for how many neighbours of each sentence the pairs with it are scored (default: 100, by the
+        vectors); or the pairs themselves, as numbers of sentences, such as neighbours by another encoder.
+    seed : int
+        Of the random pairs, and of the interval.
+
+    Raises
+    ------
+    PairsError
+        There is no positive; a pair has no score, or two; a score or a vector is no number. Row and value are named.
+
+    References
+    ----------
+    S. Mussmann, R. Jia and P. Liang (2020), On the importance of adaptive data collection for extremely imbalanced
+    pairwise tasks. Findings of EMNLP, sections 2.2 and 3.1, appendix A.2.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    >>> vectors = np.random.default_rng(0).standard_normal((graph.n, 40))
+    >>> vectors += vectors[graph.cluster_of]  # sentences of a cluster have something in common
+    >>> all_pairs(graph, vectors=vectors)
+    <AllPairs: AP 44.3% (36.8% to 52.1%), exact; 1 in 263 of 381,501 pairs positive>
+    """
+    world = World(graph, others)
+    positives, negatives = world.positives, world.negatives
+    if not len(positives):
+        raise PairsError("no pair of these sentences is positive, so there is nothing to find")
+    if (vectors is None) == (scores is None):
+        raise PairsError("give vectors or scores, one of the two")
+    if random is None and near is not None:
+        raise PairsError("near pairs are of use to an estimate: say also how many random pairs, random=1_000_000")
+    if (random is not None and random < 1) or (isinstance(near, int) and near < 0):
+        raise PairsError(f"random={random}, near={near}: an estimate needs 1 random pair or more, and 0 near or more")
+    if vectors is not None:
+        vectors = unit(vectors(world.graph.sentences.to_pylist()) if callable(vectors) else vectors, world.graph.n)
+    elif callable(scores):
+        function = scores
+    elif random is None:
+        table = _read(world, scores)
+    else:
+        raise PairsError("scores of all pairs need no estimate: leave random out")
+
+    def score_of(ranks: np.ndarray) -> np.ndarray:
+        if vectors is not None:
+            return cosines(vectors, *world.ends(ranks))
+        return _asked(world, function, ranks) if callable(scores) else table[ranks]
+
+    weight = found = None
+    if random is not None:
+        known = np.union1d(positives, _near(world, vectors, near))
+        drawn, weight = random_pairs(world, known, random, seed)
+        rank, scored = np.append(known, drawn), len(known)
+    elif vectors is not None:
+        found, rank, score, scored = count_all(world, vectors, seed)
+        weight = (world.size - scored) / max(1, len(rank) - scored)
+    else:
+        rank, scored = np.arange(world.size), world.size
+    if found is None:
+        score = score_of(rank)
+    sample = pd.DataFrame({"rank": rank, "score": score, "positive": np.isin(rank, positives)})
+    sample["near"] = np.arange(len(rank)) < scored
+    sample["weight"] = np.where(sample["near"], 1.0, weight)
+    arrays = [sample[name].to_numpy() for name in ("score", "positive", "weight")]
+    found = found or steps(*arrays)
+    ends = tuple(world.unit[nodes] for nodes in world.ends(rank))
+    curve = _curve(found)
+    hits = np.cumsum(found.hits[found.hits > 0])
+    fifth = curve.iloc[int(np.argmax(5 * hits >= hits[-1]))]
+    return AllPairs(
+        world, "exact" if random is None else "estimate", *found.average_precision(), *interval(*arrays, ends, seed),
+        float(fifth["precision"]), float(fifth["threshold"]), curve, sample, score_of(negatives),
+    )  # fmt: skip
+
+
+def _curve(found: Steps) -> pd.DataFrame:
+    hits, pairs, has = np.cumsum(found.hits), np.cumsum(found.pairs), found.hits > 0
+    columns = {"threshold": found.score, "recall": hits / hits[-1], "precision": hits / pairs}
+    return pd.DataFrame({name: values[has] for name, values in columns.items()})
+
+
+def _near(world: World, vectors: np.ndarray | None, near: int | tuple[np.ndarray, np.ndarray] | None) -> np.ndarray:
+    if isinstance(near, tuple | list):
+        ranks = np.unique(world.ranks(*map(np.asarray, near)))
+        return ranks[ranks >= 0]
+    if vectors is None:
+        raise PairsError("what is near? Give near as two arrays of sentences, such as of learn.nearest")
+    return near_pairs(world, vectors, 100 if near is None else near)
+
+
+def _asked(world: World, score: Callable[[pd.DataFrame], np.ndarray], ranks: np.ndarray) -> np.ndarray:
+    """The scores that a function gives pairs, a part at a time."""
+    parts = [score(world.table(ranks[i : i + (1 << 18)])) for i in range(0, len(ranks), 1 << 18)]
+    found = np.concatenate(parts or [[]]).astype(float)
+    if np.isnan(found).any():
+        one, other = world.table(ranks[[np.argmax(np.isnan(found))]]).iloc[0]
+        raise PairsError(f"the score of {one!r} with {other!r} is not a number")
+    return found
+
+
+def _read(world: World, table: pd.DataFrame) -> np.ndarray:
+    """The score of every pair, from a table that has each once."""
+    table = canonical(table, "a table of scores")
+    if missing := {"text_a", "text_b", "score"} - {*table}:
+        raise PairsError(f"a table of scores needs the columns text_a, text_b, score; missing: {sorted(missing)}")
+    ends = [nodes_of(world.graph, table[name].astype("str").tolist()) for name in ("text_a", "text_b")]
+    value = pd.to_numeric(table["score"], errors="coerce").to_numpy(float, na_value=np.nan)
+    rank = np.where(np.minimum(*ends) < 0, -1, world.ranks(*ends))
+    for odd, why in (
+        (ends[0] < 0, "{text_a!r} is not in the data"),
+        (ends[1] < 0, "{text_b!r} is not in the data"),
+        (rank < 0, "{text_a!r} and {text_b!r} are no pair: they are one sentence, or on one side"),
+        (pd.Series(rank).duplicated(), "the pair {text_a!r}, {text_b!r} again; each unordered pair has one score"),
+        (np.isnan(value), "score {score!r} is not a number"),
+    ):
+        if odd.any():
+            at = int(np.argmax(odd))
+            raise PairsError(f"{row_name(table, at)}: {why.format(**table.iloc[at])}")
+    if len(table) < world.size:
+        absent = np.ones(world.size, dtype=bool)
+        absent[rank] = False
+        one, other = world.table(np.flatnonzero(absent)[:1]).iloc[0]
+        raise PairsError(f"{absent.sum():,} of {world.size:,} pairs have no score, as {one!r} with {other!r}")
+    found = np.empty(world.size)
+    found[rank] = value
+    return found

@@ -1,0 +1,90 @@
+"""Where positives stand among the cosines of all pairs, exactly, without keeping those."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..graph.inference import draw
+from ..pairs import PairsError
+from .ranking import HIGHEST, RANDOM, Steps, steps
+from .worlds import World
+
+__all__ = ["cosines", "count_all", "unit"]
+
+#: Cells per unit of cosine in which the pairs below the listed ones are counted.
+CELLS = 2**15
+#: Cosines closer than this are the same but for rounding: equal vectors must tie.
+EQUAL = 2.0**-40
+
+
+def unit(vectors: np.ndarray, n: int) -> np.ndarray:
+    """Vectors of length 1, float64; a row of zeros stays, and has cosine 0 with everything."""
+    found = np.asarray(vectors)
+    if found.ndim != 2 or len(found) != n or found.dtype.kind not in "fiub":
+        raise PairsError(f"vectors must be numbers, ({n:,} sentences, d); these are {found.dtype}, {found.shape}")
+    found = found.astype(np.float64)
+    length = np.sqrt(np.einsum("ij,ij->i", found, found))
+    if not np.isfinite(length).all():
+        raise PairsError(f"the vector of sentence {int(np.argmin(np.isfinite(length)))} is not finite")
+    found /= np.where(length > 0, length, 1)[:, None]
+    return found
+
+
+def cosines(vectors: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The cosine of each pair of rows of `unit` vectors."""
+    found = np.empty(len(a))
+    for i in range(0, len(a), 1 << 14):
+        some = slice(i, i + (1 << 14))
+        found[some] = np.einsum("ij,ij->i", vectors[a[some]], vectors[b[some]])
+    return _even(found)
+
+
+def count_all(world: World, vectors: np.ndarray, seed: int = 0) -> tuple[Steps, np.ndarray, np.ndarray, int]:
+    """Multiply all pairs of `unit` vectors; O(pairs · d) time, in blocks.
+
+    Up to four million pairs are listed and sorted; of more, the quarter of a million highest. What lies below is
+    counted in 2¹⁵ cells for each unit of cosine, and the positives among it fall into the same cells, read from the
+    same products. A cell is a tie, which matters little with so many pairs above; `Steps.average_precision` brackets
+    it.
+
+    Returns
+    -------
+    steps, ranks, scores, number
+        All pairs by cosine. So `number` many positives and highest pairs, and random ones of the rest.
+    """
+    positives = world.positives
+    cut, drawn = -1.5, np.empty(0, dtype=np.int64)
+    if world.size > 16 * HIGHEST:
+        drawn = draw(np.random.default_rng(seed), world.size, RANDOM)
+        cut = np.sort(cosines(vectors, *world.ends(drawn)))[-1 - RANDOM * HIGHEST // world.size]
+    cells = np.zeros(3 * CELLS + 2, dtype=np.int64)
+    row, column = world.places(positives)
+    own, ranks, scores = np.empty(len(positives)), [], []
+    for i, j, found in world.products(vectors):
+        flat, (height, width) = found.ravel(), found.shape
+        begin, end = np.searchsorted(row, [i, i + height])
+        here = begin + np.flatnonzero((column[begin:end] >= j) & (column[begin:end] < j + width))
+        own[here] = found[row[here] - i, column[here] - j]
+        high = np.flatnonzero(flat > cut)
+        ranks.append(world.rank_at(i + high // width, j + high % width))
+        scores.append(flat[high])
+        cells += _cells(flat)
+    highest, score = np.concatenate(ranks), np.concatenate(scores)
+    low, cells = own <= cut, cells - _cells(score)
+    top = steps(_even(score), np.isin(highest, positives))
+    there = np.flatnonzero(cells[CELLS // 2 :])[::-1] + CELLS // 2  # below are the −2
+    tail = there / CELLS - 2, _cells(own[low])[there], cells[there]
+    every = Steps(*(np.concatenate(both) for both in zip(top, tail, strict=True)))
+    rank, score = np.append(highest, positives[low]), np.append(score, own[low])
+    drawn = np.setdiff1d(drawn, rank, assume_unique=True)
+    score = np.append(_even(score), cosines(vectors, *world.ends(drawn)))
+    return every, np.append(rank, drawn), score, len(rank)
+
+
+def _even(values: np.ndarray) -> np.ndarray:
+    return np.rint(values / EQUAL) * EQUAL
+
+
+def _cells(values: np.ndarray) -> np.ndarray:
+    """How many values lie in each cell; the middle of cell c is c / CELLS − 2."""
+    return np.bincount((values * CELLS + (2 * CELLS + 0.5)).astype(np.int64), minlength=3 * CELLS + 2)

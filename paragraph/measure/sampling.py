@@ -1,0 +1,45 @@
+"""Some of the negatives of a world: those near each other, and random ones that stand for the rest."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..graph.inference import draw
+from .worlds import World
+
+__all__ = ["near_pairs", "random_pairs"]
+
+#: Cosines that are held at once: 32 MB.
+_AT_ONCE = 2**23
+
+
+def near_pairs(world: World, vectors: np.ndarray, k: int) -> np.ndarray:
+    """The ranks of all pairs of a sentence and one of its k nearest by `unit` vectors, each once, sorted.
+
+    On two sides, the nearest of each left and of each right sentence, so that both are treated alike. Mussmann, Jia
+    and Liang (2020), appendix A.2; their published code counts a pair twice where each is near the other.
+    """
+    vectors, found = vectors.astype(np.float32), [np.empty(0, dtype=np.int64)]
+    sides = [(world.rows, world.columns), (world.columns, world.rows)]
+    for here, there in sides[: 1 + world.two_sided] if k else ():
+        others, most = vectors[there], min(k, len(there))
+        for i in range(0, len(here), step := max(1, _AT_ONCE // max(1, len(there)))):
+            some = here[i : i + step]
+            cosine = vectors[some] @ others.T
+            cosine[some[:, None] == there] = -2
+            best = np.argpartition(cosine, -most, axis=1)[:, -most:]
+            found.append(world.ranks(np.repeat(some, most), there[best].ravel()))
+    ranks = np.unique(np.concatenate(found))
+    return ranks[ranks >= 0]
+
+
+def random_pairs(world: World, known: np.ndarray, count: int, seed: int) -> tuple[np.ndarray, float]:
+    """Ranks of random pairs, each once, that are not among the `known` (sorted) ones; how many each stands for.
+
+    All pairs that are left, each for itself, where there are no more than `count`.
+    """
+    left = world.size - len(known)
+    drawn = draw(np.random.default_rng(seed), left, min(count, left))
+    # The i-th known pair has known[i] − i others before it.
+    ranks = drawn + np.searchsorted(known - np.arange(len(known)), drawn, side="right")
+    return ranks, left / max(1, len(drawn))

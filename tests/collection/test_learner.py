@@ -1,0 +1,187 @@
+"""What a learner asks, and what it makes of the answers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.collection.learner import Learner
+from paragraph.collection.strategies import STRATEGIES
+from paragraph.learn.bow import BagOfWords
+from paragraph.learn.cosine_model import CosineModel
+
+TEXTS = pg.read_pairs(pg.DEMO)["text_a"].drop_duplicates().tolist()[:40]
+EVERY = len(TEXTS) * (len(TEXTS) - 1) // 2
+
+
+def learner(texts=TEXTS, **options):
+    return Learner(texts, **{"progress": False, "lr": 5e-3} | options)
+
+
+def keys(batch):
+    return {frozenset(pair) for pair in zip(batch["text_a"], batch["text_b"], strict=True)}
+
+
+def answers(batch):
+    """Some answer or other, by the texts alone."""
+    return [int(len(a + b) % 3 == 0) for a, b in zip(batch["text_a"], batch["text_b"], strict=True)]
+
+
+def taught(**options):
+    found = learner(**options)
+    batch = found.query(60, "static")
+    found.teach(batch, answers(batch))
+    return found
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_batches_hold_each_pair_once_and_none_that_is_known(strategy):
+    model = taught()
+    first = model.query(50, strategy)
+    assert len(first) == len(keys(first)) == 50
+    assert all(len(key) == 2 for key in keys(first))  # no sentence with itself
+    assert not keys(first) & keys(model.known)
+    pd.testing.assert_frame_equal(first, model.query(50, strategy))
+    skipped = model.query(50, strategy, skip=first)
+    assert len(skipped) == 50 and not keys(skipped) & keys(first)
+    turned = [(b, a) for a, b in zip(first["text_a"], first["text_b"], strict=True)]
+    pd.testing.assert_frame_equal(skipped, model.query(50, strategy, skip=turned))
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_more_than_there_are_gives_all_that_are_left(strategy):
+    model = taught()
+    batch = model.query(10**6, strategy)
+    assert len(keys(batch)) == len(batch) == EVERY - 60
+    model.teach(batch, answers(batch))
+    assert len(model.known) == EVERY and not len(model.query(5, strategy))
+
+
+def test_strategies_are_what_they_say():
+    model = taught()
+    vectors = dict(zip(model.texts, model.vectors(model.texts), strict=True))
+    first = dict(zip(model.texts, BagOfWords.of(sorted(model.texts))(model.texts), strict=True))
+
+    def cosine(pair, of):
+        a, b = (of[text] / np.linalg.norm(of[text]) for text in pair)
+        return float(a @ b)
+
+    rest = [tuple(sorted(key)) for key in keys(model.query(10**6))]
+    now, then = ({pair: cosine(pair, of) for pair in rest} for of in (vectors, first))
+    logit = {pair: float(model.model.logits(np.array([value]))[0]) for pair, value in now.items()}
+    by = {"static": lambda p: -then[p], "adaptive": lambda p: -now[p], "uncertainty": lambda p: abs(logit[p])}
+    for strategy, key in by.items():
+        batch = model.query(20, strategy)
+        worst = sorted(map(key, rest))[19]
+        assert all(key(tuple(sorted(pair))) <= worst + 1e-6 for pair in keys(batch)), strategy
+        chosen = [tuple(sorted(pair)) for pair in zip(batch["text_a"], batch["text_b"], strict=True)]
+        likeness = [now[pair] for pair in chosen]
+        assert (np.diff(likeness) <= 1e-6).all()  # in order of similarity
+        assert np.allclose(batch["p"], [1 / (1 + np.exp(-logit[pair])) for pair in chosen], atol=1e-5)
+
+
+def test_random_pairs_are_uniform():
+    texts, counts = ["ab", "cd", "ef", "gh", "ij"], {}
+    for seed in range(600):
+        for key in keys(Learner(texts, seed=seed, progress=False).query(2, "random")):
+            counts[key] = counts.get(key, 0) + 1
+    expected = 1200 / 10
+    assert len(counts) == 10 and sum((n - expected) ** 2 / expected for n in counts.values()) < 27.9  # p = .001
+
+
+def test_before_any_label_it_asks_for_the_most_similar():
+    model = learner()
+    batch = model.query(10)
+    assert batch["p"].isna().all() and keys(batch) == keys(model.query(10, "static"))
+
+
+def test_no_label_of_the_graph_is_looked_at():
+    pairs = pg.read_pairs(pg.DEMO)[:200]
+    turned = pairs.assign(label=1 - pairs["label"])
+    one, other = (learner(pg.ParaphraseGraph.from_pairs(table)) for table in (pairs, turned))
+    for strategy in ("static", "uncertainty", "adaptive", "random"):
+        batch = one.query(30, strategy)
+        pd.testing.assert_frame_equal(batch, other.query(30, strategy))
+        one.teach(batch, answers(batch))
+        other.teach(batch, answers(batch))
+
+
+def test_every_round_begins_anew():
+    model = taught()
+    batch = model.query(40)
+    model.teach(batch, answers(batch))
+    assert model.round == 2 and len(model.known) == 100
+    at_once = learner(labels=model.known)
+    assert np.array_equal(at_once.vectors(TEXTS), model.vectors(TEXTS))
+    pd.testing.assert_frame_equal(at_once.query(30), model.query(30))
+    fresh = CosineModel(model=BagOfWords.of(sorted(TEXTS)), lr=5e-3, progress=False)
+    rows = sorted((*sorted(row[:2]), row[2]) for row in model.known.itertuples(index=False))
+    fresh.fit(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+    assert np.array_equal(fresh.vectors(TEXTS), model.vectors(TEXTS))
+
+
+def test_a_second_answer_takes_the_place_of_the_first():
+    model = learner()
+    batch = model.query(6)
+    model.teach(batch, [1, 0, 1, 0, 1, 0])
+    turned = batch.rename(columns={"text_a": "text_b", "text_b": "text_a"})[:1]
+    model.teach(turned, [0])
+    assert model.known["label"].tolist() == [0, 0, 1, 0, 1, 0]
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_one_label_will_do(label):
+    model = learner()
+    batch = model.query(9)
+    model.teach(batch, [label] * 9)
+    p = model.query(30)["p"]
+    assert p.between(0, 1).all() and (p > 0.9).all() == bool(label)
+
+
+def test_the_order_of_sentences_changes_nothing():
+    one, other = taught(), taught(texts=TEXTS[::-1])
+    for strategy in ("static", "adaptive", "uncertainty"):
+        assert keys(one.query(50, strategy)) == keys(other.query(50, strategy))
+
+
+def test_two_sides_are_treated_alike():
+    left, right = TEXTS[:15], [*TEXTS[12:40], TEXTS[0]]
+    one, other = taught(texts=left, others=right), taught(texts=right, others=left)
+    rows = [(a, b, pd.NA) for a, b in zip(left * 2, right, strict=False)]
+    pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
+    pairs.attrs["bipartite"] = True
+    drawn = taught(texts=pg.ParaphraseGraph.from_pairs(pairs))
+    every = {frozenset((a, b)) for a in left for b in right if a != b}
+    assert keys(one.query(10**6)) | keys(one.known) == every
+    for strategy in ("static", "adaptive", "uncertainty"):
+        assert keys(one.query(50, strategy)) == keys(other.query(50, strategy)) == keys(drawn.query(50, strategy))
+    batch = one.query(50)
+    assert set(batch["text_a"]) <= {*left, *right} and len(one.query(10**6, "random")) == len(every) - 60
+
+
+def test_a_trained_model_is_taken(tmp_path):
+    first = taught()
+    first.model.save(tmp_path)
+    for encoder in (first.model, tmp_path):
+        later = learner(encoder=encoder)
+        assert np.array_equal(later.vectors(TEXTS), first.vectors(TEXTS))
+        batch = later.query(60)
+        assert batch["p"].notna().all()
+        later.teach(batch, answers(batch))
+
+
+@pytest.mark.parametrize(
+    "wrong, message",
+    [
+        (lambda: Learner("abc"), "one text"),
+        (lambda: Learner(["a b", "a b"]), "make no pair"),
+        (lambda: learner().query(5, "best"), "strategy 'best' is not one of random, static"),
+        (lambda: learner().query(0), "n=0"),
+        (lambda: learner().teach(learner().query(2), [1]), "1 labels for 2 pairs"),
+        (lambda: learner().teach(learner().query(2), [1, None]), "have no label"),
+        (lambda: learner().teach(learner().query(2), [1, 3]), "label '3' is not one of 0, 1"),
+    ],
+)
+def test_errors_say_what_is_wrong(wrong, message):
+    with pytest.raises(pg.PairsError, match=message):
+        wrong()

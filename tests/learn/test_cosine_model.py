@@ -1,0 +1,179 @@
+"""CosineBERT: what it computes, how it is trained, and that every fit begins anew."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+
+import paragraph as pg
+from paragraph.learn.bow import BagOfWords
+from paragraph.learn.cosine_model import Cosine, CosineModel, Projection
+from paragraph.measure.logistic import sigmoid
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    return pg.read_pairs(pg.DEMO)[:300]
+
+
+@pytest.fixture(scope="module")
+def bag(pairs):
+    return BagOfWords.of([*pairs["text_a"], *pairs["text_b"]], width=40)
+
+
+@pytest.fixture(params=["bow", "transformer"])
+def model(request, bag, tiny):
+    given = bag if request.param == "bow" else tiny
+    return CosineModel(model=given, device="cpu", epochs=1, progress=False)
+
+
+def state(model):
+    return {name: value.clone() for name, value in model._module.state_dict().items()}
+
+
+def same(one, other):
+    return all(torch.equal(value, other[name]) for name, value in one.items())
+
+
+def test_counts_times_axes_are_the_vectors(pairs):
+    texts = sorted({*pairs["text_a"]})[:60]
+    bag = BagOfWords.of(texts, width=500)
+    counts = np.array([[sum(w == word for w in _words(text)) for word in bag.words] for text in texts], float)
+    assert np.allclose(bag(texts), counts @ bag.axes, atol=1e-5)
+    # With all dimensions and exponent ¼, products of vectors are the fourth root of those of counts.
+    u, s, _ = np.linalg.svd(counts, full_matrices=False)
+    kept = s > 1e-4 * s[0]
+    wanted = u[:, kept] * s[kept] ** 0.25
+    assert np.allclose(bag(texts) @ bag(texts).T, wanted @ wanted.T, atol=1e-3)
+    assert not bag(["zzzz qqqq"]).any()
+
+
+def _words(text):
+    import re
+
+    return re.findall(r"(?u)\b\w+\b", text.lower())
+
+
+def test_a_pool_without_words_is_an_error():
+    with pytest.raises(pg.PairsError, match="no word"):
+        BagOfWords.of(["?", "!"])
+
+
+def test_probability_is_the_sigmoid_of_the_cosine(model, pairs):
+    model.fit(pairs)
+    a, b = (model.vectors(pairs[name]).astype(float) for name in ("text_a", "text_b"))
+    cosine = (a * b).sum(1) / np.maximum(np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1), 1e-12)
+    p = model.predict_proba(pairs)
+    assert np.allclose(p, sigmoid(model.logits(cosine)), atol=1e-5)
+    order = np.argsort(cosine)
+    assert (np.diff(p[order]) >= -1e-6).all()  # w ≥ 0: it grows with the cosine
+    turned = pairs.rename(columns={"text_a": "text_b", "text_b": "text_a"})
+    assert np.allclose(model.predict_proba(turned), p, atol=1e-6)
+
+
+def test_every_fit_begins_with_the_pretrained_weights(model, pairs):
+    once = state(model.fit(pairs))
+    model.fit(pairs[:100])
+    assert not same(once, state(model))
+    assert same(once, state(model.fit(pairs)))
+    begun = model.renewed(here=True).fit(pairs)  # unless one asks for it
+    assert not same(once, state(begun))
+
+
+def test_vectors_before_fit_are_those_of_the_encoder(bag, tiny, pairs):
+    texts = pairs["text_a"].tolist()[:20]
+    assert np.array_equal(CosineModel(model=bag).vectors(texts), bag(texts))
+    wanted = pg.learn.encode(texts, tiny, pooling="mean", cache=False, device="cpu")
+    found = CosineModel(model=tiny, device="cpu", progress=False).vectors(texts)
+    assert np.allclose(found, wanted, atol=1e-3)  # in other batches, rounded otherwise
+
+
+def test_there_is_no_dropout_in_training(tiny, pairs):
+    model = CosineModel(model=tiny, device="cpu", epochs=1, progress=False).fit(pairs[:20])
+    inputs = model._inputs(pairs[:20], "")
+    model._module.train()
+    assert any(isinstance(part, torch.nn.Dropout) and part.p > 0 for part in model._module.modules())
+    once, again = (model._module.encoder(inputs.texts, np.arange(9), torch.device("cpu")) for _ in range(2))
+    assert torch.equal(once, again)
+
+
+def test_optimizer_is_that_of_the_paper(tiny, pairs):
+    model = CosineModel(model=tiny, device="cpu", epochs=1, progress=False).fit(pairs[:20])
+    encoder, scale = model._optimizer(model._module).param_groups
+    assert (encoder["lr"], encoder["eps"], encoder["weight_decay"]) == (2e-5, 1e-6, 0)
+    assert scale["lr"] == pytest.approx(0.2) and len(scale["params"]) == 2
+    assert (model.batch_size, CosineModel(model=tiny).epochs) == (16, 2)
+    assert model._schedule["clip"] == 1 and model._schedule["clipped"] is model._module.encoder
+    norm = model._module.norm
+    assert (norm.eps, norm.affine, norm.momentum) == (1e-8, False, None)
+
+
+def loss(cosine, label, weight, bias):
+    z = weight * (cosine - cosine.mean()) / cosine.std() + bias
+    return np.mean(np.logaddexp(0, z) - label * z) + 1e-6 / 2 * (weight**2 + bias**2)
+
+
+def test_refit_is_the_least_of_its_loss():
+    from scipy.optimize import minimize
+
+    rng = np.random.default_rng(0)
+    cosine = rng.uniform(-0.2, 1, 400)
+    label = (rng.random(400) < sigmoid(6 * cosine - 4)).astype(int)
+    network = Cosine(Projection(2))
+    network.refit(cosine, label)
+    mean, scale, weight, bias = network.scale.numpy()
+    assert (mean, scale) == (pytest.approx(cosine.mean()), pytest.approx(cosine.std()))  # population sd
+    wanted = minimize(lambda x: loss(cosine, label, *x), [0, 0], tol=1e-12).x
+    assert np.allclose([weight, bias], wanted, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "cosine, label",
+    [
+        ([0.1, 0.5, 0.9], [0, 0, 0]),
+        ([0.1, 0.5, 0.9], [1, 1, 1]),
+        ([0.1, 0.5, 0.9], [1, 1, 0]),  # reversed
+        ([0.1, 0.5, 0.9], [0, 0, 1]),  # separable
+        ([0.5, 0.5, 0.5], [0, 1, 1]),
+        ([0.5], [1]),
+    ],
+)
+def test_refit_of_odd_labels_is_finite_and_never_falls(cosine, label):
+    network = Cosine(Projection(2))
+    network.refit(np.array(cosine), np.array(label))
+    p = sigmoid(network.logits(torch.tensor([0.0, 0.5, 1.0], dtype=torch.float64)).numpy())
+    assert np.isfinite(network.scale.numpy()).all() and (np.diff(p) >= 0).all() and ((p > 0) & (p < 1)).all()
+    if label == [1, 1, 0]:
+        assert np.allclose(p, 2 / 3, atol=1e-4)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 17])
+def test_few_rows_and_one_label_will_do(bag, pairs, rows):
+    some = pairs[:rows].assign(label=0)
+    p = CosineModel(model=bag, progress=False).fit(some).predict_proba(pairs)
+    assert (p < 0.01).all()
+
+
+def test_it_learns_which_words_matter():
+    def told(things):
+        said = [(thing, frame.format(thing)) for thing in things for frame in frames]
+        rows = [(a, b, int(t == u)) for t, a in said for u, b in said if a != b]
+        return pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
+
+    frames = ["is {} good for the skin of me", "why do all of you eat {} at night", "who on earth has sold {} here"]
+    things = ["tea", "rice", "salt", "milk", "honey", "bread", "fish", "eggs"]
+    train, test = told(things[:6]), told(things[2:])
+    words = sorted(set(" ".join([*train["text_a"], *test["text_a"]]).split()))
+    bag = BagOfWords(np.array(words), np.eye(len(words), dtype=np.float32))
+    vectors = [bag(test[name]) for name in ("text_a", "text_b")]
+    before = (vectors[0] * vectors[1]).sum(1) / np.prod([np.linalg.norm(v, axis=1) for v in vectors], axis=0)
+    model = CosineModel(model=bag, lr=1e-2, epochs=10, progress=False).fit(train)
+    ap = pg.measure.scores(test["label"], model.predict_proba(test))["average precision"]
+    assert ap > pg.measure.scores(test["label"], (before + 1) / 2)["average precision"] + 0.2
+
+
+def test_saved_and_read_it_says_the_same(model, pairs, tmp_path):
+    model.fit(pairs).save(tmp_path)
+    read = pg.learn.load_model(tmp_path)
+    assert np.array_equal(read.predict_proba(pairs), model.predict_proba(pairs))
+    assert same(state(model.renewed(here=True).fit(pairs)), state(read.fit(pairs)))  # trained on from there

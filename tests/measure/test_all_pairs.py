@@ -1,0 +1,328 @@
+"""Average precision on all pairs, against their definition, on one and on two sides."""
+
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph.measure import counting
+from paragraph.measure.all_pairs import all_pairs
+from paragraph.measure.ranking import interval, steps
+from paragraph.measure.worlds import World
+
+from .worlds import all_pairs_of, average_precision, cosine_of, graph_of
+
+sentence = st.integers(0, 9)
+some_rows = st.lists(st.tuples(sentence, sentence, st.sampled_from([1, 1, 0, None])), min_size=1, max_size=20)
+some_others = st.lists(st.sampled_from(["s0", "s1", "x", "y", "z"]), max_size=4)
+
+
+def pairs_of(world, ranks):
+    return [frozenset(pair) for pair in zip(*map(world.graph.texts, world.ends(ranks)), strict=True)]
+
+
+@pytest.fixture
+def in_cells(monkeypatch):
+    """A world of 80,000 pairs counts as large: its pairs are counted, not listed."""
+    monkeypatch.setattr(counting, "HIGHEST", 400)
+    monkeypatch.setattr(counting, "RANDOM", 400)
+    monkeypatch.setattr("paragraph.measure.worlds.TILE", (50, 130))
+
+
+@pytest.fixture(scope="module")
+def clustered():
+    """400 sentences in clusters of one to four, with vectors that know them in part."""
+    rng = np.random.default_rng(5)
+    cluster = np.sort(rng.integers(0, 180, 400))
+    rows = [(i, i, 0) for i in range(400)]  # each is named
+    rows += [(i, i + 1, int(cluster[i] == cluster[i + 1])) for i in range(399)]
+    vectors = rng.standard_normal((400, 24)) + rng.standard_normal((180, 24))[cluster]
+    return graph_of(rows), vectors
+
+
+# -- worlds ------------------------------------------------------------------------------------------------
+
+
+@given(some_rows, some_others, st.booleans())
+def test_a_world_holds_each_unordered_pair_once(rows, others, bipartite):
+    graph = graph_of(rows, bipartite)
+    world, expected = World(graph, others), all_pairs_of(graph, others)
+    ranks = np.arange(world.size)
+    pairs = pairs_of(world, ranks)
+    assert len(pairs) == len(expected) and set(pairs) == set(expected)
+    assert {pairs[rank] for rank in world.positives} == {pair for pair in expected if expected[pair]}
+    a, b = world.ends(ranks)
+    assert world.ranks(a, b).tolist() == world.ranks(b, a).tolist() == ranks.tolist()
+    assert (world.ranks(np.arange(world.graph.n), np.arange(world.graph.n)) == -1).all()
+
+
+@given(some_rows)
+def test_a_transposed_world_of_two_sides_is_the_same(rows):
+    world, turned = (World(graph_of(some, True)) for some in (rows, [(j, i, label) for i, j, label in rows]))
+    for ranks in ("positives", "negatives"):
+        found = [set(pairs_of(each, getattr(each, ranks))) for each in (world, turned)]
+        assert found[0] == found[1]
+    assert set(pairs_of(world, np.arange(world.size))) == set(pairs_of(turned, np.arange(turned.size)))
+
+
+@given(some_rows, st.booleans())
+def test_stated_negatives_are_no_positives(rows, bipartite):
+    world = World(graph_of(rows, bipartite))
+    assert not set(world.negatives) & set(world.positives) and (world.negatives >= 0).all()
+
+
+# -- average precision -------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.integers(1, 5)), min_size=1, max_size=12))
+def test_average_precision_of_ties(scored):
+    scored.append((2, True, 1))
+    score, positive, weight = map(np.array, zip(*scored, strict=True))
+    weight[positive] = 1
+    found, least, most = steps(score, positive, weight).average_precision()
+    assert found == pytest.approx(average_precision(list(zip(score, positive, weight, strict=True))), abs=1e-12)
+    assert least - 1e-12 <= found <= most + 1e-12
+    # Any other order of what is tied lies between.
+    broken = score + np.random.default_rng(0).uniform(-0.4, 0.4, len(score))
+    assert least - 1e-12 <= steps(broken, positive, weight).average_precision()[0] <= most + 1e-12
+
+
+@given(some_rows, some_others, st.booleans(), st.integers(0, 9))
+def test_vectors_against_every_pair(rows, others, bipartite, seed):
+    graph = graph_of([*rows, (0, 1, 1)], bipartite)
+    texts = World(graph, others).graph.sentences.to_pylist()
+    # Few different directions, so that vectors repeat, and some are zero.
+    vectors = np.random.default_rng(seed).integers(-1, 2, (len(texts), 3)) * 1.7
+    cosine, expected = cosine_of(texts, vectors), all_pairs_of(graph, others)
+    found = all_pairs(graph, vectors=vectors, others=others)
+    scored = [(cosine(pair), positive, 1) for pair, positive in expected.items()]
+    assert found.ap == pytest.approx(average_precision(scored), abs=1e-12)
+    table = pd.DataFrame([(*sorted(pair), cosine(pair)) for pair in expected], columns=["text_a", "text_b", "score"])
+    assert all_pairs(graph, scores=table, others=others).ap == pytest.approx(found.ap, abs=1e-12)
+
+
+def test_cells_agree_with_the_list_of_all_pairs(clustered, in_cells):
+    graph, vectors = clustered
+    found = all_pairs(graph, vectors=vectors)
+    cosine = cosine_of(graph.sentences.to_pylist(), vectors)
+    scored = [(cosine(pair), positive, 1) for pair, positive in all_pairs_of(graph).items()]
+    expected = steps(*(np.array(column) for column in list(zip(*scored, strict=True))[:2]))
+    ap = expected.average_precision()[0]
+    assert found.ap_min - 1e-12 <= ap <= found.ap_max + 1e-12 and found.ap_max - found.ap_min < 2e-4
+    assert found.sample["positive"].sum() == expected.hits.sum() and not found.sample["rank"].duplicated().any()
+    assert found.sample["weight"].sum() == pytest.approx(len(scored)) and not found.sample["near"].all()
+    hits, pairs = np.cumsum(expected.hits), np.cumsum(expected.pairs)
+    fifth = np.argmax(hits >= 0.2 * hits[-1])
+    assert found.threshold == pytest.approx(expected.score[fifth]) and found.p_r20 == hits[fifth] / pairs[fifth]
+
+
+def test_the_order_of_sentences_changes_nothing_and_equal_vectors_tie(in_cells):
+    rng = np.random.default_rng(1)
+    cluster = np.repeat(np.arange(100), 4)
+    vectors = rng.standard_normal((60, 16))[rng.integers(0, 60, 400)]  # six or seven sentences share each
+    vectors[::2] += (rng.standard_normal((100, 16))[cluster])[::2]
+    found = []
+    for order in (np.arange(400), rng.permutation(400), rng.permutation(400)):
+        of = cluster[order]
+        rows = [(i, i, 0) for i in range(400)]
+        rows += [(i, j, 1) for c in range(100) for i, j in pairwise(np.flatnonzero(of == c))]
+        found.append(all_pairs(graph_of(rows), vectors=vectors[order]).ap)
+    assert found == pytest.approx([found[0]] * 3, abs=1e-6)
+
+
+def test_positives_far_from_everything_count(clustered):
+    graph, vectors = clustered
+    near = all_pairs(graph, vectors=vectors)
+    apart = vectors.copy()
+    some = graph.cluster_members[1][:60]
+    apart[some] = np.random.default_rng(2).standard_normal((60, 24))
+    far = all_pairs(graph, vectors=apart)
+    assert len(far.world.positives) == len(near.world.positives) and far.ap < near.ap * 0.9
+
+
+def test_vectors_may_be_a_function_of_sentences(clustered):
+    graph, vectors = clustered
+    asked = []
+    found = all_pairs(graph, vectors=lambda texts: asked.append(texts) or vectors)
+    assert asked == [graph.sentences.to_pylist()] and found.ap == all_pairs(graph, vectors=vectors).ap
+
+
+@pytest.mark.slow
+def test_memory_is_that_of_blocks_and_not_of_all_pairs():
+    import tracemalloc
+
+    rows = [(i, i + 1, int(i % 2 == 0)) for i in range(20_000)]
+    graph, vectors = graph_of(rows), np.random.default_rng(0).standard_normal((20_001, 4))
+    tracemalloc.start()
+    try:
+        all_pairs(graph, vectors=vectors)
+        assert tracemalloc.get_traced_memory()[1] < 20_000**2 * 8 / 2 / 6  # half of all products: 1.6 GB
+    finally:
+        tracemalloc.stop()
+
+
+# -- estimates ---------------------------------------------------------------------------------------------
+
+
+@given(some_rows, some_others, st.booleans(), st.integers(0, 12), st.integers(1, 60), st.integers(0, 9))
+def test_near_and_random_pairs_are_distinct_and_stand_for_all(rows, others, bipartite, k, count, seed):
+    graph = graph_of([*rows, (0, 1, 1)], bipartite)
+    world = World(graph, others)
+    vectors = np.random.default_rng(seed).standard_normal((world.graph.n, 3))
+    found = all_pairs(graph, vectors=vectors, others=others, near=k, random=count, seed=seed).sample
+    assert not found["rank"].duplicated().any() and found["rank"].between(0, world.size - 1).all()
+    assert found.loc[found["positive"], "rank"].tolist() == world.positives.tolist()
+    assert (found.loc[found["positive"] | found["near"], "weight"] == 1).all()
+    left = world.size - found["near"].sum()
+    assert len(found) - found["near"].sum() == min(count, left)
+    assert found["weight"].sum() == pytest.approx(world.size)
+    # Near are the k nearest of each sentence on the other side.
+    texts, cosine = world.graph.sentences.to_pylist(), cosine_of(world.graph.sentences.to_pylist(), vectors)
+    pairs, near = all_pairs_of(graph, others), set()
+    for text in texts:
+        mine = sorted((pair for pair in pairs if text in pair), key=cosine, reverse=True)
+        if bipartite and text in set(graph.pairs["text_a"]) & ({*graph.pairs["text_b"]} | {*others}):
+            for side in ({*graph.pairs["text_b"]} | {*others}, {*graph.pairs["text_a"]}):
+                near.update([pair for pair in mine if pair - {text} <= side][:k])
+        else:
+            near.update(mine[:k])
+    positive = {pair for pair in pairs if pairs[pair]}
+    assert set(pairs_of(world, found.loc[found["near"], "rank"].to_numpy())) == near | positive
+
+
+def test_the_mean_estimate_is_the_exact_value(clustered):
+    graph, vectors = clustered
+    exact = all_pairs(graph, vectors=vectors)
+    found = [all_pairs(graph, vectors=vectors, near=3, random=2000, seed=seed) for seed in range(40)]
+    values = np.array([one.ap for one in found])
+    assert values.std() > 0 and abs(values.mean() - exact.ap) < 3 * values.std(ddof=1) / 40**0.5
+    assert values.std() < 0.05 * exact.ap
+    # Pairs that are near in both directions, counted twice, would give another value.
+    score, positive, weight, near = (
+        found[0].sample[name].to_numpy() for name in ("score", "positive", "weight", "near")
+    )
+    doubled = steps(score, positive, weight * (1 + (near & ~positive)))
+    assert doubled.average_precision()[0] < exact.ap - 10 * values.std()
+
+
+def test_an_estimate_with_nothing_left_out_is_exact(clustered):
+    graph, vectors = clustered
+    exact = all_pairs(graph, vectors=vectors)
+    for options in ({"near": 0}, {"near": 20}, {"near": (np.array([0, 3, 7]), np.array([3, 0, 7]))}):
+        found = all_pairs(graph, vectors=vectors, random=10**6, **options)
+        assert found.ap == pytest.approx(exact.ap, abs=1e-12) and found.method == "estimate"
+        assert found.curve["precision"].to_numpy() == pytest.approx(exact.curve["precision"].to_numpy())
+
+
+def test_a_function_scores_what_is_asked(clustered):
+    graph, vectors = clustered
+    cosine, asked = cosine_of(graph.sentences.to_pylist(), vectors), []
+
+    def score(pairs):
+        asked.extend(frozenset(pair) for pair in zip(pairs["text_a"], pairs["text_b"], strict=True))
+        return [cosine(pair) for pair in asked[-len(pairs) :]] if len(pairs) else []
+
+    near = np.arange(0, 400, 2), np.arange(1, 400, 2)
+    found = all_pairs(graph, scores=score, near=near, random=500)
+    stated = len(World(graph).negatives)
+    assert len(asked) == len(found.sample) + stated and len(set(asked[: len(found.sample)])) == len(found.sample)
+    assert found.ap == all_pairs(graph, vectors=vectors, near=near, random=500).ap
+
+
+def test_a_transposed_world_gives_the_same_estimate():
+    rng = np.random.default_rng(3)
+    rows = [(i, 20 + j, int(rng.random() < 0.1)) for i in range(20) for j in rng.choice(60, 8, replace=False)]
+    graph, turned = graph_of(rows, True), graph_of([(j, i, label) for i, j, label in rows], True)
+    vectors = rng.standard_normal((graph.n, 5))
+    place = [turned.node(text) for text in graph.sentences.to_pylist()]
+    moved = np.empty_like(vectors)
+    moved[place] = vectors
+    for options in ({}, {"near": 4, "random": 10**6}):
+        one, other = all_pairs(graph, vectors=vectors, **options), all_pairs(turned, vectors=moved, **options)
+        assert one.ap == pytest.approx(other.ap, abs=1e-12)
+        near = [set(pairs_of(f.world, f.sample.loc[f.sample["near"], "rank"].to_numpy())) for f in (one, other)]
+        assert near[0] == near[1]
+
+
+# -- intervals ---------------------------------------------------------------------------------------------
+
+
+def by_hand(score, positive, weight, ends, units, draws, seed):
+    """The same draws of weights, each average precision by definition."""
+    rng, found = np.random.default_rng(seed), []
+    for _ in range(draws):
+        times = rng.poisson(1, units)
+        often = [w * times[a] * (times[b] if a != b else 1) for w, a, b in zip(weight, *ends, strict=True)]
+        total = sum(o for o, p in zip(often, positive, strict=True) if p)
+        if total:
+            ap = 0.0
+            for s, p, o in zip(score, positive, often, strict=True):
+                above = score >= s
+                if p and o:
+                    ap += o / total * np.dot(often, positive & above) / np.dot(often, above)
+            found.append(ap)
+    return np.percentile(found, [2.5, 97.5])
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.booleans(), st.integers(0, 3), st.integers(0, 3)), max_size=15))
+def test_the_interval_is_that_of_weighted_pairs(rows):
+    rows.append((3, True, 0, 0))
+    score, positive, a, b = (np.array(column) for column in zip(*rows, strict=True))
+    weight = np.where(positive, 1.0, 1 + score)
+    found = interval(score.astype(float), positive, weight, (a, b), seed=1, draws=20)
+    assert found == pytest.approx(by_hand(score, positive, weight, (a, b), max(a.max(), b.max()) + 1, 20, 1))
+
+
+def test_of_many_negatives_some_stand_for_the_interval(clustered, monkeypatch):
+    graph, vectors = clustered
+    whole = all_pairs(graph, vectors=vectors)
+    monkeypatch.setattr("paragraph.measure.ranking.HIGHEST", 3000)
+    monkeypatch.setattr("paragraph.measure.ranking.RANDOM", 3000)
+    part = all_pairs(graph, vectors=vectors)
+    assert whole.low < whole.ap < whole.high
+    assert (part.low, part.high) == pytest.approx((whole.low, whole.high), rel=0.03) and part.low != whole.low
+
+
+# -- what is refused ---------------------------------------------------------------------------------------
+
+GRAPH = graph_of([(0, 1, 1), (1, 2, 0)])
+SCORES = pd.DataFrame({"text_a": ["s0", "s0", "s2"], "text_b": ["s1", "s2", "s1"], "score": [0.9, 0.1, 0.2]})
+ONE = {"row": [5], "text_a": ["s1"], "text_b": ["s0"], "score": [1.0]}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "give vectors or scores"),
+        ({"vectors": np.eye(3), "near": 5}, "say also how many random pairs"),
+        ({"vectors": np.eye(3), "random": 0}, "random=0"),
+        ({"vectors": np.eye(3), "random": 5, "near": -1}, "near=-1"),
+        ({"scores": SCORES, "random": 5}, "leave random out"),
+        ({"scores": lambda pairs: [0.0] * len(pairs), "random": 5}, "what is near"),
+        ({"scores": lambda pairs: [np.nan] * len(pairs)}, "the score of 's0' with 's1' is not a number"),
+        ({"vectors": np.zeros((2, 3))}, r"\(3 sentences, d\)"),
+        ({"vectors": np.zeros(3)}, r"\(3 sentences, d\)"),
+        ({"vectors": np.array([[1.0], [np.inf], [1]])}, "vector of sentence 1 is not finite"),
+        ({"scores": SCORES[:2]}, "1 of 3 pairs have no score, as 's1' with 's2'"),
+        ({"scores": SCORES.assign(score=["1", "x", "2"])}, "row 2: score 'x' is not a number"),
+        ({"scores": SCORES.assign(text_a=["s0", "s0", "s9"])}, "row 3: 's9' is not in the data"),
+        ({"scores": SCORES.assign(text_a=["s0", "s0", "s1"])}, "row 3: 's1' and 's1' are no pair"),
+        (
+            {"scores": pd.concat([SCORES.assign(row=[2, 3, 4]), pd.DataFrame(ONE)])},
+            "row 5: the pair 's1', 's0' again",
+        ),
+        ({"scores": SCORES.drop(columns="score")}, "missing: \\['score'\\]"),
+    ],
+)
+def test_what_does_not_fit_is_named(options, message):
+    with pytest.raises(pg.PairsError, match=message):
+        all_pairs(GRAPH, **options)
+
+
+def test_a_world_without_positives_is_refused():
+    with pytest.raises(pg.PairsError, match="no pair of these sentences is positive"):
+        all_pairs(graph_of([(0, 1, 0)]), vectors=np.zeros((2, 2)))
