@@ -66,6 +66,7 @@ class Answers(Items):
         texts_of = zip(given["text_a"], given["text_b"], strict=True)
         pairs = [self._pair(pair_of(*texts)) for texts in texts_of]
         self._given = [one for one in zip(pairs, given["label"].astype(int), strict=True) if one[0]]
+        self._beyond = given[[pair is None for pair in pairs]]  # of other sentences
         self._native: set[Pair] = set()  # conflicts of the given labels alone
         self.hear([])
         self._native = self._torn | self._contested
@@ -195,6 +196,7 @@ class Answers(Items):
         ]
         free = (one for one in self.known.inferred() if not self._said(one[:2]))
         rows += [(*self._texts((a, b)), label, "inferred") for a, b, label in islice(free, inferred)]
+        rows += [(*row, GIVEN) for row in self._beyond[["text_a", "text_b", "label"]].itertuples(index=False)]
         table = pd.DataFrame(rows, columns=["text_a", "text_b", "label", "source"])
         return table.astype({"text_a": "str", "text_b": "str", "label": "int64", "source": "str"})
 
