@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 
+import numpy as np
 import pandas as pd
 
 from ..decisions.items import Items
@@ -66,7 +67,7 @@ class Answers(Items):
         texts_of = zip(given["text_a"], given["text_b"], strict=True)
         pairs = [self._pair(pair_of(*texts)) for texts in texts_of]
         self._given = [one for one in zip(pairs, given["label"].astype(int), strict=True) if one[0]]
-        self._beyond = given[[pair is None for pair in pairs]]  # of other sentences
+        self._beyond = given[np.array([pair is None for pair in pairs], dtype=bool)]  # of other sentences
         self._native: set[Pair] = set()  # conflicts of the given labels alone
         self.hear([])
         self._native = self._torn | self._contested
