@@ -458,6 +458,47 @@ def suspects(quick: bool) -> list[Figure]:
     ]
 
 
+def all_pairs(quick: bool) -> list[Figure]:
+    """Average precision on all pairs: exact, estimated, and the search for neighbours. Kept in benchmarks/results."""
+    source = Path(os.environ.get("PARAGRAPH_DATA", "")) / "qqp" / "qqp_natural.tsv.gz"
+    if not source.is_file():
+        print(f"all-pairs: skipped, no {source.name} in $PARAGRAPH_DATA/qqp")
+        return []
+
+    def run(*arguments: object) -> dict:
+        return json.loads(process(*module("all_pairs", source, *arguments)).output)
+
+    figures = []
+    for n, seconds in ((8_000, None),) if quick else ((24_000, 15), (40_000, 40)):
+        found, what = run("exact", n), f"exact on {n:,} sentences"
+        figures += [
+            Figure("all-pairs", what, found["seconds"], "s", seconds),
+            Figure("all-pairs", "  in processor time", found["processor"], "s"),
+            Figure("all-pairs", "  memory beyond the vectors", found["megabytes"], "MB", 500),
+            Figure("all-pairs", "  its bracket, true ties apart", found["untied"], "", 1e-4),
+            Figure("all-pairs", "  average precision", 100 * found["AP"], "%"),
+        ]
+    n = 10_000 if quick else 60_000
+    found = run("nearest", n)
+    figures += [
+        Figure("all-pairs", f"100 nearest of {n:,} sentences", found["seconds"], "s", None if quick else 60),
+        Figure("all-pairs", "  in processor time", found["processor"], "s"),
+        Figure("all-pairs", "  memory beyond the vectors", found["megabytes"], "MB"),
+    ]
+    found = run("estimate", *((8_000, 100_000, 5) if quick else (24_000, 1_000_000, 20)))
+    off = abs(found["mean"] - found["exact"]) / (found["sd"] / found["seeds"] ** 0.5)
+    figures += [
+        Figure("all-pairs", f"estimates from {found['random']:,} random pairs, sd", 100 * found["sd"], "points", 0.5),
+        Figure("all-pairs", f"  mean of {found['seeds']} from the exact value", off, "std. errors", 2),
+        Figure("all-pairs", "  exact average precision", 100 * found["exact"], "%"),
+        Figure("all-pairs", "  mean estimate", 100 * found["mean"], "%"),
+    ]
+    folder = OUT if quick else ROOT / "benchmarks" / "results"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "all_pairs.txt").write_text(table(figures) + "\n", encoding="utf-8")
+    return figures
+
+
 def lines(quick: bool) -> list[Figure]:
     """The size of the package: lines of code of each room, docstrings, comments and blank lines apart."""
     from benchmarks.lines import table as sizes
@@ -491,6 +532,7 @@ SECTIONS = {
     "suspects": suspects,
     "repair": repair,
     "audit": audit,
+    "all-pairs": all_pairs,
 }
 
 

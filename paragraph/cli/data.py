@@ -112,9 +112,11 @@ def split(args: argparse.Namespace) -> None:
             raise PairsError(f"--shares: {name!r} names no file: letters, digits, _, . and - do, a letter first")
     inputs, folder = {"pairs": args.file}, Path(args.output)
     spare(inputs.values(), *(folder / f"{name}.tsv" for name in shares), folder / "report.json")
-    pairs = splits.split(the_pairs(args), shares, by=args.by, seed=args.seed, identity=args.identity)
+    pairs = splits.split(
+        the_pairs(args), shares, by=args.by, seed=args.seed, identity=args.identity, count=args.count
+    )
     parts = {f"{name}.tsv": pairs[(pairs["split"] == name).fillna(False)] for name in shares}
-    record = record_of(args, inputs, shares=shares, by=args.by, seed=args.seed)
+    record = record_of(args, inputs, shares=shares, by=args.by, seed=args.seed, count=args.count)
     with together(folder) as out:
         for name, part in parts.items():
             write_pairs(part, out / name)
@@ -175,6 +177,7 @@ def add(commands: Any) -> None:
     sub.add_output("DIR", "for one file a part, and report.json")
     sub.add_argument("--shares", default="train=.8,dev=.1,test=.1", metavar="NAME=SHARE,…", help="which add up to 1")
     sub.add_by("what is kept whole")
+    sub.add_argument("--count", default="rows", choices=("rows", "sentences"), help="what the shares are of")
     sub.add_whole("--seed", "decides between components of equal size", 0)
 
     sub = command(fetch, "download a public dataset from its source", None)

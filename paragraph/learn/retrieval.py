@@ -35,22 +35,13 @@ def nearest(
     ----------
     vectors : array, (n, d)
         Of any length; a row of zeros has cosine 0 with everything.
-    k : int
     others : array, (m, d), optional
         Where neighbours are looked for, instead of among the vectors themselves; then no row is left out.
-    device : str, optional
-        Default: the GPU where there is one, else the CPU.
-
-    Raises
-    ------
-    PairsError
-        Vectors that are no finite numbers, or of different width; a negative k.
 
     Notes
     -----
-    O(n · m · d) time; beyond the arrays themselves, memory for a block of rows. Nothing is approximated: an index of
-    inverted lists in the setting of Mussmann, Jia and Liang (2020, section 4.2.2) misses many of the neighbours.
-    Arithmetic is float32, whose rounding decides between cosines that are closer than some 10⁻⁷.
+    O(n · m · d) time and memory for a block of rows; nothing is approximated. Arithmetic is float32, whose rounding
+    decides between cosines that are closer than some 10⁻⁷.
 
     Examples
     --------

@@ -8,14 +8,16 @@ Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), 
 from .all_pairs import all_pairs
 from .charts import draw_errors, draw_learning_curve, draw_precision_recall, draw_reliability
 from .compare import accuracy_difference, effect_size, mcnemar, unpaired_t
+from .corrected import mann_whitney
 from .power import detectable_accuracy_difference, detectable_mean_difference, largest_possible_difference
-from .scoring import by_group, calibration, precision_recall, scores
+from .scoring import by_group, calibration, clean_map, precision_recall, scores
 
 __all__ = [
     "accuracy_difference",
     "all_pairs",
     "by_group",
     "calibration",
+    "clean_map",
     "detectable_accuracy_difference",
     "detectable_mean_difference",
     "draw_errors",
@@ -24,6 +26,7 @@ __all__ = [
     "draw_reliability",
     "effect_size",
     "largest_possible_difference",
+    "mann_whitney",
     "mcnemar",
     "precision_recall",
     "scores",

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from ..graph.identity import row_name
-from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.columns import canonical
+from .corrected import correct, queue
 from .counting import cosines, count_all, unit
 from .ranking import Steps, interval, steps
 from .sampling import near_pairs, random_pairs
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..graph import ParaphraseGraph
-    from .corrected import Corrected
 
 __all__ = ["AllPairs", "all_pairs"]
 
@@ -66,10 +65,10 @@ class AllPairs:
 
     def summary(self) -> dict[str, Any]:
         """The figures by name."""
-        counts = {"sentences": self.world.graph.n, "pairs": self.world.size, "positives": len(self.world.positives)}
-        average = {"AP": self.ap, "AP_min": self.ap_min, "AP_max": self.ap_max, "AP_low": self.low}
-        rest = {"AP_high": self.high, "P_R20": self.p_r20, "threshold": self.threshold}
-        return counts | {"method": self.method} | average | rest
+        counts = {"sentences": self.world.n, "pairs": self.world.size, "positives": len(self.world.positives)}
+        names = {"ap": "AP", "ap_min": "AP_min", "ap_max": "AP_max", "low": "AP_low", "high": "AP_high"}
+        names |= {"p_r20": "P_R20", "threshold": "threshold"}
+        return counts | {"method": self.method} | {name: getattr(self, field) for field, name in names.items()}
 
     def __repr__(self) -> str:
         rare = f"1 in {self.world.size / len(self.world.positives):,.0f} of {self.world.size:,} pairs positive"
@@ -92,22 +91,12 @@ class AllPairs:
         from ..draw.rare import draw_rare
 
         label, score = self.stated()
-        curves = {"all pairs": (self.curve, self.ap)}
-        found = steps(score, label == 1)
-        curves["positives and stated negatives"] = (_curve(found), found.average_precision()[0])
-        return draw_rare(curves, self.world.size, len(self.world.positives))
+        stated = steps(score, label == 1)
+        curves = {"positives and stated negatives": (_curve(stated), stated.average_precision()[0])}
+        return draw_rare({"all pairs": (self.curve, self.ap)} | curves, self.world.size, len(self.world.positives))
 
-    def false_positives(self, n: int = 50, seed: int = 0) -> pd.DataFrame:
-        """Pairs that count as negative and have the threshold or more, to judge by hand; see `corrected.queue`."""
-        from .corrected import queue
-
-        return queue(self, n, seed)
-
-    def corrected(self, judged: Any) -> Corrected:
-        """The precision at the threshold when some of these were judged; see `corrected.correct`."""
-        from .corrected import correct
-
-        return correct(self, judged)
+    false_positives = queue
+    corrected = correct
 
 
 def all_pairs(
@@ -119,6 +108,7 @@ def all_pairs(
     near: int | tuple[np.ndarray, np.ndarray] | None = None,
     random: int | None = None,
     seed: int = 0,
+    progress: bool = True,
 ) -> AllPairs:
     """How well a score finds the positives among all pairs of the sentences of a graph.
 
@@ -130,7 +120,8 @@ def all_pairs(
     graph : ParaphraseGraph
         In bipartite data the pairs are those of a left and a right sentence, and only stated positives count.
     vectors : array (n, d), or a function from a list of sentences to one
-        Of the graph's sentences, in their order, then of the others. The score is the cosine.
+        Of the graph's sentences, in their order, then of the others. The score is the cosine; where there are scores
+        too, vectors tell only what is near.
     scores : DataFrame, or a function from a pair table to an array
         `text_a`, `text_b`, `score`: every unordered pair once. Or what scores pairs, as ``predict_proba`` of a model.
     others : sequence of str
@@ -143,6 +134,8 @@ def all_pairs(
         vectors); or the pairs themselves, as numbers of sentences, such as neighbours by another encoder.
     seed : int
         Of the random pairs, and of the interval.
+    progress : bool
+        Show a progress bar where it takes long.
 
     Raises
     ------
@@ -167,33 +160,37 @@ def all_pairs(
     positives, negatives = world.positives, world.negatives
     if not len(positives):
         raise PairsError("no pair of these sentences is positive, so there is nothing to find")
-    if (vectors is None) == (scores is None):
-        raise PairsError("give vectors or scores, one of the two")
+    if (vectors is None) == (scores is None) and (random is None or not callable(scores)):
+        raise PairsError("give vectors or scores, one of the two; of an estimate, a function that scores and vectors")
     if random is None and near is not None:
         raise PairsError("near pairs are of use to an estimate: say also how many random pairs, random=1_000_000")
     if (random is not None and random < 1) or (isinstance(near, int) and near < 0):
         raise PairsError(f"random={random}, near={near}: an estimate needs 1 random pair or more, and 0 near or more")
     if vectors is not None:
-        vectors = unit(vectors(world.graph.sentences.to_pylist()) if callable(vectors) else vectors, world.graph.n)
-    elif callable(scores):
-        function = scores
-    elif random is None:
+        vectors = unit(vectors(world.texts()) if callable(vectors) else vectors, world.n)
+    if scores is not None and not callable(scores):
+        if random is not None:
+            raise PairsError("scores of all pairs need no estimate: leave random out")
         table = _read(world, scores)
-    else:
-        raise PairsError("scores of all pairs need no estimate: leave random out")
 
     def score_of(ranks: np.ndarray) -> np.ndarray:
-        if vectors is not None:
+        if scores is None:
             return cosines(vectors, *world.ends(ranks))
-        return _asked(world, function, ranks) if callable(scores) else table[ranks]
+        return _asked(world, scores, ranks) if callable(scores) else table[ranks]
 
     weight = found = None
     if random is not None:
-        known = np.union1d(positives, _near(world, vectors, near))
+        if isinstance(near, tuple | list):
+            close = world.ranks(*map(np.asarray, near))
+        elif vectors is not None:
+            close = near_pairs(world, vectors, 100 if near is None else near)
+        else:
+            raise PairsError("what is near? Give vectors, or near as two arrays of sentences")
+        known = np.union1d(positives, close[close >= 0])
         drawn, weight = random_pairs(world, known, random, seed)
         rank, scored = np.append(known, drawn), len(known)
     elif vectors is not None:
-        found, rank, score, scored = count_all(world, vectors, seed)
+        found, rank, score, scored = count_all(world, vectors, seed, progress)
         weight = (world.size - scored) / max(1, len(rank) - scored)
     else:
         rank, scored = np.arange(world.size), world.size
@@ -220,15 +217,6 @@ def _curve(found: Steps) -> pd.DataFrame:
     return pd.DataFrame({name: values[has] for name, values in columns.items()})
 
 
-def _near(world: World, vectors: np.ndarray | None, near: int | tuple[np.ndarray, np.ndarray] | None) -> np.ndarray:
-    if isinstance(near, tuple | list):
-        ranks = np.unique(world.ranks(*map(np.asarray, near)))
-        return ranks[ranks >= 0]
-    if vectors is None:
-        raise PairsError("what is near? Give near as two arrays of sentences, such as of learn.nearest")
-    return near_pairs(world, vectors, 100 if near is None else near)
-
-
 def _asked(world: World, score: Callable[[pd.DataFrame], np.ndarray], ranks: np.ndarray) -> np.ndarray:
     """The scores that a function gives pairs, a part at a time."""
     parts = [score(world.table(ranks[i : i + (1 << 18)])) for i in range(0, len(ranks), 1 << 18)]
@@ -244,7 +232,7 @@ def _read(world: World, table: pd.DataFrame) -> np.ndarray:
     table = canonical(table, "a table of scores")
     if missing := {"text_a", "text_b", "score"} - {*table}:
         raise PairsError(f"a table of scores needs the columns text_a, text_b, score; missing: {sorted(missing)}")
-    ends = [nodes_of(world.graph, table[name].astype("str").tolist()) for name in ("text_a", "text_b")]
+    ends = [world.nodes(table[name].astype("str")) for name in ("text_a", "text_b")]
     value = pd.to_numeric(table["score"], errors="coerce").to_numpy(float, na_value=np.nan)
     rank = np.where(np.minimum(*ends) < 0, -1, world.ranks(*ends))
     for odd, why in (

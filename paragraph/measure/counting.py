@@ -39,7 +39,9 @@ def cosines(vectors: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return _even(found)
 
 
-def count_all(world: World, vectors: np.ndarray, seed: int = 0) -> tuple[Steps, np.ndarray, np.ndarray, int]:
+def count_all(
+    world: World, vectors: np.ndarray, seed: int = 0, progress: bool = False
+) -> tuple[Steps, np.ndarray, np.ndarray, int]:
     """Multiply all pairs of `unit` vectors; O(pairs · d) time, in blocks.
 
     Up to four million pairs are listed and sorted; of more, the quarter of a million highest. What lies below is
@@ -53,26 +55,29 @@ def count_all(world: World, vectors: np.ndarray, seed: int = 0) -> tuple[Steps, 
         All pairs by cosine. So `number` many positives and highest pairs, and random ones of the rest.
     """
     positives = world.positives
-    cut, drawn = -1.5, np.empty(0, dtype=np.int64)
+    own = cosines(vectors, *world.ends(positives))
+    floor, cut, drawn = -1.5, -1.5, np.empty(0, dtype=np.int64)
     if world.size > 16 * HIGHEST:
         drawn = draw(np.random.default_rng(seed), world.size, RANDOM)
         cut = np.sort(cosines(vectors, *world.ends(drawn)))[-1 - RANDOM * HIGHEST // world.size]
+        floor = min(cut, own.min() - EQUAL)  # what lies below all positives matters to none of them
     cells = np.zeros(3 * CELLS + 2, dtype=np.int64)
     row, column = world.places(positives)
-    own, ranks, scores = np.empty(len(positives)), [], []
-    for i, j, found in world.products(vectors):
+    ranks, scores = [], []
+    for i, j, found in world.products(vectors, progress):
         flat, (height, width) = found.ravel(), found.shape
         begin, end = np.searchsorted(row, [i, i + height])
         here = begin + np.flatnonzero((column[begin:end] >= j) & (column[begin:end] < j + width))
         own[here] = found[row[here] - i, column[here] - j]
-        high = np.flatnonzero(flat > cut)
-        ranks.append(world.rank_at(i + high // width, j + high % width))
-        scores.append(flat[high])
-        cells += _cells(flat)
-    highest, score = np.concatenate(ranks), np.concatenate(scores)
-    low, cells = own <= cut, cells - _cells(score)
+        at = np.flatnonzero(flat > floor)
+        high = flat[at] > cut
+        cells += _cells(flat[at[~high]])
+        at = at[high]
+        ranks.append(world.rank_at(i + at // width, j + at % width))
+        scores.append(flat[at])
+    highest, score, low = np.concatenate(ranks), np.concatenate(scores), own <= cut
     top = steps(_even(score), np.isin(highest, positives))
-    there = np.flatnonzero(cells[CELLS // 2 :])[::-1] + CELLS // 2  # below are the −2
+    there = np.flatnonzero(cells)[::-1]
     tail = there / CELLS - 2, _cells(own[low])[there], cells[there]
     every = Steps(*(np.concatenate(both) for both in zip(top, tail, strict=True)))
     rank, score = np.append(highest, positives[low]), np.append(score, own[low])

@@ -18,7 +18,7 @@ from .strata import KINDS, Strata
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["Judged", "judged_pairs"]
+__all__ = ["Judged", "judged_pairs", "judged_table"]
 
 WHERE = "leave the row out, or give the graph of the file that the sample was drawn from"
 
@@ -64,10 +64,7 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     >>> judged_pairs(ParaphraseGraph.from_pairs(pairs), table).wrong.tolist()
     [False, True]
     """
-    table = canonical(judged if isinstance(judged, pd.DataFrame) else judged.judged(), "a table of judged pairs")
-    if "same" not in table:
-        raise PairsError("a table of judged pairs needs the column same (1, 0 or empty)")
-    same = _same(table)
+    table, same = judged_table(judged)
     texts = [str(text) for name in ("text_a", "text_b") for text in table[name]]
     ends = nodes_of(graph, texts).reshape(2, len(table))
     strata, elsewhere = strata or Strata(graph), 0
@@ -93,8 +90,11 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     return Judged(*(each[rows] for each in (a, b, same == 1, kind, size, edge)), named - len(rows), elsewhere)
 
 
-def _same(table: pd.DataFrame) -> np.ndarray:
-    """1, 0 or NaN, of numbers, booleans or text."""
+def judged_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:
+    """A table of judged pairs, or that of a log or review; and its judgements as 1, 0 or NaN."""
+    table = canonical(judged if isinstance(judged, pd.DataFrame) else judged.judged(), "a table of judged pairs")
+    if "same" not in table:
+        raise PairsError("a table of judged pairs needs the column same (1, 0 or empty)")
     given = table["same"].map(lambda value: value.strip() if isinstance(value, str) else value)
     blank = given.isna() | given.isin([""])
     found = pd.to_numeric(given.where(~blank).astype(object), errors="coerce").to_numpy(float, na_value=np.nan)
@@ -103,7 +103,7 @@ def _same(table: pd.DataFrame) -> np.ndarray:
         at = int(np.argmax(odd))
         value = table["same"].iloc[at]
         raise PairsError(f"{row_name(table, at)}: same {value!r} is not 1, 0 or empty")
-    return found
+    return table, found
 
 
 def _refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[int], str]) -> None:

@@ -7,8 +7,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from ..pairs import PairsError
+from .ranking import steps
 
-__all__ = ["by_group", "calibration", "checked", "precision_recall", "scores"]
+__all__ = ["by_group", "calibration", "checked", "clean_map", "precision_recall", "scores"]
 
 _LEAST = np.finfo(np.float64).eps  # a probability of 0 costs −log of this, as in scikit-learn
 
@@ -100,6 +101,26 @@ def by_group(label: ArrayLike, probability: ArrayLike, group: ArrayLike, thresho
     }
     table = pd.DataFrame(rows).T.rename_axis("group")
     return table.astype({"n": int, "positives": int})
+
+
+def clean_map(label: ArrayLike, score: ArrayLike, question: ArrayLike) -> float:
+    """Mean average precision over the questions that have answers of both labels; NaN where none has.
+
+    Candidates of one score are found together. The F1 over all questions, a-F1, is that of `scores` on all rows.
+
+    References
+    ----------
+    S. Garg, T. Vu and A. Moschitti (2020), TANDA. AAAI; Y. Yang, W. Yih and C. Meek (2015), WikiQA. EMNLP.
+
+    Examples
+    --------
+    >>> clean_map([1, 0, 1, 0, 0], [0.9, 0.1, 0.2, 0.7, 0.3], ["a", "a", "b", "b", "c"])
+    0.75
+    """
+    table = pd.DataFrame({"label": np.asarray(label) == 1, "score": score, "question": np.asarray(question)})
+    parts = [part for _, part in table.groupby("question") if 0 < part["label"].sum() < len(part)]
+    values = [steps(part["score"].to_numpy(), part["label"].to_numpy()).average_precision()[0] for part in parts]
+    return float(np.mean(values)) if values else np.nan
 
 
 def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.DataFrame:

@@ -28,11 +28,12 @@ def split(
     by: str = "components",
     seed: int = 0,
     identity: str = "text",
+    count: str = "rows",
 ) -> pd.DataFrame:
     """The pair table with a column `split`, as near to the shares as whole components allow.
 
-    Each split gets its share of the positive, of the negative and of the unlabelled rows. What was asked for
-    and what came out is in ``.attrs["split_report"]``.
+    Each split gets its share of the positive, of the negative and of the unlabelled rows, or of the sentences. What
+    was asked for and what came out is in ``.attrs["split_report"]``.
 
     Parameters
     ----------
@@ -50,6 +51,8 @@ def split(
         Decides between components, and between clusters, of equal size.
     identity : {"text", "normal", "id"}
         When two spellings are one sentence.
+    count : {"rows", "sentences"}
+        What the shares are of; the clusters of a component that is cut are counted by rows.
 
     Warns
     -----
@@ -80,26 +83,33 @@ def split(
     {'test': {'size': 3, 'sum': 2}, 'train': {'size': 3, 'sum': 2}}
     """
     names, share, by = _checked(shares, by)
+    if count not in ("rows", "sentences"):
+        raise PairsError(f"count={count!r} is not one of 'rows', 'sentences'")
     if by == "clusters" and pairs.attrs.get("bipartite"):
         raise PairsError("the sides of these pairs are different things, so there are no clusters; by='components'")
-    a, b, side, kind, thing, largest = sides(pairs, share, by, seed, identity)
+    a, b, side, kind, thing, largest = sides(pairs, share, by, seed, identity, count)
+    total = len(side) if count == "sentences" else len(pairs)
     if thing == "cluster":
         advice = "no cluster is ever cut; look for wrong positives in it"
     else:
         advice = "by='clusters' cuts it between clusters, at the price of the rows that then cross"
     of_row = np.where(side[a] == side[b], side[a], len(names))  # the last place is for none
     counts = _count(of_row, kind, len(names) + 1)
-    if largest > max(share) * len(pairs):
+    if largest > max(share) * total:
         _warn(
-            f"one {thing} holds {largest:,} of {len(pairs):,} rows, more than the largest share "
+            f"one {thing} holds {largest:,} of {total:,} {count}, more than the largest share "
             f"({max(share):.0%}), so the shares cannot be met: {advice}"
         )
     if crossing := int(counts[-1].sum()):
         _warn(f"{crossing:,} of {len(pairs):,} rows join clusters on different sides and have no split")
-    if empty := [name for name, count in zip(names, counts, strict=False) if not count.any()]:
+    if empty := [name for name, found in zip(names, counts, strict=False) if not found.any()]:
         _warn(f"too few components: nothing is left for {', '.join(empty)}")
     result = pairs.assign(split=pd.array([*names, None], dtype="str").take(of_row))
-    result.attrs["split_report"] = _report(names, share, counts, by, seed)
+    report = _report(names, share, counts, by, seed)
+    if count == "sentences":
+        for name, number in zip(names, np.bincount(side, minlength=len(names)).tolist(), strict=True):
+            report["splits"][name] |= {"achieved": round(number / max(1, total), 6), "sentences": number}
+    result.attrs["split_report"] = report
     return result
 
 
@@ -111,10 +121,12 @@ class Sides(NamedTuple):
     side: np.ndarray  #: of each sentence
     kind: np.ndarray  #: of each row: 0 positive, 1 negative, 2 unlabelled
     thing: str  #: what was kept whole: "component", or "cluster" where one was cut
-    largest: int  #: rows of the largest such thing
+    largest: int  #: rows, or sentences, of the largest such thing
 
 
-def sides(pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity: str = "text") -> Sides:
+def sides(
+    pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity: str = "text", count: str = "rows"
+) -> Sides:
     """One of ``len(share)`` sides for every sentence, as `split` has it: what a row crosses is for the caller."""
     sentences = identify(pairs, identity)
     a, b, n = sentences.a, sentences.b, len(sentences.texts)
@@ -124,7 +136,9 @@ def sides(pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity:
 
     component = connected(n, a, b)
     rows = _count(component[a], kind, component.max(initial=-1) + 1)
-    too_large = rows.sum(axis=1) > max(share) * len(pairs)
+    if count == "sentences":
+        rows = np.bincount(component, minlength=len(rows))[:, None] * np.eye(1, len(_LABELS), dtype=np.int64)
+    too_large = rows.sum(axis=1) > max(share) * (n if count == "sentences" else len(pairs))
     side = np.full(n, -1)
     if by == "clusters" and too_large.any():
         cluster = ParaphraseGraph.from_pairs(pairs, identity).cluster_of
@@ -132,11 +146,14 @@ def sides(pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity:
         nodes = np.flatnonzero(too_large[component])
         side[nodes] = _cut(cluster[a[cut]], cluster[b[cut]], share, rng)[cluster[nodes]]
         inside = cut & (side[a] == side[b])
-        thing, largest = "cluster", np.bincount(cluster[a[cluster[a] == cluster[b]]]).max(initial=0)
+        of = cluster if count == "sentences" else cluster[a[cluster[a] == cluster[b]]]
+        thing, largest = "cluster", np.bincount(of).max(initial=0)
     else:
         cut = inside = np.zeros(len(a), dtype=bool)
         thing, largest = "component", rows.sum(axis=1).max(initial=0)
     loads = _count(side[a[inside]], kind[inside], len(share))
+    if count == "sentences":
+        loads[:, 0], loads[:, 1:] = np.bincount(side[side >= 0], minlength=len(share)), 0
     whole = np.unique(component[a[~cut]])
     side_of = np.zeros(len(rows), dtype=np.int64)
     side_of[whole] = _assign(rows[whole], share, loads, rng)

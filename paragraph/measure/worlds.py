@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from tqdm.auto import tqdm
 
 from ..graph.pairspace import inside
+from ..graph.search import nodes_of
 from .resampling import units_of
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ class World:
     >>> import paragraph as pg
     >>> pairs = pd.DataFrame({"text_a": [*"abd"], "text_b": [*"bce"], "label": [1, 1, 0]})
     >>> world = World(pg.ParaphraseGraph.from_pairs(pairs), others=["f", "a"])
-    >>> world.graph.n, world.size, world.positives.tolist(), world.ends(world.positives)[1].tolist()
+    >>> world.n, world.size, world.positives.tolist(), world.ends(world.positives)[1].tolist()
     (6, 15, [0, 1, 5], [1, 2, 2])
     """
 
@@ -45,7 +47,7 @@ class World:
             more = pd.DataFrame({"text_a": others, "text_b": others, "label": pd.NA}, dtype="str")
             columns = ["text_a", "text_b", "label"]
             graph = type(graph).from_pairs(pd.concat([graph.pairs[columns].astype(object), more]), graph.identity)
-        self.graph, self.two_sided = graph, two
+        self.graph, self.n, self.two_sided = graph, graph.n, two
         left, right = (np.full(graph.n, not two) for _ in range(2))
         left[graph.row_a[:stated]] = right[graph.row_b] = True
         both = left & right
@@ -54,9 +56,17 @@ class World:
         self.first = np.maximum(np.arange(len(self.rows)) - len(self.rows) + np.count_nonzero(both) + 1, 0)
         self._starts = np.append(0, np.cumsum(len(self.columns) - self.first, dtype=np.int64))
         self.size = int(self._starts[-1])
-        self._grid = np.full((2, graph.n), -1)  # row and column of each sentence
+        self._grid = np.full((2, self.n), -1)  # row and column of each sentence
         for places, nodes in zip(self._grid, (self.rows, self.columns), strict=True):
             places[nodes] = np.arange(len(nodes))
+
+    def texts(self, nodes: np.ndarray | None = None) -> list[str]:
+        """The sentences, or those of some numbers."""
+        return self.graph.texts(np.arange(self.n) if nodes is None else nodes)
+
+    def nodes(self, texts: Sequence[str]) -> np.ndarray:
+        """The number of each sentence, or −1."""
+        return nodes_of(self.graph, list(texts))
 
     def ranks(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The rank of each pair, whichever sentence comes first; −1 for what is no pair of this world."""
@@ -83,7 +93,7 @@ class World:
 
     def table(self, ranks: np.ndarray) -> pd.DataFrame:
         """The texts of each pair: `text_a`, `text_b`."""
-        a, b = (self.graph.texts(nodes) for nodes in self.ends(ranks))
+        a, b = map(self.texts, self.ends(ranks))
         return pd.DataFrame({"text_a": a, "text_b": b}, dtype="str")
 
     @cached_property
@@ -107,9 +117,9 @@ class World:
         """The unit of each sentence that a bootstrap draws as a whole: its component, or cluster (`units_of`)."""
         return units_of(self.graph).of_node
 
-    def products(self, vectors: np.ndarray) -> Iterator[tuple[int, int, np.ndarray]]:
+    def products(self, vectors: np.ndarray, progress: bool = False) -> Iterator[tuple[int, int, np.ndarray]]:
         """All scalar products in blocks: the row and column where one begins, and its products; −2 is no pair."""
-        for i in range(0, len(self.rows), TILE[0]):
+        for i in tqdm(range(0, len(self.rows), TILE[0]), "all pairs", delay=2, disable=not progress):
             some, first = vectors[self.rows[i : i + TILE[0]]], self.first[i : i + TILE[0]]
             for j in range(int(first[0]), len(self.columns), TILE[1]):
                 found = some @ vectors[self.columns[j : j + TILE[1]]].T

@@ -384,3 +384,30 @@ def test_the_old_name_of_components_warns():
     with pytest.warns(FutureWarning, match="by='components'"):
         old = pg.split(table([(0, 1, 1), (2, 3, 1)]), {"train": 0.5, "test": 0.5}, by="pairs")
     assert old.equals(pg.split(table([(0, 1, 1), (2, 3, 1)]), {"train": 0.5, "test": 0.5}))
+
+
+# -- shares of sentences -----------------------------------------------------------------------------------
+
+
+@given(some_rows, st.sampled_from(["components", "clusters"]))
+def test_shares_of_sentences_keep_what_is_kept_whole(rows, by):
+    found = quiet_split(table(rows), by=by, count="sentences")
+    assert all(len(s) <= 1 for s in sides(found).values())
+    report = found.attrs["split_report"]["splits"]
+    assert sum(part["sentences"] for part in report.values()) == len(sides(found))
+
+
+def test_shares_count_sentences_where_that_is_asked():
+    rows = [(100 * c + i, 100 * c + i + 1, 0) for c in range(30) for i in range(9)]  # ten sentences in nine rows
+    rows += [(5000 + 100 * c + i, 5000 + 100 * c + j, 1) for c in range(30) for i, j in combinations(range(10), 2)]
+    shares = {"train": 0.5, "dev": 0.25, "test": 0.25}
+    found = quiet_split(table(rows), shares, count="sentences", seed=3)
+    report = found.attrs["split_report"]["splits"]
+    assert {name: part["sentences"] for name, part in report.items()} == {"train": 300, "dev": 150, "test": 150}
+    assert report["train"]["achieved"] == 0.5
+    counted = pd.Series([next(iter(s)) for s in sides(found).values()]).value_counts()
+    assert counted.to_dict() == {"train": 300, "dev": 150, "test": 150}
+    with pytest.raises(pg.PairsError, match="count='words' is not one of"):
+        pg.split(table(rows), count="words")
+    with pytest.warns(UserWarning, match="one component holds 10 of 12 sentences"):
+        pg.split(table([*rows[:9], (9990, 9991, 1)]), {"a": 0.5, "b": 0.5}, count="sentences")
