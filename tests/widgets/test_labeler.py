@@ -391,6 +391,20 @@ def test_nothing_follows_on_two_sides(path):
     assert len(bench._queue.asked) == 10 and "settled" not in bench.queue["state"].tolist()
 
 
+def test_a_learner_of_two_sides_is_asked_across(path):
+    left, right = ["Why swim?", "Why tea?"], ["To swim.", "For tea.", "Who?"]
+    learner = pg.Learner(left, others=right, progress=False)
+    bench = pg.PairLabeler(learner, 500, path, "Ada", batch=2)
+    page, asked = Page(bench), []
+    while bench.current is not None:
+        asked.append(on_screen(bench))
+        page("decide", item=bench.current, decision="same")
+        bench._advance()
+        bench.wait()
+    assert sorted(asked) == sorted((a, b) for a in left for b in right)
+    assert bench.labels(99)["source"].tolist() == ["asked"] * 6 == ["asked"] * len(learner.known)
+
+
 def test_one_log_for_an_audit_a_review_and_the_labeler(path):
     graph = pg.ParaphraseGraph.from_pairs(table_of({"wa wb": 1, "wb wc": 1, "xa xb": 1, "wa xa": 0}))
     bench, page = opened(path, FEW, batch=10)

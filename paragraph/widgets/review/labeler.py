@@ -74,6 +74,17 @@ class PairLabeler(JudgingBench):
     In the log, a pair without a label counts as a 0, as it does in an evaluation on all pairs: yes is a *flip*, no a
     *keep*, and `shown` says ``"stated": false``. So `PairReview` of false positives, `replay` (which lists them as
     `unstated`), `agreement` and `DecisionLog.judged` read the same answers.
+
+    Examples
+    --------
+    >>> import paragraph as pg, pathlib, tempfile
+    >>> texts = ["How do I learn to swim?", "How can I learn to swim?", "How can I learn to swim fast?", "Why tea?"]
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "labels.db"
+    >>> bench = pg.PairLabeler(pg.Learner(texts, progress=False), 100, path, "Ada")  # shows itself at a cell's end
+    >>> bench.decide("same")
+    >>> bench.decide("same")
+    >>> bench.labels(inferred=10)[["label", "source"]].values.tolist()
+    [[1, 'asked'], [1, 'asked'], [1, 'inferred']]
     """
 
     _queue: Answers
