@@ -157,7 +157,7 @@ class PairLabeler(JudgingBench):
         """While the reviewer reads this pair, lay out the next, and see whether it is time to train."""
         following = self._queue.next(self._item)
         if following is not None:
-            self._lay_out(*self._queue.nodes[following])
+            self._lay_out(*map(self._queue.node, self._queue.pair[following]))
         self._advance()
 
     def _advance(self) -> None:
@@ -233,8 +233,8 @@ class PairLabeler(JudgingBench):
         super()._draw()
 
     @property
-    def _ends(self) -> tuple[int, int]:
-        return self._queue.nodes[self._item]
+    def _ends(self) -> tuple[int, ...]:
+        return tuple(map(self._queue.node, self._queue.pair[self._item]))
 
     def _lay_out(self, a: int, b: int) -> tuple[ParaphraseGraph, int, Scene]:
         """The labels around two sentences, which are its first two, as a graph and its picture."""
