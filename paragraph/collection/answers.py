@@ -158,7 +158,7 @@ class Answers(Items):
             self._mine.update(self._says(record))
             if record.decision != "skip" and of_unstated(record):
                 self.asked.append(record)
-        self._settle(pair for pair in before.keys() | self._mine.keys() if before.get(pair) != self._mine.get(pair))
+        self._settle({pair for pair, _ in before.items() ^ self._mine.items()})
 
     def given(self, item: int) -> int | None:
         """The label that was given for a pair."""

@@ -19,7 +19,8 @@ class WordLearner:
         self.share = {
             (a, b): len(words[a] & words[b]) / len(words[a] | words[b]) for a, b in combinations(range(len(words)), 2)
         }
-        self.round, self.at, self._known = 0, 0.5, {}
+        self.round, self.at = 0, 0.5
+        self._known = {pair_of(a, b): y for a, b, y in self.labels[["text_a", "text_b", "label"]].values.tolist()}
         self.taught = []  # the labels of each round
 
     @property
