@@ -329,7 +329,7 @@ class PairLabeler(JudgingBench):
         return {"table": {"title": "So far", "head": ["answers", "yes"], "rows": rows}} | chart
 
     def _answered(self) -> list[int | None]:
-        return [says(record)[record.pair] for record in self._queue.asked]
+        return [says(record).get(record.pair) for record in self._queue.asked]
 
     def _dev(self) -> list[float]:
         return [ap for *_, ap in self._done if ap is not None]
