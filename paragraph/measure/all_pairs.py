@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from tqdm.auto import tqdm
 
 from ..graph.identity import row_name
 from ..pairs import PairsError
@@ -227,6 +226,8 @@ def _asked(
     """The scores that a function gives pairs, a part at a time."""
     if len(ranks) > MOST:
         raise PairsError(f"to score {len(ranks):,} pairs one by one would take too long: random=1_000_000 estimates")
+    from tqdm.auto import tqdm
+
     begins = tqdm(range(0, len(ranks), 1 << 18), "pairs scored", delay=2, disable=not progress)
     parts = [score(world.table(ranks[i : i + (1 << 18)])) for i in begins]
     found = np.concatenate(parts or [[]]).astype(float)
