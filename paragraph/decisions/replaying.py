@@ -258,7 +258,10 @@ def _verdicts(graph: ParaphraseGraph, records: list[Decision]) -> list[_Verdict]
         else:
             of_pair[pair].append(record)
     for together in map(in_order, of_pair.values()):
-        wishes = {(r.decision, places.pair(r.edge1, r.edge2) if r.edge1 else None) for r in together}
+        if all(map(of_unstated, together)):  # on whichever label: it was no row's
+            wishes = {says(r)[r.pair] for r in together}
+        else:
+            wishes = {(r.decision, places.pair(r.edge1, r.edge2) if r.edge1 else None) for r in together}
         if len(wishes) > 1:
             words = ", ".join(f"{r.reviewer}: {r.decision}" for r in together)
             found += [_Verdict([record], why=f"reviewers disagree ({words})") for record in together]

@@ -6,7 +6,7 @@ function whyPanel({ model, send }) {
   const go = (key, text) => make("button", { class: "pg-go", dir: "auto", title: "Show in the picture", "data-key": key,
     on: { click: () => send("show", { key }) } }, text);
   const pair = (one) => make("li", { class: one.conflict ? "pg-conflict" : "" }, one.number ? make("kbd", { text: one.number }) : sign(one.sign),
-    make("div", {}, one.texts.map((text, i) => go(one.keys[i], sentence(text))), make("small", { text: rowsOf(one.rows) })));
+    make("div", {}, one.texts.map((text, i) => go(one.keys[i], sentence(text))), make("small", { text: one.said ?? rowsOf(one.rows) })));
   const row = (one) => make("tr", {}, make("td", { text: one.row }), make("td", { text: one.label }),
     make("td", {}, sentence(one.texts[0]), make("br"), sentence(one.texts[1])));
 
