@@ -75,7 +75,8 @@ class AllPairs:
 
     def __repr__(self) -> str:
         rare = f"1 in {self.world.size / len(self.world.positives):,.0f} of {self.world.size:,} pairs positive"
-        return f"<AllPairs: AP {self.ap:.1%} ({self.low:.1%} to {self.high:.1%}), {self.method}; {rare}>"
+        ap, low, high = (f"{100 * value:.3g}" for value in (self.ap, self.low, self.high))
+        return f"<AllPairs: AP {ap} % ({low} to {high}), {self.method}; {rare}>"
 
     def stated(self) -> tuple[np.ndarray, np.ndarray]:
         """Label and score of the pairs that are balanced by choice: all positives, and the stated negatives."""
@@ -157,7 +158,7 @@ def all_pairs(
     >>> vectors = np.random.default_rng(0).standard_normal((graph.n, 40))
     >>> vectors += vectors[graph.cluster_of]  # sentences of a cluster have something in common
     >>> all_pairs(graph, vectors=vectors)
-    <AllPairs: AP 44.3% (36.8% to 52.1%), exact; 1 in 263 of 381,501 pairs positive>
+    <AllPairs: AP 44.3 % (36.8 to 52.1), exact; 1 in 263 of 381,501 pairs positive>
     """
     world = World(graph, others)
     positives, negatives = world.positives, world.negatives
