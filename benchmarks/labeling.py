@@ -58,7 +58,7 @@ def measure(source: str, answers: int, count: int = 20_000) -> dict[str, list[fl
                 state = "training" if notebook.ask("review._rounds.busy") else "idle"
                 found[state].append(page.evaluate(CLOCK, [PRESS % json.dumps([key]), ANSWERED]))
                 page.wait_for_function(SETTLED)
-            assert notebook.ask("len(review._queue.asked)") == answers
+            assert notebook.ask("len(review.decision_log.records())") == answers
         finally:
             browser.close()
             lab.stop()

@@ -14,8 +14,10 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.collection.inference import Inference
@@ -70,6 +72,14 @@ def needed(a: np.ndarray, b: np.ndarray, truth: np.ndarray) -> int:
     return forest + len(apart)
 
 
+def write(found: list[dict], folder: Path) -> pd.DataFrame:
+    """The runs as a table, kept as saved.tsv."""
+    folder.mkdir(parents=True, exist_ok=True)
+    table = pd.DataFrame(found)
+    table.to_csv(folder / "saved.tsv", sep="\t", index=False, float_format="%.4f", lineterminator="\n")
+    return table
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source")
@@ -90,7 +100,7 @@ def main() -> None:
                 count = list(asked(a[order], b[order], truth))[-1]
                 found = {"seed": seed, "sentences": len(nodes), "order": name, "k": k, "asked": count, "least": least}
                 found |= {"positives": int((truth[a[:k]] == truth[b[:k]]).sum())}
-                found |= {"saved": 1 - count / k, "bound": 1 - least / k, "of bound": (k - count) / (k - least)}
+                found |= {"saved": 1 - count / k, "bound": 1 - least / k, "of_bound": (k - count) / (k - least)}
                 print(json.dumps(found), flush=True)
 
 

@@ -38,6 +38,7 @@ _HOME = {
     "replay": "decisions.replaying",
     "agreement": "decisions.raters",
     "Learner": "collection.learner",
+    "simulate": "collection.simulation",
     "export": "graph.exporting",
     "DEMO": "pairs.demo",
     "DEMO_KEY": "pairs.demo",

@@ -73,7 +73,7 @@ def _say(message: str) -> None:
 
 def parser() -> Command:
     """The command line."""
-    from . import auditing, data, learning, pairwise, repairing
+    from . import auditing, collecting, data, learning, pairwise, repairing
     from .common import Command
 
     top = Command(
@@ -82,6 +82,13 @@ def parser() -> Command:
         epilog="Every command takes --help. FILE may be -, for standard input.",
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    for topic in (data, learning, auditing, pairwise, repairing):  # each holds some commands, and adds them
+    for topic in (
+        data,
+        learning,
+        auditing,
+        pairwise,
+        collecting,
+        repairing,
+    ):  # each holds some commands, and adds them
         topic.add(commands)
     return top

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 
+import numpy as np
 import pandas as pd
 
 from ..decisions.items import Items
@@ -54,7 +55,7 @@ class Answers(Items):
         super().__init__([], [])
         self.texts, self.budget, self.known = list(texts), budget, Inference(closes)
         self._node = {one: node for node, text in enumerate(self.texts) for one in pair_of(text, text)}
-        self.nodes: dict[int, Pair] = {}  #: of each item
+        self.nodes: dict[int, Pair] = {}  #: of each item, the lower one first
         self._made = 0
         self.asked: list[Decision] = []  #: this reviewer's answers that count against the budget, in their order
         self._words: dict[Pair, list[tuple[str, int | None]]] = {}  # who else says what of a pair, in that order
@@ -63,9 +64,10 @@ class Answers(Items):
         self._states: dict[int, str] = {}  # those asked for since anything changed
         self._contested: set[Pair] = set()  # said both ways
         self._torn: set[Pair] = set()  # labelled 0, in one cluster
-        texts_of = zip(given["text_a"], given["text_b"], strict=True)
-        pairs = [self._pair(pair_of(*texts)) for texts in texts_of]
+        self._turned: set[Pair] = set()  # those written with the higher number first
+        pairs = [self._written(*texts) for texts in zip(given["text_a"], given["text_b"], strict=True)]
         self._given = [one for one in zip(pairs, given["label"].astype(int), strict=True) if one[0]]
+        self._beyond = given[np.array([pair is None for pair in pairs], dtype=bool)]  # of other sentences
         self._native: set[Pair] = set()  # conflicts of the given labels alone
         self.hear([])
         self._native = self._torn | self._contested
@@ -80,7 +82,7 @@ class Answers(Items):
             del self._of_pair[pair_of(*self.pair.pop(item))], self.nodes[item]
         self.items = [item for item in self.items if item not in dropped]
         for texts in pairs:
-            pair = self._pair(pair_of(*texts))
+            pair = self._written(*texts)
             if pair is None:
                 raise PairsError(f"{texts!r} is no pair of two of the sentences")
             self._item(pair)
@@ -148,7 +150,7 @@ class Answers(Items):
         """All of this reviewer's decisions that stand."""
         before, self._mine, self._standing, self.asked, self.elsewhere = self._mine, {}, {}, [], 0
         for record in last_words(records):
-            pair = self._pair(record.pair)
+            pair = self._written(record.question1, record.question2)
             if pair is None:
                 self.elsewhere += 1
                 continue
@@ -156,7 +158,7 @@ class Answers(Items):
             self._mine.update(self._says(record))
             if record.decision != "skip" and of_unstated(record):
                 self.asked.append(record)
-        self._settle(pair for pair in before.keys() | self._mine.keys() if before.get(pair) != self._mine.get(pair))
+        self._settle({pair for pair, _ in before.items() ^ self._mine.items()})
 
     def given(self, item: int) -> int | None:
         """The label that was given for a pair."""
@@ -195,6 +197,7 @@ class Answers(Items):
         ]
         free = (one for one in self.known.inferred() if not self._said(one[:2]))
         rows += [(*self._texts((a, b)), label, "inferred") for a, b, label in islice(free, inferred)]
+        rows += [(*row, GIVEN) for row in self._beyond[["text_a", "text_b", "label"]].itertuples(index=False)]
         table = pd.DataFrame(rows, columns=["text_a", "text_b", "label", "source"])
         return table.astype({"text_a": "str", "text_b": "str", "label": "int64", "source": "str"})
 
@@ -243,5 +246,13 @@ class Answers(Items):
         """The item of two sentences."""
         return self._of_pair.get(pair_of(self.texts[a], self.texts[b]))
 
+    def _written(self, a: str, b: str) -> Pair | None:
+        """Two sentences by number, which are written in this order from now on: the sides may be different things."""
+        pair = self._pair(pair_of(a, b))
+        if pair is not None and self.node(a) != pair[0]:
+            self._turned.add(pair)
+        return pair
+
     def _texts(self, pair: Pair) -> tuple[str, str]:
-        return self.texts[pair[0]], self.texts[pair[1]]
+        a, b = reversed(pair) if pair in self._turned else pair
+        return self.texts[a], self.texts[b]

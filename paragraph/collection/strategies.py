@@ -28,6 +28,9 @@ def candidates(
     """
     if vectors is None:
         return random_pairs(world, closed, n, seed)[0]
-    while len(found := np.setdiff1d(near_pairs(world, vectors, m), closed)) < n and m < world.graph.n:
+    while True:
+        found = near_pairs(world, vectors, m)
+        found = found[~np.isin(found, closed)]
+        if len(found) >= n or m >= world.graph.n:
+            return found
         m *= 2
-    return found

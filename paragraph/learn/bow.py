@@ -13,17 +13,13 @@ from ..pairs import PairsError
 
 __all__ = ["BagOfWords"]
 
-#: Of the singular values, in the coordinates.
-POWER = 0.25
 _FILE = "bag_of_words.npz"
 
 
 class BagOfWords(NamedTuple):
     """Counts of words on their leading singular vectors (Deerwester et al. 1990).
 
-    No inverse document frequency: what a word is worth is left to be learnt (see `CosineModel`). Coordinates are
-    U · S^¼ (Bullinaria and Levy 2012): with U · S the words of every question would decide all cosines, and some
-    hundred steps of training could not undo it.
+    No inverse document frequency: what a word is worth is left to be learnt (see `CosineModel`).
 
     Examples
     --------
@@ -33,7 +29,8 @@ class BagOfWords(NamedTuple):
     """
 
     words: np.ndarray  #: the vocabulary, sorted
-    axes: np.ndarray  #: float32, (words, d): the singular vectors, scaled
+    axes: np.ndarray  #: float32, (words, d): the singular vectors
+    scale: np.ndarray  #: float32, (d,): root mean square of each coordinate of the texts it was fitted to
 
     name = "bow"
     trained_on = ""
@@ -54,8 +51,8 @@ class BagOfWords(NamedTuple):
             raise PairsError(f"there is no word in these {len(texts):,} sentences") from None
         _, value, axes = randomized_svd(counts, min(width, *counts.shape), n_iter=4, random_state=0)
         kept = value > 1e-4 * value[0]
-        axes = axes[kept] * (value[kept] ** (POWER - 1))[:, None]
-        return cls(counter.get_feature_names_out().astype(str), axes.T.astype(np.float32))
+        scale = (value[kept] / len(texts) ** 0.5).astype(np.float32)
+        return cls(counter.get_feature_names_out().astype(str), axes[kept].T.astype(np.float32), scale)
 
     def __call__(self, texts: Sequence[str]) -> np.ndarray:
         """The vectors of texts: float32, (n, d); zero where no word is known."""
@@ -65,7 +62,7 @@ class BagOfWords(NamedTuple):
         return np.asarray(counter.transform(texts).astype(np.float32) @ self.axes)
 
     def save(self, folder: str | PathLike) -> None:
-        np.savez(Path(folder, _FILE), words=self.words, axes=self.axes)
+        np.savez(Path(folder, _FILE), **self._asdict())
 
     @classmethod
     def load(cls, folder: str | PathLike) -> Self | None:

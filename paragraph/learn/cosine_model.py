@@ -60,8 +60,10 @@ class CosineModel(NeuralModel):
         The encoder: "minilm", a hub id, a folder, or a bag of words, fitted to sentences of one's own.
     lr : float, optional
         The highest learning rate, after a rise over a tenth of the steps and before a linear fall. Default: 2e-5 of
-        a transformer, 1e-3 of the matrix after a bag of words. That of w and b is 0.2, by default 10⁴ times as high.
-    batch_size, epochs, max_length, seed, device, checkpoint, checkpoint_seconds, progress
+        a transformer, 1e-3 of the matrix after a bag of words. That of w and b is 10⁴ times as high, or 0.2.
+    epochs : int, optional
+        Default: 2 of a transformer, 10 of a bag of words, which costs little.
+    batch_size, max_length, seed, device, checkpoint, checkpoint_seconds, progress
         As for `PairClassifier`.
     patience : int, optional
         Stop after so many evaluations, of which an epoch has four, without a lower dev loss; by default never.
@@ -77,7 +79,7 @@ class CosineModel(NeuralModel):
 
     lr: float | None = None
     batch_size: int = 16
-    epochs: int = 2
+    epochs: int | None = None
     patience: int | None = None
 
     _kind, _saved = "cosine", "cosine_model.json"
@@ -89,6 +91,7 @@ class CosineModel(NeuralModel):
         super().__post_init__()
         self._bow = self.model if isinstance(self.model, BagOfWords) else None
         self.lr = self.lr or (1e-3 if self._bow else 2e-5)
+        self.epochs = self.epochs or (10 if self._bow else 2)
         self._start: dict[str, torch.Tensor] | None = None  # weights to begin with, of a model that was read
 
     def vectors(self, texts: Sequence[str]) -> np.ndarray:
@@ -141,7 +144,7 @@ class CosineModel(NeuralModel):
         return Inputs(sentences.a, sentences.b, self._texts(sentences.texts.to_pylist(), f"{what}sentences"))
 
     def _network(self, labels: np.ndarray | None = None) -> nn.Module:
-        encoder = Projection(self._bow.axes.shape[1]) if self._bow else MeanPooled(load_encoder(self.model))
+        encoder = Projection(self._bow.scale) if self._bow else MeanPooled(load_encoder(self.model))
         network = Cosine(encoder)
         if self._start is not None:
             network.load_state_dict(self._start)
@@ -231,8 +234,8 @@ class Cosine(nn.Module):
 
     def forward(self, cosine: torch.Tensor) -> torch.Tensor:
         """The logits of a batch in training."""
-        with torch.no_grad():
-            self.weight.clamp_(min=0)
+        with torch.no_grad():  # with a weight of 0 the encoder would learn nothing, and stay as it is for ever
+            self.weight.clamp_(min=1)
         # A batch of one row has no spread to normalize by.
         standard = self.norm(cosine[:, None])[:, 0] if len(cosine) > 1 else 0 * cosine
         return self.weight * standard + self.bias
@@ -251,8 +254,8 @@ class Cosine(nn.Module):
             fitted = fitted._replace(weight=flat.weight, bias=flat.bias)
         values = [fitted.mean[0], fitted.scale[0], fitted.weight[0], fitted.bias]
         self.scale.copy_(torch.tensor(values, dtype=torch.float64))
-        with torch.no_grad():  # training begins here; with a weight of 0 the encoder would learn nothing, ever
-            self.weight.fill_(max(values[2], 1.0))
+        with torch.no_grad():
+            self.weight.fill_(values[2])
             self.bias.fill_(values[3])
 
 
@@ -268,15 +271,20 @@ class MeanPooled(nn.Module):
 
 
 class Projection(nn.Module):
-    """The vectors of a bag of words times a square matrix, at first the identity."""
+    """The vectors of a bag of words times a square matrix, at first the identity.
 
-    def __init__(self, width: int):
+    What is learnt is the matrix for coordinates of one scale: else no step would suit both the words of every
+    question and the rare ones.
+    """
+
+    def __init__(self, scale: np.ndarray):
         super().__init__()
-        self.matrix = nn.Parameter(torch.eye(width))
+        self.register_buffer("scale", torch.from_numpy(scale))
+        self.matrix = nn.Parameter(torch.diag(self.scale))
 
     def forward(self, texts: torch.Tensor, rows: np.ndarray, device: torch.device) -> torch.Tensor:
         with torch.autocast(device.type, enabled=False):
-            return texts[torch.from_numpy(rows)].to(device) @ self.matrix
+            return texts[torch.from_numpy(rows)].to(device) / self.scale @ self.matrix
 
 
 def _lengths(texts: Tokens | torch.Tensor) -> np.ndarray:

@@ -68,14 +68,15 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     texts = [str(text) for name in ("text_a", "text_b") for text in table[name]]
     ends = nodes_of(graph, texts).reshape(2, len(table))
     strata, elsewhere = strata or Strata(graph), 0
-    kind, size = strata.of(*ends)
     if table.attrs.get("log"):
-        here = (ends >= 0).all(axis=0) & (kind >= 0)
+        here = (ends >= 0).all(axis=0)
+        here[here] = strata.of(*ends[:, here])[0] >= 0
         elsewhere = int(np.count_nonzero(~here))
-        table, same, ends, kind, size = table[here], same[here], ends[:, here], kind[here], size[here]
+        table, same, ends = table[here], same[here], ends[:, here]
     for name, nodes in zip(("text_a", "text_b"), ends, strict=True):
         _refuse(table, nodes < 0, lambda at, name=name: f"{table[name].iloc[at]!r} is not in the data")
     a, b = np.sort(ends, axis=0)
+    kind, size = strata.of(a, b)
     _refuse(table, kind < 0, lambda at: f"{_pair(table, at)} are neither a stated pair nor in one cluster")
     known = np.flatnonzero(~np.isnan(same))
     _, first, which = np.unique(np.stack([a, b])[:, known], axis=1, return_index=True, return_inverse=True)

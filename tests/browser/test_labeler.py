@@ -147,6 +147,23 @@ def test_keys_answer_while_it_trains_and_a_new_kernel_goes_on(desk):
     assert desk.ask("len(review._queue.asked)") == 11 and desk.estimate()[0] == "49 of 60 answers left"
 
 
+def test_a_learner_that_trains(desk):
+    """A bag of words, with a development set: rounds come in by themselves."""
+    desk.label(
+        ", dev=pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))",
+        "pg.Learner(texts, lr=5e-3, progress=False)",
+    )
+    for _ in range(12):
+        desk.answer()
+    desk.ready()
+    assert desk.ask("learner.round") >= 2 and desk.ask("review.rounds['dev_ap'].notna().all()")
+    assert "dev AP" in desk.estimate()[1] and desk.root.query_selector(".pg-chart")
+    desk.press("r")
+    assert "The model says yes with probability" in desk.text(".pg-proposal")
+    assert desk.js("faint") == [] and desk.js("wide") == []
+    look(desk, "label-learner")
+
+
 def test_the_budget_ends(desk):
     desk.label(", dev=graphs.setdefault('dev', graph_of('a+b c-d'))")
     desk.tell("review._queue.budget = 7")

@@ -1,6 +1,7 @@
 """A learner that is one number: how alike two sentences must be in their words. Quick enough for the tests."""
 
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,13 +13,14 @@ class WordLearner:
     """The interface of `paragraph.Learner`, over the share of words that two sentences have in common."""
 
     def __init__(self, texts, labels=None, two_sided=False):
-        self.texts, self.two_sided = list(texts), two_sided
+        self.texts, self.world = list(texts), SimpleNamespace(two_sided=two_sided)
         self.labels = pd.DataFrame({"text_a": [], "text_b": [], "label": []}) if labels is None else labels
         words = [{*text.lower().split()} for text in self.texts]
         self.share = {
             (a, b): len(words[a] & words[b]) / len(words[a] | words[b]) for a, b in combinations(range(len(words)), 2)
         }
-        self.round, self.at, self._known = 0, 0.5, {}
+        self.round, self.at = 0, 0.5
+        self._known = {pair_of(a, b): y for a, b, y in self.labels[["text_a", "text_b", "label"]].values.tolist()}
         self.taught = []  # the labels of each round
 
     @property

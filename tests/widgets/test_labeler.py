@@ -6,6 +6,8 @@ from itertools import combinations
 
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.collection.rounds import when_to_stop
@@ -200,6 +202,61 @@ def test_the_picture_asks_and_so_does_its_still_twin(path):
         go(bench, page, "wb wc")
 
 
+ACTIONS = st.one_of(
+    st.sampled_from(["same", "different", "ambiguous", "skip", "undo", "undo", "round"]), st.integers(1, 10)
+)
+
+
+@settings(max_examples=40)
+@given(st.lists(ACTIONS, min_size=4, max_size=30))
+def test_whatever_is_done_what_is_known_is_what_the_log_says(tmp_path_factory, actions):
+    bench, page = opened(tmp_path_factory.mktemp("any") / "labels.db", FEW, labels={"wa wb": 1, "wc xa": 0})
+    for action in actions:
+        if action == "undo":
+            page("undo")
+        elif action == "round":
+            bench._advance()
+            bench.wait()
+        elif isinstance(action, int):
+            page("open", item=min(action, len(bench.queue)))
+        elif bench.current:
+            page("decide", item=bench.current, decision=action)
+    bench.wait()
+    said = bench.decision_log.judged().set_index(["text_a", "text_b"])["same"]
+    number = {text: i for i, text in enumerate(FEW)}
+    rows = [(0, 1, 1), (2, 3, 0)]  # as given; who answers has the last word
+    rows += [(number[a], number[b], None if pd.isna(same) else int(same)) for (a, b), same in said.items()]
+    told = {reference.pair(a, b): label for a, b, label in rows}
+    told = {pair: label for pair, label in told.items() if label is not None}
+    aside = {reference.pair(a, b) for a, b, label in rows if label is None}
+    follows = {pair: y for pair, (y, _) in reference.inferred(len(FEW), told).items() if pair not in aside}
+    found = bench.labels(1000)
+    known = {reference.pair(number[a], number[b]): y for a, b, y, _ in found.values.tolist()}
+    assert known == told | follows and len(found) == len(known)
+    stated = {pair_of(*named("wa wb")), pair_of(*named("wc xa"))}
+    assert len(bench._queue.asked) == len(said) - len(stated & {pair_of(*pair) for pair in said.index})
+    within = bench.conflicts.loc[bench.conflicts["kind"] == "within", ["text_a", "text_b"]].values.tolist()
+    assert {reference.pair(number[a], number[b]) for a, b in within} == reference.within(len(FEW), told)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"decision": "flip"},
+        {"decision": None},
+        {"decision": ["same"]},
+        {"decision": "same", "edge": "e0", "more": 1},
+        {},
+    ],
+)
+def test_what_makes_no_sense_is_refused(path, content):
+    bench, page = opened(path)
+    assert page.send({"intent": "decide", "n": 1, "item": 1, **content})  # it is in the log of the application
+    page.n = 1
+    page("decide", item=2, decision="same")  # of a pair that is not on screen
+    assert bench.decision_log.records() == [] and bench.current == 1
+
+
 # -- conflicts -------------------------------------------------------------------------------------------------
 
 CONFLICTS = {
@@ -211,6 +268,7 @@ CONFLICTS = {
     "one's own word is the last": ({"wa wb": 1}, {}, {"wa wb": 0}, [("wa wb", "direct")], {"wa wb": 0}),
     "outvoted": ({"wa wb": 1}, {"wa wb": 1}, {"wa wb": 0}, [("wa wb", "direct")], {"wa wb": 1}),
     "nobody can say": ({"wa wb": 1}, {"wa wb": None}, {}, [], {}),
+    "neither can Ada": ({"wa wb": 1}, {"wa wb": 1}, {"wa wb": None}, [], {}),
 }
 
 
@@ -229,6 +287,7 @@ def test_contradictions_are_conflicts_and_nothing_is_overwritten_silently(path, 
     ]
     standing = {pair_of(a, b): y for a, b, y in bench.labels(100)[["text_a", "text_b", "label"]].values.tolist()}
     assert standing.items() >= {pair_of(*named(pair)): label for pair, label in labels.items()}.items()
+    assert labels or not standing
     assert all(len(said.split(", ")) > 1 for said in found.loc[found["kind"] == "direct", "said"])
 
 
@@ -332,17 +391,18 @@ def test_training_that_fails(path):
 
 
 def test_the_learner_is_told_what_stands_and_no_more(path):
-    bench, page = opened(path, FEW, labels={"xa xb": 1}, batch=1)
+    given = {"xa xb": 1, "za zb": 0}  # one of them of other sentences
+    bench, page = opened(path, FEW, labels=given, batch=1)
     answer(bench, page, "same")
     bench.wait()
-    learner = bench._rounds.learner
-    assert learner.taught[-1] == {pair_of(*named("xa xb")): 1, pair_of(*named("wa wb")): 1}
+    learner, given = bench._rounds.learner, {pair_of(*named(pair)): label for pair, label in given.items()}
+    assert learner.taught[-1] == given | {pair_of(*named("wa wb")): 1}
     page("undo")
     answer(bench, page, "ambiguous")
     bench.wait()
     bench._advance()
     bench.wait()
-    assert learner.taught[-1] == {pair_of(*named("xa xb")): 1}
+    assert learner.taught[-1] == given
 
 
 # -- reopening, export, sides ----------------------------------------------------------------------------------
@@ -388,6 +448,20 @@ def test_nothing_follows_on_two_sides(path):
         answer(bench, page)
         bench.wait()
     assert len(bench._queue.asked) == 10 and "settled" not in bench.queue["state"].tolist()
+
+
+def test_a_learner_of_two_sides_is_asked_across(path):
+    left, right = ["Why swim?", "Why tea?"], ["To swim.", "For tea.", "Who?"]
+    learner = pg.Learner(left, others=right, progress=False)
+    bench = pg.PairLabeler(learner, 500, path, "Ada", batch=2)
+    page, asked = Page(bench), []
+    while bench.current is not None:
+        asked.append(on_screen(bench))
+        page("decide", item=bench.current, decision="same")
+        bench._advance()
+        bench.wait()
+    assert sorted(asked) == sorted((a, b) for a in left for b in right)
+    assert bench.labels(99)["source"].tolist() == ["asked"] * 6 == ["asked"] * len(learner.known)
 
 
 def test_one_log_for_an_audit_a_review_and_the_labeler(path):

@@ -74,6 +74,17 @@ class PairLabeler(JudgingBench):
     In the log, a pair without a label counts as a 0, as it does in an evaluation on all pairs: yes is a *flip*, no a
     *keep*, and `shown` says ``"stated": false``. So `PairReview` of false positives, `replay` (which lists them as
     `unstated`), `agreement` and `DecisionLog.judged` read the same answers.
+
+    Examples
+    --------
+    >>> import paragraph as pg, pathlib, tempfile
+    >>> texts = ["How do I learn to swim?", "How can I learn to swim?", "How can I learn to swim fast?", "Why tea?"]
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "labels.db"
+    >>> bench = pg.PairLabeler(pg.Learner(texts, progress=False), 100, path, "Ada")  # shows itself at a cell's end
+    >>> bench.decide("same")
+    >>> bench.decide("same")
+    >>> bench.labels(inferred=10)[["label", "source"]].values.tolist()
+    [[1, 'asked'], [1, 'asked'], [1, 'inferred']]
     """
 
     _queue: Answers
@@ -98,7 +109,7 @@ class PairLabeler(JudgingBench):
         self._rounds, self._done = Rounds(learner, strategy, batch, dev), []
         self._p: dict[frozenset[str], float] = {}
         self._dry, self._trained = False, []
-        queue = Answers(learner.texts, learner.labels, not learner.two_sided, budget)
+        queue = Answers(learner.texts, learner.labels, not learner.world.two_sided, budget)
         queue.hear(self._of_others())
         queue.read(standing(self._mine))
         self._queue = queue
@@ -146,7 +157,7 @@ class PairLabeler(JudgingBench):
         """While the reviewer reads this pair, lay out the next, and see whether it is time to train."""
         following = self._queue.next(self._item)
         if following is not None:
-            self._lay_out(*self._queue.nodes[following])
+            self._lay_out(*map(self._queue.node, self._queue.pair[following]))
         self._advance()
 
     def _advance(self) -> None:
@@ -222,8 +233,8 @@ class PairLabeler(JudgingBench):
         super()._draw()
 
     @property
-    def _ends(self) -> tuple[int, int]:
-        return self._queue.nodes[self._item]
+    def _ends(self) -> tuple[int, ...]:
+        return tuple(map(self._queue.node, self._queue.pair[self._item]))
 
     def _lay_out(self, a: int, b: int) -> tuple[ParaphraseGraph, int, Scene]:
         """The labels around two sentences, which are its first two, as a graph and its picture."""
@@ -318,7 +329,7 @@ class PairLabeler(JudgingBench):
         return {"table": {"title": "So far", "head": ["answers", "yes"], "rows": rows}} | chart
 
     def _answered(self) -> list[int | None]:
-        return [says(record)[record.pair] for record in self._queue.asked]
+        return [says(record).get(record.pair) for record in self._queue.asked]
 
     def _dev(self) -> list[float]:
         return [ap for *_, ap in self._done if ap is not None]

@@ -1,0 +1,89 @@
+"""Which way of collecting labels is worth what on all pairs? (Mussmann, Jia and Liang 2020, in miniature.)
+
+``python -m benchmarks.collecting qqp DATA_FOLDER OUT SEEDS LR [STRATEGIES]`` simulates on whole components of
+``qqp_all``, 8,000 sentences for each of train, dev and test; 512 questions at first, 4 rounds, 100 neighbours, a bag of
+words. ``wikiqa`` does the same on WikiQA's parts, ``minilm`` on MiniLM's vectors. SEEDS is a list like 0,1,2; LR a
+number, or strategy=number by commas. The tables go to OUT. ``python -m benchmarks.collecting together OUT TABLE``
+puts together what runs have left in OUT.
+
+Learning rates are chosen for each strategy by the average precision on dev after the last round with seed 0. Intervals
+of a difference are by component: both scores are drawn anew with the same Poisson weights, 200 times.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import paragraph as pg
+from paragraph.collection.simulation import miniature
+from paragraph.measure.all_pairs import AllPairs
+
+SENTENCES, FIRST, ROUNDS, NEIGHBOURS = 8000, 512, 4, 100
+STRATEGIES = ("random", "static", "adaptive", "uncertainty")
+
+
+def parts_of(what: str, folder: Path) -> pd.DataFrame | dict[str, pd.DataFrame]:
+    if what == "wikiqa":
+        return {name: pg.read_pairs(folder / f"wikiqa/WikiQA-{name}.tsv.gz") for name in ("train", "dev", "test")}
+    return miniature(pg.read_pairs(folder / "qqp/qqp_all.tsv.gz"), SENTENCES)
+
+
+def draws(scores: list[AllPairs], count: int = 200, seed: int = 0) -> np.ndarray:
+    """The average precisions of several scores of one world under the same draws of components: (count, scores)."""
+    found = np.empty((count, len(scores)))
+    for column, score in enumerate(scores):
+        rng, table = np.random.default_rng(seed), score.sample.sort_values("score", ascending=False)
+        units = score.world.unit
+        a, b = (units[nodes] for nodes in score.world.ends(table["rank"].to_numpy()))
+        positive, weight = table["positive"].to_numpy(), table["weight"].to_numpy()
+        last = np.append(np.flatnonzero(np.diff(table["score"])), len(table) - 1)
+        for row in range(count):
+            times = rng.poisson(1, int(units.max()) + 1)
+            often = weight * np.where(a == b, times[a], times[a] * times[b])
+            hits, pairs = np.cumsum(often * positive)[last], np.cumsum(often)[last]
+            found[row, column] = np.diff(hits, prepend=0) @ (hits / np.maximum(pairs, 1e-9)) / max(hits[-1], 1e-9)
+    return found
+
+
+def run(what: str, folder: Path, out: Path, seeds: list[int], lr: dict[str, float], strategies: list[str]) -> None:
+    options = {"encoder": "minilm" if what == "minilm" else "bow", "rounds": ROUNDS, "first": FIRST}
+    found = pg.simulate(parts_of(what, folder), strategies, seeds=seeds, lr=lr, neighbours=NEIGHBOURS, **options)
+    found.table["lr"] = found.table["strategy"].map(lr)
+    rates = "-".join(f"{value:g}" for value in sorted({*lr.values()}))
+    stem = f"{what}-{'-'.join(strategies)}-{'-'.join(map(str, seeds))}-{rates}"
+    found.table.assign(world=what).to_csv(out / f"{stem}.runs.tsv", sep="\t", index=False)
+    rows = []
+    for seed in seeds:
+        scores = {strategy: found.scores[strategy, seed] for strategy in strategies}
+        drawn = draws([*scores.values()])
+        for at, (one, score) in enumerate(scores.items()):
+            rows.append((what, seed, one, "", score.ap, *np.percentile(drawn[:, at], [2.5, 97.5])))
+            for to, (other, less) in enumerate(scores.items()):
+                if to < at:
+                    ends = np.percentile(drawn[:, at] - drawn[:, to], [2.5, 97.5])
+                    rows.append((what, seed, one, other, score.ap - less.ap, *ends))
+    columns = ["world", "seed", "strategy", "less", "ap_test", "low", "high"]
+    pd.DataFrame(rows, columns=columns).to_csv(out / f"{stem}.intervals.tsv", sep="\t", index=False)
+
+
+def together(out: Path, table: Path) -> None:
+    for kind in ("runs", "intervals"):
+        every = [pd.read_csv(path, sep="\t") for path in sorted(out.glob(f"*.{kind}.tsv"))]
+        found = pd.concat(every, ignore_index=True).drop_duplicates()
+        found.round(5).to_csv(table.with_suffix(f".{kind}.tsv"), sep="\t", index=False)
+
+
+if __name__ == "__main__":
+    what, *rest = sys.argv[1:]
+    if what == "together":
+        together(*map(Path, rest))
+    else:
+        folder, out, seeds, rate, *named = rest
+        chosen = named[0].split(",") if named else list(STRATEGIES)
+        rates = dict(part.split("=") for part in rate.split(",")) if "=" in rate else dict.fromkeys(chosen, rate)
+        rates = {name: float(value) for name, value in rates.items()}
+        run(what, Path(folder), Path(out), [int(seed) for seed in seeds.split(",")], rates, chosen)

@@ -1,0 +1,272 @@
+"""Collecting labels as if nobody had given them yet: strategies on labelled data, compared on all pairs of others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from tqdm.auto import tqdm
+
+from ..graph import ParaphraseGraph
+from ..graph.arrays import connected
+from ..graph.identity import identify
+from ..graph.search import nodes_of
+from ..learn.cosine_model import CosineModel
+from ..measure.all_pairs import AllPairs, all_pairs
+from ..measure.charts import draw_learning_curve
+from ..measure.counting import count_all, unit
+from ..measure.sampling import random_pairs
+from ..measure.worlds import World
+from ..pairs import PairsError
+from .learner import Learner, model_of
+from .strategies import STRATEGIES
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["KNOWN", "Oracle", "Simulation", "miniature", "simulate", "sizes"]
+
+#: Strategies of `Learner.query`, and those that take labels nobody would have yet.
+KNOWN = (*STRATEGIES, "stated", "stratified", "stratified-all")
+PARTS = ("train", "dev", "test")
+
+
+class Oracle:
+    """The labels of a world, given one pair at a time, and counted; it knows no pair of another world.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"text_a": ["a", "b"], "text_b": ["b", "c"], "label": [1, 1]})
+    >>> oracle = Oracle(World(ParaphraseGraph.from_pairs(pairs)))
+    >>> oracle(pd.DataFrame({"text_a": ["c"], "text_b": ["a"]})), oracle.asked
+    (array([1]), 1)
+    """
+
+    def __init__(self, world: World):
+        self.world, self.asked, self.known = world, 0, np.empty(0, dtype=np.int64)
+
+    def __call__(self, batch: pd.DataFrame) -> np.ndarray:
+        """The label of each pair: imputed where none is stated (Mussmann, Jia and Liang 2020, section 3.1.2)."""
+        ends = [nodes_of(self.world.graph, batch[name].tolist()) for name in ("text_a", "text_b")]
+        ranks = np.where(np.minimum(*ends) < 0, -1, self.world.ranks(*ends))
+        if (ranks < 0).any():
+            row = batch.iloc[int(np.argmin(ranks))]
+            raise PairsError(f"{row['text_a']!r} and {row['text_b']!r} are no pair of these sentences")
+        self.asked += len(batch)
+        self.known = np.union1d(self.known, ranks)
+        return np.isin(ranks, self.world.positives).astype(int)
+
+    def stated(self) -> pd.DataFrame:
+        """What closure and rows say: all positives, and the stated negatives."""
+        return self.world.table(np.union1d(self.world.positives, self.world.negatives))
+
+    def drawn(self, positives: int, negatives: int, seed: list[int]) -> pd.DataFrame:
+        """So many random positives and negatives that were not asked about yet."""
+        left = np.setdiff1d(self.world.positives, self.known)
+        some = np.random.default_rng(seed).permutation(left)[:positives]
+        others, _ = random_pairs(self.world, np.union1d(self.world.positives, self.known), negatives, seed)
+        return self.world.table(np.append(some, others))
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What `simulate` found.
+
+    Attributes
+    ----------
+    table : DataFrame
+        A row a strategy, seed and round: pairs `asked` and `positives` among them so far, average precision on all
+        pairs of dev and test, `p20_test`, the precision at 20 % recall.
+    asked : DataFrame
+        Every question, in order: `strategy`, `seed`, `round`, `text_a`, `text_b`, `label`.
+    scores : dict
+        The `AllPairs` of the test part after the last round, by strategy and seed.
+    trained_on : str
+        What the encoder's weights have seen.
+    """
+
+    table: pd.DataFrame
+    asked: pd.DataFrame
+    scores: dict[tuple[str, int], AllPairs] = field(repr=False)
+    trained_on: str
+
+    def figure(self) -> Figure:
+        """Average precision on all pairs of the test part, by the number of labels."""
+        names = {"strategy": "model", "asked": "rows", "ap_test": "average precision"}
+        return draw_learning_curve(self.table.rename(columns=names), "average precision")
+
+
+def simulate(
+    parts: pd.DataFrame | Mapping[str, pd.DataFrame | ParaphraseGraph],
+    strategies: Sequence[str] = ("random", "static", "uncertainty"),
+    encoder: str | PathLike | CosineModel = "bow",
+    *,
+    rounds: int = 4,
+    first: int = 512,
+    neighbours: int = 100,
+    seeds: int | Sequence[int] = 3,
+    begin: str = "static",
+    lr: float | Mapping[str, float] | None = None,
+    progress: bool = True,
+    **options: Any,
+) -> Simulation:
+    """Collect labels by several strategies, and see what each is worth on all pairs of other sentences.
+
+    The labels of the training part answer, and of dev and test none is read but to evaluate. Nothing is inferred by
+    transitivity. In bipartite data the right sentences of all parts are one pool, and the left ones differ.
+
+    Parameters
+    ----------
+    parts : {"train": …, "dev": …, "test": …} of pair tables or graphs, or one table with a column `split`
+        No sentence in two of them.
+    strategies : sequence of str
+        Those of `Learner.query`; and, of labels nobody would have yet, "stated" (all positives by closure, and the
+        stated negatives), "stratified" (random positives and negatives, as many as "uncertainty" has found, which
+        has to be among the strategies) and "stratified-all" (all positives and as many random negatives; in bipartite
+        data negatives up to the number asked otherwise).
+    encoder, neighbours, **options
+        As for `Learner`.
+    rounds, first : int
+        Round i asks for ``first · (3/2) ** (i − 1)`` pairs.
+    seeds : int, or sequence of int
+        Each strategy is run with each; a number k stands for ``0 .. k-1``.
+    begin : {"static", "stated"}
+        What "adaptive" and "uncertainty" begin with (Mussmann, Jia and Liang 2020, section 5.7).
+    lr : float, or {strategy: float}
+        The learning rate, where not that of `CosineModel`.
+
+    Raises
+    ------
+    PairsError
+        Unknown strategies, parts that are missing or share sentences.
+    """
+    graphs, pool = _graphs(parts)
+    seeds = range(seeds) if isinstance(seeds, int) else seeds
+    _check(strategies, rounds, first, len(seeds), begin)
+    train, *held_out = (World(graphs[name], pool) for name in PARTS)
+    two = train.two_sided
+    left = train.graph.texts(train.rows) if two else train.graph.sentences.to_pylist()
+    right = train.graph.texts(train.columns) if two else []
+    base = model_of(encoder, sorted({*left, *right}), **{"progress": progress} | options)
+    rates, usual = lr if isinstance(lr, Mapping) else dict.fromkeys(strategies, lr), base.lr
+    rows, asked, scores = [], [], {}
+    bar = tqdm(total=len(seeds) * len(strategies), desc="simulating", unit="run", disable=not progress)
+    for seed in seeds:
+        found: dict[str, list[int]] = {}  # positives of each round
+        for strategy in sorted(strategies, key="stratified".__eq__):  # which needs the others' counts
+            base.lr = rates.get(strategy) or usual
+            learner = Learner(left, base, others=right, seed=seed, neighbours=neighbours)
+            oracle, found[strategy] = Oracle(train), []
+            for at, size in enumerate(sizes(first, rounds if strategy not in ("stated", "stratified-all") else 1), 1):
+                if strategy == "stated" or (
+                    begin == "stated" and at == 1 and strategy in ("adaptive", "uncertainty")
+                ):
+                    batch = oracle.stated()
+                elif strategy.startswith("stratified"):
+                    positives = found["uncertainty"][at - 1] if strategy == "stratified" else len(train.positives)
+                    negatives = size - positives if strategy == "stratified" else positives
+                    if two and strategy == "stratified-all":
+                        negatives = max(0, sum(sizes(first, rounds)) - positives)
+                    batch = oracle.drawn(positives, negatives, [seed, at])
+                else:
+                    batch = learner.query(size, strategy)
+                batch = batch[["text_a", "text_b"]].assign(label=oracle(batch))
+                found[strategy].append(int(batch["label"].sum()))
+                asked.append(batch.assign(strategy=strategy, seed=seed, round=at))
+                learner.teach(batch)
+                (dev, _), test = (_score(world, learner) for world in held_out)
+                rows.append((strategy, seed, at, oracle.asked, sum(found[strategy]), dev, *test))
+            scores[strategy, seed] = all_pairs(graphs["test"], vectors=learner.vectors, others=pool, progress=False)
+            bar.update()
+    bar.close()
+    columns = ["strategy", "seed", "round", "asked", "positives", "ap_dev", "ap_test", "p20_test"]
+    questions = pd.concat(asked, ignore_index=True)[["strategy", "seed", "round", "text_a", "text_b", "label"]]
+    return Simulation(pd.DataFrame(rows, columns=columns), questions, scores, base.trained_on)
+
+
+def sizes(first: int, rounds: int) -> list[int]:
+    """How many pairs each round asks for (Mussmann, Jia and Liang 2020, section 5.1).
+
+    >>> sum(sizes(2048, 10)), sum(sizes(2048, 4))
+    (232100, 16640)
+    """
+    return [round(first * 1.5**i) for i in range(rounds)]
+
+
+def miniature(pairs: pd.DataFrame, sentences: int, seed: int = 0) -> pd.DataFrame:
+    """Whole components at random, about so many sentences for each of train, dev and test: the column `split`.
+
+    Raises `PairsError` where there are not enough.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"text_a": [*"acegik"], "text_b": [*"bdfhjl"], "label": [1, 1, 1, 0, 0, 0]})
+    >>> sorted(miniature(pairs, 4)["split"])
+    ['dev', 'dev', 'test', 'test', 'train', 'train']
+    """
+    found = identify(pairs)
+    component = connected(len(found.texts), found.a, found.b)
+    size = np.bincount(component)
+    order = np.random.default_rng(seed).permutation(len(size))
+    part = np.full(len(size), -1)
+    part[order] = np.minimum((np.cumsum(size[order]) - 1) // max(1, sentences), len(PARTS))
+    if len(found.texts) < len(PARTS) * sentences:
+        raise PairsError(f"{len(found.texts):,} sentences are not {len(PARTS)} times {sentences:,}")
+    place = part[component[found.a]]
+    names = np.array([*PARTS, ""], dtype=object)[place]
+    return pairs.assign(split=names)[place < len(PARTS)].reset_index(drop=True)
+
+
+def _score(world: World, learner: Learner) -> tuple[float, float]:
+    """Average precision on all pairs, and precision at 20 % recall, as `all_pairs` has them, without its interval."""
+    vectors = unit(learner.vectors(world.graph.sentences.to_pylist()), world.graph.n)
+    steps = count_all(world, vectors)[0]
+    found, pairs = np.cumsum(steps.hits), np.cumsum(steps.pairs)
+    at = int(np.argmax(5 * found >= found[-1]))
+    return steps.average_precision()[0], float(found[at] / pairs[at])
+
+
+def _graphs(
+    parts: pd.DataFrame | Mapping[str, pd.DataFrame | ParaphraseGraph],
+) -> tuple[dict[str, ParaphraseGraph], list[str]]:
+    """The graph of each part; of two-sided data also all right sentences."""
+    if isinstance(parts, pd.DataFrame):
+        if "split" not in parts:
+            raise PairsError("one table needs a column split, as pg.split makes it")
+        parts = {name: parts[(parts["split"] == name).fillna(False)] for name in PARTS}
+    if missing := [name for name in PARTS if name not in parts or not len(parts[name])]:
+        raise PairsError(f"a simulation needs the parts train, dev and test; missing: {', '.join(missing)}")
+    graphs = {name: parts[name] for name in PARTS}
+    for name, part in graphs.items():
+        graphs[name] = part if isinstance(part, ParaphraseGraph) else ParaphraseGraph.from_pairs(part)
+    two = graphs["train"].bipartite
+    if any(graph.bipartite != two for graph in graphs.values()):
+        raise PairsError("some parts have two sides and some have one")
+    seen: dict[str, str] = {}
+    for name, graph in graphs.items():
+        if not (graph.edge_sign > 0).any():
+            raise PairsError(f"no pair of {name} is positive, so there is nothing to find")
+        for text in graph.texts(np.unique(graph.row_a) if two else np.arange(graph.n)):
+            if seen.setdefault(text, name) != name:
+                raise PairsError(f"{text!r} is in {seen[text]} and in {name}; pg.split keeps sentences apart")
+    pool = {text for graph in graphs.values() for text in graph.texts(np.unique(graph.row_b))} if two else ()
+    return graphs, sorted(pool)
+
+
+def _check(strategies: Sequence[str], rounds: int, first: int, seeds: int, begin: str) -> None:
+    if unknown := [name for name in strategies if name not in KNOWN]:
+        raise PairsError(f"strategy {unknown[0]!r} is not one of {', '.join(KNOWN)}")
+    if not len(strategies) or len({*strategies}) < len(strategies):
+        raise PairsError(f"name each strategy once, and one at least: {', '.join(strategies) or 'none'}")
+    if "stratified" in strategies and "uncertainty" not in strategies:
+        raise PairsError(
+            "'stratified' takes as many positives as 'uncertainty' has found: add that to the strategies"
+        )
+    if min(rounds, first, seeds) < 1 or begin not in ("static", "stated"):
+        raise PairsError(
+            f"rounds={rounds}, first={first}, seeds={seeds}, begin={begin!r}: 1 or more; static or stated"
+        )
