@@ -517,7 +517,6 @@ def all_pairs(quick: bool) -> list[Figure]:
         found, what = run("exact", n), f"exact on {n:,} sentences"
         figures += [
             Figure("all-pairs", f"{what}, processor time", found["processor"], "s", seconds),
-            Figure("all-pairs", "  on the wall", found["seconds"], "s"),
             Figure("all-pairs", "  memory beyond the vectors", found["megabytes"], "MB", 500),
             Figure("all-pairs", "  its bracket, true ties apart", found["untied"], "", 1e-4),
             Figure("all-pairs", "  average precision", 100 * found["AP"], "%"),
@@ -526,7 +525,6 @@ def all_pairs(quick: bool) -> list[Figure]:
     found = run("nearest", n)
     figures += [
         Figure("all-pairs", f"100 nearest of {n:,}, processor time", found["processor"], "s", None if quick else 120),
-        Figure("all-pairs", "  on the wall", found["seconds"], "s"),
         Figure("all-pairs", "  memory beyond the vectors", found["megabytes"], "MB"),
     ]
     found = run("estimate", *((8_000, 100_000, 5) if quick else (24_000, 1_000_000, 20)))
