@@ -53,7 +53,7 @@ def autocast(device: torch.device) -> AbstractContextManager:
 
 @contextmanager
 def alone(small: bool) -> Iterator[None]:
-    """One thread where matrices are `small`: on a busy machine several wait for each other far longer than they work."""
+    """One thread where matrices are `small`: on a busy machine several wait longer for each other than they work."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1 if small else threads)
     try:
