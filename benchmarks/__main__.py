@@ -500,7 +500,10 @@ def suspects(quick: bool) -> list[Figure]:
 
 
 def all_pairs(quick: bool) -> list[Figure]:
-    """Average precision on all pairs: exact, estimated, and the search for neighbours. Kept in benchmarks/results."""
+    """Average precision on all pairs: exact, estimated, and the search for neighbours. Kept in benchmarks/results.
+
+    Limits are of processor time, twice what two cores may take: on a busy machine the wall says little.
+    """
     source = Path(os.environ.get("PARAGRAPH_DATA", "")) / "qqp" / "qqp_natural.tsv.gz"
     if not source.is_file():
         print(f"all-pairs: skipped, no {source.name} in $PARAGRAPH_DATA/qqp")
@@ -510,11 +513,10 @@ def all_pairs(quick: bool) -> list[Figure]:
         return json.loads(process(*module("all_pairs", source, *arguments)).output)
 
     figures = []
-    for n, seconds in ((8_000, None),) if quick else ((24_000, 15), (40_000, 40)):
+    for n, seconds in ((8_000, None),) if quick else ((24_000, 30), (40_000, 80)):
         found, what = run("exact", n), f"exact on {n:,} sentences"
         figures += [
-            Figure("all-pairs", what, found["seconds"], "s", seconds),
-            Figure("all-pairs", "  in processor time", found["processor"], "s"),
+            Figure("all-pairs", f"{what}, processor time", found["processor"], "s", seconds),
             Figure("all-pairs", "  memory beyond the vectors", found["megabytes"], "MB", 500),
             Figure("all-pairs", "  its bracket, true ties apart", found["untied"], "", 1e-4),
             Figure("all-pairs", "  average precision", 100 * found["AP"], "%"),
@@ -522,8 +524,7 @@ def all_pairs(quick: bool) -> list[Figure]:
     n = 10_000 if quick else 60_000
     found = run("nearest", n)
     figures += [
-        Figure("all-pairs", f"100 nearest of {n:,} sentences", found["seconds"], "s", None if quick else 60),
-        Figure("all-pairs", "  in processor time", found["processor"], "s"),
+        Figure("all-pairs", f"100 nearest of {n:,}, processor time", found["processor"], "s", None if quick else 120),
         Figure("all-pairs", "  memory beyond the vectors", found["megabytes"], "MB"),
     ]
     found = run("estimate", *((8_000, 100_000, 5) if quick else (24_000, 1_000_000, 20)))
