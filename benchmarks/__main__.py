@@ -333,7 +333,7 @@ def saved(quick: bool) -> list[Figure]:
     for row in table[table["order"] == "similarity"].itertuples():
         figures += [
             Figure("saved", f"share asked of {row.k:,} pairs, seed {row.seed}", 1 - row.saved, "", most.get(row.k)),
-            Figure("saved", "  lost of what can be saved", 1 - row.of_bound, "", 0.05),
+            Figure("saved", "  lost of what can be saved", 1 - row.of_bound, "", 0.05 if row.k in most else None),
         ]
     return figures
 

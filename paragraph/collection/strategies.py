@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..measure.sampling import near_pairs, random_pairs
+from ..measure.sampling import near_pairs, random_pairs, without
 from ..measure.worlds import World
 
 __all__ = ["STRATEGIES", "candidates"]
@@ -29,8 +29,7 @@ def candidates(
     if vectors is None:
         return random_pairs(world, closed, n, seed)[0]
     while True:
-        found = near_pairs(world, vectors, m)
-        found = found[~np.isin(found, closed)]
+        found = without(near_pairs(world, vectors, m), closed)
         if len(found) >= n or m >= world.graph.n:
             return found
         m *= 2

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from ..graph.inference import draw
 from .worlds import World
 
-__all__ = ["near_pairs", "random_pairs"]
+__all__ = ["near_pairs", "random_pairs", "without"]
 
 #: Cosines that are held at once: 32 MB.
 _AT_ONCE = 2**23
+#: In which the pairs found are sorted.
+PIECES = 32
 
 
 def near_pairs(world: World, vectors: np.ndarray, k: int, progress: bool = False) -> np.ndarray:
@@ -32,8 +36,20 @@ def near_pairs(world: World, vectors: np.ndarray, k: int, progress: bool = False
             cosine[some[:, None] == there] = -2
             best = np.argpartition(cosine, -most, axis=1)[:, -most:]
             found.append(world.ranks(np.repeat(some, most), there[best].ravel()))
-    ranks = np.unique(np.concatenate(found))
-    return ranks[ranks >= 0]
+    # In pieces: while NumPy sorts, no other thread goes on, and one may be waiting for a key to be answered.
+    ranks, bounds = np.concatenate(found), np.linspace(0, world.size, PIECES + 1).astype(np.int64)
+    return np.concatenate([np.unique(ranks[(ranks >= low) & (ranks < high)]) for low, high in pairwise(bounds)])
+
+
+def without(ranks: np.ndarray, closed: np.ndarray) -> np.ndarray:
+    """Ranks but those that are closed, both sorted.
+
+    >>> without(np.array([2, 3, 5, 7]), np.array([1, 3, 7, 9])).tolist()
+    [2, 5]
+    """
+    at = np.searchsorted(ranks, closed)
+    at, closed = at[at < len(ranks)], closed[at < len(ranks)]
+    return np.delete(ranks, at[ranks[at] == closed])
 
 
 def random_pairs(world: World, known: np.ndarray, count: int, seed: int) -> tuple[np.ndarray, float]:
