@@ -63,7 +63,7 @@ def simulate(args: argparse.Namespace) -> None:
 
 def collect(args: argparse.Namespace) -> None:
     labels = args.labels or []
-    files = {"texts": args.texts} | {"others": args.others} * bool(args.others)
+    files = {"texts": args.texts, **({"others": args.others} if args.others else {})}
     files |= {f"labels {i}": path for i, path in enumerate(labels, 1)}
     spare(files.values(), *with_record(args.output))
     texts, others = _lines(args.texts, args.quiet), _lines(args.others, args.quiet) if args.others else []

@@ -176,7 +176,7 @@ class Learner:
 
     def dev_ap(self, graph: ParaphraseGraph, others: Sequence[str] = ()) -> float:
         """The average precision on all pairs of a graph (see `measure.all_pairs`)."""
-        return all_pairs(graph, vectors=self.vectors, others=others).ap
+        return all_pairs(graph, vectors=self.vectors, others=others, progress=False).ap
 
     def _vectors_by(self, model: CosineModel) -> np.ndarray:
         return unit(model.vectors(sorted(self.texts)), len(self.texts))[self._place]

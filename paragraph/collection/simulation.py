@@ -263,9 +263,7 @@ def _check(strategies: Sequence[str], rounds: int, first: int, seeds: int, begin
     if not len(strategies) or len({*strategies}) < len(strategies):
         raise PairsError(f"name each strategy once, and one at least: {', '.join(strategies) or 'none'}")
     if "stratified" in strategies and "uncertainty" not in strategies:
-        raise PairsError(
-            "'stratified' takes as many positives as 'uncertainty' has found: add that to the strategies"
-        )
+        raise PairsError("'stratified' takes as many positives as 'uncertainty' has found: name that too")
     if min(rounds, first, seeds) < 1 or begin not in ("static", "stated"):
         raise PairsError(
             f"rounds={rounds}, first={first}, seeds={seeds}, begin={begin!r}: 1 or more; static or stated"
