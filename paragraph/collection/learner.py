@@ -152,8 +152,10 @@ class Learner:
         """Add labelled pairs, in place of earlier labels of the same pairs, and train anew on all that is known.
 
         `labels` are those of the rows; by default the column `label`. One label alone will do, and pairs of other
-        sentences will too. Raises `PairsError` where a label is missing or is not 0 or 1.
+        sentences will too; no pairs change nothing. Raises `PairsError` where a label is missing or is not 0 or 1.
         """
+        if not len(batch):
+            return
         batch = canonical(batch, "a batch")
         if labels is not None:
             if len(labels) != len(batch):

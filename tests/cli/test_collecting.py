@@ -92,7 +92,6 @@ def test_simulate_writes_results_questions_and_a_record(tmp_path, capsys):
         (f"simulate {pg.DEMO} --strategies best -o out.tsv", "'best' is not one of"),
         (f"simulate {pg.DEMO} --sentences 99999 -o out.tsv", "are not 3 times 99,999"),
         (f"simulate {pg.DEMO} --dev {pg.DEMO} -o out.tsv", "missing: test"),
-        (f"simulate {pg.DEMO} -o out.asked.tsv", "name another output"),
     ],
 )
 def test_errors_say_what_is_wrong_and_leave_no_file(folder, monkeypatch, capsys, line, message):
