@@ -1,13 +1,13 @@
 """Which way of collecting labels is worth what on all pairs? (Mussmann, Jia and Liang 2020, in miniature.)
 
 ``python -m benchmarks.collecting qqp DATA_FOLDER OUT SEEDS LR [STRATEGIES]`` simulates on whole components of
-``qqp_all``, 8,000 sentences for each of train, dev and test; 512 questions at first, 4 rounds, 100 neighbours, a bag of
-words. ``wikiqa`` does the same on WikiQA's parts, ``minilm`` on MiniLM's vectors. SEEDS is a list like 0,1,2; LR a
+``qqp_all``, 8,000 sentences for each of train, dev and test; 512 questions at first, 4 rounds, 100 neighbours, a bag
+of words. ``wikiqa`` does the same on WikiQA's parts, ``minilm`` on MiniLM's vectors. SEEDS is a list like 0,1,2; LR a
 number, or strategy=number by commas. The tables go to OUT. ``python -m benchmarks.collecting together OUT TABLE``
 puts together what runs have left in OUT.
 
-Learning rates are chosen for each strategy by the average precision on dev after the last round with seed 0. Intervals
-of a difference are by component: both scores are drawn anew with the same Poisson weights, 200 times.
+Learning rates are chosen for each strategy by the average precision on dev after the last round with seed 0.
+Intervals of a difference are by component: both scores are drawn anew with the same Poisson weights, 200 times.
 """
 
 from __future__ import annotations

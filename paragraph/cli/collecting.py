@@ -28,10 +28,6 @@ def simulate(args: argparse.Namespace) -> None:
     inputs = {"train": args.file} | {name: path for name, path in held_out.items() if path}
     asked = Path(args.output).with_suffix(".asked.tsv")
     spare(inputs.values(), *with_record(args.output), asked)
-    if asked == Path(args.output):
-        raise PairsError(
-            f"{args.output} is the name of the questions that go beside the results; name another output"
-        )
     pairs = the_pairs(args)
     with learning():
         from ..collection.simulation import miniature, simulate
@@ -63,7 +59,7 @@ def simulate(args: argparse.Namespace) -> None:
 
 def collect(args: argparse.Namespace) -> None:
     labels = args.labels or []
-    files = {"texts": args.texts} | {"others": args.others} * bool(args.others)
+    files = {"texts": args.texts, **({"others": args.others} if args.others else {})}
     files |= {f"labels {i}": path for i, path in enumerate(labels, 1)}
     spare(files.values(), *with_record(args.output))
     texts, others = _lines(args.texts, args.quiet), _lines(args.others, args.quiet) if args.others else []

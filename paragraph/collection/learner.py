@@ -158,9 +158,11 @@ class Learner:
         """Add labelled pairs, in place of earlier labels of the same pairs, and train anew on all that is known.
 
         With `instead` they are all that is known. `labels` are those of the rows; by default the column `label`. One
-        label alone will do, and pairs of other sentences will too. Raises `PairsError` where a label is missing or is
-        not 0 or 1.
+        label alone will do, and pairs of other sentences will too; no pairs change nothing. Raises `PairsError` where a
+        label is missing or is not 0 or 1.
         """
+        if not len(batch) and not instead:
+            return
         batch = canonical(batch, "a batch")
         if labels is not None:
             if len(labels) != len(batch):
@@ -186,7 +188,7 @@ class Learner:
 
     def dev_ap(self, graph: ParaphraseGraph, others: Sequence[str] = ()) -> float:
         """The average precision on all pairs of a graph (see `measure.all_pairs`)."""
-        return all_pairs(graph, vectors=self.vectors, others=others).ap
+        return all_pairs(graph, vectors=self.vectors, others=others, progress=False).ap
 
     def _vectors_by(self, model: CosineModel) -> np.ndarray:
         return unit(model.vectors(sorted(self.texts)), len(self.texts))[self._place]

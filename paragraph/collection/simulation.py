@@ -151,7 +151,7 @@ def simulate(
     two = train.two_sided
     left = train.graph.texts(train.rows) if two else train.graph.sentences.to_pylist()
     right = train.graph.texts(train.columns) if two else []
-    base = model_of(encoder, sorted({*left, *right}), **{"progress": progress} | options)
+    base = model_of(encoder, sorted({*left, *right}), **{"progress": False} | options)
     rates, usual = lr if isinstance(lr, Mapping) else dict.fromkeys(strategies, lr), base.lr
     rows, asked, scores = [], [], {}
     bar = tqdm(total=len(seeds) * len(strategies), desc="simulating", unit="run", disable=not progress)
@@ -263,9 +263,7 @@ def _check(strategies: Sequence[str], rounds: int, first: int, seeds: int, begin
     if not len(strategies) or len({*strategies}) < len(strategies):
         raise PairsError(f"name each strategy once, and one at least: {', '.join(strategies) or 'none'}")
     if "stratified" in strategies and "uncertainty" not in strategies:
-        raise PairsError(
-            "'stratified' takes as many positives as 'uncertainty' has found: add that to the strategies"
-        )
+        raise PairsError("'stratified' takes as many positives as 'uncertainty' has found: name that too")
     if min(rounds, first, seeds) < 1 or begin not in ("static", "stated"):
         raise PairsError(
             f"rounds={rounds}, first={first}, seeds={seeds}, begin={begin!r}: 1 or more; static or stated"
