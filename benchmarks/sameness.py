@@ -1,6 +1,7 @@
 """Do two sentences of one cluster mean the same? `repairs.sameness` on judged pairs that it has not seen.
 
-``python -m benchmarks.sameness DATA_FOLDER`` prints the tables; ``--ship`` also writes the weights that ship.
+``python -m benchmarks.sameness DATA_FOLDER`` prints the tables; ``--ship`` also writes the weights that ship, and
+``--model DIR`` prints the figures of a model that is trained already, as `pg.repair(graph, model=DIR)` asks it.
 
 The pairs are those of ``qqp/judged.tsv`` that both readings agree on. The 573 without a stated label teach and test;
 the 141 stated positives test only. Their clusters are those of ``qqp/qqp_all.tsv.gz``.
@@ -30,7 +31,7 @@ import pandas as pd
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.graph.arrays import connected
 from paragraph.measure.weights import Weights, fit, sigmoid
-from paragraph.repairs.sameness import COLUMNS, SHARE, SHIPPED, sameness
+from paragraph.repairs.sameness import COLUMNS, SHARE, SHIPPED, p_same, sameness
 from paragraph.words.differences import COLUMNS as WORDS
 from paragraph.words.differences import word_diff, words_of
 
@@ -45,6 +46,7 @@ FITTED_ON = (
 class Judged(NamedTuple):
     """The judged pairs without stated label and the stated positives; one entry a pair in each array."""
 
+    texts: tuple[list[str], list[str]]  #: the sentences
     table: pd.DataFrame  #: of `sameness`
     same: np.ndarray  #: bool
     clear: np.ndarray  #: bool
@@ -61,8 +63,10 @@ def judged(folder: Path) -> Judged:
     group = _groups(ParaphraseGraph.from_pairs(read_pairs(folder / "qqp" / "qqp_all.tsv.gz")), pairs)
     kept = (agreed & (pairs["stated"] != "0")).to_numpy()
     pairs, readings, group = pairs[kept], readings[kept], group[kept]
+    texts = pairs["question1"].tolist(), pairs["question2"].tolist()
     return Judged(
-        sameness(pairs["question1"].tolist(), pairs["question2"].tolist(), "minilm"),
+        texts,
+        sameness(*texts, "minilm"),
         (upper["reading1"][kept] == "S").to_numpy(),
         readings.isin(["S", "D"]).all(axis=1).to_numpy(),
         (pairs["stated"] == "1").to_numpy(),
@@ -150,6 +154,12 @@ def repeated(data: Judged, columns_for: Callable[[np.ndarray], list[str]]) -> np
     return np.array([out_of_fold(data, rows, folds(data.group, FOLDS, r), columns_for) for r in range(REPEATS)])
 
 
+def of_model(data: Judged, model: str) -> np.ndarray:
+    """Log-odds by a model that is trained already, half of the pairs taken to mean the same: (1, pairs)."""
+    p = p_same(*data.texts, model, 0.5)
+    return (np.log(p) - np.log1p(-p))[None]
+
+
 # -- figures -------------------------------------------------------------------------------------------------
 
 
@@ -195,6 +205,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sameness", description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, help="holds qqp/judged.tsv and qqp/qqp_all.tsv.gz")
     parser.add_argument("--ship", action="store_true", help="write the weights fitted on all 573")
+    parser.add_argument("--model", help="folder or hub id of a model that is trained already")
     args = parser.parse_args()
     data = judged(args.folder)
     teach, stated = np.flatnonzero(~data.stated), np.flatnonzero(data.stated)
@@ -202,6 +213,15 @@ def main() -> None:
     print(
         f"{len(np.unique(data.group[teach]))} groups; {len(stated)} stated positives, {data.same[stated].sum()} right"
     )
+
+    def of_stated(z: np.ndarray, times: np.ndarray) -> float:
+        return auc(z[:, stated], data.same[stated], times[stated])
+
+    if args.model:
+        z = of_model(data, args.model)
+        rows = with_errors(lambda times: figures(z, data, teach, times) | {"stated": of_stated(z, times)}, data.group)
+        show("Pairs inside clusters; stated positives ranked by 1 − p (AUC)", pd.DataFrame({"model": rows}))
+        return
 
     used: Counter = Counter()
 
@@ -233,9 +253,6 @@ def main() -> None:
             )
         }
     show("By part: right at the natural share, balanced at a half", pd.DataFrame(parts))
-
-    def of_stated(z: np.ndarray, times: np.ndarray) -> float:
-        return auc(z[:, stated], data.same[stated], times[stated])
 
     aucs = with_errors(lambda times: {name: of_stated(z, times) for name, z in scores.items()}, data.group)
     show("Stated positives ranked by 1 − p: AUC", pd.DataFrame({"AUC": aucs}))

@@ -28,6 +28,8 @@ cleanlab
     of `differences`, out of fold by component.
 rule, then evidence
     What the rule flags first, and within both parts by evidence.
+p_flip of repair
+    `suspects`, were it to take the probability that a conflict is to be flipped from `pg.repair`.
 suspects
     `p_wrong` of `pg.suspects`.
 
@@ -50,6 +52,8 @@ from paragraph.graph.arrays import connected
 from paragraph.measure.logistic import fit_logistic
 from paragraph.measure.weights import sigmoid
 from paragraph.repairs.evidence import evidence, evidence_log_odds
+from paragraph.repairs.proposals import Proposals
+from paragraph.repairs.rates import rates
 
 from .repair import by_score, cleanlab, of_edges
 
@@ -62,7 +66,7 @@ SETS = {
     "qqp_all": ["qqp/qqp_all.tsv.gz"],
 }
 SHARE, FOLDS, ROOM = 0.02, 5, 5000
-OTHERS = ("rule", "evidence", "cleanlab", "rule, then evidence")
+OTHERS = ("rule", "evidence", "cleanlab", "rule, then evidence", "p_flip of repair")
 MEASURES = ("average precision", "precision")
 
 
@@ -124,9 +128,16 @@ def out_of_fold(graph: pg.ParaphraseGraph, columns: np.ndarray, seed: int) -> np
     return found
 
 
+def by_repair(graph: pg.ParaphraseGraph, log_odds: np.ndarray, given: pd.DataFrame | None) -> np.ndarray:
+    found, p_flip = rates(graph, log_odds), Proposals(graph, given).p_flip()
+    p = np.where(graph.within, p_flip, sigmoid(found.log_odds))
+    return 1 - (1 - p) * (1 - found.cuts.blame(1 - p_flip[found.cuts.conflicts]))
+
+
 def ranked(graph: pg.ParaphraseGraph, given: pd.DataFrame | None, seed: int) -> dict[str, np.ndarray]:
     """How suspicious each label is, to each of `OTHERS` and to `suspects`."""
-    against = -graph.edge_sign * evidence_log_odds(graph, given, progress=False)
+    log_odds = evidence_log_odds(graph, given, progress=False)
+    against = -graph.edge_sign * log_odds
     table = evidence(graph, given, progress=False)
     p = out_of_fold(graph, table.to_numpy(float), seed) if given is None else sigmoid(table["model"].to_numpy())
     return {
@@ -134,6 +145,7 @@ def ranked(graph: pg.ParaphraseGraph, given: pd.DataFrame | None, seed: int) -> 
         "evidence": against,
         "cleanlab": cleanlab(graph.edge_sign, p),
         "rule, then evidence": graph.within + sigmoid(against),
+        "p_flip of repair": by_repair(graph, log_odds, given),
         "suspects": of_edges(graph, pg.suspects(graph, given, progress=False)),
     }
 
@@ -169,11 +181,12 @@ def write(found: list[list[dict]], folder: Path) -> pd.DataFrame:
         for measure in MEASURES:
             by = part.pivot(index="seed", columns="who", values=measure)
             for who in OTHERS:
-                more = by["suspects"] - by[who]
+                by_both = by[["suspects", who]].dropna()  # of the seeds that were run for both
+                more = by_both["suspects"] - by_both[who]
                 error = more.std() / len(more) ** 0.5 if len(more) > 1 else np.nan
-                figures = by["suspects"].mean(), by[who].mean(), more.mean(), error
+                figures = by_both["suspects"].mean(), by_both[who].mean(), more.mean(), error
                 verdict = "" if np.isnan(error) else "✓" if more.mean() >= -error else "✗"
-                rows.append((*keys, measure, who, *np.round(figures, 4), len(by), verdict))
+                rows.append((*keys, measure, who, *np.round(figures, 4), len(more), verdict))
     names = ["set", "errors", "evidence", "measure", "other", "suspects", "other's", "difference", "error", "seeds"]
     table = pd.DataFrame(rows, columns=[*names, "verdict"])
     table.to_csv(folder / "suspects.tsv", sep="\t", index=False)

@@ -20,6 +20,7 @@ _HOME = {
     "Atlas": "widgets",
     "ConflictReview": "widgets",
     "PairReview": "widgets",
+    "PairLabeler": "widgets",
     "Explorer": "widgets",
     "TriadLab": "widgets",
     "overview": "widgets",

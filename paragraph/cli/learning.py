@@ -23,15 +23,27 @@ MODELS = ("tfidf", "embedding", "dense", "cosine", "cross-encoder")
 
 
 def train(args: argparse.Namespace) -> None:
-    inputs = {"train": args.file} | ({"dev": args.dev} if args.dev else {})
+    from ..learn.hard import hard
+    from ..learn.labels import training_labels
+
+    further = {f"train {i}": path for i, path in enumerate(args.more, 2)}
+    inputs = {"train": args.file} | further | ({"dev": args.dev} if args.dev else {})
     folder = Path(args.output)
     # What a model's folder holds depends on the model; so no input may lie in it
     spare([*inputs.values(), *(Path(args.encoder).rglob("*") if args.encoder else ())], *folder.rglob("*"))
-    pairs = the_pairs(args)
+    parts = [the_pairs(args, path) for path in (args.file, *args.more)]
+    for part in parts:
+        if part["label"].isna().any():
+            training_labels(part)  # here the error can still name the file
+    if args.hard is not None:
+        parts = [hard(part, args.hard, args.seed) for part in parts]
+    pairs = pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
     dev = the_pairs(args, args.dev) if args.dev else None
     with learning():
         model = maker(args)(args.seed).fit(pairs, dev)
-        record = record_of(args, inputs, model=args.model, encoder=args.encoder, seed=args.seed)
+        record = record_of(
+            args, inputs, model=args.model, encoder=args.encoder, seed=args.seed, hard=args.hard, pairs=len(pairs)
+        )
         with together(folder) as out:
             model.save(out)
             write_json(record, out / "record.json")
@@ -160,7 +172,10 @@ def add(commands: Any) -> None:
         sub.add_argument("--dev", metavar="DEV", help="labelled pairs for early stopping")
 
     sub = add_command(commands, train, "train a model on labelled pairs", "TRAIN")
+    sub.add_argument("more", nargs="*", metavar="MORE", help="further files of pairs, read in the same way")
     model(sub, "embedding")
+    few = "of each file the N negatives whose sentences share most words, and as many positives, drawn at random"
+    sub.add_whole("--hard", few)
     sub.add_whole("--seed", "of whatever is random in it", 0)
     sub.add_output("FOLDER", "for the model")
 

@@ -31,10 +31,12 @@ NO_CONFLICT = "not needed: there is no conflict"
 
 
 def repair(args: argparse.Namespace) -> None:
+    from ..learn.naming import MODELS
     from ..repairs.delta import delta_in_words
     from ..repairs.proposals import repair
 
-    own = args.model in (None, "minilm") and not args.evidence and args.method == "map"
+    # One that is trained already reads the sentences in conflict; one that learns from the pairs is asked about all.
+    own = args.model not in ("none", *MODELS) and not args.evidence and args.method == "map"
     graph, evidence, write = _with_evidence(args, args.method == "map" and not own, in_conflict=True)
     model, source = _reader(args, graph) if own else (None, None)
     audit = read_judged(args.audit, args.max_unpacked) if args.audit else None
@@ -101,9 +103,17 @@ def _reader(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[str | Non
     if missing and args.model:
         raise PairsError(f"--model {args.model} needs {', '.join(missing)}: pip install 'paragraph-workbench[learn]'")
     model, source = None, NO_CONFLICT
-    if graph.within.any():
-        model = None if missing else "minilm"
-        source = f"none (not installed: {', '.join(missing)})" if missing else "minilm, of the sentences in conflict"
+    if graph.within.any() and missing:
+        source = f"none (not installed: {', '.join(missing)})"
+    elif graph.within.any():
+        model = args.model or "minilm"
+        if model == "minilm":
+            source = "minilm, of the sentences in conflict"
+        else:
+            from ..learn.opinions import ready
+
+            told = _told(model, ready(model, progress=not args.quiet)[1])
+            source = f"{told}; asked about the sentences in conflict alone"
     if not args.quiet:
         print(f"note: evidence of a model: {source}; --model none goes without", file=sys.stderr)
     return model, source
@@ -125,13 +135,18 @@ def _opinions(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[pd.Data
             if args.model:
                 raise
             return None, f"none ({error})"
-        about, name = found.attrs, Path(model).name if os.path.exists(model) else model  # a record holds no path
-        reads = "out of fold" if about["out_of_fold"] else f"not out of fold; {about['reads']}"
-        owner = "its encoder has" if about["out_of_fold"] else "it has"
-        return found, f"{name}, {reads}" + f"; {owner} seen: {about['trained_on']}" * bool(about["trained_on"])
+        return found, _told(model, found.attrs)
     if args.model:
         raise PairsError(f"--model {args.model} needs {', '.join(missing)}: pip install 'paragraph-workbench[learn]'")
     return None, f"none (not installed: {', '.join(missing)})"
+
+
+def _told(model: str, about: dict[str, Any]) -> str:
+    """What a model is, for a record, which holds no path."""
+    own = about.get("out_of_fold", False)
+    name, reads = Path(model).name if os.path.exists(model) else model, about["reads"]
+    seen = f"; {'its encoder' if own else 'it'} has seen: {about['trained_on']}" * bool(about["trained_on"])
+    return f"{name}, {'out of fold' if own else f'not out of fold; {reads}'}{seen}"
 
 
 def _read_evidence(path: str, max_unpacked: int | None) -> pd.DataFrame:

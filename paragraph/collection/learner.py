@@ -58,6 +58,8 @@ class Learner:
     texts : list of str
     known : DataFrame
         The pair table of what was taught: each unordered pair once, with its last label.
+    labels : DataFrame
+        The same without what was taught `instead`, as a `PairLabeler` does.
     round : int
         How often it was taught.
     model : CosineModel
@@ -96,8 +98,9 @@ class Learner:
         self._place = np.argsort(np.argsort(np.array(self.texts, dtype=object)))
         model = model_of(encoder, sorted(self.texts), **options)
         model.seed = seed
-        self._first = self._vectors_by(model)
+        self._begin, self._first = model, self._vectors_by(model)
         self._state: State = model, self._first, {}
+        self._own: dict[tuple[str, str], tuple[str, str, int]] = {}
         if labels is not None and len(labels):
             self.teach(labels)
 
@@ -107,8 +110,11 @@ class Learner:
 
     @property
     def known(self) -> pd.DataFrame:
-        rows = list(self._state[2].values())
-        return pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
+        return _table(self._state[2])
+
+    @property
+    def labels(self) -> pd.DataFrame:
+        return _table(self._own)
 
     def query(
         self, n: int, strategy: str = "uncertainty", skip: pd.DataFrame | Iterable[tuple[str, str]] = ()
@@ -148,29 +154,33 @@ class Learner:
         chosen = chosen[np.lexsort([*ties[:, chosen], -cosine[chosen]])]
         return self.world.table(ranks[chosen]).assign(p=sigmoid(logit[chosen]))
 
-    def teach(self, batch: pd.DataFrame, labels: Sequence[int] | None = None) -> None:
+    def teach(self, batch: pd.DataFrame, labels: Sequence[int] | None = None, *, instead: bool = False) -> None:
         """Add labelled pairs, in place of earlier labels of the same pairs, and train anew on all that is known.
 
-        `labels` are those of the rows; by default the column `label`. One label alone will do, and pairs of other
-        sentences will too; no pairs change nothing. Raises `PairsError` where a label is missing or is not 0 or 1.
+        With `instead` they are all that is known; else no pairs change nothing. `labels` are those of the rows; by
+        default the column `label`. One label alone will do, and pairs of other sentences too. Raises `PairsError`
+        where a label is missing or is not 0 or 1.
         """
-        if not len(batch):
+        if not len(batch) and not instead:
             return
         batch = canonical(batch, "a batch")
         if labels is not None:
             if len(labels) != len(batch):
                 raise PairsError(f"{len(labels):,} labels for {len(batch):,} pairs")
             batch = batch.assign(label=list(labels))
-        found = dict(self._state[2])
-        given = training_labels(batch, "labelled", one_will_do=True).tolist()
+        new: dict[tuple[str, str], tuple[str, str, int]] = {}
+        nothing = instead and not len(batch)
+        given = [] if nothing else training_labels(batch, "labelled", one_will_do=True).tolist()
         for a, b, label in zip(*(self._spelt(batch[name]) for name in ("text_a", "text_b")), given, strict=True):
             if a != b:
-                found[min(a, b), max(a, b)] = a, b, label
+                new[min(a, b), max(a, b)] = a, b, label
+        found = new if instead else self._state[2] | new
         rows = [(*pair, found[pair][2]) for pair in sorted(found)]
-        model = self.model.renewed().fit(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+        table = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
+        model = self._begin.renewed().fit(table) if rows else self._begin
         # At once: another thread may ask meanwhile, and an interruption leaves everything as it was.
         self._state = model, self._vectors_by(model), found
-        self.round += 1
+        self._own, self.round = self._own if instead else self._own | new, self.round + 1
 
     def vectors(self, texts: Sequence[str]) -> np.ndarray:
         """The vectors of texts, by the model as it is now."""
@@ -195,6 +205,10 @@ class Learner:
         there = (a >= 0) & (b >= 0)
         ranks = np.unique(self.world.ranks(a[there], b[there]))
         return ranks[ranks >= 0]
+
+
+def _table(known: dict[tuple[str, str], tuple[str, str, int]]) -> pd.DataFrame:
+    return pd.DataFrame(list(known.values()), columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
 
 
 def model_of(encoder: str | PathLike | CosineModel, texts: Sequence[str], **options: Any) -> CosineModel:

@@ -6,7 +6,7 @@ Both coefficients are computed here, not by a library: all draws at once, NaN wh
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from os import PathLike
 from typing import NamedTuple
@@ -16,6 +16,7 @@ import pandas as pd
 
 from .log import DecisionLog, records_of
 from .records import DECISIONS, Decision, DecisionError, last_words, standing
+from .verdicts import says
 
 __all__ = ["Agreement", "Estimate", "agreement", "cohen_kappa", "krippendorff_alpha"]
 
@@ -198,7 +199,9 @@ def agreement(
         if record.reviewer in reviewers:
             of_pair.setdefault(record.pair, {})[record.reviewer] = record
     shared = [
-        {name: found[name] for name in reviewers if name in found} for found in of_pair.values() if len(found) > 1
+        _on_one_label({name: found[name] for name in reviewers if name in found})
+        for found in of_pair.values()
+        if len(found) > 1
     ]
 
     # Pairs judged alike are alike: what counts is how often each way to judge a pair (a pattern) occurs.
@@ -242,6 +245,20 @@ def agreement(
         confusion,
         _disagreements(shared),
     )
+
+
+def _on_one_label(found: dict[str, Decision]) -> dict[str, Decision]:
+    """Decisions on one pair, those on different labels as decisions on a 0 that say the same of its meaning.
+
+    A pair that follows from labels in one review has none yet in another.
+    """
+    if len({record.label for record in found.values()} - {None}) < 2:
+        return found
+    words = {1: "flip", 0: "keep", None: "ambiguous"}
+    return {
+        name: replace(record, decision=words[says(record).get(record.pair)], label=0, edge1="", edge2="", id="")
+        for name, record in found.items()
+    }
 
 
 def _patterns(reviewers: int, rng: np.random.Generator) -> np.ndarray:

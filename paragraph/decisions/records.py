@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -165,6 +166,7 @@ def _check_pair(name: str, a: str, b: str) -> None:
         raise DecisionError(f"{name} must be two different sentences, not {a!r} and {b!r}")
 
 
+@lru_cache(2**16)
 def pair_of(a: str, b: str) -> frozenset[str]:
     """An unordered pair of sentences, Unicode form (NFC) and outer white space aside.
 

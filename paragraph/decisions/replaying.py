@@ -205,7 +205,8 @@ def replay(
         own = {"edge1": a, "edge2": b, "label": label, "effect": effect, "rows": rows[edge], "why": why}
         changes.append(applied[edge].row | own)
     refused = [verdict.row for verdict in verdicts if verdict.why]
-    judged = [v.row | {"same": says(v.records[0])[v.records[0].pair]} for v in verdicts if v.target < 0 and not v.why]
+    bare = ((v, v.records[0]) for v in verdicts if v.target < 0 and not v.why)
+    judged = [v.row | {"same": says(first).get(first.pair)} for v, first in bare]
     tables = (_table(*each) for each in ((changes, _CHANGES), (refused, _NOT_APPLIED), (judged, _UNSTATED)))
     changed = np.array([edge for edge, effect in effect_on.items() if effect != "stays"], dtype=np.int64)
     return Replayed(pairs, *tables, identity, graph, changed)
@@ -258,7 +259,10 @@ def _verdicts(graph: ParaphraseGraph, records: list[Decision]) -> list[_Verdict]
         else:
             of_pair[pair].append(record)
     for together in map(in_order, of_pair.values()):
-        wishes = {(r.decision, places.pair(r.edge1, r.edge2) if r.edge1 else None) for r in together}
+        if all(map(of_unstated, together)):  # on whichever label: it was no row's
+            wishes = {says(r).get(r.pair) for r in together}
+        else:
+            wishes = {(r.decision, places.pair(r.edge1, r.edge2) if r.edge1 else None) for r in together}
         if len(wishes) > 1:
             words = ", ".join(f"{r.reviewer}: {r.decision}" for r in together)
             found += [_Verdict([record], why=f"reviewers disagree ({words})") for record in together]

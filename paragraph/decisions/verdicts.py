@@ -49,4 +49,5 @@ def verdicts(records: Iterable[Decision]) -> pd.DataFrame:
     texts = [sorted(pair) for pair in found]
     same = [next(iter(words)) if len(words) == 1 else None for words in found.values()]
     table = pd.DataFrame(texts, columns=["text_a", "text_b"], dtype="str")
+    table.attrs["log"] = True  # it may hold more than one purpose asks for
     return table.assign(same=pd.array(same, dtype="Int8"))

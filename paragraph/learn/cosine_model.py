@@ -21,7 +21,7 @@ from ..measure.logistic import fit_logistic
 from ..pairs import PairsError
 from .batches import Tokens, shuffled_batches, sorted_batches, tokenize
 from .bow import BagOfWords
-from .devices import arithmetic, autocast
+from .devices import alone, arithmetic, autocast
 from .encoding import encode, pooled
 from .models import Description, describe, load_encoder, load_tokenizer
 from .neural import NeuralModel
@@ -103,6 +103,11 @@ class CosineModel(NeuralModel):
             return self._bow(texts)
         options = {"pooling": "mean", "max_length": self.max_length, "progress": self.progress}
         return encode(texts, self.model, device=self.device, **options)
+
+    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None, *, live: bool = False) -> Self:
+        """Train from the start, as `PairClassifier` does; one label alone will do."""
+        with alone(small=self._bow is not None):
+            return super().fit(train, dev, live=live)
 
     def renewed(self, here: bool = False) -> Self:
         """Another such model, to be fitted: from where this one began, or (`here`) from the weights it has now."""

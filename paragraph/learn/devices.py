@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 import torch
 
 from ..pairs import PairsError
 
-__all__ = ["arithmetic", "autocast", "pick_device"]
+__all__ = ["alone", "arithmetic", "autocast", "pick_device"]
 
 
 def pick_device(device: str | torch.device | None = None) -> torch.device:
@@ -48,3 +49,14 @@ def autocast(device: torch.device) -> AbstractContextManager:
     if arithmetic(device) == "float32":
         return nullcontext()
     return torch.autocast(device.type, dtype=torch.bfloat16)
+
+
+@contextmanager
+def alone(small: bool) -> Iterator[None]:
+    """One thread where matrices are `small`: on a busy machine several wait longer for each other than they work."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1 if small else threads)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

@@ -8,10 +8,11 @@ from typing import Any
 
 import pandas as pd
 
+from ..pairs import PairsError
 from .folds import out_of_fold
 from .naming import MODELS, holds_model, load_model
 
-__all__ = ["pair_opinions"]
+__all__ = ["pair_opinions", "ready"]
 
 
 def pair_opinions(
@@ -72,7 +73,7 @@ def pair_opinions(
         about = {"model": name, "out_of_fold": True, "reads": "P(paraphrase), out of fold"}
         about["trained_on"] = describe(encoder, progress=progress).trained_on
     else:
-        asked, reads = _ready(os.fspath(model), progress)
+        asked, reads = ready(model, progress=progress)
         table["model"] = asked(table)
         about = {"out_of_fold": False} | reads
     table["cosine"] = EmbeddingPairs(encoder, progress=progress).cosine(pairs)
@@ -80,11 +81,21 @@ def pair_opinions(
     return table
 
 
-def _ready(model: str, progress: bool) -> tuple[Callable[[pd.DataFrame], Any], dict[str, str]]:
-    """A function from pairs to P(paraphrase), of a model that is trained already; and what it is."""
+def ready(model: str | os.PathLike, *, progress: bool = True) -> tuple[Callable[[pd.DataFrame], Any], dict[str, str]]:
+    """A function from pairs to P(paraphrase), of a model that is trained already; and what it is.
+
+    The folder of a model that `save` has written, or a classifier of `transformers`; see `pair_opinions`. Raises
+    `PairsError` for a name of `naming.MODELS`, which is trained nowhere yet.
+    """
     from .classifiers import SequencePairs
     from .models import MissingModel
 
+    model = os.fspath(model)
+    if model in MODELS:
+        raise PairsError(
+            f"model {model!r} learns from these pairs and is then asked about all of them: pass its pair_opinions as "
+            "evidence"
+        )
     if holds_model(model):
         own = load_model(model)
         own.progress = progress

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from tqdm.auto import tqdm
 
 from ..graph.identity import row_name
 from ..pairs import PairsError
@@ -76,7 +75,8 @@ class AllPairs:
 
     def __repr__(self) -> str:
         rare = f"1 in {self.world.size / len(self.world.positives):,.0f} of {self.world.size:,} pairs positive"
-        return f"<AllPairs: AP {self.ap:.1%} ({self.low:.1%} to {self.high:.1%}), {self.method}; {rare}>"
+        ap, low, high = (f"{100 * value:.3g}" for value in (self.ap, self.low, self.high))
+        return f"<AllPairs: AP {ap} % ({low} to {high}), {self.method}; {rare}>"
 
     def stated(self) -> tuple[np.ndarray, np.ndarray]:
         """Label and score of the pairs that are balanced by choice: all positives, and the stated negatives."""
@@ -158,7 +158,7 @@ def all_pairs(
     >>> vectors = np.random.default_rng(0).standard_normal((graph.n, 40))
     >>> vectors += vectors[graph.cluster_of]  # sentences of a cluster have something in common
     >>> all_pairs(graph, vectors=vectors)
-    <AllPairs: AP 44.3% (36.8% to 52.1%), exact; 1 in 263 of 381,501 pairs positive>
+    <AllPairs: AP 44.3 % (36.8 to 52.1), exact; 1 in 263 of 381,501 pairs positive>
     """
     world = World(graph, others)
     positives, negatives = world.positives, world.negatives
@@ -227,6 +227,8 @@ def _asked(
     """The scores that a function gives pairs, a part at a time."""
     if len(ranks) > MOST:
         raise PairsError(f"to score {len(ranks):,} pairs one by one would take too long: random=1_000_000 estimates")
+    from tqdm.auto import tqdm
+
     begins = tqdm(range(0, len(ranks), 1 << 18), "pairs scored", delay=2, disable=not progress)
     parts = [score(world.table(ranks[i : i + (1 << 18)])) for i in begins]
     found = np.concatenate(parts or [[]]).astype(float)

@@ -91,14 +91,15 @@ class Audit:
         (`stratified.share`); the same as numbers of pairs: `number`, `least`, `most`. NaN where nothing was judged.
     strata : DataFrame
         The same by `kind` and `size` of cluster, without the numbers.
-    judged, left : int
-        Pairs with a judgement, and pairs of the sample without one.
+    judged, left, elsewhere : int
+        Pairs with a judgement, pairs of the sample without one, and pairs of the log that are in no stratum.
     """
 
     table: pd.DataFrame
     strata: pd.DataFrame
     judged: int
     left: int
+    elsewhere: int = 0
 
     @property
     def note(self) -> str:
@@ -106,6 +107,7 @@ class Audit:
         known = self.strata.loc[self.strata["judged"] > 0, "kind"]
         bare = self.strata[(self.strata["judged"] == 0) & self.strata["kind"].isin(known)]
         text = f"{self.judged:,} pairs judged" + f", {self.left:,} of the sample left empty" * bool(self.left)
+        text += f", {self.elsewhere:,} of the log neither stated nor in one cluster" * bool(self.elsewhere)
         if len(bare):
             names = "; ".join(
                 f"{NAMES[kind]} ({', '.join(sizes)})" for kind, sizes in bare.groupby("kind", sort=False)["size"]
@@ -208,4 +210,5 @@ def audited(graph: ParaphraseGraph, judged: Any) -> Audit:
         pd.DataFrame(cells, columns=["kind", "size", *columns]),
         len(found.a),
         found.left,
+        found.elsewhere,
     )

@@ -64,12 +64,15 @@ def correct(found: AllPairs, judged: Any) -> Corrected:
     """The precision at the threshold, corrected by judgements of random false positives.
 
     `judged` is a table of `queue` filled in, or a log or review with a method `judged`. A pair in it that is no false
-    positive is an error that names its row.
+    positive is an error that names its row; a log, which may serve other ends too, can hold such pairs.
     """
     table, same = judged_table(judged)
     ends = [found.world.nodes(table[name].astype("str")) for name in ("text_a", "text_b")]
     rank = np.where(np.minimum(*ends) < 0, -1, found.world.ranks(*ends))
     wrong = _false_positives(found).set_index("rank")
+    if table.attrs.get("log"):
+        here = np.isin(rank, wrong.index)
+        table, same, rank = table[here], same[here], rank[here]
     for odd, why in (
         (~np.isin(rank, wrong.index), "this pair is no false positive of this score"),
         (pd.Series(rank).duplicated(), "this pair is judged twice"),

@@ -34,6 +34,7 @@ class Judged:
     size: np.ndarray  #: place in `SIZES`
     edge: np.ndarray  #: the stated label, or −1
     left: int  #: pairs named without a judgement
+    elsewhere: int = 0  #: pairs of a log that are none of these kinds
 
     @property
     def wrong(self) -> np.ndarray:
@@ -47,6 +48,7 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     Parameters
     ----------
     judged : DataFrame, or a log or review with a method `judged` that gives one
+        A log may serve more than one purpose: its judgements of other pairs are left out, and counted.
 
     Raises
     ------
@@ -65,9 +67,14 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     table, same = judged_table(judged)
     texts = [str(text) for name in ("text_a", "text_b") for text in table[name]]
     ends = nodes_of(graph, texts).reshape(2, len(table))
+    strata, elsewhere = strata or Strata(graph), 0
+    if table.attrs.get("log"):
+        here = (ends >= 0).all(axis=0)
+        here[here] = strata.of(*ends[:, here])[0] >= 0
+        elsewhere = int(np.count_nonzero(~here))
+        table, same, ends = table[here], same[here], ends[:, here]
     for name, nodes in zip(("text_a", "text_b"), ends, strict=True):
         _refuse(table, nodes < 0, lambda at, name=name: f"{table[name].iloc[at]!r} is not in the data")
-    strata = strata or Strata(graph)
     a, b = np.sort(ends, axis=0)
     kind, size = strata.of(a, b)
     _refuse(table, kind < 0, lambda at: f"{_pair(table, at)} are neither a stated pair nor in one cluster")
@@ -81,7 +88,7 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     rows = np.sort(known[first])
     named = len(np.unique(np.stack([a, b]), axis=1).T)
     edge = graph.edge_index.places(a, b)
-    return Judged(*(each[rows] for each in (a, b, same == 1, kind, size, edge)), named - len(rows))
+    return Judged(*(each[rows] for each in (a, b, same == 1, kind, size, edge)), named - len(rows), elsewhere)
 
 
 def judged_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:

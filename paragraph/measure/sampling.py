@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from tqdm.auto import tqdm
 
 from ..graph.inference import draw
 from .worlds import World
@@ -20,6 +19,8 @@ def near_pairs(world: World, vectors: np.ndarray, k: int, progress: bool = False
     On two sides, the nearest of each left and of each right sentence, so that both are treated alike. Mussmann, Jia
     and Liang (2020), appendix A.2; their published code counts a pair twice where each is near the other.
     """
+    from tqdm.auto import tqdm
+
     vectors, found = vectors.astype(np.float32), [np.empty(0, dtype=np.int64)]
     sides = [(world.rows, world.columns), (world.columns, world.rows)]
     for here, there in sides[: 1 + world.two_sided] if k else ():

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from tqdm.auto import tqdm
 
 from ..graph.pairspace import inside
 from ..graph.search import nodes_of
@@ -119,10 +118,13 @@ class World:
 
     def products(self, vectors: np.ndarray, progress: bool = False) -> Iterator[tuple[int, int, np.ndarray]]:
         """All scalar products in blocks: the row and column where one begins, and its products; −2 is no pair."""
+        from tqdm.auto import tqdm
+
+        right = vectors[self.columns] if self.two_sided else vectors  # else the columns are all sentences, in order
         for i in tqdm(range(0, len(self.rows), TILE[0]), "all pairs", delay=2, disable=not progress):
             some, first = vectors[self.rows[i : i + TILE[0]]], self.first[i : i + TILE[0]]
             for j in range(int(first[0]), len(self.columns), TILE[1]):
-                found = some @ vectors[self.columns[j : j + TILE[1]]].T
+                found = some @ right[j : j + TILE[1]].T
                 if j < first[-1]:
                     found[np.arange(j, j + found.shape[1]) < first[:, None]] = -2
                 yield i, j, found

@@ -43,7 +43,7 @@ def repair(
     evidence: pd.DataFrame | None = None,
     method: str = "map",
     *,
-    model: str | None = None,
+    model: str | PathLike | None = None,
     audit: Any = None,
     delta: float | None = None,
     log_odds: np.ndarray | None = None,
@@ -62,9 +62,9 @@ def repair(
         ``"map"``: flip or cut by whether the two sentences mean the same (`sameness.p_same`), what to cut by the
         posterior over weakly balanced labellings (`posterior`). ``"flip_all"``: the rule of Chen, Ji and Evans
         (2020), which flips every one; it has no opinion on how sure that is.
-    model : {"minilm"}, optional
-        Whether a model reads the sentences too (the extra ``learn``), those of the conflicts' blocks only. Without
-        one, words alone: quick, and a weak judge.
+    model : {"minilm"}, folder or hub id, optional
+        Who reads the sentences too (the extra ``learn``), those of the conflicts' blocks only; see
+        `sameness.p_same`. Without one, words alone: quick, and a weak judge.
     audit : DataFrame or DecisionLog, optional
         Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), as `paragraph.audit` draws them. The
         conflicts among them teach δ (`delta.learn_delta`), and for every pair among them the person's word counts.
@@ -149,7 +149,7 @@ class Proposals:
         graph: ParaphraseGraph,
         evidence: pd.DataFrame | None = None,
         log_odds: np.ndarray | None = None,
-        model: str | None = None,
+        model: str | PathLike | None = None,
         audit: Any = None,
         delta: float | None = None,
     ):

@@ -14,6 +14,7 @@ from ..measure.weights import Weights, sigmoid
 from ..pairs import PairsError
 from ..words.differences import COLUMNS as WORDS
 from ..words.differences import Vocabulary, differences
+from .evidence import SUREST
 
 __all__ = ["COLUMNS", "SHARE", "p_same", "sameness"]
 
@@ -68,7 +69,7 @@ def sameness(
 def p_same(
     left: Sequence[str],
     right: Sequence[str],
-    model: str | None = None,
+    model: str | os.PathLike | None = None,
     share: float = SHARE,
     *,
     progress: bool = True,
@@ -79,8 +80,9 @@ def p_same(
     ----------
     left, right : sequences of str
         As for `sameness`.
-    model : {"minilm"}, optional
-        Without it, words alone.
+    model : {"minilm"}, folder or hub id, optional
+        Without it, words alone. A folder that `paragraph train` has written, or any classifier that
+        `learn.pair_opinions` takes, is asked as it is: its P(paraphrase) is taken to hold for the natural share.
     share : float
         Share of pairs that mean the same, of those asked about: it shifts all log-odds alike. 1/2 takes both
         answers to be equally likely beforehand.
@@ -88,7 +90,7 @@ def p_same(
     Raises
     ------
     PairsError
-        A model whose weights are not shipped; a share that is not between 0 and 1.
+        A model that is not trained yet, or cannot be had; a share that is not between 0 and 1.
 
     Notes
     -----
@@ -104,11 +106,16 @@ def p_same(
     >>> bool(p[0] > 0.5 > p[1])
     True
     """
-    if model not in (None, "minilm"):
-        raise PairsError(f"model {model!r}: p_same has weights for words alone (None) and for 'minilm'")
     if not 0 < share < 1:
         raise PairsError(f"share {share} is not between 0 and 1")
-    log_odds = _weights(model or "words").log_odds(sameness(left, right, model, progress=progress))
+    if model in (None, "minilm"):
+        log_odds = _weights(model or "words").log_odds(sameness(left, right, model, progress=progress))
+    else:
+        from ..learn.opinions import ready
+
+        p = ready(model, progress=progress)[0](pd.DataFrame({"text_a": list(left), "text_b": list(right)}))
+        with np.errstate(divide="ignore"):
+            log_odds = np.clip(np.log(p) - np.log1p(-p), -SUREST, SUREST) - np.log(SHARE / (1 - SHARE))
     return sigmoid(log_odds + np.log(share / (1 - share)))
 
 

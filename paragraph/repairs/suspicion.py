@@ -57,6 +57,18 @@ def suspects(
     PairsError
         Evidence or judged pairs that do not fit; bipartite pairs.
 
+    Notes
+    -----
+    For a conflict `p_wrong` is not the `p_flip` of `repair`: the two answer different questions. `repair` proposes
+    what to do about one conflict. It asks whether the two sentences mean the same, by what people judged, and takes
+    flips to be half of all conflicts until somebody judges some. A ranking asks which labels stand out in this file:
+    here the evidence is that of the file's own labels, and so is the share of flips (`rates.flips`). Ranked by the
+    `p_flip` of `repair` instead, average precision on planted errors is lower wherever there are conflicts, by .005
+    to .31, and on turned labels of two sets it falls below "rule, then evidence" or the evidence alone
+    (``benchmarks/results/suspects.tsv``). The price: where words alone tell little and both kinds of conflict are
+    frequent, the share goes astray, and the ranking is behind the rule that flips all (``repair.tsv``, *queue*). To
+    decide on flip or cut, take `repair`.
+
     Examples
     --------
     >>> rows = [("Is tea hot?", "is tea hot", 1), ("Is it far?", "Is it far from Rome?", 1)]

@@ -11,6 +11,7 @@ _HOME = {
     "ConflictReview": "review.conflicts",
     "Explorer": "explorer",
     "Overview": "onepage",
+    "PairLabeler": "review.labeler",
     "PairReview": "review.pairs",
     "TriadLab": "lab",
     "overview": "onepage",

@@ -88,6 +88,34 @@ class Visit:
         return np.asarray(Image.open(io.BytesIO(shot)).convert("RGB"))
 
 
+def review_fixtures(kind, width=1280):
+    """The fixtures `notebook` and `desk` of a module: in a window so wide, and with a folder for logs."""
+
+    @pytest.fixture(scope="module")
+    def notebook(lab, chromium, tmp_path_factory):
+        context = chromium.new_context(viewport={"width": width, "height": 900})
+        seen = Visit(context.new_page())
+        seen.page.set_default_timeout(PATIENCE)
+        yield kind(lab, seen, tmp_path_factory.mktemp("review"))
+        context.close()
+
+    @pytest.fixture
+    def desk(lab, notebook, tmp_path):
+        """Nothing is asked of another machine, nothing fails, nothing runs."""
+        notebook.folder = tmp_path
+        yield notebook
+        notebook.seen.requests[:] = [url for url in notebook.seen.requests if not url.startswith(lab.url)]
+        notebook.seen.assert_quiet()
+
+    return notebook, desk
+
+
+def look(desk, name):
+    """A picture to look at, where a folder for it is named."""
+    if folder := os.environ.get("PARAGRAPH_LOOKS"):
+        desk.page.screenshot(path=f"{folder}/{name}.png")
+
+
 @pytest.fixture
 def visit(chromium, tmp_path):
     """``visit(path or html, scripts=True, bypass_csp=False, width=1000, height=700)`` -> Visit."""

@@ -1,39 +1,15 @@
 """An audit driven by keys in a real JupyterLab: drawn, judged, reported, learned from."""
 
-import os
-
 import pytest
 
-from .conftest import Visit
-from .lab import PATIENCE
+from .conftest import look, review_fixtures
 from .test_review_pairs import PairDesk
 
 DRAW = "graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))\ntable = pg.audit(graph, 24, seed=5)"
 ANSWERS = {"s": 1, "d": 0}
 
 
-@pytest.fixture(scope="module")
-def notebook(lab, chromium, tmp_path_factory):
-    context = chromium.new_context(viewport={"width": 1400, "height": 900})
-    seen = Visit(context.new_page())
-    seen.page.set_default_timeout(PATIENCE)
-    yield PairDesk(lab, seen, tmp_path_factory.mktemp("audit"))
-    context.close()
-
-
-@pytest.fixture
-def desk(lab, notebook, tmp_path):
-    """With a folder of its own for the log; and nothing is asked of another machine, nothing fails, nothing runs."""
-    notebook.folder = tmp_path
-    yield notebook
-    notebook.seen.requests[:] = [url for url in notebook.seen.requests if not url.startswith(lab.url)]
-    notebook.seen.assert_quiet()
-
-
-def look(desk, name):
-    """A picture to look at, where a folder for it is named."""
-    if folder := os.environ.get("PARAGRAPH_LOOKS"):
-        desk.page.screenshot(path=f"{folder}/{name}.png")
+notebook, desk = review_fixtures(PairDesk, 1400)
 
 
 @pytest.mark.parametrize("width", [1400, 800])

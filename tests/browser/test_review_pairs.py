@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from .conftest import Visit
-from .lab import PATIENCE
+from .conftest import review_fixtures
 from .test_review import ReviewDesk
 
 HOSTILE = """
@@ -30,22 +29,7 @@ class PairDesk(ReviewDesk):
         self.root.focus()
 
 
-@pytest.fixture(scope="module")
-def notebook(lab, chromium, tmp_path_factory):
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    seen = Visit(context.new_page())
-    seen.page.set_default_timeout(PATIENCE)
-    yield PairDesk(lab, seen, tmp_path_factory.mktemp("pairs"))
-    context.close()
-
-
-@pytest.fixture
-def desk(lab, notebook, tmp_path):
-    """With a folder of its own for the log; and nothing is asked of another machine, nothing fails, nothing runs."""
-    notebook.folder = tmp_path
-    yield notebook
-    notebook.seen.requests[:] = [url for url in notebook.seen.requests if not url.startswith(lab.url)]
-    notebook.seen.assert_quiet()
+notebook, desk = review_fixtures(PairDesk)
 
 
 def test_inferred_labels_by_keys_only(desk):

@@ -53,6 +53,31 @@ def test_train_then_evaluate(run, tmp_path):
     assert load_model(tmp_path / "model").predict_proba(pairs) == pytest.approx(probability)
 
 
+def test_several_files_and_hard_negatives(run, tmp_path):
+    """Of each file as many positives as hard negatives; the record names all files."""
+    more = tmp_path / "more.csv"
+    rows = [("Why is tea hot?", f"Why is tea {word}?", 0) for word in ("cold", "black", "hot")]
+    rows += [("Why is tea hot?", "Who are you?", 0), ("Is tea hot?", "Is the tea hot?", 1)]
+    pd.DataFrame(rows, columns=["question1", "question2", "is_duplicate"]).to_csv(more, index=False)
+    status, out, _ = run("train", pg.DEMO, more, "--model", "tfidf", "-o", tmp_path / "all")
+    assert status == 0 and "trained on 2,117 pairs" in out
+    status, out, _ = run("train", more, pg.DEMO, "--hard", 2, "--model", "tfidf", "-o", tmp_path / "hard")
+    assert status == 0 and "trained on 7 pairs" in out
+    record = json.loads((tmp_path / "hard" / "record.json").read_text())
+    assert [record["inputs"][name]["file"] for name in ("train", "train 2")] == ["more.csv", "demo.tsv"]
+    assert (record["options"]["hard"], record["options"]["pairs"]) == (2, 7)
+    status, _, err = run("train", more, "--hard", 0, "--model", "tfidf", "-o", tmp_path / "none")
+    assert status == 2 and "keep at least one negative" in err
+    status, _, err = run("train", more, "--model", "tfidf", "-o", more)
+    assert status == 2 and not (tmp_path / "none").exists()
+
+
+def test_a_further_file_is_named_where_it_is_wrong(run, tmp_path, unlabelled):
+    for options in ([], ["--unlabelled", "keep"]):
+        status, _, err = run("train", pg.DEMO, unlabelled, *options, "--model", "tfidf", "-o", tmp_path / "model")
+        assert status == 2 and "pairs.csv, row 3" in err and not (tmp_path / "model").exists()
+
+
 def test_a_score_that_is_not_defined_says_why(run, tmp_path):
     run("train", pg.DEMO, "--model", "tfidf", "-o", tmp_path / "model", "-q")
     path = tmp_path / "negatives.csv"

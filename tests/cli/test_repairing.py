@@ -102,6 +102,46 @@ def test_a_model_reads_the_sentences_in_conflict(tea, tmp_path, capsys):
     assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip, abs=1e-3))
 
 
+def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(tmp_path, monkeypatch, capsys):
+    """One that `paragraph train` has written; Python says the same, in any order of the two sentences."""
+    pytest.importorskip("sklearn")
+    far = [(f"Who sang song {i}?", f"Who wrote song {i}?", i % 2) for i in range(30)]
+    table = pd.DataFrame([*ROWS, *far], columns=["question1", "question2", "is_duplicate"])
+    table.to_csv(tmp_path / "pairs.csv", index=False)
+    assert shell("train", pg.DEMO, "--model", "tfidf", "-q", "-o", tmp_path / "model") == 0
+    capsys.readouterr()
+    from paragraph.learn import TfidfPairs, load_model
+
+    asked = []
+    honest = TfidfPairs.predict_proba
+
+    def predict(self, pairs):
+        asked.extend([*pairs["text_a"], *pairs["text_b"]])
+        return honest(self, pairs)
+
+    monkeypatch.setattr(TfidfPairs, "predict_proba", predict)
+    out = tmp_path / "out.tsv"
+    assert shell("repair", tmp_path / "pairs.csv", "-o", out, "--model", tmp_path / "model") == 0
+    assert set(asked) == {TEA, HEALTHY, COFFEE}
+    assert "model, not out of fold; P(paraphrase), the mean of both orders" in capsys.readouterr().err
+    (row,) = read(out).itertuples()
+    turned = pd.DataFrame({"text_a": [TEA, COFFEE], "text_b": [COFFEE, TEA]})
+    assert row.p_same == pytest.approx(honest(load_model(tmp_path / "model"), turned).mean())
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(tmp_path / "pairs.csv"))
+    (same,) = pg.repair(graph, model=tmp_path / "model").itertuples()
+    assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip))
+
+
+@pytest.mark.parametrize(
+    ("model", "message"), [("no such folder", "no such folder"), ("embedding", "asked about all of them")]
+)
+def test_python_takes_a_model_that_is_trained(model, message):
+    pytest.importorskip("torch")
+    graph = pg.ParaphraseGraph.from_pairs(pd.DataFrame(ROWS, columns=["text_a", "text_b", "label"]))
+    with pytest.raises(pg.PairsError, match=message):
+        pg.repair(graph, model=model)
+
+
 def test_without_a_conflict_no_model_is_loaded(tmp_path):
     (tmp_path / "calm.csv").write_text(HEAD + "a,b,1\nb,c,1\nc,x,0\n")
     code = (

@@ -185,3 +185,16 @@ def test_a_trained_model_is_taken(tmp_path):
 def test_errors_say_what_is_wrong(wrong, message):
     with pytest.raises(pg.PairsError, match=message):
         wrong()
+
+
+def test_labels_taught_instead_are_all_that_is_known_and_none_of_its_own():
+    model, fresh = taught(), learner()
+    own = keys(model.labels)
+    assert own == keys(model.known)
+    batch = model.query(30, "static")
+    model.teach(batch.assign(label=answers(batch)), instead=True)
+    fresh.teach(batch, answers(batch))
+    assert keys(model.known) == keys(batch) and keys(model.labels) == own
+    assert np.array_equal(model.vectors(TEXTS), fresh.vectors(TEXTS))  # nothing is left of what it knew
+    model.teach(batch.assign(label=1).head(0), instead=True)
+    assert model.known.empty and model.query(3)["p"].isna().all()

@@ -108,8 +108,10 @@ def test_the_queue_can_be_reviewed_by_keys(found, tmp_path):
     review = pg.PairReview(table, found.world.graph, tmp_path / "log.db", reviewer="Ada")
     for decision in ["flip", "keep"] * 5:
         review.decide(decision)
-    strata, _ = found.corrected(review)
-    assert strata["judged"].sum() == 10 and strata["mislabelled"].sum() == 5
+    review.decision_log.add("another", "pair", "keep", label=0, reviewer="Ada")  # the log serves more than this
+    for judged in (review, review.decision_log):
+        strata, _ = found.corrected(judged)
+        assert strata["judged"].sum() == 10 and strata["mislabelled"].sum() == 5
 
 
 def test_exact_scores_have_one_stratum_and_a_picture(found):

@@ -26,10 +26,11 @@ PICTURES = {
     "07_training_on_augmented_data": 7,
     "08_how_far_does_transitivity_carry": 8,
     "09_reviewing_flipped_pairs": 10,
+    "10_collecting_labels": 4,
 }
 
 #: These train models, and refuse a file that is too small to learn from.
-TRAINING = ("07_training_on_augmented_data", "08_how_far_does_transitivity_carry")
+TRAINING = ("07_training_on_augmented_data", "08_how_far_does_transitivity_carry", "10_collecting_labels")
 
 #: Columns in another order, a sentence that is markup, no negatives, so nothing contradicts.
 SMALL = """\

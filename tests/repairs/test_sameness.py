@@ -74,7 +74,7 @@ def test_the_share_shifts_the_log_odds():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"), [({"model": "bert"}, "'bert'"), ({"share": 1}, "share 1"), ({"share": 0.0}, "share 0")]
+    ("options", "message"), [({"model": "tfidf"}, "'tfidf'"), ({"share": 1}, "share 1"), ({"share": 0.0}, "share 0")]
 )
 def test_options_that_do_not_fit(options, message):
     with pytest.raises(pg.PairsError, match=message):

@@ -1,11 +1,11 @@
 // Above the picture, in a review: the pair side by side, and the keys that decide it.
 
 /** The keys of a review, and what the mouse does, where `decide` are the keys that decide. */
-const reviewKeys = ({ decide, one, many, reveal }) => {
+const reviewKeys = ({ decide, one, many, reveal, note = "n" }) => {
   const cuts = decide.some(([, name]) => name === "cut");
   return { keys: [
     ...decide.map(([key, , text, hint]) => [key, `${text.replace("…", "")}: ${hint[0].toLowerCase()}${hint.slice(1)}`]),
-    ...(cuts ? [["1 … 9", "after c: the positive that is wrong, as numbered"]] : []), ["u", "undo, to any depth"], ["n", "note: Enter saves, Esc does not"],
+    ...(cuts ? [["1 … 9", "after c: the positive that is wrong, as numbered"]] : []), ["u", "undo, to any depth"], [note, "note: Enter saves, Esc does not"],
     ["r", `reveal ${reveal}`], ["↑ ↓", `previous, next ${one}`], ["PgUp PgDn", `a page of ${many}`],
     ["/", "search the queue; #12 goes to the 12th"], ["+ − 0", "zoom in, out, show all"], ["Esc", `back: help, note, ${cuts ? "cut, " : ""}search, selection`], ["?", "this help"],
   ], mouse: [
@@ -15,7 +15,7 @@ const reviewKeys = ({ decide, one, many, reveal }) => {
 };
 
 function reviewDesk({ model, send, focus, help }) {
-  const words = model.get("words"), { decide: DECIDE } = words;
+  const words = model.get("words"), { decide: DECIDE, note: noteKey = "n" } = words;
   let cutting = false, item = null;
 
   const sides = make("div", { class: "pg-sides" });
@@ -25,7 +25,7 @@ function reviewDesk({ model, send, focus, help }) {
   const decisions = DECIDE.map(([letter, name, text, hint]) => button(letter, text, hint, () => decide(name), name));
   const takeBack = () => isOff("undo") || send("undo");
   const undo = button("u", "Undo", "Take back the last decision", takeBack, "undo");
-  const jot = button("n", "Note", "Write a note on this pair", () => write(true), "note");
+  const jot = button(noteKey, "Note", "Write a note on this pair", () => write(true), "note");
   const reveal = button("r", "Reveal", `Show ${words.reveal}`, () => show(), "reveal");
   const ask = make("button", { class: "pg-ask", text: "?", title: "Keys (?)", "aria-label": "Keys", on: { click: help } });
   const keys = make("div", { class: "pg-decide", role: "group", "aria-label": "Decide" }, decisions);
@@ -121,7 +121,7 @@ function reviewDesk({ model, send, focus, help }) {
   const KEY = {
     ...Object.fromEntries(DECIDE.map(([letter, name]) => [letter, once(() => decide(name))])),
     ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [number, once(() => pick(number))])),
-    u: once(takeBack), n: once(() => write(true)), r: once(show),
+    u: once(takeBack), [noteKey]: once(() => write(true)), r: once(show),
   };
 
   /** What the picture asks; while a cut is being chosen, a line that is clicked is the answer. */

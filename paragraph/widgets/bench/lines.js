@@ -68,9 +68,10 @@ function graphLines({ scene, network, unit, radius }) {
     const { lit, hovered, palette } = scene;
     const kinds = new Map(), seen = visible(), many = seen.length > 1500;
     const thin = Math.min(1, Math.max(0.4, Math.sqrt(200 / seen.length))); // many lines are thinner, or they run together
-    stroke(context, seen.filter((line) => line.layer === "cut"), { color: palette.quiet, width: 1.2, dash: [2, 4] });
+    const isQuiet = (line) => line.layer === "cut" || !line.sign; // set aside, or asked about
+    stroke(context, seen.filter(isQuiet), { color: palette.quiet, width: 1.2, dash: [2, 4] });
     for (const line of seen) {
-      if (line.layer === "cut") continue;
+      if (isQuiet(line)) continue;
       const told = lit?.halo.get(line.pair), s = told ?? line.sign; // the sign that the explanation speaks of
       const bright = !lit || lit.edges.has(line.pair) || told !== undefined, strong = line === hovered || (lit && bright && !line.far);
       const width = line.far ? (line === hovered ? 2 : 0.9 * thin)

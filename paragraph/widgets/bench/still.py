@@ -31,7 +31,8 @@ def still_view(
     ]
     for edge in scene.edges:
         if layers[edge["layer"]]:
-            kind = line(edge["sign"], conflict=edge["layer"] == "conflicts")
+            # A question has no sign; a review gives it a kind of its own.
+            kind = line(edge["sign"] or 1, conflict=edge["layer"] == "conflicts")
             drawn.append((number[edge["from"]], number[edge["to"]], kind, edge["text"].split(". Click")[0]))
     positions = np.array([spots[node["key"]] for node in scene.nodes]).reshape(-1, 2) / [SPACING, -SPACING]
     # Thousands of thin lines are not bent: nobody could follow them, and it takes long.

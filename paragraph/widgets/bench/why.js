@@ -6,7 +6,7 @@ function whyPanel({ model, send }) {
   const go = (key, text) => make("button", { class: "pg-go", dir: "auto", title: "Show in the picture", "data-key": key,
     on: { click: () => send("show", { key }) } }, text);
   const pair = (one) => make("li", { class: one.conflict ? "pg-conflict" : "" }, one.number ? make("kbd", { text: one.number }) : sign(one.sign),
-    make("div", {}, one.texts.map((text, i) => go(one.keys[i], sentence(text))), make("small", { text: rowsOf(one.rows) })));
+    make("div", {}, one.texts.map((text, i) => go(one.keys[i], sentence(text))), make("small", { text: one.said ?? rowsOf(one.rows) })));
   const row = (one) => make("tr", {}, make("td", { text: one.row }), make("td", { text: one.label }),
     make("td", {}, sentence(one.texts[0]), make("br"), sentence(one.texts[1])));
 
@@ -22,7 +22,7 @@ function whyPanel({ model, send }) {
   function chart(points) {
     const steps = points.length - 1, label = `From ${Math.round(100 * points[0])} % to ${Math.round(100 * points.at(-1))} % in ${steps} steps`;
     const spot = (share, i) => [30 + (200 * i) / Math.max(1, steps), 10 + 80 * (1 - share)], [cx, cy] = spot(points.at(-1), steps);
-    return make("svg", { viewBox: "0 0 240 110", class: "pg-chart", role: "img", "aria-label": label },
+    return make("svg", { viewBox: "-8 0 248 110", class: "pg-chart", role: "img", "aria-label": label },
       [0, 0.5, 1].map((share) => [share, spot(share, 0)[1]]).map(([share, y]) => [
         make("line", { x1: 30, x2: 230, y1: y, y2: y, class: "pg-grid-line" }),
         make("text", { x: 26, y: y + 4, "text-anchor": "end", text: `${100 * share} %` })]),

@@ -303,8 +303,7 @@ class ReviewBench(ListBench):
             self.selected = []
             self._draw()
             self._tell()
-            if self._words or self._show != "all":
-                self._found = self._queue.find(self._words, self._show)
+            self._found = self._queue.find(self._words, self._show)
             place = self._found.index(item) if item in self._found else None
             self._list_page(self.listing.get("page", 0) if place is None else place // PAGE)
         self._update_twin()  # last: it is drawn from what is shown

@@ -14,7 +14,7 @@ from ...decisions.items import Items
 from ...decisions.judging import PairTable, pair_table
 from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, standing
-from ...draw.style import NEGATIVE, POSITIVE, Line
+from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...measure.audit import audited
 from ...measure.precision import precision
 from ...pairs import PairsError
@@ -33,6 +33,7 @@ __all__ = ["PairReview"]
 JUDGED = {
     1: Line("to judge: a paraphrase", POSITIVE, 1.8),
     -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
+    0: Line("asked: do the two mean the same?", QUIET, 1.2, (2, 4)),
 }
 #: Why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
@@ -76,7 +77,56 @@ class Pairs(Items):
         return self.question.states[self.state(item)][long]
 
 
-class PairReview(ReviewBench):
+class JudgingBench(ReviewBench):
+    """A review of pairs that asks one question about each label, and answers by keys."""
+
+    _question: Question
+
+    def decide(self, decision: str) -> None:
+        """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
+        where it is asked what the two mean, "same", "different", "ambiguous" or "skip"."""
+        self._decide(decision)
+
+    def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
+        """A decision on the label of the pair that the page shows."""
+        if decision not in self._question.choices:
+            raise PairsError(f"{decision!r} is not one of {', '.join(self._question.choices)}")
+        if item != self.current:
+            return  # a second press, made before the page showed what the first had done
+        at, (label, stated) = self._item, self._label_of(self._item)
+        pair, decision = self._queue.pair[at], self._question.decision(decision, label)
+        cut = pair if decision == "flip" and label else None
+        shown = self._shown(at) | ({} if stated else {"stated": False})
+        content = {"label": label, "edge": cut, "seconds": time.monotonic() - self._began, "shown": shown}
+        decided = "cut" if cut else decision
+        if not self._write(lambda log: log.add(*pair, decided, **content, reviewer=self.reviewer)):
+            return
+        self._message = f"#{item}: {self._queue.description(at)}"
+        self._go(self._queue.next(at))
+
+    def _label_of(self, item: int) -> tuple[int, bool]:
+        """The label that is judged, and whether the data state it."""
+        raise NotImplementedError
+
+    def _shown(self, item: int) -> dict[str, Any]:
+        """What the reviewer saw, for the log."""
+        return {"blind": not (self._revealed and self._can_reveal)}
+
+    def _special(self) -> dict[str, Line]:
+        return {kind.name: kind for kind in JUDGED.values()}
+
+    def _name_of(self, record: Decision) -> str:
+        return self._question.states[self._question.of(record)][0]
+
+    def _judged_line(self, a: int, b: int, sign: int, tag: str) -> dict[str, Any]:
+        """A line for a label that is judged, and that no line shows."""
+        return {
+            "id": "judged", "from": f"n{a}", "to": f"n{b}", "a": a, "b": b, "sign": sign, "layer": "judged",
+            "count": 1, "tag": tag, "text": f"{JUDGED[sign].name}. Click to see why.",
+        }  # fmt: skip
+
+
+class PairReview(JudgingBench):
     """Judge the labels of any pairs, one key each: is it right? Or, in an audit: do the two mean the same?
 
     For the most suspicious labels (``pg.PairReview(pg.suspects(graph).head(100), graph, reviewer="Ada")``), inferred
@@ -189,33 +239,10 @@ class PairReview(ReviewBench):
         answers = [None if record is None else same.get(SAME.of(record)) for record in records]
         return table.assign(same=pd.array(answers, dtype="Int8"))
 
-    def decide(self, decision: str) -> None:
-        """Decide the pair on screen as a key does: "flip", "keep", "ambiguous" or "skip"; in an audit "same",
-        "different", "ambiguous" or "skip"."""
-        self._decide(decision)
-
-    # -- intents -------------------------------------------------------------------------------------------
-
-    def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
-        """A decision on the label of the pair that the page shows."""
-        if decision not in self._question.choices:
-            raise PairsError(f"{decision!r} is not one of {', '.join(self._question.choices)}")
-        if item != self.current:
-            return  # a second press, made before the page showed what the first had done
-        at, label = self._item, int(self._table.label[self._item])
-        pair, decision = self._queue.pair[at], self._question.decision(decision, label)
-        cut = pair if decision == "flip" and label else None
-        shown: dict[str, Any] = {"blind": not (self._revealed and self._can_reveal)}
-        if not self._table.stated[at]:
-            shown["stated"] = False
-        content = {"label": label, "edge": cut, "seconds": time.monotonic() - self._began, "shown": shown}
-        decided = "cut" if cut else decision
-        if not self._write(lambda log: log.add(*pair, decided, **content, reviewer=self.reviewer)):
-            return
-        self._message = f"#{item}: {self._queue.description(at)}"
-        self._go(self._queue.next(at))
-
     # -- what is shown -------------------------------------------------------------------------------------
+
+    def _label_of(self, item: int) -> tuple[int, bool]:
+        return int(self._table.label[item]), bool(self._table.stated[item])
 
     @property
     def _can_reveal(self) -> bool:
@@ -244,11 +271,7 @@ class PairReview(ReviewBench):
         edge, sign = self.graph.edge_between(a, b), self._sign(self._item)
         if edge >= 0 and self.graph.edge_sign[edge] == sign:
             return [line | {"tag": "?"} if line["id"] == f"e{edge}" else line for line in lines]
-        judged = {
-            "id": "judged", "from": f"n{a}", "to": f"n{b}", "a": a, "b": b, "sign": sign, "layer": "judged",
-            "count": 1, "tag": "?", "text": f"{JUDGED[sign].name}. Click to see why.",
-        }  # fmt: skip
-        return [*lines, judged]
+        return [*lines, self._judged_line(a, b, sign, "?")]
 
     def _case(self) -> dict[str, Any]:
         item, table = self._item, self._table
@@ -311,9 +334,6 @@ class PairReview(ReviewBench):
     def _aside_of(self, item: int) -> tuple[str, str]:
         return ("", "") if self._question is SAME else (f"label {self._table.label[item]}", "the label to judge")
 
-    def _name_of(self, record: Decision) -> str:
-        return self._question.states[self._question.of(record)][0]
-
     def _estimate(self) -> list[str]:
         """The running estimate in words, and what it is; in an audit it would tell the labels."""
         if self._question is SAME:
@@ -332,6 +352,3 @@ class PairReview(ReviewBench):
         repeats = self._table.repeats
         again = f"Left out: {repeats:,} row{'s' * (repeats > 1)} naming a pair again." if repeats else ""
         return " ".join(filter(None, [again, super()._listing_note()]))
-
-    def _special(self) -> dict[str, Line]:
-        return {kind.name: kind for kind in JUDGED.values()}

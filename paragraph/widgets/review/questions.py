@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ...collection.answers import STATES as ANSWERS
 from ...decisions.records import Decision
 from ...decisions.verdicts import says
 
-__all__ = ["RIGHT", "SAME", "Question", "verdict"]
+__all__ = ["COLLECT", "RIGHT", "SAME", "Question", "verdict"]
 
 
 def verdict(record: Decision) -> str:
@@ -95,5 +96,25 @@ SAME = Question(
         "different": ("different", "judged: different"),
         "ambiguous": ("cannot say", "judged: nobody can say"),
     },
+    meaning,
+)
+
+#: Asked of pairs that have no label yet.
+COLLECT = Question(
+    "do the two mean the same?",
+    PAIRS
+    | {
+        "note": "w",
+        "settled": "inferred",
+        "estimate": "What follows from answers is not asked, trains as well, and costs nothing of the budget.",
+        "reveal": "what the model thinks, and in which words the two differ",
+        "decide": [
+            ["y", "same", "Yes", "The two sentences mean the same"],
+            ["n", "different", "No", "They do not mean the same"],
+            ["a", "ambiguous", "Cannot say", "Nobody can say: the pair is left out, and nothing follows"],
+            ["s", "skip", "Skip", LATER],
+        ],
+    },
+    ANSWERS,
     meaning,
 )

@@ -1,0 +1,258 @@
+"""The questions asked of one person, batch by batch, the answers of all, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain, islice
+
+import numpy as np
+import pandas as pd
+
+from ..decisions.items import Items
+from ..decisions.records import Decision, last_words, of_unstated, pair_of
+from ..decisions.verdicts import says
+from ..pairs import PairsError
+from .inference import Inference
+
+__all__ = ["STATES", "Answers"]
+
+Pair = tuple[int, int]
+#: A state in words: in the list, and above the pair.
+STATES = {
+    "open": ("", "not asked yet"),
+    "skip": ("skipped", "skipped: comes back when nothing else is open"),
+    "same": ("yes", "answered: the two mean the same"),
+    "different": ("no", "answered: they do not mean the same"),
+    "ambiguous": ("cannot say", "answered: nobody can say, nothing follows"),
+    "conflict": ("conflict", "conflict: not all that is said can be true"),
+}
+GIVEN, YOU = "given", "you"
+
+
+class Answers(Items):
+    """Pairs to ask, numbered in their order; the labels that all answers give; what follows and is never asked.
+
+    The state of a pair is its label ("same", "different"), "ambiguous", "settled" (its label follows from others),
+    "conflict" (labelled 0, yet in one cluster; or said both ways, and the label is not this reviewer's word), "skip"
+    or "open".
+
+    Each pair has one label: the majority of what the given labels, the others and this reviewer say of it, of a tie
+    the later, one's own word last. Who says last that nobody can say takes the pair out.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        The sentences, each once.
+    given : DataFrame
+        Labels known before: `text_a`, `text_b`, `label`.
+    closes : bool
+        See `Inference`.
+    budget : int
+        Answers after which nothing is asked.
+    """
+
+    def __init__(self, texts: Sequence[str], given: pd.DataFrame, closes: bool = True, budget: int = 500):
+        super().__init__([], [])
+        self.texts, self.budget, self.known = list(texts), budget, Inference(closes)
+        self._node = {one: node for node, text in enumerate(self.texts) for one in pair_of(text, text)}
+        self.nodes: dict[int, Pair] = {}  #: of each item, the lower one first
+        self._made = 0
+        self.asked: list[Decision] = []  #: this reviewer's answers that count against the budget, in their order
+        self._words: dict[Pair, list[tuple[str, int | None]]] = {}  # who else says what of a pair, in that order
+        self._mine: dict[Pair, int | None] = {}
+        self._others: list[Decision] | None = None
+        self._states: dict[int, str] = {}  # those asked for since anything changed
+        self._contested: set[Pair] = set()  # said both ways
+        self._torn: set[Pair] = set()  # labelled 0, in one cluster
+        self._turned: set[Pair] = set()  # those written with the higher number first
+        pairs = [self._written(*texts) for texts in zip(given["text_a"], given["text_b"], strict=True)]
+        self._given = [one for one in zip(pairs, given["label"].astype(int), strict=True) if one[0]]
+        self._beyond = given[np.array([pair is None for pair in pairs], dtype=bool)]  # of other sentences
+        self._native: set[Pair] = set()  # conflicts of the given labels alone
+        self.hear([])
+        self._native = self._torn | self._contested
+
+    # -- questions -----------------------------------------------------------------------------------------
+
+    def renew(self, pairs: Iterable[tuple[str, str]], after: int | None = None) -> None:
+        """Ask these pairs next, instead of those that are open after an item."""
+        from_here = self.number.get(after, len(self.items))
+        dropped = {item for item in self.items[from_here:] if self.state(item) == "open"}
+        for item in dropped:
+            del self._of_pair[pair_of(*self.pair.pop(item))], self.nodes[item]
+        self.items = [item for item in self.items if item not in dropped]
+        for texts in pairs:
+            pair = self._written(*texts)
+            if pair is None:
+                raise PairsError(f"{texts!r} is no pair of two of the sentences")
+            self._item(pair)
+        self.number = {item: i for i, item in enumerate(self.items, 1)}
+
+    def next(self, after: int | None = None) -> int | None:
+        """The next open pair, from a given one round to it; else a conflict, else one skipped; none beyond budget."""
+        start = self.number.get(after, 0)
+        found: dict[str, int] = {}
+        for item in chain(self.items[start:], self.items[:start]):
+            state = self.state(item)
+            if item != after or state != "conflict":  # which the last answer has not ended
+                found.setdefault(state, item)
+        wanted = ("open", "conflict", "skip") if self.left else ("conflict",)
+        return next((found[state] for state in wanted if state in found), None)
+
+    @property
+    def left(self) -> int:
+        """How many answers are left of the budget."""
+        return max(0, self.budget - len(self.asked))
+
+    def state(self, item: int) -> str:
+        """The state of a pair."""
+        if item not in self._states:
+            self._states[item] = self._state(item)
+        return self._states[item]
+
+    def _state(self, item: int) -> str:
+        pair = self.nodes[item]
+        label = self.known.labels.get(pair)
+        if label is not None:
+            outvoted = pair in self._contested and self._mine.get(pair) != label
+            return "conflict" if outvoted or pair in self._torn else "same" if label else "different"
+        if self._said(pair):
+            return "ambiguous"
+        if self.known.follows(*pair) is not None:
+            return "settled"
+        return "skip" if item in self._standing else "open"
+
+    def description(self, item: int, long: bool = False) -> str:
+        """The state of a pair in words."""
+        state = self.state(item)
+        if state != "settled":
+            return STATES[state][long]
+        label = "yes" if self.known.follows(*self.nodes[item]) else "no"
+        return f"follows: {label}" + ", which costs nothing" * long
+
+    # -- answers -------------------------------------------------------------------------------------------
+
+    def hear(self, others: Iterable[Decision]) -> None:
+        """What stands of other people's decisions, in addition to what was given."""
+        others = list(others)
+        if others == self._others:
+            return
+        self._others, before, self._words = others, self._words, {}
+        for pair, label in self._given:
+            self._words.setdefault(pair, []).append((GIVEN, label))
+        for record in last_words(others):
+            for pair, same in self._says(record):
+                self._words.setdefault(pair, []).append((record.reviewer, same))
+        every = before.keys() | self._words.keys()
+        self._settle(pair for pair in every if before.get(pair) != self._words.get(pair))
+
+    def read(self, records: Iterable[Decision]) -> None:
+        """All of this reviewer's decisions that stand."""
+        before, self._mine, self._standing, self.asked, self.elsewhere = self._mine, {}, {}, [], 0
+        for record in last_words(records):
+            pair = self._written(record.question1, record.question2)
+            if pair is None:
+                self.elsewhere += 1
+                continue
+            self._standing[self._item(pair)] = record
+            self._mine.update(self._says(record))
+            if record.decision != "skip" and of_unstated(record):
+                self.asked.append(record)
+        self._settle({pair for pair, _ in before.items() ^ self._mine.items()})
+
+    def given(self, item: int) -> int | None:
+        """The label that was given for a pair."""
+        return next((label for who, label in self._words.get(self.nodes[item], []) if who == GIVEN), None)
+
+    def is_known(self, a: str, b: str) -> bool:
+        """Whether something is said of two sentences, or follows."""
+        pair = self._pair(pair_of(a, b))
+        return pair is not None and (bool(self._said(pair)) or self.known.follows(*pair) is not None)
+
+    def who(self, a: int, b: int) -> str:
+        """Who says what of a pair, in words."""
+        words = {1: "yes", 0: "no", None: "cannot say"}
+        return ", ".join(f"{who}: {words[word]}" for who, word in self._said((min(a, b), max(a, b))))
+
+    def conflicts(self) -> pd.DataFrame:
+        """The pairs whose answers contradict each other or what follows: `text_a`, `text_b`, `label`, `kind`, `said`.
+
+        `kind` is "within" (labelled 0, yet in one cluster) or "direct" (said both ways).
+        """
+        kinds = [(pair, "within") for pair in sorted(self._torn)]
+        kinds += [(pair, "direct") for pair in sorted(self._contested)]
+        rows = [(*self._texts(pair), self.known.labels.get(pair), kind, self.who(*pair)) for pair, kind in kinds]
+        table = pd.DataFrame(rows, columns=["text_a", "text_b", "label", "kind", "said"])
+        return table.astype({"text_a": "str", "text_b": "str", "label": "Int8", "kind": "str", "said": "str"})
+
+    def labels(self, inferred: int = 0) -> pd.DataFrame:
+        """The labels that stand, and at most so many that follow: `text_a`, `text_b`, `label`, `source`.
+
+        `source` is "given", "asked" (a person answered), or "inferred".
+        """
+        first = {pair: who for pair, ((who, _), *_) in self._words.items()}
+        rows = [
+            (*self._texts(pair), label, GIVEN if first.get(pair) == GIVEN and pair not in self._mine else "asked")
+            for pair, label in self.known.labels.items()
+        ]
+        free = (one for one in self.known.inferred() if not self._said(one[:2]))
+        rows += [(*self._texts((a, b)), label, "inferred") for a, b, label in islice(free, inferred)]
+        rows += [(*row, GIVEN) for row in self._beyond[["text_a", "text_b", "label"]].itertuples(index=False)]
+        table = pd.DataFrame(rows, columns=["text_a", "text_b", "label", "source"])
+        return table.astype({"text_a": "str", "text_b": "str", "label": "int64", "source": "str"})
+
+    # -- how it is done ------------------------------------------------------------------------------------
+
+    def _said(self, pair: Pair) -> list[tuple[str, int | None]]:
+        mine = [(YOU, self._mine[pair])] if pair in self._mine else []
+        return self._words.get(pair, []) + mine
+
+    def _says(self, record: Decision) -> list[tuple[Pair, int | None]]:
+        """What a decision says of pairs of these sentences."""
+        return [(pair, same) for texts, same in says(record).items() if (pair := self._pair(texts))]
+
+    def _settle(self, pairs: Iterable[Pair]) -> None:
+        """Give pairs the labels that follow from what is said of them."""
+        self._states = {}
+        for pair in pairs:
+            words = [word for _, word in self._said(pair)]
+            ones, zeros = words.count(1), words.count(0)
+            label = None if not words or words[-1] is None else words[-1] if ones == zeros else int(ones > zeros)
+            self.known.set(*pair, label)
+            (self._contested.add if ones and zeros else self._contested.discard)(pair)
+        self._torn = set(self.known.conflicts())
+        for pair in sorted((self._torn | self._contested) - self._native):
+            self._item(pair)
+
+    def _item(self, pair: Pair) -> int:
+        """The item of a pair; where there is none, it is the last."""
+        key = pair_of(*self._texts(pair))
+        if key not in self._of_pair:
+            item = self._of_pair[key] = self._made = self._made + 1
+            self.items.append(item)
+            self.number[item], self.nodes[item], self.pair[item] = len(self.items), pair, self._texts(pair)
+        return self._of_pair[key]
+
+    def _pair(self, texts: Iterable[str]) -> Pair | None:
+        """Two sentences by number, the lower first; None where one is none of these."""
+        nodes = sorted({self._node.get(text, -1) for text in texts})
+        return (nodes[0], nodes[1]) if len(nodes) == 2 and nodes[0] >= 0 else None
+
+    def node(self, text: str) -> int:
+        """The number of a sentence."""
+        return self._node[next(iter(pair_of(text, text)))]
+
+    def item_between(self, a: int, b: int) -> int | None:
+        """The item of two sentences."""
+        return self._of_pair.get(pair_of(self.texts[a], self.texts[b]))
+
+    def _written(self, a: str, b: str) -> Pair | None:
+        """Two sentences by number, which are written in this order from now on: the sides may be different things."""
+        pair = self._pair(pair_of(a, b))
+        if pair is not None and self.node(a) != pair[0]:
+            self._turned.add(pair)
+        return pair
+
+    def _texts(self, pair: Pair) -> tuple[str, str]:
+        a, b = reversed(pair) if pair in self._turned else pair
+        return self.texts[a], self.texts[b]

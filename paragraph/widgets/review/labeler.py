@@ -1,0 +1,358 @@
+"""New pairs labelled by hand: a learner chooses, a person answers, what follows is never asked."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from functools import partial
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from ...collection.answers import Answers
+from ...collection.rounds import LAST, Round, Rounds, when_to_stop
+from ...decisions.log import DecisionLog
+from ...decisions.records import Decision, pair_of, standing
+from ...decisions.verdicts import says
+from ...graph import ParaphraseGraph
+from ...pairs import PairsError, write_pairs
+from ...words.differences import reasons, word_diff
+from ..bench.scene import Scene, make_scene
+from ..bench.why import SHARED, why_pair
+from .case import REASONS
+from .desk import KEPT
+from .pairs import JudgingBench
+from .questions import COLLECT
+
+if TYPE_CHECKING:
+    from ...collection.learner import Learner
+
+__all__ = ["PairLabeler"]
+
+TRAINED = 10_000  # labels that follow, and train besides those answered, at most
+DRAWN = 40  # sentences of a cluster, the nearest
+BUTTONS = 9  # that lead to other answers
+
+
+class PairLabeler(JudgingBench):
+    """Label pairs that a learner chooses, one key each; it trains in the background on what was answered.
+
+    Do the two sentences mean the same? ``y`` yes, ``n`` no, ``a`` nobody can say, ``s`` skip, ``u`` undo, ``w`` write
+    a note, ``r`` reveal what the model thinks and why, ``?`` all keys. What follows from earlier answers is not
+    asked: it is in the list with its proof, trains as well and costs nothing of the budget. An answer that is taken
+    back takes along what followed from it. Where answers contradict one another, or what follows, the pair is a
+    conflict in the list, with what everybody says of it.
+
+    Every `batch` answers the learner trains on all labels and chooses the next pairs, while the questions go on. An
+    answer is in the log before the next pair is shown: a bench with the same log goes on where the last one ended.
+
+    Parameters
+    ----------
+    learner : Learner
+        With its sentences, and the labels that are known before.
+    budget : int
+        Answers after which nothing is asked. Skipped pairs, notes and what follows cost nothing.
+    log, reviewer, blind, seed, height, limit
+        As of `PairReview`, which can share the log. Answers of others count as labels.
+    strategy : str
+        How pairs are chosen: see `Learner.query`.
+    batch : int
+        Pairs chosen at a time, asked in the order of similarity.
+    dev : ParaphraseGraph, optional
+        Labelled pairs, none of them asked, on which each round is measured.
+
+    Attributes
+    ----------
+    rounds : DataFrame
+        One row a round of training: `asked`, `labels` (asked, given and inferred), `dev_ap`.
+    conflicts : DataFrame
+        See `collection.answers.Answers.conflicts`.
+
+    Notes
+    -----
+    In the log, a pair without a label counts as a 0, as it does in an evaluation on all pairs: yes is a *flip*, no a
+    *keep*, and `shown` says ``"stated": false``. So `PairReview` of false positives, `replay` (which lists them as
+    `unstated`), `agreement` and `DecisionLog.judged` read the same answers.
+
+    Examples
+    --------
+    >>> import paragraph as pg, pathlib, tempfile
+    >>> texts = ["How do I learn to swim?", "How can I learn to swim?", "How can I learn to swim fast?", "Why tea?"]
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "labels.db"
+    >>> bench = pg.PairLabeler(pg.Learner(texts, progress=False), 100, path, "Ada")  # shows itself at a cell's end
+    >>> bench.decide("same")
+    >>> bench.decide("same")
+    >>> bench.labels(inferred=10)[["label", "source"]].values.tolist()
+    [[1, 'asked'], [1, 'asked'], [1, 'inferred']]
+    """
+
+    _queue: Answers
+    _question = COLLECT
+
+    def __init__(
+        self,
+        learner: Learner,
+        budget: int = 500,
+        log: str | PathLike | DecisionLog = "labels.db",
+        reviewer: str | None = None,
+        *,
+        strategy: str = "uncertainty",
+        batch: int = 25,
+        dev: ParaphraseGraph | None = None,
+        **options: Any,
+    ):
+        for name, value in (("budget", budget), ("batch", batch)):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise PairsError(f"{name} {value!r} is not 1 or more")
+        super().__init__(None, log, reviewer, "Pair Labeler", COLLECT.words, "judged", **{"limit": DRAWN} | options)
+        self._rounds, self._done = Rounds(learner, strategy, batch, dev), []
+        self._p: dict[frozenset[str], float] = {}
+        self._dry, self._trained = False, []
+        queue = Answers(learner.texts, learner.labels, not learner.world.two_sided, budget)
+        queue.hear(self._of_others())
+        queue.read(standing(self._mine))
+        self._queue = queue
+        self._ask(self._rounds.choose(self._seen(), self._queue.is_known))
+        self._start(queue)
+        self._advance()
+
+    # -- back to Python ------------------------------------------------------------------------------------
+
+    @property
+    def budget(self) -> int:
+        """Answers after which nothing is asked."""
+        return self._queue.budget
+
+    @property
+    def rounds(self) -> pd.DataFrame:
+        """One row a round of training."""
+        return pd.DataFrame(self._done, columns=["asked", "labels", "dev_ap"]).astype({"dev_ap": float})
+
+    @property
+    def conflicts(self) -> pd.DataFrame:
+        """The pairs of which not everything said can be true."""
+        return self._queue.conflicts()
+
+    def labels(self, inferred: int = 0) -> pd.DataFrame:
+        """The labels that stand, and at most so many that follow: see `collection.answers.Answers.labels`."""
+        return self._queue.labels(inferred)
+
+    def export(self, path: str | PathLike, inferred: int = 0) -> None:
+        """Write `labels` as `read_pairs` reads them."""
+        write_pairs(self.labels(inferred), path)
+
+    def wait(self) -> None:
+        """Wait until the round in the background is through, and show what it chose."""
+        self._arrive(wait=True)
+
+    def decide(self, decision: str) -> None:
+        """Answer the pair on screen as a key does: "same", "different", "ambiguous" or "skip"."""
+        super().decide(decision)
+        self._advance()
+
+    # -- rounds --------------------------------------------------------------------------------------------
+
+    def _prepare(self) -> None:
+        """While the reviewer reads this pair, lay out the next, and see whether it is time to train."""
+        following = self._queue.next(self._item)
+        if following is not None:
+            self._lay_out(*map(self._queue.node, self._queue.pair[following]))
+        self._advance()
+
+    def _advance(self) -> None:
+        """Take what the last round chose, and start the next where there is enough to learn, or too little to ask."""
+        self._arrive()
+        answers = [record.id for record in self._queue.asked]
+        new = len({*answers} ^ {*self._trained})
+        few = sum(self._queue.state(item) == "open" for item in self._queue.items) <= self._rounds.size
+        if self._rounds.busy or not (new >= self._rounds.size or (few and (new or not self._dry))):
+            return
+        self._trained = answers
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # what was chosen is taken with the next answer
+            loop = None
+        # The thread asks what is known beside new answers: at worst, a pair more or less is chosen.
+        labels = self._queue.labels(TRAINED)
+        done = partial(loop.call_soon_threadsafe, self._arrive) if loop else bool
+        self._rounds.start(labels, self._seen(), self._queue.is_known, done)
+
+    def _arrive(self, wait: bool = False) -> None:
+        """Ask what the round that is through chose."""
+        found = self._rounds.take(wait)
+        if found is None:
+            return
+        with self.hold_sync():
+            if isinstance(found, Round):
+                if found.labels is not None:
+                    self._done.append((len(self._trained), found.labels, found.dev_ap))
+                self._queue.hear(self._of_others())
+                self._ask(found.pairs)
+            else:
+                self._error = f"The round of training failed; no answer is lost. {type(found).__name__}: {found}"
+            if self._item is None:
+                self._go(self._queue.next())
+            else:
+                self._tell()
+                self._found = self._queue.find(self._words, self._show)
+                self._list_page(self.listing.get("page", 0))
+
+    def _ask(self, pairs: pd.DataFrame) -> None:
+        texts = list(zip(pairs["text_a"], pairs["text_b"], strict=True))
+        self._queue.renew(texts, self._item)
+        self._dry = not texts
+        self._p |= {pair_of(*pair): p for pair, p in zip(texts, pairs["p"].tolist(), strict=True)}
+
+    def _seen(self) -> list[tuple[str, str]]:
+        """The pairs not to be chosen: all of the queue but the open ones, which the next round takes out."""
+        queue, here = self._queue, self._item
+        return [queue.pair[item] for item in queue.items if item == here or queue.state(item) != "open"]
+
+    def _of_others(self) -> list[Decision]:
+        return standing(record for record in self.decision_log.records() if record.reviewer != self.reviewer)
+
+    # -- what is shown -------------------------------------------------------------------------------------
+
+    @property
+    def _can_reveal(self) -> bool:
+        return not math.isnan(self._p.get(pair_of(*self._queue.pair[self._item]), math.nan))
+
+    def _label_of(self, item: int) -> tuple[int, bool]:
+        """A given label, or 0, as which a pair without one counts."""
+        given = self._queue.given(item)
+        return (0, False) if given is None else (given, True)
+
+    def _shown(self, item: int) -> dict[str, Any]:
+        shown = super()._shown(item) | {"chosen": self._rounds.strategy}
+        return shown if shown["blind"] else shown | {"p": round(self._p[pair_of(*self._queue.pair[item])], 3)}
+
+    def _draw(self) -> None:
+        if self._item is not None:
+            self.graph, *self._laid_out = self._lay_out(*self._ends)
+        super()._draw()
+
+    @property
+    def _ends(self) -> tuple[int, ...]:
+        return tuple(map(self._queue.node, self._queue.pair[self._item]))
+
+    def _lay_out(self, a: int, b: int) -> tuple[ParaphraseGraph, int, Scene]:
+        """The labels around two sentences, which are its first two, as a graph and its picture."""
+        known, text = self._queue.known, self._queue.texts
+        nodes = [node for end in (a, b) for node in known.members(known.home(end))]
+        rows = ((a, b, None), *known.among(nodes))
+        if rows not in self._scenes:
+            table = [(text[i], text[j], label) for i, j, label in rows]
+            pairs = pd.DataFrame(table, columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
+            pairs.attrs["bipartite"] = not known.closes
+            graph = ParaphraseGraph.from_pairs(pairs)
+            clusters, self._number = tuple(dict.fromkeys(graph.cluster_of[:2].tolist())), self._number + 1
+            wanted = tuple(int(key[1:]) for key in ["n0", "n1", *why_pair(graph, 0, 1)["highlight"]["nodes"]])
+            scene = make_scene(graph, clusters, (), self.limit, self.seed, wanted, neighbours=0)
+            self._scenes[rows] = graph, self._number, scene
+        if len(self._scenes) > KEPT:
+            del self._scenes[next(iter(self._scenes))]
+        return self._scenes[rows]
+
+    def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
+        return tuple(self._laid_out)
+
+    def _nodes(self, item: int) -> list[int]:
+        return [0, 1]
+
+    def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Lines with that of the question, or of what follows."""
+        if any({line["from"], line["to"]} == {"n0", "n1"} for line in lines):
+            return lines
+        sign = self._sign()
+        return [*lines, self._judged_line(0, 1, sign, "follows" if sign else "?")]
+
+    def _sign(self) -> int:
+        """Of the pair on screen: that of its label, or 0."""
+        return {1: 1, 0: -1, None: 0}[self._queue.known.follows(*self._ends)]
+
+    def _case(self) -> dict[str, Any]:
+        state = self._queue.state(self._item)
+        return {
+            "pair": list(word_diff(*self._queue.pair[self._item], SHARED)),
+            "keys": ["n0", "n1"],
+            "sign": 0 if state == "ambiguous" else self._sign(),
+            "stated": self._queue.who(*self._ends) if state in ("conflict", "ambiguous") else "",
+            "state": state,
+            "description": self._queue.description(self._item, long=True),
+            "path": [],
+            "revealed": self._revealed or not self._can_reveal,
+        }
+
+    def _evidence(self) -> dict[str, Any]:
+        queue, state = self._queue, self._queue.state(self._item)
+        why: dict[str, Any] = {"highlight": {"nodes": ["n0", "n1"], "edges": []}}
+        if state not in ("open", "skip", "ambiguous"):
+            why = self._by_people(why_pair(self.graph, 0, 1))
+            del why["pair"]  # stands above the picture
+            why["highlight"] = {name: why["highlight"][name] for name in ("nodes", "edges")}
+        elif len(self.graph) > 2 and queue.known.closes:
+            here, there = (len(queue.known.members(queue.known.home(node))) for node in self._ends)
+            yes, no = f"joins {here:,} + {there:,} sentences", f"keeps them apart: {here * there:,} pairs"
+            why["facts"] = [["a yes", yes], ["a no", no]]
+        if self._revealed and self._can_reveal:
+            texts = queue.pair[self._item]
+            text = f"The model says yes with probability {self._p[pair_of(*texts)]:.0%}."
+            why["proposal"] = {"badge": "model", "text": text, "reasons": reasons(*texts)[:REASONS]}
+        steps = {step["item"]: "Answer" for step in why.get("steps", [])}
+        torn = {item: "Conflict" for item in queue.items if queue.state(item) == "conflict"}
+        why["actions"] = [
+            {"text": f"{name} #{queue.number[item]}", "intent": "open", "content": {"item": queue.number[item]}}
+            for item, name in (steps | torn).items()
+            if item not in (None, self._item)
+        ][:BUTTONS]
+        return why | self._so_far() | {"title": f"Pair #{self.current}"}
+
+    def _by_people(self, why: dict[str, Any]) -> dict[str, Any]:
+        """An explanation that names people and answers where others name rows of a file."""
+        for one in [*why.get("steps", []), *why.get("pairs", [])]:
+            texts = one["texts"] if len(one["texts"]) == 2 else [why["sentence"], *one["texts"]]
+            a, b = map(self._queue.node, texts)
+            item = one["item"] = self._queue.item_between(a, b)
+            one["said"] = " · ".join(filter(None, [item and f"#{self._queue.number[item]}", self._queue.who(a, b)]))
+        return why | {"rows": []}
+
+    def _aside(self, explanation: dict[str, Any]) -> None:
+        super()._aside(self._by_people(explanation))
+
+    def _so_far(self) -> dict[str, Any]:
+        """How many of each fifty answers were yes, and what each round was worth."""
+        words, dev = self._answered(), self._dev()
+        parts = {first: words[first : first + LAST] for first in range(0, len(words), LAST)}
+        rows = [[f"{first + 1}–{first + len(part)}", f"{part.count(1)}"] for first, part in parts.items()]
+        chart = {"chart": {"title": "Average precision on the development set", "points": dev}} if dev else {}
+        return {"table": {"title": "So far", "head": ["answers", "yes"], "rows": rows}} | chart
+
+    def _answered(self) -> list[int | None]:
+        return [says(record).get(record.pair) for record in self._queue.asked]
+
+    def _dev(self) -> list[float]:
+        return [ap for *_, ap in self._done if ap is not None]
+
+    def _summary(self) -> dict[str, Any]:
+        return self._so_far()
+
+    def _title(self) -> str:
+        if self._item is not None:
+            return f"Pair #{self.current:,}: {self._question.asks} {self._queue.left:,} answers left"
+        if self._queue.left and self._rounds.busy:
+            return "The next pairs are being chosen …"
+        return "Nothing is left to ask." if self._queue.left else "The budget is used up."
+
+    def _aside_of(self, item: int) -> tuple[str, str]:
+        return "", ""
+
+    def _estimate(self) -> list[str]:
+        """What is left of the budget, what was gained, and whether to go on."""
+        queue, words, dev = self._queue, self._answered(), self._dev()
+        last, saved = words[-LAST:], sum(queue.state(item) == "settled" for item in queue.items)
+        gained = [f"{last.count(1)} of the last {len(last)} are yes"] if last else []
+        gained += [f"{saved} of {saved + len(words)} questions saved"] if saved else []
+        gained += ["dev AP " + " → ".join(f"{100 * ap:.1f}" for ap in dev[-3:]) + " %"] if dev else []
+        advice = when_to_stop(words, dev, queue.left)
+        return [f"{queue.left:,} of {queue.budget:,} answers left", *filter(None, [" · ".join(gained), advice])]
