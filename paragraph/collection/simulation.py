@@ -96,8 +96,8 @@ class Simulation:
 
     def figure(self) -> Figure:
         """Average precision on all pairs of the test part, by the number of labels."""
-        names = {"strategy": "model", "asked": "rows", "ap_test": "average precision"}
-        return draw_learning_curve(self.table.rename(columns=names), "average precision")
+        names = {"strategy": "model", "asked": "rows", "ap_test": "AP"}
+        return draw_learning_curve(self.table.rename(columns=names), "AP")
 
 
 def simulate(
