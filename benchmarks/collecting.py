@@ -4,7 +4,7 @@
 ``qqp_all``, 8,000 sentences for each of train, dev and test; 512 questions at first, 4 rounds, 100 neighbours, a bag
 of words. ``wikiqa`` does the same on WikiQA's parts, ``minilm`` on MiniLM's vectors. SEEDS is a list like 0,1,2; LR a
 number, or strategy=number by commas. The tables go to OUT. ``python -m benchmarks.collecting together OUT TABLE``
-puts together what runs have left in OUT.
+puts together what runs have left in OUT; ``data/results/collecting.tsv`` is what notebook 10 reads.
 
 Learning rates are chosen for each strategy by the average precision on dev after the last round with seed 0.
 Intervals of a difference are by component: both scores are drawn anew with the same Poisson weights, 200 times.

@@ -157,9 +157,9 @@ class Learner:
     def teach(self, batch: pd.DataFrame, labels: Sequence[int] | None = None, *, instead: bool = False) -> None:
         """Add labelled pairs, in place of earlier labels of the same pairs, and train anew on all that is known.
 
-        With `instead` they are all that is known. `labels` are those of the rows; by default the column `label`. One
-        label alone will do, and pairs of other sentences will too; no pairs change nothing. Raises `PairsError` where a
-        label is missing or is not 0 or 1.
+        With `instead` they are all that is known; else no pairs change nothing. `labels` are those of the rows; by
+        default the column `label`. One label alone will do, and pairs of other sentences too. Raises `PairsError`
+        where a label is missing or is not 0 or 1.
         """
         if not len(batch) and not instead:
             return

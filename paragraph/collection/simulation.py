@@ -94,10 +94,10 @@ class Simulation:
     scores: dict[tuple[str, int], AllPairs] = field(repr=False)
     trained_on: str
 
-    def figure(self) -> Figure:
-        """Average precision on all pairs of the test part, by the number of labels."""
-        names = {"strategy": "model", "asked": "rows", "ap_test": "average precision"}
-        return draw_learning_curve(self.table.rename(columns=names), "average precision")
+    def figure(self, what: str = "AP") -> Figure:
+        """Average precision on all pairs of the test part (or the "positives" found), by the number of labels."""
+        names = {"strategy": "model", "asked": "rows", "ap_test": "AP"}
+        return draw_learning_curve(self.table.rename(columns=names), what)
 
 
 def simulate(

@@ -26,7 +26,7 @@ PICTURES = {
     "07_training_on_augmented_data": 7,
     "08_how_far_does_transitivity_carry": 8,
     "09_reviewing_flipped_pairs": 10,
-    "10_collecting_labels": 4,
+    "10_collecting_labels": 5,
 }
 
 #: These train models, and refuse a file that is too small to learn from.
