@@ -101,8 +101,10 @@ for (_strategy, _against), _printed in RACE.items():
         "better",
     )
     def _collected(folder: Path, strategy: str = _strategy, against: str = _against) -> str:
-        found = _race("intervals").set_index(["strategy", "less"])[["low", "high"]]
-        low = [*found["low"].get((strategy, against), []), *-found["high"].get((against, strategy), [])]
+        found = _race("intervals")
+        this = (found["strategy"] == strategy) & (found["less"] == against)
+        other = (found["strategy"] == against) & (found["less"] == strategy)
+        low = [*found.loc[this, "low"], *-found.loc[other, "high"]]
         return "better" if min(low) > 0 else "within chance"
 
 
