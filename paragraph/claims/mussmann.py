@@ -1,6 +1,7 @@
-"""Mussmann, Jia and Liang (2020): arithmetic on what is printed, and the WikiQA of their Table 1.
+"""Mussmann, Jia and Liang (2020): arithmetic on what is printed, the WikiQA of their Table 1, their runs with BERT.
 
-What they found by training is in `collecting`.
+Those runs need a GPU and BERT's weights: they are read from ``mussmann2020/`` in the data folder, as `COMMANDS` write
+them. In miniature the comparison is in `training`.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ def _corrected(printed: float, share: float, counted: bool = False) -> float:
 
 
 def _mann_whitney() -> float:
-    from scipy.stats import mannwhitneyu
+    from ..measure.corrected import mann_whitney
 
-    return float(f"{mannwhitneyu([1] * 36 + [0] * 14, [1] * 16 + [0] * 34).pvalue:.0e}")
+    return float(f"{mann_whitney([1] * 36 + [0] * 14, [1] * 16 + [0] * 34):.0e}")
 
 
 #: Section, statement, printed value, what recomputes it, and the slip where one is known.
@@ -178,3 +179,94 @@ for _part, _counts in WIKIQA.items():
         millions = rows["text_a"].nunique() * texts / 1e6
         positive = int((rows["label"] == 1).sum())
         return positive, len(rows) - positive, float(f"{millions:.2g}")
+
+
+#: What makes the files of a claim, by its name: all of Quora's questions or WikiQA's parts, and BERT-base.
+COMMANDS = {
+    "qqp.tsv": "paragraph simulate qqp.tsv --encoder bert-base-uncased --first 2048 --rounds 10 --neighbours 1000",
+    "wikiqa.tsv": "paragraph simulate WikiQA-train.tsv --dev WikiQA-dev.tsv --test WikiQA-test.tsv "
+    "--encoder bert-base-uncased --first 2048 --rounds 4 --neighbours 100",
+    "json": "paragraph train …, then paragraph all-pairs --model …",
+}
+WORLDS = {"qqp": "Quora", "wikiqa": "WikiQA"}
+
+#: Tables 3 and 5: precision at 20 % recall and average precision on all pairs, of Quora, then of WikiQA, in %.
+TRAINED = {
+    "random": (4.7, 2.8, 1.3, 1.3),
+    "stated": (29.3, 15.4, 0.7, 2.2),
+    "static": (49.2, 25.1, 13.9, 8.2),
+    "adaptive": (59.1, 32.4, 27.1, 15.1),
+    "uncertainty": (60.2, 32.5, 32.4, 20.1),
+    "stratified": (35.1, 19.0, 13.2, 8.5),
+    "stratified-all": (41.6, 22.2, 13.7, 9.1),
+}
+#: Table 4: positives found.
+FOUND = {"random": (1, 1), "static": (16_422, 169), "adaptive": (103_181, 757), "uncertainty": (87_594, 742)}
+#: Section 5.6: average precision on all pairs of dev, in %, by strategy and questions asked.
+DEV = {("static", 232_100): 21.9, ("uncertainty", 16_640): 22.6}
+#: Tables 2 and 6: the first two figures of `TRAINED` for cross-encoders, by training set (or model, on stated pairs).
+CONCAT = {
+    "bert": ((3.0, 2.4), (6.5, 2.4)),
+    "xlnet": ((1.7, 1.4), (1.0, 1.0)),
+    "roberta": ((2.5, 2.0), (3.4, 2.3)),
+    "albert": ((3.5, 1.9), (0.7, 0.9)),
+    "bert-static": ((4.6, 1.9),),
+    "bert-stratified": ((29.0, 16.4),),
+    "bert-uncertainty": ((23.6, 8.9),),
+}
+
+
+def _file(folder: Path, name: str) -> Path:
+    path = folder / "mussmann2020" / name
+    if not path.is_file():
+        how = COMMANDS.get(name, COMMANDS["json"])
+        raise NeedsData(f"no mussmann2020/{name} in the data folder; with a GPU and BERT's weights: {how} -o {name}")
+    return path
+
+
+def _mean(folder: Path, world: str, strategy: str, column: str, asked: int | None = None) -> float:
+    """The mean over seeds after the last round, or after so many questions."""
+    import pandas as pd
+
+    runs = pd.read_csv(_file(folder, f"{world}.tsv"), sep="\t").query("strategy == @strategy")
+    wanted = runs["round"] == runs["round"].max() if asked is None else runs["asked"] == asked
+    return float(runs.loc[wanted, column].mean())
+
+
+for _at, (_world, _name) in enumerate(WORLDS.items()):
+    for _strategy, _figures in TRAINED.items():
+
+        @claim(f"{PAPER}, Tables 3 and 5", f"{_name}, {_strategy}: P@R20, AP, %", _figures[2 * _at : 2 * _at + 2])
+        def _trained(folder: Path, world: str = _world, strategy: str = _strategy) -> tuple[float, ...]:
+            return tuple(round(100 * _mean(folder, world, strategy, name), 1) for name in ("p20_test", "ap_test"))
+
+    for _strategy, _both in FOUND.items():
+
+        @claim(f"{PAPER}, Table 4", f"{_name}, {_strategy}: positives found", _both[_at])
+        def _found(folder: Path, world: str = _world, strategy: str = _strategy) -> int:
+            return round(_mean(folder, world, strategy, "positives"))
+
+    for _model, _worlds in CONCAT.items():
+        if _at < len(_worlds):
+
+            @claim(f"{PAPER}, Tables 2 and 6", f"{_name}, cross-encoder {_model}: P@R20, AP, %", _worlds[_at])
+            def _concat(folder: Path, name: str = f"{_world}-{_model}.json") -> tuple[float, ...]:
+                import json
+
+                score = json.loads(_file(folder, name).read_text(encoding="utf-8"))
+                return tuple(round(100 * score[key], 1) for key in ("P_R20", "AP"))
+
+
+for (_strategy, _asked), _printed in DEV.items():
+
+    @claim(f"{PAPER}, section 5.6", f"Quora, {_strategy}, {_asked:,} labels: AP of dev, %", _printed)
+    def _dev(folder: Path, strategy: str = _strategy, asked: int = _asked) -> float:
+        return round(100 * _mean(folder, "qqp", strategy, "ap_dev", asked), 1)
+
+
+@claim(f"{PAPER}, Table 7", "learning rate × 10⁵, epochs, batch size of CosineBERT are the defaults here", (2, 2, 16))
+def _defaults(folder: Path) -> tuple[float, ...]:
+    from ..learn.cosine_model import CosineModel
+
+    model = CosineModel(model="minilm")
+    return model.lr * 1e5, model.epochs, model.batch_size

@@ -110,7 +110,7 @@ def add(commands: Any) -> None:
     sub.add_argument("--encoder", default="bow", metavar="NAME", help=encoder)
     sub.add_argument("--dev", metavar="DEV", help="labelled pairs of other sentences, to tune on")
     sub.add_argument("--test", metavar="TEST", help="labelled pairs of other sentences, to test on")
-    about = "take whole components of FILE, so many sentences for each part (default: 50, 25 and 25 % of all)"
+    about = "take whole components of FILE, so many sentences for each part (default: 50, 25 and 25 %% of all)"
     sub.add_whole("--sentences", about)
     sub.add_whole("--split-seed", "of the parts (default 0)", 0)
     sub.add_whole("--first", "questions of the first round; each further one asks half as many more", 512)

@@ -34,7 +34,9 @@ def test_every_claim_that_needs_no_data_holds_or_is_explained():
     table = table[~table["source"].str.endswith("by training")]  # other data, other models: what they show is shown
     assert set(table["verdict"]) == {"✓", "explained", "needs data"}
     assert (table.loc[table["verdict"] == "explained", "why"] != "").all()
-    assert table.loc[table["verdict"] == "needs data", "statement"].str.contains("GLUE|WikiQA").all()
+    missing = table[table["verdict"] == "needs data"]
+    assert missing["statement"].str.contains("GLUE|WikiQA|Quora, ").all()
+    assert missing["why"].str.startswith("no ").all()
 
 
 @pytest.mark.slow
@@ -88,3 +90,22 @@ def test_glue_claims_count_what_is_there(tmp_path):
 def test_wikiqa_claims_come_out_on_the_release():
     table = claims.table(None, [one for one in claims.CLAIMS if "WikiQA, " in one.statement])
     assert table["verdict"].tolist() == ["explained", "✓", "✓"]
+
+
+def test_runs_with_bert_are_read_as_the_shell_writes_them(tmp_path):
+    folder = tmp_path / "mussmann2020"
+    folder.mkdir()
+    rows = ["strategy\tseed\tround\tasked\tpositives\tap_dev\tap_test\tp20_test"]
+    rows += [
+        f"static\t{seed}\t{i}\t{n}\t{n // 2}\t.219\t.2{seed}\t.492"
+        for seed in (4, 6)
+        for i, n in ((1, 9), (2, 232100))
+    ]
+    (folder / "qqp.tsv").write_text("\n".join(rows) + "\n")
+    (folder / "qqp-bert.json").write_text('{"AP": 0.0244, "P_R20": 0.03}')
+    mine = [one for one in claims.CLAIMS if one.statement.startswith(("Quora, static", "Quora, cross-encoder bert:"))]
+    table = claims.table(tmp_path, mine).set_index("statement")
+    assert table.loc["Quora, static: P@R20, AP, %", ["found", "verdict"]].tolist() == [(49.2, 25.0), "✗"]
+    assert table.loc["Quora, static: positives found", "found"] == 116_050
+    assert table.loc["Quora, static, 232,100 labels: AP of dev, %", "verdict"] == "✓"
+    assert table.loc["Quora, cross-encoder bert: P@R20, AP, %", "verdict"] == "✓"
