@@ -215,7 +215,8 @@ def miniature(pairs: pd.DataFrame, sentences: int, seed: int = 0) -> pd.DataFram
     part = np.full(len(size), -1)
     part[order] = np.minimum((np.cumsum(size[order]) - 1) // max(1, sentences), len(PARTS))
     if len(found.texts) < len(PARTS) * sentences:
-        raise PairsError(f"{len(found.texts):,} sentences are not {len(PARTS)} times {sentences:,}")
+        there = f"the data holds {len(found.texts):,}"
+        raise PairsError(f"three parts of {sentences:,} sentences need {len(PARTS) * sentences:,}; {there}")
     place = part[component[found.a]]
     names = np.array([*PARTS, ""], dtype=object)[place]
     return pairs.assign(split=names)[place < len(PARTS)].reset_index(drop=True)

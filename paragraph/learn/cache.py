@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -112,11 +113,22 @@ class VectorCache:
         self._file = sqlite3.connect(self.path, timeout=60)
         # Room for several vectors on a page, where the usual 4 KiB hold one or two.
         self._file.execute("PRAGMA page_size = 16384")
-        self._file.execute("PRAGMA journal_mode = WAL")
+        self._log_ahead()
         # A power cut may lose the last rows; it cannot harm the file.
         self._file.execute("PRAGMA synchronous = NORMAL")
         columns = "text BLOB PRIMARY KEY, cut INTEGER, value BLOB, checksum INTEGER"
         self._file.execute(f"CREATE TABLE IF NOT EXISTS vector ({columns})")
+
+    def _log_ahead(self) -> None:
+        """Switch to the write-ahead log, which needs the file alone, and for which SQLite itself does not wait."""
+        for wait in (*[0.02] * 500, None):
+            try:
+                self._file.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if wait is None or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                    raise
+                time.sleep(wait)
 
     def _rows(self, digests: list[bytes]) -> list[tuple[bytes, int, bytes, int]]:
         if self._file is not None:
