@@ -17,8 +17,8 @@ _E = re.compile(f"{_M1.pattern}|(?!{_SHORT.pattern}){_M0.pattern}({_VOWELS})?$")
 #: Steps 1c to 5: what the rest of the word must begin with, and the endings; of those that fit the longest counts.
 _STEPS = (
     (_HAS_VOWEL, "y>i"),
-    (_M0, "ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e ousli>ous ization>ize "
-          "ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive biliti>ble logi>log"),
+    (_M0, "ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e ousli>ous "
+          "ization>ize ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive biliti>ble logi>log"),
     (_M0, "icate>ic ative> alize>al iciti>ic ical>ic ful> ness>"),
     (_M1, "al> ance> ence> er> ic> able> ible> ant> ement> ou> ism> ate> iti> ous> ive> ize>"),
     (_M1, "ment>"),

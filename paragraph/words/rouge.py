@@ -115,7 +115,9 @@ def _pieces(text: _Text, grams: list[tuple[str, ...]], first: set[int], hits: Co
             left[grams[i]] -= 1
             hit[i] = 1
     parts = (hit[max(0, i - order + 1) : i + 1] for i in range(len(text.places)))
-    return [(*place, part.mean() if len(part) else 0.0) for place, part in zip(text.places, parts, strict=True)]
+    return [
+        (*place, float(part.mean()) if len(part) else 0.0) for place, part in zip(text.places, parts, strict=True)
+    ]
 
 
 def _union(candidate: _Text, reference: _Text) -> tuple[Counter, list[set[int]]]:
