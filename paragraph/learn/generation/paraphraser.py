@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ...pairs import PairsError
+from ...words.rouge import rouge
 
 __all__ = ["COPY", "THETA", "Paraphraser", "Proposal", "shares"]
 
@@ -61,7 +59,7 @@ class Paraphraser:
         rows = [(text, *one) for text, found in proposed for one in found]
         table = pd.DataFrame(rows, columns=["text", "paraphrase", "why", "proof"])
         table = table.astype({"text": "str", "paraphrase": "str", "why": "str"}).assign(share=np.nan)
-        table["rouge2"] = [_rouge2(*row) for row in zip(table["paraphrase"], table["text"], strict=True)]
+        table["rouge2"] = rouge(table["paraphrase"], table["text"], "rouge2")[:, 2]
         old, new = (table[name].str.casefold().str.findall(r"\w+").map(tuple) for name in ("text", "paraphrase"))
         copies = (table["rouge2"] >= COPY) | (old == new)
         table = table[~copies]
@@ -71,7 +69,7 @@ class Paraphraser:
             good, table = self._passes(tags), table.assign(share=shares(tags))
         kept = table[good].groupby("text", sort=False).head(n).reset_index(drop=True)
         kept.attrs = {
-            "rouge2": float(kept["rouge2"].mean()),
+            "rouge2": float(kept["rouge2"].mean()) if len(kept) else None,
             "copies": int(copies.sum()),
             "tagged": int((~good).sum()),
             "without": sorted(set(texts).difference(kept["text"]), key=texts.index),
@@ -94,8 +92,3 @@ def shares(tags: pd.DataFrame) -> np.ndarray:
     """
     both = [[*a, *b] for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True)]
     return np.array([sum(one) / max(len(one), 1) for one in both], dtype=np.float64)
-
-
-def _rouge2(one: str, other: str) -> float:
-    a, b = (Counter(pairwise(re.findall("[a-z0-9]+", text.lower()))) for text in (one, other))
-    return 2 * (a & b).total() / max(a.total() + b.total(), 1)
