@@ -17,7 +17,7 @@ from .labels import label_text
 from .records import each_once, excerpt
 from .unpacking import UNPACKED, Bounded
 
-__all__ = ["Found", "begin", "delimited", "find"]
+__all__ = ["Found", "begin", "delimited", "find", "parse_object"]
 
 
 #: How packed files begin that are not read.
@@ -194,14 +194,14 @@ def _from_jsonl(open_stream, name, kind, columns):
         raise PairsError(f"{name}: is one JSON list; JSON Lines has one object a line")
     lines = data.removesuffix(b"\n").split(b"\n")
     del data
-    first = [_parse_object(line) for line in lines[:100]]
+    first = [parse_object(line) for line in lines[:100]]
     names = dict.fromkeys(key for record, _ in first for key in (record or ()))
     if not names and (faults := [(row, why) for row, (_, why) in enumerate(first, 1) if why]):
         raise PairsError(f"{name}, row {faults[0][0]}: {faults[0][1]}")
     fmt = choose_by_names(list(names), kind, columns, name, "jsonl")
     values, rows, bad = {column: [] for column in fmt.wanted.values()}, [], []
     for row, line in enumerate(lines, 1):
-        record, why = _parse_object(line)
+        record, why = parse_object(line)
         if why:
             bad.append((row, excerpt(line), why))
             continue
@@ -211,7 +211,7 @@ def _from_jsonl(open_stream, name, kind, columns):
     return _from_columns(name, fmt, values.__getitem__, rows, bad, " (JSON Lines)")
 
 
-def _parse_object(line):
+def parse_object(line):
     """(dict, None), or (None, what is wrong); a blank line is an empty object."""
     try:
         record = json.loads(line, object_pairs_hook=each_once) if line.strip() else {}

@@ -1,0 +1,271 @@
+"""Tag tables: files and back, what they refuse, and the two public corpora that stand in for tags."""
+
+import gzip
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.pairs import PairsError
+
+REAL = pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="PARAGRAPH_DATA names no folder of real data")
+ROW = {
+    "text_a": "He paid $2.",
+    "text_b": "He got $3.",
+    "words_a": ["He", "paid", "$", "2", "."],
+    "words_b": ["He", "got", "$", "3", "."],
+    "tags_a": [0, 1, 0, 1, 0],
+    "tags_b": [0, 1, 0, 1, 0],
+    "annotator": "ann",
+    "source": "two",
+    "note": {"kept": None},
+}
+
+
+def file_of(folder, *rows, name="tags.jsonl"):
+    path = folder / name
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def shares(table):
+    tags = np.concatenate([np.concatenate(table[column].tolist()) for column in ("tags_a", "tags_b")])
+    return round(tags.mean(), 3)
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz"])
+def test_a_tag_table_written_is_read_again(tmp_path, ending):
+    table = pg.tags.read(file_of(tmp_path, ROW, ROW | {"text_b": "He got “$3”.", "note": 7}))
+    pg.tags.write(table, tmp_path / f"again{ending}")
+    assert pg.tags.read(tmp_path / f"again{ending}").to_dict("list") == table.to_dict("list")
+    assert table.columns.tolist() == list(ROW)
+    assert table.note.tolist() == [{"kept": None}, 7]
+
+
+def test_arrays_and_missing_values_can_be_written(tmp_path):
+    table = pd.DataFrame([ROW]).drop(columns="note")
+    table["tags_a"] = [np.array(ROW["tags_a"])]
+    table["p_a"], table["label"] = [np.full(5, 0.5)], pd.array([None], "Int8")
+    pg.tags.write(table, tmp_path / "t.jsonl")
+    read = pg.tags.read(tmp_path / "t.jsonl")
+    assert (read.tags_a[0], read.p_a[0], read.label[0]) == (ROW["tags_a"], [0.5] * 5, None)
+
+
+def test_untagged_pairs_get_words_and_no_tags(tmp_path):
+    table = pg.tags.read(file_of(tmp_path, {"question1": "Is it?", "question2": "It isn't."}))
+    assert "tags_a" not in table
+    assert table.words_b.tolist() == [["It", "is", "n't", "."]]
+    assert (table.annotator[0], table.source[0]) == ("", "")
+    assert "tags_a" not in pg.tags.untagged(pd.DataFrame([ROW]))
+
+
+# What one key of the second row is, and what is said of it.
+WRONG = {
+    "no text": ("text_a", None, "text_a is None"),
+    "an empty text": ("text_b", " ", "text_b is ' '"),
+    "half a surrogate": ("text_a", "He paid $2.\ud800", "surrogates"),
+    "a word elsewhere": ("words_a", ["He", "gave", "$", "2", "."], "word 'gave' is not in the sentence"),
+    "words in another order": ("words_a", ["paid", "He", "$", "2", "."], "word 'He' is not in the sentence"),
+    "words as text": ("words_b", "He got $3.", "not a list of words"),
+    "no words": ("words_b", None, "not a list of words"),
+    "too few tags": ("tags_a", [0, 1], "2 tags for the 5 words of text_a"),
+    "a share": ("tags_b", [0, 0.5, 0, 1, 0], "not a list of 0 and 1"),
+    "two": ("tags_b", [0, 2, 0, 1, 0], "not a list of 0 and 1"),
+    "text": ("tags_b", ["0", "1", "0", "1", "0"], "not a list of 0 and 1"),
+    "no tags": ("tags_a", None, "tags_a is missing"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_named_with_file_and_row(tmp_path, case):
+    key, value, said = WRONG[case]
+    with pytest.raises(PairsError, match=r"tags\.jsonl, row 3: ") as error:
+        pg.tags.read(file_of(tmp_path, ROW, {}, ROW | {key: value}))
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("[1]", "row 1: not a JSON object"),
+        ("{", "row 1: not JSON"),
+        ('{"text_a": "a", "text_a": "b"}', "'text_a' is there twice"),
+        ('{"words_a": ["a"]}', "needs the columns text_a, text_b"),
+        ('{"text_a": "a", "text_b": "b", "tags_a": [1], "tags_b": [1]}', "has the columns words_a, words_b"),
+        ("\n", "the file is empty"),
+    ],
+)
+def test_lines_that_are_no_pairs(tmp_path, line, said):
+    (tmp_path / "t.jsonl").write_text(line)
+    with pytest.raises(PairsError, match=r"t\.jsonl") as error:
+        pg.tags.read(tmp_path / "t.jsonl")
+    assert said in str(error.value)
+
+
+# ---------------------------------------------------------------- MultiMWA
+
+LINKS = "0:0\ta b c d\tN/A\te f g\tN/A\t1\t1\t{}\t{}\t\t \n"
+
+
+def test_a_word_without_a_sure_or_a_possible_link_is_1(tmp_path):
+    path = tmp_path / "wiki.tsv.gz"
+    path.write_bytes(gzip.compress((LINKS.format("0-1 1-1", "3-2") + LINKS.format("0-0", "")).encode()))
+    table = pg.tags.read_multimwa(path)
+    assert table.tags_a.tolist() == [[0, 0, 1, 0], [0, 1, 1, 1]]
+    assert table.tags_b.tolist() == [[1, 0, 0], [0, 1, 1]]
+    assert (table.id[0], table.source[0], table.words_a[0]) == ("0:0", "wiki", ["a", "b", "c", "d"])
+    assert pg.tags.read_any(path).tags_a.tolist() == table.tags_a.tolist()
+
+
+@pytest.mark.parametrize("link", ["4-0", "0-3", "1", "1-2-0", "a-b", "0--1"])
+def test_links_to_nowhere(tmp_path, link):
+    (tmp_path / "m.tsv").write_text(LINKS.format("0-0", "") + LINKS.format("0-0", link))
+    with pytest.raises(PairsError, match=rf"m\.tsv, row 2: '{link}' is no link"):
+        pg.tags.read_multimwa(tmp_path / "m.tsv")
+
+
+def test_too_few_fields(tmp_path):
+    (tmp_path / "m.tsv").write_text("a\tb\tc\n")
+    with pytest.raises(PairsError, match=r"m\.tsv, row 1: 3 fields"):
+        pg.tags.read_multimwa(tmp_path / "m.tsv")
+
+
+# ---------------------------------------------------------------- ETPC
+
+TRAIN = ["It cost $ 2.5 billion .", "It was red ."], ["He left .", 'He said: "I won\'t"']
+TEST = ["All is well .", "Nothing works here"]
+
+
+def mrpc(folder):
+    for name, rows in {"train": TRAIN, "test": [TEST]}.items():
+        lines = ["Quality\t#1 ID\t#2 ID\t#1 String\t#2 String", *(f"0\t1\t2\t{a}\t{b}" for a, b in rows)]
+        (folder / f"msr_paraphrase_{name}.txt").write_text("\ufeff" + "\r\n".join(lines) + "\r\n")
+    return folder
+
+
+def etpc(folder, *relations, name="textual_np_neg.xml"):
+    keys = ("pair_id", "type_name", "sense_preserving", "s1_scope", "s2_scope", "s1_text", "s2_text")
+    body = "".join(
+        "<relation>" + "".join(f"<{k}>{v}</{k}>" for k, v in zip(keys, relation, strict=True)) + "</relation>"
+        for relation in relations
+    )
+    (folder / name).write_text(f"<xml>{body}</xml>")
+    return folder / name
+
+
+# A relation of the first pair, and the tags that come of it.
+SPANS = {
+    "not preserving": (("Ellipsis", "no", "0, 3", "1", "It 2.5", "was"), "100100", "0100"),
+    "preserving": (("Ellipsis", "yes", "0, 3", "1", "It 2.5", "was"), "000000", "0000"),
+    "addition": (("Addition/Deletion", "yes", "", "0, 1", "", "It was"), "000000", "1100"),
+    "non-paraphrase": (("Non-paraphrase", "yes", "1", "", "cost", ""), "010000", "0000"),
+    "substitution": (("Same Polarity Substitution (x)", "no", "0, 1", "0, 1", "It cost", "It was"), "010000", "0100"),
+    "not a substitution": (("Diathesis alternation", "no", "0, 1", "0, 1", "It cost", "It was"), "110000", "1100"),
+    "whole sentence": (("Non-paraphrase", "no", "whole sentence", "2", "It cost", "red"), "111111", "0010"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SPANS)
+def test_typed_spans_become_tags(tmp_path, case):
+    relation, tags_a, tags_b = SPANS[case]
+    etpc(tmp_path, ("1", *relation))
+    table = pg.tags.read_etpc(tmp_path, mrpc(tmp_path))
+    assert ["".join(map(str, table[f"tags_{side}"][0])) for side in "ab"] == [tags_a, tags_b]
+    assert table.attrs["unmatched"] == []
+
+
+def test_numbers_run_on_from_train_to_test_and_quotes_match(tmp_path):
+    etpc(tmp_path, ("2", "Ellipsis", "no", "", "3, 4", "", "`` I"), ("3", "Ellipsis", "no", "", "0", "", "Nothing"))
+    etpc(tmp_path, ("3", "Negation", "", "", "0, 1", "", "Nothing works"), ("1", "Negation", "", "1", "", "cost", ""),
+         name="negation.xml")  # fmt: skip
+    table = pg.tags.read_any(tmp_path, mrpc=mrpc(tmp_path))
+    assert table.pair_id.tolist() == [2, 3]
+    assert table.split.tolist() == ["train", "test"]
+    assert table.text_a.tolist() == [TRAIN[1][0], TEST[0]]
+    assert table.tags_b.tolist() == [[0, 0, 0, 1, 1, 0, 0, 0], [1, 0, 0]]
+    assert table.negation_b.tolist() == [[0] * 8, [1, 1, 0]]
+    assert table.attrs["untagged"] == [1]
+
+
+def test_scopes_that_do_not_match_mark_nothing_and_are_listed(tmp_path):
+    path = etpc(
+        tmp_path,
+        ("1", "Ellipsis", "no", "1, 2", "9", "cost nothing", "x"),
+        ("1", "Ellipsis", "no", "0", "0", "It", "It"),
+    )
+    table = pg.tags.read_etpc([path], mrpc(tmp_path))
+    assert (table.tags_a[0], table.tags_b[0]) == ([1, 0, 0, 0, 0, 0], [1, 0, 0, 0])
+    assert [(each["side"], each["scope"], each["pair_id"]) for each in table.attrs["unmatched"]] == [
+        ("a", "1, 2", 1), ("b", "9", 1),
+    ]  # fmt: skip
+    assert table.attrs["scopes"] == {path.name: 4}
+
+
+@pytest.mark.parametrize(
+    ("relation", "said"),
+    [
+        (("4", "Ellipsis", "no", "0", "", "It", ""), "pair_id '4' is not a row of MRPC"),
+        (("", "Ellipsis", "no", "0", "", "It", ""), "pair_id '' is not a row of MRPC"),
+        (("1", "Ellipsis", "no", "0-2", "", "It", ""), "pair_id 1: s1_scope '0-2' has neither"),
+    ],
+)
+def test_relations_of_nothing(tmp_path, relation, said):
+    etpc(tmp_path, relation)
+    with pytest.raises(PairsError, match=r"textual_np_neg\.xml") as error:
+        pg.tags.read_etpc(tmp_path, mrpc(tmp_path))
+    assert said in str(error.value)
+
+
+def test_what_is_no_etpc(tmp_path):
+    mrpc(tmp_path)
+    with pytest.raises(PairsError, match="is no folder with"):
+        pg.tags.read_etpc(tmp_path, tmp_path)
+    (tmp_path / "textual_np_neg.xml").write_text("<xml><relation></xml>")
+    with pytest.raises(PairsError, match="is not XML"):
+        pg.tags.read_etpc(tmp_path, tmp_path)
+    (tmp_path / "textual_np_neg.xml").write_text("<xml></xml>")
+    with pytest.raises(PairsError, match="holds no relation"):
+        pg.tags.read_etpc(tmp_path, tmp_path)
+    with pytest.raises(PairsError, match="negations alone"):
+        pg.tags.read_etpc([tmp_path / "negation.xml"], tmp_path)
+    with pytest.raises(PairsError, match="name the folder of MRPC with mrpc"):
+        pg.tags.read_any(tmp_path)
+
+
+def test_what_a_file_holds_is_found(tmp_path):
+    tagged = file_of(tmp_path, ROW)
+    pairs = file_of(tmp_path, {"text_a": "a", "text_b": "b", "label": None}, name="pairs.jsonl")
+    assert pg.tags.read_any(tagged).tags_a.tolist() == [ROW["tags_a"]]
+    assert pg.tags.read_any(pairs).words_a.tolist() == [["a"]]
+    assert "tags_a" not in pg.tags.read_any(pairs, input="tags")
+    with pytest.raises(PairsError, match="is not one of pairs, tags"):
+        pg.tags.read_any(tagged, input="xml")
+
+
+# ---------------------------------------------------------------- the real files
+
+
+@REAL
+@pytest.mark.parametrize(("part", "share"), [("wiki-train", 0.069), ("mtref-train", 0.115)])
+def test_shares_of_1_in_multimwa(part, share):
+    path = Path(os.environ["PARAGRAPH_DATA"], "multimwa", f"{part}.tsv.gz")
+    if not path.exists():
+        pytest.skip(f"{path} is missing")
+    assert shares(pg.tags.read_multimwa(path)) == share
+
+
+@REAL
+def test_scopes_of_etpc_lead_to_their_words_but_for_one_in_a_hundred():
+    folder = Path(os.environ["PARAGRAPH_DATA"])
+    if not (folder / "etpc").is_dir():
+        pytest.skip("etpc is missing")
+    spans = [folder / "etpc" / f"textual_np_{sign}.xml.gz" for sign in ("neg", "pos")]
+    table = pg.tags.read_etpc(spans, folder / "mrpc")
+    assert sum(table.attrs["scopes"].values()) == 14_242
+    assert len(table.attrs["unmatched"]) == 167
+    assert (table.pair_id.loc[table.split == "train"].max(), table.pair_id.max()) == (4076, 5799)
+    assert table.split.eq("train").equals(table.pair_id <= 4076)
