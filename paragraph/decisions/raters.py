@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from ..measure.kappa import cohen_kappa
 from .log import DecisionLog, records_of
 from .records import DECISIONS, Decision, DecisionError, last_words, standing
 from .verdicts import says
@@ -36,37 +37,6 @@ class Estimate(NamedTuple):
             return "too few pairs"
         value = "–" if np.isnan(self.value) else f"{self.value:.3f}"
         return f"{value:<5}  [{self.low:.3f}, {self.high:.3f}]"
-
-
-def cohen_kappa(counts: np.ndarray) -> float | np.ndarray:
-    """Cohen's κ of two raters from their confusion table: (p₀ − pₑ) / (1 − pₑ).
-
-    Parameters
-    ----------
-    counts : array, shape (…, k, k)
-        Items that the first rater put in category i and the second in j; several tables at once.
-
-    Returns
-    -------
-    1 where they always agree, 0 where they agree as often as chance would have it; NaN where both put
-    everything in one category.
-
-    References
-    ----------
-    J. Cohen (1960), A coefficient of agreement for nominal scales. Educational and Psychological
-    Measurement 20, 37–46.
-
-    Examples
-    --------
-    >>> round(float(cohen_kappa([[20, 5], [10, 15]])), 3)
-    0.4
-    """
-    counts = np.asarray(counts, dtype=float)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share = counts / counts.sum(axis=(-2, -1), keepdims=True)
-        observed = np.trace(share, axis1=-2, axis2=-1)
-        expected = (share.sum(axis=-1) * share.sum(axis=-2)).sum(axis=-1)
-        return np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)[()]
 
 
 def krippendorff_alpha(counts: np.ndarray, weights: np.ndarray | None = None) -> float | np.ndarray:

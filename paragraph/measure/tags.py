@@ -1,20 +1,161 @@
 """Tags on words: files of them, and what is measured on them. Known as ``paragraph.tags``."""
 
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from ..pairs import PairsError
 from ..pairs.etpc import read_etpc
 from ..pairs.multimwa import read_multimwa
 from ..pairs.tag_sources import read_any
 from ..pairs.tagged import read, untagged, write
 from ..words.tokens import places, spans, tags_of, words
+from .candidates import candidates
+from .kappa import cohen_kappa
 
 __all__ = [
-    "places",
-    "read",
-    "read_any",
-    "read_etpc",
-    "read_multimwa",
-    "spans",
-    "tags_of",
-    "untagged",
-    "words",
-    "write",
-]
+    "agreement", "candidates", "disagreements", "places", "read", "read_any", "read_etpc", "read_multimwa", "spans",
+    "statistics", "tags_of", "untagged", "words", "write",
+]  # fmt: skip
+
+
+def statistics(tags: pd.DataFrame) -> pd.Series:
+    """What a tag table holds: the rows of table 2 of Wang et al. (2022), the share of 1s and the number of spans.
+
+    `paraphrases` are pairs without a 1; `tag rate` is the share of words with 0, as the paper counts.
+
+    Examples
+    --------
+    >>> table = untagged(pd.DataFrame({"text_a": ["He paid $2."], "text_b": ["He got $3."]}))
+    >>> found = statistics(table.assign(tags_a=[[0, 1, 0, 1, 0]], tags_b=[[0, 1, 0, 1, 0]]))
+    >>> found[["words", "share of 1s", "spans"]].tolist()
+    [10.0, 0.4, 4.0]
+    """
+    _need_tags(tags)
+    both = [[*a, *b] for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True)]
+    n, ones, pairs = sum(map(len, both)), sum(map(sum, both)), len(both)
+    counted = sum(len(spans(marks)) for side in "ab" for marks in tags[f"tags_{side}"])
+    return pd.Series(
+        {
+            "pairs": pairs, "paraphrases": sum(not any(marks) for marks in both), "words a pair": n / max(pairs, 1),
+            "words": n, "share of 1s": ones / n if n else np.nan, "tag rate": 1 - ones / n if n else np.nan,
+            "spans": counted, "words a span": ones / counted if counted else np.nan,
+        }, dtype=float,
+    )  # fmt: skip
+
+
+def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, seed: int = 0) -> pd.Series:
+    """How far two annotators agree on the words of the pairs that both tagged.
+
+    Parameters
+    ----------
+    tags : DataFrame
+        A tag table with one row a pair and annotator; an annotator's last row of a pair counts.
+    annotators : two of them, optional
+        Where the table has more.
+
+    Returns
+    -------
+    Series
+        `first`, `second`, `pairs`, `words`; `kappa` with its 95 % interval `low`, `high` (percentiles of 1,000 draws
+        of pairs); `accuracy`, and `f1` of the 1s over all words, as the paper prints; `span_f1`, of whole spans (runs
+        of 1s, the scheme IO); `queue`, the pairs to talk about (`disagreements`); and `why`: why there is no κ.
+
+    Raises
+    ------
+    PairsError
+        There are not two annotators; both tagged no pair; they cut one sentence into different words.
+
+    References
+    ----------
+    Z. Wang et al., *ParaTag: a dataset of paraphrase tagging*, EMNLP 2022, section 4.2. L. Ramshaw and M. Marcus,
+    *Text chunking using transformation-based learning*, 1995 (IO).
+
+    Examples
+    --------
+    >>> table = untagged(pd.DataFrame({"text_a": ["He paid $2."] * 2, "text_b": ["He got $3."] * 2}))
+    >>> table = table.assign(annotator=["Ada", "Ben"], tags_a=[[0, 1, 0, 1, 0], [0, 0, 0, 1, 0]])
+    >>> found = agreement(table.assign(tags_b=[[0, 1, 0, 1, 0]] * 2))
+    >>> print(f"{found.kappa:.3f} {found.f1:.3f} {found.span_f1:.3f}")
+    0.783 0.857 0.857
+    """
+    doubles, names = _doubles(tags, annotators)
+    counts = np.array(doubles["counts"].tolist(), dtype=float)
+    total = counts.sum(axis=0)
+    drawn = np.random.default_rng(seed).multinomial(len(counts), np.full(len(counts), 1 / len(counts)), 1000)
+    kappas = cohen_kappa(np.tensordot(drawn, counts, 1))
+    kappa, known = float(cohen_kappa(total)), ~np.isnan(kappas)
+    low, high = np.percentile(kappas[known], [2.5, 97.5]) if known.any() and kappa == kappa else (np.nan, np.nan)
+    shared, a, b = np.sum(doubles["spans"].tolist(), axis=0)
+    one = "1" if total[1, 1] else "0"
+    why = f"all {int(total.sum()):,} words have tag {one} by both: chance alone would agree" if kappa != kappa else ""
+    return pd.Series(
+        {
+            "first": names[0], "second": names[1], "pairs": len(doubles), "words": int(total.sum()),
+            "kappa": kappa, "low": low, "high": high, "accuracy": np.trace(total) / total.sum(), "f1": _f1(total),
+            "span_f1": 2 * shared / (a + b) if a + b else 1.0, "queue": len(disagreements(tags, annotators)),
+            "why": why,
+        }
+    )  # fmt: skip
+
+
+def disagreements(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, below: float = 0.4) -> pd.DataFrame:
+    """The pairs that two annotators tagged too differently, to be talked about; the most different first.
+
+    Returns
+    -------
+    DataFrame
+        An untagged table with `f1` (of the words with 1; below `below`) and, for each side, the tags of both:
+        `first_a`, `first_b`, `second_a`, `second_b`; ``attrs["annotators"]`` names the two.
+    """
+    doubles, names = _doubles(tags, annotators)
+    doubles = doubles.assign(f1=[_f1(counts) for counts in doubles["counts"]]).drop(columns=["counts", "spans"])
+    found = doubles[doubles["f1"] < below].sort_values("f1", kind="stable").reset_index(drop=True)
+    found.attrs["annotators"] = names
+    return found
+
+
+def _f1(counts):
+    """F1 of the 1s from a table of two annotators; without any 1 they agree."""
+    return float(2 * counts[1][1] / ones) if (ones := counts[1][0] + counts[0][1] + 2 * counts[1][1]) else 1.0
+
+
+def _need_tags(tags):
+    if not {"tags_a", "tags_b"} <= {*tags.columns}:
+        raise PairsError("the table has no tags: columns tags_a, tags_b")
+
+
+def _doubles(tags, annotators):
+    """The pairs that both annotators tagged, the tags of each, their words counted and their spans."""
+    _need_tags(tags)
+    known = list(dict.fromkeys(tags["annotator"]))
+    names = tuple(annotators or known)
+    if len(names) != 2 or not set(names) <= set(known):
+        raise PairsError(f"agreement takes two annotators: {', '.join(map(repr, names))} of {known!r} are not two")
+    of_pair: dict[frozenset, dict] = {}
+    for row in tags.to_dict("records"):
+        of_pair.setdefault(frozenset((row["text_a"], row["text_b"])), {})[row["annotator"]] = row
+    rows = []
+    for found in of_pair.values():
+        if not {*names} <= {*found}:
+            continue
+        one, other = (found[name] for name in names)
+        order = "ab" if one["text_a"] == other["text_a"] else "ba"
+        counts, reached = np.zeros((2, 2), dtype=int), np.zeros(3, dtype=int)
+        for mine, its in zip("ab", order, strict=True):
+            if one[f"words_{mine}"] != other[f"words_{its}"]:
+                text = one[f"text_{mine}"]
+                raise PairsError(f"{names[0]!r} and {names[1]!r} cut one sentence into other words: {text!r}")
+            first, second = one[f"tags_{mine}"], other[f"tags_{its}"]
+            np.add.at(counts, (first, second), 1)
+            marked = set(spans(first)), set(spans(second))
+            reached += [len(marked[0] & marked[1]), *map(len, marked)]
+        rows.append(
+            {name: one[name] for name in ("text_a", "text_b", "words_a", "words_b")}
+            | {"first_a": one["tags_a"], "first_b": one["tags_b"], "counts": counts, "spans": reached}
+            | {f"second_{mine}": other[f"tags_{its}"] for mine, its in zip("ab", order, strict=True)}
+        )  # fmt: skip
+    if not rows:
+        raise PairsError(f"no pair was tagged by both {names[0]!r} and {names[1]!r}")
+    return pd.DataFrame(rows), names
