@@ -43,6 +43,7 @@ _HOME = {
     "export": "graph.exporting",
     "DEMO": "pairs.demo",
     "DEMO_KEY": "pairs.demo",
+    "DEMO_TAGS": "pairs.demo",
 }
 
 __all__ = [*_HOME, "__version__"]

@@ -39,7 +39,8 @@ class Likelihood:
 
         self._tokenizer, self._device = load_tokenizer(model), pick_device(device)
         self._model = load_seq2seq(model).to(self._device)
-        self._most = describe(model).max_length - self._tokenizer.num_special_tokens_to_add()
+        self._longest = describe(model).max_length
+        self._most = self._longest - self._tokenizer.num_special_tokens_to_add()
 
     def values(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
         """Of each pair the log-likelihoods of the first text's tokens given the second, the reverse, and windows."""
@@ -63,9 +64,7 @@ class Likelihood:
         at, found = places(text, words(text)), []
         for run in self._runs(text):
             begin = at[run.first][0] - run.places[0][0] if at else 0
-            read = self._tokenizer(
-                run.text, return_offsets_mapping=True, return_special_tokens_mask=True, verbose=False
-            )
+            read = self._tokens(run, return_offsets_mapping=True, return_special_tokens_mask=True)
             for (first, behind), special in zip(read["offset_mapping"], read["special_tokens_mask"], strict=True):
                 found.append((begin + first, begin + behind, special))
         return [(a, b, float(v)) for (a, b, special), v in zip(found, values, strict=True) if not special]
@@ -73,8 +72,12 @@ class Likelihood:
     def _runs(self, text: str) -> list[Piece]:
         return pieces(self._tokenizer, [whole(text, places(text, words(text)))], self._most)[0]
 
+    def _tokens(self, run: Piece, **also: bool) -> Any:
+        """A word that alone is longer than the model takes is cut."""
+        return self._tokenizer(run.text, truncation=True, max_length=self._longest, **also)
+
     def _windows(self, text: str) -> list[tuple[int, ...]]:
-        return [tuple(self._tokenizer(run.text, verbose=False)["input_ids"]) for run in self._runs(text)]
+        return [tuple(self._tokens(run)["input_ids"]) for run in self._runs(text)]
 
     def _read(self, jobs: list[tuple[tuple[int, ...], tuple[int, ...]]]) -> list[np.ndarray]:
         import torch
@@ -86,7 +89,7 @@ class Likelihood:
         lengths = np.array([max(map(len, job)) for job in jobs])
         with torch.inference_mode(), autocast(self._device):
             for rows in sorted_batches(lengths, *_BATCH):
-                given, written = ([{"input_ids": jobs[row][side]} for row in rows] for side in (0, 1))
+                given, written = ([{"input_ids": list(jobs[row][side])} for row in rows] for side in (0, 1))
                 batch, target = (
                     self._tokenizer.pad(side, return_tensors="pt").to(self._device) for side in (given, written)
                 )

@@ -183,7 +183,7 @@ def _bertscore(encoder: str | os.PathLike, layer: int | None, device: str | None
 
 def _matching(tagger: Any) -> Metric:
     if tagger is None or isinstance(tagger, str | os.PathLike):
-        from . import default_tagger, load_tagger
+        from .tagging.named import default_tagger, load_tagger
 
         tagger = default_tagger() if tagger is None else load_tagger(tagger)
 
@@ -191,7 +191,7 @@ def _matching(tagger: Any) -> Metric:
         """Where a text is empty there is nothing to tag, and no score."""
         full = [bool(a.strip() and b.strip()) for a, b in pairs]
         table = pd.DataFrame([pair for pair, there in zip(pairs, full, strict=True) if there], columns=TEXTS)
-        found = tagger._read(table)[1:] if len(table) else ([], [])
+        found = tagger._asked(table)[1:] if len(table) else ([], [])
         found = zip(*found, strict=True)
         for there in full:
             (a, b), windows = next(found) if there else ((np.array([np.nan]), np.array([np.nan])), 1)
