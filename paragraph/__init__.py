@@ -39,6 +39,7 @@ _HOME = {
     "agreement": "decisions.raters",
     "Learner": "collection.learner",
     "simulate": "collection.simulation",
+    "score": "learn.text_scores",
     "export": "graph.exporting",
     "DEMO": "pairs.demo",
     "DEMO_KEY": "pairs.demo",

@@ -7,6 +7,7 @@ the rest puts it into ``wang2022/table2.tsv`` and so on: the rows and columns be
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -81,8 +82,13 @@ BOLD = {
     ("Table 6", "lt-en"): (0.405, "COMET, in the same block, is better"),
     ("Table 6", "average"): (0.331, "COMET, in the same block, is better"),
 }
-#: What recomputes a row on the judgements.
-METRICS = {"ROUGE-1": "rouge1", "ROUGE-2": "rouge2", "ROUGE-L": "rougeL", "BLEU": "bleu"}
+#: Rows that are recomputed on the judgements; of each column the file, and the perspective where it has several.
+METRICS = {"ROUGE-1": "rouge1", "ROUGE-2": "rouge2", "ROUGE-L": "rougeL"}
+JUDGED = {
+    **{name: ("SummEval", name) for name in ("COH", "FAC", "FLU", "INFO")},
+    **{name: (name, "") for name in ("BAGEL", "SFRES", "SFHOT", "Rank19")},
+    **{"COV": ("REALSumm", "COV"), "Q-CNN": ("QAGS_CNN", ""), "Q-XSUM": ("QAGS_XSUM", "")},
+}
 
 
 def _table(name: str) -> tuple[list[str], list[dict[str, list[str]]]]:
@@ -106,6 +112,23 @@ def _rerun(folder: Path, table: str, row: str) -> tuple[float, ...]:
     return tuple(pd.read_csv(path, sep="\t", index_col=0).loc[row])
 
 
+@lru_cache(maxsize=2)
+def _judged(folder: Path) -> pd.DataFrame:
+    from ..experiments.meta_evaluation import meta_evaluate
+
+    return meta_evaluate(folder / "nlg_meta", list(METRICS.values()), draws=0, progress=False)
+
+
+def _agreement(folder: Path, row: str, column: str) -> float:
+    file, perspective = JUDGED[column]
+    found = _judged(folder) if (folder / "nlg_meta").is_dir() else pd.DataFrame(columns=["file", "perspective"])
+    found = found[found["file"].str.startswith(file) & found["perspective"].str.contains(perspective)]
+    if found.empty:
+        raise NeedsData(f"no nlg_meta/{file}.json in the data folder, of BARTScore's collection")
+    variant = "R" if column == "COV" else "F"
+    return round(float(found.set_index(["metric", "variant"]).at[(METRICS[row], variant), "value"]), 3)
+
+
 for _table_name in PRINTED:
     _source = f"{PAPER}, {_table_name}"
     _columns, _blocks = _table(_table_name)
@@ -117,7 +140,14 @@ for _table_name in PRINTED:
                 _slip = BOLD.get((_table_name, _column))
                 claim(_source, f"{_column}: bold is the best", _rows[_name][_at], _slip)(lambda _, found=_best: found)
         for _name, _figures in _rows.items():
-            claim(_source, _name, _figures)(lambda folder, table=_table_name, row=_name: _rerun(folder, table, row))
+            for _column, _figure in zip(_columns, _figures, strict=True) if _name in METRICS else ():
+                if _column != "average":
+                    _say = claim(_source, f"{_name}, {_column}", _figure)
+                    _say(lambda folder, row=_name, column=_column: _agreement(folder, row, column))
+            if _name not in METRICS:
+                claim(_source, _name, _figures)(
+                    lambda folder, table=_table_name, row=_name: _rerun(folder, table, row)
+                )
             if _columns[-1] == "average":
                 _mean = _near(_figures[-1], float(np.mean(_figures[:-1])), 2 if _table_name == "Table 8" else 3)
                 claim(_source, f"{_name}: average of its row", _figures[-1])(lambda folder, found=_mean: found)

@@ -73,7 +73,7 @@ def _say(message: str) -> None:
 
 def parser() -> Command:
     """The command line."""
-    from . import auditing, collecting, data, generating, learning, pairwise, repairing
+    from . import auditing, collecting, data, generating, learning, pairwise, repairing, scoring_texts
     from .common import Command
 
     top = Command(
@@ -90,6 +90,7 @@ def parser() -> Command:
         collecting,
         repairing,
         generating,
+        scoring_texts,
     ):  # each holds some commands, and adds them
         topic.add(commands)
     return top

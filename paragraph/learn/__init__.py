@@ -34,6 +34,8 @@ _HOME = {
     "nearest": "retrieval",
     "out_of_fold": "folds",
     "pair_opinions": "opinions",
+    "make_metric": "scorers",
+    "score": "text_scores",
 }
 
 __all__ = [*_HOME]

@@ -18,7 +18,8 @@ _E = re.compile(f"{_M1.pattern}|(?!{_SHORT.pattern}){_M0.pattern}({_VOWELS})?$")
 _STEPS = (
     (_HAS_VOWEL, "y>i"),
     (_M0, "ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e ousli>ous "
-          "ization>ize ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive biliti>ble logi>log"),
+          "ization>ize ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive "
+          "biliti>ble logi>log"),
     (_M0, "icate>ic ative> alize>al iciti>ic ical>ic ful> ness>"),
     (_M1, "al> ance> ence> er> ic> able> ible> ant> ement> ou> ism> ate> iti> ous> ive> ize>"),
     (_M1, "ment>"),

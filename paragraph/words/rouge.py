@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from .porter import porter_stem
 
-__all__ = ["ROUGE", "Overlap", "Piece", "rouge", "rouge_overlap"]
+__all__ = ["ROUGE", "Overlap", "Piece", "gram_shares", "rouge", "rouge_overlap"]
 
 #: The kinds there are.
 ROUGE = ("rouge1", "rouge2", "rougeL")
@@ -78,19 +78,53 @@ def rouge_overlap(candidate: str, reference: str, kind: str = "rouge1") -> Overl
     [(0, 1, 1.0), (2, 5, 1.0), (7, 8, 0.0), (9, 12, 0.0)]
     """
     texts = [_read(candidate), _read(reference)]
-    order = 2 if kind == "rouge2" else 1
-    grams = [list(zip(*(text.stems[i:] for i in range(order)), strict=False)) for text in texts]
-    if kind == "rougeL":
-        hits, first = _union(*texts)
-    elif kind in ROUGE:
-        hits, first = Counter(grams[0]) & Counter(grams[1]), [set(), set()]
-    else:
+    if kind not in ROUGE:
         raise ValueError(f"kind={kind!r} is not one of {', '.join(ROUGE)}")
-    shared = hits.total()
-    precision, recall = (float(f"{shared / len(side):.5f}") if side else 0.0 for side in grams)
+    order = 2 if kind == "rouge2" else 1
+    shared, shares = gram_shares(*(text.stems for text in texts), order, _union(*texts) if kind == "rougeL" else None)
+    totals = [max(0, len(text.stems) - order + 1) for text in texts]
+    precision, recall = (float(f"{shared / total:.5f}") if total else 0.0 for total in totals)
     f = precision * recall / (0.5 * precision + 0.5 * recall) if precision + recall > 0 else 0.0
-    sides = [_pieces(*side, hits, order) for side in zip(texts, grams, first, strict=True)]
+    sides = [
+        [(*place, share) for place, share in zip(text.places, side, strict=True)]
+        for text, side in zip(texts, shares, strict=True)
+    ]
     return Overlap(precision, recall, float(f"{f:.5f}"), *sides)
+
+
+def gram_shares(
+    a: Sequence[str], b: Sequence[str], order: int, on: tuple[set[int], set[int]] | None = None
+) -> tuple[int, tuple[list[float], list[float]]]:
+    """How many n-grams two lists of words share, and of each word the share of its n-grams that are among them.
+
+    Of equal n-grams of a list the first count. Where places `on` either list are given, only n-grams that begin at
+    those of `b` count, and in `a` those there are the first.
+
+    Examples
+    --------
+    >>> gram_shares(["a", "b", "a"], ["a", "b", "c"], 2)
+    (1, ([1.0, 0.5, 0.0], [1.0, 0.5, 0.0]))
+    """
+    grams = [list(zip(*(side[i:] for i in range(order)), strict=False)) for side in (a, b)]
+    shared = Counter(grams[0]) & Counter(grams[1])
+    if on:
+        shared &= Counter(grams[1][i] for i in on[1])
+    first = on or ((), ())
+    return shared.total(), tuple(
+        _shares(side, shared, begins, len(words), order)
+        for side, begins, words in zip(grams, first, (a, b), strict=True)
+    )
+
+
+def _shares(
+    grams: list[tuple[str, ...]], shared: Counter, first: Collection[int], words: int, order: int
+) -> list[float]:
+    left, hit = shared.copy(), np.zeros(len(grams))
+    for i in sorted(range(len(grams)), key=lambda i: (i not in first, i)):
+        if left[grams[i]] > 0:
+            left[grams[i]] -= 1
+            hit[i] = 1
+    return [float(hit[max(0, i - order + 1) : i + 1].mean()) if len(grams) else 0.0 for i in range(words)]
 
 
 @lru_cache(maxsize=1 << 14)
@@ -107,33 +141,15 @@ def _read(text: str) -> _Text:
     return _Text(places, stems, sentence)
 
 
-def _pieces(text: _Text, grams: list[tuple[str, ...]], first: set[int], hits: Counter, order: int) -> list[Piece]:
-    """Each word with the share of its n-grams that are hits: of equal ones those in `first`, then the earliest."""
-    left, hit = hits.copy(), np.zeros(len(grams))
-    for i in sorted(range(len(grams)), key=lambda i: (i not in first, i)):
-        if left[grams[i]] > 0:
-            left[grams[i]] -= 1
-            hit[i] = 1
-    parts = (hit[max(0, i - order + 1) : i + 1] for i in range(len(text.places)))
-    return [
-        (*place, float(part.mean()) if len(part) else 0.0) for place, part in zip(text.places, parts, strict=True)
-    ]
-
-
-def _union(candidate: _Text, reference: _Text) -> tuple[Counter, list[set[int]]]:
-    """The words of the reference that lie on a longest common subsequence with some sentence of the candidate.
-
-    Each counts as often as both texts hold it. Besides, the places of such words in either text.
-    """
-    marked: list[set[int]] = [set(), set()]
+def _union(candidate: _Text, reference: _Text) -> tuple[set[int], set[int]]:
+    """The places of words on a longest common subsequence of some sentence of one and some sentence of the other."""
+    marked: tuple[set[int], set[int]] = (set(), set())
     for line in _sentences(reference):
         for other in _sentences(candidate):
             for i, j in _subsequence([reference.stems[i] for i in line], [candidate.stems[j] for j in other]):
                 marked[0].add(other[j])
                 marked[1].add(line[i])
-    there = Counter((reference.stems[i],) for i in marked[1])
-    held = [Counter((stem,) for stem in text.stems) for text in (candidate, reference)]
-    return there & held[0] & held[1], marked
+    return marked
 
 
 def _sentences(text: _Text) -> list[list[int]]:
