@@ -21,7 +21,8 @@ __all__ = ["draw_errors", "draw_learning_curve", "draw_precision_recall", "draw_
 
 #: A chart with more lines than this cannot be read; the house colours first, then others of Okabe and Ito (2008).
 _LINES = [("-", "o"), ("--", "s"), ("-.", "^"), (":", "D"), ((0, (6, 2, 1, 2)), "v"), ((0, (1, 1)), "P")]
-_COLORS = [POSITIVE, NEGATIVE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+_LINES += [((0, (5, 1, 1, 1, 1, 1)), "X")]
+_COLORS = [POSITIVE, NEGATIVE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 
 Probabilities = ArrayLike | Mapping[str, ArrayLike]
 

@@ -76,9 +76,11 @@ class Visit:
         return [value for value in found if value is not None] + self.dialogs
 
     def assert_quiet(self):
-        assert self.requests == []
-        assert self.complaints == []
-        assert self.ran() == []
+        """Says what happened since it was asked last: one test's complaint is not the next one's, nor its rerun's."""
+        said = [*self.requests], [*self.complaints], self.ran()
+        for each in (self.requests, self.complaints, self.dialogs):
+            each.clear()
+        assert said == ([], [], [])
 
     def pixels(self, target=None):
         """The page, or one element of it, as an array (height, width, 3)."""
