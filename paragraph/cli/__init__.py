@@ -73,7 +73,7 @@ def _say(message: str) -> None:
 
 def parser() -> Command:
     """The command line."""
-    from . import auditing, collecting, data, learning, pairwise, repairing
+    from . import annotating, auditing, collecting, data, learning, pairwise, repairing
     from .common import Command
 
     top = Command(
@@ -86,6 +86,7 @@ def parser() -> Command:
         data,
         learning,
         auditing,
+        annotating,
         pairwise,
         collecting,
         repairing,

@@ -104,7 +104,7 @@ def test_all_of_it_by_keys(desk):
     assert all(word in help for word in ("whole sentence", "the other sentence", "Drag", "Done"))
     look(desk, "tags-help")
     desk.press("w", "Enter", "Escape")
-    assert desk.item == 3 and desk.marked() == [[], []] and desk.cells() == cells
+    assert desk.item == 3 and desk.marked() == whole and desk.cells() == cells
 
 
 def test_a_second_annotator_is_blind_until_revealed_and_meets_the_agreement(desk):

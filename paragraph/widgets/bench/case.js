@@ -8,7 +8,7 @@ const reviewKeys = ({ decide, one, many, reveal, note = "n", marks = [], mouse }
     ...decide.map(([key, , text, hint]) => [key, `${text.replace("…", "")}: ${hint[0].toLowerCase()}${hint.slice(1)}`]),
     ...(cuts ? [["1 … 9", "after c: the positive that is wrong, as numbered"]] : []), ["u", "undo, to any depth"], [note, "note: Enter saves, Esc does not"],
     ["r", `reveal ${reveal}`], ["↑ ↓", `previous, next ${one}`], ["PgUp PgDn", `a page of ${many}`],
-    ["/", "search the queue; #12 goes to the 12th"], ["+ − 0", "zoom in, out, show all"], ["Esc", `back: help, note, ${cuts ? "cut, " : ""}search, selection`], ["?", "this help"],
+    ["/", "search the queue; #12 goes to the 12th"], ...(marks.length ? [] : [["+ − 0", "zoom in, out, show all"]]), ["Esc", `back: help, note, ${cuts ? "cut, " : ""}search, selection`], ["?", "this help"],
   ], mouse: mouse ?? [
     ["Click", `a sentence or a line, to read its labels${cuts ? "; after c, a solid line, to cut it" : ""}`], ["Ctrl or Shift click", "one more sentence"],
     ["Drag", "a sentence, to arrange; the ground, to move the picture"], ["Ctrl and the wheel", "zoom"],
