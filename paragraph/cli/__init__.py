@@ -73,7 +73,7 @@ def _say(message: str) -> None:
 
 def parser() -> Command:
     """The command line."""
-    from . import auditing, collecting, data, generating, learning, pairwise, repairing, scoring_texts
+    from . import annotating, auditing, collecting, data, generating, learning, pairwise, repairing, scoring_texts
     from .common import Command
 
     top = Command(
@@ -82,15 +82,7 @@ def parser() -> Command:
         epilog="Every command takes --help. FILE may be -, for standard input.",
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    for topic in (
-        data,
-        learning,
-        auditing,
-        pairwise,
-        collecting,
-        repairing,
-        generating,
-        scoring_texts,
-    ):  # each holds some commands, and adds them
+    topics = (data, learning, auditing, annotating, pairwise, collecting, repairing, generating, scoring_texts)
+    for topic in topics:  # each holds some commands, and adds them
         topic.add(commands)
     return top

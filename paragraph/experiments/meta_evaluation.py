@@ -134,8 +134,9 @@ def read_judged(path: str | PathLike) -> Judged:
     *D2T*: ``{src, sys_summ, ref_summs, scores}``; Spearman over all texts of what counts as informativeness, the best
     of the references. *SUM*: ``{src, ref_summ or ref_summs, sys_summs: {system: {sys_summ, scores}}}``; Spearman
     within each document, its mean; the mean over several references. With the systems *correct* and *incorrect*: the
-    share of documents whose correct text has the higher score; with one system: Pearson over all texts. Both of these,
-    and what people judged as *fact*, compare with ``src``. *WMT*: ``{src, ref, better: {sys}, worse: {sys}}``.
+    share of documents whose correct text has the higher score; with one system: Pearson over all texts. What people
+    judged as *fact* is compared with ``src``, and so are *correct* and *incorrect*. *WMT*: ``{src, ref, better:
+    {sys}, worse: {sys}}``; which of two translations people found better.
 
     Raises
     ------
@@ -262,8 +263,8 @@ def _interval(
     if not len(source):
         return np.nan, np.nan, np.nan
     members = list(pd.Series(range(len(source))).groupby(source).indices.values())
-    drawn = [
-        np.concatenate([members[i] for i in rng.integers(len(members), size=len(members))]) for _ in range(draws)
-    ]
-    low, high = np.nanquantile([statistic(some) for some in drawn], [0.025, 0.975]) if draws else (np.nan, np.nan)
+    each = (rng.integers(len(members), size=len(members)) for _ in range(draws))
+    values = np.array([statistic(np.concatenate([members[i] for i in drawn])) for drawn in each])
+    values = values[np.isfinite(values)]  # a draw may be constant
+    low, high = np.quantile(values, [0.025, 0.975]) if len(values) else (np.nan, np.nan)
     return statistic(np.arange(len(source))), float(low), float(high)

@@ -152,10 +152,11 @@ class Scores:
         top = score(self.cands, self.cands, self.metric, **options)
         bottom = score(self.cands, [self.refs[others[i]] for i in range(len(self))], self.metric, **options)
         rows = {"identical": top, "scores": self, "shuffled": bottom}
-        return pd.DataFrame({name: [np.nanmean(one) for one in found] for name, found in rows.items()}, list("PRF")).T
+        means = {name: [np.nanmean(values) for values in found] for name, found in rows.items()}
+        return pd.DataFrame(means, index=list("PRF")).T
 
     def anchored(self, **options: Any) -> pd.DataFrame:
-        """The table with P, R and F on a scale on which identical texts have 1 and others' references 0 on average."""
+        """The table on a scale on which identical texts have 1 and others' references 0 on average."""
         top, _, bottom = self.anchors(**options).to_numpy()
         table = self.table
         table[list("PRF")] = (table[list("PRF")] - bottom) / (top - bottom)
