@@ -73,7 +73,7 @@ def _say(message: str) -> None:
 
 def parser() -> Command:
     """The command line."""
-    from . import auditing, collecting, data, learning, pairwise, repairing
+    from . import auditing, collecting, data, learning, pairwise, repairing, taggers
     from .common import Command
 
     top = Command(
@@ -89,6 +89,7 @@ def parser() -> Command:
         pairwise,
         collecting,
         repairing,
+        taggers,
     ):  # each holds some commands, and adds them
         topic.add(commands)
     return top
