@@ -40,9 +40,11 @@ _HOME = {
     "agreement": "decisions.raters",
     "Learner": "collection.learner",
     "simulate": "collection.simulation",
+    "score": "learn.text_scores",
     "export": "graph.exporting",
     "DEMO": "pairs.demo",
     "DEMO_KEY": "pairs.demo",
+    "DEMO_TAGS": "pairs.demo",
 }
 
 __all__ = [*_HOME, "__version__"]

@@ -73,7 +73,7 @@ def _say(message: str) -> None:
 
 def parser() -> Command:
     """The command line."""
-    from . import annotating, auditing, collecting, data, learning, pairwise, repairing
+    from . import annotating, auditing, collecting, data, generating, learning, pairwise, repairing, scoring_texts
     from .common import Command
 
     top = Command(
@@ -90,6 +90,8 @@ def parser() -> Command:
         pairwise,
         collecting,
         repairing,
+        generating,
+        scoring_texts,
     ):  # each holds some commands, and adds them
         topic.add(commands)
     return top

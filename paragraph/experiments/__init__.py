@@ -6,6 +6,7 @@ Every run can be killed and continued (`runs`), takes seeds, and returns small t
 # Not lazy: torch, scikit-learn and matplotlib are imported where they are used.
 from .distances import DistanceGrid, distance_grid
 from .four_sets import FourByFour, four_by_four
+from .meta_evaluation import meta_evaluate
 from .plant import plant_errors
 from .reading import read_results
 from .self_consistency import Consistency, compare_consistency, consistency
@@ -18,6 +19,7 @@ __all__ = [
     "consistency",
     "distance_grid",
     "four_by_four",
+    "meta_evaluate",
     "plant_errors",
     "read_results",
 ]

@@ -24,6 +24,9 @@ _HOME = {
     "BagOfWords": "bow",
     "CosineModel": "cosine_model",
     "DenseHead": "dense_head",
+    "ClusterParaphraser": "generation.cluster",
+    "SubstitutionParaphraser": "generation.substitution",
+    "Seq2SeqParaphraser": "generation.seq2seq",
     "TfidfPairs": "baselines",
     "EmbeddingPairs": "baselines",
     "load_model": "naming",
@@ -31,6 +34,8 @@ _HOME = {
     "nearest": "retrieval",
     "out_of_fold": "folds",
     "pair_opinions": "opinions",
+    "make_metric": "scorers",
+    "score": "text_scores",
 }
 
 __all__ = [*_HOME]

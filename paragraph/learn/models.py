@@ -19,7 +19,7 @@ from ..pairs.provenance import file_hash
 
 __all__ = [
     "Description", "MissingModel", "describe", "found_model",
-    "load_classifier", "load_encoder", "load_tokenizer", "silent",
+    "load_classifier", "load_encoder", "load_seq2seq", "load_tokenizer", "load_word_classifier", "silent",
 ]  # fmt: skip
 
 _MINILM_HUB = "sentence-transformers/all-MiniLM-L6-v2"
@@ -163,6 +163,20 @@ def load_classifier(model: str | os.PathLike, num_labels: int = 2, seed: int = 0
     from transformers import AutoModelForSequenceClassification
 
     return _load(AutoModelForSequenceClassification, model, seed, fitted, num_labels=num_labels)
+
+
+def load_seq2seq(model: str | os.PathLike) -> Any:
+    """An encoder-decoder that writes text: on the CPU, in float32, ready to write."""
+    from transformers import AutoModelForSeq2SeqLM
+
+    return _load(AutoModelForSeq2SeqLM, model, seed=0, fitted=True)
+
+
+def load_word_classifier(model: str | os.PathLike, seed: int = 0, *, fitted: bool = False) -> Any:
+    """The same with a head of two outputs for each token."""
+    from transformers import AutoModelForTokenClassification
+
+    return _load(AutoModelForTokenClassification, model, seed, fitted, num_labels=2)
 
 
 def _load(kind: Any, model: str | os.PathLike, seed: int, fitted: bool = False, **options: Any) -> Any:

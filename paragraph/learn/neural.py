@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, fields
 from os import PathLike
 from pathlib import Path
@@ -106,22 +107,8 @@ class NeuralModel:
                 right = (self._probability(logits) > 0.5) == dev_target.bool()
                 return self._loss(logits, dev_target).item(), right.double().mean().item()
 
-        training.train(
-            self._module,
-            self._optimizer(self._module),
-            loss,
-            training.make_plan(self.epochs, lambda seed: self._batches(inputs, seed), self.seed),
-            evaluate,
-            history=self._history,
-            seed=self.seed,
-            patience=self.patience,
-            checkpoint=self.checkpoint,
-            checkpoint_seconds=self.checkpoint_seconds,
-            fingerprint=fingerprint,
-            live=live,
-            progress=self.progress,
-            **self._schedule,
-        )
+        plan = training.make_plan(self.epochs, lambda seed: self._batches(inputs, seed), self.seed)
+        self._train(self._optimizer(self._module), loss, plan, evaluate, fingerprint, live)
         self._settle(inputs, labels)
         return self
 
@@ -173,6 +160,28 @@ class NeuralModel:
     def _fingerprint(self) -> list[Any]:
         """What a run depends on besides weights, inputs and labels."""
         return [self.device.type]
+
+    def _train(
+        self, optimizer: torch.optim.Optimizer, loss: Callable, plan: training.Plan, evaluate: Callable | None,
+        fingerprint: list[Any], live: bool = False,
+    ) -> None:  # fmt: skip
+        """The training loop with this model's options."""
+        training.train(
+            self._module,
+            optimizer,
+            loss,
+            plan,
+            evaluate,
+            history=self._history,
+            seed=self.seed,
+            patience=self.patience,
+            checkpoint=self.checkpoint,
+            checkpoint_seconds=self.checkpoint_seconds,
+            fingerprint=fingerprint,
+            live=live,
+            progress=self.progress,
+            **self._schedule,
+        )
 
     def _check_fitted(self) -> None:
         if self._module is None:

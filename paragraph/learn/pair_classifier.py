@@ -21,7 +21,7 @@ from .devices import arithmetic, autocast
 from .models import load_classifier, load_tokenizer, silent
 from .neural import NeuralModel
 
-__all__ = ["PairClassifier"]
+__all__ = ["PairClassifier", "adamw", "write_transformer"]
 
 #: Rows and tokens of a batch when nothing is learnt.
 _ROWS, _TOKENS = 128, 4096
@@ -118,11 +118,7 @@ class PairClassifier(NeuralModel):
         return load_classifier(self.model, num_labels=2, seed=self.seed)
 
     def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
-        """AdamW with a weight decay of .01, but none of biases and norms (the vectors among the parameters)."""
-        decayed = [value for value in network.parameters() if value.ndim > 1]
-        others = [value for value in network.parameters() if value.ndim <= 1]
-        groups = [{"params": decayed, "weight_decay": 0.01}, {"params": others, "weight_decay": 0.0}]
-        return torch.optim.AdamW(groups, lr=self.lr, fused=True)
+        return adamw(network, self.lr)
 
     def _batches(self, inputs: Tokens, seed: tuple[int, int]) -> list[np.ndarray]:
         return shuffled_batches(inputs.lengths, self.batch_size, seed)
@@ -150,10 +146,7 @@ class PairClassifier(NeuralModel):
         return [self._weights, f"{self.device.type} {arithmetic(self.device)}"]
 
     def _write(self, folder: Path) -> dict[str, str]:
-        """Weights and tokenizer, as `transformers` writes them."""
-        with silent():
-            self._module.save_pretrained(folder)
-            self._tokenizer.save_pretrained(folder)
+        write_transformer(self._module, self._tokenizer, folder)
         return {"name": self.name, "trained_on": self.trained_on}
 
     def _read(self, folder: Path, noted: dict) -> None:
@@ -162,6 +155,21 @@ class PairClassifier(NeuralModel):
         self._module = load_classifier(folder, num_labels=2, fitted=True)
         example = pd.DataFrame({"text_a": ["a"], "text_b": ["b"]})
         self._logits(self._inputs(example, ""))  # a configuration may be damaged where only the work itself shows it
+
+
+def adamw(network: nn.Module, lr: float) -> torch.optim.Optimizer:
+    """AdamW with a weight decay of .01, but none of biases and norms (the vectors among the parameters)."""
+    decayed = [value for value in network.parameters() if value.ndim > 1]
+    others = [value for value in network.parameters() if value.ndim <= 1]
+    groups = [{"params": decayed, "weight_decay": 0.01}, {"params": others, "weight_decay": 0.0}]
+    return torch.optim.AdamW(groups, lr=lr, fused=True)
+
+
+def write_transformer(network: Any, tokenizer: Any, folder: Path) -> None:
+    """Weights and tokenizer, as `transformers` writes them."""
+    with silent():
+        network.save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
 
 
 def _label_weights(asked: str | Sequence[float] | None, labels: np.ndarray) -> torch.Tensor:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-__all__ = ["DEMO", "DEMO_KEY"]
+__all__ = ["DEMO", "DEMO_KEY", "DEMO_TAGS"]
 
 _installed = Path(__file__).parents[1] / "_data"
 _folder = _installed if _installed.is_dir() else Path(__file__).parents[2] / "data"
@@ -11,3 +11,5 @@ _folder = _installed if _installed.is_dir() else Path(__file__).parents[2] / "da
 DEMO = _folder / "demo.tsv"
 #: The errors planted in them: question1, question2, stated, true, kind, note.
 DEMO_KEY = _folder / "demo_key.tsv"
+#: 120 of these pairs with a tag on each word, by two readings: read them with `pg.tags.read`.
+DEMO_TAGS = _folder / "demo_tags.jsonl"

@@ -11,6 +11,9 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+import paragraph as pg
+from paragraph.words import tokens
+
 DATA = Path(__file__).parents[2] / "data"
 FAMILIES = ("tip-", "leftover-")
 HEADER = ["id", "qid1", "qid2", "question1", "question2", "is_duplicate"]
@@ -353,3 +356,13 @@ def test_the_build_script_gives_the_files_as_they_are(tmp_path):
     subprocess.run([sys.executable, DATA / "build_demo.py", tmp_path], check=True)
     for name in ("demo.tsv", "README.md"):
         assert (tmp_path / name).read_bytes() == (DATA / name).read_bytes(), name
+
+
+def test_tags_are_of_pairs_that_are_there():
+    tags = pg.tags.read(pg.DEMO_TAGS)
+    stated = {(row["question1"], row["question2"]) for row in ROWS}
+    assert all(pair in stated for pair in zip(tags["text_a"], tags["text_b"], strict=True))
+    first, second = (rows.reset_index(drop=True) for _, rows in tags.groupby("annotator"))
+    assert len(first) == 120 and first["text_a"].equals(second["text_a"]) and first["text_b"].equals(second["text_b"])
+    assert len(first.drop_duplicates(["text_a", "text_b"])) == 120
+    assert all(tokens.words(text) == found for text, found in zip(tags["text_a"], tags["words_a"], strict=True))

@@ -1,0 +1,1 @@
+"""Taggers: which words of two sentences the other sentence cannot paraphrase."""

@@ -1,0 +1,79 @@
+"""Taggers by name, and the one that ships."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from ...pairs import PairsError
+from .tagger import Tagger
+
+__all__ = ["TAGGERS", "default_tagger", "load_tagger", "make_tagger"]
+
+#: Name, the module and class behind it, and the file that its `save` leaves.
+TAGGERS = {
+    "alignment": ("alignment", "AlignmentTagger", "alignment_tagger.npz"),
+    "cross-encoder": ("tag_encoder", "TagEncoder", "tag_encoder.json"),
+}
+#: The folder of the tagger that ships; `python -m benchmarks.tagging DATA --ship` writes it.
+SHIPPED = Path(__file__).parent
+
+
+def make_tagger(name: str, /, seed: int = 0, **options: Any) -> Tagger:
+    """A new tagger, not yet fitted.
+
+    Parameters
+    ----------
+    name : {"alignment", "cross-encoder"}
+    seed : int
+        Of whatever is random in it.
+    **options
+        For its constructor, its `model` (the transformer) among them.
+
+    Examples
+    --------
+    >>> make_tagger("crf")
+    Traceback (most recent call last):
+    ...
+    paragraph.PairsError: tagger 'crf' is not one of alignment, cross-encoder
+    """
+    if name not in TAGGERS:
+        raise PairsError(f"tagger {name!r} is not one of {', '.join(TAGGERS)}")
+    return _class_of(name)(seed=seed, **options)
+
+
+def load_tagger(folder: str | PathLike, **options: Any) -> Tagger:
+    """The fitted tagger that `save` has written to a folder, whichever of `TAGGERS` it is.
+
+    Examples
+    --------
+    >>> load_tagger("no such folder")
+    Traceback (most recent call last):
+    ...
+    paragraph.PairsError: no such folder holds no tagger; name a folder that a tagger's save has written
+    """
+    for name, (_, _, file) in TAGGERS.items():
+        if Path(folder, file).is_file():
+            return _class_of(name).load(folder, **options)
+    raise PairsError(f"{folder} holds no tagger; name a folder that a tagger's save has written")
+
+
+def default_tagger(**options: Any) -> Tagger:
+    """The tagger that ships: trees on MiniLM's vectors, fitted to the training parts of MultiMWA and ETPC.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> pair = pd.DataFrame({"text_a": ["She sold 2.5 million cars."], "text_b": ["She sold 1.8 million cars."]})
+    >>> tags = default_tagger().tag(pair)
+    >>> [word for word, tag in zip(tags.words_a[0], tags.tags_a[0]) if tag]
+    ['2.5']
+    """
+    return load_tagger(SHIPPED, **options)
+
+
+def _class_of(name: str) -> Any:
+    module, kind, _ = TAGGERS[name]
+    return getattr(import_module(f".{module}", __package__), kind)

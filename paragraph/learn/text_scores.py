@@ -1,0 +1,240 @@
+"""Scores of generated texts against their references."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from tqdm.auto import tqdm
+
+from ..pairs import PairsError
+from .cache import VectorCache
+from .scorers import Metric, Pair, make_metric
+
+__all__ = ["Heat", "Scores", "score"]
+
+_BLOCK = 512  # pairs that are scored, and then kept, at once
+
+
+def score(
+    cands: Sequence[str],
+    refs: Sequence[str] | Sequence[Sequence[str]],
+    metric: str | Metric = "matching",
+    *,
+    several: str = "max",
+    cache: Any = True,
+    progress: bool = True,
+    **options: Any,
+) -> Scores:
+    """How well each candidate says what its references say: precision, recall and F.
+
+    Parameters
+    ----------
+    cands : sequence of str
+    refs : sequence of str, or of sequences of str
+        One reference a candidate, or several, of which each candidate may have another number.
+    metric : str or Metric
+        As for `make_metric`, to which further options go; ``tagger=``, ``layer=``, ``encoder=``, ``generator=``.
+    several : {"max", "mean"}
+        Of P, R and F over the references of a candidate, each by itself.
+    cache : bool or path
+        Whether, and where, to keep what a model has scored: the same two texts are never read twice.
+    progress : bool
+
+    Returns
+    -------
+    Scores
+        Which unpacks into three arrays: ``P, R, F = score(cands, refs)``.
+
+    Raises
+    ------
+    PairsError
+        Another number of references than of candidates, a candidate without a reference, something that is no text.
+
+    Warns
+    -----
+    UserWarning
+        How many texts were longer than the model takes and were read in windows; how many rows have no score.
+
+    Examples
+    --------
+    >>> P, R, F = score(["A cat sat."], [["The dog ran.", "The cat sat down."]], "rouge1")
+    >>> P.round(2).tolist(), R.tolist()
+    ([0.67], [0.5])
+    """
+    if isinstance(cands, str) or isinstance(refs, str):
+        raise PairsError("score takes lists of texts, not one text")
+    if several not in ("max", "mean"):
+        raise PairsError(f"several={several!r} is not one of max, mean")
+    lists = [[one] if isinstance(one, str) else list(one) for one in refs]
+    if len(cands) != len(lists):
+        raise PairsError(f"{len(cands):,} candidates and references for {len(lists):,}: give each candidate its own")
+    for row, (text, several_refs) in enumerate(zip(cands, lists, strict=True)):
+        if not several_refs:
+            raise PairsError(f"row {row}: no reference for {text!r}")
+        if bad := [one for one in (text, *several_refs) if not isinstance(one, str)]:
+            raise PairsError(f"row {row}: {bad[0]!r} is no text")
+    chosen = make_metric(metric, **options) if isinstance(metric, str) else metric
+    pairs = [(text, one) for text, each in zip(cands, lists, strict=True) for one in each]
+    found = _scored(chosen, pairs, cache, progress)
+    row = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
+    return Scores(chosen, list(cands), lists, found, row, several)
+
+
+@dataclass(frozen=True, repr=False)
+class Scores:
+    """The scores of some candidates; iterates over P, R and F, each an array."""
+
+    metric: Metric
+    cands: list[str]
+    refs: list[list[str]]
+    each: np.ndarray  #: P, R, F and windows of each candidate with each of its references: (pairs, 4)
+    row: np.ndarray  #: the candidate of each of those
+    several: str
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a candidate: `row`, `metric`, `P`, `R`, `F`, `reference`, `windows`.
+
+        `reference` is the number, from 0, of the reference with the highest F. `windows` is in how many windows the
+        longest of the texts was read: 1 but where one is longer than the model takes.
+        """
+        found = pd.DataFrame(self.each, columns=["P", "R", "F", "windows"]).groupby(self.row)
+        scores = found[["P", "R", "F"]].agg(self.several)
+        first = np.searchsorted(self.row, scores.index)
+        best = pd.Series(np.nan_to_num(self.each[:, 2], nan=-np.inf)).groupby(self.row).idxmax() - first
+        return pd.DataFrame(
+            {"row": scores.index, "metric": self.metric.name, **scores, "reference": best}
+            | {"windows": found["windows"].max().astype(int)}
+        )  # fmt: skip
+
+    @property
+    def hash(self) -> str:
+        """What the scores depend on besides the texts: metric, weights, layer, version."""
+        return self.metric.hash
+
+    @property
+    def windows(self) -> np.ndarray:
+        """In how many windows the texts of each candidate were read."""
+        return self.table["windows"].to_numpy()
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        return (self.table[name].to_numpy() for name in "PRF")
+
+    def __len__(self) -> int:
+        return len(self.cands)
+
+    def __repr__(self) -> str:
+        means = ", ".join(f"{name} {values.mean():.4f}" for name, values in zip("PRF", self, strict=True))
+        return f"<Scores of {len(self):,} texts by {self.hash}: mean {means}>"
+
+    def show(self, i: int) -> Heat:
+        """A candidate and its best reference with their words shaded: the worse a word, the darker."""
+        row = self.table.iloc[i]
+        reference = self.refs[i][row["reference"]]
+        sides = self.metric.words(self.cands[i], reference)
+        return Heat((self.cands[i], reference), sides, self.metric, tuple(row[["P", "R", "F"]]))
+
+    def anchors(self, seed: int = 0, **options: Any) -> pd.DataFrame:
+        """What to read a score against: the mean P, R and F here, of identical texts, and of others' references."""
+        if len(self) < 2:
+            raise PairsError("anchors need two candidates or more, whose references can be exchanged")
+        order = np.random.default_rng(seed).permutation(len(self))
+        others = dict(zip(order.tolist(), np.roll(order, 1).tolist(), strict=True))
+        options = {"several": self.several, **options}
+        top = score(self.cands, self.cands, self.metric, **options)
+        bottom = score(self.cands, [self.refs[others[i]] for i in range(len(self))], self.metric, **options)
+        rows = {"identical": top, "scores": self, "shuffled": bottom}
+        means = {name: [np.nanmean(values) for values in found] for name, found in rows.items()}
+        return pd.DataFrame(means, index=list("PRF")).T
+
+    def anchored(self, **options: Any) -> pd.DataFrame:
+        """The table on a scale on which identical texts have 1 and others' references 0 on average."""
+        top, _, bottom = self.anchors(**options).to_numpy()
+        table = self.table
+        table[list("PRF")] = (table[list("PRF")] - bottom) / (top - bottom)
+        return table
+
+
+@dataclass(frozen=True, repr=False)
+class Heat:
+    """Two texts with the value of each word."""
+
+    texts: tuple[str, str]
+    words: tuple[list, list]  #: of each word: first character, the one behind the last, value
+    metric: Metric
+    scores: tuple[float, float, float]
+
+    def __repr__(self) -> str:
+        lines = [
+            " ".join(f"{text[a:b]}·{value:.2f}" for a, b, value in side)
+            for text, side in zip(self.texts, self.words, strict=True)
+        ]
+        return "\n".join([*lines, self._caption()])
+
+    def _caption(self) -> str:
+        return self.metric.name + "".join(f", {name} {x:.4f}" for name, x in zip("PRF", self.scores, strict=True))
+
+    def _repr_html_(self) -> str:
+        lines = [self._line(text, side) for text, side in zip(self.texts, self.words, strict=True)]
+        style = "background: #fff; color: #1d2329; padding: 6px 10px; line-height: 1.9; max-width: 60em"
+        body = "".join(
+            f"<div><small>{name}</small> {line}</div>"
+            for name, line in zip(("candidate", "reference"), lines, strict=True)
+        )
+        return (
+            f'<div class="tex2jax_ignore mathjax_ignore" style="{style}">{body}<small>{self._caption()}</small></div>'
+        )
+
+    def _line(self, text: str, words: list) -> str:
+        found, at = [], 0
+        for begin, end, value in words:
+            dark = 1 - min(1.0, max(0.0, float(self.metric.share(value))))
+            # Okabe and Ito's orange: black text on it is legible at any strength
+            style = f"background: rgba(230, 159, 0, {dark:.2f}); border-radius: 3px; padding: 1px 0"
+            found.append(
+                f'{escape(text[at:begin])}<span style="{style}" title="{value:.3f}">{escape(text[begin:end])}</span>'
+            )
+            at = end
+        return "".join(found) + escape(text[at:])
+
+
+def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:
+    """The scores of each pair. Different pairs are scored once, and in an order that does not know the candidates."""
+    distinct = sorted(set(pairs), key=lambda pair: (*sorted(pair), pair))
+    keys = [f"{len(a)} {a}{b}" for a, b in distinct]
+    found = np.empty((len(distinct), 4))
+    there = np.zeros(len(distinct), dtype=bool)
+    with ExitStack() as stack:
+        kept = None
+        if metric.kept and cache is not False and distinct:
+            name = f"score-{hashlib.blake2b(metric.hash.encode(), digest_size=12).hexdigest()}"
+            kept = stack.enter_context(VectorCache(name, 4, None if cache is True else cache))
+            read = kept.read(keys)
+            there, found[read.there] = read.there, read.vectors
+        bar = tqdm(total=len(distinct), desc=metric.name, unit="pair", delay=1, disable=not progress)
+        stack.enter_context(bar).update(int(there.sum()))
+        missing = np.flatnonzero(~there)
+        for at in range(0, len(missing), _BLOCK):
+            block = missing[at : at + _BLOCK]
+            found[block] = metric.score([distinct[i] for i in block])
+            if kept is not None:
+                found[block] = found[block].astype(np.float32)  # so that a score read back is the score computed
+                kept.write([keys[i] for i in block], found[block])
+            bar.update(len(block))
+    if long := int((found[:, 3] > 1).sum()):
+        warnings.warn(f"{metric.name}: {long:,} of {len(distinct):,} pairs have a text longer than the model takes, "
+                      "which was read in windows", stacklevel=3)  # fmt: skip
+    if none := int(np.isnan(found[:, :3]).any(axis=1).sum()):
+        warnings.warn(
+            f"{metric.name}: {none:,} of {len(distinct):,} pairs have an empty text and no score", stacklevel=3
+        )
+    number = {pair: i for i, pair in enumerate(distinct)}
+    return found[[number[pair] for pair in pairs]]
