@@ -7,18 +7,18 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
+from ..draw.shaded import Shaded, shaded
 from ..pairs import PairsError
 from .cache import VectorCache
 from .scorers import Metric, Pair, make_metric
 
-__all__ = ["Heat", "Scores", "score"]
+__all__ = ["Scores", "score"]
 
 _BLOCK = 512  # pairs that are scored, and then kept, at once
 
@@ -135,12 +135,16 @@ class Scores:
         means = ", ".join(f"{name} {values.mean():.4f}" for name, values in zip("PRF", self, strict=True))
         return f"<Scores of {len(self):,} texts by {self.hash}: mean {means}>"
 
-    def show(self, i: int) -> Heat:
+    def show(self, i: int) -> Shaded:
         """A candidate and its best reference with their words shaded: the worse a word, the darker."""
         row = self.table.iloc[i]
-        reference = self.refs[i][row["reference"]]
-        sides = self.metric.words(self.cands[i], reference)
-        return Heat((self.cands[i], reference), sides, self.metric, tuple(row[["P", "R", "F"]]))
+        texts = self.cands[i], self.refs[i][row["reference"]]
+        share, sides = self.metric.share, list(zip(texts, self.metric.words(*texts), strict=True))
+        lines = [shaded(text, ((a, b, 1 - share(x), f"{x:.3f}") for a, b, x in its)) for text, its in sides]
+        plain = [" ".join(f"{text[a:b]}·{x:.2f}" for a, b, x in its) for text, its in sides]
+        caption = self.metric.name + "".join(f", {name} {row[name]:.4f}" for name in "PRF")
+        named = list(zip(("candidate", "reference"), lines, strict=True))
+        return Shaded(named, caption, "\n".join([*plain, caption]))
 
     def anchors(self, seed: int = 0, **options: Any) -> pd.DataFrame:
         """What to read a score against: the mean P, R and F here, of identical texts, and of others' references."""
@@ -161,49 +165,6 @@ class Scores:
         table = self.table
         table[list("PRF")] = (table[list("PRF")] - bottom) / (top - bottom)
         return table
-
-
-@dataclass(frozen=True, repr=False)
-class Heat:
-    """Two texts with the value of each word."""
-
-    texts: tuple[str, str]
-    words: tuple[list, list]  #: of each word: first character, the one behind the last, value
-    metric: Metric
-    scores: tuple[float, float, float]
-
-    def __repr__(self) -> str:
-        lines = [
-            " ".join(f"{text[a:b]}·{value:.2f}" for a, b, value in side)
-            for text, side in zip(self.texts, self.words, strict=True)
-        ]
-        return "\n".join([*lines, self._caption()])
-
-    def _caption(self) -> str:
-        return self.metric.name + "".join(f", {name} {x:.4f}" for name, x in zip("PRF", self.scores, strict=True))
-
-    def _repr_html_(self) -> str:
-        lines = [self._line(text, side) for text, side in zip(self.texts, self.words, strict=True)]
-        style = "background: #fff; color: #1d2329; padding: 6px 10px; line-height: 1.9; max-width: 60em"
-        body = "".join(
-            f"<div><small>{name}</small> {line}</div>"
-            for name, line in zip(("candidate", "reference"), lines, strict=True)
-        )
-        return (
-            f'<div class="tex2jax_ignore mathjax_ignore" style="{style}">{body}<small>{self._caption()}</small></div>'
-        )
-
-    def _line(self, text: str, words: list) -> str:
-        found, at = [], 0
-        for begin, end, value in words:
-            dark = 1 - min(1.0, max(0.0, float(self.metric.share(value))))
-            # Okabe and Ito's orange: black text on it is legible at any strength
-            style = f"background: rgba(230, 159, 0, {dark:.2f}); border-radius: 3px; padding: 1px 0"
-            found.append(
-                f'{escape(text[at:begin])}<span style="{style}" title="{value:.3f}">{escape(text[begin:end])}</span>'
-            )
-            at = end
-        return "".join(found) + escape(text[at:])
 
 
 def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:
