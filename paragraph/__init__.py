@@ -21,6 +21,7 @@ _HOME = {
     "ConflictReview": "widgets",
     "PairReview": "widgets",
     "PairLabeler": "widgets",
+    "TagReview": "widgets",
     "Explorer": "widgets",
     "TriadLab": "widgets",
     "overview": "widgets",

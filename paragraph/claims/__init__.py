@@ -3,7 +3,7 @@
 One file a source; `table` checks them all.
 """
 
-from . import chen, glue, jurisic, mussmann, training, tribes
+from . import chen, glue, jurisic, mussmann, training, tribes, wang
 from .checking import CLAIMS, Checked, Claim, claim, table
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "table",
     "training",
     "tribes",
+    "wang",
 ]

@@ -73,7 +73,9 @@ def _say(message: str) -> None:
 
 def parser() -> Command:
     """The command line."""
-    from . import auditing, collecting, data, learning, pairwise, repairing, scoring_texts
+    from . import (
+        annotating, auditing, collecting, data, generating, learning, pairwise, repairing, scoring_texts, taggers,
+    )  # fmt: skip
     from .common import Command
 
     top = Command(
@@ -82,14 +84,9 @@ def parser() -> Command:
         epilog="Every command takes --help. FILE may be -, for standard input.",
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    for topic in (
-        data,
-        learning,
-        auditing,
-        pairwise,
-        collecting,
-        repairing,
-        scoring_texts,
-    ):  # each holds some commands, and adds them
+    topics = (
+        data, learning, auditing, annotating, taggers, pairwise, collecting, repairing, generating, scoring_texts,
+    )  # fmt: skip
+    for topic in topics:  # each holds some commands, and adds them
         topic.add(commands)
     return top

@@ -62,7 +62,7 @@ def collect(args: argparse.Namespace) -> None:
     files = {"texts": args.texts, **({"others": args.others} if args.others else {})}
     files |= {f"labels {i}": path for i, path in enumerate(labels, 1)}
     spare(files.values(), *with_record(args.output))
-    texts, others = _lines(args.texts, args.quiet), _lines(args.others, args.quiet) if args.others else []
+    texts, others = lines_of(args.texts, args.quiet), lines_of(args.others, args.quiet) if args.others else []
     known = [read_pairs(path, unlabelled="skip")[["text_a", "text_b", "label"]] for path in labels]
     with learning():
         from ..collection.learner import Learner
@@ -84,7 +84,7 @@ def collect(args: argparse.Namespace) -> None:
         print(f"{args.output} to --labels for the next batch.")
 
 
-def _lines(path: str, quiet: bool) -> list[str]:
+def lines_of(path: str, quiet: bool) -> list[str]:
     """The sentences of a file, one a line."""
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "Command", "add_command", "assignments", "copied", "count_of", "one_line", "record_of", "sentence", "the_graph",
-    "the_pairs", "weigh", "what_was_read", "with_record",
+    "Command", "add_command", "assignments", "copied", "count_of", "learning", "one_line", "record_of", "seen",
+    "sentence", "the_graph", "the_pairs", "weigh", "what_was_read", "with_record",
 ]  # fmt: skip
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
@@ -216,3 +216,21 @@ def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[s
     if len(found) < len(parts):
         raise PairsError(f"{option} {text!r} names one thing twice")
     return found
+
+
+@contextmanager
+def learning() -> Iterator[None]:
+    """What needs the optional packages, with an error that says so."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in ("torch", "transformers", "sklearn"):
+            raise
+        raise PairsError(
+            f"this needs {error.name}, which is not installed: pip install 'paragraph-workbench[learn]'"
+        ) from None
+
+
+def seen(model: Any) -> None:
+    if model.trained_on:
+        print(f"what its weights have seen: {model.trained_on}")

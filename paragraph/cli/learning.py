@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,17 +14,24 @@ from ..measure.splits import split
 from ..pairs import PairsError
 from ..pairs.outputs import spare, together
 from ..pairs.provenance import write_json
-from .common import Command, add_command, record_of, the_pairs
+from .common import Command, add_command, learning, record_of, seen, the_pairs
+from .taggers import add_mrpc, evaluate_tagger, train_tagger
 
-__all__ = ["add"]
+__all__ = ["add", "learning"]
 
 MODELS = ("tfidf", "embedding", "dense", "cosine", "cross-encoder")
+TAGGERS = ("alignment", "cross-encoder")
 
 
 def train(args: argparse.Namespace) -> None:
     from ..learn.hard import hard
     from ..learn.labels import training_labels
 
+    args.model = args.model or ("embedding" if args.task == "pairs" else "alignment")
+    if args.model not in (known := MODELS if args.task == "pairs" else TAGGERS):
+        raise PairsError(f"--model {args.model} is not one of {', '.join(known)}, which learn {args.task}")
+    if args.task == "tags":
+        return train_tagger(args)
     further = {f"train {i}": path for i, path in enumerate(args.more, 2)}
     inputs = {"train": args.file} | further | ({"dev": args.dev} if args.dev else {})
     folder = Path(args.output)
@@ -55,6 +61,8 @@ def train(args: argparse.Namespace) -> None:
 def evaluate(args: argparse.Namespace) -> None:
     from ..measure.scoring import scores
 
+    if args.task == "tags":
+        return evaluate_tagger(args)
     inputs = {"pairs": args.file}
     if args.output:
         spare([args.file, *Path(args.model).rglob("*")], args.output)
@@ -116,19 +124,6 @@ def rerun(experiment: Callable, args: argparse.Namespace, parts: tuple[str, ...]
         )  # fmt: skip
 
 
-@contextmanager
-def learning() -> Iterator[None]:
-    """What needs the optional packages, with an error that says so."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if error.name not in ("torch", "transformers", "sklearn"):
-            raise
-        raise PairsError(
-            f"this needs {error.name}, which is not installed: pip install 'paragraph-workbench[learn]'"
-        ) from None
-
-
 def maker(args: argparse.Namespace) -> Any:
     """From a seed to the model that the options name."""
     from ..learn.naming import make_model
@@ -139,11 +134,6 @@ def maker(args: argparse.Namespace) -> Any:
             raise PairsError("--encoder is for models that have one: embedding, dense, cosine, cross-encoder")
         options["model"] = args.encoder
     return partial(make_model, args.model, **options)
-
-
-def seen(model: Any) -> None:
-    if model.trained_on:
-        print(f"what its weights have seen: {model.trained_on}")
 
 
 def divided(args: argparse.Namespace, names: tuple[str, ...]) -> list[pd.DataFrame]:
@@ -165,21 +155,30 @@ def divided(args: argparse.Namespace, names: tuple[str, ...]) -> list[pd.DataFra
 def add(commands: Any) -> None:
     """The commands of this file, with their options."""
 
-    def model(sub: Command, default: str) -> None:
-        sub.add_argument("--model", default=default, choices=MODELS, help=f"what is trained (default {default})")
+    def task(sub: Command) -> None:
+        sub.add_argument(
+            "--task", default="pairs", choices=("pairs", "tags"), help="labels of pairs, or tags on words"
+        )
+        add_mrpc(sub)
+
+    def model(sub: Command, default: str | None, choices: tuple[str, ...] = MODELS) -> None:
+        about = f"default {default}" if default else "default embedding; for tags: alignment or cross-encoder"
+        sub.add_argument("--model", default=default, choices=choices, help=f"what is trained ({about})")
         encoder = "the pretrained encoder in it: a hub id or a folder (default minilm)"
         sub.add_argument("--encoder", metavar="NAME", help=encoder)
         sub.add_argument("--dev", metavar="DEV", help="labelled pairs for early stopping")
 
     sub = add_command(commands, train, "train a model on labelled pairs", "TRAIN")
     sub.add_argument("more", nargs="*", metavar="MORE", help="further files of pairs, read in the same way")
-    model(sub, "embedding")
+    task(sub)
+    model(sub, None, (*MODELS, TAGGERS[0]))
     few = "of each file the N negatives whose sentences share most words, and as many positives, drawn at random"
     sub.add_whole("--hard", few)
     sub.add_whole("--seed", "of whatever is random in it", 0)
     sub.add_output("FOLDER", "for the model")
 
     sub = add_command(commands, evaluate, "score a trained model on labelled pairs")
+    task(sub)
     sub.add_argument("--model", required=True, metavar="FOLDER", help="what `paragraph train` wrote")
     sub.add_argument("-o", "--output", metavar="SCORES.json", help="the scores, with a record")
 

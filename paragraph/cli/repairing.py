@@ -54,11 +54,18 @@ def suspects(args: argparse.Namespace) -> None:
 
     graph, evidence, write = _with_evidence(args)
     audit = read_judged(args.audit, args.max_unpacked) if args.audit else None
-    table = suspects(graph, evidence, audit=audit, progress=not args.quiet)
+    tagger = None
+    if args.tagger:
+        from .. import learn
+
+        tagger = learn.default_tagger() if args.tagger == "default" else learn.load_tagger(args.tagger)
+    table = suspects(graph, evidence, audit=audit, tagger=tagger, progress=not args.quiet)
     write(table, error_rates=table.attrs["rates"])
     if not args.quiet:
         likely = int((table["p_wrong"] > 0.5).sum())
         print(f"{len(table):,} stated pairs, of which {likely:,} are more probably wrong than right")
+        if tagger is not None:
+            print(f"{int(table['untagged'].sum()):,} are labelled not, yet no word is tagged")
 
 
 def _with_evidence(
@@ -214,7 +221,9 @@ def add(commands: Any) -> None:
     methods = "by evidence, or flip all, as the paper does"
     sub.add_argument("--method", default="map", choices=("map", "flip_all"), help=methods)
 
-    evidence(suspects, "list all stated pairs, those first whose label is most probably wrong")
+    sub = evidence(suspects, "list all stated pairs, those first whose label is most probably wrong")
+    marks = "mark the pairs labelled not in which it finds no word that the other sentence cannot paraphrase"
+    sub.add_argument("--tagger", metavar="DIR | default", help=marks)
 
     sub = add_command(commands, apply, "apply a log of decisions: write the corrected dataset and its four variants")
     sub.add_argument("log", metavar="LOG", help="a log of decisions, or its export as .jsonl or .tsv")

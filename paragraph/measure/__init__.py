@@ -11,10 +11,12 @@ from .compare import accuracy_difference, effect_size, mcnemar, unpaired_t
 from .corrected import mann_whitney
 from .power import detectable_accuracy_difference, detectable_mean_difference, largest_possible_difference
 from .scoring import by_group, calibration, clean_map, precision_recall, scores
+from .tag_scoring import best_threshold, tag_scores
 
 __all__ = [
     "accuracy_difference",
     "all_pairs",
+    "best_threshold",
     "by_group",
     "calibration",
     "clean_map",
@@ -30,5 +32,6 @@ __all__ = [
     "mcnemar",
     "precision_recall",
     "scores",
+    "tag_scores",
     "unpaired_t",
 ]

@@ -15,7 +15,7 @@ from .multimwa import read_multimwa
 from .reading import read_pairs
 from .tagged import content, read, untagged
 
-__all__ = ["INPUTS", "read_any"]
+__all__ = ["INPUTS", "kind_of", "read_any"]
 
 INPUTS = ("pairs", "tags", "multimwa", "etpc")
 
@@ -38,7 +38,7 @@ def read_any(path: str | PathLike, input: str | None = None, mrpc: str | PathLik
     PairsError
         As the readers; or ETPC without `mrpc`.
     """
-    kind = input or _kind(Path(path))
+    kind = input or kind_of(Path(path))
     if kind not in INPUTS:
         raise PairsError(f"input {kind!r} is not one of {', '.join(INPUTS)}")
     if kind == "etpc":
@@ -50,7 +50,8 @@ def read_any(path: str | PathLike, input: str | None = None, mrpc: str | PathLik
     return {"tags": read, "multimwa": read_multimwa}[kind](path)
 
 
-def _kind(path):
+def kind_of(path):
+    """One of `INPUTS`, by what a file holds."""
     if path.is_dir() or ".xml" in path.suffixes:
         return "etpc"
     first = content(path).lstrip().split(b"\n", 1)[0].decode("utf-8", "replace")

@@ -13,6 +13,7 @@ _HOME = {
     "Overview": "onepage",
     "PairLabeler": "review.labeler",
     "PairReview": "review.pairs",
+    "TagReview": "tags",
     "TriadLab": "lab",
     "overview": "onepage",
 }

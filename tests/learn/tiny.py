@@ -55,3 +55,25 @@ def tiny_classifier(folder, labels, *, seed=0, **settings):
             value.data.mul_(12)
         model.save_pretrained(folder)
     return folder
+
+
+def tiny_bart(folder, *, seed=0, width=32, max_length=64, texts=None):
+    """Write a BART of random weights, with the tokenizer of `tiny_bert`, to `folder`, and return the path."""
+    from transformers import BartConfig, BartForConditionalGeneration, BertTokenizerFast
+
+    folder = tiny_bert(folder, width=16, layers=1, max_length=max_length, texts=texts)
+    tokenizer = BertTokenizerFast.from_pretrained(folder)
+    ends = {"bos_token_id": tokenizer.cls_token_id, "eos_token_id": tokenizer.sep_token_id}
+    sides = {
+        f"{side}_{name}": value
+        for side in ("encoder", "decoder")
+        for name, value in {"layers": 1, "attention_heads": 2, "ffn_dim": 2 * width}.items()
+    }
+    config = BartConfig(
+        vocab_size=len(tokenizer), d_model=width, max_position_embeddings=max_length, pad_token_id=0, dropout=0.0,
+        decoder_start_token_id=tokenizer.sep_token_id, forced_eos_token_id=tokenizer.sep_token_id, **ends, **sides,
+    )  # fmt: skip
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        BartForConditionalGeneration(config).save_pretrained(folder)
+    return folder

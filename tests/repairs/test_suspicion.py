@@ -6,6 +6,8 @@ import pytest
 import paragraph as pg
 from paragraph.repairs.suspicion import suspects
 
+from ..learn.synonyms import Synonyms
+
 
 def graph_of(*rows):
     return pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
@@ -102,3 +104,24 @@ def test_bipartite_pairs_are_refused():
 
 def test_no_pairs():
     assert suspects(pg.ParaphraseGraph.from_pairs(pd.DataFrame({"text_a": [], "text_b": [], "label": []}))).empty
+
+
+def test_negatives_in_which_a_tagger_finds_nothing_are_marked_and_no_probability_changes():
+    rows = [
+        ("Do I buy tea?", "Do I purchase tea?", 0),
+        ("Do I buy rice?", "Do I sell rice?", 0),
+        ("Is it hot?", "Hot is it?", 1),
+    ]
+    graph = pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+    plain = suspects(graph, progress=False)
+    marked = suspects(graph, tagger=Synonyms(("buy", "purchase")), progress=False)
+    assert marked.loc[marked["untagged"], "text_b"].tolist() == ["Do I purchase tea?"]
+    assert marked["reason"].str.startswith("labelled not, yet no word is tagged; differs").tolist() == list(
+        marked["untagged"]
+    )
+    pd.testing.assert_frame_equal(marked.drop(columns=["untagged", "reason"]), plain.drop(columns="reason"))
+
+
+def test_no_negatives_none_marked():
+    graph = pg.ParaphraseGraph.from_pairs(pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "label": [1]}))
+    assert suspects(graph, tagger=Synonyms(), progress=False)["untagged"].tolist() == [False]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import pandas as pd
@@ -28,15 +28,17 @@ FILE = "alignment_tagger.npz"
 #: Pairs whose words' vectors are in memory at once.
 _CHUNK = 1000
 #: Of the trees, chosen by cross-validation on the training parts of MultiMWA and ETPC.
-_GROWTH = {"max_iter": 150, "learning_rate": 0.08, "max_leaf_nodes": 31, "min_samples_leaf": 40, "l2_regularization": 1.0}
+_GROWTH = {
+    "max_iter": 150, "learning_rate": 0.08, "max_leaf_nodes": 31, "min_samples_leaf": 40, "l2_regularization": 1.0,
+}  # fmt: skip
 
 
 class AlignmentTagger(Tagger):
     """Gradient-boosted trees on what tells whether a word has a counterpart in the other sentence.
 
-    The transformer reads each sentence by itself and is not trained. Of a word's match at two of its layers, the word
-    of the other sentence with the greatest cosine, count the cosine, the margin over the second best, whether the match
-    is mutual, and how the neighbours are matched; beside that equal words, stems and letters, and what kind of word it
+    The transformer reads each sentence by itself and is not trained. A word's match at one of its layers is the word
+    of the other sentence with the greatest cosine. Its cosine counts, its margin over the second best, whether the
+    match is mutual, and how the neighbours are matched; also equal words, stems and letters, and what kind of word it
     is (`features.names`).
 
     Parameters
@@ -88,7 +90,8 @@ class AlignmentTagger(Tagger):
             self.progress = progress
         table, label = tagged_part(tags)
         parts = [each for each, _ in self._columns(table)]
-        x, fold = np.concatenate(parts), np.repeat(folds_of(table, self.folds, self.seed), [len(each) for each in parts])
+        x = np.concatenate(parts)
+        fold = np.repeat(folds_of(table, self.folds, self.seed), [len(each) for each in parts])
         held_out = np.full(len(x), -np.inf)
         for k in tqdm(range(self.folds), "choosing the threshold", disable=not self.progress, leave=False):
             rest = fold != k

@@ -61,19 +61,21 @@ def _spread(plain: Sequence[str]) -> list[tuple[int, str, tuple[int, ...]]]:
 
 def _side(x: Sequence[str], y: Sequence[str], alike: np.ndarray) -> np.ndarray:
     """Own columns of the words of x, whose counterparts are sought in y."""
+    if not len(x):
+        return np.empty((0, len(OF_A_WORD) + len(alike) * len(OF_A_LAYER)))
     if not len(y):  # then nothing is alike
         y, alike = [""], np.zeros((len(alike), len(x), 1), dtype=alike.dtype)
     n, m = len(x), len(y)
     read, other = [_read(word) for word in x], [_read(word) for word in y]
     facts = np.array([each[3:] for each in read], dtype=np.float64).reshape(n, -1)
-    exact, same = ((np.array([[one[k] == each[k] for each in other] for one in read], bool)).reshape(n, m) for k in (0, 1))
-    own = np.array([[one[1] == each[1] for each in read] for one in read], bool).reshape(n, n)
+    exact, same = (_equal([one[k] for one in read], [one[k] for one in other]) for k in (0, 1))
+    own = _equal([one[1] for one in read], [one[1] for one in read])
     stems = same.any(axis=1)
     letters = [1.0 if found else _letters(one[2], other) for found, one in zip(stems, read, strict=True)]
     place = np.arange(n)
     found = [
         exact.any(axis=1), stems, letters, own.sum(axis=1) - same.sum(axis=1), *facts.T,
-        place / max(n, 1), np.full(n, n), np.full(n, m / max(n, 1)), np.full(n, stems.mean() if n else 0),
+        place / n, np.full(n, n), np.full(n, m / n), np.full(n, stems.mean()),
     ]  # fmt: skip
     to = np.array([each[3:] for each in other], dtype=np.float64)
     for cosines in alike:
@@ -83,11 +85,18 @@ def _side(x: Sequence[str], y: Sequence[str], alike: np.ndarray) -> np.ndarray:
         step = np.abs(np.diff(match)) == 1
         found += [
             best, best - second, back[match] == place, best - cosines.max(axis=0)[match],
-            np.argsort(np.argsort(best, kind="stable"), kind="stable") / max(n, 1), np.full(n, best.mean() if n else 0),
-            np.append(0, step) + np.append(step, 0), np.abs(match / m - place / max(n, 1)),
+            np.argsort(np.argsort(best, kind="stable"), kind="stable") / n, np.full(n, best.mean()),
+            np.append(0, step) + np.append(step, 0), np.abs(match / m - place / n),
             same[place, match], to[match, 0], to[match, 2],
         ]  # fmt: skip
     return np.array(found, dtype=np.float64).reshape(-1, n).T
+
+
+def _equal(x: Sequence[str], y: Sequence[str]) -> np.ndarray:
+    """Which words of x are which of y: bool, (words of x, words of y)."""
+    code = {word: i for i, word in enumerate(dict.fromkeys([*x, *y]))}
+    left, right = (np.array([code[word] for word in side], dtype=np.int64) for side in (x, y))
+    return left[:, None] == right
 
 
 def _with_neighbours(own: np.ndarray, spread: Sequence[tuple[int, str, tuple[int, ...]]]) -> np.ndarray:

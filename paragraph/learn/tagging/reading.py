@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -82,7 +83,7 @@ def _cut(sentence: Piece, edges: np.ndarray) -> list[Piece]:
     """The runs of words between the edges; those without a word are left out."""
     edges = np.unique(np.concatenate([[0], edges[1:-1], [len(sentence.places)]])).tolist()
     runs = []
-    for first, behind in zip(edges, edges[1:], strict=False):
+    for first, behind in pairwise(edges):
         begin, end = sentence.places[first][0], sentence.places[behind - 1][1]
         places = tuple((a - begin, b - begin) for a, b in sentence.places[first:behind])
         runs.append(Piece(sentence.text[begin:end], first, places))

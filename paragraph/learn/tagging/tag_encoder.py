@@ -51,8 +51,8 @@ class TagEncoder(Tagger, NeuralModel):
 
     The input is ``[CLS] text_a [SEP] text_b [SEP]``; two outputs G₀ and G₁ at the first sub-word of each word,
     cross-entropy, AdamW. A pair of more than `max_length` tokens is read in windows: each run of words of the one
-    sentence beside each run of the other. A word's log-odds are then the least over its windows, for the other sentence
-    lacks it only if all of it does; the network learns from runs that have the same place in their sentence.
+    sentence beside each run of the other. A word's log-odds are then the least over its windows, for the other
+    sentence lacks it only if all of it does. The network learns from runs that have the same place in their sentence.
 
     A fifth of the training pairs, connected to none of the others, chooses the threshold and when to stop.
 
@@ -90,7 +90,7 @@ class TagEncoder(Tagger, NeuralModel):
         held_out = folds_of(table, 5, self.seed) == 0
         word_held_out = np.repeat(held_out, table["words_a"].map(len) + table["words_b"].map(len))
         evaluate = None
-        if 0 < label[~word_held_out].sum() < (~word_held_out).sum() and held_out.any():  # else too few to hold any out
+        if 0 < label[~word_held_out].sum() < (~word_held_out).sum() and held_out.any():  # else too few
             shown, truth = self._windows(table[held_out]), target[word_held_out]
 
             def evaluate() -> tuple[float, float]:
@@ -167,7 +167,8 @@ class TagEncoder(Tagger, NeuralModel):
                 its = np.append(np.flatnonzero(side_of == k), 0)  # behind the last, [CLS]: for words without a token
                 found.append(its[tokens_of(piece.places, offsets[its[:-1]])[0]])
             heads.append(np.concatenate(found))
-            words.append(np.concatenate([k + np.arange(len(piece.places)) for k, piece in zip((of_a, of_b), sides, strict=True)]))
+            numbers = [k + np.arange(len(piece.places)) for k, piece in zip((of_a, of_b), sides, strict=True)]
+            words.append(np.concatenate(numbers))
         return _Windows(tokens, heads, words, np.array([row[-1] for row in rows]), np.array(count), first)
 
     def _forward(self, seen: _Windows, rows: np.ndarray) -> torch.Tensor:

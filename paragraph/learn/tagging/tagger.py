@@ -9,22 +9,21 @@ import numpy as np
 import pandas as pd
 
 from ...measure.splits import sides
-from ...measure.tag_scoring import best_threshold
 from ...pairs import PairsError
 from ...pairs.tagged import checked, untagged
 from .reading import Piece, whole
 
 __all__ = ["Odds", "Tagger", "flat", "folds_of", "provenance", "sentences", "sigmoid", "tagged_part"]
 
-#: Of the words of either sentence of a pair, the log-odds of 1: G₁ − G₀ in the terms of Wang et al. (2022), section 5.
+#: Of the words of either sentence of a pair, the log-odds of 1: G₁ − G₀ in Wang et al. (2022), section 5.
 Odds = list[tuple[np.ndarray, np.ndarray]]
 
 
 class Tagger:
     """A model of which words of two sentences the other one cannot paraphrase.
 
-    A subclass has a `name`, `trained_on`, `fit`, `save` and `load`, and ``_odds(table)``, which returns the `Odds` of a
-    checked table and in how many windows each pair was read.
+    A subclass has a `name`, `trained_on`, `fit`, `save` and `load`, and ``_odds(table)``: the `Odds` of a checked
+    table and in how many windows each pair was read.
 
     Attributes
     ----------
@@ -60,8 +59,8 @@ class Tagger:
         table, odds, windows = self._asked(table)
         if long := int((windows > 1).sum()):
             warnings.warn(
-                f"{long:,} of {len(table):,} pairs are longer than {self.name} takes at once and were read in windows; "
-                "every word is tagged",
+                f"{long:,} of {len(table):,} pairs are longer than {self.name} takes at once; they were read in "
+                "windows, and every word is tagged",
                 stacklevel=2,
             )
         p = {side: [sigmoid(pair[k]).tolist() for pair in odds] for k, side in enumerate("ab")}
@@ -106,9 +105,10 @@ def sentences(table: pd.DataFrame) -> list[list[Piece]]:
     """Both sides of a checked tag table, sentence by sentence."""
     from ...words.tokens import places
 
+    texts, words = ([table[f"{kind}_{side}"] for side in "ab"] for kind in ("text", "words"))
     return [
-        [whole(text, places(text, words)) for text, words in zip(table[f"text_{s}"], table[f"words_{s}"], strict=True)]
-        for s in "ab"
+        [whole(text, places(text, its)) for text, its in zip(*side, strict=True)]
+        for side in zip(texts, words, strict=True)
     ]
 
 

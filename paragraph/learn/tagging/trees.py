@@ -16,8 +16,8 @@ class Trees(NamedTuple):
     """Log-odds of 1 as a sum over trees: ``start`` + Σ ``value`` of the leaf in which a row ends.
 
     The nodes of all trees lie one after the other. A row goes to ``left`` of a node where its column ``column`` is at
-    most ``threshold``, else to ``right``; a leaf leads to itself. Arrays, unlike a pickled model, run no code when they
-    are read and give the same sums bit by bit wherever they are read.
+    most ``threshold``, else to ``right``; a leaf leads to itself. Arrays, unlike a pickled model, run no code when
+    they are read, and give the same sums bit by bit.
     """
 
     start: np.ndarray  #: float64, ()
@@ -59,7 +59,8 @@ class Trees(NamedTuple):
         here = np.arange(nodes)
         leaf = (self.left == here) & (self.right == here)
         onward = (self.left > here) & (self.right > here)
-        if any(((a < 0) | (a >= nodes)).any() for a in (self.root, self.left, self.right)) or not (leaf | onward).all():
+        inside = all(((a >= 0) & (a < nodes)).all() for a in (self.root, self.left, self.right))
+        if not inside or not (leaf | onward).all():
             raise ValueError("a node that leads nowhere")
         if ((self.column < 0) | (self.column >= columns)).any():
             raise ValueError(f"a column outside the {columns}")

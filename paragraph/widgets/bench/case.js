@@ -1,14 +1,15 @@
 // Above the picture, in a review: the pair side by side, and the keys that decide it.
 
 /** The keys of a review, and what the mouse does, where `decide` are the keys that decide. */
-const reviewKeys = ({ decide, one, many, reveal, note = "n" }) => {
+const reviewKeys = ({ decide, one, many, reveal, note = "n", marks = [], mouse }) => {
   const cuts = decide.some(([, name]) => name === "cut");
   return { keys: [
+    ...marks,
     ...decide.map(([key, , text, hint]) => [key, `${text.replace("…", "")}: ${hint[0].toLowerCase()}${hint.slice(1)}`]),
     ...(cuts ? [["1 … 9", "after c: the positive that is wrong, as numbered"]] : []), ["u", "undo, to any depth"], [note, "note: Enter saves, Esc does not"],
     ["r", `reveal ${reveal}`], ["↑ ↓", `previous, next ${one}`], ["PgUp PgDn", `a page of ${many}`],
-    ["/", "search the queue; #12 goes to the 12th"], ["+ − 0", "zoom in, out, show all"], ["Esc", `back: help, note, ${cuts ? "cut, " : ""}search, selection`], ["?", "this help"],
-  ], mouse: [
+    ["/", "search the queue; #12 goes to the 12th"], ...(marks.length ? [] : [["+ − 0", "zoom in, out, show all"]]), ["Esc", `back: help, note, ${cuts ? "cut, " : ""}search, selection`], ["?", "this help"],
+  ], mouse: mouse ?? [
     ["Click", `a sentence or a line, to read its labels${cuts ? "; after c, a solid line, to cut it" : ""}`], ["Ctrl or Shift click", "one more sentence"],
     ["Drag", "a sentence, to arrange; the ground, to move the picture"], ["Ctrl and the wheel", "zoom"],
   ] };
@@ -16,6 +17,7 @@ const reviewKeys = ({ decide, one, many, reveal, note = "n" }) => {
 
 function reviewDesk({ model, send, focus, help }) {
   const words = model.get("words"), { decide: DECIDE, note: noteKey = "n" } = words;
+  const marker = words.marks ? wordMarks({ model, send }) : null; // words are marked, where others show a pair
   let cutting = false, item = null;
 
   const sides = make("div", { class: "pg-sides" });
@@ -42,7 +44,7 @@ function reviewDesk({ model, send, focus, help }) {
   const notes = make("div", { class: "pg-notes" });
   const message = make("div", { class: "pg-message", role: "status" });
   const error = make("div", { class: "pg-error", role: "alert" });
-  const element = make("div", { class: "pg-case" }, sides, rest, keys, choices, field, error, message, notes);
+  const element = make("div", { class: "pg-case" }, marker?.element ?? sides, rest, keys, choices, field, error, message, notes);
 
   /** Whether a key does nothing now; then it says why. */
   function isOff(name) {
@@ -93,9 +95,10 @@ function reviewDesk({ model, send, focus, help }) {
     item = shown.item;
     if (other && !field.hidden) write(false);
     setCutting(false);
+    marker?.draw();
     sides.hidden = status.hidden = item === null;
     if (item !== null) {
-      refill(sides, ...shown.pair.map((spans, i) => make("button", { class: "pg-side", title: "Show its pairs", "data-key": shown.keys[i],
+      if (!marker) refill(sides, ...shown.pair.map((spans, i) => make("button", { class: "pg-side", title: "Show its pairs", "data-key": shown.keys[i],
         on: { click: () => { focus(); send("select", { keys: [shown.keys[i]] }); } } }, sentence(spans))));
       refill(status, shown.sign !== 0 && sign(shown.sign), ` ${shown.stated}`,
         shown.state === "open" && !shown.description.includes("cut") ? "" : make("b", { text: ` · ${shown.description}` }));
@@ -121,7 +124,7 @@ function reviewDesk({ model, send, focus, help }) {
   const KEY = {
     ...Object.fromEntries(DECIDE.map(([letter, name]) => [letter, once(() => decide(name))])),
     ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [number, once(() => pick(number))])),
-    u: once(takeBack), [noteKey]: once(() => write(true)), r: once(show),
+    ...marker?.KEY, u: once(takeBack), [noteKey]: once(() => write(true)), r: once(show),
   };
 
   /** What the picture asks; while a cut is being chosen, a line that is clicked is the answer. */
@@ -136,5 +139,5 @@ function reviewDesk({ model, send, focus, help }) {
   }
 
   field.hidden = choices.hidden = error.hidden = message.hidden = notes.hidden = true;
-  return { element, draw, KEY, relay, escape, ...reviewKeys(words) };
+  return { element, draw, KEY, relay, escape, stop: marker?.stop, ...reviewKeys(words) };
 }

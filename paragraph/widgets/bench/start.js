@@ -232,6 +232,7 @@ function render({ model, el }) {
     clearInterval(waiting);
     kernel.stop();
     list.stop();
+    desk?.stop?.();
     picture.stop();
     themes.disconnect();
     shape.disconnect();

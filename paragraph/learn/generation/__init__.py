@@ -1,0 +1,1 @@
+"""Paraphrases made to order: from a cluster, by substitution, by a model that writes."""

@@ -1,0 +1,94 @@
+"""What every way of making paraphrases has in common: they are proposed, held against a tagger, and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...pairs import PairsError
+from ...words.rouge import rouge
+
+__all__ = ["COPY", "THETA", "Paraphraser", "Proposal", "shares"]
+
+#: Most of the words of a pair that may be tagged 1 (Wang et al. 2022, section 5.3); the ROUGE-2 F of a copy.
+THETA, COPY = 0.05, 0.9
+
+#: A paraphrase, where it comes from in words, and the proof.
+Proposal = tuple[str, str, list]
+
+
+class Paraphraser:
+    """A way of making paraphrases; a subclass has `_propose`, which gives proposals for each text, best first.
+
+    Parameters
+    ----------
+    tagger : optional
+        An object with `tag`, as of `learn.make_tagger`, that has not learnt from what the paraphrases come from.
+        Those in which it tags a share of the words above `theta` are left out.
+    theta : float
+    """
+
+    def __init__(self, tagger: Any = None, theta: float = THETA):
+        if not 0 <= theta <= 1:
+            raise PairsError(f"theta {theta} is not a share, from 0 to 1")
+        self.tagger, self.theta = tagger, theta
+
+    def paraphrases(self, sentences: Sequence[str], n: int = 3, *, progress: bool = True) -> pd.DataFrame:
+        """At most `n` paraphrases of each different sentence, in the order given.
+
+        Columns
+        -------
+        text, paraphrase
+        why, proof
+            Where it comes from, in words and as a list.
+        share
+            Of the words of both that the tagger tags 1; missing without a tagger.
+        rouge2
+            ROUGE-2 F of the two: the lower, the more diverse (Wang et al. 2022, Table 7).
+
+        ``.attrs`` has the mean `rouge2`, how many proposals were left out as `copies` (a ROUGE-2 F of .9 or more, or
+        the same words) and as `tagged`, and the sentences `without` a paraphrase.
+        """
+        if isinstance(sentences, str) or not all(isinstance(text, str) for text in sentences):
+            raise PairsError("paraphrases are made of a list of texts")
+        texts = list(dict.fromkeys(sentences))
+        proposed = zip(texts, self._propose(texts, n, progress), strict=True)
+        rows = [(text, *one) for text, found in proposed for one in found]
+        table = pd.DataFrame(rows, columns=["text", "paraphrase", "why", "proof"])
+        table = table.astype({"text": "str", "paraphrase": "str", "why": "str"}).assign(share=np.nan)
+        table["rouge2"] = rouge(table["paraphrase"], table["text"], "rouge2")[:, 2]
+        old, new = (table[name].str.casefold().str.findall(r"\w+").map(tuple) for name in ("text", "paraphrase"))
+        copies = (table["rouge2"] >= COPY) | (old == new)
+        table = table[~copies]
+        good = np.ones(len(table), dtype=bool)
+        if self.tagger is not None and len(table):
+            tags = self.tagger.tag(pd.DataFrame({"text_a": table["text"], "text_b": table["paraphrase"]}))
+            good, table = self._passes(tags), table.assign(share=shares(tags))
+        kept = table[good].groupby("text", sort=False).head(n).reset_index(drop=True)
+        kept.attrs = {
+            "rouge2": float(kept["rouge2"].mean()) if len(kept) else None,
+            "copies": int(copies.sum()),
+            "tagged": int((~good).sum()),
+            "without": sorted(set(texts).difference(kept["text"]), key=texts.index),
+        }
+        return kept
+
+    def _propose(self, texts: list[str], n: int, progress: bool) -> list[list[Proposal]]:
+        raise NotImplementedError
+
+    def _passes(self, tags: pd.DataFrame) -> np.ndarray:
+        """Which tagged pairs of a sentence and a proposal are paraphrases."""
+        return shares(tags) <= self.theta
+
+
+def shares(tags: pd.DataFrame) -> np.ndarray:
+    """The share of 1s among the words of each tagged pair.
+
+    >>> shares(pd.DataFrame({"tags_a": [[0, 1], []], "tags_b": [[0, 0], []]}))
+    array([0.25, 0.  ])
+    """
+    both = [[*a, *b] for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True)]
+    return np.array([sum(one) / max(len(one), 1) for one in both], dtype=np.float64)

@@ -1,0 +1,73 @@
+"""Paraphrases by substitution: a phrase of a sentence gives way to one that took its place in a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from itertools import takewhile
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from tqdm.auto import tqdm
+
+from ...graph import ParaphraseGraph
+from ...graph.inference import infer
+from ...pairs import PairsError
+from ...words.phrases import Phrases
+from .paraphraser import THETA, Paraphraser, Proposal, shares
+
+__all__ = ["SubstitutionParaphraser"]
+
+#: Inferred pairs of a cluster that are read, beside all that are stated.
+PER_CLUSTER = 50
+
+
+class SubstitutionParaphraser(Paraphraser):
+    """Sentences with one phrase or two replaced by what took its place in a cluster of `graph` (`words.phrases`).
+
+    Whether a phrase fits *here* the tagger says: a share of 1s of `theta` at most in the pair, and none among the
+    words that were changed: in a long sentence a wrong word alone would stay below it.
+
+    Raises
+    ------
+    PairsError
+        No tagger; bipartite pairs.
+    """
+
+    def __init__(self, graph: ParaphraseGraph, tagger: Any, theta: float = THETA, *, progress: bool = True):
+        super().__init__(tagger, theta)
+        if tagger is None:
+            raise PairsError("substitution needs a tagger: a phrase that fits one sentence may not fit another")
+        self.phrases = Phrases(_pairs(graph, progress))
+
+    def _propose(self, texts: list[str], n: int, progress: bool) -> list[list[Proposal]]:
+        return [
+            [(new, "; ".join(map(" → ".join, some)), some) for new, some in self.phrases.substitutions(text)]
+            for text in texts
+        ]
+
+    def _passes(self, tags: pd.DataFrame) -> np.ndarray:
+        return super()._passes(tags) & (shares(_changed(tags)) == 0)
+
+
+def _pairs(graph: ParaphraseGraph, progress: bool) -> Iterable[tuple[str, str, float, int]]:
+    """Every stated pair with its vote, and some that follow inside each cluster with half a one."""
+    batches = infer(graph, max_per_cluster=PER_CLUSTER).batches()
+    inside = list(takewhile(lambda batch: batch.label[0] == 1, batches))  # positives come first
+    a = np.concatenate([graph.edge_a, *(batch.a for batch in inside)])
+    b = np.concatenate([graph.edge_b, *(batch.b for batch in inside)])
+    vote = np.concatenate([graph.edge_sign, *(batch.label / 2 for batch in inside)])
+    rows = zip(graph.texts(a), graph.texts(b), vote.tolist(), graph.cluster_of[a].tolist(), strict=True)
+    return tqdm(rows, "phrases", len(a), unit=" pairs", delay=2, leave=False, disable=not progress)
+
+
+def _changed(tags: pd.DataFrame) -> pd.DataFrame:
+    """The tags of the words that the two sentences do not share."""
+    found: dict[str, list] = {"tags_a": [], "tags_b": []}
+    for row in tags.itertuples():
+        words = [[word.casefold() for word in side] for side in (row.words_a, row.words_b)]
+        apart = [one for one in SequenceMatcher(None, *words, autojunk=False).get_opcodes() if one[0] != "equal"]
+        found["tags_a"].append([tag for _, i, j, _, _ in apart for tag in row.tags_a[i:j]])
+        found["tags_b"].append([tag for _, _, _, i, j in apart for tag in row.tags_b[i:j]])
+    return pd.DataFrame(found)

@@ -1,0 +1,5 @@
+"""Tags on words, given by people: the Tag Review."""
+
+from .widget import TagReview
+
+__all__ = ["TagReview"]

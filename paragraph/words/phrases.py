@@ -1,0 +1,109 @@
+"""Phrases that take each other's place in sentences which mean the same."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable
+from difflib import SequenceMatcher
+from itertools import combinations, pairwise
+
+from .differences import words_of
+from .lexicon import FUNCTION_WORDS
+
+__all__ = ["Phrases", "replaced"]
+
+#: Words of the longest phrase, votes of the rarest, and changes of one sentence that are tried together.
+LONGEST, LEAST, TRIED = 5, 0.5, 5
+#: First and last character of a phrase, what stands there, and what takes its place.
+Change = tuple[int, int, str, str]
+
+
+class Phrases:
+    """Pairs of phrases, by the votes of labelled pairs of sentences.
+
+    A pair of sentences that differ in k places gives 1/k of its vote to each two phrases that stand in one of them.
+    Sentences of a cluster are not independent: of its votes for two phrases, or against them, the weightiest counts.
+    Phrases stay that have `LEAST` votes in all, and of which one at least holds more than words of grammar.
+
+    Parameters
+    ----------
+    pairs : iterable of (str, str, float, hashable)
+        Two sentences, the vote (above 0 for paraphrases, below 0 for others), and who votes: the cluster.
+
+    Examples
+    --------
+    >>> phrases = Phrases([("How do I buy tea?", "How do I purchase tea?", 1, 0),
+    ...                    ("Is tea hot?", "Is tea cold?", -1, 1)])
+    >>> phrases.substitutions("Buy hot soup!")
+    [('Purchase hot soup!', [['Buy', 'Purchase']])]
+    """
+
+    def __init__(self, pairs: Iterable[tuple[str, str, float, Hashable]]):
+        votes: defaultdict[tuple[str, str], dict] = defaultdict(dict)
+        for left, right, vote, voter in pairs:
+            found, k = replaced(left, right)
+            for phrases in found:
+                if not all(FUNCTION_WORDS.issuperset(phrase.split()) for phrase in phrases):
+                    mine, who = votes[tuple(sorted(phrases))], (voter, vote > 0)
+                    mine[who] = max(mine.get(who, 0), vote / k, key=abs)
+        self._others: defaultdict[str, list[tuple[float, str]]] = defaultdict(list)
+        for (one, other), mine in votes.items():
+            if (total := sum(mine.values())) >= LEAST:
+                self._others[one].append((total, other))
+                self._others[other].append((total, one))
+
+    def __len__(self) -> int:
+        return sum(map(len, self._others.values())) // 2
+
+    def substitutions(self, text: str) -> list[tuple[str, list[list[str]]]]:
+        """The sentence with one or two changes, of those with most votes, and what stood there before and after."""
+        words, places = _places(text)
+        found: list[tuple[float, Change]] = []
+        for i in range(len(words)):
+            for j in range(i + 1, min(i + LONGEST, len(words)) + 1):
+                begin, end = places[i][0], places[j - 1][1]
+                for votes, new in self._others.get(" ".join(words[i:j]), ()):
+                    new = new[0].upper() + new[1:] if text[begin].isupper() else new
+                    found.append((-votes, (begin, end, text[begin:end], new)))
+        best = [change for _, change in sorted(found)[:TRIED]]
+        changed: dict[str, list[list[str]]] = {}
+        for some in [*combinations(best, 1), *combinations(best, 2)]:
+            some = sorted(some)
+            if all(x[1] <= y[0] and x[2].casefold() != y[3].casefold() for x, y in pairwise(some)):
+                parts, done = [], 0
+                for begin, end, _, new in some:
+                    parts += [text[done:begin], new]
+                    done = end
+                changed.setdefault("".join([*parts, text[done:]]), [[old, new] for _, _, old, new in some])
+        return list(changed.items())
+
+
+def replaced(left: str, right: str) -> tuple[list[tuple[str, str]], int]:
+    """Phrases that stand in the same place of two sentences, in small letters, and in how many places those differ.
+
+    None where the two have less than half of their words in common: then words meet by chance.
+
+    >>> replaced("How can I buy a car in Rome?", "How do I purchase a car?")
+    ([('can', 'do'), ('buy', 'purchase')], 3)
+    """
+    a, b = _places(left)[0], _places(right)[0]
+    found = [block for block in SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if block[0] != "equal"]
+    if 2 * sum(a2 - a1 + b2 - b1 for _, a1, a2, b1, b2 in found) > len(a) + len(b):
+        return [], len(found)
+    sides = [(a[a1:a2], b[b1:b2]) for kind, a1, a2, b1, b2 in found if kind == "replace"]
+    return [
+        (" ".join(x), " ".join(y))
+        for x, y in sides
+        if max(len(x), len(y)) <= LONGEST and all(word[0].isalnum() for word in x + y)
+    ], len(found)
+
+
+def _places(text: str) -> tuple[list[str], list[tuple[int, int]]]:
+    """The words of a text in small letters, and where each begins and ends."""
+    words, places, at = [], [], 0
+    for word in words_of(text):
+        if not word.isspace():
+            words.append(word.casefold())
+            places.append((at, at + len(word)))
+        at += len(word)
+    return words, places

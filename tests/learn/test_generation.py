@@ -1,0 +1,168 @@
+"""Paraphrases made to order: where they come from, what is left out, and that a copy is none."""
+
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.learn.generation.cluster import ClusterParaphraser
+from paragraph.learn.generation.paraphraser import Paraphraser, shares
+from paragraph.learn.generation.seq2seq import Seq2SeqParaphraser
+from paragraph.learn.generation.substitution import SubstitutionParaphraser
+
+from .synonyms import Synonyms
+from .tiny import tiny_bart, tiny_bert
+
+ROWS = [
+    ("How do I buy tea?", "How do I purchase tea?", 1),
+    ("How do I purchase tea?", "Where is tea sold?", 1),
+    ("How do I buy tea?", "How do I sell tea?", 1),  # wrong
+    ("How do I sell tea?", "Where is tea sold?", 0),
+    ("Is tea hot?", "Is tea cold?", 0),
+]
+GRAPH = pg.ParaphraseGraph.from_pairs(
+    pd.DataFrame(ROWS, columns=["text_a", "text_b", "label"]).assign(row=range(2, 7))
+)
+TAGGER = Synonyms(("buy", "purchase"))
+
+
+class Fixed(Paraphraser):
+    """Proposes what it is told to."""
+
+    def __init__(self, found, tagger=None, theta=0.05):
+        super().__init__(tagger, theta)
+        self.found = found
+
+    def _propose(self, texts, n, progress):
+        return [[(one, "told", []) for one in self.found] for _ in texts]
+
+
+def test_members_of_a_cluster_come_nearest_first_with_their_path():
+    found = ClusterParaphraser(GRAPH).paraphrases(["How do I sell tea?", "How do I buy tea?"])
+    rows = found[["text", "paraphrase", "why"]].to_numpy().tolist()
+    assert rows == [
+        ["How do I sell tea?", "How do I buy tea?", "row 4"],
+        ["How do I sell tea?", "How do I purchase tea?", "rows 4, 2"],  # and not the one that it is stated not to be
+        ["How do I buy tea?", "How do I purchase tea?", "row 2"],
+        ["How do I buy tea?", "How do I sell tea?", "row 4"],
+        ["How do I buy tea?", "Where is tea sold?", "rows 2, 3"],
+    ]
+    assert found.loc[1, "proof"] == ["How do I sell tea?", "How do I buy tea?", "How do I purchase tea?"]
+    assert found["share"].isna().all()
+
+
+def test_a_tagger_leaves_out_members_that_say_something_else():
+    found = ClusterParaphraser(GRAPH, TAGGER).paraphrases(["How do I buy tea?"])
+    assert found[["paraphrase", "share"]].to_numpy().tolist() == [["How do I purchase tea?", 0.0]]
+    assert found.attrs["tagged"] == 2
+
+
+def test_a_substitution_is_held_against_the_tagger():
+    found = SubstitutionParaphraser(GRAPH, TAGGER, progress=False).paraphrases(["Can I buy a hot soup?", "Why?"])
+    assert found[["paraphrase", "why", "proof"]].to_numpy().tolist() == [
+        ["Can I purchase a hot soup?", "buy → purchase", [["buy", "purchase"]]]
+    ]
+    assert (found.attrs["tagged"], found.attrs["without"]) == (1, ["Why?"])  # sell for buy, as the wrong row says
+
+
+def test_one_wrong_word_of_a_long_sentence_is_still_wrong():
+    long = " ".join(map(chr, range(97, 123)))
+    sentence = f"{long} buy {long}"
+    found = SubstitutionParaphraser(GRAPH, Synonyms(), progress=False)
+    tags = found.tagger.tag(pd.DataFrame({"text_a": [sentence], "text_b": [sentence.replace("buy", "sell")]}))
+    assert 0 < shares(tags)[0] < 0.05 and not found._passes(tags).any()
+
+
+@pytest.mark.parametrize("copy", ["How do I buy tea?", "how do I buy tea", "How do I buy  tea ?", "How do I buy TEA"])
+def test_a_copy_is_no_paraphrase(copy):
+    found = Fixed([copy]).paraphrases(["How do I buy tea?"])
+    assert found.empty and found.attrs["copies"] == 1 and found.attrs["without"] == ["How do I buy tea?"]
+
+
+def test_nearly_a_copy_is_one_and_what_is_kept_is_diverse():
+    text = "a b c d e f g h i j k l m n o p q r s t u"
+    found = Fixed([text.replace("u", "x"), text.replace("k", "x")[::-1]]).paraphrases([text])
+    assert found.attrs["copies"] == 1 and found["rouge2"].tolist() == [0]
+    every = ClusterParaphraser(pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)))
+    found = every.paraphrases(every.graph.texts(range(200)))
+    assert len(found) > 100 and found["rouge2"].max() < 0.9 and found.attrs["rouge2"] < 0.5
+
+
+@pytest.mark.parametrize(("theta", "kept"), [(0, 0), (0.19, 0), (0.2, 1), (1, 1)])
+def test_theta_is_the_share_of_words_that_may_be_tagged(theta, kept):
+    found = Fixed(["Do I sell it now"], Synonyms(("how", "now")), theta).paraphrases(["how do I buy it"])
+    assert len(found) == kept and found.attrs["tagged"] == 1 - kept
+
+
+def test_at_most_n_of_each_sentence_and_each_sentence_once():
+    found = Fixed(["x y z", "u v w", "r s t"]).paraphrases(["a b c", "d e f", "a b c"], n=2)
+    assert found["text"].tolist() == ["a b c", "a b c", "d e f", "d e f"]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: ClusterParaphraser(GRAPH).paraphrases("How?"), "a list of texts"),
+        (lambda: ClusterParaphraser(GRAPH).paraphrases([None]), "a list of texts"),
+        (lambda: ClusterParaphraser(GRAPH, theta=2), "theta 2"),
+        (lambda: SubstitutionParaphraser(GRAPH, None), "needs a tagger"),
+    ],
+)
+def test_errors(make, message):
+    with pytest.raises(pg.PairsError, match=message):
+        make()
+
+
+def test_nothing_in_nothing_out():
+    found = ClusterParaphraser(GRAPH).paraphrases([])
+    assert found.empty and list(found) == ["text", "paraphrase", "why", "proof", "share", "rouge2"]
+
+
+# -- a model that writes -----------------------------------------------------------------------------------------
+
+WRITTEN = [("how do i buy tea", "where is tea sold"), ("why so late", "what took so long")]
+TAUGHT = pd.DataFrame([*WRITTEN, ("is tea hot", "who won")], columns=["text_a", "text_b"]).assign(label=[1, 1, 0])
+
+
+@pytest.fixture(scope="module")
+def bart(tmp_path_factory):
+    return tiny_bart(tmp_path_factory.mktemp("bart"), texts=[*TAUGHT["text_a"], *TAUGHT["text_b"]])
+
+
+@pytest.mark.slow
+def test_a_model_writes_what_it_was_taught_both_ways_and_is_the_same_when_read_again(bart, tmp_path):
+    model = Seq2SeqParaphraser(bart, epochs=60, lr=1e-2).fit(TAUGHT, progress=False)
+    asked = [text for pair in WRITTEN for text in pair]
+    found = model.paraphrases(asked, n=1)
+    assert found["paraphrase"].tolist() == [pair[1 - i] for pair in WRITTEN for i in (0, 1)]
+    model.save(tmp_path / "model")
+    again = Seq2SeqParaphraser(tmp_path / "model").paraphrases(asked, n=1)
+    assert again["paraphrase"].tolist() == found["paraphrase"].tolist() and set(again["why"]) == {"written by model"}
+    asked = Seq2SeqParaphraser(bart).paraphrases(asked, n=1)
+    assert asked["paraphrase"].tolist() != found["paraphrase"].tolist()  # random weights know nothing
+
+
+@pytest.mark.slow
+def test_pairs_are_chosen_by_the_tagger(bart, monkeypatch):
+    seen = []
+    monkeypatch.setattr(Seq2SeqParaphraser, "_tokens", lambda self, texts: seen.append(texts) or [[1]] * len(texts))
+    monkeypatch.setattr("transformers.Seq2SeqTrainer.train", lambda self: None)
+    close = pd.DataFrame({"text_a": ["i buy tea", "i sell tea"], "text_b": ["i purchase tea", "i buy tea"]})
+    for theta in (0, 1):
+        Seq2SeqParaphraser(bart, TAGGER, theta).fit(close, progress=False)
+    assert seen == [["i buy tea", "i purchase tea"], ["i buy tea", "i sell tea", "i purchase tea", "i buy tea"]]
+
+
+@pytest.mark.slow
+def test_texts_beyond_the_length_are_counted(bart):
+    with pytest.warns(UserWarning, match="1 texts are longer than 8 tokens"):
+        Seq2SeqParaphraser(bart, max_length=8).paraphrases(["a b", "a b c d e f g h i j"])
+
+
+@pytest.mark.slow
+def test_errors_of_a_model(bart, tmp_path):
+    with pytest.raises(pg.PairsError, match="of 3 pairs none is a paraphrase"):
+        Seq2SeqParaphraser(bart, Synonyms()).fit(TAUGHT)
+    with pytest.raises(pg.PairsError, match="no config"):
+        Seq2SeqParaphraser(tmp_path)
+    with pytest.raises(pg.PairsError):
+        Seq2SeqParaphraser(tiny_bert(tmp_path / "bert"))

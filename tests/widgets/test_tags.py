@@ -1,0 +1,174 @@
+"""The Tag Review without a page: what marks and decisions write, what is hidden, what another session reads."""
+
+import json
+
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.decisions.tagging import tag_table
+from paragraph.pairs import PairsError
+
+PAIRS = pd.DataFrame(
+    [("He paid $2.", "He got $3.", "till"), ("It is late.", "It's late.", ""), ("All is well.", "No!", "")],
+    columns=["text_a", "text_b", "source"],
+)
+
+
+@pytest.fixture
+def review(tmp_path):
+    def make(reviewer="Ada", table=PAIRS, **options):
+        return pg.TagReview(table, tmp_path / "tags.db", reviewer, **options)
+
+    return make
+
+
+def tag(review, *marks):
+    """Mark (side, first, end) and be done."""
+    for one in marks:
+        review.mark(*one)
+    review.decide("tags")
+
+
+def seen(review):
+    return ["".join(map(str, marks)) for marks in review.case["marks"]]
+
+
+def test_what_is_marked_is_in_the_log_and_means_something_for_the_pair(review):
+    one = review()
+    tag(one, ("a", 3), ("b", 1, 4))
+    tag(one)
+    one.decide("ambiguous")
+    assert one.tags[["text_a", "tags_a", "tags_b", "annotator"]].values.tolist() == [
+        ["He paid $2.", [0, 0, 0, 1, 0], [0, 1, 1, 1, 0], "Ada"],
+        ["It is late.", [0] * 4, [0] * 4, "Ada"],
+    ]
+    assert one.queue["state"].tolist() == ["different", "same", "ambiguous"]
+    assert one.decision_log.judged()["same"].tolist() == [0, 1, pd.NA]
+    assert json.loads(one.decision_log.records()[0].shown) == {
+        "blind": True, "stated": False, "words": [["He", "paid", "$", "2", "."], ["He", "got", "$", "3", "."]],
+        "tags": [[[3, 4]], [[1, 4]]],
+    }  # fmt: skip
+
+
+def test_marks_can_be_cleared_and_taken_back_then_decisions(review):
+    one = review()
+    one.mark("a", 0, 5)
+    one.mark("a", 1, 3, on=False)
+    one.mark("a", 1, 3, on=False)  # nothing changes
+    assert seen(one) == ["10011", "00000"]
+    one.on_undo()
+    assert seen(one) == ["11111", "00000"]
+    tag(one)
+    one.mark("b", 0)
+    for expected in (["0000", "0000"], ["11111", "00000"]):
+        one.on_undo()
+        assert seen(one) == expected
+    assert (one.current, one.case["off"].get("undo")) == (1, "Nothing is left to undo.")
+    assert one.tags.empty
+
+
+def test_another_session_goes_on(review):
+    tag(review(), ("a", 1))
+    one = review()
+    assert (one.current, one.queue["state"].tolist()) == (2, ["different", "open", "open"])
+    one.current = 1
+    assert seen(one) == ["01000", "00000"]
+    tag(one, ("a", 1, 2, False))
+    assert one.tags["tags_a"].tolist() == [[0] * 5]  # the last word counts
+
+
+def test_a_second_annotator_sees_nothing_of_the_first_until_it_is_revealed(review):
+    tag(review(), ("a", 3), ("b", 3))
+    two = review("Ben", PAIRS.rename(columns={"text_a": "text_b", "text_b": "text_a"}))
+    assert (two.current, seen(two), two.case["others"]) == (1, ["00000", "00000"], [])
+    assert "Ada" not in json.dumps([two.case, two.why, two.listing])
+    two.on_reveal(1)
+    assert two.case["others"] == [[0, 0, 0, 1, 0]] * 2
+    assert two.why["proposal"]["reasons"] == ["Ada: “3” / “2”"]
+    tag(two, ("a", 3))
+    assert [json.loads(record.shown)["blind"] for record in two.decision_log.records()] == [True, False]
+    found = two.agreement()
+    assert (found["pairs"], found["words"], found["f1"]) == (1, 10, pytest.approx(2 / 3))
+    assert two.disagreements().empty
+
+
+def test_tags_of_a_table_are_hidden_too(review):
+    table = pg.tags.untagged(PAIRS).assign(tags_a=[[0, 1, 0, 1, 0], [0] * 4, [1] * 4], annotator="a tagger")
+    table["tags_b"] = [[0] * len(words) for words in table["words_b"]]
+    one = review(table=table)
+    assert seen(one) == ["00000", "00000"] and "a tagger" not in json.dumps([one.case, one.why])
+    one.on_reveal(1)
+    assert one.why["proposal"]["reasons"] == ["a tagger: “paid”, “2” / –"]
+
+
+def test_when_all_is_tagged_the_page_says_how_far_two_agree(review):
+    for name in ("Ada", "Ben"):
+        one = review(name)
+        tag(one, ("a", 3))
+        tag(one)
+        tag(one, *([("a", 0, 4)] if name == "Ada" else []))
+    row = one.why["table"]["rows"][0]
+    assert (row[0], row[1], row[-1]) == ("Ada", "3", "1")
+    assert one.disagreements()["text_a"].tolist() == ["All is well."]
+    assert "settled" not in one.why["title"] and one.picture["title"] == "All is tagged."
+
+
+def test_a_log_shared_with_other_reviews(review, tmp_path):
+    log = pg.DecisionLog(tmp_path / "tags.db")
+    log.add("It is late.", "It's late.", "keep", label=1, reviewer="Ada")
+    one = review()
+    assert one.queue["state"].tolist() == ["open"] * 3
+    assert "1 decision of the log is about no pair of these." in one.listing["note"]
+    tag(one, ("a", 3))
+    log.add("He paid $2.", "He got $3.", "keep", label=0, reviewer="Ada")
+    assert len(tag_table(log)) == 1
+    log.export(tmp_path / "log.jsonl")
+    assert tag_table(tmp_path / "log.jsonl").equals(tag_table(log))
+
+
+@pytest.mark.parametrize(
+    ("marks", "said"), [(("c", 0), "none"), (("a", 5), "none"), (("a", 2, 2), "none"), (("b", -1), "none")]
+)
+def test_marks_beyond_the_sentence(review, marks, said):
+    one = review()
+    with pytest.raises(PairsError, match=said):
+        one.mark(*marks)
+    assert seen(one) == ["00000", "00000"]
+
+
+def test_what_cannot_be_tagged(review, tmp_path):
+    with pytest.raises(PairsError, match="row 2: a sentence is paired with itself"):
+        review(table=pd.DataFrame({"text_a": ["a", "b "], "text_b": ["b", "b"]}))
+    with pytest.raises(PairsError, match="is not one of given, random"):
+        review(order="odd")
+    with pytest.raises(PairsError, match="not one of tags, ambiguous, skip"):
+        review().decide("flip")
+    none = review(table=PAIRS.head(0))
+    with pytest.raises(PairsError, match="nothing to mark"):
+        none.mark("a", 0)
+    assert none.picture["title"] == "The table has no pairs."
+    pg.DecisionLog(tmp_path / "odd.db").add(
+        "a", "b", "keep", label=0, reviewer="Ada", shown={"words": [["a"], ["b"]], "tags": [[[0, 9]], []]}
+    )
+    with pytest.raises(PairsError, match=r"tags of record \w+ cannot be read"):
+        tag_table(tmp_path / "odd.db")
+
+
+def test_a_pair_named_again_is_left_out_and_counted(review):
+    one = review(table=pd.concat([PAIRS, PAIRS.rename(columns={"text_a": "text_b", "text_b": "text_a"})]))
+    assert len(one.queue) == 3
+    assert one.listing["note"] == "Left out: 3 rows naming a pair again."
+
+
+def test_pages_without_scripts_show_the_marks_and_no_markup(review, tmp_path):
+    one = review(table=pd.DataFrame({"text_a": ["<b>He</b> paid"], "text_b": ["He & I"]}))
+    one.mark("a", 0, 3)
+    page = one._twin_bundle()["text/html"]
+    assert "<mark>&lt;</mark><mark>b</mark><mark>&gt;</mark>He&lt;" in page and "He &amp; I" in page
+    assert "Pair #1 of 1" in one.save(tmp_path / "still.svg").read_text()
+
+
+def test_random_order_is_the_same_again(review):
+    orders = {tuple(review(order="random", seed=seed).queue["text_a"]) for seed in (1, 1)}
+    assert len(orders) == 1
