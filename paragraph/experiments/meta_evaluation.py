@@ -17,7 +17,7 @@ from ..learn.text_scores import score
 from ..pairs import PairsError
 from ..pairs.tagged import content
 
-__all__ = ["BASELINES", "COLUMNS", "layout", "meta_evaluate", "read_judged"]
+__all__ = ["BASELINES", "COLUMNS", "judged_files", "layout", "meta_evaluate", "read_judged"]
 
 COLUMNS = ["file", "perspective", "statistic", "metric", "variant", "value", "low", "high", "n", "skipped"]
 #: What a metric must beat: the number of words of a candidate, and a random number.
@@ -70,12 +70,10 @@ def meta_evaluate(
     ----------
     Yuan, Neubig, Liu (2021), "BARTScore", whose published scripts compare just so.
     """
-    files = sorted(path for ending in ("*.json", "*.json.gz") for path in Path(folder).rglob(ending))
-    if not files:
-        raise PairsError(f"{folder}: no files *.json or *.json.gz in it")
+    files = judged_files(folder)
     scorers = [pair for metric in metrics for pair in _scorers(metric, options)]
     rows = []
-    for path in files:
+    for name, path in files.items():
         judged = read_judged(path)
         statistic, several = judged.attrs["statistic"], judged.attrs["several"]
         columns = {}
@@ -84,14 +82,25 @@ def meta_evaluate(
             columns |= {(metric.name, label): found.table[column] for label, column in variants.items()}
         columns["length", "F"] = judged["text"].str.split().map(len)
         columns["random", "F"] = np.random.default_rng(seed).random(len(judged))
-        for perspective in [name for name in dict.fromkeys(PERSPECTIVES.values()) if name in judged]:
+        for perspective in [each for each in dict.fromkeys(PERSPECTIVES.values()) if each in judged]:
             for names, values in columns.items():
                 table = judged[["unit", "source"]].assign(x=judged[perspective], y=np.asarray(values, dtype=float))
                 found = _agreement(table, statistic, draws, np.random.default_rng(seed))
-                rows.append((path.name.split(".json")[0], perspective, statistic, *names, *found))
+                rows.append((name, perspective, statistic, *names, *found))
     table = pd.DataFrame(rows, columns=COLUMNS)
     table.attrs["hashes"] = {metric.name: metric.hash for metric, _ in scorers}
     return table
+
+
+def judged_files(folder: str | PathLike) -> dict[str, Path]:
+    """The files of judged texts in a folder by their names, or by their paths where two have one name; no endings."""
+    endings = ("*.json", "*.json.gz")
+    paths = sorted(path for ending in endings for path in Path(folder).rglob(ending) if ".record." not in path.name)
+    if not paths:
+        raise PairsError(f"{folder}: no files *.json or *.json.gz in it")
+    whole = [path.relative_to(folder).as_posix().split(".json")[0] for path in paths]
+    short = [name.split("/")[-1] for name in whole]
+    return dict(zip(short if len(set(short)) == len(short) else whole, paths, strict=True))
 
 
 def _scorers(metric: str | Metric, options: dict[str, Any]) -> list[tuple[Metric, dict[str, str]]]:

@@ -11,7 +11,7 @@ from scipy.stats import pearsonr, spearmanr
 
 import paragraph as pg
 from paragraph.experiments import meta_evaluate
-from paragraph.experiments.meta_evaluation import COLUMNS, layout, read_judged
+from paragraph.experiments.meta_evaluation import COLUMNS, judged_files, layout, read_judged
 from paragraph.words.rouge import rouge_overlap
 
 WORDS = ["red", "green", "blue", "cat", "dog", "sat", "ran", "home"]
@@ -145,6 +145,9 @@ def test_files_lie_in_folders_and_may_be_packed(tmp_path):
     assert set(found["file"]) == {"Own"}
     again = meta_evaluate(tmp_path, ["rouge1"], draws=5, progress=False)
     assert found.equals(again)
+    (tmp_path / "Own.json").write_text(json.dumps(data))
+    (tmp_path / "out.tsv.record.json").write_text("{}")  # of a table that lies there
+    assert list(judged_files(tmp_path)) == ["Own", "SUM/Own"]
 
 
 @pytest.mark.parametrize(
