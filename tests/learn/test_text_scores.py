@@ -183,7 +183,7 @@ def test_an_empty_candidate_has_the_lowest_score(tiny):
     ("cands", "refs", "options", "message"),
     [
         ("a", ["b"], {}, "lists of texts"),
-        (["a"], ["b", "c"], {}, "1 candidates and references for 2"),
+        (["a"], ["b", "c"], {}, "for each its reference"),
         (["a", "b"], [["c"], []], {}, "row 1: no reference for 'b'"),
         (["a", 3], ["c", "d"], {}, "row 1: 3 is no text"),
         (["a"], [["c", None]], {}, "row 0: None is no text"),
