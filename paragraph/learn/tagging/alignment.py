@@ -28,7 +28,13 @@ FILE = "alignment_tagger.npz"
 #: Pairs whose words' vectors are in memory at once.
 _CHUNK = 1000
 #: Of the trees, chosen by cross-validation on the training parts of MultiMWA and ETPC.
-_GROWTH = {"max_iter": 150, "learning_rate": 0.08, "max_leaf_nodes": 31, "min_samples_leaf": 40, "l2_regularization": 1.0}
+_GROWTH = {
+    "max_iter": 150,
+    "learning_rate": 0.08,
+    "max_leaf_nodes": 31,
+    "min_samples_leaf": 40,
+    "l2_regularization": 1.0,
+}
 
 
 class AlignmentTagger(Tagger):
@@ -88,7 +94,10 @@ class AlignmentTagger(Tagger):
             self.progress = progress
         table, label = tagged_part(tags)
         parts = [each for each, _ in self._columns(table)]
-        x, fold = np.concatenate(parts), np.repeat(folds_of(table, self.folds, self.seed), [len(each) for each in parts])
+        x, fold = (
+            np.concatenate(parts),
+            np.repeat(folds_of(table, self.folds, self.seed), [len(each) for each in parts]),
+        )
         held_out = np.full(len(x), -np.inf)
         for k in tqdm(range(self.folds), "choosing the threshold", disable=not self.progress, leave=False):
             rest = fold != k

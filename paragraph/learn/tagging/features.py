@@ -66,7 +66,9 @@ def _side(x: Sequence[str], y: Sequence[str], alike: np.ndarray) -> np.ndarray:
     n, m = len(x), len(y)
     read, other = [_read(word) for word in x], [_read(word) for word in y]
     facts = np.array([each[3:] for each in read], dtype=np.float64).reshape(n, -1)
-    exact, same = ((np.array([[one[k] == each[k] for each in other] for one in read], bool)).reshape(n, m) for k in (0, 1))
+    exact, same = (
+        (np.array([[one[k] == each[k] for each in other] for one in read], bool)).reshape(n, m) for k in (0, 1)
+    )
     own = np.array([[one[1] == each[1] for each in read] for one in read], bool).reshape(n, n)
     stems = same.any(axis=1)
     letters = [1.0 if found else _letters(one[2], other) for found, one in zip(stems, read, strict=True)]

@@ -90,7 +90,9 @@ class TagEncoder(Tagger, NeuralModel):
         held_out = folds_of(table, 5, self.seed) == 0
         word_held_out = np.repeat(held_out, table["words_a"].map(len) + table["words_b"].map(len))
         evaluate = None
-        if 0 < label[~word_held_out].sum() < (~word_held_out).sum() and held_out.any():  # else too few to hold any out
+        if (
+            0 < label[~word_held_out].sum() < (~word_held_out).sum() and held_out.any()
+        ):  # else too few to hold any out
             shown, truth = self._windows(table[held_out]), target[word_held_out]
 
             def evaluate() -> tuple[float, float]:
@@ -167,7 +169,11 @@ class TagEncoder(Tagger, NeuralModel):
                 its = np.append(np.flatnonzero(side_of == k), 0)  # behind the last, [CLS]: for words without a token
                 found.append(its[tokens_of(piece.places, offsets[its[:-1]])[0]])
             heads.append(np.concatenate(found))
-            words.append(np.concatenate([k + np.arange(len(piece.places)) for k, piece in zip((of_a, of_b), sides, strict=True)]))
+            words.append(
+                np.concatenate(
+                    [k + np.arange(len(piece.places)) for k, piece in zip((of_a, of_b), sides, strict=True)]
+                )
+            )
         return _Windows(tokens, heads, words, np.array([row[-1] for row in rows]), np.array(count), first)
 
     def _forward(self, seen: _Windows, rows: np.ndarray) -> torch.Tensor:

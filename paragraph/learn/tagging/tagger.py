@@ -107,7 +107,10 @@ def sentences(table: pd.DataFrame) -> list[list[Piece]]:
     from ...words.tokens import places
 
     return [
-        [whole(text, places(text, words)) for text, words in zip(table[f"text_{s}"], table[f"words_{s}"], strict=True)]
+        [
+            whole(text, places(text, words))
+            for text, words in zip(table[f"text_{s}"], table[f"words_{s}"], strict=True)
+        ]
         for s in "ab"
     ]
 

@@ -59,7 +59,10 @@ class Trees(NamedTuple):
         here = np.arange(nodes)
         leaf = (self.left == here) & (self.right == here)
         onward = (self.left > here) & (self.right > here)
-        if any(((a < 0) | (a >= nodes)).any() for a in (self.root, self.left, self.right)) or not (leaf | onward).all():
+        if (
+            any(((a < 0) | (a >= nodes)).any() for a in (self.root, self.left, self.right))
+            or not (leaf | onward).all()
+        ):
             raise ValueError("a node that leads nowhere")
         if ((self.column < 0) | (self.column >= columns)).any():
             raise ValueError(f"a column outside the {columns}")
