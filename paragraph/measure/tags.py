@@ -33,6 +33,8 @@ __all__ = [
     "write",
 ]  # fmt: skip
 
+BELOW = 0.4  # F1 of two annotators below which a pair is to be talked about
+
 
 def statistics(tags: pd.DataFrame) -> pd.Series:
     """What a tag table holds: the rows of table 2 of Wang et al. (2022), the share of 1s and the number of spans.
@@ -133,13 +135,15 @@ def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, see
         {
             "first": names[0], "second": names[1], "pairs": len(doubles), "words": int(total.sum()),
             "kappa": kappa, "low": low, "high": high, "accuracy": np.trace(total) / total.sum(), "f1": _f1(total),
-            "span_f1": 2 * shared / (a + b) if a + b else 1.0, "queue": len(disagreements(tags, annotators)),
+            "span_f1": 2 * shared / (a + b) if a + b else 1.0, "queue": sum(_f1(each) < BELOW for each in counts),
             "why": why,
         }
     )  # fmt: skip
 
 
-def disagreements(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, below: float = 0.4) -> pd.DataFrame:
+def disagreements(
+    tags: pd.DataFrame, annotators: tuple[str, str] | None = None, below: float = BELOW
+) -> pd.DataFrame:
     """The pairs that two annotators tagged too differently, to be talked about; the most different first.
 
     Returns
@@ -170,7 +174,7 @@ def _doubles(tags, annotators):
     _need_tags(tags)
     known = list(dict.fromkeys(tags["annotator"]))
     names = tuple(annotators or known)
-    if len(names) != 2 or not set(names) <= set(known):
+    if not len(names) == len({*names}) == 2 or not {*names} <= {*known}:
         raise PairsError(f"agreement takes two annotators: {', '.join(map(repr, names))} of {known!r} are not two")
     of_pair: dict[frozenset, dict] = {}
     for row in tags.to_dict("records"):

@@ -56,17 +56,13 @@ def read(path: str | PathLike) -> pd.DataFrame:
         Naming file, row and value: a line is no JSON object; a text is missing; a word is not in its sentence; tags
         are not 0 or 1, or not one a word; some rows are tagged and others are not.
     """
-    name, rows, at = Path(path).name, [], []
+    name, rows = Path(path).name, {}
     for row, line in enumerate(content(path).split(b"\n"), 1):
-        record, why = parse_object(line)
+        rows[row], why = parse_object(line)
         if why:
             raise PairsError(f"{name}, row {row}: {why}: {excerpt(line)}")
-        if record:
-            rows.append(record)
-            at.append(row)
-    if not rows:
-        raise PairsError(f"{name}: holds no pairs")
-    table = checked(pd.DataFrame(rows, dtype=object).set_axis(at), name)
+    rows = {row: record for row, record in rows.items() if record}  # blank lines apart
+    table = checked(pd.DataFrame(list(rows.values()), index=list(rows), dtype=object), name)
     return table.reset_index(drop=True).infer_objects()
 
 
@@ -88,8 +84,7 @@ def write(tags: pd.DataFrame, path: str | PathLike) -> None:
     ['He', 'paid', '$', '2', '.']
     """
     table = checked(tags, "the tag table")
-    columns = [[_plain(value) for value in table[column]] for column in table]
-    rows = (dict(zip(table.columns, row, strict=True)) for row in zip(*columns, strict=True))
+    rows = ({name: _plain(value) for name, value in row.items()} for row in table.to_dict("records"))
     data = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
     with beside(path) as part:
         part.write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
@@ -124,16 +119,15 @@ def checked(table: pd.DataFrame, name: str) -> pd.DataFrame:
         raise PairsError(f"{name}: a table with tags has the columns words_a, words_b, tags_a, tags_b")
     for text, its_words, tags in zip(("text_a", "text_b"), _WORDS, _TAGS, strict=True):
         found = []
-        asked = (table.get(column, [None] * len(table)) for column in (text, its_words, tags))
-        for row, *values in zip(table.index, *asked, strict=True):
+        columns = (table.get(column, [None] * len(table)) for column in (text, its_words, tags))
+        for row, *values in zip(table.index, *columns, strict=True):
             try:
                 found.append(_side(*values, tagged))
             except ValueError as error:  # half a surrogate pair is one, too
                 raise PairsError(f"{name}, row {row}: {text[-1]}: {error}") from None
         table[text] = table[text].astype("str")
-        columns = zip(*found, strict=True) if found else ((), ())
-        for column, values in zip((its_words, tags)[: 1 + tagged], columns, strict=False):
-            table[column] = pd.Series(values, table.index, dtype=object)
+        for k, column in enumerate((its_words, tags)[: 1 + tagged]):
+            table[column] = pd.Series([values[k] for values in found], table.index, dtype=object)
     for column in ("annotator", "source"):
         values = table.get(column, pd.Series(None, table.index, dtype=object))
         table[column] = values.astype(object).where(values.notna(), "").astype("str")
