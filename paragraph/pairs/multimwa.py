@@ -9,12 +9,12 @@ from pathlib import Path
 import pandas as pd
 
 from .errors import PairsError
+from .records import excerpt
 from .tagged import checked, content
 
 __all__ = ["read_multimwa"]
 
-#: Columns of the official files, from 0: the links that annotators were sure of, and those they held possible.
-_LINKS = {7: "sure", 8: "possible"}
+_LINKS = (7, 8)  #: columns of the official files, from 0: links that annotators were sure of, and possible ones
 
 
 def read_multimwa(path: str | PathLike) -> pd.DataFrame:
@@ -32,26 +32,25 @@ def read_multimwa(path: str | PathLike) -> pd.DataFrame:
     W. Lan, C. Jiang and W. Xu, *Neural semi-Markov CRF for monolingual word alignment*, ACL 2021, section 4.
     """
     name, rows = Path(path).name, []
-    try:
-        lines = content(path).decode().split("\n")
-    except UnicodeDecodeError as error:
-        raise PairsError(f"{name}: is not UTF-8: {error}") from None
-    for row, line in enumerate(lines, 1):
+    for row, line in enumerate(content(path).split(b"\n"), 1):
         if not line.strip():
             continue
-        fields = line.rstrip("\r").split("\t")
+        try:
+            fields = line.decode().rstrip("\r").split("\t")
+        except UnicodeDecodeError:
+            raise PairsError(f"{name}, row {row}: is not UTF-8: {excerpt(line)}") from None
         if len(fields) <= max(_LINKS):
-            raise PairsError(f"{name}, row {row}: {len(fields)} fields where MultiMWA has 9 or more: {line[:80]}")
+            raise PairsError(f"{name}, row {row}: {len(fields)} fields where MultiMWA has 9 or more: {excerpt(line)}")
         words = [fields[1].split(), fields[3].split()]
         tags = [[1] * len(side) for side in words]
         for link in " ".join(fields[column] for column in _LINKS).split():
             found = re.fullmatch(r"(\d{1,9})-(\d{1,9})", link)
-            ends = [int(end) for end in found.groups()] if found else [len(line)]
-            for side, end in zip(tags, ends, strict=False):
-                if end >= len(side):
-                    raise PairsError(f"{name}, row {row}: {link!r} is no link between two of the words")
+            ends = [int(end) for end in found.groups()] if found else []
+            if not ends or any(end >= len(side) for side, end in zip(tags, ends, strict=True)):
+                raise PairsError(f"{name}, row {row}: {link!r} is no link between two of the words")
+            for side, end in zip(tags, ends, strict=True):
                 side[end] = 0
-        rows.append((fields[0], fields[1], fields[3], *words, *tags, row))
-    names = ["id", "text_a", "text_b", "words_a", "words_b", "tags_a", "tags_b", "row"]
-    table = pd.DataFrame(rows, columns=names).set_index("row").assign(source=re.sub(r"\.tsv(\.gz)?$", "", name))
+        rows.append((row, fields[0], fields[1], fields[3], *words, *tags))
+    names = ["row", "id", "text_a", "text_b", "words_a", "words_b", "tags_a", "tags_b"]
+    table = pd.DataFrame(rows, columns=names).set_index("row").assign(source=name.split(".")[0])
     return checked(table, name).reset_index(drop=True)

@@ -38,7 +38,10 @@ def test_what_is_marked_is_in_the_log_and_means_something_for_the_pair(review):
     one = review()
     tag(one, ("a", 3), ("b", 1, 4))
     tag(one)
-    one.decide("ambiguous")
+    one.mark("a", 0)
+    one.decide("ambiguous")  # what is marked is kept, and no tag
+    one.current = 3
+    assert seen(one) == ["1000", "00"]
     assert one.tags[["text_a", "tags_a", "tags_b", "annotator"]].values.tolist() == [
         ["He paid $2.", [0, 0, 0, 1, 0], [0, 1, 1, 1, 0], "Ada"],
         ["It is late.", [0] * 4, [0] * 4, "Ada"],
@@ -76,6 +79,18 @@ def test_another_session_goes_on(review):
     assert seen(one) == ["01000", "00000"]
     tag(one, ("a", 1, 2, False))
     assert one.tags["tags_a"].tolist() == [[0] * 5]  # the last word counts
+
+
+def test_what_was_tagged_the_other_way_round_or_in_other_words_is_undone(review):
+    turned = PAIRS.rename(columns={"text_a": "text_b", "text_b": "text_a"})
+    tag(review(), ("b", 1, 3))
+    one = review(table=turned)
+    one.on_undo()
+    assert seen(one) == ["01100", "00000"]
+    tag(one)
+    other = review(table=turned.assign(words_a=turned["text_a"].str.split(), words_b=turned["text_b"].str.split()))
+    other.on_undo()
+    assert (other.current, seen(other)) == (1, ["000", "000"])
 
 
 def test_a_second_annotator_sees_nothing_of_the_first_until_it_is_revealed(review):
