@@ -47,7 +47,8 @@ def generate(args: argparse.Namespace) -> None:
     options |= {name: Path(value).name for name in ("model", "tagger") if (value := getattr(args, name))}
     with beside(args.output) as out:
         write_repairs(found, out, args.spreadsheet_safe)
-        write_record(out, record_of(args, inputs, **options) | {"found": counts})
+        seen = {type(one).__name__: one.trained_on for one in (tagger, maker) if hasattr(one, "trained_on")}
+        write_record(out, record_of(args, inputs, **options) | {"found": counts, "trained on": seen})
     if not args.quiet:
         print("{0:,} paraphrases, {without:,} of {sentences:,} sentences without one".format(len(found), **counts))
         diversity = f"mean ROUGE-2 F {counts['rouge2']:.3f}; " if len(found) else ""
