@@ -85,7 +85,8 @@ def main() -> None:
     if "miniature" in args.parts:
         free = copy(phrases)
         free.tagger = Anything()
-        found = augmentation(train, test, {"any": free, "tagged": phrases}, args.model, args.rows, progress=False)
+        makers = {"cluster": ClusterParaphraser(ParaphraseGraph.from_pairs(train)), "any": free, "tagged": phrases}
+        found = augmentation(train, test, makers, args.model, args.rows, progress=False)
         print(found.to_string(float_format="{:.4f}".format))
 
 
