@@ -74,7 +74,16 @@ def _say(message: str) -> None:
 def parser() -> Command:
     """The command line."""
     from . import (
-        annotating, auditing, collecting, data, generating, learning, pairwise, repairing, scoring_texts, taggers,
+        annotating,
+        auditing,
+        collecting,
+        data,
+        generating,
+        learning,
+        pairwise,
+        repairing,
+        scoring_texts,
+        taggers,
     )  # fmt: skip
     from .common import Command
 
@@ -84,9 +93,7 @@ def parser() -> Command:
         epilog="Every command takes --help. FILE may be -, for standard input.",
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    topics = (
-        data, learning, auditing, annotating, taggers, pairwise, collecting, repairing, generating, scoring_texts,
-    )  # fmt: skip
+    topics = data, learning, auditing, annotating, taggers, pairwise, collecting, repairing, generating, scoring_texts
     for topic in topics:  # each holds some commands, and adds them
         topic.add(commands)
     return top

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
+from ..draw.shaded import Shaded, shaded
 from ..pairs import PairsError
-from ..words.rouge import Piece
 from .cache import VectorCache
 from .scorers import Metric, Pair, make_metric
 
-__all__ = ["Heat", "Scores", "score"]
+__all__ = ["Scores", "score"]
 
 _BLOCK = 512  # pairs that are scored, and then kept, at once
 
@@ -131,12 +130,16 @@ class Scores:
         means = ", ".join(f"{name} {values.mean():.4f}" for name, values in zip("PRF", self, strict=True))
         return f"<Scores of {len(self.cands):,} texts by {self.hash}: mean {means}>"
 
-    def show(self, i: int) -> Heat:
+    def show(self, i: int) -> Shaded:
         """A candidate and its best reference with their words shaded: the worse a word, the darker."""
-        found = self.table.loc[i]
-        texts = (self.cands[i], self.refs[i][found["reference"]])
-        caption = self.metric.name + "".join(f", {name} {found[name]:.4f}" for name in "PRF")
-        return Heat(texts, self.metric.words(*texts), self.metric.share, caption)
+        row = self.table.loc[i]
+        texts = self.cands[i], self.refs[i][row["reference"]]
+        share, sides = self.metric.share, list(zip(texts, self.metric.words(*texts), strict=True))
+        lines = [shaded(text, ((a, b, 1 - share(x), f"{x:.3f}") for a, b, x in its)) for text, its in sides]
+        plain = [" ".join(f"{text[a:b]}·{x:.2f}" for a, b, x in its) for text, its in sides]
+        caption = self.metric.name + "".join(f", {name} {row[name]:.4f}" for name in "PRF")
+        named = list(zip(("candidate", "reference"), lines, strict=True))
+        return Shaded(named, caption, "\n".join([*plain, caption]))
 
     def anchors(self, seed: int = 0, **options: Any) -> pd.DataFrame:
         """What to read a score against: the mean P, R and F of identical texts, here, and of others' references."""
@@ -156,38 +159,6 @@ class Scores:
         top, _, bottom = self.anchors(**options).to_numpy()
         scores = self.table[list("PRF")]
         return self.table.assign(**(scores - bottom) / (top - bottom))
-
-
-class Heat(NamedTuple):
-    """A candidate and a reference with the value of each word."""
-
-    texts: tuple[str, str]
-    words: tuple[list[Piece], list[Piece]]
-    share: Callable[[float], float]  #: a value on a scale from 0 (worst) to 1
-    caption: str
-
-    def __repr__(self) -> str:
-        sides = zip(self.texts, self.words, strict=True)
-        lines = [" ".join(f"{text[a:b]}·{value:.2f}" for a, b, value in side) for text, side in sides]
-        return "\n".join([*lines, self.caption])
-
-    def _repr_html_(self) -> str:
-        lines = "".join(f"<div>{self._line(*side)}</div>" for side in zip(self.texts, self.words, strict=True))
-        style = "background: #fff; color: #1d2329; padding: 6px 10px; line-height: 1.9; max-width: 60em"
-        return (
-            f'<div class="tex2jax_ignore mathjax_ignore" style="{style}">{lines}<small>{self.caption}</small></div>'
-        )
-
-    def _line(self, text: str, words: list[Piece]) -> str:
-        found, at = [], 0
-        for begin, end, value in words:
-            dark = 1 - min(1.0, max(0.0, float(self.share(value))))
-            # Okabe and Ito's orange: dark text on it is legible at any strength
-            style = f"background: rgba(230, 159, 0, {dark:.2f}); border-radius: 3px"
-            word = f'<span style="{style}" title="{value:.3f}">{escape(text[begin:end])}</span>'
-            found += [escape(text[at:begin]), word]
-            at = end
-        return "".join(found) + escape(text[at:])
 
 
 def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:

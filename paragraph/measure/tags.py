@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from ..draw.shaded import Shaded, shaded
 from ..pairs import PairsError
 from ..pairs.etpc import read_etpc
 from ..pairs.multimwa import read_multimwa
@@ -15,8 +16,21 @@ from .candidates import candidates
 from .kappa import cohen_kappa
 
 __all__ = [
-    "agreement", "candidates", "disagreements", "places", "read", "read_any", "read_etpc", "read_multimwa", "spans",
-    "statistics", "tags_of", "untagged", "words", "write",
+    "agreement",
+    "candidates",
+    "disagreements",
+    "places",
+    "read",
+    "read_any",
+    "read_etpc",
+    "read_multimwa",
+    "show",
+    "spans",
+    "statistics",
+    "tags_of",
+    "untagged",
+    "words",
+    "write",
 ]  # fmt: skip
 
 
@@ -43,6 +57,31 @@ def statistics(tags: pd.DataFrame) -> pd.Series:
             "spans": counted, "words a span": ones / counted if counted else np.nan,
         }, dtype=float,
     )  # fmt: skip
+
+
+def show(table: pd.DataFrame, rows: int = 10) -> Shaded:
+    """The first pairs of a tag table with their words shaded: by P(1) where a tagger said it, else by tag.
+
+    Examples
+    --------
+    >>> table = untagged(pd.DataFrame({"text_a": ["He paid $2."], "text_b": ["He got $3."]}))
+    >>> show(table.assign(tags_a=[[0, 1, 0, 1, 0]], tags_b=[[0, 1, 0, 1, 0]]))
+    1 a  He [paid] $ [2] .
+    1 b  He [got] $ [3] .
+    """
+    _need_tags(table)
+    lines, plain = [], []
+    for number, row in enumerate(table.head(rows).to_dict("records"), 1):
+        for side in "ab":
+            text, words, tags = (row[f"{name}_{side}"] for name in ("text", "words", "tags"))
+            p = row.get(f"p_{side}", tags)
+            marks = ((*place, x, f"P(1) {x:.2f}") for place, x in zip(places(text, words), p, strict=True))
+            name = f"{number} {side}"
+            lines.append((name, shaded(text, marks)))
+            marked = (f"[{word}]" if tag else word for word, tag in zip(words, tags, strict=True))
+            plain.append(f"{name}  {' '.join(marked)}")
+    count = f"{min(rows, len(table)):,} of {len(table):,} pairs; darker: the other sentence cannot paraphrase it"
+    return Shaded(lines, count, "\n".join(plain))
 
 
 def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, seed: int = 0) -> pd.Series:

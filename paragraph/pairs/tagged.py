@@ -119,59 +119,43 @@ def checked(table: pd.DataFrame, name: str) -> pd.DataFrame:
     Tags become ints; words, `annotator` and `source` are filled in where they are missing.
     """
     table = canonical(table, name).copy()
-    tagged = [column in table for column in _TAGS]
-    if any(tagged) and not all(column in table for column in _TAGS + _WORDS):
+    tagged = any(column in table for column in _TAGS)
+    if tagged and not {*_TAGS, *_WORDS} <= {*table.columns}:
         raise PairsError(f"{name}: a table with tags has the columns words_a, words_b, tags_a, tags_b")
-    for side in "ab":
-        rows = zip(
-            table.index,
-            table[f"text_{side}"],
-            table.get(f"words_{side}", [None] * len(table)),
-            table[f"tags_{side}"] if all(tagged) else [()] * len(table),
-            strict=True,
-        )
-        result = [_side(f"{name}, row {row}", side, *values, all(tagged)) for row, *values in rows]
-        table[f"words_{side}"] = pd.Series([words for words, _ in result], table.index, dtype=object)
-        table[f"text_{side}"] = table[f"text_{side}"].astype("str")
-        if all(tagged):
-            table[f"tags_{side}"] = pd.Series([tags for _, tags in result], table.index, dtype=object)
+    for text, its_words, tags in zip(("text_a", "text_b"), _WORDS, _TAGS, strict=True):
+        found = []
+        asked = (table.get(column, [None] * len(table)) for column in (text, its_words, tags))
+        for row, *values in zip(table.index, *asked, strict=True):
+            try:
+                found.append(_side(*values, tagged))
+            except ValueError as error:  # half a surrogate pair is one, too
+                raise PairsError(f"{name}, row {row}: {text[-1]}: {error}") from None
+        table[text] = table[text].astype("str")
+        columns = zip(*found, strict=True) if found else ((), ())
+        for column, values in zip((its_words, tags)[: 1 + tagged], columns, strict=False):
+            table[column] = pd.Series(values, table.index, dtype=object)
     for column in ("annotator", "source"):
-        values = table[column] if column in table else [None] * len(table)
-        table[column] = ["" if value is None or value != value else str(value) for value in values]
-    first = [f"{kind}_{side}" for kind in ("text", "words", "tags") for side in "ab" if f"{kind}_{side}" in table]
-    return table[[*first, "annotator", "source", *(c for c in table if c not in {*first, "annotator", "source"})]]
+        values = table.get(column, pd.Series(None, table.index, dtype=object))
+        table[column] = values.astype(object).where(values.notna(), "").astype("str")
+    first = [column for column in ("text_a", "text_b", *_WORDS, *_TAGS, "annotator", "source") if column in table]
+    return table[[*first, *(column for column in table if column not in first)]]
 
 
-def _side(where, side, text, its_words, tags, tagged):
-    """Words and tags of one sentence, checked."""
+def _side(text, its_words, tags, tagged):
+    """Words and tags of one sentence; ValueError says what is wrong."""
     if not isinstance(text, str) or not text.strip():
-        raise PairsError(f"{where}: text_{side} is {text!r}, not a sentence")
-    if not tagged and _missing(its_words):
+        raise ValueError(f"the text is {text!r}, not a sentence")
+    text.encode()
+    if not tagged and not isinstance(its_words, list | tuple) and not hasattr(its_words, "tolist"):
         return words(text), None
-    found = _listed(its_words)
-    if found is None or not all(isinstance(word, str) and word for word in found):
-        raise PairsError(f"{where}: words_{side} is {its_words!r}, not a list of words")
-    try:
-        text.encode()
-        places(text, found)
-    except ValueError as error:  # half a surrogate pair is one, too
-        raise PairsError(f"{where}: words_{side}: {error}") from None
+    found, marks = (value.tolist() if hasattr(value, "tolist") else value for value in (its_words, tags))
+    if not isinstance(found, list | tuple) or not all(isinstance(word, str) and word for word in found):
+        raise ValueError(f"{its_words!r} is not a list of words")
+    places(text, found)
     if not tagged:
-        return found, None
-    if _missing(tags):
-        raise PairsError(f"{where}: tags_{side} is missing; the tags of a pair without differences are zeros")
-    marks = _listed(tags)
-    if marks is None or not all(isinstance(mark, int) and mark in (0, 1) for mark in marks):
-        raise PairsError(f"{where}: tags_{side} is {tags!r}, not a list of 0 and 1")
+        return list(found), None
+    if not isinstance(marks, list | tuple) or not all(isinstance(mark, int) and mark in (0, 1) for mark in marks):
+        raise ValueError(f"{tags!r} is not a list of 0 and 1 (of a pair without differences: zeros)")
     if len(marks) != len(found):
-        raise PairsError(f"{where}: {len(marks)} tags for the {len(found)} words of text_{side}")
-    return found, [int(mark) for mark in marks]
-
-
-def _missing(value):
-    return value is None or (isinstance(value, float) and value != value)
-
-
-def _listed(value):
-    value = value.tolist() if hasattr(value, "tolist") else value
-    return list(value) if isinstance(value, list | tuple) else None
+        raise ValueError(f"{len(marks)} tags for {len(found)} words")
+    return list(found), [int(mark) for mark in marks]

@@ -80,16 +80,22 @@ def test_each_reference_by_itself_then_the_best(name, tiny, seq2seq):
         assert found.loc[i, "reference"] == means.loc[i, "reference"] == alone["F"].argmax()
 
 
+def best(found, i):
+    """A candidate and its best reference, and the words of both with their values."""
+    texts = found.cands[i], found.refs[i][found.table["reference"][i]]
+    return texts, found.metric.words(*texts)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_words_stand_in_their_text_and_make_up_the_score(name, tiny, seq2seq):
     found = score(CANDS, REFS, metric_of(name, tiny, seq2seq), cache=False)
-    heat = found.show(2)
-    assert heat.texts == ("Nobody came.", REFS[2][found.table["reference"][2]])
-    for text, words in zip(heat.texts, heat.words, strict=True):
+    texts, sides = best(found, 2)
+    for text, words in zip(texts, sides, strict=True):
         letters = "".join(text[begin:end] for begin, end, _ in words)
         assert letters.strip(".") == text.replace(" ", "").strip(".")
     if name in ("rouge1", "bertscore"):
-        assert np.mean([value for *_, value in heat.words[0]]) == pytest.approx(found.table["P"][2], abs=1e-5)
+        assert np.mean([value for *_, value in sides[0]]) == pytest.approx(found.table["P"][2], abs=1e-5)
+    assert found.show(2)._repr_html_().count("<span") == sum(map(len, sides))
 
 
 def test_a_page_shows_text_as_text():
@@ -139,8 +145,7 @@ def test_long_texts_are_read_in_windows_and_counted(name, tiny, seq2seq):
     with pytest.warns(UserWarning, match="1 of 2 pairs have a text longer"):
         found = score([long + "A cat sat.", "A cat."], [long + "A dog sat.", "A dog."], metric, cache=False)
     assert found.windows[0] > 1 and found.windows[1] == 1
-    heat = found.show(0)
-    assert all(words[-1][1] >= len(text) - 1 for text, words in zip(heat.texts, heat.words, strict=True))
+    assert all(words[-1][1] >= len(text) - 1 for text, words in zip(*best(found, 0), strict=True))
     other = score([long + "A cat sat."], [long + "A cat sat."], metric, cache=False)
     assert other.table["F"][0] != found.table["F"][0]  # the last words count
 
