@@ -43,12 +43,16 @@ def annotate(args: argparse.Namespace) -> None:
 
 
 def agreement(args: argparse.Namespace) -> None:
+    from ..decisions.log import records_of
     from ..decisions.tagging import tag_table
 
     path, written = Path(args.log), with_record(args.output)[:1] if args.output else ()
     spare([path], *written)
     is_table = path.suffix in (".jsonl", ".gz") and kind_of(path) == "tags"
-    table, names = tags.read(path) if is_table else tag_table(path), args.annotators and tuple(args.annotators)
+    table, names = (
+        tags.read(path) if is_table else tag_table(records_of(path)),
+        args.annotators and tuple(args.annotators),
+    )
     found, queue = tags.agreement(table, names, seed=args.seed), tags.disagreements(table, names, args.below)
     for place in written:
         with beside(place) as part:

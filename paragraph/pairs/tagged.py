@@ -123,7 +123,7 @@ def _sentence(text, found, tags, tagged):
     text.encode()
     found, tags = (value.tolist() if hasattr(value, "tolist") else value for value in (found, tags))
     if not tagged and not isinstance(found, list | tuple | str):
-        found = words(text)
+        return words(text), None
     if not isinstance(found, list | tuple) or not all(isinstance(word, str) and word for word in found):
         raise ValueError(f"words {found!r} are not a list of words")
     places(text, found)
