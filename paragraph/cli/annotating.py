@@ -20,9 +20,7 @@ WHY = {"short": "too short", "lengths": "of too unequal length", "bleu": "with B
 
 def annotate(args: argparse.Namespace) -> None:
     out, source = args.output or str(Path(args.log).with_suffix(".jsonl")), Path(args.file)
-    inputs = (
-        {path.name: str(path) for path in sorted(source.glob("*.*"))} if source.is_dir() else {"pairs": args.file}
-    )
+    inputs = {path.name: str(path) for path in (sorted(source.glob("*.*")) if source.is_dir() else [source])}
     spare([*inputs.values(), args.log], *with_record(out))
     table = tags.read_any(source, args.input, args.mrpc).drop(columns=["tags_a", "tags_b"], errors="ignore")
     every, said = len(table), {}
@@ -46,22 +44,18 @@ def agreement(args: argparse.Namespace) -> None:
     from ..decisions.log import records_of
     from ..decisions.tagging import tag_table
 
-    path, written = Path(args.log), with_record(args.output)[:1] if args.output else ()
-    spare([path], *written)
+    path = Path(args.log)
     is_table = path.suffix in (".jsonl", ".gz") and kind_of(path) == "tags"
-    table, names = (
-        tags.read(path) if is_table else tag_table(records_of(path)),
-        args.annotators and tuple(args.annotators),
-    )
-    found, queue = tags.agreement(table, names, seed=args.seed), tags.disagreements(table, names, args.below)
-    for place in written:
-        with beside(place) as part:
-            tags.write(queue, part)
+    table = tags.read(path) if is_table else tag_table(records_of(path))
+    found = tags.agreement(table, args.annotators, args.seed)
+    queue = tags.disagreements(table, args.annotators, args.below)
+    if args.output:
+        spare([path], args.output)
+        tags.write(queue, args.output)
     if not args.quiet:
+        pairs, words = (f"{found[name]:,} {name}" for name in ("pairs", "words"))
+        print(f"{found['first']}, {found['second']}: {pairs}, {words} tagged by both")
         kappa = found["why"] or f"{found['kappa']:>6.3f}  [{found['low']:.3f}, {found['high']:.3f}]"
-        print(
-            f"{found['first']}, {found['second']}: {found['pairs']:,} pairs, {found['words']:,} words tagged by both"
-        )
         print(f"{'κ of words':<16}{kappa}")
         for name, key in (("accuracy", "accuracy"), ("F1 of the 1s", "f1"), ("F1 of spans, IO", "span_f1")):
             print(f"{name:<16}{found[key]:>6.3f}")
