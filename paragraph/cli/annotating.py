@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from ..measure import tags
-from ..pairs.outputs import beside, is_stream, spare
-from ..pairs.provenance import make_record, write_record
-from ..pairs.tag_sources import INPUTS, kind_of
-from .common import add_command, with_record
+from ..pairs.outputs import beside, spare
+from ..pairs.provenance import write_record
+from ..pairs.tag_sources import kind_of
+from .common import add_command, record_of, with_record
+from .taggers import add_mrpc, files_of, the_tags
 
 __all__ = ["add"]
 
@@ -19,10 +20,9 @@ WHY = {"short": "too short", "lengths": "of too unequal length", "bleu": "with B
 
 
 def annotate(args: argparse.Namespace) -> None:
-    out, source = args.output or str(Path(args.log).with_suffix(".jsonl")), Path(args.file)
-    inputs = {path.name: str(path) for path in (sorted(source.glob("*.*")) if source.is_dir() else [source])}
+    out, inputs = args.output or str(Path(args.log).with_suffix(".jsonl")), files_of(args, {"pairs": args.file})
     spare([*inputs.values(), args.log], *with_record(out))
-    table = tags.read_any(source, args.input, args.mrpc).drop(columns=["tags_a", "tags_b"], errors="ignore")
+    table = the_tags(args, args.file).drop(columns=["tags_a", "tags_b"], errors="ignore")
     every, said = len(table), {}
     if not args.all:
         table = tags.candidates(table, progress=not args.quiet)
@@ -31,8 +31,7 @@ def annotate(args: argparse.Namespace) -> None:
         table = table.sample(args.n, random_state=args.seed)
     with beside(out) as part:
         tags.write(table, part)
-        if not is_stream(out):
-            write_record(part, make_record(inputs, n=args.n, seed=args.seed, all=args.all, **said))
+        write_record(part, record_of(args, inputs, n=args.n, seed=args.seed, all=args.all, **said))
     if not args.quiet:
         why = "".join(f"; {count:,} {WHY[rule]}" for rule, count in said.get("left out", {}).items() if count)
         print(f"{len(table):,} of {every:,} pairs are in {out}{why}. In a notebook:")
@@ -73,11 +72,9 @@ def share(text: str) -> float:
 
 def add(commands: Any) -> None:
     """The commands of this file, with their options."""
-    sub = add_command(commands, annotate, "choose pairs whose words are worth tagging, and say how to tag them", None)
-    sub.add_argument("file", metavar="FILE", help="pairs, tags, MultiMWA or ETPC")
+    sub = add_command(commands, annotate, "choose pairs whose words are worth tagging, and say how to tag them")
     sub.add_argument("--log", required=True, metavar="L.db", help="the log of decisions that the tags go to")
-    sub.add_argument("--input", choices=INPUTS, help="what FILE is (default: by its content)")
-    sub.add_argument("--mrpc", metavar="DIR", help="the folder of MRPC, for ETPC")
+    add_mrpc(sub)
     sub.add_argument("--all", action="store_true", help="all pairs, not only those with BLEU between 5 and 20")
     sub.add_whole("-n", "so many of them, drawn at random")
     sub.add_whole("--seed", "of the draw (default 0)", 0)
