@@ -21,6 +21,8 @@ def generate(args: argparse.Namespace) -> None:
 
     if (args.by == "seq2seq") != bool(args.model):
         raise PairsError("--by seq2seq and --model go together: a folder, or a hub id such as facebook/bart-base")
+    if args.tagger is None:
+        args.tagger = "none" if args.by == "cluster" else "default"
     inputs = {"pairs": args.file} | ({"texts": args.texts} if args.texts else {})
     folders = [Path(path) for path in (args.model or "", args.tagger) if Path(path).is_dir() and path]
     spare([*inputs.values(), *(file for each in folders for file in each.rglob("*"))], *with_record(args.output))
@@ -73,8 +75,8 @@ def add(commands: Any) -> None:
     sub.add_argument("--texts", metavar="TEXTS.txt", help="sentences, one a line (default: those of FILE)")
     about = "other members of a cluster, phrases in each other's place, or a model (default cluster)"
     sub.add_argument("--by", default="cluster", choices=("cluster", "substitution", "seq2seq"), help=about)
-    tags = "what tags words without a paraphrase: a folder, default (the one that ships) or none"
-    sub.add_argument("--tagger", default="default", metavar="DIR | none", help=tags)
+    tags = "refuses by words: a folder, default (which ships) or none (default: none for clusters, else default)"
+    sub.add_argument("--tagger", metavar="DIR | default | none", help=tags)
     sub.add_argument("--theta", type=float, default=0.05, metavar="X", help="most of the words tagged (default 0.05)")
     sub.add_whole("-n", "of each sentence at most (default 3)", 3)
     sub.add_argument("--model", metavar="DIR | HUB", help="for seq2seq; it learns from the paraphrases of FILE first")

@@ -15,7 +15,7 @@ from ..pairs import PairsError
 from ..pairs.outputs import spare, together
 from ..pairs.provenance import write_json
 from .common import Command, add_command, learning, record_of, seen, the_pairs
-from .taggers import add_mrpc, evaluate_tagger, train_tagger
+from .taggers import add_mrpc, files_of, fitted_tagger, tagger_scores
 
 __all__ = ["add", "learning"]
 
@@ -24,19 +24,30 @@ TAGGERS = ("alignment", "cross-encoder")
 
 
 def train(args: argparse.Namespace) -> None:
-    from ..learn.hard import hard
-    from ..learn.labels import training_labels
-
     args.model = args.model or ("embedding" if args.task == "pairs" else "alignment")
     if args.model not in (known := MODELS if args.task == "pairs" else TAGGERS):
         raise PairsError(f"--model {args.model} is not one of {', '.join(known)}, which learn {args.task}")
-    if args.task == "tags":
-        return train_tagger(args)
     further = {f"train {i}": path for i, path in enumerate(args.more, 2)}
-    inputs = {"train": args.file} | further | ({"dev": args.dev} if args.dev else {})
+    inputs = files_of(args, {"train": args.file} | further | ({"dev": args.dev} if args.dev else {}))
     folder = Path(args.output)
     # What a model's folder holds depends on the model; so no input may lie in it
     spare([*inputs.values(), *(Path(args.encoder).rglob("*") if args.encoder else ())], *folder.rglob("*"))
+    with learning():
+        model, n = fitted_tagger(args) if args.task == "tags" else _fitted(args)
+        options = {"model": args.model, "encoder": args.encoder, "seed": args.seed, "hard": args.hard, "pairs": n}
+        with together(folder) as out:
+            model.save(out)
+            write_json(record_of(args, inputs, **options), out / "record.json")
+    if not args.quiet:
+        print(f"{model.name}, trained on {n:,} {'tagged ' * (args.task == 'tags')}pairs, written to {args.output}")
+        seen(model)
+
+
+def _fitted(args: argparse.Namespace) -> tuple[Any, int]:
+    """A model fitted to the labelled pairs of all files, and how many these are."""
+    from ..learn.hard import hard
+    from ..learn.labels import training_labels
+
     parts = [the_pairs(args, path) for path in (args.file, *args.more)]
     for part in parts:
         if part["label"].isna().any():
@@ -45,34 +56,15 @@ def train(args: argparse.Namespace) -> None:
         parts = [hard(part, args.hard, args.seed) for part in parts]
     pairs = pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
     dev = the_pairs(args, args.dev) if args.dev else None
-    with learning():
-        model = maker(args)(args.seed).fit(pairs, dev)
-        record = record_of(
-            args, inputs, model=args.model, encoder=args.encoder, seed=args.seed, hard=args.hard, pairs=len(pairs)
-        )
-        with together(folder) as out:
-            model.save(out)
-            write_json(record, out / "record.json")
-    if not args.quiet:
-        print(f"{model.name}, trained on {len(pairs):,} pairs, written to {args.output}")
-        seen(model)
+    return maker(args)(args.seed).fit(pairs, dev), len(pairs)
 
 
 def evaluate(args: argparse.Namespace) -> None:
-    from ..measure.scoring import scores
-
-    if args.task == "tags":
-        return evaluate_tagger(args)
-    inputs = {"pairs": args.file}
+    inputs = files_of(args, {args.task: args.file})
     if args.output:
-        spare([args.file, *Path(args.model).rglob("*")], args.output)
-    pairs = the_pairs(args)
-    pairs = pairs[pairs["label"].notna()]
+        spare([*inputs.values(), *Path(args.model).rglob("*")], args.output)
     with learning():
-        from ..learn.naming import load_model
-
-        model = load_model(args.model)
-        found = scores(pairs["label"], model.predict_proba(pairs))
+        model, found = tagger_scores(args) if args.task == "tags" else _scores(args)
     undefined = found.attrs["undefined"]
     counts = ("n", "positives")
     values = {k: None if k in undefined else int(v) if k in counts else float(v) for k, v in found.items()}
@@ -85,6 +77,17 @@ def evaluate(args: argparse.Namespace) -> None:
         shown = "–" if value is None else f"{value:,}" if name in counts else f"{value:.4f}"
         print(f"{name:<18}{shown:>10}" + (f"  ({undefined[name]})" if name in undefined else ""))
     seen(model)
+
+
+def _scores(args: argparse.Namespace) -> tuple[Any, pd.Series]:
+    """A model, and its scores on labelled pairs."""
+    from ..learn.naming import load_model
+    from ..measure.scoring import scores
+
+    pairs = the_pairs(args)
+    pairs = pairs[pairs["label"].notna()]
+    model = load_model(args.model)
+    return model, scores(pairs["label"], model.predict_proba(pairs))
 
 
 def four_by_four(args: argparse.Namespace) -> None:

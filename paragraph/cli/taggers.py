@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import argparse
 import warnings
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from ..pairs import PairsError
-from ..pairs.outputs import beside, spare, together
-from ..pairs.provenance import write_json, write_record
+from ..pairs.outputs import beside, spare
+from ..pairs.provenance import write_record
 from ..pairs.tag_sources import INPUTS, read_any
 from ..pairs.tagged import untagged, write
-from .common import add_command, learning, record_of, seen, the_pairs, with_record
+from .common import add_command, learning, record_of, the_pairs, with_record
 
-__all__ = ["add", "add_mrpc", "evaluate_tagger", "train_tagger"]
+__all__ = ["add", "add_mrpc", "files_of", "fitted_tagger", "tagger_scores"]
 
 
 def tag(args: argparse.Namespace) -> None:
-    inputs = files_of(args, [args.file])
+    inputs = files_of(args, {"pairs": args.file})
     spare(inputs.values(), *with_record(args.output))
     table = the_tags(args, args.file)
     with learning():
@@ -40,68 +39,34 @@ def tag(args: argparse.Namespace) -> None:
         print(f"{len(found):,} pairs, {words:,} words, {ones:,} of them tagged, written to {args.output}")
 
 
-def train_tagger(args: argparse.Namespace) -> None:
-    """Fit a tagger to tagged pairs, and write it to a folder."""
+def fitted_tagger(args: argparse.Namespace) -> Any:
+    """A tagger fitted to the tagged pairs of all files, and how many these are."""
+    from ..learn import make_tagger
+
     for option in ("hard", "dev"):
         if getattr(args, option) is not None:
             raise PairsError(f"--{option} is for models of pairs, not for taggers")
-    paths, folder = [args.file, *args.more], Path(args.output)
-    inputs = files_of(args, paths)
-    spare([*inputs.values(), *(Path(args.encoder).rglob("*") if args.encoder else ())], *folder.rglob("*"))
-    tags = pd.concat([the_tags(args, path) for path in paths], ignore_index=True)
-    with learning():
-        from ..learn import make_tagger
-
-        options = {"model": args.encoder} if args.encoder else {}
-        tagger = make_tagger(args.model, args.seed, progress=not args.quiet, **options).fit(tags)
-        record = record_of(args, inputs, model=args.model, encoder=args.encoder, seed=args.seed, pairs=len(tags))
-        with together(folder) as out:
-            tagger.save(out)
-            write_json(record | {"threshold": tagger.threshold}, out / "record.json")
-    if not args.quiet:
-        about = f"trained on {len(tags):,} tagged pairs, threshold {tagger.threshold:.3f}"
-        print(f"{tagger.name}, {about}, written to {args.output}")
-        seen(tagger)
+    tags = pd.concat([the_tags(args, path) for path in (args.file, *args.more)], ignore_index=True)
+    options = {"model": args.encoder} if args.encoder else {}
+    return make_tagger(args.model, args.seed, progress=not args.quiet, **options).fit(tags), len(tags)
 
 
-def evaluate_tagger(args: argparse.Namespace) -> None:
-    """Score a tagger on tagged pairs."""
-    from ..measure.tag_scoring import tag_scores
+def tagger_scores(args: argparse.Namespace) -> tuple[Any, pd.Series]:
+    """A tagger, and its scores over the words of tagged pairs."""
+    from ..learn import load_tagger
+    from ..measure import tag_scores
 
-    inputs = files_of(args, [args.file])
-    if args.output:
-        spare([*inputs.values(), *Path(args.model).rglob("*")], args.output)
     tags = the_tags(args, args.file)
     if "tags_a" not in tags:
         raise PairsError(f"{Path(args.file).name}: has no tags to compare with (tags_a, tags_b)")
-    with learning():
-        from ..learn import load_tagger
-
-        tagger = load_tagger(args.model)
-        tagger.progress = not args.quiet
-        found = tagger.tag(tags)
-    words = [
-        [x for side in "ab" for each in table[f"{kind}_{side}"] for x in each]
-        for table, kind in ((tags, "tags"), (found, "p"))
-    ]
-    scores = tag_scores(*words, tagger.threshold)
-    undefined = scores.attrs["undefined"]
-    values = {k: None if k in undefined else int(v) if k == "n" else float(v) for k, v in scores.items()}
-    if args.output:
-        about = {
-            "model": tagger.name,
-            "trained on": tagger.trained_on,
-            "threshold": tagger.threshold,
-            "pairs": len(tags),
-        }
-        about |= {"scores": values, "undefined": undefined}
-        write_json(about | {"record": record_of(args, inputs, model=Path(args.model).name)}, args.output)
-    if args.quiet:
-        return
-    for name, value in values.items():
-        shown = "–" if value is None else f"{value:,}" if name == "n" else f"{value:.4f}"
-        print(f"{name:<18}{shown:>10}" + (f"  ({undefined[name]})" if name in undefined else ""))
-    seen(tagger)
+    tagger = load_tagger(args.model)
+    tagger.progress = not args.quiet
+    found = tagger.tag(tags)
+    truth, p = (
+        [value for side in "ab" for each in table[f"{name}_{side}"] for value in each]
+        for table, name in ((tags, "tags"), (found, "p"))
+    )
+    return tagger, tag_scores(truth, p, tagger.threshold)
 
 
 def the_tags(args: argparse.Namespace, path: str) -> pd.DataFrame:
@@ -118,14 +83,13 @@ def the_tags(args: argparse.Namespace, path: str) -> pd.DataFrame:
     return found
 
 
-def files_of(args: argparse.Namespace, paths: Iterable[str]) -> dict[str, str]:
-    """The files that are read, by what a record calls them: a folder stands for its files."""
-    given = [file for path in (*paths, *filter(None, [args.mrpc])) for file in _files(path)]
-    return {f"file {i}": file for i, file in enumerate(given, 1)}
-
-
-def _files(path: str) -> list[str]:
-    return sorted(str(file) for file in Path(path).iterdir() if file.is_file()) if Path(path).is_dir() else [path]
+def files_of(args: argparse.Namespace, inputs: dict[str, str]) -> dict[str, str]:
+    """The inputs of a record: in place of a folder its files, MRPC's among them where it is read too."""
+    found = {}
+    for name, path in (inputs | ({"MRPC": args.mrpc} if args.mrpc else {})).items():
+        files = sorted(filter(Path.is_file, Path(path).iterdir())) if Path(path).is_dir() else []
+        found |= {f"{name}, {file.name}": str(file) for file in files} or {name: path}
+    return found
 
 
 def add_mrpc(sub: Any) -> None:

@@ -9,14 +9,13 @@ is *ambiguous* are those marked until then, and no tags.
 from __future__ import annotations
 
 import json
-from os import PathLike
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
 
 from ..pairs.tagged import checked
 from ..words.tokens import spans, tags_of
-from .log import DecisionLog, records_of
 from .records import Decision, DecisionError, last_words, standing
 
 __all__ = ["Marks", "has_tags", "is_of_words", "marks_of", "shown_of", "tag_table"]
@@ -48,10 +47,10 @@ def marks_of(record: Decision) -> tuple[list[list[str]], Marks]:
         raise DecisionError(f"the tags of record {record.id} cannot be read: {error}") from None
 
 
-def tag_table(log: DecisionLog | str | PathLike | list[Decision], annotator: str | None = None) -> pd.DataFrame:
-    """The tags that stand in a log (of all annotators, or of one), one row a pair and annotator, as a tag table."""
+def tag_table(records: Iterable[Decision], annotator: str | None = None) -> pd.DataFrame:
+    """The tags that stand in records (of all annotators, or of one), one row a pair and annotator, as a tag table."""
     rows = []
-    for record in last_words(filter(is_of_words, standing(records_of(log)))):
+    for record in last_words(filter(is_of_words, standing(records))):
         if has_tags(record) and annotator in (None, record.reviewer):
             (words_a, words_b), (tags_a, tags_b) = marks_of(record)
             texts = (record.question1, record.question2)

@@ -75,7 +75,7 @@ def score(
         raise PairsError(f"several={several!r} is not one of max, mean")
     if isinstance(cands, str) or isinstance(refs, str) or len(cands) != len(refs):
         raise PairsError("score takes lists of texts: so many candidates, and for each its reference or references")
-    lists = [[one] if isinstance(one, str) else list(one) for one in refs]
+    cands, lists = list(cands), [[one] if isinstance(one, str) else list(one) for one in refs]
     for row, (text, its_own) in enumerate(zip(cands, lists, strict=True)):
         if not its_own:
             raise PairsError(f"row {row}: no reference for {text!r}")
@@ -84,7 +84,7 @@ def score(
     metric = make_metric(metric, **options) if isinstance(metric, str) else metric
     row = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
     found = _scored(metric, [(cands[i], one) for i, one in zip(row, chain(*lists), strict=True)], cache, progress)
-    return Scores(metric, list(cands), lists, found, row, several)
+    return Scores(metric, cands, lists, found, row, several)
 
 
 @dataclass(frozen=True, repr=False)
@@ -132,7 +132,7 @@ class Scores:
 
     def show(self, i: int) -> Shaded:
         """A candidate and its best reference with their words shaded: the worse a word, the darker."""
-        row = self.table.iloc[i]
+        row = self.table.loc[i]
         texts = self.cands[i], self.refs[i][row["reference"]]
         share, sides = self.metric.share, list(zip(texts, self.metric.words(*texts), strict=True))
         lines = [shaded(text, ((a, b, 1 - share(x), f"{x:.3f}") for a, b, x in its)) for text, its in sides]

@@ -27,8 +27,8 @@ def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Seri
     -------
     Series
         word F1, precision, recall (of the tag 1); accuracy; AUC, the share of pairs of a 1 and a 0 in which the 1 has
-        the greater P, ties by halves; n, the words; ones, their share of 1s; and accuracy of all 0, for most words
-        have that tag, which makes accuracy a poor measure. A score that is not defined is missing, and
+        the greater P, ties by halves; n, the words; ones, their share of 1s; accuracy of all 0, for most words have
+        that tag, which makes accuracy a poor measure; and threshold. A score that is not defined is missing, and
         ``.attrs["undefined"]`` says why.
 
     Raises
@@ -57,6 +57,7 @@ def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Seri
             "n": n,
             "ones": ones / n,
             "accuracy of all 0": 1 - ones / n,
+            "threshold": threshold,
         },
         name="score",
     )

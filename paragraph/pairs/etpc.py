@@ -26,7 +26,7 @@ def read_etpc(source: str | PathLike | Iterable[str | PathLike], mrpc: str | Pat
 
     A word is 1 where it stands in the scope of a relation that does not preserve the sense, of an addition or
     deletion of either kind, or of *non-paraphrase*. In substitutions the words that both scopes hold are left out:
-    of "$ 2.5 billion" and "$ 1.8 billion" only the numbers count. Negations are marks of their own.
+    of "$ 2.5 billion" and "$ 1.8 billion" only the numbers count.
 
     Parameters
     ----------
@@ -38,11 +38,10 @@ def read_etpc(source: str | PathLike | Iterable[str | PathLike], mrpc: str | Pat
     Returns
     -------
     DataFrame
-        A tag table with ``pair_id`` (from 1: the rows of MRPC train, then those of test), ``split`` and ``label``
-        (MRPC's), and ``negation_a``, ``negation_b``: 1 on each word in the scope of a negation. In ``attrs``,
-        ``scopes`` counts by file the scopes with word numbers; ``unmatched`` lists those whose numbers do not
-        lead to their text (dicts of file, pair_id, type, side, scope, text), which mark nothing; ``untagged``
-        has the numbers of pairs with negations alone, which are no rows.
+        A tag table with ``pair_id`` (from 1: the rows of MRPC train, then those of test), ``split``, ``label``,
+        and ``negation_a``, ``negation_b``: 1 on each word in the scope of a negation. Of its ``attrs``, ``scopes``
+        counts by file the scopes with word numbers; ``unmatched`` lists those whose numbers lead to another text, and
+        which mark nothing; ``untagged`` are the numbers of pairs with negations alone, which are no rows.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Pairs of sentences with a tag on each word: the tag table, and its JSON Lines.
 
 A *tag* is 1 where the other sentence cannot paraphrase the word, else 0. A *tag table* is a DataFrame, one row a
-pair:
+pair; its other columns are kept, and a file holds one JSON object a line with the same keys:
 
 ======================== ============= ==================================================================
 ``text_a``, ``text_b``   str           the sentences
@@ -10,8 +10,6 @@ pair:
 ``annotator``            str           who tagged; empty where unknown
 ``source``               str           where the pair is from; empty where unknown
 ======================== ============= ==================================================================
-
-Other columns are kept. A file holds one JSON object a line with the same keys.
 """
 
 from __future__ import annotations
@@ -32,23 +30,20 @@ from .sources import begin, parse_object
 
 __all__ = ["checked", "content", "read", "untagged", "write"]
 
-_WORDS, _TAGS = ("words_a", "words_b"), ("tags_a", "tags_b")
+_TEXTS, _WORDS, _TAGS = ([f"{name}_{side}" for side in "ab"] for name in ("text", "words", "tags"))
 
 
 def content(path: str | PathLike) -> bytes:
     """All bytes of a file, unpacked where gzip packed it, without a byte-order mark."""
-    path = Path(path)
     try:
-        with begin(path)[0]() as stream:
+        with begin(Path(path))[0]() as stream:
             return bytes(stream.read()).removeprefix(b"\xef\xbb\xbf")
     except OSError as error:
         raise PairsError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
 def read(path: str | PathLike) -> pd.DataFrame:
-    """The tag table of a JSON Lines file, packed by gzip or not.
-
-    A row without `words_a`, `words_b` and tags gets the words of `paragraph.words.tokens.words`.
+    """The tag table of a JSON Lines file, packed by gzip or not; untagged rows may lack words, too.
 
     Raises
     ------
@@ -69,11 +64,6 @@ def read(path: str | PathLike) -> pd.DataFrame:
 def write(tags: pd.DataFrame, path: str | PathLike) -> None:
     """Write a tag table as JSON Lines, with all its columns; packed where the name ends in ``.gz``.
 
-    Raises
-    ------
-    PairsError
-        The table is none, as `read` would say.
-
     Examples
     --------
     >>> import tempfile
@@ -83,73 +73,64 @@ def write(tags: pd.DataFrame, path: str | PathLike) -> None:
     >>> read(path).words_a[0]
     ['He', 'paid', '$', '2', '.']
     """
-    table = checked(tags, "the tag table")
-    rows = ({name: _plain(value) for name, value in row.items()} for row in table.to_dict("records"))
-    data = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+    rows = checked(tags, "the tag table").to_dict("records")
+    data = "".join(json.dumps({k: _plain(v) for k, v in row.items()}, ensure_ascii=False) + "\n" for row in rows)
     with beside(path) as part:
-        part.write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+        part.write_bytes(gzip.compress(data.encode(), mtime=0) if str(path).endswith(".gz") else data.encode())
 
 
 def _plain(value):
-    if hasattr(value, "tolist"):  # an array, or one number of it
-        value = value.tolist()
+    value = value.tolist() if hasattr(value, "tolist") else value  # an array, or one number of it
     return None if value is pd.NA or value is pd.NaT or value != value else value
 
 
 def untagged(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Pairs as a tag table without tags: the words are those of `paragraph.words.tokens.words`.
-
-    Examples
-    --------
-    >>> untagged(pd.DataFrame({"question1": ["Is it?"], "question2": ["It isn't."]})).words_b[0]
-    ['It', 'is', "n't", '.']
-    """
+    """Pairs as a tag table without tags, their words those of `paragraph.words.tokens.words`."""
     table = canonical(pairs)
     return checked(table.drop(columns=[name for name in _TAGS + _WORDS if name in table]), "the pairs")
 
 
 def checked(table: pd.DataFrame, name: str) -> pd.DataFrame:
-    """The table as a tag table, or what is wrong with it: `name` says where it is from, the index where a row stands.
+    """The table as a tag table: words, `annotator` and `source` filled in where they are missing.
 
-    Tags become ints; words, `annotator` and `source` are filled in where they are missing.
+    A `PairsError` tells what is wrong; `name` says where the table is from, its index where a row stands.
     """
     table = canonical(table, name).copy()
     tagged = any(column in table for column in _TAGS)
     if tagged and not {*_TAGS, *_WORDS} <= {*table.columns}:
         raise PairsError(f"{name}: a table with tags has the columns words_a, words_b, tags_a, tags_b")
-    for text, its_words, tags in zip(("text_a", "text_b"), _WORDS, _TAGS, strict=True):
-        found = []
-        columns = (table.get(column, [None] * len(table)) for column in (text, its_words, tags))
+    for three in zip(_TEXTS, _WORDS, _TAGS, strict=True):
+        found, columns = [], [table.get(column, [None] * len(table)) for column in three]
         for row, *values in zip(table.index, *columns, strict=True):
             try:
-                found.append(_side(*values, tagged))
+                found.append(_sentence(*values, tagged))
             except ValueError as error:  # half a surrogate pair is one, too
-                raise PairsError(f"{name}, row {row}: {text[-1]}: {error}") from None
-        table[text] = table[text].astype("str")
-        for k, column in enumerate((its_words, tags)[: 1 + tagged]):
+                raise PairsError(f"{name}, row {row}: {three[0]}: {error}") from None
+        table[three[0]] = table[three[0]].astype("str")
+        for k, column in enumerate(three[1 : 2 + tagged]):
             table[column] = pd.Series([values[k] for values in found], table.index, dtype=object)
     for column in ("annotator", "source"):
         values = table.get(column, pd.Series(None, table.index, dtype=object))
         table[column] = values.astype(object).where(values.notna(), "").astype("str")
-    first = [column for column in ("text_a", "text_b", *_WORDS, *_TAGS, "annotator", "source") if column in table]
+    first = [column for column in (*_TEXTS, *_WORDS, *_TAGS, "annotator", "source") if column in table]
     return table[[*first, *(column for column in table if column not in first)]]
 
 
-def _side(text, its_words, tags, tagged):
+def _sentence(text, found, tags, tagged):
     """Words and tags of one sentence; ValueError says what is wrong."""
     if not isinstance(text, str) or not text.strip():
-        raise ValueError(f"the text is {text!r}, not a sentence")
+        raise ValueError(f"{text!r} is not a sentence")
     text.encode()
-    if not tagged and not isinstance(its_words, list | tuple) and not hasattr(its_words, "tolist"):
+    found, tags = (value.tolist() if hasattr(value, "tolist") else value for value in (found, tags))
+    if not tagged and not isinstance(found, list | tuple | str):
         return words(text), None
-    found, marks = (value.tolist() if hasattr(value, "tolist") else value for value in (its_words, tags))
     if not isinstance(found, list | tuple) or not all(isinstance(word, str) and word for word in found):
-        raise ValueError(f"{its_words!r} is not a list of words")
+        raise ValueError(f"words {found!r} are not a list of words")
     places(text, found)
     if not tagged:
         return list(found), None
-    if not isinstance(marks, list | tuple) or not all(isinstance(mark, int) and mark in (0, 1) for mark in marks):
-        raise ValueError(f"{tags!r} is not a list of 0 and 1 (of a pair without differences: zeros)")
-    if len(marks) != len(found):
-        raise ValueError(f"{len(marks)} tags for {len(found)} words")
-    return list(found), [int(mark) for mark in marks]
+    if not isinstance(tags, list | tuple) or not all(isinstance(tag, int) and tag in (0, 1) for tag in tags):
+        raise ValueError(f"tags {tags!r} are not a list of 0 and 1 (of a pair without differences: zeros)")
+    if len(tags) != len(found):
+        raise ValueError(f"{len(tags)} tags for {len(found)} words")
+    return list(found), [int(tag) for tag in tags]

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.decisions.log import records_of
 from paragraph.decisions.tagging import tag_table
 from paragraph.pairs import PairsError
 
@@ -137,9 +138,9 @@ def test_a_log_shared_with_other_reviews(review, tmp_path):
     assert "1 decision of the log is about no pair of these." in one.listing["note"]
     tag(one, ("a", 3))
     log.add("He paid $2.", "He got $3.", "keep", label=0, reviewer="Ada")
-    assert len(tag_table(log)) == 1
+    assert len(log.tags()) == 1
     log.export(tmp_path / "log.jsonl")
-    assert tag_table(tmp_path / "log.jsonl").equals(tag_table(log))
+    assert tag_table(records_of(tmp_path / "log.jsonl")).equals(log.tags())
 
 
 @pytest.mark.parametrize(
@@ -167,7 +168,7 @@ def test_what_cannot_be_tagged(review, tmp_path):
         "a", "b", "keep", label=0, reviewer="Ada", shown={"words": [["a"], ["b"]], "tags": [[[0, 9]], []]}
     )
     with pytest.raises(PairsError, match=r"tags of record \w+ cannot be read"):
-        tag_table(tmp_path / "odd.db")
+        pg.DecisionLog(tmp_path / "odd.db").tags()
 
 
 def test_a_pair_named_again_is_left_out_and_counted(review):

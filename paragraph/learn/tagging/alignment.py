@@ -45,8 +45,8 @@ class AlignmentTagger(Tagger):
     ----------
     model : str or path
         The transformer: "minilm", a hub id, or a folder; its tokenizer must be a fast one.
-    layers : sequence of int
-        Those whose vectors are compared.
+    layers : sequence of int, optional
+        Those whose vectors are compared. Default: the middle layer and the last.
     folds : int
         Of the cross-validation that chooses the threshold.
     seed : int
@@ -69,11 +69,11 @@ class AlignmentTagger(Tagger):
     deterministic = True
 
     def __init__(
-        self, model: str | PathLike = "minilm", seed: int = 0, *, layers: Sequence[int] = (3, 6), folds: int = 5,
+        self, model: str | PathLike = "minilm", seed: int = 0, *, layers: Sequence[int] | None = None, folds: int = 5,
         device: str | None = None, progress: bool = True,
     ):  # fmt: skip
         about = describe(model, progress=progress)
-        self.model, self.seed, self.layers, self.folds = model, seed, tuple(map(int, layers)), folds
+        self.model, self.seed, self.layers, self.folds = model, seed, layers, folds
         self.device, self.progress = device, progress
         self.name, self.trained_on = f"alignment ({about.name})", about.trained_on
         self._sha256, self._trees, self._reader = about.sha256, None, None
@@ -95,7 +95,7 @@ class AlignmentTagger(Tagger):
         held_out = np.full(len(x), -np.inf)
         for k in tqdm(range(self.folds), "choosing the threshold", disable=not self.progress, leave=False):
             rest = fold != k
-            if 0 < label[rest].mean() < 1 and not rest.all():
+            if 0 < label[rest].sum() < rest.sum() < len(x):
                 held_out[~rest] = grow(x[rest], label[rest], self.seed, **_GROWTH).log_odds(x[~rest])
         known = np.isfinite(held_out)
         self.threshold = best_threshold(label[known], sigmoid(held_out[known])) if known.any() else 0.5
@@ -149,6 +149,7 @@ class AlignmentTagger(Tagger):
         """The columns of the words of each pair, and in how many windows the longer of its sentences was read."""
         if self._reader is None:
             self._reader = WordReader(self.model, self.layers, self.device)
+            self.layers = self._reader.layers
         bar = tqdm(total=len(table), desc="aligning", unit=" pairs", delay=1, disable=not self.progress)
         for at in range(0, len(table), _CHUNK):
             some, number = table.iloc[at : at + _CHUNK], {}

@@ -31,7 +31,7 @@ def names(layers: Sequence[int]) -> list[str]:
     """The names of the columns, in their order.
 
     >>> names([3])[13:16], len(names([3, 6]))
-    (['cosine 3', 'margin 3', 'mutual 3'], 51)
+    (['cosine 3', 'margin 3', 'mutual 3'], 54)
     """
     plain = [*OF_A_WORD, *(f"{name} {layer}" for layer in layers for name in OF_A_LAYER)]
     beside = [f"{plain[i]} at {at:+d}" for i, _, distances in _spread(plain) for at in distances]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from tqdm.auto import tqdm
 
+from ...pairs import PairsError
 from ..forecast import Forecast
 from ..models import describe, load_encoder, load_tokenizer
 from .reading import Piece, pieces, tokens_of
@@ -28,16 +29,20 @@ class WordReader:
     ----------
     model : str or path
         As for `describe`; the tokenizer must be a fast one.
-    layers : sequence of int
-        0 is the embeddings before the first layer.
+    layers : sequence of int, optional
+        0 is the embeddings before the first layer. Default: the middle layer and the last.
     device : str, optional
     """
 
-    def __init__(self, model: str | os.PathLike = "minilm", layers: Sequence[int] = (3,), device: Any = None):
+    def __init__(self, model: str | os.PathLike = "minilm", layers: Sequence[int] | None = None, device: Any = None):
         from ..devices import pick_device
 
-        self.about, self.layers, self.device = describe(model), tuple(layers), pick_device(device)
+        self.about, self.device = describe(model), pick_device(device)
         self._tokenizer, self._encoder = load_tokenizer(model), load_encoder(model).to(self.device)
+        last = self._encoder.config.num_hidden_layers
+        self.layers = (last // 2, last) if layers is None else tuple(layers)
+        if not all(-last <= layer <= last for layer in self.layers):
+            raise PairsError(f"layers {self.layers} are not all among the layers of {self.about.name}, 0 to {last}")
 
     def __call__(self, sentences: Sequence[Piece], progress: bool = False) -> tuple[list[np.ndarray], list[int]]:
         """The vectors of each sentence: float32, (layers, words, d); and in how many runs each was read.

@@ -12,7 +12,7 @@ import pandas as pd
 
 from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, pair_of, standing
-from ...decisions.tagging import Marks, has_tags, is_of_words, marks_of, shown_of, tag_table
+from ...decisions.tagging import Marks, has_tags, is_of_words, marks_of, shown_of
 from ...measure.tags import agreement, disagreements
 from ...pairs import PairsError
 from ...pairs.tagged import checked
@@ -117,15 +117,15 @@ class TagReview(JudgingBench):
     @property
     def tags(self) -> pd.DataFrame:
         """This reviewer's tags that stand, of this table and others, as a tag table."""
-        return tag_table(self.decision_log, self.reviewer)
+        return self.decision_log.tags(self.reviewer)
 
     def agreement(self, other: str | None = None) -> pd.Series:
         """Agreement on words with another annotator of the log: see `paragraph.tags.agreement`."""
-        return agreement(tag_table(self.decision_log), other and (self.reviewer, other))
+        return agreement(self.decision_log.tags(), other and (self.reviewer, other))
 
     def disagreements(self, other: str | None = None) -> pd.DataFrame:
         """The pairs to talk about with another annotator of the log: see `paragraph.tags.disagreements`."""
-        return disagreements(tag_table(self.decision_log), other and (self.reviewer, other))
+        return disagreements(self.decision_log.tags(), other and (self.reviewer, other))
 
     # -- intents -------------------------------------------------------------------------------------------
 
@@ -245,7 +245,7 @@ class TagReview(JudgingBench):
 
     def _summary(self) -> dict[str, Any]:
         """When all is tagged: agreement with each of the others."""
-        table, rows = tag_table(self.decision_log), []
+        table, rows = self.decision_log.tags(), []
         for name in sorted({*table["annotator"]} - {self.reviewer}):
             try:
                 found = agreement(table, (self.reviewer, name))

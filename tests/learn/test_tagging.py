@@ -1,0 +1,269 @@
+"""Taggers: trees as arrays, words as tokens, windows, and the one interface of both taggers."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.ensemble import HistGradientBoostingClassifier
+
+import paragraph as pg
+from paragraph.learn.models import load_tokenizer
+from paragraph.learn.tagging.features import columns, names
+from paragraph.learn.tagging.reading import Piece, pieces, tokens_of, whole
+from paragraph.learn.tagging.trees import Trees, grow
+from paragraph.learn.tagging.vectors import WordReader
+from paragraph.words.tokens import places
+
+TAGGERS = {"alignment": {"folds": 2}, "cross-encoder": {"epochs": 1, "max_length": 64}}
+
+
+def sentence(text):
+    return whole(text, places(text, text.split()))
+
+
+def pairs(*rows):
+    """A table of pairs of texts, each cut at its spaces; a word in capitals has the tag 1."""
+    found = {}
+    for k, side in enumerate("ab"):
+        found[f"text_{side}"] = [row[k] for row in rows]
+        found[f"words_{side}"] = [row[k].split() for row in rows]
+        found[f"tags_{side}"] = [[int(word.isupper()) for word in row[k].split()] for row in rows]
+    return pd.DataFrame(found)
+
+
+@pytest.fixture(scope="module")
+def tags():
+    """The shipped tags by their first reading."""
+    table = pg.tags.read(pg.DEMO_TAGS)
+    return table[table["annotator"] == table["annotator"].iloc[0]].reset_index(drop=True)
+
+
+@pytest.fixture(scope="module", params=TAGGERS)
+def tagger(request, tags, tiny):
+    options = TAGGERS[request.param]
+    return pg.learn.make_tagger(request.param, model=tiny, progress=False, **options).fit(tags)
+
+
+# Trees
+
+
+def test_trees_say_what_scikit_learn_says():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(2000, 6)).astype(np.float32)
+    label = (x[:, 0] * x[:, 1] + x[:, 2] + rng.normal(size=2000) > 0).astype(int)
+    options = {"max_iter": 20, "max_leaf_nodes": 12}
+    theirs = HistGradientBoostingClassifier(early_stopping=False, random_state=3, **options).fit(x, label)
+    ours = grow(x, label, 3, **options)
+    np.testing.assert_allclose(ours.log_odds(x), theirs.decision_function(x), rtol=0, atol=1e-12)
+    assert np.array_equal(ours.log_odds(x[:700]), ours.log_odds(x)[:700])  # whatever else is asked
+
+
+@pytest.mark.parametrize(
+    ("field", "at", "value"),
+    [("left", 0, 0), ("right", 0, 10**6), ("root", 0, -1), ("column", 0, 9), ("value", 0, np.nan)],
+)
+def test_trees_that_lead_nowhere_are_refused(field, at, value):
+    x = np.repeat([[0.0, 0.0], [1.0, 0.0]], 50, axis=0)
+    trees = grow(x, x[:, 0], max_iter=2).checked(2)
+    array = getattr(trees, field).copy()
+    array[at] = value
+    with pytest.raises(ValueError):
+        trees._replace(**{field: array}).checked(2)
+
+
+# Words as tokens
+
+
+@pytest.mark.parametrize(
+    ("words", "tokens", "found"),
+    [
+        ([(0, 3), (4, 7)], [(0, 3), (4, 7)], ([0, 1], [1, 2])),
+        ([(0, 7)], [(0, 3), (3, 7)], ([0], [2])),  # a word of two tokens
+        ([(0, 3), (3, 6)], [(0, 6)], ([0, 0], [1, 1])),  # "can", "not": one token of both
+        ([(0, 1), (2, 5)], [(2, 5)], ([0, 0], [0, 1])),  # a word of which no token is made
+        ([(0, 3), (4, 7)], [(0, 3), (3, 7)], ([0, 1], [1, 2])),  # a token that begins with the space before it
+        ([], [], ([], [])),
+    ],
+)
+def test_tokens_of_words(words, tokens, found):
+    assert tuple(each.tolist() for each in tokens_of(words, tokens)) == found
+
+
+@given(st.lists(st.lists(st.sampled_from(["cat", "purrs", "qqqqqqqqq", "?"]), max_size=30), min_size=1, max_size=2))
+def test_windows_hold_every_word_once_and_fit(tiny_tokenizer, texts):
+    sentences = [sentence(" ".join(words)) for words in texts]
+    found = pieces(tiny_tokenizer, sentences, 24)
+    sizes = [
+        [len(tiny_tokenizer(piece.text, add_special_tokens=False)["input_ids"]) for piece in each] for each in found
+    ]
+    assert sum(map(max, sizes)) <= 24
+    for one, each in zip(sentences, found, strict=True):
+        read = [
+            (piece.first + k, piece.text[slice(*place)]) for piece in each for k, place in enumerate(piece.places)
+        ]
+        assert read == [(k, one.text[slice(*place)]) for k, place in enumerate(one.places)]
+    if sum(map(sum, sizes)) <= 24 and all(len(each) == 1 for each in found):
+        assert [each[0] for each in found] == sentences
+
+
+@pytest.fixture(scope="module")
+def tiny_tokenizer(tiny):
+    return load_tokenizer(tiny)
+
+
+def test_words_of_long_texts_have_vectors_too(tiny):
+    text = " ".join(f"cat{i}" for i in range(600))
+    (vectors,), (runs,) = WordReader(tiny, [0, 1])([sentence(text)])
+    assert vectors.shape == (2, 600, 32) and runs > 1
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=2), 1, atol=1e-5)
+
+
+def test_a_word_is_read_by_all_its_tokens_and_a_vector_does_not_depend_on_the_others(tiny):
+    reader = WordReader(tiny, [1])
+    (alone,), _ = reader([sentence("cats purr")])
+    together, _ = reader([sentence("cats purr"), sentence("why do dogs bark so loudly at night ?")])
+    np.testing.assert_allclose(together[0], alone, atol=0.02)
+    assert reader([]) == ([], [])
+
+
+# Columns
+
+
+def test_columns_are_as_many_as_names_and_swap_with_the_sentences():
+    a, b = ["The", "cat", "paid", "$", "2.5", "twice"], ["A", "cats", "pays", "3.5"]
+    alike = np.random.default_rng(0).random((2, len(a), len(b)))
+    found = columns(a, b, alike, [3, 6])
+    assert found.shape == (len(a) + len(b), len(names([3, 6]))) and np.isfinite(found).all()
+    swapped = columns(b, a, alike.transpose(0, 2, 1), [3, 6])
+    assert np.array_equal(swapped, np.concatenate([found[len(a) :], found[: len(a)]]))
+    row = dict(zip(names([3, 6]), found[1].tolist(), strict=True))
+    assert (row["exact"], row["stem"], row["cosine 3"]) == (0, 1, pytest.approx(alike[0, 1].max()))
+
+
+@pytest.mark.parametrize(("a", "b"), [(["cat"], []), ([], ["cat"]), ([], [])])
+def test_a_sentence_without_words(a, b):
+    found = columns(a, b, np.zeros((1, len(a), len(b))), [3])
+    assert found.shape == (len(a) + len(b), len(names([3]))) and np.isfinite(found).all()
+
+
+# The interface
+
+
+def test_a_saved_tagger_gives_the_same_bits_in_a_new_process(tagger, tags, tmp_path):
+    tagger.save(tmp_path / "model")
+    pg.tags.write(tags, tmp_path / "tags.jsonl")
+    code = (
+        "import sys, numpy as np, paragraph as pg, torch; torch.set_num_threads(1);"
+        "tagger = pg.learn.load_tagger(sys.argv[1]); tagger.progress = False;"
+        "odds = tagger.log_odds(pg.tags.read(sys.argv[2]));"
+        "odds = [x.hex() for pair in odds for side in pair for x in side.tolist()];"
+        "print(tagger.threshold.hex(), tagger.trained_on, *odds)"
+    )
+    args = [sys.executable, "-c", code, tmp_path / "model", tmp_path / "tags.jsonl"]
+    out = subprocess.run(args, capture_output=True, text=True, check=True).stdout.strip()
+    here = [x.hex() for pair in tagger.log_odds(tags) for side in pair for x in side.tolist()]
+    assert out == " ".join([tagger.threshold.hex(), tagger.trained_on, *here])
+
+
+def test_every_word_gets_a_probability_and_its_tag_follows_the_threshold(tagger, tags):
+    found = tagger.tag(tags[:20])
+    assert found["text_a"].tolist() == tags["text_a"][:20].tolist() and set(found["annotator"]) == {tagger.name}
+    for side in "ab":
+        for words, ps, marks in zip(*(found[f"{name}_{side}"] for name in ("words", "p", "tags")), strict=True):
+            assert len(words) == len(ps) == len(marks) and all(0 < p < 1 for p in ps)
+            assert marks == [int(p >= tagger.threshold) for p in ps]
+    odds = tagger.log_odds(tags[:20])
+    np.testing.assert_allclose(
+        [1 / (1 + np.exp(-x)) for a, _ in odds for x in a], np.concatenate(found["p_a"].tolist())
+    )
+
+
+def test_pairs_without_words_are_cut_into_words(tagger):
+    found = tagger.tag(pd.DataFrame({"question1": ["Is it hot?"], "question2": ["It isn't."]}))
+    assert found["words_b"][0] == ["It", "is", "n't", "."] and len(found["p_b"][0]) == 4
+
+
+def test_long_pairs_are_read_in_windows_and_counted(tagger):
+    long = " ".join(["cats purr and dogs bark"] * 120)
+    with pytest.warns(UserWarning, match="1 of 2 pairs are longer"):
+        found = tagger.tag(pairs((long, long), ("cats purr", "dogs bark")))
+    assert [len(each) for each in found["p_a"]] == [600, 2]
+    assert tagger._asked(pairs((long, long), ("cats", "dogs")))[2].tolist()[1] == 1
+
+
+@pytest.mark.parametrize("name", TAGGERS)
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (pairs(), "is empty"),
+        (pairs(("cats purr", "cats purr")), "all 4 words have the tag 0"),
+        (pd.DataFrame({"text_a": ["cats"], "text_b": ["dogs"]}), "needs tags"),
+        (pairs(("cats", "DOGS")).assign(tags_a=[[0, 1]]), "row 0: 2 tags for the 1 words of text_a"),
+    ],
+)
+def test_what_cannot_be_learnt_from_is_refused(tiny, name, table, message):
+    with pytest.raises(pg.PairsError, match=message):
+        pg.learn.make_tagger(name, model=tiny, progress=False).fit(table)
+
+
+@pytest.mark.parametrize("name", TAGGERS)
+def test_an_unfitted_tagger_says_so(tiny, name, tmp_path):
+    tagger = pg.learn.make_tagger(name, model=tiny, progress=False)
+    for act in (lambda: tagger.tag(pairs(("cats", "dogs"))), lambda: tagger.save(tmp_path / "model")):
+        with pytest.raises(pg.PairsError, match="is not fitted"):
+            act()
+
+
+def test_a_damaged_tagger_is_refused(tagger, tmp_path):
+    tagger.save(tmp_path)
+    for path in tmp_path.glob("*tag*er.*"):
+        path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(pg.PairsError, match="damaged"):
+        pg.learn.load_tagger(tmp_path)
+
+
+def test_vectors_of_other_weights_are_refused(tags, tiny, tmp_path):
+    from .tiny import tiny_bert
+
+    model = tiny_bert(tmp_path / "bert", seed=1)
+    pg.learn.make_tagger("alignment", model=model, folds=2, progress=False).fit(tags).save(tmp_path / "model")
+    tiny_bert(tmp_path / "bert", seed=2)
+    with pytest.raises(pg.PairsError, match="other weights"):
+        pg.learn.load_tagger(tmp_path / "model")
+
+
+def test_the_cross_encoder_reads_the_first_sub_word_of_each_word(tiny):
+    tagger = pg.learn.make_tagger("cross-encoder", model=tiny, progress=False)
+    seen = tagger._windows(pairs(("cats qqqq dogs", "cats dogs")))
+    tokens = tagger._tokenizer.convert_ids_to_tokens(seen.tokens.ids)
+    assert [tokens[i] for i in seen.heads[0]] == ["cats", "q", "dogs", "cats", "dogs"]
+    assert seen.words[0].tolist() == [0, 1, 2, 3, 4] and len(tokens) > 8
+
+
+def test_a_threshold_needs_predictions_that_have_not_seen_the_pair(tiny):
+    """A pair repeated is in one fold, so what is learnt from it chooses no threshold on it."""
+    from paragraph.learn.tagging.tagger import folds_of
+
+    table = pairs(*[("cats purr", "cats BARK")] * 3, *[(f"dogs bark {i}", "dogs SING") for i in range(4)])
+    assert len(set(folds_of(table, 2, 0)[:3])) == 1 and len(set(folds_of(table, 2, 0)[3:])) == 1
+
+
+def test_of_two_windows_a_word_takes_the_one_that_holds_its_counterpart(tiny, tags):
+    tagger = pg.learn.make_tagger("cross-encoder", model=tiny, progress=False, epochs=1, max_length=16).fit(tags)
+    table = pairs((" ".join(["cats purr"] * 8), " ".join(["dogs bark"] * 8)))
+    seen = tagger._windows(table)
+    each = np.full((len(seen.words), seen.n), np.inf)
+    for row in range(len(seen.words)):
+        logits = tagger._forward(seen, np.array([row])).detach().double().numpy()
+        each[row, seen.words[row]] = logits[:, 1] - logits[:, 0]
+    assert len(each) > 1
+    np.testing.assert_allclose(np.concatenate(tagger.log_odds(table)[0]), each.min(axis=0), atol=0.05)
+
+
+def test_pieces_of_a_sentence_are_pieces():
+    assert whole("a b", [(0, 1), (2, 3)]) == Piece("a b", 0, ((0, 1), (2, 3)))
+    assert Trees._fields[0] == "start"
