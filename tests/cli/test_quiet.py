@@ -17,6 +17,7 @@ DATA = [
     "export FILE -o out.graphml",
     "repair FILE -o out.tsv --model none",
     "suspects FILE -o out.tsv --model none",
+    "generate FILE -o out.tsv --tagger none",
 ]
 LEARNING = [
     "train FEW -o model --model tfidf",
