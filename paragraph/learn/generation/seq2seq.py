@@ -82,6 +82,7 @@ class Seq2SeqParaphraser(Paraphraser):
             trainer.remove_callback(PrinterCallback)
             trainer.train()
         self._module.eval()
+        self.trained_on += f"; {len(chosen):,} pairs of paraphrases"
         return self
 
     @torch.inference_mode()
