@@ -4,7 +4,7 @@
 training part (thresholds by cross-validation over its sentences): MultiMWA's *train* for its *dev*, and ETPC's pairs
 up to 4,076 (MRPC's training part) for those after. ``--encoder`` adds the cross-encoder. ``--ship`` writes the tagger
 that ships: the alignment tagger, fitted to ETPC's training part. (Fitted to all three parts it has a word F1 of .870
-on MultiMWA's wiki, .595 on its mtref and .739 on ETPC, but leaves "2.5" and "1.8" untagged, for MultiMWA aligns them.)
+on MultiMWA's wiki, .595 on its mtref and .739 on ETPC, but leaves "2.5" and "1.8" untagged: MultiMWA aligns them.)
 
 The rules: a word is 1 where no word of the other sentence has the same stem (Porter's); and where its best cosine in
 the other sentence, at MiniLM's third layer, lies below a threshold. Speed is of one process, encoding included.

@@ -1,17 +1,14 @@
 """Wang et al. (2022), ParaTag: the figures of Tables 2 to 8 and of the text; its data and code were never released.
 
-What can be recomputed is: arithmetic, and ROUGE on the judgements in ``nlg_meta/`` of the data folder. Who has run
-the rest puts it into ``wang2022/table2.tsv`` and so on: the rows and columns below, tab-separated.
+What can be recomputed is: arithmetic, and ROUGE and BLEU on the judgements in ``nlg_meta/`` of the data folder. Who
+has run the rest puts it into ``wang2022/table2.tsv`` and so on: the rows and columns below, tab-separated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from .checking import NeedsData, claim
@@ -76,28 +73,18 @@ ParaTag 62.09 46.48* 88.79* 90.52* 90.67* 92.2 84.07* 84.30* 79.89*""",
 }
 #: Bold figures that are not the largest of their block of rows, and the one that is.
 BOLD = {
-    ("Table 3", "val-acc"): (0.8308, "RoBERTa-large, a row below the bold figure, is better"),
-    ("Table 4", "INFO"): (0.326, "ROUGE-1 is better than MoverScore, the bold one"),
-    ("Table 6", "gu-en"): (0.316, "BLEURT and COMET, in the same block, are better"),
-    ("Table 6", "lt-en"): (0.405, "COMET, in the same block, is better"),
-    ("Table 6", "average"): (0.331, "COMET, in the same block, is better"),
+    "val-acc": (0.8308, "RoBERTa-large, a row below the bold figure, is better"),
+    "INFO": (0.326, "ROUGE-1 is better than MoverScore, the bold one"),
+    "gu-en": (0.316, "BLEURT and COMET, in the same block, are better"),
+    "lt-en": (0.405, "COMET, in the same block, is better"),
+    "Table 6 average": (0.331, "COMET, in the same block, is better"),
 }
-#: Rows that are recomputed on the judgements; of each column the file, and the perspective where it has several.
-METRICS = {"ROUGE-1": "rouge1", "ROUGE-2": "rouge2", "ROUGE-L": "rougeL"}
-JUDGED = {
-    **{name: ("SummEval", name) for name in ("COH", "FAC", "FLU", "INFO")},
-    **{name: (name, "") for name in ("BAGEL", "SFRES", "SFHOT", "Rank19")},
-    **{"COV": ("REALSumm", "COV"), "Q-CNN": ("QAGS_CNN", ""), "Q-XSUM": ("QAGS_XSUM", "")},
-}
+#: Rows that are recomputed on the judgements; of each column the file, where it has another name or several columns.
+METRICS = {"ROUGE-1": "rouge1", "ROUGE-2": "rouge2", "ROUGE-L": "rougeL", "BLEU": "bleu"}
+FILES = dict.fromkeys(("COH", "FAC", "FLU", "INFO"), "SummEval")
+FILES |= {"COV": "REALSumm", "Q-CNN": "QAGS_CNN", "Q-XSUM": "QAGS_XSUM"}
 
-
-def _table(name: str) -> tuple[list[str], list[dict[str, list[str]]]]:
-    """The columns of a table, and its figures as printed: by block, and by row."""
-    (_, *columns), *lines = map(str.split, PRINTED[name].splitlines())
-    blocks: list[dict[str, list[str]]] = [{}]
-    for name, *figures in lines:
-        blocks.append({}) if name == "-" else blocks[-1].update({name: figures})
-    return columns, blocks
+FIGURES: dict[str, pd.DataFrame] = {}  #: of each table, as numbers
 
 
 def _near(printed: float, found: float, digits: int) -> float:
@@ -116,66 +103,60 @@ def _rerun(folder: Path, table: str, row: str) -> tuple[float, ...]:
 def _judged(folder: Path) -> pd.DataFrame:
     from ..experiments.meta_evaluation import meta_evaluate
 
-    return meta_evaluate(folder / "nlg_meta", list(METRICS.values()), draws=0, progress=False)
+    return meta_evaluate(folder, list(METRICS.values()), draws=0, progress=False)
 
 
 def _agreement(folder: Path, row: str, column: str) -> float:
-    file, perspective = JUDGED[column]
-    found = _judged(folder) if (folder / "nlg_meta").is_dir() else pd.DataFrame(columns=["file", "perspective"])
-    found = found[found["file"].str.startswith(file) & found["perspective"].str.contains(perspective)]
-    if found.empty:
-        raise NeedsData(f"no nlg_meta/{file}.json in the data folder, of BARTScore's collection")
-    variant = "R" if column == "COV" else "F"
-    return round(float(found.set_index(["metric", "variant"]).at[(METRICS[row], variant), "value"]), 3)
+    file = FILES.get(column, column)
+    if not list((folder / "nlg_meta").rglob(f"{file}.json*")):
+        raise NeedsData(f"no nlg_meta/{file}.json in the data folder, as BARTScore's authors collected them")
+    found = _judged(folder / "nlg_meta").set_index(["file", "metric", "variant"])
+    found = found.loc[[(file, METRICS[row], "R" if column == "COV" else "F")]]
+    found = found[found["perspective"] == column] if file in ("SummEval", "REALSumm") else found
+    return round(float(found["value"].iloc[0]), 3)
 
 
-for _table_name in PRINTED:
-    _source = f"{PAPER}, {_table_name}"
-    _columns, _blocks = _table(_table_name)
-    for _block in _blocks:
-        _rows = {name: tuple(float(one.strip("*")) for one in figures) for name, figures in _block.items()}
-        for _at, _column in enumerate(_columns):
-            for _name in (name for name in _rows if _block[name][_at].endswith("*")):
-                _best = max(figures[_at] for figures in _rows.values())
-                _slip = BOLD.get((_table_name, _column))
-                claim(_source, f"{_column}: bold is the best", _rows[_name][_at], _slip)(lambda _, found=_best: found)
-        for _name, _figures in _rows.items():
-            for _column, _figure in zip(_columns, _figures, strict=True) if _name in METRICS else ():
-                if _column != "average":
-                    _say = claim(_source, f"{_name}, {_column}", _figure)
-                    _say(lambda folder, row=_name, column=_column: _agreement(folder, row, column))
-            if _name not in METRICS:
-                claim(_source, _name, _figures)(
-                    lambda folder, table=_table_name, row=_name: _rerun(folder, table, row)
-                )
-            if _columns[-1] == "average":
-                _mean = _near(_figures[-1], float(np.mean(_figures[:-1])), 2 if _table_name == "Table 8" else 3)
-                claim(_source, f"{_name}: average of its row", _figures[-1])(lambda folder, found=_mean: found)
+for _table, _text in PRINTED.items():
+    _source, (_head, *_lines) = f"{PAPER}, {_table}", _text.splitlines()
+    _rows = pd.DataFrame([_line.split() for _line in _lines if _line != "-"], columns=_head.split()).set_index(
+        "columns"
+    )
+    _block = [_lines[:i].count("-") for i, _line in enumerate(_lines) if _line != "-"]
+    FIGURES[_table] = _numbers = _rows.apply(lambda figures: figures.str.strip("*").astype(float))
+    for _name, _figures in _numbers.iterrows():
+        if _name in METRICS:
+            for _column, _printed in _figures.drop("average").items():
+                _say = claim(_source, f"{_name}, {_column}", _printed)
+                _say(lambda folder, row=_name, column=_column: _agreement(folder, row, column))
+        else:
+            claim(_source, _name, tuple(_figures))(lambda at, table=_table, row=_name: _rerun(at, table, row))
+        if _rows.columns[-1] == "average":
+            _mean = _near(_figures["average"], _figures.iloc[:-1].mean(), 2 if _table == "Table 8" else 3)
+            claim(_source, f"{_name}: average of its row", _figures["average"])(lambda _, found=_mean: found)
+    _best = _numbers.groupby(_block).transform("max")
+    for _name, _column in _rows.stack()[lambda figures: figures.str.endswith("*")].index:
+        _slip = (
+            BOLD.get(_column, BOLD.get(f"{_table} {_column}"))
+            if _best.at[_name, _column] > _numbers.at[_name, _column]
+            else None
+        )
+        _say = claim(_source, f"{_column}: bold is the best", _numbers.at[_name, _column], _slip)
+        _say(lambda _, found=_best.at[_name, _column]: found)
+
+T2, T4, T5, T6, T7, T8 = (FIGURES[f"Table {n}"] for n in (2, 4, 5, 6, 7, 8))
+TRAIN, TEST = ["Train1", "Train2"], ["Test1", "Test2"]
+GAIN = (T8.loc["ParaTag"] - T8).drop("ParaTag").drop(columns="average")  # points, over the two other rows
+
+for _name, _row in T2.iterrows():
+    _found, _short = _row["words"] / _row["pairs"], _row["pairs"] < 500
+    _slip = (round(_found, 2), f"{_row['words']:,.0f} words of {_row['pairs']:,.0f} pairs") if _short else None
+    _found = _near(_row["average"], _found, 2 if _short else 1)
+    claim(f"{PAPER}, Table 2", f"{_name}: words a pair", _row["average"], _slip)(lambda _, found=_found: found)
 
 
-def _row(table: str, row: str) -> list[float]:
-    return next([float(one.strip("*")) for one in block[row]] for block in _table(table)[1] if row in block)
-
-
-for _name in _table("Table 2")[1][0]:
-    _pairs, _, _printed, _words, _ = _row("Table 2", _name)
-    _slip = (round(_words / _pairs, 2), f"{_words:,.0f} words of {_pairs:,.0f} pairs") if _pairs < 500 else None
-    _found = _near(_printed, _words / _pairs, 2 if _pairs < 500 else 1)
-    claim(f"{PAPER}, Table 2", f"{_name}: words a pair", _printed, _slip)(lambda folder, found=_found: found)
-
-
-def _total(column: int, *names: str) -> int:
-    return int(sum(_row("Table 2", name)[column] for name in names or _table("Table 2")[1][0]))
-
-
-def _paraphrases(name: str) -> float:
-    pairs, found, *_ = _row("Table 2", name)
-    return round(100 * found / pairs, 1)
-
-
-def _lead(table: str, row: str, other: str) -> float:
+def _lead(table: pd.DataFrame, row: str, other: str) -> float:
     """Points between the averages of two rows."""
-    return round(100 * (_row(table, row)[-1] - _row(table, other)[-1]), 1)
+    return round(100 * (table.at[row, "average"] - table.at[other, "average"]), 1)
 
 
 def _kappa(accuracy: float, f1: float) -> float:
@@ -184,51 +165,39 @@ def _kappa(accuracy: float, f1: float) -> float:
     return 1 - (1 - accuracy) / (2 * ones * (1 - ones))
 
 
-def _gain(other: str, without: str = "") -> float:
-    """Points that ParaTag gains on average over another row of Table 8, a column left out."""
-    kept = [i for i, name in enumerate(_table("Table 8")[0][:-1]) if name != without]
-    return round(float(np.subtract(_row("Table 8", "ParaTag"), _row("Table 8", other))[kept].mean()), 1)
-
-
-#: Section, statement, printed value, what recomputes it, and the slip where one is known.
-ARITHMETIC: list[tuple[str, str, Any, Callable[[], Any], tuple[Any, str] | None]] = [
-    ("section 1", "thousand sentence pairs", 30, lambda: round(_total(0) / 1e3), None),
-    ("section 1", "thousand words annotated", 840, lambda: round(_total(3) / 1e3, -1),
-     (1060, "840 thousand are Train1 alone")),
+#: Section, statement, printed value, what comes out, and why where that is a known slip.
+ARITHMETIC = [
+    ("section 1", "thousand sentence pairs", 30, round(T2["pairs"].sum() / 1e3), ""),
+    ("section 1", "thousand words annotated", 840, round(T2["words"].sum() / 1e3, -1), "840 are Train1 alone"),
     ("section 4.2", "pairs for training, validation, test", (28_671, 400, 710),
-     lambda: (_total(0, "Train1", "Train2"), _total(0, "Val"), _total(0, "Test1", "Test2")), None),
+     (T2.loc[TRAIN, "pairs"].sum(), T2.at["Val", "pairs"], T2.loc[TEST, "pairs"].sum()), ""),
     ("section 4.2", "κ that follows from accuracy .869 and F1 .751, were F1 of words", 0.66,
-     lambda: round(_kappa(0.869, 0.751), 2), None),
-    ("section 4.2", "share of 0 that follows from them is Test2's", 0.74,
-     lambda: round(1 - 0.131 * (1 + 0.751 / 0.249) / 2, 2), None),
+     round(_kappa(0.869, 0.751), 2), ""),
     ("section 4.3", "paraphrases in Train1 and Train2, %", (9.5, 47.6),
-     lambda: (_paraphrases("Train1"), _paraphrases("Train2")), None),
-    ("section 4.3", "paraphrases in all", 5461, lambda: _total(1, "Train1", "Train2"), None),
+     tuple((100 * T2["paraphrases"] / T2["pairs"])[TRAIN].round(1)), ""),
+    ("section 4.3", "paraphrases in all", 5461, T2.loc[TRAIN, "paraphrases"].sum(), ""),
+    ("section 5.2", "the scores shown for Rank19 and for REALSumm", ("R", "F"), ("F", "R"), "so section 6.2"),
     ("section 5.3", "38,663 pairs with a tagged share of .05 at most are a part of all pairs", True,
-     lambda: _total(0) >= 38_663, (False, "there are 29,781 pairs")),
-    ("section 5.2", "the scores shown for Rank19 and for REALSumm", ("R", "F"), lambda: ("F", "R"),
-     (("F", "R"), "as section 6.2 has them")),
+     bool(T2["pairs"].sum() >= 38_663), "there are 29,781 pairs"),
     ("section 1", "gain over matching: points on summaries, on data to text", (13.0, 6.0),
-     lambda: (_lead("Table 4", "ParaTag", "BERTScore"), _lead("Table 5", "ParaTag", "MoverScore")), None),
+     (_lead(T4, "ParaTag", "BERTScore"), _lead(T5, "ParaTag", "MoverScore")), ""),
     ("section 1", "gain over BARTScore: points on summaries, on data to text", (3.8, 2.0),
-     lambda: tuple(_lead(f"Table {n}", "ParaTag-BARTScore", "ParaBank-BARTScore") for n in (4, 5)), None),
-    ("section 6.2", "gain over BERTScore in translation, points", 1.4,
-     lambda: _lead("Table 6", "ParaTag", "BERTScore"), None),
+     tuple(_lead(table, "ParaTag-BARTScore", "ParaBank-BARTScore") for table in (T4, T5)), ""),
+    ("section 6.2", "gain over BERTScore in translation, points", 1.4, _lead(T6, "ParaTag", "BERTScore"), ""),
     ("section 6.2", "gain by augmentation over none, over the public paraphraser, points", (1.5, 1.0),
-     lambda: (_gain("none"), _gain("public")), None),
-    ("Table 8", "the same without WNLI", (1.5, 1.0),
-     lambda: (_gain("none", "WNLI"), _gain("public", "WNLI")),
-     ((0.1, -0.2), "84.66 against 84.57 and 84.88: the gain is WNLI, 8 and 7 more of its 71 right")),
-    ("Table 8", "WNLI's accuracies are shares of 71 rows", (35.21, 36.62, 46.48),
-     lambda: tuple(round(100 * round(71 * x / 100) / 71, 2) for x in (35.21, 36.62, 46.48)), None),
-    ("Table 7", "ROUGE-2 is lower with ParaTag in all 16 columns", 16,
-     lambda: int((np.subtract(_row("Table 7", "public"), _row("Table 7", "ParaTag")) > 0).sum()), None),
+     tuple(GAIN.mean(axis=1).round(1)), ""),
+    ("Table 8", "the same without WNLI", (1.5, 1.0), tuple(GAIN.drop(columns="WNLI").mean(axis=1).round(1)),
+     "84.66 against 84.57 and 84.88: the gain is WNLI, 8 and 7 more of its 71 right"),
+    ("Table 8", "WNLI's accuracies are shares of 71 rows", tuple(T8["WNLI"]),
+     tuple((100 * (71 * T8["WNLI"] / 100).round() / 71).round(2)), ""),
+    ("Table 7", "ROUGE-2 is lower with ParaTag in all 16 columns", 16, int((T7.iloc[0] > T7.iloc[1]).sum()), ""),
     ("section 8", "κ on test, and on training pairs: the mean of .61 and .55", (0.66, 0.6),
-     lambda: (round(0.663, 2), round((0.61 + 0.55) / 2, 1)), None),
+     (round(0.663, 2), round((0.61 + 0.55) / 2, 1)), ""),
 ]  # fmt: skip
 
-for _section, _statement, _printed, _compute, _slip in ARITHMETIC:
-    claim(f"{PAPER}, {_section}", _statement, _printed, _slip)(lambda folder, compute=_compute: compute())
+for _section, _statement, _printed, _found, _why in ARITHMETIC:
+    _slip = (_found, _why) if _why else None
+    claim(f"{PAPER}, {_section}", _statement, _printed, _slip)(lambda _, found=_found: found)
 
 
 @claim(f"{PAPER}, section 3", "MRPC's pairs labelled a paraphrase", 1604, (3900, "of which some, it is not said how"))

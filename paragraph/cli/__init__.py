@@ -73,8 +73,18 @@ def _say(message: str) -> None:
 
 def parser() -> Command:
     """The command line."""
-    from . import annotating, auditing, collecting, data, generating, learning, pairwise, repairing, scoring_texts
-    from . import taggers as tags
+    from . import (
+        annotating,
+        auditing,
+        collecting,
+        data,
+        generating,
+        learning,
+        pairwise,
+        repairing,
+        scoring_texts,
+        taggers,
+    )  # fmt: skip
     from .common import Command
 
     top = Command(
@@ -83,7 +93,7 @@ def parser() -> Command:
         epilog="Every command takes --help. FILE may be -, for standard input.",
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    topics = (data, learning, auditing, annotating, tags, pairwise, collecting, repairing, generating, scoring_texts)
+    topics = data, learning, auditing, annotating, taggers, pairwise, collecting, repairing, generating, scoring_texts
     for topic in topics:  # each holds some commands, and adds them
         topic.add(commands)
     return top

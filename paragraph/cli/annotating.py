@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from ..measure import tags
-from ..pairs.outputs import beside, is_stream, spare
-from ..pairs.provenance import make_record, write_record
-from ..pairs.tag_sources import INPUTS, kind_of
-from .common import add_command, with_record
+from ..pairs.outputs import beside, spare
+from ..pairs.provenance import write_record
+from ..pairs.tag_sources import kind_of
+from .common import add_command, record_of, with_record
+from .taggers import add_mrpc, files_of, the_tags
 
 __all__ = ["add"]
 
@@ -19,12 +20,9 @@ WHY = {"short": "too short", "lengths": "of too unequal length", "bleu": "with B
 
 
 def annotate(args: argparse.Namespace) -> None:
-    out, source = args.output or str(Path(args.log).with_suffix(".jsonl")), Path(args.file)
-    inputs = (
-        {path.name: str(path) for path in sorted(source.glob("*.*"))} if source.is_dir() else {"pairs": args.file}
-    )
+    out, inputs = args.output or str(Path(args.log).with_suffix(".jsonl")), files_of(args, {"pairs": args.file})
     spare([*inputs.values(), args.log], *with_record(out))
-    table = tags.read_any(source, args.input, args.mrpc).drop(columns=["tags_a", "tags_b"], errors="ignore")
+    table = the_tags(args, args.file).drop(columns=["tags_a", "tags_b"], errors="ignore")
     every, said = len(table), {}
     if not args.all:
         table = tags.candidates(table, progress=not args.quiet)
@@ -33,8 +31,7 @@ def annotate(args: argparse.Namespace) -> None:
         table = table.sample(args.n, random_state=args.seed)
     with beside(out) as part:
         tags.write(table, part)
-        if not is_stream(out):
-            write_record(part, make_record(inputs, n=args.n, seed=args.seed, all=args.all, **said))
+        write_record(part, record_of(args, inputs, n=args.n, seed=args.seed, all=args.all, **said))
     if not args.quiet:
         why = "".join(f"; {count:,} {WHY[rule]}" for rule, count in said.get("left out", {}).items() if count)
         print(f"{len(table):,} of {every:,} pairs are in {out}{why}. In a notebook:")
@@ -43,21 +40,21 @@ def annotate(args: argparse.Namespace) -> None:
 
 
 def agreement(args: argparse.Namespace) -> None:
+    from ..decisions.log import records_of
     from ..decisions.tagging import tag_table
 
-    path, written = Path(args.log), with_record(args.output)[:1] if args.output else ()
-    spare([path], *written)
+    path = Path(args.log)
     is_table = path.suffix in (".jsonl", ".gz") and kind_of(path) == "tags"
-    table, names = tags.read(path) if is_table else tag_table(path), args.annotators and tuple(args.annotators)
-    found, queue = tags.agreement(table, names, seed=args.seed), tags.disagreements(table, names, args.below)
-    for place in written:
-        with beside(place) as part:
-            tags.write(queue, part)
+    table = tags.read(path) if is_table else tag_table(records_of(path))
+    found = tags.agreement(table, args.annotators, args.seed)
+    queue = tags.disagreements(table, args.annotators, args.below)
+    if args.output:
+        spare([path], args.output)
+        tags.write(queue, args.output)
     if not args.quiet:
+        pairs, words = (f"{found[name]:,} {name}" for name in ("pairs", "words"))
+        print(f"{found['first']}, {found['second']}: {pairs}, {words} tagged by both")
         kappa = found["why"] or f"{found['kappa']:>6.3f}  [{found['low']:.3f}, {found['high']:.3f}]"
-        print(
-            f"{found['first']}, {found['second']}: {found['pairs']:,} pairs, {found['words']:,} words tagged by both"
-        )
         print(f"{'κ of words':<16}{kappa}")
         for name, key in (("accuracy", "accuracy"), ("F1 of the 1s", "f1"), ("F1 of spans, IO", "span_f1")):
             print(f"{name:<16}{found[key]:>6.3f}")
@@ -75,11 +72,9 @@ def share(text: str) -> float:
 
 def add(commands: Any) -> None:
     """The commands of this file, with their options."""
-    sub = add_command(commands, annotate, "choose pairs whose words are worth tagging, and say how to tag them", None)
-    sub.add_argument("file", metavar="FILE", help="pairs, tags, MultiMWA or ETPC")
+    sub = add_command(commands, annotate, "choose pairs whose words are worth tagging, and say how to tag them")
     sub.add_argument("--log", required=True, metavar="L.db", help="the log of decisions that the tags go to")
-    sub.add_argument("--input", choices=INPUTS, help="what FILE is (default: by its content)")
-    sub.add_argument("--mrpc", metavar="DIR", help="the folder of MRPC, for ETPC")
+    add_mrpc(sub)
     sub.add_argument("--all", action="store_true", help="all pairs, not only those with BLEU between 5 and 20")
     sub.add_whole("-n", "so many of them, drawn at random")
     sub.add_whole("--seed", "of the draw (default 0)", 0)

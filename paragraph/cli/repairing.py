@@ -22,6 +22,7 @@ from ..pairs.tables import read_table
 from ..pairs.unpacking import UNPACKED
 from .auditing import read_judged
 from .common import Command, add_command, count_of, record_of, the_graph, weigh, what_was_read, with_record
+from .generating import the_tagger
 
 __all__ = ["add"]
 
@@ -54,11 +55,7 @@ def suspects(args: argparse.Namespace) -> None:
 
     graph, evidence, write = _with_evidence(args)
     audit = read_judged(args.audit, args.max_unpacked) if args.audit else None
-    tagger = None
-    if args.tagger:
-        from .. import learn
-
-        tagger = learn.default_tagger() if args.tagger == "default" else learn.load_tagger(args.tagger)
+    tagger = the_tagger(args)
     table = suspects(graph, evidence, audit=audit, tagger=tagger, progress=not args.quiet)
     write(table, error_rates=table.attrs["rates"])
     if not args.quiet:
@@ -223,7 +220,7 @@ def add(commands: Any) -> None:
 
     sub = evidence(suspects, "list all stated pairs, those first whose label is most probably wrong")
     marks = "mark the pairs labelled not in which it finds no word that the other sentence cannot paraphrase"
-    sub.add_argument("--tagger", metavar="DIR | default", help=marks)
+    sub.add_argument("--tagger", default="none", metavar="DIR | default", help=f"{marks} (default: none is asked)")
 
     sub = add_command(commands, apply, "apply a log of decisions: write the corrected dataset and its four variants")
     sub.add_argument("log", metavar="LOG", help="a log of decisions, or its export as .jsonl or .tsv")

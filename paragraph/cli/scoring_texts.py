@@ -37,14 +37,13 @@ def score(args: argparse.Namespace) -> None:
 
 def meta_evaluate(args: argparse.Namespace) -> None:
     with learning():
-        from ..experiments.meta_evaluation import layout, meta_evaluate
+        from ..experiments.meta_evaluation import judged_files, layout, meta_evaluate
 
-        files = [path for path in sorted(Path(args.folder).rglob("*.json*")) if path.is_file()]
-        spare(files, *with_record(args.output))
+        files = judged_files(args.folder)
+        spare(files.values(), *with_record(args.output))
         options = {"draws": args.draws, "seed": args.seed, "progress": not args.quiet} | _options(args)
         found = meta_evaluate(args.folder, _names(args), **options)
-    inputs = {path.relative_to(args.folder).as_posix(): path for path in files}
-    _write(found, args, make_record(inputs, metrics=found.attrs["hashes"], draws=args.draws, seed=args.seed))
+    _write(found, args, make_record(files, metrics=found.attrs["hashes"], draws=args.draws, seed=args.seed))
     if not args.quiet:
         print(layout(found).round(3).to_string())
 

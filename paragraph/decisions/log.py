@@ -25,6 +25,7 @@ from .records import (
     values_of,
 )
 from .store import insert, latest_time, make_store, opened, select, transaction
+from .tagging import tag_table
 from .verdicts import verdicts
 
 __all__ = ["DECISIONS", "Decision", "DecisionError", "DecisionLog", "records_of"]
@@ -201,6 +202,10 @@ class DecisionLog:
         """
         records = [record for record in self.records() if reviewer in (None, record.reviewer)]
         return verdicts(standing(records))
+
+    def tags(self, annotator: str | None = None) -> pd.DataFrame:
+        """The tags on words that stand (of all annotators, or of one), as a tag table: see `tagging.tag_table`."""
+        return tag_table(self.records(), annotator)
 
     def export(self, path: str | PathLike) -> None:
         """Write all records as .jsonl or .tsv, ordered by time: equal logs give equal bytes."""

@@ -4,6 +4,7 @@ Every run can be killed and continued (`runs`), takes seeds, and returns small t
 """
 
 # Not lazy: torch, scikit-learn and matplotlib are imported where they are used.
+from .augmentation import augmentation
 from .distances import DistanceGrid, distance_grid
 from .four_sets import FourByFour, four_by_four
 from .meta_evaluation import meta_evaluate
@@ -15,6 +16,7 @@ __all__ = [
     "Consistency",
     "DistanceGrid",
     "FourByFour",
+    "augmentation",
     "compare_consistency",
     "consistency",
     "distance_grid",

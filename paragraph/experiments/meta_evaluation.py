@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from ..learn.text_scores import score
 from ..pairs import PairsError
 from ..pairs.tagged import content
 
-__all__ = ["BASELINES", "COLUMNS", "layout", "meta_evaluate", "read_judged"]
+__all__ = ["BASELINES", "COLUMNS", "judged_files", "layout", "meta_evaluate", "read_judged"]
 
 COLUMNS = ["file", "perspective", "statistic", "metric", "variant", "value", "low", "high", "n", "skipped"]
 #: What a metric must beat: the number of words of a candidate, and a random number.
@@ -27,19 +27,6 @@ PERSPECTIVES = {
     "coherence": "COH", "consistency": "FAC", "fact": "FAC", "fluency": "FLU", "relevance": "INFO",
     "informativeness": "INFO", "litepyramid_recall": "COV", "rank": "RANK",
 }  # fmt: skip
-
-
-class Judged(NamedTuple):
-    """The texts of one file, what each is compared with, and what people said of it."""
-
-    name: str
-    statistic: str
-    several: str  #: how several references count: "max" or "mean"
-    texts: list[str]
-    references: list[list[str]]
-    unit: np.ndarray  #: of each text, what it is compared within: a document, or two texts of which one is better
-    source: np.ndarray  #: what is drawn as a whole
-    people: dict[str, np.ndarray]  #: for each perspective, what people said of each text
 
 
 def meta_evaluate(
@@ -83,27 +70,37 @@ def meta_evaluate(
     ----------
     Yuan, Neubig, Liu (2021), "BARTScore", whose published scripts compare just so.
     """
-    files = sorted(path for ending in ("*.json", "*.json.gz") for path in Path(folder).rglob(ending))
-    if not files:
-        raise PairsError(f"{folder}: no files *.json or *.json.gz in it")
+    files = judged_files(folder)
     scorers = [pair for metric in metrics for pair in _scorers(metric, options)]
     rows = []
-    for path in files:
+    for name, path in files.items():
         judged = read_judged(path)
+        statistic, several = judged.attrs["statistic"], judged.attrs["several"]
         columns = {}
         for metric, variants in scorers:
-            found = score(judged.texts, judged.references, metric, several=judged.several, progress=progress)
+            found = score(judged["text"], judged["references"], metric, several=several, progress=progress)
             columns |= {(metric.name, label): found.table[column] for label, column in variants.items()}
-        columns["length", "F"] = [len(text.split()) for text in judged.texts]
-        columns["random", "F"] = np.random.default_rng(seed).random(len(judged.texts))
-        for perspective, people in judged.people.items():
+        columns["length", "F"] = judged["text"].str.split().map(len)
+        columns["random", "F"] = np.random.default_rng(seed).random(len(judged))
+        for perspective in [each for each in dict.fromkeys(PERSPECTIVES.values()) if each in judged]:
             for names, values in columns.items():
-                values = np.asarray(values, dtype=np.float64)
-                found = _agreement(judged, people, values, draws, np.random.default_rng(seed))
-                rows.append((judged.name, perspective, judged.statistic, *names, *found))
+                table = judged[["unit", "source"]].assign(x=judged[perspective], y=np.asarray(values, dtype=float))
+                found = _agreement(table, statistic, draws, np.random.default_rng(seed))
+                rows.append((name, perspective, statistic, *names, *found))
     table = pd.DataFrame(rows, columns=COLUMNS)
     table.attrs["hashes"] = {metric.name: metric.hash for metric, _ in scorers}
     return table
+
+
+def judged_files(folder: str | PathLike) -> dict[str, Path]:
+    """The files of judged texts in a folder by their names, or by their paths where two have one name; no endings."""
+    endings = ("*.json", "*.json.gz")
+    paths = sorted(path for ending in endings for path in Path(folder).rglob(ending) if ".record." not in path.name)
+    if not paths:
+        raise PairsError(f"{folder}: no files *.json or *.json.gz in it")
+    whole = [path.relative_to(folder).as_posix().split(".json")[0] for path in paths]
+    short = [name.split("/")[-1] for name in whole]
+    return dict(zip(short if len(set(short)) == len(short) else whole, paths, strict=True))
 
 
 def _scorers(metric: str | Metric, options: dict[str, Any]) -> list[tuple[Metric, dict[str, str]]]:
@@ -128,7 +125,7 @@ def layout(found: pd.DataFrame) -> pd.DataFrame:
     return table.dropna(axis=1, how="all")
 
 
-def read_judged(path: str | PathLike) -> Judged:
+def read_judged(path: str | PathLike) -> pd.DataFrame:
     """The judged texts of a file, in one of three layouts, each an object from ids to items (BARTScore's).
 
     *D2T*: ``{src, sys_summ, ref_summs, scores}``; Spearman over all texts of what counts as informativeness, the best
@@ -138,12 +135,19 @@ def read_judged(path: str | PathLike) -> Judged:
     judged as *fact* is compared with ``src``, and so are *correct* and *incorrect*. *WMT*: ``{src, ref, better:
     {sys}, worse: {sys}}``; which of two translations people found better.
 
+    Returns
+    -------
+    DataFrame
+        One row a text: `unit` (the item it is in), `source` (its ``src``), `text`, `references` (what it is compared
+        with), and what people said, a column for each of `PERSPECTIVES`. Its `attrs` say which *statistic* is taken,
+        and how *several* references count.
+
     Raises
     ------
     PairsError
         Another layout, with the file's name, the item and what is wrong.
     """
-    path, at = Path(path), None
+    path, at, rows = Path(path), None, []
     try:
         items = json.loads(content(path))
     except (ValueError, RecursionError) as error:
@@ -151,102 +155,72 @@ def read_judged(path: str | PathLike) -> Judged:
     items = dict(enumerate(items)) if isinstance(items, list) else items
     if not isinstance(items, dict) or not items:
         raise PairsError(f"{path.name}: not an object from ids to judged texts")
-    rows: list[_Row] = []
     try:
         for at, item in items.items():
-            rows += _rows(at, item)
+            rows += _rows(str(at), item)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else error
         raise PairsError(f"{path.name}, item {at!r}: {what}; the layouts are those of `read_judged`") from error
-    kinds = {row.kind for row in rows}
-    if len(kinds) != 1:
-        raise PairsError(f"{path.name}: holds items of {len(kinds)} layouts ({', '.join(sorted(kinds))}), not of one")
-    kind, systems = kinds.pop(), {row.system for row in rows}
-    names = list(dict.fromkeys(name for row in rows for name in row.said if name in PERSPECTIVES))
-    statistic = {"D2T": "spearman", "WMT": "kendall"}.get(kind, "spearman by document")
-    if kind == "SUM" and systems == {"correct", "incorrect"}:
-        statistic, names = "accuracy", ["fact"]
-        rows = [row._replace(said={"fact": row.system == "correct"}) for row in rows]
-    elif kind == "SUM" and len(rows) == len(items):
+    table = pd.DataFrame(rows)
+    if len(kinds := sorted(set(table["kind"]))) > 1:
+        raise PairsError(f"{path.name}: holds items of {len(kinds)} layouts ({', '.join(kinds)}), not of one")
+    statistic = {"D2T": "spearman", "WMT": "kendall"}.get(kinds[0], "spearman by document")
+    if kinds == ["SUM"] and set(table["system"]) == {"correct", "incorrect"}:
+        statistic, table = "accuracy", table.drop(columns=[name for name in PERSPECTIVES if name in table])
+        table["fact"] = (table["system"] == "correct").astype(float)
+    elif kinds == ["SUM"] and len(table) == len(items):
         statistic = "pearson"
-    if not names:
-        said = sorted({name for row in rows for name in row.said})
-        raise PairsError(
-            f"{path.name}: people judged {', '.join(said) or 'nothing'}; known are {', '.join(PERSPECTIVES)}"
-        )
-    people: dict[str, np.ndarray] = {}
-    for name in sorted(names, key=list(PERSPECTIVES).index):
-        people.setdefault(
-            PERSPECTIVES[name], np.array([row.said.get(name, np.nan) for row in rows], dtype=np.float64)
-        )
-    return Judged(
-        path.name.removesuffix(".gz").removesuffix(".json"), statistic, "max" if kind == "D2T" else "mean",
-        [row.text for row in rows], [[row.source] if "fact" in names else row.references for row in rows],
-        np.array([row.unit for row in rows]), np.array([row.source for row in rows], dtype=object), people,
-    )  # fmt: skip
+    for name, perspective in PERSPECTIVES.items():
+        if name in table and perspective not in table:
+            table[perspective] = table[name]
+    if not set(table) & set(PERSPECTIVES.values()):
+        raise PairsError(f"{path.name}: nothing that people judged is among {', '.join(PERSPECTIVES)}")
+    if "fact" in table:
+        table["references"] = [[source] for source in table["source"]]
+    table.attrs = {"statistic": statistic, "several": "max" if kinds == ["D2T"] else "mean"}
+    return table
 
 
-class _Row(NamedTuple):
-    kind: str
-    unit: str
-    system: str
-    source: str
-    text: str
-    references: list[str]
-    said: dict[str, float]
-
-
-def _rows(unit: str, item: dict[str, Any]) -> Iterator[_Row]:
+def _rows(unit: str, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """One row a text of an item, checked."""
     if "better" in item:
-        for system, rank in (("better", 1.0), ("worse", 0.0)):
-            yield _row("WMT", unit, system, item["src"], item[system]["sys"], [item["ref"]], {"rank": rank})
+        kind, references = "WMT", [item["ref"]]
+        found = [("better", item["better"]["sys"], {"rank": 1}), ("worse", item["worse"]["sys"], {"rank": 0})]
     elif "sys_summs" in item:
-        references = item["ref_summs"] if "ref_summs" in item else [item.get("ref_summ", "")]
-        for system, one in item["sys_summs"].items():
-            yield _row("SUM", unit, system, item["src"], one["sys_summ"], references, one.get("scores", {}))
+        kind, references = "SUM", item["ref_summs"] if "ref_summs" in item else [item.get("ref_summ", "")]
+        found = [(name, one["sys_summ"], one.get("scores", {})) for name, one in item["sys_summs"].items()]
     else:
-        yield _row("D2T", unit, "", item["src"], item["sys_summ"], item["ref_summs"], item["scores"])
-
-
-def _row(kind: str, unit: str, system: str, source: str, text: str, references: Any, said: dict[str, Any]) -> _Row:
-    if bad := [one for one in (source, text, *references) if not isinstance(one, str)]:
-        raise ValueError(f"{bad[0]!r} is no text")
+        kind, references, found = "D2T", item["ref_summs"], [("", item["sys_summ"], item["scores"])]
     if not references:
         raise ValueError("no reference")
-    numbers = {
-        name: np.nan if value is None else float(value) for name, value in said.items() if name in PERSPECTIVES
-    }
-    return _Row(kind, str(unit), system, source, text, list(references), said | numbers)
+    for system, text, scores in found:
+        if bad := [one for one in (item["src"], text, *references) if not isinstance(one, str)]:
+            raise ValueError(f"{bad[0]!r} is no text")
+        said = {
+            name: np.nan if scores[name] is None else float(scores[name]) for name in PERSPECTIVES if name in scores
+        }
+        row = {"kind": kind, "unit": unit, "system": system, "source": item["src"], "text": text}
+        yield row | {"references": list(references)} | said
 
 
-def _agreement(
-    judged: Judged, people: np.ndarray, values: np.ndarray, draws: int, rng: np.random.Generator
-) -> tuple[float, float, float, int, int]:
-    """The statistic, its interval, how many texts or documents count, how many were skipped."""
-    there = np.isfinite(values) & np.isfinite(people)
-    if judged.statistic in ("spearman", "pearson"):
-        x, y, source = people[there], values[there], judged.source[there]
-        ranks = rankdata if judged.statistic == "spearman" else np.asarray
-        return (
-            *_interval(source, lambda some: _correlation(ranks(x[some]), ranks(y[some])), draws, rng),
-            len(x),
-            len(values) - len(x),
-        )
-    found, sources, units = [], [], pd.Series(range(len(values))).groupby(judged.unit, sort=False)
-    for rows in (rows.to_numpy() for _, rows in units):
-        if judged.statistic == "spearman by document":
-            some = rows[there[rows]]
-            value = _correlation(rankdata(people[some]), rankdata(values[some]))
-        else:
-            best, other = rows[np.argsort(-people[rows], kind="stable")][:2]
-            wrong = -1.0 if judged.statistic == "kendall" else 0.0
-            value = np.nan if not there[rows].all() else 1.0 if values[best] > values[other] else wrong
-        if np.isfinite(value):
-            found.append(value)
-            sources.append(judged.source[rows[0]])
-    each = np.array(found)
-    mean = _interval(np.array(sources, dtype=object), lambda some: each[some].mean(), draws, rng)
-    return *mean, len(found), len(units) - len(found)
+def _agreement(table: pd.DataFrame, statistic: str, draws: int, rng: np.random.Generator) -> tuple:
+    """The statistic of x (people) and y (a metric), its interval, how much counts, how much was skipped."""
+    full = table.dropna()
+    if statistic in ("spearman", "pearson"):
+        x, y, ranks = full["x"].to_numpy(), full["y"].to_numpy(), rankdata if statistic == "spearman" else np.asarray
+        found = _interval(full["source"], lambda at: _correlation(ranks(x[at]), ranks(y[at])), draws, rng)
+        return *found, len(full), len(table) - len(full)
+    units = full.groupby("unit", sort=False)
+    if statistic == "spearman by document":
+        each = units[["x", "y"]].apply(lambda one: _correlation(*one.rank().to_numpy().T))
+    else:
+        sides = [full[full["x"] == side].set_index("unit")["y"] for side in (1, 0)]
+        right = sides[0].sub(sides[1]).dropna() > 0  # a tie is not
+        each = right.map({True: 1.0, False: -1.0 if statistic == "kendall" else 0.0})
+    each = each.dropna()
+    values, sources = each.to_numpy(), units["source"].first()[each.index]
+    found = _interval(sources, lambda at: values[at].mean(), draws, rng)
+    return *found, len(each), table["unit"].nunique() - len(each)
 
 
 def _correlation(x: np.ndarray, y: np.ndarray) -> float:
@@ -257,14 +231,14 @@ def _correlation(x: np.ndarray, y: np.ndarray) -> float:
 
 
 def _interval(
-    source: np.ndarray, statistic: Callable[[np.ndarray], float], draws: int, rng: np.random.Generator
+    sources: pd.Series, statistic: Callable[[np.ndarray], float], draws: int, rng: np.random.Generator
 ) -> tuple[float, float, float]:
-    """A statistic of all, and the middle 95 % of it over draws of whole sources, as many as there are."""
-    if not len(source):
+    """A statistic of all rows, and the middle 95 % of it over draws of whole sources, as many as there are."""
+    if not len(sources):
         return np.nan, np.nan, np.nan
-    members = list(pd.Series(range(len(source))).groupby(source).indices.values())
+    members = list(pd.Series(range(len(sources))).groupby(sources.to_numpy()).indices.values())
     each = (rng.integers(len(members), size=len(members)) for _ in range(draws))
     values = np.array([statistic(np.concatenate([members[i] for i in drawn])) for drawn in each])
     values = values[np.isfinite(values)]  # a draw may be constant
     low, high = np.quantile(values, [0.025, 0.975]) if len(values) else (np.nan, np.nan)
-    return statistic(np.arange(len(source))), float(low), float(high)
+    return statistic(np.arange(len(sources))), float(low), float(high)

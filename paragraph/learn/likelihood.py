@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,14 @@ from ..words.tokens import places, words
 from .models import describe, load_seq2seq, load_tokenizer
 from .tagging.reading import Piece, pieces, whole
 
-__all__ = ["Likelihood"]
+__all__ = ["Likelihood", "sentence"]
 
 _BATCH = (32, 2048)  # rows, and tokens with padding: each token has a logit for every word of the vocabulary
+
+
+def sentence(text: str) -> Piece:
+    """A text with the places of its words, in one piece."""
+    return whole(text, places(text, words(text)))
 
 
 class Likelihood:
@@ -44,13 +50,13 @@ class Likelihood:
 
     def values(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
         """Of each pair the log-likelihoods of the first text's tokens given the second, the reverse, and windows."""
-        windows = {text: self._windows(text) for pair in pairs for text in pair}
-        jobs: dict[tuple, None] = {}
-        for a, b in pairs:
-            jobs |= {
-                (x, y): None for given, written in ((a, b), (b, a)) for x in windows[given] for y in windows[written]
-            }
-        found = dict(zip(jobs, self._read(list(jobs)), strict=True))
+        windows = {
+            text: [tuple(self._tokens(run)["input_ids"]) for run in self._runs(text)]
+            for text in dict.fromkeys(chain(*pairs))
+        }
+        both = [turned for pair in pairs for turned in (pair, pair[::-1])]
+        jobs = sorted({job for a, b in both for job in product(windows[a], windows[b])})
+        found = dict(zip(jobs, self._read(jobs), strict=True))
 
         def best(written: str, given: str) -> np.ndarray:
             each = ([found[x, y] for x in windows[given]] for y in windows[written])
@@ -61,23 +67,20 @@ class Likelihood:
 
     def placed(self, text: str, values: np.ndarray) -> list[tuple[int, int, float]]:
         """The tokens of a text, special ones left out, where they stand in it, and their values."""
-        at, found = places(text, words(text)), []
+        at, found = sentence(text).places, []
         for run in self._runs(text):
             begin = at[run.first][0] - run.places[0][0] if at else 0
             read = self._tokens(run, return_offsets_mapping=True, return_special_tokens_mask=True)
-            for (first, behind), special in zip(read["offset_mapping"], read["special_tokens_mask"], strict=True):
-                found.append((begin + first, begin + behind, special))
+            marks = zip(read["offset_mapping"], read["special_tokens_mask"], strict=True)
+            found += [(begin + first, begin + behind, special) for (first, behind), special in marks]
         return [(a, b, float(v)) for (a, b, special), v in zip(found, values, strict=True) if not special]
 
     def _runs(self, text: str) -> list[Piece]:
-        return pieces(self._tokenizer, [whole(text, places(text, words(text)))], self._most)[0]
+        return pieces(self._tokenizer, [sentence(text)], self._most)[0]
 
     def _tokens(self, run: Piece, **also: bool) -> Any:
         """A word that alone is longer than the model takes is cut."""
         return self._tokenizer(run.text, truncation=True, max_length=self._longest, **also)
-
-    def _windows(self, text: str) -> list[tuple[int, ...]]:
-        return [tuple(self._tokens(run)["input_ids"]) for run in self._runs(text)]
 
     def _read(self, jobs: list[tuple[tuple[int, ...], tuple[int, ...]]]) -> list[np.ndarray]:
         import torch

@@ -19,8 +19,14 @@ from ..measure.weights import sigmoid
 from ..pairs import PairsError
 from ..pairs.provenance import file_hash
 from ..words.bleu import bleu, bleu_signature
-from ..words.rouge import ROUGE, Piece, gram_shares, rouge, rouge_overlap
-from ..words.tokens import places, words
+from ..words.rouge import ROUGE, Piece, rouge, rouge_overlap
+from ..words.tokens import words
+from .encoding import encode
+from .likelihood import Likelihood, sentence
+from .models import describe, load_encoder, load_tokenizer
+from .tagging.named import default_tagger, load_tagger
+from .tagging.reading import pieces
+from .tagging.vectors import WordReader
 
 __all__ = ["METRICS", "Metric", "make_metric"]
 
@@ -41,7 +47,7 @@ class Metric(NamedTuple):
     score: Callable[[Sequence[Pair]], np.ndarray]  #: P, R, F and windows of each pair, float64, (n, 4)
     words: Callable[[str, str], Pieces]  #: what each word of either text adds
     share: Callable[[float], float] = float  #: a word's value on a scale from 0 (worst) to 1
-    kept: bool = True  #: whether scores are dear enough to be kept on disk
+    kept: bool = False  #: whether scores are dear enough to be kept on disk
 
 
 def make_metric(
@@ -86,9 +92,9 @@ def make_metric(
         No such metric, layer or way to combine; generation without a generator.
     """
     if name in ROUGE:
-        found = Metric(name, f"{name}_1.5.5", partial(_rouge, name), partial(_rouge_words, name), kept=False)
+        found = Metric(name, f"{name}_1.5.5", partial(_plain, partial(rouge, kind=name)), partial(_rouge_words, name))
     elif name == "bleu":
-        found = Metric(name, f"bleu_{bleu_signature()}", _bleu, _bleu_words, kept=False)
+        found = Metric(name, f"bleu_{bleu_signature()}", partial(_plain, _bleu), partial(_rouge_words, "rouge1"))
     elif name == "cosine":
         found = _cosine(encoder, device)
     elif name == "bertscore":
@@ -102,44 +108,31 @@ def make_metric(
     return found._replace(hash=f"{found.hash}_paragraph={__version__}")
 
 
-def _rouge(kind: str, pairs: Sequence[Pair]) -> np.ndarray:
-    return np.column_stack([rouge(*zip(*pairs, strict=True), kind), np.ones(len(pairs))])
+def _plain(function: Callable[..., np.ndarray], pairs: Sequence[Pair]) -> np.ndarray:
+    return np.column_stack([function(*zip(*pairs, strict=True)), np.ones(len(pairs))])
 
 
 def _rouge_words(kind: str, candidate: str, reference: str) -> Pieces:
     return rouge_overlap(candidate, reference, kind)[3:]
 
 
-def _bleu(pairs: Sequence[Pair]) -> np.ndarray:
-    candidates, references = zip(*pairs, strict=True)
+def _bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
     precision = bleu(candidates, references)
-    return np.column_stack([precision, bleu(references, candidates), precision, np.ones(len(pairs))])
-
-
-def _bleu_words(candidate: str, reference: str) -> Pieces:
-    """The mean share of a word's n-grams of one to four words that the other text has."""
-    sides = words(candidate), words(reference)
-    shares = [gram_shares(*sides, order)[1] for order in range(1, 5)]
-    return tuple(
-        _placed(text, np.mean([share[i] for share in shares], 0)) for i, text in enumerate((candidate, reference))
-    )
+    return np.column_stack([precision, bleu(references, candidates), precision])
 
 
 def _cosine(encoder: str | os.PathLike, device: str | None) -> Metric:
-    from .encoding import encode
-    from .models import describe, load_tokenizer
-    from .tagging.reading import pieces
-
     tokenizer, most = load_tokenizer(encoder), describe(encoder).max_length - 2
 
     def vectors(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Unit vectors; of a text that was read in pieces that of their mean, by their words."""
-        runs = [pieces(tokenizer, [_whole(text)], most)[0] for text in texts]
+        """Unit vectors; of a text that is read in windows that of their mean, by their words; and windows."""
+        runs = [pieces(tokenizer, [sentence(text)], most)[0] for text in texts]
         of = np.repeat(np.arange(len(texts)), [len(each) for each in runs])
+        weights = [[max(1, len(run.places))] for each in runs for run in each]
+        sums = np.zeros((len(texts), describe(encoder).width))
         found = encode([run.text for each in runs for run in each], encoder, device=device, progress=False)
-        sums = np.zeros((len(texts), found.shape[1]))
-        np.add.at(sums, of, found * np.array([[max(1, len(run.places))] for each in runs for run in each]))
-        return sums / np.linalg.norm(sums, axis=1, keepdims=True), np.bincount(of, minlength=len(texts))
+        np.add.at(sums, of, found * np.array(weights))
+        return sums / np.linalg.norm(sums, axis=1, keepdims=True), np.bincount(of)
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:
         texts, at = _texts(pairs)
@@ -148,23 +141,18 @@ def _cosine(encoder: str | os.PathLike, device: str | None) -> Metric:
         return np.column_stack([value, value, value, windows[at].max(1)])
 
     def words_of(candidate: str, reference: str) -> Pieces:
-        """The cosine of each word's vector at the last layer with that of the whole other text."""
-        from .tagging.vectors import WordReader
-
+        """The cosine of each word, read alone, with the other text."""
         texts = [candidate, reference]
-        own, _ = WordReader(encoder, [-1], device)([_whole(text) for text in texts])
+        others = vectors(texts[::-1])[0]
         return tuple(
-            _placed(text, words[0] @ other)
-            for text, words, other in zip(texts, own, vectors(texts[::-1])[0], strict=True)
+            _placed(text, vectors(words(text))[0] @ other) for text, other in zip(texts, others, strict=True)
         )
 
-    return Metric("cosine", f"cosine_{_weights(encoder)}", score, words_of)
+    return Metric("cosine", f"cosine_{_weights(encoder)}", score, words_of, kept=True)
 
 
 def _bertscore(encoder: str | os.PathLike, layer: int | None, device: str | None) -> Metric:
-    from .tagging.vectors import WordReader
-
-    layers = _layers(encoder)
+    layers = int(load_encoder(encoder).config.num_hidden_layers)
     layer = layers // 2 if layer is None else layer
     if not 0 <= layer <= layers:
         raise PairsError(f"layer={layer}: {encoder} has layers 0 (embeddings) to {layers}")
@@ -172,7 +160,7 @@ def _bertscore(encoder: str | os.PathLike, layer: int | None, device: str | None
 
     def values(pairs: Sequence[Pair]) -> Iterator[Values]:
         texts, at = _texts(pairs)
-        vectors, windows = reader([_whole(text) for text in texts])
+        vectors, windows = reader([sentence(text) for text in texts])
         for i, j in at:
             cosines = np.clip(vectors[i][0] @ vectors[j][0].T, -1, 1)
             best = (cosines.max(1), cosines.max(0)) if cosines.size else (cosines.sum(1), cosines.sum(0))
@@ -183,26 +171,22 @@ def _bertscore(encoder: str | os.PathLike, layer: int | None, device: str | None
 
 def _matching(tagger: Any) -> Metric:
     if tagger is None or isinstance(tagger, str | os.PathLike):
-        from .tagging.named import default_tagger, load_tagger
-
         tagger = default_tagger() if tagger is None else load_tagger(tagger)
 
     def values(pairs: Sequence[Pair]) -> Iterator[Values]:
         """Where a text is empty there is nothing to tag, and no score."""
         full = [bool(a.strip() and b.strip()) for a, b in pairs]
         table = pd.DataFrame([pair for pair, there in zip(pairs, full, strict=True) if there], columns=TEXTS)
-        found = tagger._asked(table)[1:] if len(table) else ([], [])
-        found = zip(*found, strict=True)
+        _, odds, windows = tagger._asked(table) if len(table) else (table, [], [])
+        found, none = zip(odds, windows, strict=True), ((np.array([np.nan]), np.array([np.nan])), 1)
         for there in full:
-            (a, b), windows = next(found) if there else ((np.array([np.nan]), np.array([np.nan])), 1)
-            yield -a, -b, windows
+            (a, b), count = next(found) if there else none
+            yield -a, -b, count
 
     return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, _of_all, sigmoid)
 
 
 def _generation(generator: str | os.PathLike | None, combine: str, device: str | None) -> Metric:
-    from .likelihood import Likelihood
-
     if combine not in ("mean", "harmonic"):
         raise PairsError(f"combine={combine!r} is not one of mean, harmonic")
     if generator is None:
@@ -214,31 +198,34 @@ def _generation(generator: str | os.PathLike | None, combine: str, device: str |
     )
 
 
+def _placed(text: str, values: np.ndarray) -> list[Piece]:
+    return [(*place, float(value)) for place, value in zip(sentence(text).places, values, strict=True)]
+
+
 def _by_words(
     name: str,
     hash: str,
     values: Callable[[Sequence[Pair]], Iterator[Values]],
     f: Callable[[np.ndarray, np.ndarray], float],
     share: Callable[[float], float] = float,
-    placed: Callable[[str, np.ndarray], list[Piece]] | None = None,
+    placed: Callable[[str, np.ndarray], list[Piece]] = _placed,
 ) -> Metric:
     """A metric whose P and R are means over words. It reads a pair in one order, whichever is the candidate."""
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:
+        found = values([(min(pair), max(pair)) for pair in pairs])
+        rows = np.array([(_mean(a), _mean(b), f(a, b), windows) for a, b, windows in found])
         turned = [a > b for a, b in pairs]
-        found = values([pair[::-1] if turn else pair for pair, turn in zip(pairs, turned, strict=True)])
-        rows = [(_mean(a), _mean(b), f(a, b), windows) for a, b, windows in found]
-        return np.array(
-            [(r, p, *rest) if turn else (p, r, *rest) for (p, r, *rest), turn in zip(rows, turned, strict=True)]
-        )
+        rows[turned, :2] = rows[turned, 1::-1]
+        return rows
 
     def words_of(candidate: str, reference: str) -> Pieces:
         pair = sorted([candidate, reference])
         *sides, _ = next(values([tuple(pair)]))
-        found = [(placed or _placed)(text, side) for text, side in zip(pair, sides, strict=True)]
+        found = [placed(text, side) for text, side in zip(pair, sides, strict=True)]
         return tuple(found if candidate <= reference else found[::-1])
 
-    return Metric(name, hash, score, words_of, share)
+    return Metric(name, hash, score, words_of, share, kept=True)
 
 
 def _mean(values: np.ndarray) -> float:
@@ -258,31 +245,13 @@ def _harmonic(a: np.ndarray, b: np.ndarray) -> float:
     return 2 * p * r / (p + r) if p * r > 0 else 0.0
 
 
-def _whole(text: str) -> Any:
-    from .tagging.reading import whole
-
-    return whole(text, places(text, words(text)))
-
-
-def _placed(text: str, values: np.ndarray) -> list[Piece]:
-    return [(*place, float(value)) for place, value in zip(places(text, words(text)), values, strict=True)]
-
-
 def _texts(pairs: Sequence[Pair]) -> tuple[list[str], np.ndarray]:
     """The different texts in their order, whichever side they are on, and their numbers in each pair."""
     found, at = np.unique(np.array(pairs, dtype=object).ravel(), return_inverse=True)
     return found.tolist(), at.reshape(-1, 2)
 
 
-def _layers(encoder: str | os.PathLike) -> int:
-    from .models import load_encoder
-
-    return int(load_encoder(encoder).config.num_hidden_layers)
-
-
 def _weights(model: str | os.PathLike) -> str:
-    from .models import describe
-
     about = describe(model)
     return f"{Path(about.name).name}@{about.fingerprint[:12]}_transformers={version('transformers')}"
 

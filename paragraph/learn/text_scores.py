@@ -7,18 +7,20 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from html import escape
+from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
+from ..draw.shaded import Shaded, shaded
 from ..pairs import PairsError
 from .cache import VectorCache
 from .scorers import Metric, Pair, make_metric
 
-__all__ = ["Heat", "Scores", "score"]
+__all__ = ["Scores", "score"]
 
 _BLOCK = 512  # pairs that are scored, and then kept, at once
 
@@ -69,23 +71,20 @@ def score(
     >>> P.round(2).tolist(), R.tolist()
     ([0.67], [0.5])
     """
-    if isinstance(cands, str) or isinstance(refs, str):
-        raise PairsError("score takes lists of texts, not one text")
     if several not in ("max", "mean"):
         raise PairsError(f"several={several!r} is not one of max, mean")
-    lists = [[one] if isinstance(one, str) else list(one) for one in refs]
-    if len(cands) != len(lists):
-        raise PairsError(f"{len(cands):,} candidates and references for {len(lists):,}: give each candidate its own")
-    for row, (text, several_refs) in enumerate(zip(cands, lists, strict=True)):
-        if not several_refs:
+    if isinstance(cands, str) or isinstance(refs, str) or len(cands) != len(refs):
+        raise PairsError("score takes lists of texts: so many candidates, and for each its reference or references")
+    cands, lists = list(cands), [[one] if isinstance(one, str) else list(one) for one in refs]
+    for row, (text, its_own) in enumerate(zip(cands, lists, strict=True)):
+        if not its_own:
             raise PairsError(f"row {row}: no reference for {text!r}")
-        if bad := [one for one in (text, *several_refs) if not isinstance(one, str)]:
+        if bad := [one for one in (text, *its_own) if not isinstance(one, str)]:
             raise PairsError(f"row {row}: {bad[0]!r} is no text")
-    chosen = make_metric(metric, **options) if isinstance(metric, str) else metric
-    pairs = [(text, one) for text, each in zip(cands, lists, strict=True) for one in each]
-    found = _scored(chosen, pairs, cache, progress)
+    metric = make_metric(metric, **options) if isinstance(metric, str) else metric
     row = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
-    return Scores(chosen, list(cands), lists, found, row, several)
+    found = _scored(metric, [(cands[i], one) for i, one in zip(row, chain(*lists), strict=True)], cache, progress)
+    return Scores(metric, cands, lists, found, row, several)
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,21 +98,20 @@ class Scores:
     row: np.ndarray  #: the candidate of each of those
     several: str
 
-    @property
+    @cached_property
     def table(self) -> pd.DataFrame:
         """One row a candidate: `row`, `metric`, `P`, `R`, `F`, `reference`, `windows`.
 
         `reference` is the number, from 0, of the reference with the highest F. `windows` is in how many windows the
         longest of the texts was read: 1 but where one is longer than the model takes.
         """
-        found = pd.DataFrame(self.each, columns=["P", "R", "F", "windows"]).groupby(self.row)
-        scores = found[["P", "R", "F"]].agg(self.several)
-        first = np.searchsorted(self.row, scores.index)
-        best = pd.Series(np.nan_to_num(self.each[:, 2], nan=-np.inf)).groupby(self.row).idxmax() - first
-        return pd.DataFrame(
-            {"row": scores.index, "metric": self.metric.name, **scores, "reference": best}
-            | {"windows": found["windows"].max().astype(int)}
-        )  # fmt: skip
+        each = pd.DataFrame(self.each, columns=["P", "R", "F", "windows"])
+        found = each.groupby(self.row).agg(dict.fromkeys("PRF", self.several) | {"windows": "max"})
+        best = each["F"].fillna(-np.inf).groupby(self.row).idxmax() - np.searchsorted(self.row, found.index)
+        found.insert(0, "row", found.index)
+        found.insert(1, "metric", self.metric.name)
+        found.insert(5, "reference", best)
+        return found.astype({"windows": int})
 
     @property
     def hash(self) -> str:
@@ -128,29 +126,30 @@ class Scores:
     def __iter__(self) -> Iterator[np.ndarray]:
         return (self.table[name].to_numpy() for name in "PRF")
 
-    def __len__(self) -> int:
-        return len(self.cands)
-
     def __repr__(self) -> str:
         means = ", ".join(f"{name} {values.mean():.4f}" for name, values in zip("PRF", self, strict=True))
-        return f"<Scores of {len(self):,} texts by {self.hash}: mean {means}>"
+        return f"<Scores of {len(self.cands):,} texts by {self.hash}: mean {means}>"
 
-    def show(self, i: int) -> Heat:
+    def show(self, i: int) -> Shaded:
         """A candidate and its best reference with their words shaded: the worse a word, the darker."""
-        row = self.table.iloc[i]
-        reference = self.refs[i][row["reference"]]
-        sides = self.metric.words(self.cands[i], reference)
-        return Heat((self.cands[i], reference), sides, self.metric, tuple(row[["P", "R", "F"]]))
+        row = self.table.loc[i]
+        texts = self.cands[i], self.refs[i][row["reference"]]
+        share, sides = self.metric.share, list(zip(texts, self.metric.words(*texts), strict=True))
+        lines = [shaded(text, ((a, b, 1 - share(x), f"{x:.3f}") for a, b, x in its)) for text, its in sides]
+        plain = [" ".join(f"{text[a:b]}·{x:.2f}" for a, b, x in its) for text, its in sides]
+        caption = self.metric.name + "".join(f", {name} {row[name]:.4f}" for name in "PRF")
+        named = list(zip(("candidate", "reference"), lines, strict=True))
+        return Shaded(named, caption, "\n".join([*plain, caption]))
 
     def anchors(self, seed: int = 0, **options: Any) -> pd.DataFrame:
-        """What to read a score against: the mean P, R and F here, of identical texts, and of others' references."""
-        if len(self) < 2:
+        """What to read a score against: the mean P, R and F of identical texts, here, and of others' references."""
+        if len(self.cands) < 2:
             raise PairsError("anchors need two candidates or more, whose references can be exchanged")
-        order = np.random.default_rng(seed).permutation(len(self))
+        order = np.random.default_rng(seed).permutation(len(self.cands))
         others = dict(zip(order.tolist(), np.roll(order, 1).tolist(), strict=True))
         options = {"several": self.several, **options}
         top = score(self.cands, self.cands, self.metric, **options)
-        bottom = score(self.cands, [self.refs[others[i]] for i in range(len(self))], self.metric, **options)
+        bottom = score(self.cands, [self.refs[others[i]] for i in range(len(self.cands))], self.metric, **options)
         rows = {"identical": top, "scores": self, "shuffled": bottom}
         means = {name: [np.nanmean(values) for values in found] for name, found in rows.items()}
         return pd.DataFrame(means, index=list("PRF")).T
@@ -158,52 +157,8 @@ class Scores:
     def anchored(self, **options: Any) -> pd.DataFrame:
         """The table on a scale on which identical texts have 1 and others' references 0 on average."""
         top, _, bottom = self.anchors(**options).to_numpy()
-        table = self.table
-        table[list("PRF")] = (table[list("PRF")] - bottom) / (top - bottom)
-        return table
-
-
-@dataclass(frozen=True, repr=False)
-class Heat:
-    """Two texts with the value of each word."""
-
-    texts: tuple[str, str]
-    words: tuple[list, list]  #: of each word: first character, the one behind the last, value
-    metric: Metric
-    scores: tuple[float, float, float]
-
-    def __repr__(self) -> str:
-        lines = [
-            " ".join(f"{text[a:b]}·{value:.2f}" for a, b, value in side)
-            for text, side in zip(self.texts, self.words, strict=True)
-        ]
-        return "\n".join([*lines, self._caption()])
-
-    def _caption(self) -> str:
-        return self.metric.name + "".join(f", {name} {x:.4f}" for name, x in zip("PRF", self.scores, strict=True))
-
-    def _repr_html_(self) -> str:
-        lines = [self._line(text, side) for text, side in zip(self.texts, self.words, strict=True)]
-        style = "background: #fff; color: #1d2329; padding: 6px 10px; line-height: 1.9; max-width: 60em"
-        body = "".join(
-            f"<div><small>{name}</small> {line}</div>"
-            for name, line in zip(("candidate", "reference"), lines, strict=True)
-        )
-        return (
-            f'<div class="tex2jax_ignore mathjax_ignore" style="{style}">{body}<small>{self._caption()}</small></div>'
-        )
-
-    def _line(self, text: str, words: list) -> str:
-        found, at = [], 0
-        for begin, end, value in words:
-            dark = 1 - min(1.0, max(0.0, float(self.metric.share(value))))
-            # Okabe and Ito's orange: black text on it is legible at any strength
-            style = f"background: rgba(230, 159, 0, {dark:.2f}); border-radius: 3px; padding: 1px 0"
-            found.append(
-                f'{escape(text[at:begin])}<span style="{style}" title="{value:.3f}">{escape(text[begin:end])}</span>'
-            )
-            at = end
-        return "".join(found) + escape(text[at:])
+        scores = self.table[list("PRF")]
+        return self.table.assign(**(scores - bottom) / (top - bottom))
 
 
 def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:

@@ -27,7 +27,9 @@ _COLORS = [POSITIVE, NEGATIVE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000
 Probabilities = ArrayLike | Mapping[str, ArrayLike]
 
 
-def draw_reliability(label: ArrayLike, probability: Probabilities, bins: int = 10) -> Figure:
+def draw_reliability(
+    label: ArrayLike, probability: Probabilities, bins: int = 10, *, one: str = "paraphrase", of: str = "pairs"
+) -> Figure:
     """Is a pair with P(paraphrase) = .8 a paraphrase in eight of ten cases? (DeGroot and Fienberg 1983.)
 
     Above: the share of paraphrases against the mean probability in each bin (`scores.calibration`), with the 95 %
@@ -38,6 +40,8 @@ def draw_reliability(label: ArrayLike, probability: Probabilities, bins: int = 1
     ----------
     label : array of 0 and 1
     probability : array, or {model name: array}
+    one, of : str
+        What a 1 says, and of what, for the axes.
 
     Examples
     --------
@@ -60,10 +64,10 @@ def draw_reliability(label: ArrayLike, probability: Probabilities, bins: int = 1
         detail = _named(name, f"calibration error {error:.3f}")
         axes.plot(table["predicted"], table["observed"], **look, ms=5, label=detail)
         axes.vlines(table["predicted"], low, high, color=look["color"], lw=1)
-    axes.set(xlim=(0, 1), ylim=(0, 1.02), ylabel="share of paraphrases in the bin")
-    below.set(xlim=(0, 1), ylim=(0, None), xlabel="P(paraphrase), predicted", ylabel="pairs")
+    axes.set(xlim=(0, 1), ylim=(0, 1.02), ylabel=f"share of {one} in the bin")
+    below.set(xlim=(0, 1), ylim=(0, None), xlabel=f"P({one}), predicted", ylabel=of)
     below.yaxis.set_major_formatter("{x:,.0f}")
-    _finish(axes, f"Calibration on {len(np.asarray(label)):,} pairs")
+    _finish(axes, f"Calibration on {len(np.asarray(label)):,} {of}")
     return figure
 
 

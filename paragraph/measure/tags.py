@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from ..draw.shaded import Shaded, shaded
 from ..pairs import PairsError
 from ..pairs.etpc import read_etpc
 from ..pairs.multimwa import read_multimwa
@@ -15,9 +16,24 @@ from .candidates import candidates
 from .kappa import cohen_kappa
 
 __all__ = [
-    "agreement", "candidates", "disagreements", "places", "read", "read_any", "read_etpc", "read_multimwa", "spans",
-    "statistics", "tags_of", "untagged", "words", "write",
+    "agreement",
+    "candidates",
+    "disagreements",
+    "places",
+    "read",
+    "read_any",
+    "read_etpc",
+    "read_multimwa",
+    "show",
+    "spans",
+    "statistics",
+    "tags_of",
+    "untagged",
+    "words",
+    "write",
 ]  # fmt: skip
+
+BELOW = 0.4  # F1 of two annotators below which a pair is to be talked about
 
 
 def statistics(tags: pd.DataFrame) -> pd.Series:
@@ -43,6 +59,31 @@ def statistics(tags: pd.DataFrame) -> pd.Series:
             "spans": counted, "words a span": ones / counted if counted else np.nan,
         }, dtype=float,
     )  # fmt: skip
+
+
+def show(table: pd.DataFrame, rows: int = 10) -> Shaded:
+    """The first pairs of a tag table with their words shaded: by P(1) where a tagger said it, else by tag.
+
+    Examples
+    --------
+    >>> table = untagged(pd.DataFrame({"text_a": ["He paid $2."], "text_b": ["He got $3."]}))
+    >>> show(table.assign(tags_a=[[0, 1, 0, 1, 0]], tags_b=[[0, 1, 0, 1, 0]]))
+    1 a  He [paid] $ [2] .
+    1 b  He [got] $ [3] .
+    """
+    _need_tags(table)
+    lines, plain = [], []
+    for number, row in enumerate(table.head(rows).to_dict("records"), 1):
+        for side in "ab":
+            text, words, tags = (row[f"{name}_{side}"] for name in ("text", "words", "tags"))
+            p = row.get(f"p_{side}", tags)
+            marks = ((*place, x, f"P(1) {x:.2f}") for place, x in zip(places(text, words), p, strict=True))
+            name = f"{number} {side}"
+            lines.append((name, shaded(text, marks)))
+            marked = (f"[{word}]" if tag else word for word, tag in zip(words, tags, strict=True))
+            plain.append(f"{name}  {' '.join(marked)}")
+    count = f"{min(rows, len(table)):,} of {len(table):,} pairs; darker: the other sentence cannot paraphrase it"
+    return Shaded(lines, count, "\n".join(plain))
 
 
 def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, seed: int = 0) -> pd.Series:
@@ -94,13 +135,15 @@ def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, see
         {
             "first": names[0], "second": names[1], "pairs": len(doubles), "words": int(total.sum()),
             "kappa": kappa, "low": low, "high": high, "accuracy": np.trace(total) / total.sum(), "f1": _f1(total),
-            "span_f1": 2 * shared / (a + b) if a + b else 1.0, "queue": len(disagreements(tags, annotators)),
+            "span_f1": 2 * shared / (a + b) if a + b else 1.0, "queue": sum(_f1(each) < BELOW for each in counts),
             "why": why,
         }
     )  # fmt: skip
 
 
-def disagreements(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, below: float = 0.4) -> pd.DataFrame:
+def disagreements(
+    tags: pd.DataFrame, annotators: tuple[str, str] | None = None, below: float = BELOW
+) -> pd.DataFrame:
     """The pairs that two annotators tagged too differently, to be talked about; the most different first.
 
     Returns
@@ -131,7 +174,7 @@ def _doubles(tags, annotators):
     _need_tags(tags)
     known = list(dict.fromkeys(tags["annotator"]))
     names = tuple(annotators or known)
-    if len(names) != 2 or not set(names) <= set(known):
+    if not len(names) == len({*names}) == 2 or not {*names} <= {*known}:
         raise PairsError(f"agreement takes two annotators: {', '.join(map(repr, names))} of {known!r} are not two")
     of_pair: dict[frozenset, dict] = {}
     for row in tags.to_dict("records"):

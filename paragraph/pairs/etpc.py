@@ -17,8 +17,7 @@ from .tagged import checked, content
 
 __all__ = ["read_etpc"]
 
-#: What a pair's words are marked with, by the files that say so.
-_FILES = {"textual_np_neg": "tags", "textual_np_pos": "tags", "negation": "negation"}
+_FILES = ("textual_np_neg", "textual_np_pos", "negation")
 _MRPC = {"train": "msr_paraphrase_train.txt", "test": "msr_paraphrase_test.txt"}
 
 
@@ -27,24 +26,22 @@ def read_etpc(source: str | PathLike | Iterable[str | PathLike], mrpc: str | Pat
 
     A word is 1 where it stands in the scope of a relation that does not preserve the sense, of an addition or
     deletion of either kind, or of *non-paraphrase*. In substitutions the words that both scopes hold are left out:
-    of "$ 2.5 billion" and "$ 1.8 billion" only the numbers count. Negations are marks of their own.
+    of "$ 2.5 billion" and "$ 1.8 billion" only the numbers count.
 
     Parameters
     ----------
     source : str, Path or several of them
-        The folder of ``textual_np_neg``, ``textual_np_pos`` and, if wanted, ``negation`` (``.xml`` or ``.xml.gz``),
-        or such files.
+        The folder of ``textual_np_neg``, ``textual_np_pos`` and ``negation`` (``.xml``, ``.xml.gz``), or such files.
     mrpc : str or Path
         The folder of MRPC, whose two files hold the sentences.
 
     Returns
     -------
     DataFrame
-        A tag table with ``pair_id`` (from 1: the rows of MRPC train, then those of test), ``split`` and ``label``
-        (MRPC's) and, where ``negation`` was read, ``negation_a``, ``negation_b``: 1 on each word in the scope of one.
-        Pairs in ``negation`` alone have no tags and are no rows; ``attrs["untagged"]`` has their numbers.
-        ``attrs["scopes"]`` counts by file the scopes that have word numbers; ``attrs["unmatched"]`` lists those whose
-        numbers do not lead to their text, as dicts of file, pair_id, type, side, scope and text. They mark nothing.
+        A tag table with ``pair_id`` (from 1: the rows of MRPC train, then those of test), ``split``, ``label``,
+        and ``negation_a``, ``negation_b``: 1 on each word in the scope of a negation. Of its ``attrs``, ``scopes``
+        counts by file the scopes with word numbers; ``unmatched`` lists those whose numbers lead to another text, and
+        which mark nothing; ``untagged`` are the numbers of pairs with negations alone, which are no rows.
 
     Raises
     ------
@@ -56,48 +53,42 @@ def read_etpc(source: str | PathLike | Iterable[str | PathLike], mrpc: str | Pat
     V. Kovatchev, M. A. Martí and M. Salamó, *ETPC: a paraphrase identification corpus annotated with extended
     paraphrase typology and negation*, LREC 2018.
     """
-    sentences, pairs, scopes, unmatched = _sentences(Path(mrpc)), {}, Counter(), []
-    files = _files(source)
-    texts_of = dict(zip(sentences.index, zip(sentences.text_a, sentences.text_b, strict=True), strict=True))
-    for path, mark in files:
+    sentences = _sentences(Path(mrpc))
+    texts_of = dict(zip(sentences.index, sentences[["text_a", "text_b"]].to_numpy(), strict=True))
+    pairs, scopes, unmatched = {}, Counter(), []
+    for path in _files(source):
+        negation = path.name.startswith("negation")
         for relation in _relations(path):
             number, kind = (_text(relation, name) for name in ("pair_id", "type_name"))
             if not number.isdecimal() or int(number) not in texts_of:
                 raise PairsError(f"{path.name}: pair_id {number!r} is not a row of MRPC's train and test files")
+            where = {"file": path.name, "pair_id": int(number), "type": kind}
             if int(number) not in pairs:
-                pairs[int(number)] = _Pair(texts_of[int(number)])
+                cut = [words(text) for text in texts_of[int(number)]]
+                zeros = [[0] * len(side) for side in cut]
+                pairs[int(number)] = {"words": cut, "tags": None, "negation": zeros}
             pair = pairs[int(number)]
-            pair.spanned |= mark == "tags"
-            found = [_scope(relation, side, pair.words[side], f"{path.name}, pair_id {number}") for side in (0, 1)]
+            pair["tags"] = pair["tags"] or (None if negation else [[0] * len(side) for side in pair["words"]])
+            found = [_scope(relation, side, pair["words"][side], where) for side in (0, 1)]
             texts = [{_form(word) for word in text.split()} for _, text, _, _ in found]
             common = texts[0] & texts[1] if "substitution" in kind.lower() else set()
             for side, (scope, text, ids, fits) in enumerate(found):
                 scopes[path.name] += scope[:1].isdecimal()
                 if not fits:
-                    where = {"file": path.name, "pair_id": int(number), "type": kind, "side": "ab"[side]}
-                    unmatched.append({**where, "scope": scope, "text": text})
-                elif mark == "negation" or _differs(kind, _text(relation, "sense_preserving")):
+                    unmatched.append({**where, "side": "ab"[side], "scope": scope, "text": text})
+                elif negation or _differs(kind, _text(relation, "sense_preserving")):
                     for i in ids:
-                        pair.marks[mark][side][i] |= _form(pair.words[side][i]) not in common
-    spanned = sorted(number for number, pair in pairs.items() if pair.spanned)
-    table = sentences.loc[spanned].assign(source="etpc")
-    for name in dict.fromkeys(["words", "tags", *(mark for _, mark in files)]):
+                        marks = pair["negation" if negation else "tags"][side]
+                        marks[i] |= _form(pair["words"][side][i]) not in common
+    tagged = sorted(number for number, pair in pairs.items() if pair["tags"])
+    table = sentences.loc[tagged].assign(source="etpc")
+    for name in ("words", "tags", "negation"):
         for side, letter in enumerate("ab"):
-            lists = [pairs[number].marks[name][side] for number in table.index]
+            lists = [pairs[number][name][side] for number in tagged]
             table[f"{name}_{letter}"] = pd.Series(lists, table.index, dtype=object)
     table = checked(table, "ETPC").rename_axis("pair_id").reset_index()
-    table.attrs.update(scopes=dict(scopes), unmatched=unmatched, untagged=sorted({*pairs} - {*spanned}))
+    table.attrs.update(scopes=dict(scopes), unmatched=unmatched, untagged=sorted({*pairs} - {*tagged}))
     return table
-
-
-class _Pair:
-    """The words of a pair's two sentences, and the marks on them."""
-
-    def __init__(self, texts):
-        self.words = [words(text) for text in texts]
-        self.marks = {mark: [[0] * len(side) for side in self.words] for mark in _FILES.values()}
-        self.marks["words"] = self.words
-        self.spanned = False
 
 
 def _differs(kind, preserving):
@@ -112,10 +103,11 @@ def _scope(relation, side, its_words, where):
         return scope, text, range(len(its_words)), True
     parts = scope.replace(",", " ").split()
     if not all(part.isdecimal() for part in parts):
-        raise PairsError(f"{where}: s{side + 1}_scope {scope!r} has neither word numbers nor 'whole sentence'")
+        at = f"{where['file']}, pair_id {where['pair_id']}"
+        raise PairsError(f"{at}: s{side + 1}_scope {scope!r} has neither word numbers nor 'whole sentence'")
     ids = [int(part) for part in parts]
-    found = [_form(its_words[i]) for i in ids if i < len(its_words)]
-    return scope, text, ids, found == [_form(word) for word in text.split()] and len(found) == len(ids)
+    found = [_form(its_words[i]) if i < len(its_words) else None for i in ids]
+    return scope, text, ids, found == [_form(word) for word in text.split()]
 
 
 def _form(word):
@@ -127,30 +119,19 @@ def _text(relation, name):
 
 
 def _files(source):
-    """Each file, and what it marks."""
-    if isinstance(source, str | PathLike):
-        folder = Path(source)
-        found = [
-            path for name in _FILES for path in (folder / f"{name}.xml", folder / f"{name}.xml.gz") if path.exists()
-        ]
-        if not folder.is_dir() or not found:
-            raise PairsError(
-                f"{source}: is no folder with {', '.join(f'{name}.xml' for name in _FILES)}, packed or not"
-            )
-    else:
-        found = [Path(path) for path in source]
-    files = [(path, _FILES.get(path.name.split(".")[0], "tags")) for path in found]
-    if "tags" not in [mark for _, mark in files]:
-        raise PairsError("negations alone tag nothing; name textual_np_neg or textual_np_pos as well")
-    return files
+    if not isinstance(source, str | PathLike):
+        return [Path(path) for path in source]
+    found = [path for name in _FILES for path in sorted(Path(source).glob(f"{name}.xml*"))]
+    if not found:
+        raise PairsError(f"{source}: is no folder with {', '.join(f'{name}.xml' for name in _FILES)}, packed or not")
+    return found
 
 
 def _relations(path):
     try:
-        root = ElementTree.fromstring(content(path))
+        relations = ElementTree.fromstring(content(path)).findall("relation")
     except ElementTree.ParseError as error:
         raise PairsError(f"{path.name}: is not XML: {error}") from None
-    relations = root.findall("relation")
     if not relations:
         raise PairsError(f"{path.name}: holds no relation, as ETPC's files do")
     return relations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from os import PathLike
 from pathlib import Path
@@ -13,6 +12,7 @@ from .errors import PairsError, option
 from .etpc import read_etpc
 from .multimwa import read_multimwa
 from .reading import read_pairs
+from .sources import parse_object
 from .tagged import content, read, untagged
 
 __all__ = ["INPUTS", "kind_of", "read_any"]
@@ -21,45 +21,35 @@ INPUTS = ("pairs", "tags", "multimwa", "etpc")
 
 
 def read_any(path: str | PathLike, input: str | None = None, mrpc: str | PathLike | None = None) -> pd.DataFrame:
-    """The tag table of a file of pairs, of tags, of MultiMWA or ETPC; rows in the order of the source.
+    """The tag table of a file of pairs (labelled or not), of tags, of MultiMWA or ETPC; rows in the source's order.
 
     Parameters
     ----------
     path : str or Path
         ETPC is a folder or one of its files.
     input : {"pairs", "tags", "multimwa", "etpc"}, optional
-        Without it: a folder or XML is ETPC, JSON Lines with words are tags, lines of tabs whose eighth field holds
-        links are MultiMWA, and all else pairs, as `read_pairs` finds them. Pairs may be unlabelled.
+        By default as `kind_of` finds it.
     mrpc : str or Path, optional
-        The folder of MRPC, for ETPC.
-
-    Raises
-    ------
-    PairsError
-        As the readers; or ETPC without `mrpc`.
+        The folder of MRPC, which ETPC needs.
     """
     kind = input or kind_of(Path(path))
-    if kind not in INPUTS:
-        raise PairsError(f"input {kind!r} is not one of {', '.join(INPUTS)}")
+    if kind == "etpc" and mrpc is None:
+        raise PairsError(f"{path}: ETPC holds no sentences; name the folder of MRPC with {option('mrpc')}")
     if kind == "etpc":
-        if mrpc is None:
-            raise PairsError(f"{path}: ETPC holds no sentences; name the folder of MRPC with {option('mrpc')}")
         return read_etpc(path if Path(path).is_dir() else [path], mrpc)
     if kind == "pairs":
         return untagged(read_pairs(path, unlabelled="keep"))
+    if kind not in INPUTS:
+        raise PairsError(f"input {kind!r} is not one of {', '.join(INPUTS)}")
     return {"tags": read, "multimwa": read_multimwa}[kind](path)
 
 
-def kind_of(path):
-    """One of `INPUTS`, by what a file holds."""
+def kind_of(path: Path) -> str:
+    """A folder or XML is ETPC, JSON Lines with words are tags, tabs with links between words MultiMWA; else pairs."""
     if path.is_dir() or ".xml" in path.suffixes:
         return "etpc"
-    first = content(path).lstrip().split(b"\n", 1)[0].decode("utf-8", "replace")
-    if first.startswith("{"):
-        try:
-            return "tags" if "words_a" in json.loads(first) else "pairs"
-        except ValueError:
-            return "pairs"  # whose reader says what is wrong
-    fields = first.split("\t")
-    links = fields[7].split() if len(fields) > 8 else []
-    return "multimwa" if links and all(re.fullmatch(r"\d+-\d+", link) for link in links) else "pairs"
+    first = content(path).lstrip().split(b"\n", 1)[0]
+    if "words_a" in (parse_object(first)[0] or ()):
+        return "tags"
+    fields = first.decode("utf-8", "replace").split("\t")
+    return "multimwa" if len(fields) > 8 and re.fullmatch(r"(\d+-\d+ ?)+", fields[7]) else "pairs"

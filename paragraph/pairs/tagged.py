@@ -1,7 +1,7 @@
 """Pairs of sentences with a tag on each word: the tag table, and its JSON Lines.
 
 A *tag* is 1 where the other sentence cannot paraphrase the word, else 0. A *tag table* is a DataFrame, one row a
-pair:
+pair; its other columns are kept, and a file holds one JSON object a line with the same keys:
 
 ======================== ============= ==================================================================
 ``text_a``, ``text_b``   str           the sentences
@@ -10,8 +10,6 @@ pair:
 ``annotator``            str           who tagged; empty where unknown
 ``source``               str           where the pair is from; empty where unknown
 ======================== ============= ==================================================================
-
-Other columns are kept. A file holds one JSON object a line with the same keys.
 """
 
 from __future__ import annotations
@@ -32,23 +30,20 @@ from .sources import begin, parse_object
 
 __all__ = ["checked", "content", "read", "untagged", "write"]
 
-_WORDS, _TAGS = ("words_a", "words_b"), ("tags_a", "tags_b")
+_TEXTS, _WORDS, _TAGS = ([f"{name}_{side}" for side in "ab"] for name in ("text", "words", "tags"))
 
 
 def content(path: str | PathLike) -> bytes:
     """All bytes of a file, unpacked where gzip packed it, without a byte-order mark."""
-    path = Path(path)
     try:
-        with begin(path)[0]() as stream:
+        with begin(Path(path))[0]() as stream:
             return bytes(stream.read()).removeprefix(b"\xef\xbb\xbf")
     except OSError as error:
         raise PairsError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
 def read(path: str | PathLike) -> pd.DataFrame:
-    """The tag table of a JSON Lines file, packed by gzip or not.
-
-    A row without `words_a`, `words_b` and tags gets the words of `paragraph.words.tokens.words`.
+    """The tag table of a JSON Lines file, packed by gzip or not; untagged rows may lack words, too.
 
     Raises
     ------
@@ -56,27 +51,18 @@ def read(path: str | PathLike) -> pd.DataFrame:
         Naming file, row and value: a line is no JSON object; a text is missing; a word is not in its sentence; tags
         are not 0 or 1, or not one a word; some rows are tagged and others are not.
     """
-    name, rows, at = Path(path).name, [], []
+    name, rows = Path(path).name, {}
     for row, line in enumerate(content(path).split(b"\n"), 1):
-        record, why = parse_object(line)
+        rows[row], why = parse_object(line)
         if why:
             raise PairsError(f"{name}, row {row}: {why}: {excerpt(line)}")
-        if record:
-            rows.append(record)
-            at.append(row)
-    if not rows:
-        raise PairsError(f"{name}: holds no pairs")
-    table = checked(pd.DataFrame(rows, dtype=object).set_axis(at), name)
+    rows = {row: record for row, record in rows.items() if record}  # blank lines apart
+    table = checked(pd.DataFrame(list(rows.values()), index=list(rows), dtype=object), name)
     return table.reset_index(drop=True).infer_objects()
 
 
 def write(tags: pd.DataFrame, path: str | PathLike) -> None:
     """Write a tag table as JSON Lines, with all its columns; packed where the name ends in ``.gz``.
-
-    Raises
-    ------
-    PairsError
-        The table is none, as `read` would say.
 
     Examples
     --------
@@ -87,91 +73,64 @@ def write(tags: pd.DataFrame, path: str | PathLike) -> None:
     >>> read(path).words_a[0]
     ['He', 'paid', '$', '2', '.']
     """
-    table = checked(tags, "the tag table")
-    columns = [[_plain(value) for value in table[column]] for column in table]
-    rows = (dict(zip(table.columns, row, strict=True)) for row in zip(*columns, strict=True))
-    data = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+    rows = checked(tags, "the tag table").to_dict("records")
+    data = "".join(json.dumps({k: _plain(v) for k, v in row.items()}, ensure_ascii=False) + "\n" for row in rows)
     with beside(path) as part:
-        part.write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+        part.write_bytes(gzip.compress(data.encode(), mtime=0) if str(path).endswith(".gz") else data.encode())
 
 
 def _plain(value):
-    if hasattr(value, "tolist"):  # an array, or one number of it
-        value = value.tolist()
+    value = value.tolist() if hasattr(value, "tolist") else value  # an array, or one number of it
     return None if value is pd.NA or value is pd.NaT or value != value else value
 
 
 def untagged(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Pairs as a tag table without tags: the words are those of `paragraph.words.tokens.words`.
-
-    Examples
-    --------
-    >>> untagged(pd.DataFrame({"question1": ["Is it?"], "question2": ["It isn't."]})).words_b[0]
-    ['It', 'is', "n't", '.']
-    """
+    """Pairs as a tag table without tags, their words those of `paragraph.words.tokens.words`."""
     table = canonical(pairs)
     return checked(table.drop(columns=[name for name in _TAGS + _WORDS if name in table]), "the pairs")
 
 
 def checked(table: pd.DataFrame, name: str) -> pd.DataFrame:
-    """The table as a tag table, or what is wrong with it: `name` says where it is from, the index where a row stands.
+    """The table as a tag table: words, `annotator` and `source` filled in where they are missing.
 
-    Tags become ints; words, `annotator` and `source` are filled in where they are missing.
+    A `PairsError` tells what is wrong; `name` says where the table is from, its index where a row stands.
     """
     table = canonical(table, name).copy()
-    tagged = [column in table for column in _TAGS]
-    if any(tagged) and not all(column in table for column in _TAGS + _WORDS):
+    tagged = any(column in table for column in _TAGS)
+    if tagged and not {*_TAGS, *_WORDS} <= {*table.columns}:
         raise PairsError(f"{name}: a table with tags has the columns words_a, words_b, tags_a, tags_b")
-    for side in "ab":
-        rows = zip(
-            table.index,
-            table[f"text_{side}"],
-            table.get(f"words_{side}", [None] * len(table)),
-            table[f"tags_{side}"] if all(tagged) else [()] * len(table),
-            strict=True,
-        )
-        result = [_side(f"{name}, row {row}", side, *values, all(tagged)) for row, *values in rows]
-        table[f"words_{side}"] = pd.Series([words for words, _ in result], table.index, dtype=object)
-        table[f"text_{side}"] = table[f"text_{side}"].astype("str")
-        if all(tagged):
-            table[f"tags_{side}"] = pd.Series([tags for _, tags in result], table.index, dtype=object)
+    for three in zip(_TEXTS, _WORDS, _TAGS, strict=True):
+        found, columns = [], [table.get(column, [None] * len(table)) for column in three]
+        for row, *values in zip(table.index, *columns, strict=True):
+            try:
+                found.append(_sentence(*values, tagged))
+            except ValueError as error:  # half a surrogate pair is one, too
+                raise PairsError(f"{name}, row {row}: {three[0]}: {error}") from None
+        table[three[0]] = table[three[0]].astype("str")
+        for k, column in enumerate(three[1 : 2 + tagged]):
+            table[column] = pd.Series([values[k] for values in found], table.index, dtype=object)
     for column in ("annotator", "source"):
-        values = table[column] if column in table else [None] * len(table)
-        table[column] = ["" if value is None or value != value else str(value) for value in values]
-    first = [f"{kind}_{side}" for kind in ("text", "words", "tags") for side in "ab" if f"{kind}_{side}" in table]
-    return table[[*first, "annotator", "source", *(c for c in table if c not in {*first, "annotator", "source"})]]
+        values = table.get(column, pd.Series(None, table.index, dtype=object))
+        table[column] = values.astype(object).where(values.notna(), "").astype("str")
+    first = [column for column in (*_TEXTS, *_WORDS, *_TAGS, "annotator", "source") if column in table]
+    return table[[*first, *(column for column in table if column not in first)]]
 
 
-def _side(where, side, text, its_words, tags, tagged):
-    """Words and tags of one sentence, checked."""
+def _sentence(text, found, tags, tagged):
+    """Words and tags of one sentence; ValueError says what is wrong."""
     if not isinstance(text, str) or not text.strip():
-        raise PairsError(f"{where}: text_{side} is {text!r}, not a sentence")
-    if not tagged and _missing(its_words):
+        raise ValueError(f"{text!r} is not a sentence")
+    text.encode()
+    found, tags = (value.tolist() if hasattr(value, "tolist") else value for value in (found, tags))
+    if not tagged and not isinstance(found, list | tuple | str):
         return words(text), None
-    found = _listed(its_words)
-    if found is None or not all(isinstance(word, str) and word for word in found):
-        raise PairsError(f"{where}: words_{side} is {its_words!r}, not a list of words")
-    try:
-        text.encode()
-        places(text, found)
-    except ValueError as error:  # half a surrogate pair is one, too
-        raise PairsError(f"{where}: words_{side}: {error}") from None
+    if not isinstance(found, list | tuple) or not all(isinstance(word, str) and word for word in found):
+        raise ValueError(f"words {found!r} are not a list of words")
+    places(text, found)
     if not tagged:
-        return found, None
-    if _missing(tags):
-        raise PairsError(f"{where}: tags_{side} is missing; the tags of a pair without differences are zeros")
-    marks = _listed(tags)
-    if marks is None or not all(isinstance(mark, int) and mark in (0, 1) for mark in marks):
-        raise PairsError(f"{where}: tags_{side} is {tags!r}, not a list of 0 and 1")
-    if len(marks) != len(found):
-        raise PairsError(f"{where}: {len(marks)} tags for the {len(found)} words of text_{side}")
-    return found, [int(mark) for mark in marks]
-
-
-def _missing(value):
-    return value is None or (isinstance(value, float) and value != value)
-
-
-def _listed(value):
-    value = value.tolist() if hasattr(value, "tolist") else value
-    return list(value) if isinstance(value, list | tuple) else None
+        return list(found), None
+    if not isinstance(tags, list | tuple) or not all(isinstance(tag, int) and tag in (0, 1) for tag in tags):
+        raise ValueError(f"tags {tags!r} are not a list of 0 and 1 (of a pair without differences: zeros)")
+    if len(tags) != len(found):
+        raise ValueError(f"{len(tags)} tags for {len(found)} words")
+    return list(found), [int(tag) for tag in tags]

@@ -14,44 +14,35 @@ __all__ = ["bleu", "bleu_signature"]
 def bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
     """The BLEU of each candidate against the reference in the same place, from 0 to 100: float64, (n,).
 
-    Moses tokens (sacremoses), scored one by one as a corpus of one sentence by sacrebleu. It counts what of the
-    candidate is in the reference, so that it is not symmetric.
-
-    References
-    ----------
-    Post (2018), "A call for clarity in reporting BLEU scores".
+    Moses tokens (sacremoses), scored one by one as a corpus of one sentence by sacrebleu (Post 2018). It counts what
+    of the candidate is in the reference: it is not symmetric.
 
     Examples
     --------
     >>> bleu(["The cat sat on the mat."] * 2, ["The cat sat on the mat.", "The cat sat on a mat."]).round(1).tolist()
     [100.0, 48.9]
     """
-    tokens = [[_moses(text) for text in side] for side in (candidates, references)]
-    found = [_scorer().corpus_score([a], [[b]]).score for a, b in zip(*tokens, strict=True)]
+    scorer, _ = _tools()
+    found = [
+        scorer.corpus_score([_moses(a)], [[_moses(b)]]).score for a, b in zip(candidates, references, strict=True)
+    ]
     return np.array(found, dtype=np.float64)
 
 
 def bleu_signature() -> str:
     """What sacrebleu says of how it scores, its version included."""
-    scorer = _scorer()
-    scorer.corpus_score(["a"], [["a"]])
-    return f"{scorer.get_signature()}|moses"
-
-
-@lru_cache(maxsize=1)
-def _scorer() -> Any:
-    from sacrebleu.metrics import BLEU
-
-    return BLEU(force=True)  # tokens that stand apart are meant
+    bleu(["a"], ["a"])  # before its first score it does not know
+    return f"{_tools()[0].get_signature()}|moses"
 
 
 @lru_cache(maxsize=1 << 14)
 def _moses(text: str) -> str:
-    return _tokenizer().tokenize(text, return_str=True)
+    return _tools()[1].tokenize(text, return_str=True)
 
 
 @lru_cache(maxsize=1)
-def _tokenizer() -> Any:
+def _tools() -> tuple[Any, Any]:
+    from sacrebleu.metrics import BLEU
     from sacremoses import MosesTokenizer
 
-    return MosesTokenizer(lang="en")
+    return BLEU(force=True), MosesTokenizer(lang="en")  # force: that tokens stand apart is meant

@@ -13,7 +13,7 @@ from .lexicon import FUNCTION_WORDS
 __all__ = ["Phrases", "replaced"]
 
 #: Words of the longest phrase, votes of the rarest, and changes of one sentence that are tried together.
-LONGEST, LEAST, TRIED = 5, 0.5, 5
+LONGEST, LEAST, TRIED = 5, 1, 5
 #: First and last character of a phrase, what stands there, and what takes its place.
 Change = tuple[int, int, str, str]
 
@@ -23,7 +23,7 @@ class Phrases:
 
     A pair of sentences that differ in k places gives 1/k of its vote to each two phrases that stand in one of them.
     Sentences of a cluster are not independent: of its votes for two phrases, or against them, the weightiest counts.
-    Phrases stay that have `LEAST` votes in all, and of which one at least holds more than words of grammar.
+    Phrases stay that have `LEAST` votes in all, and that both hold more than words of grammar.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Phrases:
         for left, right, vote, voter in pairs:
             found, k = replaced(left, right)
             for phrases in found:
-                if not all(FUNCTION_WORDS.issuperset(phrase.split()) for phrase in phrases):
+                if not any(FUNCTION_WORDS.issuperset(phrase.split()) for phrase in phrases):
                     mine, who = votes[tuple(sorted(phrases))], (voter, vote > 0)
                     mine[who] = max(mine.get(who, 0), vote / k, key=abs)
         self._others: defaultdict[str, list[tuple[float, str]]] = defaultdict(list)
@@ -94,7 +94,7 @@ def replaced(left: str, right: str) -> tuple[list[tuple[str, str]], int]:
     return [
         (" ".join(x), " ".join(y))
         for x, y in sides
-        if max(len(x), len(y)) <= LONGEST and all(word[0].isalnum() for word in x + y)
+        if max(len(x), len(y)) <= LONGEST and all(word[0].isalpha() for word in x + y)
     ], len(found)
 
 

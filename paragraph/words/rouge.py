@@ -6,20 +6,21 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 from .porter import porter_stem
 
-__all__ = ["ROUGE", "Overlap", "Piece", "gram_shares", "rouge", "rouge_overlap"]
+__all__ = ["ROUGE", "Overlap", "Piece", "rouge", "rouge_overlap"]
 
-#: The kinds there are.
 ROUGE = ("rouge1", "rouge2", "rougeL")
 #: Where a word begins and ends in its text, and its part in a score.
 Piece = tuple[int, int, float]
 
 _WORD = re.compile("[A-Za-z0-9]+")
+_Word = tuple[int, int, str]  # where it begins and ends, its stem
 
 
 class Overlap(NamedTuple):
@@ -30,12 +31,6 @@ class Overlap(NamedTuple):
     f: float
     candidate: list[Piece]  #: its words, each with the share of its n-grams that count as shared
     reference: list[Piece]
-
-
-class _Text(NamedTuple):
-    places: list[tuple[int, int]]
-    stems: list[str]
-    sentence: list[int]  #: the number of the sentence of each word
 
 
 def rouge(candidates: Sequence[str], references: Sequence[str], kind: str = "rouge1") -> np.ndarray:
@@ -77,86 +72,53 @@ def rouge_overlap(candidate: str, reference: str, kind: str = "rouge1") -> Overl
     >>> rouge_overlap("a cat, a hat", "a cat").candidate
     [(0, 1, 1.0), (2, 5, 1.0), (7, 8, 0.0), (9, 12, 0.0)]
     """
-    texts = [_read(candidate), _read(reference)]
     if kind not in ROUGE:
         raise ValueError(f"kind={kind!r} is not one of {', '.join(ROUGE)}")
-    order = 2 if kind == "rouge2" else 1
-    shared, shares = gram_shares(*(text.stems for text in texts), order, _union(*texts) if kind == "rougeL" else None)
-    totals = [max(0, len(text.stems) - order + 1) for text in texts]
-    precision, recall = (float(f"{shared / total:.5f}") if total else 0.0 for total in totals)
+    texts, order = (_read(candidate), _read(reference)), 2 if kind == "rouge2" else 1
+    words = [list(chain(*text)) for text in texts]
+    grams = [list(zip(*([stem for *_, stem in side[i:]] for i in range(order)), strict=False)) for side in words]
+    shared, on = Counter(grams[0]) & Counter(grams[1]), ((), ())
+    if kind == "rougeL":  # a word counts as often as the union has it, and both texts hold it
+        on = _union(*texts)
+        shared &= Counter((stem,) for begin, _, stem in words[1] if begin in on[1])
+    precision, recall = (float(f"{shared.total() / len(side):.5f}") if side else 0.0 for side in grams)
     f = precision * recall / (0.5 * precision + 0.5 * recall) if precision + recall > 0 else 0.0
-    sides = [
-        [(*place, share) for place, share in zip(text.places, side, strict=True)]
-        for text, side in zip(texts, shares, strict=True)
-    ]
+    sides = (_pieces(*side, shared) for side in zip(words, grams, on, strict=True))
     return Overlap(precision, recall, float(f"{f:.5f}"), *sides)
 
 
-def gram_shares(
-    a: Sequence[str], b: Sequence[str], order: int, on: tuple[set[int], set[int]] | None = None
-) -> tuple[int, tuple[list[float], list[float]]]:
-    """How many n-grams two lists of words share, and of each word the share of its n-grams that are among them.
-
-    Of equal n-grams of a list the first count. Where places `on` either list are given, only n-grams that begin at
-    those of `b` count, and in `a` those there are the first.
-
-    Examples
-    --------
-    >>> gram_shares(["a", "b", "a"], ["a", "b", "c"], 2)
-    (1, ([1.0, 0.5, 0.0], [1.0, 0.5, 0.0]))
-    """
-    grams = [list(zip(*(side[i:] for i in range(order)), strict=False)) for side in (a, b)]
-    shared = Counter(grams[0]) & Counter(grams[1])
-    if on:
-        shared &= Counter(grams[1][i] for i in on[1])
-    first = on or ((), ())
-    return shared.total(), tuple(
-        _shares(side, shared, begins, len(words), order)
-        for side, begins, words in zip(grams, first, (a, b), strict=True)
-    )
+@lru_cache(maxsize=1 << 14)
+def _read(text: str) -> list[list[_Word]]:
+    """The words of each sentence."""
+    sentences, at = [], 0
+    for sentence in text.split(" . "):
+        found = [(at + hit.start(), at + hit.end(), hit[0].lower()) for hit in _WORD.finditer(sentence)]
+        sentences.append([(a, b, porter_stem(word) if len(word) > 3 else word) for a, b, word in found])
+        at += len(sentence) + 3
+    return sentences
 
 
-def _shares(
-    grams: list[tuple[str, ...]], shared: Counter, first: Collection[int], words: int, order: int
-) -> list[float]:
+def _pieces(words: list[_Word], grams: list[tuple[str, ...]], first: Collection[int], shared: Counter) -> list[Piece]:
+    """Each word with the share of its n-grams that are shared: of equal ones those in `first`, then the earliest."""
     left, hit = shared.copy(), np.zeros(len(grams))
-    for i in sorted(range(len(grams)), key=lambda i: (i not in first, i)):
+    for i in sorted(range(len(grams)), key=lambda i: (words[i][0] not in first, i)):
         if left[grams[i]] > 0:
             left[grams[i]] -= 1
             hit[i] = 1
-    return [float(hit[max(0, i - order + 1) : i + 1].mean()) if len(grams) else 0.0 for i in range(words)]
+    order = len(words) - len(grams) + 1
+    parts = (hit[max(0, i - order + 1) : i + 1] for i in range(len(words)))
+    return [(a, b, float(part.mean()) if len(part) else 0.0) for (a, b, _), part in zip(words, parts, strict=True)]
 
 
-@lru_cache(maxsize=1 << 14)
-def _read(text: str) -> _Text:
-    places, stems, sentence = [], [], []
-    breaks = [found.start() for found in re.finditer(r" \. ", text)]
-    for found in _WORD.finditer(text):
-        word = found[0].lower()
-        places.append(found.span())
-        stems.append(porter_stem(word) if len(word) > 3 else word)
-        while breaks and breaks[0] < found.start():
-            breaks.pop(0)
-        sentence.append(-len(breaks))
-    return _Text(places, stems, sentence)
-
-
-def _union(candidate: _Text, reference: _Text) -> tuple[set[int], set[int]]:
-    """The places of words on a longest common subsequence of some sentence of one and some sentence of the other."""
-    marked: tuple[set[int], set[int]] = (set(), set())
-    for line in _sentences(reference):
-        for other in _sentences(candidate):
-            for i, j in _subsequence([reference.stems[i] for i in line], [candidate.stems[j] for j in other]):
-                marked[0].add(other[j])
-                marked[1].add(line[i])
-    return marked
-
-
-def _sentences(text: _Text) -> list[list[int]]:
-    lines: dict[int, list[int]] = defaultdict(list)
-    for i, line in enumerate(text.sentence):
-        lines[line].append(i)
-    return list(lines.values())
+def _union(candidate: list[list[_Word]], reference: list[list[_Word]]) -> tuple[set[int], set[int]]:
+    """Where the words begin that lie on a longest common subsequence of a sentence of one and one of the other."""
+    found = [
+        (other[j][0], line[i][0])
+        for line in reference
+        for other in candidate
+        for i, j in _subsequence([stem for *_, stem in line], [stem for *_, stem in other])
+    ]
+    return {begin for begin, _ in found}, {begin for _, begin in found}
 
 
 def _subsequence(rows: list[str], columns: list[str]) -> Iterator[tuple[int, int]]:
@@ -167,10 +129,10 @@ def _subsequence(rows: list[str], columns: list[str]) -> Iterator[tuple[int, int
     where: dict[str, int] = defaultdict(int)
     for j, word in enumerate(columns):
         where[word] |= 1 << j
-    full = (1 << len(columns)) - 1
-    rest, steps = full, [0]
+    full = rest = (1 << len(columns)) - 1
+    steps = [0]
     for word in rows:
-        match = rest & where[word] if word in where else 0
+        match = rest & where.get(word, 0)
         rest = ((rest + match) | (rest & ~match)) & full
         steps.append(full & ~rest)
     i, j = len(rows), len(columns)

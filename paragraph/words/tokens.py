@@ -10,70 +10,47 @@ from .differences import UNSPACED
 __all__ = ["places", "spans", "tags_of", "words"]
 
 # The Penn Treebank's rules in the order of its script; each puts spaces around what is a word of its own. Quotation
-# marks stay as they are written: the script makes `` and '' of them, which the sentence does not hold.
-_BEFORE_QUOTES = [
-    (r'^"', r'" '),
-    (r"``", r" `` "),
-    (r"([ (\[{<])(\"|'')", r"\1 \2 "),
-    (r"([:,])(\D)", r" \1 \2"),
-    (r"([:,])$", r" \1 "),
-    (r"\.\.\.", r" ... "),
-    (r"[;@#$%&]", r" \g<0> "),
-    (r"([^.])(\.)([\])}>\"']*)\s*$", r"\1 \2\3 "),  # only a full stop at the end is a word of its own
-    (r"[?!]", r" \g<0> "),
-    (r"([^'])' ", r"\1 ' "),
-    (r"[\]\[(){}<>]", r" \g<0> "),
-    (r"--", r" -- "),
-    (UNSPACED.pattern, r" \g<0> "),  # not the Treebank's: scripts that put no spaces between words
-]
+# marks stay as they are written (the script makes `` and '' of them), and the last rule here is not the Treebank's.
+_RULES = [
+    (r'^"', r'" '), (r"``", r" `` "), (r"([ (\[{<])(\"|'')", r"\1 \2 "), (r"([:,])(\D)", r" \1 \2"),
+    (r"([:,])$", r" \1 "), (r"\.\.\.", r" ... "), (r"[;@#$%&]", r" \g<0> "),
+    (r"([^.])(\.)([\])}>\"']*)\s*$", r"\1 \2\3 "), (r"[?!]", r" \g<0> "), (r"([^'])' ", r"\1 ' "),
+    (r"[\]\[(){}<>]", r" \g<0> "), (r"--", r" -- "), (UNSPACED.pattern, r" \g<0> "),
+]  # fmt: skip
 _IN_SPACES = [
-    (r"''|\"", r" \g<0> "),
-    (r"([^' ])('[sSmMdD]|') ", r"\1 \2 "),
+    (r"''|\"", r" \g<0> "), (r"([^' ])('[sSmMdD]|') ", r"\1 \2 "),
     (r"([^' ])('ll|'re|'ve|n't|'LL|'RE|'VE|N'T) ", r"\1 \2 "),
     (r"(?i)\b(can)(not)\b|\b(d)('ye)\b|\b(gim)(me)\b|\b(gon)(na)\b", r" \1\3\5\7 \2\4\6\8 "),
     (r"(?i)\b(got)(ta)\b|\b(lem)(me)\b|\b(more)('n)\b|\b(wan)(na)(?=\s)", r" \1\3\5\7 \2\4\6\8 "),
     (r"(?i) ('t)(is|was)\b", r" \1 \2 "),
-]
-_BEFORE_QUOTES, _IN_SPACES = ([(re.compile(p), by) for p, by in rules] for rules in (_BEFORE_QUOTES, _IN_SPACES))
-
-#: Ways in which tokenizers write a quotation mark.
-_QUOTES = ('"', "``", "''")
+]  # fmt: skip
+_QUOTES = ('"', "``", "''")  # ways in which tokenizers write a quotation mark
 
 
 def words(text: str) -> list[str]:
-    """The words of a sentence as the Penn Treebank cuts them; each stands in the sentence as it is written here.
+    """The words of a sentence as the Penn Treebank cuts them (R. MacIntyre's script, 1995), each as it is written.
 
-    Contractions are two words, punctuation marks are words, and a full stop is one at the end of the text only.
-    Scripts without spaces are cut into characters.
-
-    References
-    ----------
-    R. MacIntyre, *Treebank tokenization* (a sed script), University of Pennsylvania, 1995.
+    Contractions are two words, punctuation marks are words, a full stop is one only where it ends the text. Scripts
+    without spaces are cut into characters.
 
     Examples
     --------
     >>> words('He didn\\'t pay "$2.5 billion", Mr. Fox said.')
     ['He', 'did', "n't", 'pay', '"', '$', '2.5', 'billion', '"', ',', 'Mr.', 'Fox', 'said', '.']
-    >>> words("犬が走る。")
-    ['犬', 'が', '走', 'る', '。']
     """
-    for pattern, by in _BEFORE_QUOTES:
-        text = pattern.sub(by, text)
+    for pattern, by in _RULES:
+        text = re.sub(pattern, by, text)
     text = f" {text} "
     for pattern, by in _IN_SPACES:
-        text = pattern.sub(by, text)
+        text = re.sub(pattern, by, text)
     return text.split()
 
 
 def places(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
     """Where each word stands in the text: its first character, and the one behind its last.
 
-    The marks that tokenizers write for quotation marks are found again as well.
-
-    Raises
-    ------
-    ValueError
-        A word is not in the text behind the word before it.
+    ValueError where a word is not in the text behind the word before it. What tokenizers write for quotation marks is
+    found again.
 
     Examples
     --------
@@ -82,7 +59,7 @@ def places(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
     """
     found, end = [], 0
     for word in words:
-        forms = (word, *_QUOTES) if word in _QUOTES else (word,)
+        forms = _QUOTES if word in _QUOTES else (word,)
         hits = [(at, -len(form)) for form in forms if form and (at := text.find(form, end)) >= 0]
         if not hits:
             raise ValueError(f"word {word!r} is not in the sentence after its character {end}")
@@ -95,8 +72,6 @@ def places(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
 def spans(tags: Sequence[int]) -> list[tuple[int, int]]:
     """The runs of 1s: the first word of each, and the word behind its last.
 
-    Examples
-    --------
     >>> spans([0, 1, 1, 0, 1])
     [(1, 3), (4, 5)]
     """
@@ -105,15 +80,8 @@ def spans(tags: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def tags_of(spans: Iterable[tuple[int, int]], n: int) -> list[int]:
-    """One 0 or 1 for each of n words; those in a span have 1.
+    """One 0 or 1 for each of n words: 1 for those in a span; ValueError where one is not within the n words.
 
-    Raises
-    ------
-    ValueError
-        A span is not within the n words.
-
-    Examples
-    --------
     >>> tags_of([(1, 3), (4, 5)], 5)
     [0, 1, 1, 0, 1]
     """

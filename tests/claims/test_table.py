@@ -136,3 +136,11 @@ def test_runs_with_bert_are_read_as_the_shell_writes_them(tmp_path):
     assert table.loc["Quora, static: positives found", "found"] == 116_050
     assert table.loc["Quora, static, 232,100 labels: AP of dev, %", "verdict"] == "✓"
     assert table.loc["Quora, cross-encoder bert: P@R20, AP, %", "verdict"] == "✓"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")
+def test_rouge_of_wang_comes_out_on_the_judgements():
+    rouge = [one for one in claims.CLAIMS if one.source.startswith("Wang") and one.statement.startswith("ROUGE-")]
+    table = claims.table(None, [one for one in rouge if one.statement.endswith(("BAGEL", "SFRES", "Q-CNN"))])
+    assert table["verdict"].tolist() == ["✓"] * 9

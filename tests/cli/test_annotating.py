@@ -74,7 +74,7 @@ def test_all_pairs_or_some_drawn(pairs, tmp_path, capsys):
     ("args", "said"),
     [
         (["annotate", "pairs.tsv", "--log", "t.db", "-o", "pairs.tsv"], "would be written over"),
-        (["annotate", "none.tsv", "--log", "t.db"], "cannot be read"),
+        (["annotate", "none.tsv", "--log", "t.db"], "none.tsv"),
         (["annotate", ".", "--log", "t.db"], "name the folder of MRPC with --mrpc"),
         (["agreement", "none.db"], "there is no log"),
         (["agreement", "empty.db"], "agreement takes two annotators"),

@@ -14,6 +14,8 @@ from paragraph.cli import main
 from paragraph.pairs.tables import read_table
 from paragraph.pairs.writing import write_table
 
+from ..learn.synonyms import Synonyms
+
 TEA, HEALTHY, COFFEE = "Is tea good?", "Is tea healthy?", "Is coffee healthy?"
 ROWS = [(TEA, HEALTHY, 1), (HEALTHY, COFFEE, 1), (TEA, COFFEE, 0), ("Is <b>snow</b> white?", 'Is "snow" wet?', 0)]
 HEAD = "question1,question2,is_duplicate\n"
@@ -268,3 +270,16 @@ def test_evidence_is_quoted_as_pairs_are(tea, tmp_path):
     found = read_table(tmp_path / "c.tsv")
     assert list(zip(found["question1"], found["question2"], strict=True)) == texts
     assert found.index.tolist() == list(range(2, 52))
+
+
+def test_suspects_marks_negatives_in_which_a_tagger_finds_nothing(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("paragraph.learn.default_tagger", lambda: Synonyms(("buy", "purchase")), raising=False)
+    rows = [("Do I buy tea?", "Do I purchase tea?", 0), ("Do I buy rice?", "Do I sell rice?", 0)]
+    pg.write_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), "tea.tsv")
+    assert main(["suspects", "tea.tsv", "--model", "none", "--tagger", "default", "-o", "out.tsv"]) == 0
+    found = pd.read_csv("out.tsv", sep="\t").set_index("question2")["untagged"]
+    assert found.to_dict() == {"Do I purchase tea?": True, "Do I sell rice?": False}
+    assert "1 are labelled not, yet no word is tagged" in capsys.readouterr().out
+    assert main(["suspects", "tea.tsv", "--model", "none", "--tagger", "nowhere", "-o", "out.tsv"]) == 2
+    assert "nowhere holds no tagger" in capsys.readouterr().err

@@ -71,6 +71,6 @@ def test_meta_evaluate_writes_what_python_gives(tmp_path, capsys):
     pd.testing.assert_frame_equal(pd.read_csv(out, sep="\t"), expected, check_dtype=False)
     assert "Own" in capsys.readouterr().out
     record = json.loads((tmp_path / "out.tsv.record.json").read_text())
-    assert record["options"]["draws"] == 5 and "Own.json" in record["inputs"]
+    assert record["options"]["draws"] == 5 and record["inputs"]["Own"]["file"] == "Own.json"
     assert main(["meta-evaluate", str(folder), "--metrics", "rouge9", "-o", str(out)]) == 2
     assert main(["meta-evaluate", str(folder), "-o", str(folder / "Own.json")]) == 2

@@ -11,7 +11,7 @@ from scipy.stats import pearsonr, spearmanr
 
 import paragraph as pg
 from paragraph.experiments import meta_evaluate
-from paragraph.experiments.meta_evaluation import COLUMNS, layout, read_judged
+from paragraph.experiments.meta_evaluation import COLUMNS, judged_files, layout, read_judged
 from paragraph.words.rouge import rouge_overlap
 
 WORDS = ["red", "green", "blue", "cat", "dog", "sat", "ran", "home"]
@@ -89,9 +89,9 @@ def test_summaries_are_spearman_within_each_document_and_constant_documents_are_
     one = {key: {**item, "ref_summ": item["ref_summs"][0]} for key, item in data.items()}
     for item in one.values():
         del item["ref_summs"]
-    assert read_judged(tmp_path / "one.json").references[0] == data["d0"]["ref_summs"]
+    assert read_judged(tmp_path / "one.json")["references"][0] == data["d0"]["ref_summs"]
     (tmp_path / "one.json").write_text(json.dumps(one))
-    assert read_judged(tmp_path / "one.json").references[0] == data["d0"]["ref_summs"][:1]
+    assert read_judged(tmp_path / "one.json")["references"][0] == data["d0"]["ref_summs"][:1]
 
 
 def test_one_system_is_pearson_and_facts_are_compared_with_the_source(tmp_path):
@@ -145,6 +145,9 @@ def test_files_lie_in_folders_and_may_be_packed(tmp_path):
     assert set(found["file"]) == {"Own"}
     again = meta_evaluate(tmp_path, ["rouge1"], draws=5, progress=False)
     assert found.equals(again)
+    (tmp_path / "Own.json").write_text(json.dumps(data))
+    (tmp_path / "out.tsv.record.json").write_text("{}")  # of a table that lies there
+    assert list(judged_files(tmp_path)) == ["Own", "SUM/Own"]
 
 
 @pytest.mark.parametrize(
@@ -156,8 +159,11 @@ def test_files_lie_in_folders_and_may_be_packed(tmp_path):
         ('{"a": {"src": "x", "sys_summ": "y", "ref_summs": [], "scores": {}}}', "item 'a': no reference"),
         ('{"a": {"src": "x", "sys_summ": 7, "ref_summs": ["z"], "scores": {}}}', "item 'a': 7 is no text"),
         ('{"a": {"src": "x", "sys_summ": "y", "ref_summs": ["z"], "scores": {"informativeness": "high"}}}', "'high'"),
-        ('{"a": {"src": "x", "sys_summ": "y", "ref_summs": ["z"], "scores": {"fun": 1}}}', "people judged fun"),
-        ('{"a": {"text": 1}}', "item 'a': 'src' is missing"),
+        (
+            '{"a": {"src": "x", "sys_summ": "y", "ref_summs": ["z"], "scores": {"fun": 1}}}',
+            "nothing that people judged is among",
+        ),
+        ('{"a": {"text": 1}}', "item 'a': 'ref_summs' is missing"),
         ('{"a": 3}', "item 'a'"),
         (
             '{"a": {"src": "x", "ref": "y", "better": {"sys": "z"}, "worse": {"sys": "z"}}, '

@@ -137,8 +137,14 @@ def test_a_model_writes_what_it_was_taught_both_ways_and_is_the_same_when_read_a
     model.save(tmp_path / "model")
     again = Seq2SeqParaphraser(tmp_path / "model").paraphrases(asked, n=1)
     assert again["paraphrase"].tolist() == found["paraphrase"].tolist() and set(again["why"]) == {"written by model"}
-    asked = Seq2SeqParaphraser(bart).paraphrases(asked, n=1)
-    assert asked["paraphrase"].tolist() != found["paraphrase"].tolist()  # random weights know nothing
+    untaught = Seq2SeqParaphraser(bart).paraphrases(asked, n=1)
+    assert untaught["paraphrase"].tolist() != found["paraphrase"].tolist()  # random weights know nothing
+    (a, b), (c, d) = WRITTEN  # what was taught is a generation score, too
+    scores = [
+        pg.score([b, d, b], [a, c, c], "generation", generator=name).table for name in (bart, tmp_path / "model")
+    ]
+    assert (scores[1][["P", "R"]] > scores[0][["P", "R"]])[:2].all(axis=None)
+    assert scores[1]["F"][2] < scores[1]["F"][:2].min()
 
 
 @pytest.mark.slow

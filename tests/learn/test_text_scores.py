@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import paragraph as pg
@@ -17,8 +18,16 @@ REFS = [
 ]
 
 
-def metric_of(name, tiny, seq2seq):
-    return make_metric(name, encoder=tiny, generator=seq2seq)
+def metric_of(name, tiny, seq2seq, tagger=None):
+    return make_metric(name, encoder=tiny, generator=seq2seq, tagger=tagger)
+
+
+@pytest.fixture(scope="module")
+def tagger(tiny):
+    """Trees on the vectors of the tiny transformer, fitted to some tags."""
+    from paragraph.learn.tagging.named import make_tagger
+
+    return make_tagger("alignment", model=tiny, layers=[1], progress=False).fit(pg.tags.read(pg.DEMO_TAGS)[:40])
 
 
 @pytest.fixture(scope="module")
@@ -41,13 +50,13 @@ def seq2seq(tmp_path_factory, tiny):
     return folder
 
 
-NAMES = ["rouge1", "rouge2", "bleu", "cosine", "bertscore", "generation"]
+NAMES = ["rouge1", "rouge2", "bleu", "cosine", "bertscore", "matching", "generation"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_swapping_the_arguments_swaps_precision_and_recall(name, tiny, seq2seq):
+def test_swapping_the_arguments_swaps_precision_and_recall(name, tiny, seq2seq, tagger):
     flat = [several[0] for several in REFS]
-    metric = metric_of(name, tiny, seq2seq)
+    metric = metric_of(name, tiny, seq2seq, tagger)
     there, back = (score(*sides, metric, cache=False) for sides in ((CANDS, flat), (flat, CANDS)))
     np.testing.assert_array_equal(there.table["P"], back.table["R"])
     np.testing.assert_array_equal(there.table["R"], back.table["P"])
@@ -56,8 +65,8 @@ def test_swapping_the_arguments_swaps_precision_and_recall(name, tiny, seq2seq):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_identical_texts_are_the_top_and_others_references_the_bottom(name, tiny, seq2seq):
-    found = score(CANDS, REFS, metric_of(name, tiny, seq2seq), cache=False)
+def test_identical_texts_are_the_top_and_others_references_the_bottom(name, tiny, seq2seq, tagger):
+    found = score(CANDS, REFS, metric_of(name, tiny, seq2seq, tagger), cache=False)
     anchors = found.anchors(cache=False)
     if name != "generation":  # whose weights are random here
         assert anchors.loc["identical", "F"] >= anchors.loc["scores", "F"] > anchors.loc["shuffled", "F"]
@@ -69,8 +78,8 @@ def test_identical_texts_are_the_top_and_others_references_the_bottom(name, tiny
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_reference_by_itself_then_the_best(name, tiny, seq2seq):
-    metric = metric_of(name, tiny, seq2seq)
+def test_each_reference_by_itself_then_the_best(name, tiny, seq2seq, tagger):
+    metric = metric_of(name, tiny, seq2seq, tagger)
     found = score(CANDS, REFS, metric, cache=False).table
     means = score(CANDS, REFS, metric, cache=False, several="mean").table
     for i, several in enumerate(REFS):
@@ -80,16 +89,22 @@ def test_each_reference_by_itself_then_the_best(name, tiny, seq2seq):
         assert found.loc[i, "reference"] == means.loc[i, "reference"] == alone["F"].argmax()
 
 
+def best(found, i):
+    """A candidate and its best reference, and the words of both with their values."""
+    texts = found.cands[i], found.refs[i][found.table["reference"][i]]
+    return texts, found.metric.words(*texts)
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_the_words_stand_in_their_text_and_make_up_the_score(name, tiny, seq2seq):
-    found = score(CANDS, REFS, metric_of(name, tiny, seq2seq), cache=False)
-    heat = found.show(2)
-    assert heat.texts == ("Nobody came.", REFS[2][found.table["reference"][2]])
-    for text, words in zip(heat.texts, heat.words, strict=True):
+def test_the_words_stand_in_their_text_and_make_up_the_score(name, tiny, seq2seq, tagger):
+    found = score(CANDS, REFS, metric_of(name, tiny, seq2seq, tagger), cache=False)
+    texts, sides = best(found, 2)
+    for text, words in zip(texts, sides, strict=True):
         letters = "".join(text[begin:end] for begin, end, _ in words)
         assert letters.strip(".") == text.replace(" ", "").strip(".")
     if name in ("rouge1", "bertscore"):
-        assert np.mean([value for *_, value in heat.words[0]]) == pytest.approx(heat.scores[0], abs=1e-5)
+        assert np.mean([value for *_, value in sides[0]]) == pytest.approx(found.table["P"][2], abs=1e-5)
+    assert found.show(2)._repr_html_().count("<span") == sum(map(len, sides))
 
 
 def test_a_page_shows_text_as_text():
@@ -132,16 +147,32 @@ def test_generation_by_hand(seq2seq):
         np.testing.assert_allclose([*found], [[p], [r], [f]], rtol=2e-2)  # in bfloat16 where the machine has that
 
 
-@pytest.mark.parametrize("name", ["cosine", "bertscore", "generation"])
-def test_long_texts_are_read_in_windows_and_counted(name, tiny, seq2seq):
-    metric = metric_of(name, tiny, seq2seq)
+def test_matching_by_hand(tagger, tmp_path):
+    """S = G₀ − G₁ of each word; F is its mean over the words of both texts, not the harmonic mean of P and R."""
+    table = pd.DataFrame({"text_a": CANDS, "text_b": [several[0] for several in REFS]})
+    words = [(-a, -b) for a, b in tagger.log_odds(table)]
+    found = score(table["text_a"], table["text_b"], "matching", tagger=tagger, cache=False)
+    expected = [[a.mean(), b.mean(), np.concatenate([a, b]).mean()] for a, b in words]
+    np.testing.assert_allclose(found.table[["P", "R", "F"]], expected, atol=1e-9)
+    assert abs(found.table["F"] - found.table[["P", "R"]].mean(axis=1)).max() > 1e-6  # of words, not of sides
+    tagger.save(tmp_path)
+    again = score(table["text_a"], table["text_b"], "matching", tagger=tmp_path, cache=False)
+    assert again.hash == found.hash and again.table.equals(found.table)
+    with pytest.warns(UserWarning, match="1 of 2 pairs have an empty text and no score"):
+        empty = score(["", "A cat."], ["A dog."] * 2, "matching", tagger=tagger, cache=False)
+    assert np.isnan(empty.table["F"][0]) and np.isfinite(empty.table["F"][1])
+
+
+@pytest.mark.parametrize("name", ["cosine", "bertscore", "matching", "generation"])
+def test_long_texts_are_read_in_windows_and_counted(name, tiny, seq2seq, tagger):
+    metric = metric_of(name, tiny, seq2seq, tagger)
     long = "The price rose. " * 150
     with pytest.warns(UserWarning, match="1 of 2 pairs have a text longer"):
         found = score([long + "A cat sat.", "A cat."], [long + "A dog sat.", "A dog."], metric, cache=False)
     assert found.windows[0] > 1 and found.windows[1] == 1
-    heat = found.show(0)
-    assert all(words[-1][1] >= len(text) - 1 for text, words in zip(heat.texts, heat.words, strict=True))
-    other = score([long + "A cat sat."], [long + "A cat sat."], metric, cache=False)
+    assert all(words[-1][1] >= len(text) - 1 for text, words in zip(*best(found, 0), strict=True))
+    with pytest.warns(UserWarning, match="in windows"):
+        other = score([long + "A cat sat."], [long + "A cat sat."], metric, cache=False)
     assert other.table["F"][0] != found.table["F"][0]  # the last words count
 
 
@@ -178,7 +209,7 @@ def test_an_empty_candidate_has_the_lowest_score(tiny):
     ("cands", "refs", "options", "message"),
     [
         ("a", ["b"], {}, "lists of texts"),
-        (["a"], ["b", "c"], {}, "1 candidates and references for 2"),
+        (["a"], ["b", "c"], {}, "for each its reference"),
         (["a", "b"], [["c"], []], {}, "row 1: no reference for 'b'"),
         (["a", 3], ["c", "d"], {}, "row 1: 3 is no text"),
         (["a"], [["c", None]], {}, "row 0: None is no text"),

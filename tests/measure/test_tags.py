@@ -100,6 +100,7 @@ def test_the_queue_holds_what_is_below_and_the_worst_first():
         ([("Ada", "1", "0")], None, "takes two annotators"),
         ([("Ada", "1", "0"), ("Ben", "1", "0"), ("Cem", "1", "0")], None, "takes two annotators"),
         ([("Ada", "1", "0"), ("Ben", "1", "0")], ("Ada", "Cem"), "takes two annotators"),
+        ([("Ada", "1", "0"), ("Ben", "1", "0")], ("Ada", "Ada"), "takes two annotators"),
         ([("Ada", "1", "0", 1), ("Ben", "1", "0", 2)], None, "no pair was tagged by both 'Ada' and 'Ben'"),
     ],
 )

@@ -65,18 +65,18 @@ def test_untagged_pairs_get_words_and_no_tags(tmp_path):
 
 # What one key of the second row is, and what is said of it.
 WRONG = {
-    "no text": ("text_a", None, "text_a is None"),
-    "an empty text": ("text_b", " ", "text_b is ' '"),
+    "no text": ("text_a", None, "text_a: None is not a sentence"),
+    "an empty text": ("text_b", " ", "text_b: ' ' is not a sentence"),
     "half a surrogate": ("text_a", "He paid $2.\ud800", "surrogates"),
     "a word elsewhere": ("words_a", ["He", "gave", "$", "2", "."], "word 'gave' is not in the sentence"),
     "words in another order": ("words_a", ["paid", "He", "$", "2", "."], "word 'He' is not in the sentence"),
     "words as text": ("words_b", "He got $3.", "not a list of words"),
     "no words": ("words_b", None, "not a list of words"),
-    "too few tags": ("tags_a", [0, 1], "2 tags for the 5 words of text_a"),
+    "too few tags": ("tags_a", [0, 1], "text_a: 2 tags for 5 words"),
     "a share": ("tags_b", [0, 0.5, 0, 1, 0], "not a list of 0 and 1"),
     "two": ("tags_b", [0, 2, 0, 1, 0], "not a list of 0 and 1"),
     "text": ("tags_b", ["0", "1", "0", "1", "0"], "not a list of 0 and 1"),
-    "no tags": ("tags_a", None, "tags_a is missing"),
+    "no tags": ("tags_a", None, "tags None are not a list of 0 and 1"),
 }
 
 
@@ -125,6 +125,12 @@ def test_a_word_without_a_sure_or_a_possible_link_is_1(tmp_path):
 def test_links_to_nowhere(tmp_path, link):
     (tmp_path / "m.tsv").write_text(LINKS.format("0-0", "") + LINKS.format("0-0", link))
     with pytest.raises(PairsError, match=rf"m\.tsv, row 2: '{link}' is no link"):
+        pg.tags.read_multimwa(tmp_path / "m.tsv")
+
+
+def test_what_is_no_utf_8_is_not_replaced(tmp_path):
+    (tmp_path / "m.tsv").write_bytes((2 * LINKS.format("0-0", "")).encode().replace(b"g", b"\xff", 2))
+    with pytest.raises(PairsError, match=r"m\.tsv, row 1: text_b: .*encode"):
         pg.tags.read_multimwa(tmp_path / "m.tsv")
 
 
@@ -230,7 +236,7 @@ def test_what_is_no_etpc(tmp_path):
     (tmp_path / "textual_np_neg.xml").write_text("<xml></xml>")
     with pytest.raises(PairsError, match="holds no relation"):
         pg.tags.read_etpc(tmp_path, tmp_path)
-    with pytest.raises(PairsError, match="negations alone"):
+    with pytest.raises(PairsError, match="cannot be read"):
         pg.tags.read_etpc([tmp_path / "negation.xml"], tmp_path)
     with pytest.raises(PairsError, match="name the folder of MRPC with mrpc"):
         pg.tags.read_any(tmp_path)

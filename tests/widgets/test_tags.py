@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.decisions.log import records_of
 from paragraph.decisions.tagging import tag_table
 from paragraph.pairs import PairsError
 
@@ -38,7 +39,10 @@ def test_what_is_marked_is_in_the_log_and_means_something_for_the_pair(review):
     one = review()
     tag(one, ("a", 3), ("b", 1, 4))
     tag(one)
-    one.decide("ambiguous")
+    one.mark("a", 0)
+    one.decide("ambiguous")  # what is marked is kept, and no tag
+    one.current = 3
+    assert seen(one) == ["1000", "00"]
     assert one.tags[["text_a", "tags_a", "tags_b", "annotator"]].values.tolist() == [
         ["He paid $2.", [0, 0, 0, 1, 0], [0, 1, 1, 1, 0], "Ada"],
         ["It is late.", [0] * 4, [0] * 4, "Ada"],
@@ -76,6 +80,18 @@ def test_another_session_goes_on(review):
     assert seen(one) == ["01000", "00000"]
     tag(one, ("a", 1, 2, False))
     assert one.tags["tags_a"].tolist() == [[0] * 5]  # the last word counts
+
+
+def test_what_was_tagged_the_other_way_round_or_in_other_words_is_undone(review):
+    turned = PAIRS.rename(columns={"text_a": "text_b", "text_b": "text_a"})
+    tag(review(), ("b", 1, 3))
+    one = review(table=turned)
+    one.on_undo()
+    assert seen(one) == ["01100", "00000"]
+    tag(one)
+    other = review(table=turned.assign(words_a=turned["text_a"].str.split(), words_b=turned["text_b"].str.split()))
+    other.on_undo()
+    assert (other.current, seen(other)) == (1, ["000", "000"])
 
 
 def test_a_second_annotator_sees_nothing_of_the_first_until_it_is_revealed(review):
@@ -122,9 +138,9 @@ def test_a_log_shared_with_other_reviews(review, tmp_path):
     assert "1 decision of the log is about no pair of these." in one.listing["note"]
     tag(one, ("a", 3))
     log.add("He paid $2.", "He got $3.", "keep", label=0, reviewer="Ada")
-    assert len(tag_table(log)) == 1
+    assert len(log.tags()) == 1
     log.export(tmp_path / "log.jsonl")
-    assert tag_table(tmp_path / "log.jsonl").equals(tag_table(log))
+    assert tag_table(records_of(tmp_path / "log.jsonl")).equals(log.tags())
 
 
 @pytest.mark.parametrize(
@@ -152,7 +168,7 @@ def test_what_cannot_be_tagged(review, tmp_path):
         "a", "b", "keep", label=0, reviewer="Ada", shown={"words": [["a"], ["b"]], "tags": [[[0, 9]], []]}
     )
     with pytest.raises(PairsError, match=r"tags of record \w+ cannot be read"):
-        tag_table(tmp_path / "odd.db")
+        pg.DecisionLog(tmp_path / "odd.db").tags()
 
 
 def test_a_pair_named_again_is_left_out_and_counted(review):

@@ -34,10 +34,12 @@ def test_replaced(left, right, phrases, places):
         ([(*BUY, -1, 0)], False),
         ([(*BUY, 1, 0), (*BUY, -1, 1)], False),
         ([(*BUY, 1, 0), (*BUY, 1, 1), (*BUY, -1, 2)], True),
-        ([(*BOTH, 1, 0)], True),  # half a vote for each of two
-        ([(*FOUR, 1, 0)], False),
-        ([(*FOUR, 1, 0)] * 9, False),  # one cluster votes once
-        ([(*FOUR, 1, i) for i in range(2)], True),
+        ([(*BOTH, 1, 0)], False),  # half a vote for each of two
+        ([(*BOTH, 1, 0)] * 9, False),  # one cluster votes once
+        ([(*BOTH, 1, 0), (*BOTH, 1, 1)], True),
+        ([(*BUY, 0.5, 0), (*BOTH, 1, 1)], True),
+        ([(*FOUR, 1, i) for i in range(3)], False),
+        ([(*FOUR, 1, i) for i in range(4)], True),
     ],
 )
 def test_votes(pairs, kept):
@@ -47,7 +49,8 @@ def test_votes(pairs, kept):
 
 
 def test_words_of_grammar_alone_are_no_phrases():
-    assert len(Phrases([("How can I go?", "How do I go?", 1, 0), ("Is it the one?", "Is it a one?", 1, 1)])) == 0
+    rows = [("How can I go?", "How do I go?"), ("Is it the one?", "Is it another one?"), ("Is it 1?", "Is it 2?")]
+    assert len(Phrases([(*row, 1, i) for i, row in enumerate(rows)])) == 0  # nor figures
 
 
 @pytest.mark.parametrize(
@@ -62,5 +65,5 @@ def test_words_of_grammar_alone_are_no_phrases():
     ],
 )
 def test_what_stands_around_a_change_stays(text, found):
-    phrases = Phrases([(*BUY, 1, 0), (*BOTH, 1, 1)])
+    phrases = Phrases([(*BUY, 1, 0), (*BOTH, 1, 1), (*BOTH, 1, 2)])
     assert {changed for changed, _ in phrases.substitutions(text)} == found

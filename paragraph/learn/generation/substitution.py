@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import Any
 
@@ -15,7 +14,7 @@ from ...graph import ParaphraseGraph
 from ...graph.inference import infer
 from ...pairs import PairsError
 from ...words.phrases import Phrases
-from .paraphraser import THETA, Paraphraser, Proposal, shares
+from .paraphraser import THETA, Paraphraser, Proposal
 
 __all__ = ["SubstitutionParaphraser"]
 
@@ -48,7 +47,15 @@ class SubstitutionParaphraser(Paraphraser):
         ]
 
     def _passes(self, tags: pd.DataFrame) -> np.ndarray:
-        return super()._passes(tags) & (shares(_changed(tags)) == 0)
+        passes = super()._passes(tags)
+        for i, row in enumerate(tags.itertuples()):
+            a, b = (row.words_a, row.tags_a), (row.words_b, row.tags_b)
+            for (words, marks), (others, _) in ((a, b), (b, a)):
+                shared = {word.casefold() for word in others}
+                passes[i] &= not any(
+                    mark and word.casefold() not in shared for word, mark in zip(words, marks, strict=True)
+                )
+        return passes
 
 
 def _pairs(graph: ParaphraseGraph, progress: bool) -> Iterable[tuple[str, str, float, int]]:
@@ -60,14 +67,3 @@ def _pairs(graph: ParaphraseGraph, progress: bool) -> Iterable[tuple[str, str, f
     vote = np.concatenate([graph.edge_sign, *(batch.label / 2 for batch in inside)])
     rows = zip(graph.texts(a), graph.texts(b), vote.tolist(), graph.cluster_of[a].tolist(), strict=True)
     return tqdm(rows, "phrases", len(a), unit=" pairs", delay=2, leave=False, disable=not progress)
-
-
-def _changed(tags: pd.DataFrame) -> pd.DataFrame:
-    """The tags of the words that the two sentences do not share."""
-    found: dict[str, list] = {"tags_a": [], "tags_b": []}
-    for row in tags.itertuples():
-        words = [[word.casefold() for word in side] for side in (row.words_a, row.words_b)]
-        apart = [one for one in SequenceMatcher(None, *words, autojunk=False).get_opcodes() if one[0] != "equal"]
-        found["tags_a"].append([tag for _, i, j, _, _ in apart for tag in row.tags_a[i:j]])
-        found["tags_b"].append([tag for _, _, _, i, j in apart for tag in row.tags_b[i:j]])
-    return pd.DataFrame(found)

@@ -9,7 +9,7 @@ from ...collection.answers import STATES as ANSWERS
 from ...decisions.records import Decision
 from ...decisions.verdicts import says
 
-__all__ = ["COLLECT", "RIGHT", "SAME", "Question", "verdict"]
+__all__ = ["COLLECT", "RIGHT", "SAME", "TAGS", "Question", "verdict"]
 
 
 def verdict(record: Decision) -> str:
@@ -116,5 +116,43 @@ COLLECT = Question(
         ],
     },
     ANSWERS,
+    meaning,
+)
+
+
+class _Tags(Question):
+    """What is asked of words; with no word marked, done means that the two are the same."""
+
+    @property
+    def choices(self) -> list[str]:
+        return [*super().choices, "same", "different"]
+
+
+#: Asked of the words of a pair.
+TAGS = _Tags(
+    "which words differ in meaning?",
+    PAIRS
+    | {
+        "reveal": "how others tagged it",
+        "decide": [
+            ["Enter", "tags", "Done", "The marks are the tags; without any the two are paraphrases"],
+            ["a", "ambiguous", "Ambiguous", "Nobody can say: the pair gets no tags"],
+            ["s", "skip", "Skip", LATER],
+        ],
+        "marks": [
+            ["← →", "previous, next word"],
+            ["Space", "mark the word, or clear it"],
+            ["Shift → / ←", "mark it and go on / go back and clear"],
+            ["w", "mark the whole sentence, or clear it"],
+            ["o", "the other sentence"],
+        ],
+        "mouse": [["Click", "a word: mark it, or clear it"], ["Drag", "over words: mark them, or clear them"]],
+    },
+    STATES
+    | {
+        "same": ("paraphrase", "tagged: no word, a paraphrase"),
+        "different": ("tagged", "words are tagged"),
+        "ambiguous": ("ambiguous", "nobody can say"),
+    },
     meaning,
 )
