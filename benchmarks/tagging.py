@@ -3,7 +3,8 @@
 ``python -m benchmarks.tagging DATA`` prints the table, one row a tagger and test set. Everything is chosen on the
 training part (thresholds by cross-validation over its sentences): MultiMWA's *train* for its *dev*, and ETPC's pairs
 up to 4,076 (MRPC's training part) for those after. ``--encoder`` adds the cross-encoder. ``--ship`` writes the tagger
-that ships: the alignment tagger, fitted to the three training parts together.
+that ships: the alignment tagger, fitted to ETPC's training part. (Fitted to all three parts it has a word F1 of .870
+on MultiMWA's wiki, .595 on its mtref and .739 on ETPC, but leaves "2.5" and "1.8" untagged: MultiMWA aligns them.)
 
 The rules: a word is 1 where no word of the other sentence has the same stem (Porter's); and where its best cosine in
 the other sentence, at MiniLM's third layer, lies below a threshold. Speed is of one process, encoding included.
@@ -89,8 +90,7 @@ def main() -> None:
     args = parser.parse_args()
     sets = parts(args.folder)
     if args.ship:
-        together = pd.concat([train for train, _ in sets.values()], ignore_index=True)
-        pg.learn.make_tagger("alignment").fit(together).save(SHIPPED)
+        pg.learn.make_tagger("alignment").fit(sets["etpc"][0]).save(SHIPPED)
         return
     taggers = ["alignment", *(["cross-encoder"] if args.encoder else [])]
     table = pd.DataFrame([row for name, (train, test) in sets.items() for row in rows(name, train, test, taggers)])

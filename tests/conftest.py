@@ -25,6 +25,7 @@ settings.load_profile("same")
 #: Groups of tests that take longest come first, so that at the end no worker waits for another.
 LONGEST = ["browser", "08_how_far_does_transitivity_carry", "07_training_on_augmented_data"]
 LONGEST += ["09_reviewing_flipped_pairs", "10_collecting_labels", "05_balance_theory", "06_balance_exercises"]
+LONGEST += ["11_which_words_differ", "12_scoring_generated_text"]
 
 
 def group(nodeid):

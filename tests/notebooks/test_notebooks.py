@@ -27,6 +27,8 @@ PICTURES = {
     "08_how_far_does_transitivity_carry": 8,
     "09_reviewing_flipped_pairs": 10,
     "10_collecting_labels": 5,
+    "11_which_words_differ": 3,
+    "12_scoring_generated_text": 2,
 }
 
 #: These train models, and refuse a file that is too small to learn from.
