@@ -55,7 +55,9 @@ class Anything:
 
     def tag(self, table: pd.DataFrame) -> pd.DataFrame:
         words = {side: table[f"text_{side}"].str.split() for side in "ab"}
-        tags = {f"tags_{side}": each.map(lambda one: [0] * len(one)) for side, each in words.items()}
+        tags = {
+            f"{x}_{side}": each.map(lambda one: [0] * len(one)) for side, each in words.items() for x in ("tags", "p")
+        }
         return table.assign(**{f"words_{side}": each for side, each in words.items()}, **tags)
 
 

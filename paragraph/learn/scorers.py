@@ -105,6 +105,10 @@ def make_metric(
         found = _generation(generator, combine, device)
     else:
         raise PairsError(f"metric {name!r} is not one of {', '.join(METRICS)}")
+    if found.kept:  # by a model, whose figures depend on how the machine multiplies
+        from .devices import arithmetic, pick_device
+
+        found = found._replace(hash=f"{found.hash}_{arithmetic(pick_device(device))}")
     return found._replace(hash=f"{found.hash}_paragraph={__version__}")
 
 
@@ -166,7 +170,7 @@ def _bertscore(encoder: str | os.PathLike, layer: int | None, device: str | None
             best = (cosines.max(1), cosines.max(0)) if cosines.size else (cosines.sum(1), cosines.sum(0))
             yield *best, max(windows[i], windows[j])
 
-    return _by_words("bertscore", f"bertscore_{_weights(encoder)}_L{layer}", values, _harmonic)
+    return _by_words("bertscore", f"bertscore_{_weights(encoder)}_L{layer}", values, "harmonic")
 
 
 def _matching(tagger: Any) -> Metric:
@@ -183,7 +187,7 @@ def _matching(tagger: Any) -> Metric:
             (a, b), count = next(found) if there else none
             yield -a, -b, count
 
-    return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, _of_all, sigmoid)
+    return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, "of all", sigmoid)
 
 
 def _generation(generator: str | os.PathLike | None, combine: str, device: str | None) -> Metric:
@@ -191,11 +195,8 @@ def _generation(generator: str | os.PathLike | None, combine: str, device: str |
         raise PairsError(f"combine={combine!r} is not one of mean, harmonic")
     if generator is None:
         raise PairsError("the metric 'generation' needs an encoder-decoder: name one (generator=, --generator)")
-    model = Likelihood(generator, device)
-    f = _harmonic if combine == "harmonic" else _average
-    return _by_words(
-        "generation", f"generation_{_weights(generator)}_{combine}", model.values, f, np.exp, model.placed
-    )
+    model, name = Likelihood(generator, device), f"generation_{_weights(generator)}_{combine}"
+    return _by_words("generation", name, model.values, combine, np.exp, model.placed)
 
 
 def _placed(text: str, values: np.ndarray) -> list[Piece]:
@@ -206,7 +207,7 @@ def _by_words(
     name: str,
     hash: str,
     values: Callable[[Sequence[Pair]], Iterator[Values]],
-    f: Callable[[np.ndarray, np.ndarray], float],
+    f: str,
     share: Callable[[float], float] = float,
     placed: Callable[[str, np.ndarray], list[Piece]] = _placed,
 ) -> Metric:
@@ -214,7 +215,7 @@ def _by_words(
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:
         found = values([(min(pair), max(pair)) for pair in pairs])
-        rows = np.array([(_mean(a), _mean(b), f(a, b), windows) for a, b, windows in found])
+        rows = np.array([(_mean(a), _mean(b), _F[f](a, b), windows) for a, b, windows in found])
         turned = [a > b for a, b in pairs]
         rows[turned, :2] = rows[turned, 1::-1]
         return rows
@@ -232,17 +233,17 @@ def _mean(values: np.ndarray) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
-def _of_all(a: np.ndarray, b: np.ndarray) -> float:
-    return _mean(np.concatenate([a, b]))
-
-
-def _average(a: np.ndarray, b: np.ndarray) -> float:
-    return (_mean(a) + _mean(b)) / 2
-
-
 def _harmonic(a: np.ndarray, b: np.ndarray) -> float:
     p, r = _mean(a), _mean(b)
     return 2 * p * r / (p + r) if p * r > 0 else 0.0
+
+
+#: Ways to make F of the values of the words of both texts.
+_F = {
+    "mean": lambda a, b: (_mean(a) + _mean(b)) / 2,
+    "harmonic": _harmonic,
+    "of all": lambda a, b: _mean(np.concatenate([a, b])),
+}
 
 
 def _texts(pairs: Sequence[Pair]) -> tuple[list[str], np.ndarray]:

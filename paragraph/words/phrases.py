@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
 from difflib import SequenceMatcher
 from itertools import combinations, pairwise
@@ -39,18 +39,22 @@ class Phrases:
     """
 
     def __init__(self, pairs: Iterable[tuple[str, str, float, Hashable]]):
-        votes: defaultdict[tuple[str, str], dict] = defaultdict(dict)
+        votes: defaultdict[tuple[str, ...], dict] = defaultdict(dict)
+        written: defaultdict[str, Counter[str]] = defaultdict(Counter)  # how a phrase is spelt: names have capitals
         for left, right, vote, voter in pairs:
             found, k = replaced(left, right)
-            for phrases in found:
+            for spelt in found:
+                phrases = [phrase.casefold() for phrase in spelt]
                 if not any(FUNCTION_WORDS.issuperset(phrase.split()) for phrase in phrases):
                     mine, who = votes[tuple(sorted(phrases))], (voter, vote > 0)
                     mine[who] = max(mine.get(who, 0), vote / k, key=abs)
+                    for phrase, spelling in zip(phrases, spelt, strict=True):
+                        written[phrase][spelling] += 1
         self._others: defaultdict[str, list[tuple[float, str]]] = defaultdict(list)
         for (one, other), mine in votes.items():
             if (total := sum(mine.values())) >= LEAST:
-                self._others[one].append((total, other))
-                self._others[other].append((total, one))
+                self._others[one].append((total, written[other].most_common(1)[0][0]))
+                self._others[other].append((total, written[one].most_common(1)[0][0]))
 
     def __len__(self) -> int:
         return sum(map(len, self._others.values())) // 2
@@ -62,8 +66,8 @@ class Phrases:
         for i in range(len(words)):
             for j in range(i + 1, min(i + LONGEST, len(words)) + 1):
                 begin, end = places[i][0], places[j - 1][1]
-                for votes, new in self._others.get(" ".join(words[i:j]), ()):
-                    new = new[0].upper() + new[1:] if text[begin].isupper() else new
+                for votes, new in self._others.get(" ".join(words[i:j]).casefold(), ()):
+                    new = new[0].upper() + new[1:] if i == 0 and text[begin].isupper() else new
                     found.append((-votes, (begin, end, text[begin:end], new)))
         best = [change for _, change in sorted(found)[:TRIED]]
         changed: dict[str, list[list[str]]] = {}
@@ -79,15 +83,18 @@ class Phrases:
 
 
 def replaced(left: str, right: str) -> tuple[list[tuple[str, str]], int]:
-    """Phrases that stand in the same place of two sentences, in small letters, and in how many places those differ.
+    """Phrases that stand in the same place of two sentences, case aside, and in how many places those differ.
 
-    None where the two have less than half of their words in common: then words meet by chance.
+    A capital that opens a sentence is made small. None where the two have less than half of their words in common:
+    then words meet by chance.
 
     >>> replaced("How can I buy a car in Rome?", "How do I purchase a car?")
     ([('can', 'do'), ('buy', 'purchase')], 3)
     """
     a, b = _places(left)[0], _places(right)[0]
-    found = [block for block in SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if block[0] != "equal"]
+    matcher = SequenceMatcher(None, [x.casefold() for x in a], [y.casefold() for y in b], autojunk=False)
+    found = [block for block in matcher.get_opcodes() if block[0] != "equal"]
+    a, b = ([word[:1].lower() + word[1:] for word in words[:1]] + words[1:] for words in (a, b))
     if 2 * sum(a2 - a1 + b2 - b1 for _, a1, a2, b1, b2 in found) > len(a) + len(b):
         return [], len(found)
     sides = [(a[a1:a2], b[b1:b2]) for kind, a1, a2, b1, b2 in found if kind == "replace"]
@@ -99,11 +106,11 @@ def replaced(left: str, right: str) -> tuple[list[tuple[str, str]], int]:
 
 
 def _places(text: str) -> tuple[list[str], list[tuple[int, int]]]:
-    """The words of a text in small letters, and where each begins and ends."""
+    """The words of a text, and where each begins and ends."""
     words, places, at = [], [], 0
     for word in words_of(text):
         if not word.isspace():
-            words.append(word.casefold())
+            words.append(word)
             places.append((at, at + len(word)))
         at += len(word)
     return words, places

@@ -14,7 +14,7 @@ class Synonyms:
             for side, o in ("ab", "ba")
         }
         columns = {f"words_{side}": words[side] for side in "ab"} | {f"tags_{side}": tags[side] for side in "ab"}
-        return table.assign(**columns)
+        return table.assign(**columns, p_a=tags["a"], p_b=tags["b"])
 
     def _held(self, word, others):
         return word in others or any({word, other} in self.same for other in others)

@@ -69,7 +69,7 @@ def test_one_wrong_word_of_a_long_sentence_is_still_wrong():
     sentence = f"{long} buy {long}"
     found = SubstitutionParaphraser(GRAPH, Synonyms(), progress=False)
     tags = found.tagger.tag(pd.DataFrame({"text_a": [sentence], "text_b": [sentence.replace("buy", "sell")]}))
-    assert 0 < shares(tags)[0] < 0.05 and not found._passes(tags).any()
+    assert 0 < shares(tags)[0] < 0.05 and found._doubt(tags).tolist() == [1]
 
 
 @pytest.mark.parametrize("copy", ["How do I buy tea?", "how do I buy tea", "How do I buy  tea ?", "How do I buy TEA"])
@@ -91,6 +91,14 @@ def test_nearly_a_copy_is_one_and_what_is_kept_is_diverse():
 def test_theta_is_the_share_of_words_that_may_be_tagged(theta, kept):
     found = Fixed(["Do I sell it now"], Synonyms(("how", "now")), theta).paraphrases(["how do I buy it"])
     assert len(found) == kept and found.attrs["tagged"] == 1 - kept
+
+
+def test_the_least_doubtful_come_first():
+    found = Fixed(["Do I sell it now", "how may I get it", "how may I buy it"], Synonyms(), 0.3)
+    assert found.paraphrases(["how do I buy it"])["paraphrase"].tolist() == ["how may I buy it"]
+    found.theta = 1
+    shares = found.paraphrases(["how do I buy it"])["share"].tolist()
+    assert shares == sorted(shares) == [0.2, 0.4, 0.4]
 
 
 def test_at_most_n_of_each_sentence_and_each_sentence_once():

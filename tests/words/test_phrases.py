@@ -14,6 +14,8 @@ FOUR = ("Where can I buy cheap good tea here now?", "Where do I purchase cheap f
     [
         (*BUY, [("buy", "purchase")], 1),
         ("Is tea hot?", "IS TEA hot?", [], 0),
+        ("Who saw Rome today?", "Who saw Paris today?", [("Rome", "Paris")], 1),
+        ("Buy tea now?", "Purchase tea now?", [("buy", "purchase")], 1),
         ("Is tea hot?", "Is tea hot today?", [], 1),  # put in, not in place of anything
         ("Is the tea hot?", "Is the tea, hot?", [], 1),
         ("Is it 3?", "Is it !?", [], 1),  # a mark is no phrase
@@ -61,9 +63,16 @@ def test_words_of_grammar_alone_are_no_phrases():
         ("buyer", set()),
         ("", set()),
         ("BUY", {"Purchase"}),
+        ("I BUY it", {"I purchase it"}),
         ("I buy, you purchase", {"I purchase, you purchase", "I buy, you buy"}),  # never both: nothing would change
     ],
 )
 def test_what_stands_around_a_change_stays(text, found):
     phrases = Phrases([(*BUY, 1, 0), (*BOTH, 1, 1), (*BOTH, 1, 2)])
     assert {changed for changed, _ in phrases.substitutions(text)} == found
+
+
+def test_names_keep_their_capitals():
+    phrases = Phrases([("It rains in the Alps now.", "It rains in the High Mountains now.", 1, 0)])
+    assert phrases.substitutions("the alps")[0][0] == "the High Mountains"
+    assert phrases.substitutions("High mountains!")[0][0] == "Alps!"

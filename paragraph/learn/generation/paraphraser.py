@@ -37,7 +37,7 @@ class Paraphraser:
         self.tagger, self.theta = tagger, theta
 
     def paraphrases(self, sentences: Sequence[str], n: int = 3, *, progress: bool = True) -> pd.DataFrame:
-        """At most `n` paraphrases of each different sentence, in the order given.
+        """At most `n` paraphrases of each different sentence, in the order given, the least doubtful first.
 
         Columns
         -------
@@ -63,15 +63,18 @@ class Paraphraser:
         old, new = (table[name].str.casefold().str.findall(r"\w+").map(tuple) for name in ("text", "paraphrase"))
         copies = (table["rouge2"] >= COPY) | (old == new)
         table = table[~copies]
-        good = np.ones(len(table), dtype=bool)
+        doubt = np.zeros(len(table))
         if self.tagger is not None and len(table):
             tags = self.tagger.tag(pd.DataFrame({"text_a": table["text"], "text_b": table["paraphrase"]}))
-            good, table = self._passes(tags), table.assign(share=shares(tags))
-        kept = table[good].groupby("text", sort=False).head(n).reset_index(drop=True)
+            doubt, table = self._doubt(tags), table.assign(share=shares(tags))
+        order = np.lexsort((doubt, table["text"].map({text: i for i, text in enumerate(texts)})))
+        kept = (
+            table.iloc[order[doubt[order] <= self.theta]].groupby("text", sort=False).head(n).reset_index(drop=True)
+        )
         kept.attrs = {
             "rouge2": float(kept["rouge2"].mean()) if len(kept) else None,
             "copies": int(copies.sum()),
-            "tagged": int((~good).sum()),
+            "tagged": int((doubt > self.theta).sum()),
             "without": sorted(set(texts).difference(kept["text"]), key=texts.index),
         }
         return kept
@@ -79,9 +82,9 @@ class Paraphraser:
     def _propose(self, texts: list[str], n: int, progress: bool) -> list[list[Proposal]]:
         raise NotImplementedError
 
-    def _passes(self, tags: pd.DataFrame) -> np.ndarray:
-        """Which tagged pairs of a sentence and a proposal are paraphrases."""
-        return shares(tags) <= self.theta
+    def _doubt(self, tags: pd.DataFrame) -> np.ndarray:
+        """How much speaks against each tagged pair of a sentence and a proposal; above `theta`, too much."""
+        return shares(tags)
 
 
 def shares(tags: pd.DataFrame) -> np.ndarray:

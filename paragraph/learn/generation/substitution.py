@@ -25,8 +25,8 @@ PER_CLUSTER = 50
 class SubstitutionParaphraser(Paraphraser):
     """Sentences with one phrase or two replaced by what took its place in a cluster of `graph` (`words.phrases`).
 
-    Whether a phrase fits *here* the tagger says: a share of 1s of `theta` at most in the pair, and none among the
-    words that were changed: in a long sentence a wrong word alone would stay below it.
+    Whether a phrase fits *here* the tagger says: at most `theta` are the share of 1s in the pair, and P(1) of each
+    changed word: in a long sentence one wrong word is a small share.
 
     Raises
     ------
@@ -46,16 +46,15 @@ class SubstitutionParaphraser(Paraphraser):
             for text in texts
         ]
 
-    def _passes(self, tags: pd.DataFrame) -> np.ndarray:
-        passes = super()._passes(tags)
+    def _doubt(self, tags: pd.DataFrame) -> np.ndarray:
+        doubt = super()._doubt(tags)
         for i, row in enumerate(tags.itertuples()):
-            a, b = (row.words_a, row.tags_a), (row.words_b, row.tags_b)
-            for (words, marks), (others, _) in ((a, b), (b, a)):
+            a, b = (row.words_a, row.p_a), (row.words_b, row.p_b)
+            for (words, p), (others, _) in ((a, b), (b, a)):
                 shared = {word.casefold() for word in others}
-                passes[i] &= not any(
-                    mark and word.casefold() not in shared for word, mark in zip(words, marks, strict=True)
-                )
-        return passes
+                changed = (p for word, p in zip(words, p, strict=True) if word.casefold() not in shared)
+                doubt[i] = max(doubt[i], *changed, 0)
+        return doubt
 
 
 def _pairs(graph: ParaphraseGraph, progress: bool) -> Iterable[tuple[str, str, float, int]]:

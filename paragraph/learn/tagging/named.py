@@ -63,7 +63,8 @@ def load_tagger(folder: str | PathLike, **options: Any) -> Tagger:
 def default_tagger(**options: Any) -> Tagger:
     """The tagger that ships: trees on MiniLM's vectors, fitted to the first 4,076 pairs of ETPC.
 
-    ETPC's tags are the nearest to what a tag is here. MultiMWA's unaligned words are others: 2.5 is aligned to 1.8.
+    ETPC's tags are the nearest to what a tag is here. MultiMWA's unaligned words are others: it aligns "2.5" with
+    "1.8".
 
     Examples
     --------
