@@ -44,10 +44,6 @@ class Tagger:
         """
         return self._asked(table)[1]
 
-    def windows(self, table: pd.DataFrame) -> np.ndarray:
-        """In how many windows each pair is read: 1 but where it is longer than the model takes."""
-        return self._asked(table)[2]
-
     def tag(self, table: pd.DataFrame) -> pd.DataFrame:
         """The table with ``words_*``, ``tags_*`` and ``p_*``, P(1) of each word, in place of tags it may have.
 
@@ -72,6 +68,7 @@ class Tagger:
         return found[[*first, *(name for name in found if name not in first)]]
 
     def _asked(self, table: pd.DataFrame) -> tuple[pd.DataFrame, Odds, np.ndarray]:
+        """The table, checked; its log-odds; and in how many windows each pair was read."""
         table = checked(table, "the table") if "words_a" in table else untagged(table)
         return table, *self._odds(table)
 
