@@ -15,6 +15,7 @@ from ...measure.tag_scoring import best_threshold
 from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import together
+from ...pairs.tagged import checked, untagged
 from ..models import describe
 from .features import columns, names
 from .tagger import Odds, Tagger, folds_of, provenance, sentences, sigmoid, tagged_part
@@ -145,8 +146,26 @@ class AlignmentTagger(Tagger):
             windows.append(count)
         return found, np.array(windows, dtype=np.int64)
 
+    def best_match(self, table: pd.DataFrame) -> pd.DataFrame:
+        """Of each word the word of the other sentence nearest to it: `match_a`, `cosine_a`, and so for b.
+
+        By the first of the layers. Where the other sentence has no word, "" and nan.
+        """
+        table = checked(table, "the table") if "words_a" in table else untagged(table)
+        rows = []
+        for a, b, alike, _ in self._alike(table):
+            sides = [(b, alike[0]), (a, alike[0].T)]
+            rows += [tuple(part for words, cosines in sides for part in _nearest(words, cosines))]
+        names = ["match_a", "cosine_a", "match_b", "cosine_b"]
+        return table.assign(**{k: pd.Series([row[i] for row in rows], table.index) for i, k in enumerate(names)})
+
     def _columns(self, table: pd.DataFrame) -> Iterator[tuple[np.ndarray, int]]:
         """The columns of the words of each pair, and in how many windows the longer of its sentences was read."""
+        for a, b, alike, windows in self._alike(table):
+            yield columns(a, b, alike, self.layers), windows
+
+    def _alike(self, table: pd.DataFrame) -> Iterator[tuple[list[str], list[str], np.ndarray, int]]:
+        """The words of each pair, their cosines, (layers, words of a, words of b), and in how many windows."""
         if self._reader is None:
             self._reader = WordReader(self.model, self.layers, self.device)
             self.layers = self._reader.layers
@@ -157,6 +176,13 @@ class AlignmentTagger(Tagger):
             vectors, windows = self._reader(list(number))
             for a, b, i, j in zip(some["words_a"], some["words_b"], *sides, strict=True):
                 alike = vectors[i] @ vectors[j].transpose(0, 2, 1)
-                yield columns(a, b, alike, self.layers), max(windows[i], windows[j])
+                yield a, b, alike, max(windows[i], windows[j])
                 bar.update()
         bar.close()
+
+
+def _nearest(words: list[str], cosines: np.ndarray) -> tuple[list[str], list[float]]:
+    """The word nearest to each row of the cosines, and its cosine."""
+    if not words:
+        return [""] * len(cosines), [np.nan] * len(cosines)
+    return [words[k] for k in cosines.argmax(axis=1)], cosines.max(axis=1).astype(float).tolist()

@@ -80,6 +80,9 @@ class ConflictReview(ReviewBench):
         Of the random order and the layout.
     height, limit : int
         Pixels; most sentences drawn of a cluster.
+    tagger : optional
+        As of `learn.default_tagger`: each word of the pair is underlined, the stronger the more probably the
+        other sentence lacks it; hovering says its P, its best match there and their cosine.
 
     Attributes
     ----------

@@ -27,6 +27,7 @@ from ..bench.scene import Scene, make_scene
 from ..bench.still import still_view
 from ..bench.why import why_pair, why_sentence
 from ..bench.widget import LAYERS
+from .heat import heated, heats_of
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
@@ -68,6 +69,7 @@ class ReviewBench(ListBench):
         seed: int = 0,
         height: int = 680,
         limit: int = 120,
+        tagger: Any = None,
     ):
         if not isinstance(log, DecisionLog):
             log = DecisionLog(log, reviewer)
@@ -80,6 +82,7 @@ class ReviewBench(ListBench):
         self._records = log.records()
         self._mine = [record for record in self._records if record.reviewer == self.reviewer]
         self._words, self._show = "", "all"
+        self.tagger, self._heats = tagger, {}  # by item
         self._found: list[int] = []
         self._item: int | None = None
         self._revealed = False
@@ -349,12 +352,19 @@ class ReviewBench(ListBench):
         if self._item is not None:
             pair = pair_of(*self._queue.pair[self._item])
             case |= self._case() | {"item": self.current}
+            if self.tagger is not None and "pair" in case:
+                case["pair"] = self._with_heat(case["pair"])
             case.setdefault("revealed", self._revealed)
             case["notes"] = [
                 record.note for record in self._mine if record.decision == "note" and record.pair == pair
             ]
         self.case = case | {"off": self._off(case)}
         self._explain()
+
+    def _with_heat(self, sides: list[list[tuple[str, bool]]]) -> list[list[tuple]]:
+        if self._item not in self._heats:
+            self._heats[self._item] = heats_of(self.tagger, self._queue.pair[self._item])
+        return [heated(spans, heats) for spans, heats in zip(sides, self._heats[self._item], strict=True)]
 
     def _off(self, case: dict[str, Any]) -> dict[str, str]:
         """The keys that do nothing now, and why."""
