@@ -1,11 +1,11 @@
 """Tags learnt from pair labels alone: are they evidence for whether two sentences mean the same?
 
-``python -m benchmarks.pair_tags DATA_FOLDER [SCALE]`` prints a table. A pair is no paraphrase if any word is lacked: with
-P(1) of each word, the probability of a paraphrase is the product of all 1 − P (noisy-or). A small network on the columns
-of the alignment tagger learns P so from labelled pairs of Quora and PAWS, without a tag. Its log-odds of the pair and of
-the worst word then stand beside the columns of `repairs.sameness` (cosine, worst match, word differences) in a logistic
-regression fitted on other pairs. Each dataset is divided by component into three: for the network, for the regression,
-for the AUC. MQP only tests. Intervals of the gain in AUC: 200 draws of test components.
+``python -m benchmarks.pair_tags DATA_FOLDER [SCALE]`` prints a table. A pair is no paraphrase if any word is lacked:
+with P(1) of each word, the probability of a paraphrase is the product of all 1 − P (noisy-or). A small network on
+the columns of the alignment tagger learns P so from labelled pairs of Quora and PAWS, without a tag. Its log-odds of
+the pair and of the worst word then stand beside the columns of `repairs.sameness` (cosine, worst match, word
+differences) in a logistic regression fitted on other pairs. Each dataset is divided by component into three: for the
+network, for the regression, for the AUC. MQP only tests. Intervals of the gain in AUC: 200 draws of test components.
 """
 
 from __future__ import annotations
