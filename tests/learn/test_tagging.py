@@ -202,7 +202,7 @@ def test_long_pairs_are_read_in_windows_and_counted(tagger):
         (pairs(), "is empty"),
         (pairs(("cats purr", "cats purr")), "all 4 words have the tag 0"),
         (pd.DataFrame({"text_a": ["cats"], "text_b": ["dogs"]}), "needs tags"),
-        (pairs(("cats", "DOGS")).assign(tags_a=[[0, 1]]), "row 0: 2 tags for the 1 words of text_a"),
+        (pairs(("cats", "DOGS")).assign(tags_a=[[0, 1]]), "row 0: text_a: 2 tags for 1 words"),
     ],
 )
 def test_what_cannot_be_learnt_from_is_refused(tiny, name, table, message):
