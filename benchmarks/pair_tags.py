@@ -7,10 +7,10 @@ the pair and of the worst word then stand beside the columns of `repairs.samenes
 differences) in a logistic regression fitted on other pairs. Each dataset is divided by component into three: for the
 network, for the regression, for the AUC. MQP only tests. Intervals of the gain in AUC: 200 draws of test components.
 
-Measured: the gain is .027 [.018, .037] on Quora, .092 [.069, .118] on PAWS, .156 [.140, .171] on MQP (there the columns
-alone have .698, for the regression learnt from PAWS to distrust them). On the 573 judged pairs of ``qqp/judged.tsv``,
-where labels are wrong by nature, it is nothing: .713 with `cosine` and `worst`, .713 with the two columns beside them
-(ten repeats of ten folds by group). So they are no columns of `repairs.sameness`.
+Measured: the gain is .027 [.018, .037] on Quora, .092 [.069, .118] on PAWS, .156 [.140, .171] on MQP (there the
+columns alone have .698, for the regression learnt from PAWS to distrust them). On the 573 judged pairs of
+``qqp/judged.tsv``, where labels are wrong by nature, it is nothing: .713 with `cosine` and `worst`, .713 with the
+two columns beside them (ten repeats of ten folds by group). So they are no columns of `repairs.sameness`.
 """
 
 from __future__ import annotations
