@@ -12,23 +12,12 @@ import pytest
 from sklearn import metrics
 
 import paragraph as pg
-from paragraph.cli import main, parser
+from paragraph.cli import parser
 from paragraph.experiments import read_results
 from paragraph.learn import TfidfPairs, load_model
 
 FOUR = ["experiment", "four-by-four", pg.DEMO, "--share", ".3", "--by", "clusters", "--model", "tfidf"]
 GRID = ["experiment", "distance-grid", pg.DEMO, "--share", ".2", "--by", "clusters", "--model", "tfidf"]
-
-
-@pytest.fixture
-def run(capsys):
-    """Runs a command in this process: status, standard output, standard error."""
-
-    def run(*args):
-        status = main([str(arg) for arg in args])
-        return status, *capsys.readouterr()
-
-    return run
 
 
 @pytest.fixture

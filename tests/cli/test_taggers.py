@@ -9,17 +9,6 @@ import paragraph as pg
 from paragraph.cli import main
 
 
-@pytest.fixture
-def run(capsys):
-    """Runs a command in this process: status, standard output, standard error."""
-
-    def run(*args):
-        status = main([str(arg) for arg in args])
-        return status, *capsys.readouterr()
-
-    return run
-
-
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tagger") / "model"
