@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from ..pairs import PairsError
 from .arrays import PairIndex, connected, group, pair_keys, symmetric
-from .edges import Edges, stated_edges
+from .edges import stated_edges
 
 if TYPE_CHECKING:
     import pandas as pd
     from scipy.sparse import csr_array
 
-__all__ = ["GraphArrays", "Links"]
+__all__ = ["GraphArrays", "Links", "by_size"]
 
 
 class Links(NamedTuple):
@@ -51,11 +51,17 @@ class GraphArrays:
         self.row_edge = edges.of_row  # for every row the edge of its pair, or -1
         self.row_labelled = sign != 0
         self.row_a, self.row_b = a, b  # for every row its two nodes
-        self.cluster_of, self.cluster_sizes = _clusters(edges, n)
+        positive = edges.sign > 0
+        self.cluster_of, self.cluster_sizes = by_size(connected(n, edges.a[positive], edges.b[positive]))
         self._texts = texts
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What was read, as far as that is known (see `pairs.reading`)."""
+        return (self.pairs.attrs.get("report") if self.pairs is not None else None) or {}
 
     @property
     def bipartite(self) -> bool:
@@ -100,12 +106,12 @@ class GraphArrays:
         starts, rows = self._edge_rows
         return rows[starts[edge] : starts[edge + 1]]
 
-    def source_rows(self, edge: int) -> list[int]:
+    def source_rows(self, edge: int) -> list[int | str]:
         """The rows of an edge as their source counts them (the `row` column of the pair table)."""
         rows = self.rows_of(edge)
         if self.pairs is not None and "row" in self.pairs:
             rows = self.pairs["row"].to_numpy()[rows]
-        return [int(row) for row in rows]
+        return rows.tolist()
 
     @cached_property
     def edge_clusters(self) -> tuple[np.ndarray, np.ndarray]:
@@ -176,10 +182,8 @@ class GraphArrays:
         return link
 
 
-def _clusters(edges: Edges, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Connected components of the positive edges: label of each node, sizes; by size, then first node."""
-    positive = edges.sign > 0
-    label = connected(n, edges.a[positive], edges.b[positive])
+def by_size(label: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Cluster ids of nodes from `arrays.connected`, and the sizes: by size, then by first node."""
     sizes = np.bincount(label)
     # Components are numbered by their first node, so a stable sort by size keeps that order among equals.
     order = np.argsort(-sizes, kind="stable")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -104,6 +104,12 @@ class ParaphraseGraph(GraphArrays):
         """Sentences that hold all the words, case aside: `node`, `text`, `cluster`, `size`."""
         return search(self, words, limit)
 
+    def row_parts(self) -> Iterator[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
+        """The rows in order, part by part: a pair table and the nodes of its two sides."""
+        if self.pairs is None:
+            raise PairsError("this graph was made from codes; it has no rows to write")
+        yield self.pairs, self.row_a, self.row_b
+
     def neighbours(self, sentence: str) -> pd.DataFrame:
         """The stated pairs of a sentence: `text`, `label`, `n_positive`, `n_negative`, `cluster`, `rows`."""
         node = self.node(sentence)
@@ -133,7 +139,7 @@ class ParaphraseGraph(GraphArrays):
         within = int(np.count_nonzero(self.within))
         direct = int(np.count_nonzero(self.both_ways))
         edges = len(self.edge_sign)
-        in_edges = int(np.count_nonzero((self.row_edge >= 0) & self.row_labelled))
+        in_edges = int(self.edge_n_positive.sum(dtype=np.int64) + self.edge_n_negative.sum(dtype=np.int64))
         return pd.Series(
             {
                 "rows": self.n_rows,
