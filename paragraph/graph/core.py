@@ -11,13 +11,13 @@ import pyarrow as pa
 
 from ..pairs import PairsError
 from .arrays import PairIndex, connected, group, pair_keys, symmetric
-from .edges import stated_edges
+from .edges import Edges, stated_edges
 
 if TYPE_CHECKING:
     import pandas as pd
     from scipy.sparse import csr_array
 
-__all__ = ["GraphArrays", "Links", "by_size"]
+__all__ = ["GraphArrays", "Links"]
 
 
 class Links(NamedTuple):
@@ -49,10 +49,9 @@ class GraphArrays:
         self.edge_a, self.edge_b, self.edge_sign = edges.a, edges.b, edges.sign
         self.edge_n_positive, self.edge_n_negative = edges.n_positive, edges.n_negative
         self.row_edge = edges.of_row  # for every row the edge of its pair, or -1
-        self.row_labelled = sign != 0
+        self.row_sign, self.row_labelled = sign, sign != 0
         self.row_a, self.row_b = a, b  # for every row its two nodes
-        positive = edges.sign > 0
-        self.cluster_of, self.cluster_sizes = by_size(connected(n, edges.a[positive], edges.b[positive]))
+        self.cluster_of, self.cluster_sizes = _clusters(edges, n)
         self._texts = texts
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
@@ -97,14 +96,19 @@ class GraphArrays:
         return int(self.edge_index.places(i, j))
 
     @cached_property
-    def _edge_rows(self) -> tuple[np.ndarray, np.ndarray]:
+    def _edge_rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The first row of each edge; edge and row of all later ones, which are few, by edge."""
         rows = np.flatnonzero((self.row_edge >= 0) & self.row_labelled)
-        return group(self.row_edge[rows], len(self.edge_a), rows)
+        edge = self.row_edge[rows]
+        begins = np.diff(np.maximum.accumulate(edge), prepend=-1) > 0  # edges are numbered by their first rows
+        again = np.flatnonzero(~begins)
+        again = again[np.argsort(edge[again], kind="stable")]
+        return rows[begins], edge[again], rows[again]
 
     def rows_of(self, edge: int) -> np.ndarray:
         """Positions in `pairs` of the rows that state an edge."""
-        starts, rows = self._edge_rows
-        return rows[starts[edge] : starts[edge + 1]]
+        first, edges, rows = self._edge_rows
+        return np.append(first[edge], rows[slice(*np.searchsorted(edges, [edge, edge + 1]))])
 
     def source_rows(self, edge: int) -> list[int | str]:
         """The rows of an edge as their source counts them (the `row` column of the pair table)."""
@@ -182,8 +186,10 @@ class GraphArrays:
         return link
 
 
-def by_size(label: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Cluster ids of nodes from `arrays.connected`, and the sizes: by size, then by first node."""
+def _clusters(edges: Edges, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Connected components of the positive edges: label of each node, sizes; by size, then first node."""
+    positive = edges.sign > 0
+    label = connected(n, edges.a[positive], edges.b[positive])
     sizes = np.bincount(label)
     # Components are numbered by their first node, so a stable sort by size keeps that order among equals.
     order = np.argsort(-sizes, kind="stable")

@@ -139,7 +139,7 @@ class ParaphraseGraph(GraphArrays):
         within = int(np.count_nonzero(self.within))
         direct = int(np.count_nonzero(self.both_ways))
         edges = len(self.edge_sign)
-        in_edges = int(self.edge_n_positive.sum(dtype=np.int64) + self.edge_n_negative.sum(dtype=np.int64))
+        in_edges = int(np.count_nonzero((self.row_edge >= 0) & self.row_labelled))
         return pd.Series(
             {
                 "rows": self.n_rows,

@@ -12,6 +12,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ...pairs import PairsError
@@ -21,26 +22,18 @@ from ...pairs.reading import ReadWarning
 from ...pairs.sources import find, parquet_batches
 from ...pairs.unpacking import UNPACKED
 
-__all__ = ["PairFiles", "in_order", "joined", "warn_of"]
+__all__ = ["PairFiles", "in_order", "row_names", "warn_of"]
 
 LISTED = 1000  #: skipped rows that a report lists; all are counted
 
 
 def in_order(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
-    """The files of a list in its order, or those that match a pattern, by name.
-
-    The order is part of the data: the first spelling and the later row count.
-    """
+    """The files of a list in its order, or those that match a pattern, by name."""
     if isinstance(source, str | PathLike):
-        path = Path(source)
-        if path.is_file() or not glob.has_magic(str(source)):
-            source = [path]
-        else:
-            source = sorted(name for name in glob.glob(str(source), recursive=True) if Path(name).is_file())
+        found = sorted(name for name in glob.glob(str(source), recursive=True) if Path(name).is_file())
+        source = found if found and not Path(source).is_file() else [source]
     paths = [Path(path) for path in source]
-    if not paths:
-        raise PairsError("no file of that name, or none is given")
-    if gone := [path for path in paths if not path.is_file()]:
+    if gone := [path for path in paths if not path.is_file()] if paths else ["an empty list"]:
         raise PairsError(f"{gone[0]}: no such file")
     return paths
 
@@ -50,7 +43,7 @@ class PairFiles:
     """Files of pairs and how they are read: as `read_pairs` reads one, with the same checks.
 
     Parquet is read some rows at a time and may hold whole numbers, ids of records, in the place of texts; a file of
-    another kind is read whole, so the engines bound its size.
+    another kind is read whole. The order is part of the data: the first spelling and the later row count.
     """
 
     paths: list[Path]
@@ -62,85 +55,73 @@ class PairFiles:
     identity: str = "text"
     max_unpacked: int = UNPACKED
 
-    def parquet(self, i: int) -> bool:
-        """Whether file i is a Parquet file."""
-        with self.paths[i].open("rb") as file:
+    def parquet(self, path: Path) -> bool:
+        """Whether this is a Parquet file."""
+        with path.open("rb") as file:
             return file.read(4) == b"PAR1"
-
-    def extent(self, i: int) -> tuple[int, int]:
-        """About how many rows file i has, and bytes of text."""
-        if not self.parquet(i):
-            size = self.paths[i].stat().st_size * (4 if self.paths[i].suffix == ".gz" else 1)
-            return size // 120, size
-        import pyarrow.parquet as pq
-
-        about = pq.read_metadata(self.paths[i])
-        sizes = [about.row_group(g).total_byte_size for g in range(about.num_row_groups)]
-        return about.num_rows, sum(sizes)
 
     def fingerprint(self) -> dict[str, Any]:
         """What must be the same for the codes to be: the files, as far as a look tells, and how they are read."""
         state = ((path.name, path.stat()) for path in self.paths)
-        options = {name: value for name, value in vars(self).items() if name not in ("paths", "max_unpacked")}
-        return {
-            "version": 1,
-            "files": [[name, about.st_size, about.st_mtime_ns] for name, about in state],
-            "options": {name: repr(value) for name, value in options.items()},
-        }
+        options = {name: repr(value) for name, value in vars(self).items() if name not in ("paths", "max_unpacked")}
+        return {"version": 1, "options": options, "files": [[n, s.st_size, s.st_mtime_ns] for n, s in state]}
 
-    def parts(self, i: int, report: dict[str, Any], size: int = 1 << 18) -> Iterator[pd.DataFrame]:
-        """The pair tables in file i, one after another; `row` counts through the file.
+    def parts(self, report: dict[str, Any], size: int = 1 << 18) -> Iterator[tuple[pd.DataFrame, np.ndarray]]:
+        """The pair tables in the files, one after another, with the numbers of their rows through all files.
 
-        What was left out is added up in `report`: `rows`, `kept`, `kinds` (reasons, counted), `skipped` (the first).
+        `report` becomes the report of the whole, as `read_pairs` has it, but `skipped` lists the first rows only;
+        `left_out` counts all by reason, and `starts` says after which row each file begins.
         """
-        path = self.paths[i]
-        roles = {"text_a", "text_b", "label", *(("id_a", "id_b") if self.identity == "id" else ())}
-        if self.parquet(i):
-            parts = parquet_batches(path, self.format, self.columns, roles, size)
-        else:
-            parts = [find(path, self.format, self.columns, max_unpacked=self.max_unpacked)]
-        report |= {"source": path.name, "format": "", "bipartite": False, "rows": 0, "kept": 0}
-        report |= {"kinds": {}, "skipped": [], "notes": []}
-        kinds: Counter[str] = Counter()
-        for found in parts:
-            sign = sign_of(found.fmt.labels if self.labels is None else self.labels)
-            pairs, skipped, faults = sift(found, sign, self.unlabelled, self.on_error)
-            left_out = sorted(skipped + faults)
-            kinds.update(re.sub(r"'.*'|\d+", "…", why) for *_, why in left_out)
-            room = LISTED - len(report["skipped"])
-            report["skipped"] += [{"row": row, "value": value, "why": why} for row, value, why in left_out[:room]]
-            report["rows"] += len(found.row) + len(found.bad)
-            report["kept"] += len(pairs)
-            report |= {"format": found.fmt.name, "bipartite": found.fmt.bipartite, "kinds": dict(kinds)}
-            report["notes"] = [found.note, *swallowed(pairs, found, sign)]
-            yield pairs
+        several, left_out, last = len(self.paths) > 1, Counter(), 0
+        name = f"{self.paths[0].name} … {self.paths[-1].name} ({len(self.paths)} files)"
+        report |= {"source": name if several else self.paths[0].name, "rows": 0, "kept": 0, "skipped": []}
+        report |= {"starts": [], "files": [path.name for path in self.paths]}
+        notes: dict[str, None] = {}
+        for path in self.paths:
+            start = last
+            report["starts"].append(start)
+            for found in self._found(path):
+                sign = sign_of(found.fmt.labels if self.labels is None else self.labels)
+                pairs, skipped, faults = sift(found, sign, self.unlabelled, self.on_error)
+                out = sorted(skipped + faults)
+                left_out.update(re.sub(r"'.*'|\d+", "…", why) for *_, why in out)
+                report["skipped"] += [
+                    {"file": path.name, "row": row, "value": value, "why": why}
+                    for row, value, why in out[: LISTED - len(report["skipped"])]
+                ]
+                report["rows"] += len(found.row) + len(found.bad)
+                report["kept"] += len(pairs)
+                report |= {"format": found.fmt.name, "bipartite": found.fmt.bipartite}
+                notes |= dict.fromkeys([found.note, *swallowed(pairs, found, sign)])
+                rows = start + pairs["row"].to_numpy()
+                last = int(rows[-1]) if len(rows) else last
+                yield pairs, rows
+        report |= {"notes": [*notes], "left_out": dict(left_out), "last": last}
+        if left_out:
+            why = "; ".join(f"{n:,}: {why}" for why, n in left_out.most_common(5))
+            report["notes"].append(f"{left_out.total():,} rows skipped ({why})")
+
+    def _found(self, path: Path) -> Iterable[Any]:
+        if self.parquet(path):
+            ids = ("id_a", "id_b") if self.identity == "id" else ()
+            return parquet_batches(path, self.format, self.columns, ("text_a", "text_b", "label", *ids))
+        return [find(path, self.format, self.columns, max_unpacked=self.max_unpacked)]
 
 
-def joined(reports: list[dict[str, Any]]) -> dict[str, Any]:
-    """The reports of several files as one, which names the file of each row that was left out."""
-    first = reports[0]
-    if len(reports) == 1:
-        report = dict(first)
-    else:
-        skipped = [{"file": each["source"]} | row for each in reports for row in each["skipped"]]
-        report = {
-            "source": f"{first['source']} … {reports[-1]['source']} ({len(reports)} files)",
-            "format": first["format"],
-            "bipartite": any(each["bipartite"] for each in reports),
-            "rows": sum(each["rows"] for each in reports),
-            "kept": sum(each["kept"] for each in reports),
-            "kinds": dict(sum((Counter(each["kinds"]) for each in reports), Counter())),
-            "skipped": skipped[:LISTED],
-            "notes": list(dict.fromkeys(note for each in reports for note in each["notes"])),
-        }
-    if out := sum(report["kinds"].values()):
-        why = "; ".join(f"{n:,}: {why}" for why, n in Counter(report["kinds"]).most_common(5))
-        note = f"{out:,} row{'s' * (out != 1)} skipped ({why})"
-        report["notes"] = [*report["notes"], note]
-    return report
+def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:
+    """Rows as their files count them, with the file where there are several.
+
+    >>> row_names(np.array([2, 12]), {"starts": [0, 10], "files": ["a.parquet", "b.parquet"]})
+    ['a.parquet:2', 'b.parquet:2']
+    """
+    starts, files = report["starts"], report["files"]
+    if len(files) == 1:
+        return rows.tolist()
+    of = np.searchsorted(starts, rows, side="left") - 1
+    return [f"{files[i]}:{row - starts[i]}" for i, row in zip(of.tolist(), rows.tolist(), strict=True)]
 
 
 def warn_of(report: dict[str, Any]) -> None:
-    """Warn once of what was left out, and of rows that look wrong."""
-    if odd := [note for note in report["notes"] if "skipped" in note or "stray quote" in note]:
+    """Warn of what was left out, and of rows that look wrong."""
+    if odd := [note for note in report["notes"] if "rows skipped" in note or "stray quote" in note]:
         warnings.warn(f"{report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=3)

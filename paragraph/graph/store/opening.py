@@ -7,7 +7,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from os import PathLike
 from pathlib import Path
@@ -20,21 +20,18 @@ from ...pairs.errors import option
 from ...pairs.provenance import write_json
 from ..identity import IDENTITIES
 from ..paraphrase import ParaphraseGraph
-from .coded import CODED, CodedGraph, row_names
-from .files import PairFiles, in_order, joined, warn_of
+from .coded import CODED, CodedGraph
+from .files import PairFiles, in_order, row_names, warn_of
 from .verbs import PairStore
 
 __all__ = ["ENGINES", "open_pairs"]
 
 ENGINES = ("auto", "memory", "duckdb")
-
-#: Measured with ``python -m benchmarks scale``, for a million pairs: bytes of memory beside those of the texts, by
-#: engine; processor seconds; bytes of disk beside those of the texts.
-IN_MEMORY, OUT_OF_CORE = 2.2e8, 1.2e8
-SECONDS = {"memory": 5, "duckdb": 7}
-DISK = 1.2e8
+#: What a million pairs take, as measured by ``python -m benchmarks scale``: processor seconds; gigabytes of memory,
+#: and of disk, each beside so many times the bytes of their texts.
+COSTS = {"memory": (4, 0.25, 3, 0, 0), "duckdb": (7, 0.12, 0, 0.12, 1)}
 #: What engines, and the graph, leave in a folder.
-MADE = (*CODED, "clusters.npy", "hashed-*", "firsts.*", "salt", "store.json")
+MADE = (*CODED, "graph", "hashed.*", "firsts.*", "store.json")
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 
 
@@ -65,7 +62,7 @@ def open_pairs(
         ``"memory"`` holds all texts. ``"duckdb"`` codes them out of core and leaves them on disk (needs the extra
         ``scale``). ``"auto"`` takes memory where that suffices, and says so.
     memory : str or int
-        What may be used, as ``"8GB"``, or in bytes. The codes themselves, about 40 bytes a pair, must fit.
+        What may be used, as ``"8GB"``, or in bytes. The codes alone take about 75 bytes a pair.
     folder : str or Path
         Where engines keep what they made: opened again, the same files are not read again. Else a temporary one.
     format, columns, labels, unlabelled, on_error
@@ -101,7 +98,7 @@ def open_pairs(
     else:
         from .outofcore import code
 
-        graph = _coded(files, limit, folder, code)
+        graph = _coded(files, code, limit, folder)
     warn_of(graph.report)
     return PairStore(graph, engine, plan)
 
@@ -121,48 +118,44 @@ def in_bytes(memory: str | int) -> int:
 
 def _plan(files: PairFiles, engine: str, limit: int) -> tuple[str, str]:
     """The engine, and why it is chosen and what it will take, in words."""
-    rows, size = 0, 0
-    for i, path in enumerate(files.paths):
-        more, bytes_ = files.extent(i)
-        rows, size = rows + more, size + bytes_
-        if engine != "memory" and not files.parquet(i) and 5 * bytes_ > limit:
+    import pyarrow.parquet as pq
+
+    rows, size = 0.0, 0.0  # millions, gigabytes
+    for path in files.paths:
+        if files.parquet(path):
+            about = pq.read_metadata(path)
+            rows += about.num_rows / 1e6
+            size += sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups)) / 1e9
+            continue
+        whole = path.stat().st_size * (4 if path.suffix == ".gz" else 1) / 1e9
+        rows, size = rows + whole * 8, size + whole  # some 120 bytes a row
+        if engine != "memory" and 5 * whole * 1e9 > limit:
             raise PairsError(
-                f"{path.name} is no Parquet file, so it would be read whole: about {5 * bytes_ / 1e9:.1f} GB; "
-                "cut it into pieces and make Parquet of each: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
+                f"{path.name} is no Parquet file, so it would be read whole, in about {5 * whole:.1f} GB of memory; cut "
+                "it into pieces and make each Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
             )
-    needs = {"memory": 3 * size + IN_MEMORY * rows / 1e6, "duckdb": max(1e9, OUT_OF_CORE * rows / 1e6)}
-    fits = {name: f"{need / 1e9:.1f} GB" for name, need in needs.items()}
-    chosen = engine if engine != "auto" else "memory" if needs["memory"] <= limit else "duckdb"
-    why = "as told"
-    if engine == "auto":
-        verb = "fit into" if chosen == "memory" else "exceed"
-        why = f"in memory they take about {fits['memory']}, which would {verb} the {limit / 1e9:.1f} GB allowed"
-    cost = f"about {SECONDS[chosen] * rows / 1e6:,.0f} s of processor time, {fits[chosen]} of memory"
-    if chosen != "memory":
-        cost += f", {(2 * size + DISK * rows / 1e6) / 1e9:.1f} GB of disk"
-    count = f"{len(files.paths)} file{'s' * (len(files.paths) != 1)}"
-    return chosen, f"{count}, some {rows:,} rows: engine {chosen!r}, {why}; {cost}"
+    needs = {name: 0.3 + fixed * rows + times * size for name, (_, fixed, times, *_) in COSTS.items()}
+    fits = needs["memory"] * 1e9 <= limit
+    chosen = engine if engine != "auto" else "memory" if fits else "duckdb"
+    seconds, *_, fixed, times = COSTS[chosen]
+    return chosen, (
+        f"{len(files.paths)} file{'s' * (len(files.paths) != 1)}, about {rows:.2g} million rows: engine {chosen!r}"
+        + f", since memory would take {needs['memory']:.1f} GB of {limit / 1e9:.1f}" * (engine == "auto")
+        + f"; about {seconds * rows:,.0f} s of processor time, {needs[chosen]:.1f} GB of memory"
+        + f", {fixed * rows + times * size:.1f} GB of disk" * (chosen != "memory")
+    )
 
 
 def _in_memory(files: PairFiles) -> ParaphraseGraph:
-    tables, reports = [], []
-    for i, path in enumerate(files.paths):
-        reports.append({})
-        for pairs in files.parts(i, reports[-1]):
-            if len(files.paths) > 1:
-                names = row_names(pairs["row"].to_numpy() + 1, [0, 1], ["", path.name])
-                pairs["row"] = pd.array(names, dtype="str")
-            tables.append(pairs)
+    tables, report = [], {}
+    for pairs, rows in files.parts(report):
+        tables.append(pairs.assign(row=row_names(rows, report)) if len(files.paths) > 1 else pairs)
     pairs = pd.concat(tables, ignore_index=True)
-    pairs.attrs = {"report": joined(reports)}
-    if pairs.attrs["report"]["bipartite"]:
-        pairs.attrs["bipartite"] = True
+    pairs.attrs = {"report": report, "bipartite": report["bipartite"]}
     return ParaphraseGraph.from_pairs(pairs, files.identity)
 
 
-def _coded(
-    files: PairFiles, limit: int, folder: str | PathLike | None, code: Callable[[PairFiles, Path, int], None]
-) -> CodedGraph:
+def _coded(files: PairFiles, code: Any, limit: int, folder: str | PathLike | None) -> CodedGraph:
     """The graph in a folder, which the engine fills if it does not hold just these pairs."""
     own = tempfile.TemporaryDirectory(prefix="paragraph-") if folder is None else None
     place = Path(own.name if own else folder)
@@ -172,9 +165,10 @@ def _coded(
         if not manifest.exists() and (there := [path for path in place.iterdir() if path.name != "lock"]):
             raise PairsError(f"{place} holds other things, such as {there[0].name}; name an empty folder")
         same = manifest.exists() and json.loads(manifest.read_text("utf-8")) == known
-        for pattern in (".unfinished-*", *(() if same else MADE)):
-            for path in place.glob(pattern):
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        for path in (
+            path for pattern in (".unfinished-*", *MADE[same * len(MADE) :]) for path in place.glob(pattern)
+        ):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
         write_json(known, manifest)
         if not all((place / name).exists() for name in CODED):
             code(files, place, limit)

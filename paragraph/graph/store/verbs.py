@@ -14,9 +14,11 @@ from ..contradictions import conflicts
 from ..inference import infer, write_labels
 from ..paraphrase import ParaphraseGraph
 from ..proof import Explanation, explain
-from .coded import BLOCK, taken_out
+from .coded import taken_out
 
 __all__ = ["PairStore"]
+
+BLOCK = 1 << 20  # stated pairs that are written together
 
 MOST = 10**9  #: rows that nobody writes by accident
 
