@@ -1,0 +1,208 @@
+"""The orders in which the phrases of a sentence can stand while its dependencies stay whole.
+
+Nothing here knows a language: a sentence is its phrases, the head of each, and the phrases that hold their place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import factorial, prod
+from random import Random
+
+__all__ = ["RULES", "Orders", "Parse", "groups_of", "orders", "strictly"]
+
+#: Which orders: with the dependencies whole; of these, those that people would say; of all phrases but the last
+#: ("phrases") and of all words ("words"), the two baselines of Takahagi and Shinnou (2023), section 6.2.
+RULES = ("strict", "paper", "phrases", "words")
+#: What a language says of a phrase: nothing; it holds its place; it stays with what follows; and so it does unless
+#: it stands first, as an adverb.
+FREE, WALL, TIED, ADVERB = MARKS = ("", "wall", "tied", "adverb")
+
+
+@dataclass(frozen=True)
+class Parse:
+    """A sentence cut into phrases, the last of which is the predicate.
+
+    Parameters
+    ----------
+    text : str
+        The sentence: its phrases joined, white space around it aside.
+    phrases : tuple of str
+    heads : tuple of int
+        The phrase that each depends on, from 0; -1, or the phrase itself, for a root.
+    pinned : tuple of int
+        Phrases that hold their place. The last always does.
+    marks : tuple of str, optional
+        One of `MARKS` for each phrase; without them "strict" goes by the pinned phrases alone.
+    words : tuple of str, optional
+        The words of the sentence, which only "words" needs.
+
+    Raises
+    ------
+    ValueError
+        The phrases do not make up the text, or a head, a pinned phrase or a mark is none.
+    """
+
+    text: str
+    phrases: tuple[str, ...]
+    heads: tuple[int, ...]
+    pinned: tuple[int, ...] = ()
+    marks: tuple[str, ...] | None = None
+    words: tuple[str, ...] | None = None
+
+    def __post_init__(self):
+        n = len(self.phrases)
+        if not n or not all(self.phrases):
+            raise ValueError("there are no phrases, or one is empty")
+        for name, parts in (("phrases", self.phrases), ("words", self.words)):
+            if parts is not None and "".join(parts) != self.text.strip():
+                raise ValueError(f"the {name} are not the text when they are joined: {'|'.join(parts)!r}")
+        for name, given in (("heads", self.heads), ("marks", self.marks)):
+            if given is not None and len(given) != n:
+                raise ValueError(f"{len(given)} {name} for {n} phrases")
+        for name, places, least in (("the head", self.heads, -1), ("the pinned phrase", self.pinned, 0)):
+            if wrong := [place for place in places if not least <= place < n]:
+                raise ValueError(f"{name} {wrong[0]} is none of the phrases 0 to {n - 1}")
+        if wrong := [mark for mark in self.marks or () if mark not in MARKS]:
+            raise ValueError(f"the mark {wrong[0]!r} is none of {', '.join(map(repr, MARKS))}")
+
+
+def orders(parse: Parse, rule: str = "strict") -> Orders:
+    """The orders that a rule allows a sentence.
+
+    Examples
+    --------
+    Figure 2 of Takahagi and Shinnou (2023); "paper" is their section 3.1:
+
+    >>> parse = Parse("太郎は花子が読んでいる本を次郎に渡した",
+    ...               ("太郎は", "花子が", "読んでいる", "本を", "次郎に", "渡した"), (5, 2, 3, 5, 5, -1))
+    >>> found = orders(parse, "paper")
+    >>> found.count, found.groups
+    (6, ((0,), (1, 2, 3), (4,), (5,)))
+    >>> found.text(found[5])
+    '次郎に花子が読んでいる本を太郎は渡した'
+    >>> orders(parse, "phrases").count
+    120
+    """
+    if rule not in RULES:
+        raise ValueError(f"rule={rule!r} is not one of {', '.join(map(repr, RULES))}")
+    if rule == "words":
+        if parse.words is None:
+            raise ValueError(f"the parse of {parse.text!r} holds no words, which rule='words' puts in order")
+        return Orders(parse.words, [(i,) for i in range(len(parse.words))])
+    n = len(parse.phrases)
+    if rule == "phrases":
+        return Orders(parse.phrases, [(i,) for i in range(n)], {n - 1})
+    parse = strictly(parse) if rule == "strict" else parse
+    groups = groups_of(parse)
+    return Orders(parse.phrases, groups, {k for k, group in enumerate(groups) if group[-1] in {*parse.pinned, n - 1}})
+
+
+def groups_of(parse: Parse) -> list[tuple[int, ...]]:
+    """Phrases in groups: one that neither depends on the predicate nor is pinned is joined to the following one."""
+    last = len(parse.phrases) - 1
+    groups, group = [], []
+    for i, head in enumerate(parse.heads):
+        group.append(i)
+        if i == last or head == last or i in parse.pinned:
+            groups.append(tuple(group))
+            group = []
+    return groups
+
+
+def strictly(parse: Parse) -> Parse:
+    """The parse with its marks made good: walls are pinned, what stays with the next phrase depends on it."""
+    marks = parse.marks or [FREE] * len(parse.phrases)
+    heads, pinned, last = list(parse.heads), {*parse.pinned}, len(parse.phrases) - 1
+    alone = {group[0] for group in groups_of(parse) if len(group) == 1}
+    for i, mark in enumerate(marks[:last]):
+        if mark == WALL and heads[i] == last:
+            pinned.add(i)
+        elif mark == TIED or (mark == ADVERB and i and i in alone):
+            heads[i] = i + 1 if i + 1 < last else -1  # what is joined to the predicate holds its place with it
+    return replace(parse, heads=tuple(heads), pinned=tuple(sorted(pinned)))
+
+
+class Orders(Sequence):
+    """The orders of the groups of a sentence that differ, by number: a view, not a list. The first is the sentence.
+
+    Groups change places between two walls. Two groups with one text are one, so that none of the orders is there
+    twice (unless longer groups make up the same text).
+
+    Parameters
+    ----------
+    phrases : sequence of str
+    groups : sequence of tuples of int
+        The phrases of each, which stay together.
+    walls : set of int
+        Groups that hold their place.
+    """
+
+    def __init__(self, phrases: Sequence[str], groups: Sequence[tuple[int, ...]], walls: Collection[int] = ()):
+        self.phrases, self.groups, self.walls = tuple(phrases), tuple(groups), frozenset(walls)
+        self._texts = ["".join(self.phrases[i] for i in group) for group in self.groups]
+        self.runs: list[list[int]] = [[]]  #: groups that may change places with each other
+        for k in range(len(self.groups)):
+            self.runs[-1].append(k) if k not in self.walls else self.runs.append([])
+        self.runs = [run for run in self.runs if run]
+        self._sizes = [_arrangements(Counter(self._texts[k] for k in run).values()) for run in self.runs]
+        #: How many there are, by arithmetic: it may be more than `len` can say.
+        self.count = prod(self._sizes)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, number: int) -> tuple[int, ...]:  # type: ignore[override]
+        """The order with a number, as places in `phrases`."""
+        if not 0 <= number < self.count:
+            raise IndexError(f"order {number} is none of the {self.count:,} from 0")
+        new = list(range(len(self.groups)))
+        for run, size in zip(self.runs, self._sizes, strict=True):
+            number, rank = divmod(number, size)
+            for place, group in zip(run, self._arranged(run, size, rank), strict=True):
+                new[place] = group
+        return tuple(i for k in new for i in self.groups[k])
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        number = 0
+        while number < self.count:
+            yield self[number]
+            number += 1
+
+    def text(self, order: Sequence[int]) -> str:
+        """The sentence in an order."""
+        return "".join(self.phrases[i] for i in order)
+
+    def draw(self, n: int, rng: Random) -> list[tuple[int, ...]]:
+        """Up to `n` orders at random, with texts that differ from the sentence and from each other."""
+        if self.count <= 10 * n + 10:
+            numbers = iter(rng.sample(range(1, self.count), self.count - 1))
+        else:
+            numbers = (rng.randrange(1, self.count) for _ in range(10 * n + 10))
+        texts, found = {"".join(self.phrases)}, []
+        for order in map(self.__getitem__, numbers):
+            if len(found) < n and (text := self.text(order)) not in texts:
+                texts.add(text)
+                found.append(order)
+        return found
+
+    def _arranged(self, run: list[int], size: int, rank: int) -> Iterator[int]:
+        """The groups of a run in the arrangement with a rank: the texts that may come next divide the ranks."""
+        left = list(run)
+        while left:
+            counts = Counter(self._texts[k] for k in left)
+            for text, copies in counts.items():
+                share = size * copies // len(left)
+                if rank < share:
+                    group = next(k for k in left if self._texts[k] == text)
+                    break
+                rank -= share
+            size = share
+            left.remove(group)
+            yield group
+
+
+def _arrangements(copies: Collection[int]) -> int:
+    return factorial(sum(copies)) // prod(map(factorial, copies))
