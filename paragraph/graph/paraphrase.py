@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -110,6 +110,12 @@ class ParaphraseGraph(GraphArrays):
     def search(self, words: str, limit: int = 20) -> pd.DataFrame:
         """Sentences that hold all the words, case aside: `node`, `text`, `cluster`, `size`."""
         return search(self, words, limit)
+
+    def row_parts(self) -> Iterator[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
+        """The rows in order, part by part: a pair table and the nodes of its two sides."""
+        if self.pairs is None:
+            raise PairsError("this graph was made from codes; it has no rows to write")
+        yield self.pairs, self.row_a, self.row_b
 
     def neighbours(self, sentence: str) -> pd.DataFrame:
         """The stated pairs of a sentence: `text`, `label`, `n_positive`, `n_negative`, `cluster`, `rows`."""

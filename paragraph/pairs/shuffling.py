@@ -147,10 +147,10 @@ def augment_by_shuffling(
     Returns
     -------
     DataFrame
-        All columns of `pairs`, and, missing for the pairs themselves, `from_row` (Int64: `row` of the pair it is from,
-        or its place from 0 where there is no such column), `side` ("premise", "hypothesis", "both") and `order` (where
-        each phrase stood; a bar between the sentences). ``.attrs["shuffling"]`` says what became of the 3 `n` of each
-        pair: `made` (by side), `dropped` (by reason), `by_label` (before, after).
+        All columns of `pairs`, and, missing for the pairs themselves, `from_row` (Int64: `row` of the pair it is
+        from, or its place from 0 where there is no such column), `side` ("premise", "hypothesis", "both") and `order`
+        (where each phrase stood; a bar between the sentences). ``.attrs["shuffling"]`` says what became of the 3 `n`
+        of each pair: `made` (by side), `dropped` (by reason), `by_label` (before, after).
 
     Raises
     ------
