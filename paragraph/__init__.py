@@ -51,6 +51,7 @@ _HOME = {
     "shuffle_phrases": "pairs.shuffling",
     "export": "graph.exporting",
     "DEMO": "pairs.demo",
+    "DEMO_JAPANESE": "pairs.demo",
     "DEMO_KEY": "pairs.demo",
     "DEMO_TAGS": "pairs.demo",
 }
