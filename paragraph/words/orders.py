@@ -165,19 +165,6 @@ class Orders(Sequence):
                 new[place] = group
         return tuple(i for k in new for i in self.groups[k])
 
-    def index(self, order: Sequence[int]) -> int:  # type: ignore[override]
-        """The number of an order; ValueError where it is none of these."""
-        first = {group[0]: k for k, group in enumerate(self.groups)}
-        run_of = {k: at for at, run in enumerate(self.runs) for k in run}
-        homes = [run_of.get(k, -1 - k) for k in range(len(self.groups))]
-        new = [first[i] for i in order if i in first]
-        if [i for k in new for i in self.groups[k]] != [*order] or [homes[k] for k in new] != homes:
-            raise ValueError(f"{tuple(order)} is none of the orders")
-        number, below = 0, 1
-        for run, size in zip(self.runs, self._sizes, strict=True):
-            number, below = number + below * self._rank([new[place] for place in run], size), below * size
-        return number
-
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         number = 0
         while number < self.count:
@@ -215,17 +202,6 @@ class Orders(Sequence):
             size = share
             left.remove(group)
             yield group
-
-    def _rank(self, arranged: list[int], size: int) -> int:
-        """The rank of an arrangement: `_arranged` backwards."""
-        left, rank = sorted(arranged), 0
-        for group in arranged:
-            counts = Counter(self._texts[k] for k in left)
-            shares = {text: size * copies // len(left) for text, copies in counts.items()}
-            size = shares[self._texts[group]]
-            rank += sum(list(shares.values())[: list(shares).index(self._texts[group])])
-            left.remove(next(k for k in left if self._texts[k] == self._texts[group]))
-        return rank
 
 
 def _arrangements(copies: Collection[int]) -> int:
