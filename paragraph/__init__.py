@@ -24,6 +24,7 @@ _HOME = {
     "PairReview": "widgets",
     "PairLabeler": "widgets",
     "TagReview": "widgets",
+    "PhraseShuffler": "widgets",
     "Explorer": "widgets",
     "TriadLab": "widgets",
     "overview": "widgets",

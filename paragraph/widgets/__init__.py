@@ -13,6 +13,7 @@ _HOME = {
     "Overview": "onepage",
     "PairLabeler": "review.labeler",
     "PairReview": "review.pairs",
+    "PhraseShuffler": "phrases.widget",
     "TagReview": "tags",
     "TriadLab": "lab",
     "overview": "onepage",
