@@ -48,11 +48,13 @@ _HOME = {
     "simulate": "collection.simulation",
     "score": "learn.text_scores",
     "augment_by_shuffling": "pairs.shuffling",
+    "Parses": "pairs.parses",
     "phrase_orders": "pairs.shuffling",
     "shuffle_phrases": "pairs.shuffling",
     "export": "graph.exporting",
     "DEMO": "pairs.demo",
     "DEMO_JAPANESE": "pairs.demo",
+    "DEMO_PARSES": "pairs.demo",
     "DEMO_KEY": "pairs.demo",
     "DEMO_TAGS": "pairs.demo",
 }
