@@ -51,7 +51,7 @@ def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:
 
 
 class CodedGraph(ParaphraseGraph):
-    """The graph of coded pairs in a folder. Its arrays are mapped: what is not asked for stays on disk, as texts do."""
+    """The graph of coded pairs in a folder. Arrays and texts are mapped: what is not asked for stays on disk."""
 
     def __init__(self, folder: Path, files: PairFiles, own: Any = None):
         known = json.loads((folder / "coded.json").read_text("utf-8"))

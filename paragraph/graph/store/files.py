@@ -22,16 +22,21 @@ from ...pairs.reading import ReadWarning
 from ...pairs.sources import find, parquet_batches
 from ...pairs.unpacking import UNPACKED
 
-__all__ = ["PairFiles", "in_order", "row_names", "warn_of"]
+__all__ = ["PairFiles", "in_order", "is_pattern", "row_names", "warn_of"]
 
 LISTED = 1000  #: skipped rows that a report lists; all are counted
+
+
+def is_pattern(name: str) -> bool:
+    """Whether this stands for all files that match it: it holds ``*``, ``?`` or ``[``, and no file is called so."""
+    return glob.has_magic(name) and not Path(name).exists()
 
 
 def in_order(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
     """The files of a list in its order, or those that match a pattern, by name."""
     if isinstance(source, str | PathLike):
         found = sorted(name for name in glob.glob(str(source), recursive=True) if Path(name).is_file())
-        source = found if found and not Path(source).is_file() else [source]
+        source = found or [source] if is_pattern(str(source)) else [source]
     paths = [Path(path) for path in source]
     if gone := [path for path in paths if not path.is_file()] if paths else ["an empty list"]:
         raise PairsError(f"{gone[0]}: no such file")

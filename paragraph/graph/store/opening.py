@@ -131,8 +131,8 @@ def _plan(files: PairFiles, engine: str, limit: int) -> tuple[str, str]:
         rows, size = rows + whole * 8, size + whole  # some 120 bytes a row
         if engine != "memory" and 5 * whole * 1e9 > limit:
             raise PairsError(
-                f"{path.name} is no Parquet file, so it would be read whole, in about {5 * whole:.1f} GB of memory; cut "
-                "it into pieces and make each Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
+                f"{path.name} is no Parquet file, so it would be read whole, in about {5 * whole:.1f} GB of memory; "
+                "cut it into pieces and make each Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
             )
     needs = {name: 0.3 + fixed * rows + times * size for name, (_, fixed, times, *_) in COSTS.items()}
     fits = needs["memory"] * 1e9 <= limit
@@ -165,10 +165,9 @@ def _coded(files: PairFiles, code: Any, limit: int, folder: str | PathLike | Non
         if not manifest.exists() and (there := [path for path in place.iterdir() if path.name != "lock"]):
             raise PairsError(f"{place} holds other things, such as {there[0].name}; name an empty folder")
         same = manifest.exists() and json.loads(manifest.read_text("utf-8")) == known
-        for path in (
-            path for pattern in (".unfinished-*", *MADE[same * len(MADE) :]) for path in place.glob(pattern)
-        ):
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        for pattern in (".unfinished-*", *(() if same else MADE)):
+            for path in place.glob(pattern):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
         write_json(known, manifest)
         if not all((place / name).exists() for name in CODED):
             code(files, place, limit)
