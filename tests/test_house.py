@@ -13,8 +13,8 @@ import yaml
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-#: Extras that few need and that bring much: conda users install them with pip. `scale`: DuckDB.
-LEFT_OUT = {"scale"}
+#: Extras that few need and that bring much: conda users install them with pip. `ja`: GiNZA (1.1 GB); `scale`: DuckDB.
+LEFT_OUT = {"ja", "scale"}
 CONDA_NAMES = {"pytorch": "torch", "matplotlib-base": "matplotlib", "nbconvert-core": "nbconvert"}
 
 

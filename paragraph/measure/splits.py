@@ -17,6 +17,7 @@ from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.identity import column, identify
 from ..pairs import PairsError
+from ..pairs.columns import origins
 from ..pairs.writing import LabelWriter
 from .leaks import Leakage, leakage
 
@@ -178,7 +179,12 @@ def sides(
         kind = np.select([label == 1, label == 0], [0, 1], 2)
     rng = np.random.default_rng(seed)
 
-    component = connected(n, a, b)
+    table = pairs if graph is None else graph.pairs
+    if table is None and graph.report["generated"]:
+        raise PairsError("some rows were generated from others, and take their side: split these in memory")
+    # What was made from a row takes its side
+    made, stated = origins(table) if table is not None else (np.empty(0, np.intp), np.empty(0, np.intp))
+    component = connected(n, np.r_[a, a[made], b[made]], np.r_[b, a[stated], b[stated]])
     rows = _count(component[a], kind, component.max(initial=-1) + 1)
     if count == "sentences":
         rows = np.bincount(component, minlength=len(rows))[:, None] * np.eye(1, len(_LABELS), dtype=np.int64)

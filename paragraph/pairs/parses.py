@@ -139,7 +139,7 @@ class Parses:
             found = list(japanese.parses(texts))
         except ValueError as error:
             raise PairsError(str(error)) from None
-        self._known |= {text: parse for text, parse in zip(texts, found, strict=True)}
+        self._known |= dict(zip(texts, found, strict=True))
         with suppress(OSError):  # without a place to keep them, they are parsed again
             self._kept.parent.mkdir(parents=True, exist_ok=True)
             with self._kept.open("a", encoding="utf-8") as file:

@@ -17,6 +17,7 @@ import pandas as pd
 
 from ...pairs import PairsError
 from ...pairs.checking import sift, swallowed
+from ...pairs.columns import generated
 from ...pairs.labels import sign_of
 from ...pairs.reading import ReadWarning
 from ...pairs.sources import find, parquet_batches
@@ -97,6 +98,7 @@ class PairFiles:
                 report["rows"] += len(found.row) + len(found.bad)
                 report["kept"] += len(pairs)
                 report |= {"format": found.fmt.name, "bipartite": found.fmt.bipartite}
+                report["generated"] = report.get("generated", False) or bool(generated(pairs).any())
                 notes |= dict.fromkeys([found.note, *swallowed(pairs, found, sign)])
                 rows = start + pairs["row"].to_numpy()
                 last = int(rows[-1]) if len(rows) else last
@@ -109,7 +111,7 @@ class PairFiles:
     def _found(self, path: Path) -> Iterable[Any]:
         if self.parquet(path):
             ids = ("id_a", "id_b") if self.identity == "id" else ()
-            return parquet_batches(path, self.format, self.columns, ("text_a", "text_b", "label", *ids))
+            return parquet_batches(path, self.format, self.columns, ("text_a", "text_b", "label", "from_row", *ids))
         return [find(path, self.format, self.columns, max_unpacked=self.max_unpacked)]
 
 
