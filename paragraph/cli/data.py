@@ -7,17 +7,20 @@ import json
 import os
 import re
 import sys
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..graph import contradictions, exporting, inference, proof, variants
+from ..graph.identity import column
 from ..measure import splits
 from ..pairs import PairsError, fetching
 from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
 from ..pairs.showing import printable
 from ..pairs.unpacking import UNPACKED
+from ..pairs.writing import LabelWriter
 from .common import (
     add_command,
     assignments,
@@ -134,12 +137,23 @@ def split(args: argparse.Namespace) -> None:
     inputs, folder = inputs_of(pairs=args.file), Path(args.output)
     spare(inputs.values(), *(folder / f"{name}.tsv" for name in shares), folder / "report.json")
     graph = the_graph(args)
+    if graph.report.get("generated") and graph.pairs is None:
+        raise PairsError("some rows were generated from others and take their side; --engine memory splits them")
+    table, identity = (graph.codes(), "text") if graph.pairs is None else (graph.pairs, args.identity)
+    found = splits.split(table, shares, by=args.by, seed=args.seed, identity=identity, count=args.count)
+    of = found["split"].to_numpy(dtype=object)
     record = record_of(args, inputs, shares=shares, by=args.by, seed=args.seed, count=args.count)
     with together(folder) as out:
-        found = splits.write_split(graph, out, shares, by=args.by, seed=args.seed, count=args.count)
-        write_json({"split": found, "record": record}, out / "report.json")
-    for name, part in () if args.quiet else found["splits"].items():
-        print(f"{part['rows']:>12,}  {folder / f'{name}.tsv'}")
+        with ExitStack() as opened:
+            files = {name: opened.enter_context(LabelWriter(out / f"{name}.tsv")) for name in shares}
+            for pairs, *_ in graph.row_parts():
+                here, of = of[: len(pairs)], of[len(pairs) :]
+                for name, file in files.items():
+                    part = pairs[here == name]
+                    file.write(*(file.prepare(column(part, text)) for text in ("text_a", "text_b")), part["label"])
+        write_json({"split": found.attrs["split_report"], "record": record}, out / "report.json")
+    for name, file in () if args.quiet else files.items():
+        print(f"{sum(file.counts().values()):>12,}  {folder / f'{name}.tsv'}")
 
 
 def fetch(args: argparse.Namespace) -> None:

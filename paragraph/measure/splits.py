@@ -5,9 +5,6 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping
-from contextlib import ExitStack
-from os import PathLike
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -15,13 +12,12 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
-from ..graph.identity import column, identify
+from ..graph.identity import identify
 from ..pairs import PairsError
 from ..pairs.columns import origins
-from ..pairs.writing import LabelWriter
 from .leaks import Leakage, leakage
 
-__all__ = ["Leakage", "Sides", "leakage", "sides", "split", "write_split"]
+__all__ = ["Leakage", "Sides", "leakage", "sides", "split"]
 
 _SHARES = {"train": 0.8, "dev": 0.1, "test": 0.1}
 _LABELS = ("positive", "negative", "unlabelled")
@@ -87,46 +83,13 @@ def split(
     >>> halves.groupby("split")["label"].agg(["size", "sum"]).to_dict("index")
     {'test': {'size': 3, 'sum': 2}, 'train': {'size': 3, 'sum': 2}}
     """
-    of_row, report = _assigned(pairs, shares, by, seed, identity, count)
-    result = pairs.assign(split=pd.array([*report["splits"], None], dtype="str").take(of_row))
-    result.attrs["split_report"] = report
-    return result
-
-
-def write_split(
-    graph: ParaphraseGraph,
-    folder: str | PathLike,
-    shares: Mapping[str, float] = _SHARES,
-    by: str = "components",
-    seed: int = 0,
-    count: str = "rows",
-) -> dict:
-    """Write the rows of a graph as `split` has them, to ``folder/<name>.tsv``, part by part; the report."""
-    of_row, report = _assigned(graph, shares, by, seed, graph.identity, count)
-    done = 0
-    with ExitStack() as opened:
-        files = [opened.enter_context(LabelWriter(Path(folder, f"{name}.tsv"))) for name in report["splits"]]
-        for pairs, *_ in graph.row_parts():
-            here = of_row[done : done + len(pairs)]
-            done += len(pairs)
-            for i, file in enumerate(files):
-                part = pairs[here == i]
-                file.write(*(file.prepare(column(part, name)) for name in ("text_a", "text_b")), part["label"])
-    return report
-
-
-def _assigned(
-    pairs: pd.DataFrame | ParaphraseGraph, shares: Mapping[str, float], by: str, seed: int, identity: str, count: str
-) -> tuple[np.ndarray, dict]:
-    """The number of the split of each row, the last for none, and the report."""
     names, share, by = _checked(shares, by)
     if count not in ("rows", "sentences"):
         raise PairsError(f"count={count!r} is not one of 'rows', 'sentences'")
-    bipartite = pairs.bipartite if isinstance(pairs, ParaphraseGraph) else pairs.attrs.get("bipartite")
-    if by == "clusters" and bipartite:
+    if by == "clusters" and pairs.attrs.get("bipartite"):
         raise PairsError("the sides of these pairs are different things, so there are no clusters; by='components'")
     a, b, side, kind, thing, largest = sides(pairs, share, by, seed, identity, count)
-    total = len(side) if count == "sentences" else len(a)
+    total = len(side) if count == "sentences" else len(pairs)
     if thing == "cluster":
         advice = "no cluster is ever cut; look for wrong positives in it"
     else:
@@ -139,14 +102,16 @@ def _assigned(
             f"({max(share):.0%}), so the shares cannot be met: {advice}"
         )
     if crossing := int(counts[-1].sum()):
-        _warn(f"{crossing:,} of {len(a):,} rows join clusters on different sides and have no split")
+        _warn(f"{crossing:,} of {len(pairs):,} rows join clusters on different sides and have no split")
     if empty := [name for name, found in zip(names, counts, strict=False) if not found.any()]:
         _warn(f"too few components: nothing is left for {', '.join(empty)}")
+    result = pairs.assign(split=pd.array([*names, None], dtype="str").take(of_row))
     report = _report(names, share, counts, by, seed)
     if count == "sentences":
         for name, number in zip(names, np.bincount(side, minlength=len(names)).tolist(), strict=True):
             report["splits"][name] |= {"achieved": round(number / max(1, total), 6), "sentences": number}
-    return of_row, report
+    result.attrs["split_report"] = report
+    return result
 
 
 class Sides(NamedTuple):
@@ -161,37 +126,24 @@ class Sides(NamedTuple):
 
 
 def sides(
-    pairs: pd.DataFrame | ParaphraseGraph,
-    share: list[float],
-    by: str,
-    seed: int,
-    identity: str = "text",
-    count: str = "rows",
+    pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity: str = "text", count: str = "rows"
 ) -> Sides:
     """One of ``len(share)`` sides for every sentence, as `split` has it: what a row crosses is for the caller."""
-    graph = pairs if isinstance(pairs, ParaphraseGraph) else None
-    if graph is not None:
-        a, b, n, kind = graph.row_a, graph.row_b, graph.n, np.array([2, 0, 1])[graph.row_sign]
-    else:
-        sentences = identify(pairs, identity)
-        a, b, n = sentences.a, sentences.b, len(sentences.texts)
-        label = pairs["label"].to_numpy(np.float64, na_value=np.nan)
-        kind = np.select([label == 1, label == 0], [0, 1], 2)
+    sentences = identify(pairs, identity)
+    a, b, n = sentences.a, sentences.b, len(sentences.texts)
+    label = pairs["label"].to_numpy(np.float64, na_value=np.nan)
+    kind = np.select([label == 1, label == 0], [0, 1], 2)
     rng = np.random.default_rng(seed)
 
-    table = pairs if graph is None else graph.pairs
-    if table is None and graph.report["generated"]:
-        raise PairsError("some rows were generated from others, and take their side: split these in memory")
-    # What was made from a row takes its side
-    made, stated = origins(table) if table is not None else (np.empty(0, np.intp), np.empty(0, np.intp))
+    made, stated = origins(pairs)  # what was made from a row takes its side
     component = connected(n, np.r_[a, a[made], b[made]], np.r_[b, a[stated], b[stated]])
     rows = _count(component[a], kind, component.max(initial=-1) + 1)
     if count == "sentences":
         rows = np.bincount(component, minlength=len(rows))[:, None] * np.eye(1, len(_LABELS), dtype=np.int64)
-    too_large = rows.sum(axis=1) > max(share) * (n if count == "sentences" else len(a))
+    too_large = rows.sum(axis=1) > max(share) * (n if count == "sentences" else len(pairs))
     side = np.full(n, -1)
     if by == "clusters" and too_large.any():
-        cluster = (graph or ParaphraseGraph.from_pairs(pairs, identity)).cluster_of
+        cluster = ParaphraseGraph.from_pairs(pairs, identity).cluster_of
         cut = too_large[component[a]]
         nodes = np.flatnonzero(too_large[component])
         side[nodes] = _cut(cluster[a[cut]], cluster[b[cut]], share, rng)[cluster[nodes]]
@@ -211,7 +163,7 @@ def sides(
 
 
 def _warn(message: str) -> None:
-    warnings.warn(message, stacklevel=4)  # at the line that called split
+    warnings.warn(message, stacklevel=3)  # at the line that called split
 
 
 def _checked(shares: Mapping[str, float], by: str) -> tuple[list[str], list[float], str]:
@@ -219,7 +171,7 @@ def _checked(shares: Mapping[str, float], by: str) -> tuple[list[str], list[floa
     if not (names and all(x > 0 for x in share) and math.isclose(sum(share), 1, abs_tol=1e-6)):
         raise PairsError(f"shares must be above 0 and add up to 1: {dict(shares)}")
     if by == "pairs":
-        warnings.warn("by='pairs' is called by='components' now", FutureWarning, stacklevel=4)
+        warnings.warn("by='pairs' is called by='components' now", FutureWarning, stacklevel=3)
         by = "components"
     if by not in ("components", "clusters"):
         raise PairsError(f"by={by!r} is not one of 'components', 'clusters'")

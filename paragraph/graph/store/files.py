@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pyarrow.parquet import read_metadata
 
 from ...pairs import PairsError
 from ...pairs.checking import sift, swallowed
@@ -65,6 +66,14 @@ class PairFiles:
         """Whether this is a Parquet file."""
         with path.open("rb") as file:
             return file.read(4) == b"PAR1"
+
+    def extent(self, path: Path) -> tuple[int, int]:
+        """About how many rows a file has, and bytes of text."""
+        if not self.parquet(path):
+            size = path.stat().st_size * (4 if path.suffix == ".gz" else 1)
+            return size // 120, size
+        about = read_metadata(path)
+        return about.num_rows, sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
 
     def fingerprint(self) -> dict[str, Any]:
         """What must be the same for the codes to be: the files, as far as a look tells, and how they are read."""
