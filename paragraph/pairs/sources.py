@@ -236,18 +236,19 @@ def _from_parquet(open_stream, name, kind, columns):
     return _from_columns(name, fmt, table.__getitem__, len(table))
 
 
-def parquet_batches(path, kind="auto", columns=None, roles=(), size=1 << 18):
+def parquet_batches(path, kind="auto", columns=None, roles=(), size=1 << 18, groups=None):
     """A `Found` for every so many rows of a Parquet file, with only these roles: the file is never held whole.
 
-    Whole numbers are taken for texts as well: the ids of records that stand elsewhere.
+    Whole numbers are taken for texts as well: the ids of records that stand elsewhere. `groups`, a range, are the row
+    groups to read.
     """
     import pyarrow.parquet as pq
 
     with _readable(path.name), pq.ParquetFile(path, page_checksum_verification=True) as file:
         fmt = choose_by_names(file.schema_arrow.names, kind, columns, path.name, "parquet")
         fmt = replace(fmt, columns={role: name for role, name in fmt.columns.items() if role in roles})
-        row = 1
-        for batch in file.iter_batches(size, columns=_needed(fmt)):
+        row = 1 + sum(file.metadata.row_group(i).num_rows for i in range(groups.start if groups else 0))
+        for batch in file.iter_batches(size, groups, columns=_needed(fmt)):
             table = pa.table(batch)
             table.validate(full=True)
             for i, column in enumerate(table.columns):

@@ -18,13 +18,13 @@ from pyarrow.parquet import read_metadata
 
 from ...pairs import PairsError
 from ...pairs.checking import sift, swallowed
-from ...pairs.columns import generated
+from ...pairs.generated import generated
 from ...pairs.labels import sign_of
 from ...pairs.reading import ReadWarning
 from ...pairs.sources import find, parquet_batches
 from ...pairs.unpacking import UNPACKED
 
-__all__ = ["PairFiles", "in_order", "is_pattern", "row_names", "warn_of"]
+__all__ = ["PairFiles", "in_order", "in_words", "is_pattern", "row_names", "warn_of"]
 
 LISTED = 1000  #: skipped rows that a report lists; all are counted
 
@@ -37,6 +37,8 @@ def is_pattern(name: str) -> bool:
 def in_order(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
     """The files of a list in its order, or those that match a pattern, by name."""
     if isinstance(source, str | PathLike):
+        if "://" in str(source):
+            raise PairsError(f"{source}: pairs are read from files, not from addresses; mount what holds them")
         found = sorted(name for name in glob.glob(str(source), recursive=True) if Path(name).is_file())
         source = found or [source] if is_pattern(str(source)) else [source]
     paths = [Path(path) for path in source]
@@ -61,6 +63,13 @@ class PairFiles:
     on_error: str | None = None
     identity: str = "text"
     max_unpacked: int = UNPACKED
+    groups: range | None = None  #: of row groups: where only these are read, of the one Parquet file there is
+
+    @property
+    def name(self) -> str:
+        """What they are called together."""
+        several = f"{self.paths[0].name} … {self.paths[-1].name} ({len(self.paths)} files)"
+        return several if len(self.paths) > 1 else self.paths[0].name
 
     def parquet(self, path: Path) -> bool:
         """Whether this is a Parquet file."""
@@ -87,9 +96,8 @@ class PairFiles:
         `report` becomes the report of the whole, as `read_pairs` has it, but `skipped` lists the first rows only;
         `left_out` counts all by reason, and `starts` says after which row each file begins.
         """
-        several, left_out, last = len(self.paths) > 1, Counter(), 0
-        name = f"{self.paths[0].name} … {self.paths[-1].name} ({len(self.paths)} files)"
-        report |= {"source": name if several else self.paths[0].name, "rows": 0, "kept": 0, "skipped": []}
+        left_out, last = Counter(), 0
+        report |= {"source": self.name, "rows": 0, "kept": 0, "skipped": []}
         report |= {"starts": [], "files": [path.name for path in self.paths]}
         notes: dict[str, None] = {}
         for path in self.paths:
@@ -113,15 +121,20 @@ class PairFiles:
                 last = int(rows[-1]) if len(rows) else last
                 yield pairs, rows
         report |= {"notes": [*notes], "left_out": dict(left_out), "last": last}
-        if left_out:
-            why = "; ".join(f"{n:,}: {why}" for why, n in left_out.most_common(5))
-            report["notes"].append(f"{left_out.total():,} rows skipped ({why})")
+        report["notes"] += in_words(left_out)
 
     def _found(self, path: Path) -> Iterable[Any]:
         if self.parquet(path):
             ids = ("id_a", "id_b") if self.identity == "id" else ()
-            return parquet_batches(path, self.format, self.columns, ("text_a", "text_b", "label", "from_row", *ids))
+            roles = ("text_a", "text_b", "label", "from_row", *ids)
+            return parquet_batches(path, self.format, self.columns, roles, groups=self.groups)
         return [find(path, self.format, self.columns, max_unpacked=self.max_unpacked)]
+
+
+def in_words(left_out: Counter) -> list[str]:
+    """How many rows were skipped, and why, as a note."""
+    why = "; ".join(f"{n:,}: {why}" for why, n in left_out.most_common(5))
+    return [f"{left_out.total():,} rows skipped ({why})"] if left_out else []
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:

@@ -9,6 +9,8 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
+from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -25,12 +27,14 @@ from .verbs import PairStore
 
 __all__ = ["ENGINES", "open_pairs"]
 
-ENGINES = ("auto", "memory", "duckdb")
+ENGINES = ("auto", "memory", "duckdb", "spark")
 #: What a million pairs take, as ``python -m benchmarks scale`` measures it: processor seconds; gigabytes of memory, and
 #: of disk, each beside so many times the bytes of their texts.
-COSTS = {"memory": (4, 0.25, 3, 0, 0), "duckdb": (7, 0.18, 0, 0.12, 1)}
+COSTS = {"memory": (4, 0.25, 3, 0, 0), "duckdb": (7, 0.18, 0, 0.12, 1), "spark": (20, 0.5, 0, 0.2, 1)}
+#: Where engines are that leave a folder.
+CODERS = {"duckdb": ".outofcore", "spark": ".cluster"}
 #: What engines, and the graph, leave in a folder.
-MADE = (*CODED, "graph", "hashed.*", "firsts.*", "store.json")
+MADE = (*CODED, "roots.npy", "graph", "hashed.*", "firsts.*", "store.json")
 
 
 def open_pairs(
@@ -46,6 +50,7 @@ def open_pairs(
     on_error: str | None = None,
     identity: str = "text",
     progress: bool = True,
+    components: str | None = None,
     **options: Any,
 ) -> PairStore:
     """Files of labelled pairs as a store that answers the questions of a graph, whatever their size.
@@ -55,9 +60,10 @@ def open_pairs(
     source : str, Path or list of them
         A file, a pattern such as ``"pairs/*.parquet"`` (files by name), or files in an order. Parquet of two columns of
         texts, or of ids (whole numbers too), with a label or a score; also what `read_pairs` reads, if it fits.
-    engine : {"auto", "memory", "duckdb"}
+    engine : {"auto", "memory", "duckdb", "spark"}
         ``"memory"`` holds all texts; ``"duckdb"`` codes them out of core and leaves them on disk (needs the extra
-        ``scale``); ``"auto"`` takes memory where that suffices, and says so.
+        ``scale``); ``"spark"`` codes them on a cluster, in the session that is active, or else on this machine (needs the
+        extra ``spark`` and Java); ``"auto"`` takes memory where that suffices, else DuckDB, and says so.
     memory : str or int
         What may be used, as ``"8GB"``, or in bytes. The codes alone take about 75 bytes a pair.
     folder : str or Path
@@ -66,6 +72,8 @@ def open_pairs(
         As in `read_pairs` and `ParaphraseGraph.from_pairs`. Two thresholds in `labels` make a sign of a score.
     progress : bool
         Say on standard error what the engine will take.
+    components : {"driver", "stars"}, optional
+        Where Spark finds the clusters: here, as all engines do, or on the cluster. Default: here below 10⁸ positive rows.
 
     Raises
     ------
@@ -81,6 +89,8 @@ def open_pairs(
     """
     if engine not in ENGINES:
         raise PairsError(f"{option('engine')} {engine!r} is not one of {', '.join(ENGINES)}")
+    if components and (engine != "spark" or components not in ("driver", "stars")):
+        raise PairsError(f"components={components!r} is neither 'driver' nor 'stars', or the engine is not 'spark'")
     files = PairFiles(in_order(source), format, columns, labels, unlabelled, on_error, identity, **options)
     limit = in_bytes(memory)
     engine, plan = _plan(files, engine, limit)
@@ -89,8 +99,8 @@ def open_pairs(
     if engine == "memory":
         graph = _in_memory(files)
     else:
-        from .outofcore import code
-
+        module = import_module(CODERS[engine], __package__)
+        code = partial(module.code, components=components) if components else module.code
         graph = _coded(files, code, limit, folder)
     warn_of(graph.report)
     return PairStore(graph, engine, plan)
