@@ -191,14 +191,11 @@ class GraphArrays:
 
 
 def _clusters(edges: Edges, n: int, roots: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Connected components of the positive edges: label of each node, sizes; by size, then first node.
-
-    `roots`, the first node of each node's component, are taken where they are known.
-    """
+    """Connected components of the positive edges: label of each node, sizes; by size, then first node."""
     positive = edges.sign > 0
     if roots is None:
         label = connected(n, edges.a[positive], edges.b[positive])
-    else:
+    else:  # the first node of each node's component is known
         label = (np.cumsum(roots == np.arange(n), dtype=np.int32) - 1)[roots]
     sizes = np.bincount(label)
     # Components are numbered by their first node, so a stable sort by size keeps that order among equals.

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
 __all__ = ["code"]
 
 FEW = 10**8  #: positive rows whose components one machine finds sooner than a cluster
-PIECE = 1 << 18  # rows that one task reads, or a row group, where that has more
-
 _HASHED = pa.schema(
     {"file": pa.int32(), "row": pa.int64(), "sign": pa.int8()}
     | dict.fromkeys(["a", "b", "odd_a", "odd_b"], pa.binary())
@@ -46,16 +43,11 @@ _HASHED = pa.schema(
 
 
 def code(files: PairFiles, folder: Path, memory: int, components: str | None = None) -> None:
-    """Leave the coded pairs of some files in a folder (see `coded`).
-
-    Steps whose output is there are not done again: it appears whole or not at all.
-    """
-    work = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder))
-    hashed = folder / "hashed.spark"
+    """Leave the coded pairs of some files in a folder (see `coded`). A step whose output is there is done."""
+    work, hashed = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder)), folder / "hashed.spark"
     with session(memory, work) as spark:
         if not hashed.exists():
-            _hash(spark, files, work / "hashed")
-            (work / "hashed").rename(hashed)
+            _hash(spark, files, work / "hashed").rename(hashed)
         report = json.loads((hashed / "_report.json").read_text("utf-8"))
         if not (folder / "rows.parquet").exists():
             _code_rows(spark, folder, report, work)
@@ -68,55 +60,40 @@ def code(files: PairFiles, folder: Path, memory: int, components: str | None = N
     finish(files, folder, report)
 
 
-def _hash(spark: SparkSession, files: PairFiles, place: Path) -> None:
+def _hash(spark: SparkSession, files: PairFiles, place: Path) -> Path:
     """Write all rows with their texts as hashes, and the report of reading them."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    pieces = [(file, piece) for file, path in enumerate(files.paths) for piece in _pieces(files, path)]
+    pieces = [(file, piece) for file, path in enumerate(files.paths) for piece in files.pieces(path)]
     # A text is known by 128 bits, of which nobody knows the secret: two texts that collide cannot be prepared.
     task = partial(_hashed, pieces=pieces, secret=secrets.token_bytes(32))
     write(spark.range(0, len(pieces), 1, len(pieces)).mapInArrow(task, from_arrow_schema(_HASHED)), place)
-    told = ds.dataset(place, format="parquet").to_table(["piece", "report"], filter=ds.field("piece").is_valid())
-    reports = [json.loads(each["report"]) for each in told.sort_by("piece").to_pylist()]
+    told = ds.dataset(place).to_table(["piece", "report"], filter=ds.field("piece").is_valid()).sort_by("piece")
+    reports = [json.loads(report) for report in told["report"].to_pylist()]
     if len(reports) < len(pieces):
         raise PairsError(f"{place.parents[1]}: not all machines write here; name a folder on a disk they share")
-    for (file, _), report in zip(pieces, reports, strict=True):
+    for (_, piece), report in zip(pieces, reports, strict=True):
         if "failed" in report:  # what is wrong is said by the usual reading of the file
             failed: list[Exception] = []
-            one = replace(files, paths=files.paths[file : file + 1])
-            list(keyed(one, {}, failed))
-            raise failed[0] if failed else PairsError(f"{one.name}: {report['failed']}, on a machine of the cluster")
-    report = _together(files, [file for file, _ in pieces], reports)
-    (place / "_report.json").write_text(json.dumps(report), "utf-8")  # Parquet's readers leave out names with _
+            list(keyed(replace(piece, groups=None), {}, failed))
+            raise failed[0] if failed else PairsError(f"{piece.name}: not so on another machine: {report['failed']}")
+    whole = _together(files, [file for file, _ in pieces], reports)
+    (place / "_report.json").write_text(json.dumps(whole), "utf-8")  # readers of Parquet leave out names with _
+    return place
 
 
-def _pieces(files: PairFiles, path: Path) -> list[PairFiles]:
-    """A file in parts that are read apart: row groups of Parquet, some together; other files stay whole."""
-    one = replace(files, paths=[path])
-    if not files.parquet(path):
-        return [one]
-    about = pq.read_metadata(path)
-    ends = [0, *accumulate(about.row_group(i).num_rows for i in range(about.num_row_groups))]
-    cuts = [i for i in range(1, len(ends) - 1) if ends[i] // PIECE > ends[i - 1] // PIECE]
-    spans = zip([0, *cuts], [*cuts, len(ends) - 1], strict=True)
-    return [replace(one, groups=range(*span)) for span in spans] if cuts else [one]
-
-
-def _hashed(
-    batches: Iterator[pa.RecordBatch], pieces: list[tuple[int, PairFiles]], secret: bytes
-) -> Iterator[pa.RecordBatch]:
+def _hashed(batches: Iterator[pa.RecordBatch], pieces: list, secret: bytes) -> Iterator[pa.RecordBatch]:
     """The rows of the pieces with these numbers, and after those of each its report."""
     for number in (number for batch in batches for number in batch.column(0).to_pylist()):
         file, piece = pieces[number]
-        report: dict[str, Any] = {}
-        failed: list[Exception] = []
+        report, failed = {}, []
         for part in keyed(piece, report, failed):
             row, sign, *texts = part.columns
-            place = pa.repeat(pa.scalar(file, pa.int32()), len(row))
-            empty = [pa.nulls(len(row), field.type) for field in list(_HASHED)[-2:]]
-            yield pa.record_batch([place, row, sign, *(_hashes(text, secret) for text in texts), *empty], _HASHED)
-        told = {"failed": str(failed[0])} if failed else report
-        yield pa.RecordBatch.from_pylist([{"piece": number, "report": json.dumps(told)}], _HASHED)
+            place, none = pa.repeat(pa.scalar(file, pa.int32()), len(row)), pa.nulls(len(row), pa.int32())
+            hashes = [_hashes(text, secret) for text in texts]
+            yield pa.record_batch([place, row, sign, *hashes, none, none.cast(pa.string())], _HASHED)
+        told = json.dumps({"failed": str(failed[0])} if failed else report)
+        yield pa.RecordBatch.from_pylist([{"piece": number, "report": told}], _HASHED)
 
 
 def _hashes(texts: pa.Array, secret: bytes) -> pa.Array:
@@ -127,22 +104,17 @@ def _hashes(texts: pa.Array, secret: bytes) -> pa.Array:
 
 def _together(files: PairFiles, file_of: list[int], reports: list[dict[str, Any]]) -> dict[str, Any]:
     """The report of all pieces, in their order: that of `PairFiles.parts`."""
-    whole: dict[str, Any] = {"source": files.name, "files": [path.name for path in files.paths]}
-    whole["skipped"] = [each for report in reports for each in report["skipped"]][:LISTED]
+    whole = {name: report[name] for report in reports for name in ("format", "bipartite") if name in report}
+    whole |= {name: sum(report.get(name, 0) for report in reports) for name in ("rows", "kept", "generated")}
     left_out, notes, last = Counter(), {}, np.zeros(len(files.paths), np.int64)
     for file, report in zip(file_of, reports, strict=True):
-        whole |= {name: report[name] for name in ("format", "bipartite") if name in report}
         left_out.update(report["left_out"])
         notes |= dict.fromkeys(report["notes"][: -1 if report["left_out"] else None])
         last[file] = max(last[file], report["last"])
-    for name in ("rows", "kept", "generated"):
-        whole[name] = sum(report.get(name, 0) for report in reports)
-    starts = [0, *np.cumsum(last).tolist()]
-    return (
-        whole
-        | {"starts": starts[:-1], "last": starts[-1], "notes": [*notes, *in_words(left_out)]}
-        | {"left_out": dict(left_out)}
-    )
+    *starts, end = [0, *np.cumsum(last).tolist()]
+    skipped = [each for report in reports for each in report["skipped"]][:LISTED]
+    whole |= {"source": files.name, "files": [path.name for path in files.paths], "starts": starts, "last": end}
+    return whole | {"skipped": skipped, "left_out": left_out, "notes": [*notes, *in_words(left_out)]}
 
 
 def _code_rows(spark: SparkSession, folder: Path, report: dict[str, Any], work: Path) -> None:
@@ -163,12 +135,9 @@ def _code_rows(spark: SparkSession, folder: Path, report: dict[str, Any], work: 
 def _find_roots(spark: SparkSession, folder: Path, work: Path) -> None:
     """Write ``roots.npy``, by stars."""
     read(spark, folder / "rows.parquet").createOrReplaceTempView("rows")
-    (work / "stars").mkdir()
-    for _, edges, _ in half_steps(spark, spark.sql(POSITIVE), work / "stars"):
-        pass
-    write(edges, work / "roots")
+    *_, (place, _) = half_steps(spark, spark.sql(POSITIVE), work)
     roots = np.arange(json.loads((folder / "firsts.json").read_text("utf-8"))["sentences"], dtype=np.int32)
-    for batch in ds.dataset(work / "roots").to_batches():
+    for batch in ds.dataset(place).to_batches():
         roots[batch["big"].to_numpy()] = batch["small"].to_numpy()
     with beside(folder / "roots.npy") as part:
         np.save(part, roots)

@@ -7,7 +7,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -37,10 +37,11 @@ def is_pattern(name: str) -> bool:
 def in_order(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
     """The files of a list in its order, or those that match a pattern, by name."""
     if isinstance(source, str | PathLike):
-        if "://" in str(source):
-            raise PairsError(f"{source}: pairs are read from files, not from addresses; mount what holds them")
         found = sorted(name for name in glob.glob(str(source), recursive=True) if Path(name).is_file())
         source = found or [source] if is_pattern(str(source)) else [source]
+    source = list(source)
+    if far := [path for path in source if "://" in str(path)]:
+        raise PairsError(f"{far[0]}: pairs are read from files, not from addresses; mount the disk that holds them")
     paths = [Path(path) for path in source]
     if gone := [path for path in paths if not path.is_file()] if paths else ["an empty list"]:
         raise PairsError(f"{gone[0]}: no such file")
@@ -68,13 +69,19 @@ class PairFiles:
     @property
     def name(self) -> str:
         """What they are called together."""
-        several = f"{self.paths[0].name} … {self.paths[-1].name} ({len(self.paths)} files)"
-        return several if len(self.paths) > 1 else self.paths[0].name
+        first, last, n = self.paths[0].name, self.paths[-1].name, len(self.paths)
+        return first if n == 1 else f"{first} … {last} ({n} files)"
 
     def parquet(self, path: Path) -> bool:
         """Whether this is a Parquet file."""
         with path.open("rb") as file:
             return file.read(4) == b"PAR1"
+
+    def pieces(self, path: Path) -> list[PairFiles]:
+        """A file in parts that can be read apart: the row groups of Parquet; another file stays whole."""
+        one = replace(self, paths=[path])
+        groups = range(read_metadata(path).num_row_groups) if self.parquet(path) else ()
+        return [replace(one, groups=range(group, group + 1)) for group in groups] or [one]
 
     def extent(self, path: Path) -> tuple[int, int]:
         """About how many rows a file has, and bytes of text."""

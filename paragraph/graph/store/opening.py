@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -31,8 +30,6 @@ ENGINES = ("auto", "memory", "duckdb", "spark")
 #: What a million pairs take, as ``python -m benchmarks scale`` measures it: processor seconds; gigabytes of memory, and
 #: of disk, each beside so many times the bytes of their texts.
 COSTS = {"memory": (4, 0.25, 3, 0, 0), "duckdb": (7, 0.18, 0, 0.12, 1), "spark": (20, 0.5, 0, 0.2, 1)}
-#: Where engines are that leave a folder.
-CODERS = {"duckdb": ".outofcore", "spark": ".cluster"}
 #: What engines, and the graph, leave in a folder.
 MADE = (*CODED, "roots.npy", "graph", "hashed.*", "firsts.*", "store.json")
 
@@ -62,8 +59,8 @@ def open_pairs(
         texts, or of ids (whole numbers too), with a label or a score; also what `read_pairs` reads, if it fits.
     engine : {"auto", "memory", "duckdb", "spark"}
         ``"memory"`` holds all texts; ``"duckdb"`` codes them out of core and leaves them on disk (needs the extra
-        ``scale``); ``"spark"`` codes them on a cluster, in the session that is active, or else on this machine (needs the
-        extra ``spark`` and Java); ``"auto"`` takes memory where that suffices, else DuckDB, and says so.
+        ``scale``); ``"spark"`` does so in the active Spark session, or on two cores (needs the extra ``spark`` and
+        Java); ``"auto"`` takes memory where that suffices, else DuckDB, and says so.
     memory : str or int
         What may be used, as ``"8GB"``, or in bytes. The codes alone take about 75 bytes a pair.
     folder : str or Path
@@ -73,7 +70,7 @@ def open_pairs(
     progress : bool
         Say on standard error what the engine will take.
     components : {"driver", "stars"}, optional
-        Where Spark finds the clusters: here, as all engines do, or on the cluster. Default: here below 10⁸ positive rows.
+        Where Spark finds the clusters: here, or on its machines. Default: here below 10⁸ positive rows.
 
     Raises
     ------
@@ -99,8 +96,11 @@ def open_pairs(
     if engine == "memory":
         graph = _in_memory(files)
     else:
-        module = import_module(CODERS[engine], __package__)
-        code = partial(module.code, components=components) if components else module.code
+        if engine == "duckdb":
+            from .outofcore import code
+        else:
+            from .cluster import code
+        code = partial(code, components=components) if components else code
         graph = _coded(files, code, limit, folder)
     warn_of(graph.report)
     return PairStore(graph, engine, plan)

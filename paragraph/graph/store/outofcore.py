@@ -123,7 +123,7 @@ def _code_rows(con: Any, folder: Path, report: dict[str, Any]) -> None:
 
 
 def write_rows(folder: Path, firsts: np.ndarray, merged: int, rows: int, found: Iterable[pa.RecordBatch]) -> None:
-    """Write ``rows.parquet`` of rows in any order, whose sentences are first positions, of which codes are the rank."""
+    """Write ``rows.parquet``. Rows come in any order, with first positions for sentences: codes are their rank."""
     if len(firsts) >= 2**31:
         raise PairsError(f"{len(firsts):,} sentences are more than codes of 32 bits can number")
     with together(folder) as stage:

@@ -19,16 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = ["read", "session", "write"]
 
+HERE = "127.0.0.1"
+OPTIONS = {"driver.bindAddress": HERE, "driver.host": HERE, "ui.enabled": "false", "ui.showConsoleProgress": "false"}
+OPTIONS |= {"log.level": "ERROR", "sql.shuffle.partitions": "16"}
+
 
 @contextmanager
 def session(memory: int, work: Path) -> Iterator[SparkSession]:
-    """A session to work in: of the active one, or of ``spark-submit``, or on two cores of this machine while it lasts.
-
-    Raises
-    ------
-    PairsError
-        pyspark or Java is not installed.
-    """
+    """A session: of the active one, of ``spark-submit``, or else on two cores of this machine, as long as needed."""
     try:
         from pyspark.sql import SparkSession
     except ModuleNotFoundError:
@@ -36,30 +34,17 @@ def session(memory: int, work: Path) -> Iterator[SparkSession]:
             "engine 'spark' needs pyspark, which is not installed: pip install 'paragraph-workbench[spark]'"
         ) from None
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
-    if (active := SparkSession.getActiveSession()) is not None:
-        yield active.newSession()  # with views and options of its own
-        return
-    if "PYSPARK_GATEWAY_PORT" in os.environ:  # of spark-submit, which says where
-        yield SparkSession.builder.getOrCreate()
+    active = SparkSession.getActiveSession()
+    if active or "PYSPARK_GATEWAY_PORT" in os.environ:  # which spark-submit sets
+        yield (active or SparkSession.builder.getOrCreate()).newSession()  # with views and options of its own
         return
     if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
-        raise PairsError("engine 'spark' needs Java 17 or newer, and no java is found; install it or set JAVA_HOME")
+        raise PairsError("engine 'spark' needs Java 17 or newer, and finds none; install it, or set JAVA_HOME")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    options = {
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.memory": f"{max(memory // 2 >> 20, 512)}m",  # the rest is for Python
-        "spark.local.dir": str(work / "spill"),
-        "spark.log.level": "ERROR",
-        "spark.sql.shuffle.partitions": "16",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-    }
-    spark = SparkSession.builder.master("local[2]").appName("paragraph").config(map=options).getOrCreate()
-    try:
+    own = OPTIONS | {"driver.memory": f"{max(memory >> 21, 512)}m", "local.dir": f"{work}/spill"}
+    options = {f"spark.{name}": value for name, value in own.items()}
+    with SparkSession.builder.master("local[2]").appName("paragraph").config(map=options).getOrCreate() as spark:
         yield spark
-    finally:
-        spark.stop()
 
 
 def write(table: DataFrame, place: Path) -> None:

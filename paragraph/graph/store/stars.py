@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["POSITIVE", "half_steps"]
 
-HEAVY = 1 << 17  #: edges of one node, from which on it is not joined by one machine
+HEAVY = 1 << 17  #: edges of one node, from which on they are not joined by one machine
 
 #: The positive pairs of some rows, by the majority of their labels, the later row on a tie: ``big > small``.
 POSITIVE = """
@@ -27,60 +27,45 @@ POSITIVE = """
         SELECT greatest(a, b) AS big, least(a, b) AS small, sum(sign) AS balance, max_by(sign, row) AS last
         FROM rows WHERE a <> b AND sign <> 0 GROUP BY greatest(a, b), least(a, b))
     WHERE balance > 0 OR balance = 0 AND last > 0"""
+# All larger neighbours of a node are joined to its least neighbour, or to itself where that is less;
+# then a node and all its smaller neighbours to the least of these.
+_LARGE = "SELECT DISTINCT big, coalesce(least, small) AS small FROM {met}"
+_SMALL = "SELECT small AS big, least AS small FROM {met} WHERE small <> least UNION SELECT big, least FROM {met}"
 
 
-def half_steps(spark: SparkSession, edges: DataFrame, work: Path) -> Iterator[tuple[str, DataFrame, int]]:
-    """The half-steps until no edge changes: what each is called, its edges, and how many they are.
+def half_steps(spark: SparkSession, edges: DataFrame, work: Path) -> Iterator[tuple[Path, int]]:
+    """Where the edges after each half-step lie, until none changes, and how many they are.
 
-    `edges` are distinct, from `big` to `small`, codes of nodes. In the last ones each node that is not the first of
-    its component points to that. Each lies on disk before the next begins, so that no plan grows.
+    `edges` are distinct pairs of codes, `big` and `small`. In the last ones each node that is not the first of its
+    component points to that. Each step lies on disk before the next begins, so that no plan grows.
     """
     from pyspark.sql import functions as F
 
     before, last = None, work / "edges"
     write(edges, last)
-    edges = read(spark, last)
     for turn in count(1):
-        for name, half_step in (("large star", _large), ("small star", _small)):
-            place = work / f"{name}-{turn}".replace(" ", "-")
-            write(half_step(edges), place)
+        for name, step, end in (("large", _LARGE, "small"), ("small", _SMALL, "big")):
+            place = work / f"{name}-{turn}"
+            write(spark.sql(step, met=_met(read(spark, last), end)), place)
             shutil.rmtree(last)
-            edges, last = read(spark, place), place
             # As many edges can be others: the count alone stands still some rounds too early.
-            state = edges.agg(F.count("*"), F.sum(F.xxhash64("big", "small").cast("decimal(38,0)"))).first()
-            yield f"{name} {turn}", edges, state[0]
+            total = F.sum(F.xxhash64("big", "small").cast("decimal(38,0)"))
+            state = read(spark, last := place).agg(F.count("*"), total).first()
+            yield place, state[0]
         if state == before:
             return
         before = state
 
 
-def _large(edges: DataFrame) -> DataFrame:
-    """All larger neighbours of a node are joined to its least neighbour, or to itself where that is less."""
-    from pyspark.sql import functions as F
+def _met(edges: DataFrame, end: str) -> DataFrame:
+    """Edges, each with the `least` of the smaller neighbours of one of its ends, null without any.
 
-    return _with_least(edges, "small").select("big", F.coalesce("least", "small").alias("small")).distinct()
-
-
-def _small(edges: DataFrame) -> DataFrame:
-    """A node and its smaller neighbours are joined to the least of these."""
-    from pyspark.sql import functions as F
-
-    found = _with_least(edges, "big")
-    others = found.where("small <> least").select(F.col("small").alias("big"), F.col("least").alias("small"))
-    return others.union(found.select("big", F.col("least").alias("small"))).distinct()
-
-
-def _with_least(edges: DataFrame, end: str) -> DataFrame:
-    """Edges, each with the least of the smaller neighbours of one of its ends, null without any.
-
-    Where an end has very many edges, as the root of a giant cluster has, its neighbour goes to all machines instead
-    of its edges to one.
+    That of an end with very many edges, as the root of a giant has, goes to all machines, not its edges to one.
     """
     from pyspark.sql import functions as F
 
     least = edges.groupBy(F.col("big").alias("node")).agg(F.min("small").alias("least"))
-    heavy = edges.groupBy(F.col(end).alias("node")).count().where(F.col("count") > HEAVY).drop("count")
     edges = edges.withColumn("node", F.col(end))
+    heavy = edges.groupBy("node").count().where(F.col("count") > HEAVY).select("node")
     of_heavy = edges.join(F.broadcast(heavy.join(least, "node", "left")), "node")
-    others = edges.join(F.broadcast(heavy), "node", "left_anti").join(least, "node", "left")
-    return of_heavy.unionByName(others)
+    return of_heavy.unionByName(edges.join(F.broadcast(heavy), "node", "left_anti").join(least, "node", "left"))
