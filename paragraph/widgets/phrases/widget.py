@@ -28,7 +28,7 @@ SAID = {
     "allowed": "Allowed", "breaks": "This breaks the sentence",
     "awkward": "Awkward: every dependency holds, but few would say so",
 }  # fmt: skip
-HIGH, PAD, GAP = 36, 7, 32  # pixels: of a box, around its text and inside a group, between groups
+HIGH, PAD, GAP = 36, 9, 36  # pixels: of a box, around its text and inside a group, between groups
 PIN = [(0, 5), (0, -3), (-5, -3), (-2, -6), (-4, -13), (4, -13), (2, -6), (5, -3), (0, -3)]
 NUMBERED = 5_040  # orders among which one that was made by hand is looked up
 
@@ -42,10 +42,8 @@ class PhraseShuffler(anywidget.AnyWidget):
 
     Parameters
     ----------
-    sentence, parses
-        As of `phrase_orders`.
-    rule : {"strict", "paper"}
-        What is grouped, and which orders are counted.
+    sentence, rule, parses
+        As of `phrase_orders`, with a rule that keeps dependencies: "strict" or "paper".
     gloss : list of str, optional
         What stands under each phrase.
 
@@ -53,9 +51,6 @@ class PhraseShuffler(anywidget.AnyWidget):
     --------
     >>> cup = Parse("猫が机で寝ている", ("猫が", "机で", "寝ている"), (2, 2, -1))
     >>> shuffler = PhraseShuffler(cup, gloss=["cat", "on the desk", "sleeps"])  # shows itself at a cell's end
-    >>> shuffler.next()
-    >>> shuffler.text, shuffler.verdict.word
-    ('机で猫が寝ている', 'allowed')
     >>> shuffler.order = [0, 2, 1]
     >>> shuffler.picture["said"]
     'This breaks the sentence: “机で” stands behind “寝ている”; “寝ている” has lost its place.'
@@ -112,10 +107,10 @@ class PhraseShuffler(anywidget.AnyWidget):
             near = (k % count for k in range(self._number, self._number + min(count, NUMBERED)))
             self._number = next((k for k in near if self.orders.text(self.orders[k]) == self.text), self._number)
             number = f"order {self._number + 1:,}"
-        phrases, place = [f"“{one}”" for one in self.parse.phrases], self.order.index
+        phrases, place = self.parse.phrases, self.order.index
         how = {i: "is cut off from" if place(i) < place(head) else "stands behind" for i, head in found.arcs}
-        said = [f"{phrases[i]} {how[i]} {phrases[head]}" for i, head in found.arcs]
-        said += [f"{phrases[wall]} has lost its place" for wall in found.walls]
+        said = [f"“{phrases[i]}” {how[i]} “{phrases[head]}”" for i, head in found.arcs]
+        said += [f"“{phrases[wall]}” has lost its place" for wall in found.walls]
         self.picture = self._drawn() | {
             "said": f"{SAID[found.word]}{': ' * bool(said)}{'; '.join(said)}.", "word": found.word,
             "counted": f"{count:,} order{'s' * (count > 1)}; {number}",
@@ -140,13 +135,18 @@ class PhraseShuffler(anywidget.AnyWidget):
         slots, middle = [*slots, x + GAP / 2], {i: (left[i] + right[i]) / 2 for i in order}
 
         def box(kind: str, unit: tuple[int, ...], by: int, before: int, after: int) -> None:
-            place = {"x": left[unit[0]] - by, "y": -by, "width": right[unit[-1]] - left[unit[0]] + 2 * by}
-            use = {"data-key": " ".join(map(str, unit)), "data-before": max(0, before), "data-after": after}
-            use |= {"tabindex": 0, "role": "option", "aria-label": "".join(phrases[i] for i in unit)}
-            use = use if len(order) - 1 not in unit else {}
-            shapes.append(("rect", {"class": kind, "height": HIGH + 2 * by, "rx": 5} | place | use, ""))
+            a, b = left[unit[0]] - by, right[unit[-1]] + by
+            use = {
+                "data-key": " ".join(map(str, unit)),
+                "data-before": max(0, before),
+                "data-after": after,
+                "tabindex": 0,
+            }
+            use = use | {"role": "option", "aria-label": "".join(phrases[i] for i in unit)}
+            place = {"class": kind, "x": a, "y": -by, "width": b - a, "height": HIGH + 2 * by, "rx": 5}
+            shapes.append(("rect", place | (use if len(order) - 1 not in unit else {}), ""))
 
-        def line(kind: str, points: list[tuple[float, float]], marked: bool) -> None:
+        def line(kind: str, points: list[tuple[float, float]], marked: bool = False) -> None:
             kind += f" pg-is-{found.word}" * marked
             shapes.append(
                 ("polyline", {"class": kind, "points": " ".join(f"{a:.1f},{b:.1f}" for a, b in points)}, "")
@@ -158,11 +158,11 @@ class PhraseShuffler(anywidget.AnyWidget):
                 box("pg-group", unit, PAD - 2, *past)
             for at, i in enumerate(unit, starts[k]):
                 box("pg-phrase", (i,), 0, *(past if len(unit) == 1 else (at - 1, at + 2)))
-                for kind, y, text in (("pg-text", 24, phrases[i]), ("pg-gloss", HIGH + 24, self.gloss[i])):
+                for kind, y, text in (("pg-text", 24, phrases[i]), ("pg-gloss", HIGH + 26, self.gloss[i])):
                     lang = "ja" if JAPANESE.search(text) else ""
                     shapes.append(("text", {"class": kind, "x": middle[i], "y": y, "lang": lang}, text))
             if unit[-1] in {self.orders.groups[wall][-1] for wall in self.orders.walls}:
-                line("pg-pin", [(right[unit[-1]] - 4 + a, b) for a, b in PIN], False)
+                line("pg-pin", [(right[unit[-1]] - 4 + a, b) for a, b in PIN])
                 for at in {starts[k], starts[k + 1]} - {0, len(order)}:
                     line("pg-wall", [(slots[at], -14), (slots[at], HIGH + 14)], unit[-1] in found.walls)
         arcs = {(i, head) for i, head in enumerate(self.parse.heads) if head not in (-1, i)} | {*found.arcs}
