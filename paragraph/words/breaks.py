@@ -11,11 +11,11 @@ __all__ = ["Verdict", "verdict"]
 
 
 class Verdict(NamedTuple):
-    """What is said of an order, and why."""
+    """A word on an order ("allowed", "awkward", "breaks"), the arcs (dependent, head) and the walls that break."""
 
-    word: str  #: "allowed", "awkward" or "breaks"
-    arcs: tuple[tuple[int, int], ...] = ()  #: dependent and head
-    walls: tuple[int, ...] = ()  #: phrases that hold their place
+    word: str
+    arcs: tuple[tuple[int, int], ...] = ()
+    walls: tuple[int, ...] = ()
 
 
 def verdict(parse: Parse, order: Sequence[int]) -> Verdict:
@@ -39,13 +39,12 @@ def verdict(parse: Parse, order: Sequence[int]) -> Verdict:
 
 
 def _broken(parse: Parse, order: Sequence[int]) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
-    place, last, arcs = {phrase: at for at, phrase in enumerate(order)}, len(order) - 1, []
-    end = {i: group[-1] for group in groups_of(parse) for i in group}
-    for i, head in enumerate(parse.heads[:last]):
-        if head != last and i == end[i]:
-            continue  # a wall, whatever it depends on
-        to = head if i < head <= end[i] or head == last else i + 1
-        if place[i] > place[to] or (head != last and not {*order[place[i] : place[to]]} <= {*range(i, to)}):
-            arcs.append((i, to))
+    last, place, arcs = len(order) - 1, {phrase: at for at, phrase in enumerate(order)}, []
+    for group in groups_of(parse):
+        for i in group:
+            head, free = parse.heads[i], parse.heads[i] == last != i
+            to = head if free or i < head <= group[-1] else min(i + 1, group[-1])  # of the last: none
+            if place[i] > place[to] or not (free or {*order[place[i] : place[to]]} <= {*range(i, to)}):
+                arcs.append((i, to))
     walls = (wall for wall in sorted({*parse.pinned, last}) if {*order[: place[wall]]} != {*range(wall)})
     return tuple(arcs), tuple(walls)

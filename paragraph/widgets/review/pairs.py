@@ -37,6 +37,7 @@ JUDGED = {
 }
 #: Why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
+ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
 
 
 class Pairs(Items):
@@ -254,7 +255,7 @@ class PairReview(JudgingBench):
         return self._question is not RIGHT and not self._revealed
 
     def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
-        return (0, Scene(note=HIDDEN)) if self._hidden else super()._scene_with(wanted)
+        return (0, Scene(note=self.words.get("hidden", HIDDEN))) if self._hidden else super()._scene_with(wanted)
 
     def _nodes(self, item: int) -> list[int]:
         a, b = int(self._table.a[item]), int(self._table.b[item])
@@ -299,8 +300,8 @@ class PairReview(JudgingBench):
 
     def _evidence(self) -> dict[str, Any]:
         if self._hidden:
-            text = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
-            return {"title": f"Pair #{self.current}", "text": text, "highlight": {"nodes": [], "edges": []}}
+            text, title = self.words.get("hidden", ASKED), f"{self.words['one'].capitalize()} #{self.current}"
+            return {"title": title, "text": text, "highlight": {"nodes": [], "edges": []}}
         a, b = int(self._table.a[self._item]), int(self._table.b[self._item])
         explanation = why_pair(self.graph, a, b)
         del explanation["pair"]  # stands above the picture
@@ -319,7 +320,7 @@ class PairReview(JudgingBench):
     def _title(self) -> str:
         total = len(self._queue.items)
         if self._item is not None:
-            return f"Pair #{self.current:,} of {total:,}: {self._question.asks}"
+            return f"{self.words['one'].capitalize()} #{self.current:,} of {total:,}: {self._question.asks}"
         return ". ".join(["All is decided", *self._estimate()[:1]]) if total else "The table has no pairs."
 
     def _summary(self) -> dict[str, Any]:
