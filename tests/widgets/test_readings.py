@@ -66,7 +66,7 @@ def test_the_log_says_what_was_read_and_two_readers_can_be_compared(reading):
         "keep",
         "ambiguous",
     ]
-    assert {record.label for record in log.records()} == {1} and pg.agreement(log).pairs == 3
+    assert {record.label for record in log.records()} == {1} and pg.agreement(log).items == 3
     assert {record.question2.removeprefix("(untouched) ") for record in log.records()} <= {
         *TABLE["text"],
         *TABLE["shuffled"],

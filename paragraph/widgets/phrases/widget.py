@@ -78,48 +78,40 @@ class PhraseShuffler(anywidget.AnyWidget):
     def still(self) -> str:
         """What is on screen as SVG; all text is escaped."""
         x, y, width, height = self.picture["box"]
-        parts = [f'<svg xmlns="http://www.w3.org/2000/svg" class="pg-phrases" width="{width}" height="{height}"']
-        parts.append(f' viewBox="{x} {y} {width} {height}"><style>{CSS}</style>')
-        for tag, attributes, text in self.picture["shapes"]:
+        size = f'width="{width}" height="{height}" viewBox="{x} {y} {width} {height}"'
+        parts = [f'<svg xmlns="http://www.w3.org/2000/svg" class="pg-phrases" {size}>']
+        for tag, attributes, text in [("style", {}, CSS), *self.picture["shapes"]]:
             given = "".join(f' {name}="{escape(oneline(str(value)))}"' for name, value in attributes.items())
             parts.append(f"<{tag}{given}>{escape(oneline(text))}</{tag}>")
         return "".join([*parts, "</svg>"])
 
     @traitlets.validate("order")
-    def _check_order(self, proposal: dict[str, Any]) -> list[int]:
+    def _follow(self, proposal: dict[str, Any]) -> list[int]:
+        """The order, if it is one, once it is drawn with what it does."""
+        order = proposal["value"]
         try:
-            self.verdict = verdict(self.parse, proposal["value"])
+            self.verdict = found = verdict(self.parse, order)
         except ValueError as error:
             raise Refused(str(error)) from None
-        return proposal["value"]
-
-    @traitlets.observe("order")
-    def _follow(self, _: Any) -> None:
-        """Show the order, and what it does."""
-        self.text, found, count, number = (
-            self.orders.text(self.order),
-            self.verdict,
-            self.orders.count,
-            "none of them",
-        )
+        self.text, count, number = self.orders.text(order), self.orders.count, "none of them"
         if found.word == "allowed" or (found.word, self.rule) == ("awkward", "paper"):
             near = (k % count for k in range(self._number, self._number + min(count, NUMBERED)))
             self._number = next((k for k in near if self.orders.text(self.orders[k]) == self.text), self._number)
             number = f"order {self._number + 1:,}"
-        phrases, place = self.parse.phrases, self.order.index
-        how = {i: "is cut off from" if place(i) < place(head) else "stands behind" for i, head in found.arcs}
-        said = [f"“{phrases[i]}” {how[i]} “{phrases[head]}”" for i, head in found.arcs]
-        said += [f"“{phrases[wall]}” has lost its place" for wall in found.walls]
-        self.picture = self._drawn() | {
+        phrases, how = [f"“{one}”" for one in self.parse.phrases], ("stands behind", "is cut off from")
+        said = [f"{phrases[i]} {how[order.index(i) < order.index(to)]} {phrases[to]}" for i, to in found.arcs]
+        said += [f"{phrases[wall]} has lost its place" for wall in found.walls]
+        self.picture = self._drawn(order) | {
             "said": f"{SAID[found.word]}{': ' * bool(said)}{'; '.join(said)}.", "word": found.word,
             "counted": f"{count:,} order{'s' * (count > 1)}; {number}",
         }  # fmt: skip
         if self._twin is not None:
             self._twin.update(self._twin_bundle(), raw=True)
+        return order
 
-    def _drawn(self) -> dict[str, Any]:
+    def _drawn(self, order: list[int]) -> dict[str, Any]:
         """All shapes (tag, attributes, text), and the box around them; 0 is where boxes of phrases begin."""
-        order, found, phrases, units, shapes = self.order, self.verdict, self.parse.phrases, [], []
+        found, phrases, units, shapes = self.verdict, self.parse.phrases, [], []
         for group in self.orders.groups:  # whole, or its phrases
             at = order.index(group[0])
             units += [group] if order[at : at + len(group)] == [*group] else [(i,) for i in group]

@@ -82,6 +82,19 @@ class JudgingBench(ReviewBench):
     """A review of pairs that asks one question about each label, and answers by keys."""
 
     _question: Question | None = None
+    _repeats = 0  #: rows that named a pair again
+
+    def _in_order(self, count: int, order: str) -> list[int]:
+        """Items as they are given, or shuffled by the seed."""
+        if order not in ("given", "random"):
+            raise PairsError(f"order {order!r} is not one of given, random")
+        rng = np.random.default_rng(self.seed)
+        return rng.permutation(count).tolist() if order == "random" else list(range(count))
+
+    def _listing_note(self) -> str:
+        repeats = self._repeats
+        again = f"Left out: {repeats:,} row{'s' * (repeats > 1)} naming a pair again." if repeats else ""
+        return " ".join(filter(None, [again, super()._listing_note()]))
 
     def decide(self, decision: str) -> None:
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
@@ -194,8 +207,6 @@ class PairReview(JudgingBench):
         order: str = "given",
         **options: Any,
     ):
-        if order not in ("given", "random"):
-            raise PairsError(f"order {order!r} is not one of given, random")
         self._question = self._question or (SAME if "same" in table and "label" not in table else RIGHT)
         if self._question is SAME:
             if graph is None:
@@ -205,10 +216,8 @@ class PairReview(JudgingBench):
             table = table.drop(columns="same")
         self._table = pair_table(table, graph)
         super().__init__(self._table.graph, log, reviewer, "Pair Review", self._question.words, "judged", **options)
-        items = np.arange(len(self._table.a))
-        if order == "random":
-            items = np.random.default_rng(self.seed).permutation(items)
-        self._start(Pairs(self._table, self._question, items.tolist(), standing(self._mine)))
+        self._repeats, items = self._table.repeats, self._in_order(len(self._table.a), order)
+        self._start(Pairs(self._table, self._question, items, standing(self._mine)))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -348,8 +357,3 @@ class PairReview(JudgingBench):
             f"Label right: {right:,} of {right + wrong:,}, {share} % ({low}–{high} %)",
             "95 % interval (Wilson)" + f"; {left:,} ambiguous or skipped left out" * bool(left),
         ]
-
-    def _listing_note(self) -> str:
-        repeats = self._table.repeats
-        again = f"Left out: {repeats:,} row{'s' * (repeats > 1)} naming a pair again." if repeats else ""
-        return " ".join(filter(None, [again, super()._listing_note()]))

@@ -18,7 +18,7 @@ UNTOUCHED = "(untouched) "  # before the second sentence of a pair that stands f
 
 
 class ShuffleReading(PairReview):
-    """Read sentences one by one, most of them shuffled: ``g`` good, ``a`` awkward, ``w`` wrong, ``s`` skip, ``u`` undo.
+    """Read sentences one by one, most shuffled: ``g`` good, ``a`` awkward, ``w`` wrong, ``s`` skip, ``u`` undo.
 
     Some are shown as they were written, and which is not told, so that `rates` has something to compare with.
 
@@ -33,7 +33,7 @@ class ShuffleReading(PairReview):
         wrong, *ambiguous* awkward.
     """
 
-    _question, _can_reveal = READ, False
+    _question, _can_reveal, _hidden = READ, False, True
 
     def __init__(
         self, table: pd.DataFrame, log: Any = "readings.db", reviewer: str | None = None, *,
