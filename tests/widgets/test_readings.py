@@ -36,8 +36,8 @@ def test_all_is_read_and_the_rates_tell_shuffled_from_untouched(reading):
     assert one.rates()[["good", "awkward", "wrong"]].values.tolist() == [[9 - awkward, awkward, 0], [0, 0, 3]]
     assert one.rates().loc["untouched", ["share", "low", "high"]].round(2).tolist() == [1, 0.44, 1]
     assert one.why["facts"][-2:] == [
-        ["wrong, shuffled", "0: 0% (0%–30%)"],
-        ["wrong, untouched", "3: 100% (44%–100%)"],
+        ["shuffled: wrong", "0, 0% (0%–30%)"],
+        ["untouched: wrong", "3, 100% (44%–100%)"],
     ]
 
 

@@ -21,12 +21,11 @@ function render({ model, el }) {
   }
   function draw() {
     const { shapes, box, ...words } = model.get("picture"), held = stage.contains(document.activeElement) && document.activeElement.dataset.key;
-    stage.replaceChildren(make("svg", { viewBox: box.join(" "), width: box[2], style: `min-width: ${0.7 * box[2]}px` }, shapes.map(([tag, attributes, text]) => make(tag, { ...attributes, text }))));
+    stage.replaceChildren(make("svg", { viewBox: box.join(" "), width: box[2], style: `min-width: ${0.85 * box[2]}px` }, shapes.map(([tag, attributes, text]) => make(tag, { ...attributes, text }))));
     if (held) (stage.querySelector(`[data-key="${held}"]`) ?? root).focus();
     [said.textContent, said.className, counted.textContent] = [words.said, `pg-is-${words.word}`, words.counted];
     take(null);
   }
-
   root.addEventListener("pointerdown", ({ target: { dataset: { key } } }) => key && take(key === taken ? null : key));
   root.addEventListener("pointerup", ({ clientX, clientY }) => { // where a finger is, too, and not where it began
     const { slot } = document.elementFromPoint(clientX, clientY)?.dataset ?? {};
@@ -36,13 +35,13 @@ function render({ model, el }) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     event.stopPropagation();
     const { key, repeat, target: { dataset } } = event, slot = { ArrowLeft: dataset.before, ArrowRight: dataset.after }[key];
-    if (slot) { put(dataset.key, Number(slot)); event.preventDefault(); } // the page would scroll
+    if (slot) put(dataset.key, Number(slot));
     else if (key === "Escape") take(null);
     else if (!repeat) ({ n: next, r: reset })[key]?.();
   });
+  el.append(root);
   draw();
   model.on("change:picture", draw);
-  el.append(root);
   return () => model.off("change:picture", draw);
 }
 

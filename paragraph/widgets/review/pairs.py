@@ -196,6 +196,7 @@ class PairReview(JudgingBench):
     """
 
     _queue: Pairs
+    _name = "Pair Review"
 
     def __init__(
         self,
@@ -215,7 +216,7 @@ class PairReview(JudgingBench):
                 raise PairsError("the column same is filled in already: give a sample whose same is empty")
             table = table.drop(columns="same")
         self._table = pair_table(table, graph)
-        super().__init__(self._table.graph, log, reviewer, "Pair Review", self._question.words, "judged", **options)
+        super().__init__(self._table.graph, log, reviewer, self._name, self._question.words, "judged", **options)
         self._repeats, items = self._table.repeats, self._in_order(len(self._table.a), order)
         self._start(Pairs(self._table, self._question, items, standing(self._mine)))
 

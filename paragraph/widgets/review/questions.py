@@ -102,9 +102,8 @@ SAME = Question(
 #: Asked of a sentence alone, for which the log has a pair labelled 1.
 READ = RIGHT._replace(
     asks="would you say this?",
-    words={
-        "one": "sentence", "many": "sentences", "revealing": "", "reveal": "nothing",
-        "hidden": "Some are shuffled, some are as they were written; which is hidden.",
+    words=RIGHT.words | {
+        "one": "sentence", "many": "sentences", "hidden": "Some are shuffled, some are as they were written.",
         "decide": [
             ["g", "keep", "Good", "I would say so"], ["a", "ambiguous", "Awkward", "I would put it otherwise"],
             ["w", "flip", "Wrong", "It says something else, or nothing"], ["s", "skip", "Skip", LATER],
