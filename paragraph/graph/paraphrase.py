@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from ..pairs import PairsError
 from ..pairs.columns import canonical
+from ..pairs.generated import generated as made_of_others
+from ..pairs.generated import shuffle_edges
 from .clusters import cluster_table
 from .core import GraphArrays
 from .identity import identify, row_name
@@ -58,10 +61,12 @@ class ParaphraseGraph(GraphArrays):
     """
 
     @classmethod
-    def from_pairs(cls, pairs: pd.DataFrame, identity: str = "text") -> ParaphraseGraph:
+    def from_pairs(cls, pairs: pd.DataFrame, identity: str = "text", generated: bool = False) -> ParaphraseGraph:
         """The graph of a pair table (columns `text_a`, `text_b`, `label`; see `read_pairs`).
 
-        `identity` says when two spellings are one sentence (`identity.identify`): "text", "normal" or "id".
+        `identity` says when two spellings are one sentence (`identity.identify`): "text", "normal" or "id". Rows
+        that were generated (those with a `from_row`) are no evidence, and left out; with ``generated=True`` they
+        count, and so does the paraphrase that each sentence made is of its original.
         Raises `PairsError` where columns are missing or a label is not 0, 1 or missing.
         """
         if {"question1", "question2"} <= {*pairs}:  # the spelling of files
@@ -69,6 +74,9 @@ class ParaphraseGraph(GraphArrays):
         missing = [name for name in ("text_a", "text_b", "label") if name not in pairs]
         if missing:
             raise PairsError(f"a pair table needs the columns text_a, text_b, label; missing: {missing}")
+        made = made_of_others(pairs)
+        if made.any():
+            pairs = pd.concat([pairs, shuffle_edges(pairs)]) if generated else pairs[~made]
         label = pairs["label"].to_numpy(dtype=np.float64, na_value=np.nan)
         odd = ~(np.isnan(label) | (label == 0) | (label == 1))
         if odd.any():
@@ -103,6 +111,22 @@ class ParaphraseGraph(GraphArrays):
     def search(self, words: str, limit: int = 20) -> pd.DataFrame:
         """Sentences that hold all the words, case aside: `node`, `text`, `cluster`, `size`."""
         return search(self, words, limit)
+
+    def row_parts(self) -> Iterator[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
+        """The rows in order, part by part: a pair table and the nodes of its two sides."""
+        if self.pairs is None:
+            raise PairsError("this graph was made from codes; it has no rows to write")
+        yield self.pairs, self.row_a, self.row_b
+
+    def codes(self, rows: np.ndarray | slice = slice(None)) -> pd.DataFrame:
+        """Some rows as a pair table with the numbers of sentences for their texts."""
+        sign, texts = self.row_sign[rows], pd.StringDtype("pyarrow", np.nan)
+        ends = (pa.array(ends[rows]).cast(pa.large_string()) for ends in (self.row_a, self.row_b))
+        text_a, text_b = (pd.arrays.ArrowStringArray(end, dtype=texts) for end in ends)
+        label = pd.arrays.IntegerArray((sign > 0).astype(np.int8), sign == 0)
+        table = pd.DataFrame({"text_a": text_a, "text_b": text_b, "label": label}, copy=False)
+        table.attrs["bipartite"] = self.bipartite
+        return table
 
     def neighbours(self, sentence: str) -> pd.DataFrame:
         """The stated pairs of a sentence: `text`, `label`, `n_positive`, `n_negative`, `cluster`, `rows`."""
