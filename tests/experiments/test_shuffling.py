@@ -1,0 +1,194 @@
+"""Training on phrases in other orders: what is compared, what is counted, what is never mixed."""
+
+import os
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.experiments.shuffling import compare, differences, jsick, stratified
+from paragraph.pairs.parses import Parses
+from paragraph.words.orders import Parse
+
+WHO, WHERE, DOES = (
+    ("猫が", "犬が", "鳥が", "人が"),
+    ("庭で", "家で", "川で", "町で"),
+    ("寝る", "走る", "鳴く", "遊ぶ"),
+)
+SENTENCES = {
+    a + b + c: Parse(a + b + c, (a, b, c), (2, 2, -1), (2,), None, (a, b, c))
+    for a in WHO
+    for b in WHERE
+    for c in DOES
+}
+#: Pairs of different sentences, none of them twice; the label says whether both do the same.
+PAIRS = pd.DataFrame(
+    [
+        (a, b, ("entailment", "contradiction", "neutral")[i % 3])
+        for i, (a, b) in enumerate(zip([*SENTENCES][:32], [*SENTENCES][32:], strict=True))
+    ],
+    columns=["text_a", "text_b", "entailment"],
+)
+SIZES = {"entailment": 2, "contradiction": 1, "neutral": 3}
+TRAIN, TEST = PAIRS[:24].reset_index(drop=True), PAIRS[24:].reset_index(drop=True)
+
+
+class FirstLetter:
+    """Says neutral of every premise that begins with a cat, else entailment; notes what it was given."""
+
+    given: list = []  # noqa: RUF012
+
+    def __init__(self, seed, texts):
+        self.seed, self.texts = seed, texts
+
+    def fit(self, train, dev):
+        self.given.append((self.seed, train, dev))
+        return self
+
+    def predict(self, table):
+        return np.where(table["text_a"].str.startswith("猫"), "neutral", "entailment")
+
+
+@pytest.fixture
+def run():
+    FirstLetter.given = []
+
+    def run(data=None, augmentations=("none", "paper"), seeds=(0, 1), model=FirstLetter, **options):
+        data = {"train": TRAIN, "test": TEST} if data is None else data
+        return compare(data, augmentations, seeds, model, SIZES, parses=Parses(dict(SENTENCES)), **options)
+
+    return run
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_validation_has_the_labels_asked_for_and_training_the_rest(seed):
+    train, dev = stratified(PAIRS, seed, SIZES)
+    assert dev["entailment"].value_counts().to_dict() == SIZES
+    assert sorted([*train["text_a"], *dev["text_a"]]) == sorted(PAIRS["text_a"])
+    assert stratified(PAIRS, seed, SIZES)[1].equals(dev)
+    assert not stratified(PAIRS, seed + 9, SIZES)[1].equals(dev)
+
+
+def test_compared_models_share_seed_split_and_texts(run):
+    table = run()
+    assert table[["augmentation", "seed"]].to_numpy().tolist() == [[a, s] for s in "01" for a in ("none", "paper")]
+    for (seed, plain, dev), (other, more, same) in zip(*[iter(FirstLetter.given)] * 2, strict=True):
+        assert seed == other and dev.equals(same)
+        assert more.iloc[: len(plain)][["text_a", "text_b"]].equals(plain[["text_a", "text_b"]])
+        assert len(more) == 4 * len(plain)  # each sentence here has one other order
+    assert table["rows"].tolist() == [18, 72, 18, 72]
+
+
+def test_no_shuffle_of_a_validation_or_test_pair_is_trained_on(run):
+    run(augmentations=("paper", "phrases", "words"))
+    for _, rows, dev in FirstLetter.given:
+        letters = {frozenset((*map(tuple, map(sorted, pair)),)) for pair in zip(rows["text_a"], rows["text_b"])}
+        for table in (dev, TEST):
+            for pair in zip(table["text_a"], table["text_b"]):
+                assert frozenset((*map(tuple, map(sorted, pair)),)) not in letters
+
+
+def test_generated_sentences_that_the_test_set_holds_are_counted(run):
+    other = ["".join(SENTENCES[text].phrases[i] for i in (1, 0, 2)) for text in TRAIN["text_a"]]
+    test = pd.DataFrame({"text_a": other, "text_b": TRAIN["text_b"], "entailment": "neutral"})
+    table = run({"train": TRAIN, "test": test}, seeds=[0])
+    known = set(FirstLetter.given[0][1]["text_a"])
+    there = sum(text in known for text in TRAIN["text_a"])
+    assert table["test_sentences"].tolist() == [0, there] and there == 18  # of them the training part, not validation
+
+
+def test_figures_are_shares_of_right_and_of_unchanged_predictions(run):
+    rows = [
+        ("猫が庭で寝る", "neutral"),
+        ("猫が家で走る", "entailment"),
+        ("犬が家で走る", "entailment"),
+        ("鳥が川で鳴く", "neutral"),
+    ]
+    test = pd.DataFrame(rows, columns=["text_a", "entailment"]).assign(text_b="人が町で遊ぶ")
+    moved = test.assign(
+        original=test["text_a"], text_a=["庭で猫が寝る", "家で猫が走る", "家で犬が走る", "川で鳥が鳴く"]
+    )
+    found = run({"train": TRAIN, "test": test, "o": moved}, ["none"], [0]).iloc[0]
+    assert (found["accuracy"], found["entailment"], found["neutral"]) == (0.5, 0.5, 0.5)
+    assert (found["consistency_o"], found["accuracy_o"]) == (0.5, 0.5)  # cats are no longer first in two of four
+
+
+def test_what_was_interrupted_goes_on(run, tmp_path):
+    class Stopped(FirstLetter):
+        def fit(self, train, dev):
+            if len(self.given) == 2:
+                raise KeyboardInterrupt
+            return super().fit(train, dev)
+
+    Stopped.__name__ = "FirstLetter"
+    with pytest.raises(KeyboardInterrupt):
+        run(model=Stopped, path=tmp_path / "rte")
+    table = run(path=tmp_path / "rte")
+    assert len(FirstLetter.given) == 4 and len(table) == 4
+    with pytest.raises(pg.PairsError, match="another run"):
+        run({"train": TRAIN[:-1], "test": TEST}, path=tmp_path / "rte")
+
+
+def test_differences_are_paired_by_seed():
+    accuracy = {"none": [0.80, 0.82, 0.81], "paper": [0.81, 0.84, 0.84]}
+    table = pd.DataFrame(
+        [(rule, seed, 9, 0, value) for rule, row in accuracy.items() for seed, value in enumerate(row)],
+        columns=["augmentation", "seed", "rows", "test_sentences", "accuracy"],
+    )
+    found = differences(table).iloc[0]
+    assert (found["figure"], found["augmentation"]) == ("accuracy", "paper")
+    # Gains .01, .02, .03: their mean is .02, its error .01 / √3, and t is 4.303 with two degrees of freedom.
+    assert np.allclose(
+        [found["gain"], found["low"], found["high"]],
+        [0.02, 0.02 - 4.303 * 0.00577, 0.02 + 4.303 * 0.00577],
+        atol=1e-4,
+    )
+
+
+def write(folder, name, rows):
+    path = folder / "jsick" / f"{name}.tsv.gz"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pd.DataFrame(rows).to_csv(path, sep="\t", index=False)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    pair = {"sentence_A_Ja": "猫が庭で寝る", "sentence_B_Ja": "犬が走る", "entailment_label_Ja": "neutral"}
+    scrambled = pair | {"sentence_A_Ja": "庭で猫が寝る", "sentence_A_Ja_origin": "猫で庭が寝る"}
+    for name in ("train", "test"):
+        write(tmp_path, name, [pair | {"pair_ID": "1"}])
+    for name in ("ga_de", "ga_ni"):
+        write(tmp_path, f"stress/scrum_{name}", [scrambled])
+    people = [pair | {"sentence_A_Ja_origin": "猫が庭で寝る", "rephrase_type": kind} for kind in "ocd"]
+    write(tmp_path, "stress/all-annotations", people)
+    return tmp_path
+
+
+def test_the_premise_before_a_scramble_is_that_of_the_test_pair(folder):
+    data = jsick(folder)
+    assert data["ga_de"]["original"].tolist() == ["猫が庭で寝る"]  # not what the file calls its origin
+    assert {*data} == {"train", "test", "ga_de", "ga_ni", "o", "c", "d"} and len(data["c"]) == 1
+
+
+@pytest.mark.parametrize("name", ["train", "stress/scrum_ga_ni"])
+def test_files_that_are_missing_or_others_are_named(folder, name):
+    (folder / "jsick" / f"{name}.tsv.gz").unlink()
+    with pytest.raises(pg.PairsError, match=r"(?s)jsick.*cannot be used"):
+        jsick(folder)
+    write(folder, name, [{"sentence_A_Ja": "別", "sentence_B_Ja": "別", "entailment_label_Ja": "neutral"}])
+    if "stress" in name:
+        with pytest.raises(pg.PairsError, match="cannot be used"):
+            jsick(folder)
+
+
+@pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")
+def test_every_scramble_of_the_release_has_its_premise():
+    data = jsick()
+    sizes = {name: len(table) for name, table in data.items()}
+    assert sizes == {"train": 5000, "test": 4927, "ga_de": 1006, "ga_ni": 797, "o": 300, "c": 300, "d": 300}
+    for name in ("ga_de", "ga_ni", "o"):
+        table = data[name]
+        assert (table["text_a"].map(sorted) == table["original"].map(sorted)).all()
+        assert (table["text_a"] != table["original"]).all()
+        assert table["original"].isin(data["test"]["text_a"]).all()
