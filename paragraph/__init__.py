@@ -17,6 +17,8 @@ _HOME = {
     "compare_pairs": "graph.variants",
     "four_datasets": "graph.variants",
     "write_datasets": "graph.variants",
+    "open_pairs": "graph.store",
+    "PairStore": "graph.store",
     "Atlas": "widgets",
     "ConflictReview": "widgets",
     "PairReview": "widgets",

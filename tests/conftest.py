@@ -1,5 +1,6 @@
 """What holds for every test, and the order in which tests run."""
 
+import importlib.util
 import os
 import re
 import signal
@@ -38,6 +39,18 @@ def group(nodeid):
     if notebook:
         return notebook[1]
     return "browser" if "/browser/" in nodeid else nodeid.split("::")[0]
+
+
+#: Markers of tests that need an extra, and what it installs. They are skipped without it, but fail where
+#: PARAGRAPH_NO_SKIP names the marker.
+EXTRAS = {"ja": "ja_ginza", "scale": "duckdb"}
+
+
+def pytest_runtest_setup(item):
+    for marker, module in EXTRAS.items():
+        if item.get_closest_marker(marker) and importlib.util.find_spec(module) is None:
+            end = pytest.fail if marker in os.environ.get("PARAGRAPH_NO_SKIP", "").split(",") else pytest.skip
+            end(f"{module} is not installed: make test-{marker} installs it")
 
 
 def pytest_collection_modifyitems(items):

@@ -83,6 +83,7 @@ def parser() -> Command:
         pairwise,
         repairing,
         scoring_texts,
+        shuffling,
         taggers,
     )  # fmt: skip
     from .common import Command
@@ -93,7 +94,7 @@ def parser() -> Command:
         epilog="Every command takes --help. FILE may be -, for standard input.",
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    topics = data, learning, auditing, annotating, taggers, pairwise, collecting, repairing, generating, scoring_texts
-    for topic in topics:  # each holds some commands, and adds them
+    topics = data, learning, auditing, annotating, taggers, pairwise, collecting, repairing, generating
+    for topic in (*topics, shuffling, scoring_texts):  # each holds some commands, and adds them
         topic.add(commands)
     return top

@@ -27,7 +27,7 @@ __all__ = [
 ]  # fmt: skip
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
-INPUTS = ("file", "test", "dev", "evidence", "judged", "audit", "scores", "texts", "others")
+INPUTS = ("file", "test", "dev", "evidence", "judged", "audit", "scores", "texts", "others", "parses")
 #: Rows that nobody wants to write by accident.
 ENORMOUS = 10**8
 #: Options that say how a file is read.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -49,13 +49,18 @@ class GraphArrays:
         self.edge_a, self.edge_b, self.edge_sign = edges.a, edges.b, edges.sign
         self.edge_n_positive, self.edge_n_negative = edges.n_positive, edges.n_negative
         self.row_edge = edges.of_row  # for every row the edge of its pair, or -1
-        self.row_labelled = sign != 0
+        self.row_sign, self.row_labelled = sign, sign != 0
         self.row_a, self.row_b = a, b  # for every row its two nodes
         self.cluster_of, self.cluster_sizes = _clusters(edges, n)
         self._texts = texts
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What was read, as far as that is known (see `pairs.reading`)."""
+        return (self.pairs.attrs.get("report") if self.pairs is not None else None) or {}
 
     @property
     def bipartite(self) -> bool:
@@ -91,21 +96,26 @@ class GraphArrays:
         return int(self.edge_index.places(i, j))
 
     @cached_property
-    def _edge_rows(self) -> tuple[np.ndarray, np.ndarray]:
+    def _edge_rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The first row of each edge; edge and row of all later ones, which are few, by edge."""
         rows = np.flatnonzero((self.row_edge >= 0) & self.row_labelled)
-        return group(self.row_edge[rows], len(self.edge_a), rows)
+        edge = self.row_edge[rows]
+        begins = np.diff(np.maximum.accumulate(edge), prepend=-1) > 0  # edges are numbered by their first rows
+        again = np.flatnonzero(~begins)
+        again = again[np.argsort(edge[again], kind="stable")]
+        return rows[begins], edge[again], rows[again]
 
     def rows_of(self, edge: int) -> np.ndarray:
         """Positions in `pairs` of the rows that state an edge."""
-        starts, rows = self._edge_rows
-        return rows[starts[edge] : starts[edge + 1]]
+        first, edges, rows = self._edge_rows
+        return np.append(first[edge], rows[slice(*np.searchsorted(edges, [edge, edge + 1]))])
 
-    def source_rows(self, edge: int) -> list[int]:
+    def source_rows(self, edge: int) -> list[int | str]:
         """The rows of an edge as their source counts them (the `row` column of the pair table)."""
         rows = self.rows_of(edge)
         if self.pairs is not None and "row" in self.pairs:
             rows = self.pairs["row"].to_numpy()[rows]
-        return [int(row) for row in rows]
+        return rows.tolist()
 
     @cached_property
     def edge_clusters(self) -> tuple[np.ndarray, np.ndarray]:

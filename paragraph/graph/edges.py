@@ -42,7 +42,7 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edge
     >>> edges.a, edges.b, edges.sign, edges.n_positive, edges.n_negative
     (array([0]), array([1]), array([-1], dtype=int8), array([1], dtype=int32), array([2], dtype=int32))
     >>> edges.of_row
-    array([ 0,  0,  0, -1])
+    array([ 0,  0,  0, -1], dtype=int32)
     """
     proper = (a != b) & (sign != 0)
     everything = bool(proper.all())  # the usual case: spare the copies
@@ -66,7 +66,7 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edge
     begins = np.ones(len(keys), dtype=bool)
     begins[repeated] = False
     begins[earliest] = True
-    number = np.cumsum(begins) - 1  # of the edge that begins in a row
+    number = np.cumsum(begins, dtype=np.int32) - 1  # of the edge that begins in a row
     edge = number[earliest]
     label = given[begins].astype(np.int8)
     label[edge] = np.where(balance == 0, given[latest], np.sign(balance))
@@ -77,7 +77,7 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edge
     number[order] = np.repeat(edge, sizes)
     of_row = number
     if not everything:
-        of_row = np.full(len(a), -1, dtype=np.int64)
+        of_row = np.full(len(a), -1, dtype=np.int32)
         of_row[proper] = number
         silent = np.flatnonzero((a != b) & (sign == 0))  # rows that say nothing of a pair others may speak of
         if len(silent):

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from ..pairs import PairsError
 
-__all__ = ["IDENTITIES", "Sentences", "identify", "row_name", "sentence_keys"]
+__all__ = ["IDENTITIES", "Sentences", "check_ids", "column", "identify", "row_name", "sentence_keys"]
 
 IDENTITIES = ("text", "normal", "id")
 
@@ -51,7 +51,7 @@ def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
     """
     if identity not in IDENTITIES:
         raise PairsError(f"identity {identity!r} is not one of {', '.join(map(repr, IDENTITIES))}")
-    columns = [_column(pairs, "text_a"), _column(pairs, "text_b")]
+    columns = [column(pairs, "text_a"), column(pairs, "text_b")]
     if identity == "id":
         return _by_id(pairs, columns)
     a, b, spellings = _number(columns)
@@ -71,7 +71,8 @@ def _normal_form(text: str) -> str:
     return plain.strip(string.punctuation + "¿¡…“”‘’«»。、？！ ") or plain  # "???" stays itself
 
 
-def _by_id(pairs: pd.DataFrame, texts: list[pa.ChunkedArray]) -> Sentences:
+def check_ids(pairs: pd.DataFrame) -> None:
+    """Raise `PairsError` unless both sentences of every row have an id."""
     for name in ("id_a", "id_b"):
         if name not in pairs:
             raise PairsError(f"identity 'id' needs a column {name!r}; this pair table has none")
@@ -80,7 +81,11 @@ def _by_id(pairs: pd.DataFrame, texts: list[pa.ChunkedArray]) -> Sentences:
             at = int(np.argmax(gone))
             rows = f"({gone.sum():,} such rows)"
             raise PairsError(f"{row_name(pairs, at)}: {name} is empty {rows}; use identity='text' for these data")
-    a, b, ids = _number([_column(pairs, "id_a"), _column(pairs, "id_b")])
+
+
+def _by_id(pairs: pd.DataFrame, texts: list[pa.ChunkedArray]) -> Sentences:
+    check_ids(pairs)
+    a, b, ids = _number([column(pairs, "id_a"), column(pairs, "id_b")])
     first = _first_positions(a, b, len(ids))
     spelling = pa.chunked_array([pa.concat_arrays([c for t in texts for c in t.chunks])])
     where = np.where(first % 2 == 0, first // 2, len(pairs) + first // 2)
@@ -99,7 +104,7 @@ def row_name(pairs: pd.DataFrame, at: int) -> str:
     return f"{source}, row {row}" if source else f"row {row}"
 
 
-def _column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
+def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
     column = pa.chunked_array(pa.Array.from_pandas(pairs[name]))
     return column.cast(pa.large_string())
 

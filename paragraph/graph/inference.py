@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -20,7 +20,7 @@ from .distance import distance as distance_of
 from .pairspace import PairSpace, between, count_between, count_inside, inside
 from .paraphrase import ParaphraseGraph
 
-__all__ = ["Batch", "Closure", "infer", "write_labels"]
+__all__ = ["Batch", "Closure", "infer", "taker", "write_labels"]
 
 
 #: Rows of the largest table that is made at once: some 2 GB.
@@ -304,10 +304,18 @@ def write_labels(
 ) -> int:
     """Stream labelled pairs of nodes ``(a, b, label)`` to a .tsv or .parquet file; the number of rows."""
     with LabelWriter(path) as out:
-        sentences = out.prepare(graph.sentences)
+        take = taker(graph, out)
         for a, b, label in batches:
-            out.write(sentences.take(pa.array(a)), sentences.take(pa.array(b)), label)
+            out.write(take(a), take(b), label)
         return sum(out.counts().values())
+
+
+def taker(graph: ParaphraseGraph, out: LabelWriter) -> Callable[[np.ndarray], pa.LargeStringArray]:
+    """From nodes to their sentences as a file takes them: prepared once each, unless they are too many for that."""
+    if graph.sentences.nbytes > 1 << 28:
+        return lambda nodes: out.prepare(graph.sentences.take(pa.array(nodes)))
+    sentences = out.prepare(graph.sentences)
+    return lambda nodes: sentences.take(pa.array(nodes))
 
 
 def draw(rng: np.random.Generator, population: int, k: int) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,8 @@ import pandas as pd
 
 from ..pairs import PairsError
 from ..pairs.columns import canonical
+from ..pairs.generated import generated as made_of_others
+from ..pairs.generated import shuffle_edges
 from .clusters import cluster_table
 from .core import GraphArrays
 from .identity import identify, row_name
@@ -58,10 +60,12 @@ class ParaphraseGraph(GraphArrays):
     """
 
     @classmethod
-    def from_pairs(cls, pairs: pd.DataFrame, identity: str = "text") -> ParaphraseGraph:
+    def from_pairs(cls, pairs: pd.DataFrame, identity: str = "text", generated: bool = False) -> ParaphraseGraph:
         """The graph of a pair table (columns `text_a`, `text_b`, `label`; see `read_pairs`).
 
-        `identity` says when two spellings are one sentence (`identity.identify`): "text", "normal" or "id".
+        `identity` says when two spellings are one sentence (`identity.identify`): "text", "normal" or "id". Rows
+        that were generated (those with a `from_row`) are no evidence, and left out; with ``generated=True`` they
+        count, and so does the paraphrase that each sentence made is of its original.
         Raises `PairsError` where columns are missing or a label is not 0, 1 or missing.
         """
         if {"question1", "question2"} <= {*pairs}:  # the spelling of files
@@ -69,6 +73,9 @@ class ParaphraseGraph(GraphArrays):
         missing = [name for name in ("text_a", "text_b", "label") if name not in pairs]
         if missing:
             raise PairsError(f"a pair table needs the columns text_a, text_b, label; missing: {missing}")
+        made = made_of_others(pairs)
+        if made.any():
+            pairs = pd.concat([pairs, shuffle_edges(pairs)]) if generated else pairs[~made]
         label = pairs["label"].to_numpy(dtype=np.float64, na_value=np.nan)
         odd = ~(np.isnan(label) | (label == 0) | (label == 1))
         if odd.any():
@@ -103,6 +110,12 @@ class ParaphraseGraph(GraphArrays):
     def search(self, words: str, limit: int = 20) -> pd.DataFrame:
         """Sentences that hold all the words, case aside: `node`, `text`, `cluster`, `size`."""
         return search(self, words, limit)
+
+    def row_parts(self) -> Iterator[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
+        """The rows in order, part by part: a pair table and the nodes of its two sides."""
+        if self.pairs is None:
+            raise PairsError("this graph was made from codes; it has no rows to write")
+        yield self.pairs, self.row_a, self.row_b
 
     def neighbours(self, sentence: str) -> pd.DataFrame:
         """The stated pairs of a sentence: `text`, `label`, `n_positive`, `n_negative`, `cluster`, `rows`."""

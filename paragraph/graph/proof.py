@@ -24,7 +24,7 @@ class Step:
     text_a: str
     text_b: str
     sign: int  #: +1 or -1, its stated label
-    rows: list[int]  #: where its source states it
+    rows: list[int | str]  #: where its source states it
     nodes: tuple[int, int] = (-1, -1)  #: the two sentences in the graph
 
 
@@ -102,8 +102,7 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     """
     check_rule(graph, negatives)
     a, b = (graph.node(one) if isinstance(one, str) else int(one) for one in (text_a, text_b))
-    source = str((graph.pairs.attrs.get("report") or {}).get("source", "")) if graph.pairs is not None else ""
-    known = {"text_a": graph.text(a), "text_b": graph.text(b), "source": source}
+    known = {"text_a": graph.text(a), "text_b": graph.text(b), "source": str(graph.report.get("source", ""))}
     if a == b:
         return Explanation(**known, verdict="same", label=1, reason="the two are one sentence")
 

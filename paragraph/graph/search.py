@@ -11,7 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..pairs import PairsError
-from .identity import sentence_keys
+from .identity import column, sentence_keys
+
+BLOCK = 1 << 20  # sentences that are brought to one form together
 
 if TYPE_CHECKING:
     from .core import GraphArrays
@@ -36,13 +38,15 @@ def lookup(graph: GraphArrays, sentence: str) -> int:
     given = _scalar(sentence, plain=False)
     at = pc.index(graph.sentences, given).as_py()
     if at < 0:
-        at = pc.index(_plain(graph), _scalar(sentence.strip())).as_py()
-    if at < 0 and graph.pairs is not None:  # a spelling that was merged into another
-        for name, nodes in (("text_a", graph.row_a), ("text_b", graph.row_b)):
-            column = pa.chunked_array(pa.Array.from_pandas(graph.pairs[name])).cast(pa.large_string())
-            row = pc.index(column, given).as_py()
-            if row >= 0:
-                return int(nodes[row])
+        plain = _scalar(sentence.strip())
+        for start in range(0, graph.n, BLOCK):
+            if (found := pc.index(sentence_keys(graph.sentences.slice(start, BLOCK)), plain).as_py()) >= 0:
+                return start + found
+    if at < 0 and graph.identity != "text":  # a spelling that was merged into another
+        for pairs, *ends in graph.row_parts():
+            for name, nodes in zip(("text_a", "text_b"), ends, strict=True):
+                if (row := pc.index(column(pairs, name), given).as_py()) >= 0:
+                    return int(nodes[row])
     return at
 
 

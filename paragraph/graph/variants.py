@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..pairs import PairsError
 from ..pairs.outputs import together
 from ..pairs.writing import LabelWriter
-from .inference import Closure, infer
+from .arrays import PairIndex
+from .identity import column
+from .inference import Closure, infer, taker
 from .paraphrase import ParaphraseGraph
 
 __all__ = ["NAMES", "compare_pairs", "extent", "four_datasets", "write_datasets"]
 
+BATCH = 1 << 20  # stated pairs that are written together
 NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
 
 
@@ -43,11 +46,11 @@ def four_datasets(
     augmented_flipped [1, 1, 1]
     """
     closure = closure or infer(graph)
-    text_a, text_b, label = _rows(graph)
     turned = _turned(graph, kept)
-    original = pd.DataFrame({"text_a": text_a.to_pandas(), "text_b": text_b.to_pandas(), "label": label}).astype(
-        {"text_a": "str", "text_b": "str"}
-    )
+    names = ["text_a", "text_b", "label", "flipped"]
+    parts = (pd.DataFrame(dict(zip(names, part, strict=True))) for part in _rows(graph, turned))
+    original = pd.concat(parts, ignore_index=True).astype({"text_a": "str", "text_b": "str"})
+    label, rows = original["label"], original.pop("flipped").to_numpy()
     stated = pd.DataFrame(
         {
             "text_a": pd.Series(graph.texts(graph.edge_a), dtype="str"),
@@ -61,7 +64,7 @@ def four_datasets(
     flipped.loc[np.flatnonzero(turned), "label"] = 1
     return {
         "original": original,
-        "original_flipped": original.assign(label=label.mask(_rows_of(graph, turned), 1)),
+        "original_flipped": original.assign(label=label.mask(rows, 1)),
         "augmented": augmented,
         "augmented_flipped": flipped,
     }
@@ -93,23 +96,24 @@ def write_datasets(
 def _write(
     graph: ParaphraseGraph, paths: dict[str, Path], closure: Closure, progress: bool, kept: np.ndarray | None
 ) -> dict[str, dict[str, int]]:
-    text_a, text_b, label = _rows(graph)
-    within = _turned(graph, kept)
-    flipped = label.mask(_rows_of(graph, within), 1)
-    counts = {}
-    for name, values in (("original", label), ("original_flipped", flipped)):
-        with LabelWriter(paths[name]) as out:
-            out.write(out.prepare(text_a), out.prepare(text_b), values)
-            counts[name] = out.counts()
+    within, counts = _turned(graph, kept), {}
+    with LabelWriter(paths["original"]) as plain, LabelWriter(paths["original_flipped"]) as turned:
+        for text_a, text_b, label, flipped in _rows(graph, within):
+            texts = plain.prepare(text_a), plain.prepare(text_b)
+            plain.write(*texts, label)
+            turned.write(*texts, label.mask(flipped, 1))
+        counts["original"], counts["original_flipped"] = plain.counts(), turned.counts()
 
     stated = (graph.edge_sign > 0).astype(np.int8)
     with LabelWriter(paths["augmented"]) as plain, LabelWriter(paths["augmented_flipped"]) as turned:
-        sentences = plain.prepare(graph.sentences)
-        a, b = _take(sentences, graph.edge_a), _take(sentences, graph.edge_b)
-        plain.write(a, b, stated)
-        turned.write(a, b, np.where(within, 1, stated).astype(np.int8))
+        take = taker(graph, plain)
+        for start in range(0, len(stated), BATCH):
+            part = slice(start, start + BATCH)
+            a, b = take(graph.edge_a[part]), take(graph.edge_b[part])
+            plain.write(a, b, stated[part])
+            turned.write(a, b, np.where(within[part], 1, stated[part]).astype(np.int8))
         for batch in closure.batches(progress="writing" if progress else None):
-            a, b = _take(sentences, batch.a), _take(sentences, batch.b)
+            a, b = take(batch.a), take(batch.b)
             plain.write(a, b, batch.label)
             turned.write(a, b, batch.label)
         counts["augmented"], counts["augmented_flipped"] = plain.counts(), turned.counts()
@@ -125,9 +129,9 @@ def extent(graph: ParaphraseGraph, closure: Closure) -> tuple[int, int]:
     free = infer(graph, negatives=closure.negatives, max_cluster_size=closure.max_cluster_size)
     drawn = free.sample(1000, distances=False)
     letters = drawn["text_a"].str.cat(drawn["text_b"]).str.encode("utf-8").str.len()
-    text_a, text_b, _ = _rows(graph)
-    given = sum(pc.sum(pc.binary_length(text)).as_py() or 0 for text in (text_a, text_b))
-    rows = 2 * (len(text_a) + len(graph.edge_a) + inferred)
+    texts = (column(pairs, name) for pairs, *_ in graph.row_parts() for name in ("text_a", "text_b"))
+    given = sum(pc.sum(pc.binary_length(text)).as_py() or 0 for text in texts)
+    rows = 2 * (graph.n_rows + len(graph.edge_a) + inferred)
     return rows, int(4 * given + 2 * inferred * (letters.mean() if len(letters) else 0) + 4 * rows)
 
 
@@ -168,23 +172,14 @@ def _labels_by_pair(table: pd.DataFrame) -> pd.Series:
     return labels[~labels.index.duplicated(keep="last")]
 
 
-def _rows(graph: ParaphraseGraph) -> tuple[pa.ChunkedArray, pa.ChunkedArray, pd.Series]:
-    if graph.pairs is None:
-        raise PairsError("this graph was made from codes; it has no rows to write")
-    texts = (pa.chunked_array(pa.Array.from_pandas(graph.pairs[name])) for name in ("text_a", "text_b"))
-    text_a, text_b = (text.cast(pa.large_string()) for text in texts)
-    return text_a, text_b, graph.pairs["label"].astype("Int8").reset_index(drop=True)
+def _rows(graph: ParaphraseGraph, turned: np.ndarray) -> Iterator[tuple]:
+    """The rows, part by part: both texts, the label, and whether the row's pair is one of these edges."""
+    found = PairIndex.of(graph.edge_a[turned], graph.edge_b[turned], graph.n)
+    for pairs, a, b in graph.row_parts():
+        label = pairs["label"].astype("Int8").reset_index(drop=True)
+        yield column(pairs, "text_a"), column(pairs, "text_b"), label, found.places(a, b) >= 0
 
 
 def _turned(graph: ParaphraseGraph, kept: np.ndarray | None) -> np.ndarray:
     """For every edge: is it a within-conflict that flipping turns?"""
     return graph.within if kept is None else graph.within & ~kept
-
-
-def _rows_of(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
-    """For every row: does it state the pair of one of these edges?"""
-    return (graph.row_edge >= 0) & np.append(edges, False)[graph.row_edge]
-
-
-def _take(texts: pa.LargeStringArray, nodes: np.ndarray) -> pa.LargeStringArray:
-    return texts.take(pa.array(nodes))

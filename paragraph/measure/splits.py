@@ -14,6 +14,7 @@ from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.identity import identify
 from ..pairs import PairsError
+from ..pairs.generated import origins
 from .leaks import Leakage, leakage
 
 __all__ = ["Leakage", "Sides", "leakage", "sides", "split"]
@@ -134,7 +135,8 @@ def sides(
     kind = np.select([label == 1, label == 0], [0, 1], 2)
     rng = np.random.default_rng(seed)
 
-    component = connected(n, a, b)
+    made, stated = origins(pairs)  # what was made from a row takes its side
+    component = connected(n, np.r_[a, a[made], b[made]], np.r_[b, a[stated], b[stated]])
     rows = _count(component[a], kind, component.max(initial=-1) + 1)
     if count == "sentences":
         rows = np.bincount(component, minlength=len(rows))[:, None] * np.eye(1, len(_LABELS), dtype=np.int64)

@@ -12,7 +12,7 @@ from .columns import ROLES
 from .errors import PairsError, option
 from .labels import is_number, label_text, sign_of
 
-__all__ = ["check"]
+__all__ = ["check", "sift", "swallowed"]
 
 
 class Report(dict):
@@ -41,22 +41,11 @@ def check(found, labels=None, unlabelled="error", on_error=None):
         If a row cannot be read, and such rows are not to be skipped or are all there are.
     """
     sign = sign_of(found.fmt.labels if labels is None else labels)
-    if "label" not in found.columns and unlabelled != "keep":
-        raise PairsError(f"{found.name}: there is no label column; name one, or say {option('unlabelled', 'keep')}")
-    state, why_outside = _states(found, sign)
-    keep, skipped, faults = _sift(found, state, why_outside, unlabelled)
-    if faults:
+    pairs, skipped, faults = sift(found, sign, unlabelled, on_error)
+    if faults and not len(pairs):
         row, _, why = min(faults)
-        if (on_error or ("skip" if found.fmt.official else "error")) == "error":
-            more = f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
-            labels = _unknown(found, state)
-            raise PairsError(
-                f"{found.name}, row {row}: {why}{more}{labels}; {option('on_error', 'skip')} leaves such rows out"
-            )
-        if not keep.any():
-            raise PairsError(f"{found.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
-    pairs = _table(found, keep, state)
-    rows, skipped, odd = len(found.row) + len(found.bad), sorted(skipped + faults), _swallowed(pairs, found, sign)
+        raise PairsError(f"{found.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
+    rows, skipped, odd = len(found.row) + len(found.bad), sorted(skipped + faults), swallowed(pairs, found, sign)
     pairs.attrs["report"] = Report(
         source=found.name,
         path=None,
@@ -69,6 +58,25 @@ def check(found, labels=None, unlabelled="error", on_error=None):
     if found.fmt.bipartite:
         pairs.attrs["bipartite"] = True
     return pairs, [*_summary(skipped), *odd, *([] if rows else ["no rows"])]
+
+
+def sift(found, sign, unlabelled="error", on_error=None):
+    """The pair table in what was found, and (row, value, why) of each row skipped, and of each faulty one.
+
+    `sign` is from labels to signs, as `labels.sign_of` makes it; else as `check`, which adds a report.
+    """
+    if "label" not in found.columns and unlabelled != "keep":
+        raise PairsError(f"{found.name}: there is no label column; name one, or say {option('unlabelled', 'keep')}")
+    state, why_outside = _states(found, sign)
+    keep, skipped, faults = _sift(found, state, why_outside, unlabelled)
+    if faults and (on_error or ("skip" if found.fmt.official else "error")) == "error":
+        row, _, why = min(faults)
+        more = f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
+        labels = _unknown(found, state)
+        raise PairsError(
+            f"{found.name}, row {row}: {why}{more}{labels}; {option('on_error', 'skip')} leaves such rows out"
+        )
+    return _table(found, keep, state), skipped, faults
 
 
 # Beside the signs 1 and 0, what a label can come to
@@ -188,7 +196,7 @@ def _without_sign(counts):
     return [f"{label}, no sign: {n:,}" for label, n in counts.most_common(5)]
 
 
-def _swallowed(pairs, found, sign):
+def swallowed(pairs, found, sign):
     """A warning for each row that seems to have swallowed the next ones, because of a stray quote.
 
     The first line of its text is then the rest of a row: it has as many fields as are left of one, and a label in

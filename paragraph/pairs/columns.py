@@ -20,6 +20,8 @@ SPELLINGS = {
     "id_a": ("id_a", "qid1"),
     "id_b": ("id_b", "qid2"),
     "split": ("split",),
+    "entailment": ("entailment",),
+    "from_row": ("from_row",),
 }
 ROLES = tuple(SPELLINGS)
 

@@ -100,7 +100,7 @@ class Dataset:
 
 
 def _columns(*names: str | int | tuple[str, ...]) -> dict:
-    """Roles for the columns text_a, text_b, label, id, id_a, id_b, split, in that order; empty for none."""
+    """Roles for text_a, text_b, label, id, id_a, id_b, split, entailment, in that order; empty for none."""
     return {role: name for role, name in zip(ROLES, names, strict=False) if name != ""}
 
 
@@ -122,6 +122,8 @@ _QUORA = {
 _SENTEVAL = "https://dl.fbaipublicfiles.com/senteval/senteval_data/msr_paraphrase_"
 # A commit and not a branch, so that the address always means the same bytes.
 _JSICK = "https://raw.githubusercontent.com/verypluming/JSICK/da426bbdb6dc133754daabfd2aa9396d54c75fea/jsick/"
+
+_ENTAILMENT = ("entailment_label", "entailment_judgment")
 
 # Hashes: no source here prints a SHA-256 of its own. Those given were recorded for the same address by the
 # Hugging Face `datasets` library (dataset_infos.json). The checksums of tensorflow_datasets agree for MRPC;
@@ -197,7 +199,7 @@ _TABLE = [
             "da272af924399fc2de4889ed55383e38822c10d16c4a949a89d597d09a0b7912",
             ("SICK.txt",),
         ),
-        _columns("sentence_A", "sentence_B", "relatedness_score", "pair_ID", "", "", "SemEval_set"),
+        _columns("sentence_A", "sentence_B", "relatedness_score", "pair_ID", "", "", "SemEval_set", _ENTAILMENT),
         _headers(
             "pair_ID|sentence_A|sentence_B|relatedness_score|entailment_judgment",
             "pair_ID|sentence_A|sentence_B|entailment_label|relatedness_score|entailment_AB|entailment_BA"
@@ -213,7 +215,9 @@ _TABLE = [
         "https://github.com/verypluming/JSICK#license",
         # Addresses: made from the paths and a commit of the repository verypluming/JSICK.
         (Source(_JSICK + "train.tsv"), Source(_JSICK + "test.tsv")),
-        _columns("sentence_A_Ja", "sentence_B_Ja", "relatedness_score_Ja", "pair_ID", "", "", "data"),
+        _columns(
+            "sentence_A_Ja", "sentence_B_Ja", "relatedness_score_Ja", "pair_ID", "", "", "data", "entailment_label_Ja"
+        ),
         _headers(
             "pair_ID|data|sentence_A_En|sentence_B_En|entailment_label_En|relatedness_score_En"
             "|corr_entailment_labelAB_En|corr_entailment_labelBA_En|sentence_A_Ja|sentence_B_Ja"

@@ -13,6 +13,8 @@ __all__ = ["KINDS", "Layout", "NoColumn", "Undecided", "choose", "choose_by_name
 
 #: Anyone's files, and how their fields may be split.
 KINDS = {"tsv": "\t", "csv": ",;", "jsonl": "", "parquet": ""}
+#: Columns that augmenting adds to those of a dataset.
+ADDED = ("from_row", "side", "order")
 
 
 def choose_by_names(names, kind, columns, where, own):
@@ -20,7 +22,8 @@ def choose_by_names(names, kind, columns, where, own):
     if kind in FORMATS:
         fmt = FORMATS[kind]
     elif kind in ("auto", own):
-        same = [fmt for fmt in FORMATS.values() if any(set(names) == set(h) for h in fmt.headers)]
+        own_names = {name for name in names if name not in ADDED}
+        same = [fmt for fmt in FORMATS.values() if any(own_names == set(h) for h in fmt.headers)]
         fmt = same[0] if same and kind == "auto" and not columns else Dataset(own)
     else:
         raise PairsError(f"{where}: format {kind!r} is for files of that kind")
@@ -46,9 +49,10 @@ def choose(names, fmt, columns, where):
         If there is no column for a text, or a named column is missing or there twice.
     """
     columns = columns or {}
+    roles = fmt.columns and fmt.columns | ({"from_row": "from_row"} if "from_row" in names else {})
     found = {
         role: next((name for name in known if name in names), None) if isinstance(known, tuple) else known
-        for role, known in (fmt.columns or SPELLINGS).items()
+        for role, known in (roles or SPELLINGS).items()
     } | columns
     must = {"text_a", "text_b", *columns} | ({"label"} if fmt.columns and not fmt.otherwise else set())
     for role in sorted(must):
@@ -144,7 +148,8 @@ def _by_header(head, kind, columns, where):
     if kind == "auto" and not columns:
         for fmt in FORMATS.values():
             for mark in fmt.delimiters:
-                if tuple(names := first(fmt, mark)) in fmt.headers:
+                names = first(fmt, mark)
+                if tuple(name for name in names if name not in ADDED) in fmt.headers:
                     # Which of the two tab-separated Quora formats it is, the quotes will tell
                     return replace(fmt, quoted=None) if fmt.name in ("qqp", "qqp-glue") else fmt, mark, names
         kind = "mqp" if _is_mqp(head) else kind

@@ -9,6 +9,8 @@ A *pair table* is a DataFrame with the columns
                                  so that the first row under a header is 2; else position from 1
 ``id``, ``id_a``,        str     where the source has them; empty where it leaves them out
 ``id_b``, ``split``
+``entailment``           str     entailment, contradiction or neutral, where the source says so
+``from_row``             str     the row that a generated row was made from; empty for others
 ======================== ======= =====================================================================
 
 ``pairs.attrs["report"]`` says what was read: ``source``, ``format``, ``rows`` (records in the source),

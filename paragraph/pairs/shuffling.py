@@ -12,13 +12,15 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from ..words.orders import Orders, Parse, orders
+from ..words.orders import RULES, Orders, Parse, orders
 from .columns import canonical
 from .errors import PairsError
+from .generated import rows_of
 from .parses import Parses
 
 __all__ = [
-    "SIDES", "Shuffle", "augment_by_shuffling", "phrase_orders", "shuffle_phrases", "shuffled", "shuffled_sentences",
+    "RULES", "SIDES", "Shuffle", "augment_by_shuffling", "phrase_orders", "shuffle_phrases", "shuffled",
+    "shuffled_sentences",
 ]  # fmt: skip
 
 #: Which sentences of a pair are shuffled.
@@ -146,10 +148,10 @@ def augment_by_shuffling(
     Returns
     -------
     DataFrame
-        All columns of `pairs`, and `from_row` (Int64: `row` of the pair it comes from, or its index where there is no
-        column `row`), `side` ("premise", "hypothesis", "both"), `order` (where in the sentence each phrase stood; a
-        bar between the sentences), missing for the pairs themselves. ``.attrs["shuffling"]`` says what became of the
-        3 `n` of each pair: `made` (by side), `dropped` (by reason), `by_label` (before, after).
+        All columns of `pairs`, and, missing for the pairs themselves, `from_row` (Int64: `row` of the pair it is
+        from, or its place from 0 where there is no such column), `side` ("premise", "hypothesis", "both") and `order`
+        (where each phrase stood; a bar between the sentences). ``.attrs["shuffling"]`` says what became of the 3 `n`
+        of each pair: `made` (by side), `dropped` (by reason), `by_label` (before, after).
 
     Raises
     ------
@@ -193,7 +195,7 @@ def augment_by_shuffling(
     new = table.iloc[rows].copy()
     for place, column in enumerate(("text_a", "text_b", "side", "order")):
         new[column] = pd.array([values[place] for values in columns], dtype="str")
-    new["from_row"] = pd.array(table.get("row", table.index.to_series()).to_numpy()[rows], dtype="Int64")
+    new["from_row"] = pd.array(rows_of(table)[rows], dtype="Int64")
     result = pd.concat([table, new], ignore_index=True)[[*table, "from_row", "side", "order"]]
     result = result.rename(columns=dict(zip(table, pairs, strict=True)))
     label = label or next((name for name in ("entailment", "label") if name in table), None)

@@ -2,6 +2,7 @@
 
 import json
 import stat
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -17,8 +18,10 @@ from .labels import label_text
 from .records import each_once, excerpt
 from .unpacking import UNPACKED, Bounded
 
-__all__ = ["Found", "begin", "delimited", "find", "parse_object"]
+__all__ = ["Found", "begin", "delimited", "find", "parquet_batches", "parse_object"]
 
+
+TEXTS = ("text_a", "text_b")
 
 #: How packed files begin that are not read.
 PACKED = {b"PK\x03\x04": "zip (or Excel)", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zst", b"BZh": "bz2"}
@@ -225,19 +228,49 @@ def _from_parquet(open_stream, name, kind, columns):
 
     with open_stream() as stream:
         buffer = pa.py_buffer(stream.read())
-    try:
+    with _readable(name):
         names = pq.read_schema(pa.BufferReader(buffer)).names
         fmt = choose_by_names(names, kind, columns, name, "parquet")
-        needed = list(fmt.wanted.values())
-        # A dot would be taken for a path into a nested column
-        needed = None if any("." in column for column in needed) else needed
-        table = pq.read_table(pa.BufferReader(buffer), columns=needed, page_checksum_verification=True)
+        table = pq.read_table(pa.BufferReader(buffer), columns=_needed(fmt), page_checksum_verification=True)
         table.validate(full=True)
+    return _from_columns(name, fmt, table.__getitem__, len(table))
+
+
+def parquet_batches(path, kind="auto", columns=None, roles=(), size=1 << 18):
+    """A `Found` for every so many rows of a Parquet file, with only these roles: the file is never held whole.
+
+    Whole numbers are taken for texts as well: the ids of records that stand elsewhere.
+    """
+    import pyarrow.parquet as pq
+
+    with _readable(path.name), pq.ParquetFile(path, page_checksum_verification=True) as file:
+        fmt = choose_by_names(file.schema_arrow.names, kind, columns, path.name, "parquet")
+        fmt = replace(fmt, columns={role: name for role, name in fmt.columns.items() if role in roles})
+        row = 1
+        for batch in file.iter_batches(size, columns=_needed(fmt)):
+            table = pa.table(batch)
+            table.validate(full=True)
+            for i, column in enumerate(table.columns):
+                if pa.types.is_integer(column.type) and table.column_names[i] in (fmt.columns[t] for t in TEXTS):
+                    table = table.set_column(i, table.column_names[i], column.cast(pa.large_string()))
+            yield _from_columns(path.name, fmt, table.__getitem__, np.arange(row, row + len(table)))
+            row += len(table)
+
+
+@contextmanager
+def _readable(name):
+    try:
+        yield
     except PairsError:
         raise
     except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
         raise PairsError(f"{name}: not a readable Parquet file: {error}") from None
-    return _from_columns(name, fmt, table.__getitem__, len(table))
+
+
+def _needed(fmt):
+    """The columns to read; None for all: a dot would be taken for a path into a nested column."""
+    needed = list(fmt.wanted.values())
+    return None if any("." in column for column in needed) else needed
 
 
 # ---------------------------------------------------------------- tables

@@ -18,10 +18,13 @@ from .unpacking import UNPACKED
 __all__ = ["read_table"]
 
 
-def read_table(path: str | PathLike, max_unpacked: int = UNPACKED) -> pd.DataFrame:
+def read_table(
+    path: str | PathLike, max_unpacked: int = UNPACKED, columns: dict[str, str] | None = None
+) -> pd.DataFrame:
     """All columns of a CSV or TSV file with a header, as text; the index says where in the file a row stands.
 
-    Compressed by gzip or not, and unpacked up to `max_unpacked` bytes. Blank lines are left out.
+    Compressed by gzip or not, and unpacked up to `max_unpacked` bytes. Blank lines are left out. `columns` names
+    those of the texts where their names are unknown, as in `read_pairs`.
 
     Raises
     ------
@@ -42,9 +45,11 @@ def read_table(path: str | PathLike, max_unpacked: int = UNPACKED) -> pd.DataFra
     path = Path(path)
     try:
         open_stream, begun, head = begin(path, max_unpacked=max_unpacked)
-        layout_of = partial(recognise, kind="auto", columns=None, quoted=None, where=path.name)
+        layout_of = partial(recognise, kind="auto", columns=columns, quoted=None, where=path.name)
         layout, found = delimited(open_stream, begun, head, layout_of, lambda layout: range(len(layout.names)))
     except NoColumn:
+        if columns is not None:
+            raise
         raise PairsError(f"{path.name} needs the columns text_a, text_b (or question1, question2)") from None
     except OSError as error:
         raise PairsError(f"{path}: cannot be read: {error.strerror or error}") from None

@@ -20,7 +20,7 @@ MODEL = "ja_ginza"
 #: Verbs that say little without their noun: ポーズをとる is posing, not taking.
 LIGHT = {
     "を": "する やる 行う 行なう とる 取る かける 掛ける つく 付く 立てる 上げる 浴びる 組む 決める",
-    "に": "する なる",
+    "に": "する なる つく 就く",
 }
 #: Words of quantity that say nothing without the negation at the end.
 NONE_OF = re.compile(r"(一.{1,2}|ひとり|ひとつ|(誰|だれ|何|なに|どこ|どれ)(に|へ|と|から)?)も$")
@@ -28,9 +28,22 @@ TOGETHER = re.compile(r"一緒|いっしょ|共に|ともに|お?互い|それ�
 #: A phrase that ends in one of these says itself what it is to the predicate. と does so too, but before another noun
 #: it would be "and".
 CASE = ("が", "は", "も", "を", "に", "で", "へ", "から", "まで", "より")
+#: What someone has, said with する: 長い髪をしている.
+ATTRIBUTE = re.compile(r"(顔|表情|髪|目|色|形|格好|姿|服装)を$")
+SET = ("身に", "気に", "目に", "手に", "口に")  # of 身に着ける and the like
+OPENS = re.compile(r"(それ|これ|そこ)(に|で|から)$")  # at the beginning: besides, then
+PARTICLES = (
+    "沿って",
+    "向かって",
+    "従って",
+    "対して",
+    "関して",
+)  # 道に沿って: verbs in form
 LONGEST = 10_000
 JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-鿿]")
-OPENING, CLOSING = "「『（(【〈《［“", "」』）)】〉》］”"
+COMMAS, OPENING, CLOSING = "、，,", "「『（(【〈《［“", "」』）)】〉》］”"
+#: What opens an item of a list, or a line of an interview.
+ITEM = re.compile(rf"\s*[^\w\s{re.escape(OPENING)}]|\w{{1,3}}[：:]")
 
 
 @cache
@@ -119,27 +132,54 @@ def _cut(doc: Any, starts: Sequence[int]) -> tuple[str, ...]:
     return tuple(doc.text[begin:end] for begin, end in zip([0, *at[1:]], at[1:], strict=False))
 
 
-def _marks(phrases: Sequence[str], spans: list[list], roots: list, heads: Sequence[int]) -> Iterator[str]:
+def _marks(phrases: Sequence[str], spans: list[list], roots: list, heads: Sequence[int]) -> list[str]:
     """What the rule "strict" must know of the phrases that depend on the predicate."""
-    last, depth = len(phrases) - 1, 0
-    for i, phrase in enumerate(phrases):
+    marks, last, depth, begin = [FREE] * len(phrases), len(phrases) - 1, 0, 0
+    run: list[range] = []  # groups that may move, since the last wall
+    for i, phrase in enumerate(phrases[:-1]):
         depth += sum(sign in OPENING for sign in phrase) - sum(sign in CLOSING for sign in phrase)
-        quoted = TIED if depth > 0 else ""  # what is quoted stays in its quotation marks
-        yield FREE if i == last or heads[i] != last else quoted or _mark(i, spans[i], roots, heads)
+        if heads[i] != last:
+            continue
+        group, begin = range(begin, i + 1), i + 1
+        # A verb without a phrase of its own takes the one that comes to stand before it: 走っている男が
+        taking = len(group) > 1 and roots[group[0]].pos_ == "VERB"
+        clause = any(_ends_clause(spans[k], roots[k]) for k in group[:-1])
+        item = ITEM.match("".join(phrases[k] for k in group))
+        mark = WALL if taking or clause or item else _mark(i, spans[i], roots, heads)
+        if mark == ADVERB and run and any(roots[k].pos_ == "VERB" for k in run[0]):
+            mark = WALL  # before the clause it would say how that was done
+        if mark == FREE and phrase.endswith("で") and any(phrases[known[0]] == "ある" for known in run):
+            mark = TIED  # ナイフで before ある人が reads as である, "is"
+        marks[i] = TIED if depth > 0 else mark  # what is quoted stays in its quotation marks
+        if marks[i] == WALL:
+            run = []
+        elif marks[i] == FREE or (marks[i] == ADVERB and not i):
+            run.append(group)
+    if len(run) > 2:  # of three, the one next to the predicate stays: all three turned round, nobody says
+        marks[run[-1][-1]] = TIED
+    return marks
+
+
+def _ends_clause(span: list, root: Any) -> bool:
+    """Whether a phrase ends in て, or in a comma after a verb."""
+    said = [token for token in span if token.pos_ != "PUNCT"] or span
+    return said[-1].tag_ == "助詞-接続助詞" or (root.pos_ == "VERB" and span[-1].text in COMMAS)
 
 
 def _mark(i: int, span: list, roots: list, heads: Sequence[int]) -> str:
     root, bare = roots[i], i not in heads[:i]
     said = [token for token in span if token.pos_ != "PUNCT"] or span
     end, text = said[-1], "".join(token.text for token in said)
-    if len(said) < len(span) or root.pos_ == "CCONJ" or root.dep_ == "dislocated":
+    if span[-1].text in COMMAS or root.pos_ == "CCONJ" or root.dep_ == "dislocated":
         return WALL
-    if NONE_OF.search(text) or TOGETHER.match(text) or root.pos_ == "NUM":
+    if NONE_OF.search(text) or TOGETHER.match(text) or root.pos_ in ("NUM", "ADP", "PART"):
         return TIED
     if (root.pos_ == "ADV" and end.text not in CASE) or (root.pos_ == "ADJ" and end.text in ("に", root.text)):
-        return ADVERB if bare else WALL
-    if text.endswith(("により", "によって")):
+        return WALL if not bare else ADVERB if "動詞" not in root.tag_ else TIED
+    if text.endswith(("により", "によって")) or text in PARTICLES:
         return FREE
+    if ATTRIBUTE.search(text) or OPENS.match(text) or (bare and text in SET):
+        return TIED
     if root.pos_ in ("VERB", "AUX", "ADJ") or end.pos_ in ("VERB", "AUX", "SCONJ"):
         return WALL
     if end.text not in CASE:

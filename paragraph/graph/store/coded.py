@@ -1,0 +1,118 @@
+"""Coded pairs on disk: what an engine leaves in a folder, and the graph that is opened from it.
+
+The contract of engines. Rows are numbered through all files, in order; sentences by their first position (row, side).
+A folder then holds
+
+================== ====================================================================================
+sentences.text     the first spelling of every sentence, one after another, UTF-8
+sentences.ends     int64: where each begins in it, and the end of the last
+rows.parquet       every row kept, in order: `row`, `a`, `b`, `sign` (1, -1, or 0 without a label)
+coded.json         `sentences`, `merged` (spellings counted as a sentence seen before), `report` (`PairFiles.parts`)
+================== ====================================================================================
+
+All that follows is the same for every engine: stated pairs, clusters, counts, conflicts, proofs, samples.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ...pairs.outputs import together
+from ..core import GraphArrays
+from ..paraphrase import ParaphraseGraph
+from .files import PairFiles, row_names
+
+__all__ = ["CODED", "CodedGraph", "taken_out", "write_sentences"]
+
+#: What an engine leaves.
+CODED = ("sentences.text", "sentences.ends", "rows.parquet", "coded.json")
+
+
+def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:
+    """Write sentences, which come in order of their codes."""
+    end = 0
+    with together(folder) as stage, (stage / CODED[0]).open("wb") as text, (stage / CODED[1]).open("wb") as ends:
+        ends.write(bytes(8))
+        for each in texts:
+            stops = end + np.cumsum(pc.binary_length(each).to_numpy(zero_copy_only=False), dtype=np.int64)
+            ends.write(stops.tobytes())
+            text.write(b"".join(each.cast(pa.large_binary()).to_pylist()))
+            end = int(stops[-1]) if len(stops) else end
+
+
+class CodedGraph(ParaphraseGraph):
+    """The graph of coded pairs in a folder. Its arrays are mapped: what is not asked for stays on disk."""
+
+    def __init__(self, folder: Path, files: PairFiles, own: Any = None):
+        known = json.loads((folder / "coded.json").read_text("utf-8"))
+        arrays, part = folder / "graph", folder / ".unfinished-graph"
+        if not arrays.exists():
+            rows = [column.to_numpy() for column in pq.read_table(folder / "rows.parquet").columns]
+            part.mkdir()
+            np.save(part / "row", rows[0])
+            for name, value in vars(GraphArrays(*rows[1:], known["sentences"])).items():
+                if isinstance(value, int | np.ndarray):
+                    np.save(part / name, value)
+            part.rename(arrays)
+        for path in arrays.iterdir():
+            value = np.load(path, mmap_mode="r")
+            setattr(self, path.stem, value if value.ndim else int(value))
+        self.pairs, self.merged, self.identity = None, known["merged"], files.identity
+        self.folder, self.files, self._report, self._own = folder, files, known["report"], own  # own: a temporary one
+
+    @property
+    def report(self) -> dict[str, Any]:
+        return self._report
+
+    @property
+    def bipartite(self) -> bool:
+        return self._report.get("bipartite", False)
+
+    @cached_property
+    def sentences(self) -> pa.LargeStringArray:
+        """All sentences by code, in the spelling first seen: they stay on disk, and are read where they are used."""
+        text, ends = (pa.memory_map(str(self.folder / name)).read_buffer() for name in CODED[:2])
+        return pa.LargeStringArray.from_buffers(self.n, ends, text)
+
+    def source_rows(self, edge: int) -> list[int | str]:
+        return row_names(self.row[self.rows_of(edge)], self.report)
+
+    def row_parts(self) -> Iterator[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
+        """The rows in order, part by part: a pair table, read again from its file, and the nodes of its two sides."""
+        done = 0
+        for pairs, _ in self.files.parts({}):
+            here = slice(done, done := done + len(pairs))
+            yield pairs, self.row_a[here], self.row_b[here]
+
+
+def taken_out(graph: ParaphraseGraph, cluster: int) -> ParaphraseGraph:
+    """One cluster as a graph of its own, of the rows between its sentences, in the spellings first seen."""
+    inside = np.zeros(graph.n, dtype=bool)
+    inside[members := graph.members(cluster)] = True
+    rows = np.flatnonzero(inside[graph.row_a] & inside[graph.row_b])
+    a, b = graph.row_a[rows], graph.row_b[rows]
+    # A sentence may come first in a row that leaves the cluster, so those inside are numbered anew.
+    nodes, first = np.unique(np.stack([a, b], 1), return_index=True)
+    nodes = nodes[np.argsort(first)] if len(nodes) else members
+    code = np.empty(graph.n, np.int32)
+    code[nodes] = np.arange(len(nodes), dtype=np.int32)
+    a, b, sign, texts = code[a], code[b], graph.row_sign[rows], graph.sentences.take(pa.array(nodes))
+    pairs = {name: pd.Series(texts.take(pa.array(codes)).to_pylist(), dtype="str") for name, codes in
+             (("text_a", a), ("text_b", b))}  # fmt: skip
+    pairs["label"] = pd.arrays.IntegerArray((sign > 0).astype(np.int8), sign == 0)
+    pairs["row"] = (
+        row_names(graph.row[rows], graph.report) if graph.pairs is None else graph.pairs["row"].iloc[rows].array
+    )
+    table = pd.DataFrame(pairs)
+    table.attrs["report"] = {"source": graph.report.get("source", "")}
+    return ParaphraseGraph(a, b, sign, len(nodes), texts, table, 0, graph.identity)

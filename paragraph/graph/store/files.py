@@ -1,0 +1,127 @@
+"""Files of pairs in a fixed order, read part by part, so that none has to fit into memory."""
+
+from __future__ import annotations
+
+import glob
+import re
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...pairs import PairsError
+from ...pairs.checking import sift, swallowed
+from ...pairs.labels import sign_of
+from ...pairs.reading import ReadWarning
+from ...pairs.sources import find, parquet_batches
+from ...pairs.unpacking import UNPACKED
+
+__all__ = ["PairFiles", "in_order", "row_names", "warn_of"]
+
+LISTED = 1000  #: skipped rows that a report lists; all are counted
+
+
+def in_order(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
+    """The files of a list in its order, or those that match a pattern, by name."""
+    if isinstance(source, str | PathLike):
+        found = sorted(name for name in glob.glob(str(source), recursive=True) if Path(name).is_file())
+        source = found if found and not Path(source).is_file() else [source]
+    paths = [Path(path) for path in source]
+    if gone := [path for path in paths if not path.is_file()] if paths else ["an empty list"]:
+        raise PairsError(f"{gone[0]}: no such file")
+    return paths
+
+
+@dataclass(frozen=True)
+class PairFiles:
+    """Files of pairs and how they are read: as `read_pairs` reads one, with the same checks.
+
+    Parquet is read some rows at a time and may hold whole numbers, ids of records, in the place of texts; a file of
+    another kind is read whole. The order is part of the data: the first spelling and the later row count.
+    """
+
+    paths: list[Path]
+    format: str = "auto"
+    columns: Mapping[str, str] | None = None
+    labels: Any = None
+    unlabelled: str = "error"
+    on_error: str | None = None
+    identity: str = "text"
+    max_unpacked: int = UNPACKED
+
+    def parquet(self, path: Path) -> bool:
+        """Whether this is a Parquet file."""
+        with path.open("rb") as file:
+            return file.read(4) == b"PAR1"
+
+    def fingerprint(self) -> dict[str, Any]:
+        """What must be the same for the codes to be: the files, as far as a look tells, and how they are read."""
+        state = ((path.name, path.stat()) for path in self.paths)
+        options = {name: repr(value) for name, value in vars(self).items() if name not in ("paths", "max_unpacked")}
+        return {"version": 1, "options": options, "files": [[n, s.st_size, s.st_mtime_ns] for n, s in state]}
+
+    def parts(self, report: dict[str, Any], size: int = 1 << 18) -> Iterator[tuple[pd.DataFrame, np.ndarray]]:
+        """The pair tables in the files, one after another, with the numbers of their rows through all files.
+
+        `report` becomes the report of the whole, as `read_pairs` has it, but `skipped` lists the first rows only;
+        `left_out` counts all by reason, and `starts` says after which row each file begins.
+        """
+        several, left_out, last = len(self.paths) > 1, Counter(), 0
+        name = f"{self.paths[0].name} … {self.paths[-1].name} ({len(self.paths)} files)"
+        report |= {"source": name if several else self.paths[0].name, "rows": 0, "kept": 0, "skipped": []}
+        report |= {"starts": [], "files": [path.name for path in self.paths]}
+        notes: dict[str, None] = {}
+        for path in self.paths:
+            start = last
+            report["starts"].append(start)
+            for found in self._found(path):
+                sign = sign_of(found.fmt.labels if self.labels is None else self.labels)
+                pairs, skipped, faults = sift(found, sign, self.unlabelled, self.on_error)
+                out = sorted(skipped + faults)
+                left_out.update(re.sub(r"'.*'|\d+", "…", why) for *_, why in out)
+                report["skipped"] += [
+                    {"file": path.name, "row": row, "value": value, "why": why}
+                    for row, value, why in out[: LISTED - len(report["skipped"])]
+                ]
+                report["rows"] += len(found.row) + len(found.bad)
+                report["kept"] += len(pairs)
+                report |= {"format": found.fmt.name, "bipartite": found.fmt.bipartite}
+                notes |= dict.fromkeys([found.note, *swallowed(pairs, found, sign)])
+                rows = start + pairs["row"].to_numpy()
+                last = int(rows[-1]) if len(rows) else last
+                yield pairs, rows
+        report |= {"notes": [*notes], "left_out": dict(left_out), "last": last}
+        if left_out:
+            why = "; ".join(f"{n:,}: {why}" for why, n in left_out.most_common(5))
+            report["notes"].append(f"{left_out.total():,} rows skipped ({why})")
+
+    def _found(self, path: Path) -> Iterable[Any]:
+        if self.parquet(path):
+            ids = ("id_a", "id_b") if self.identity == "id" else ()
+            return parquet_batches(path, self.format, self.columns, ("text_a", "text_b", "label", *ids))
+        return [find(path, self.format, self.columns, max_unpacked=self.max_unpacked)]
+
+
+def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:
+    """Rows as their files count them, with the file where there are several.
+
+    >>> row_names(np.array([2, 12]), {"starts": [0, 10], "files": ["a.parquet", "b.parquet"]})
+    ['a.parquet:2', 'b.parquet:2']
+    """
+    starts, files = report["starts"], report["files"]
+    if len(files) == 1:
+        return rows.tolist()
+    of = np.searchsorted(starts, rows, side="left") - 1
+    return [f"{files[i]}:{row - starts[i]}" for i, row in zip(of.tolist(), rows.tolist(), strict=True)]
+
+
+def warn_of(report: dict[str, Any]) -> None:
+    """Warn of what was left out, and of rows that look wrong."""
+    if odd := [note for note in report["notes"] if "rows skipped" in note or "stray quote" in note]:
+        warnings.warn(f"{report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=3)

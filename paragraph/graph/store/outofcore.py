@@ -1,0 +1,150 @@
+"""The engine that codes pairs out of core, in DuckDB: texts are hashed, grouped and joined on disk."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+from collections.abc import Iterator
+from glob import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ...pairs import PairsError
+from ...pairs.outputs import beside, together
+from ...pairs.provenance import write_json
+from ..identity import check_ids, column, sentence_keys
+from .coded import write_sentences
+from .files import PairFiles
+
+__all__ = ["code"]
+
+#: Of the memory that is granted, what DuckDB may use; its limit leaves out numpy's arrays and parts of aggregation.
+SHARE = 0.5
+BLOCK = 1 << 20  # rows that are looked at together
+
+_KEYED = pa.schema(
+    {"row": pa.int64(), "sign": pa.int8()} | dict.fromkeys(["key_a", "key_b", "odd_a", "odd_b"], pa.large_string())
+)
+_ROW = pa.schema({"row": pa.int64(), "a": pa.int32(), "b": pa.int32(), "sign": pa.int8()})
+
+# A text is known by 128 bits: MD5 of a secret and the text, so that nobody can prepare two texts that collide.
+_HASH = """
+    COPY (SELECT row, sign,
+                 md5_number('{salt}' || key_a)::UUID AS a, md5_number('{salt}' || odd_a)::UUID AS odd_a,
+                 md5_number('{salt}' || key_b)::UUID AS b, md5_number('{salt}' || odd_b)::UUID AS odd_b FROM parts)
+    TO {part} (FORMAT parquet)"""
+_FIRST = """
+    CREATE TABLE first AS SELECT key, min(pos) AS pos, bool_or(plain) AS plain FROM (
+        SELECT a AS key, 2 * row AS pos, odd_a IS NULL AS plain FROM hashed UNION ALL
+        SELECT b, 2 * row + 1, odd_b IS NULL FROM hashed) GROUP BY key"""
+_MERGED = """
+    SELECT (SELECT count(*) FROM (
+                SELECT a AS key, odd_a AS odd FROM hashed WHERE odd_a IS NOT NULL
+                UNION SELECT b, odd_b FROM hashed WHERE odd_b IS NOT NULL))
+         - (SELECT count(*) FROM first WHERE NOT plain)"""
+_ROWS = """
+    SELECT row, x.pos AS a, y.pos AS b, sign FROM hashed JOIN first x ON hashed.a = x.key
+    JOIN first y ON hashed.b = y.key"""
+
+
+def code(files: PairFiles, folder: Path, memory: int) -> None:
+    """Leave the coded pairs of some files in a folder (see `coded`), in about so many bytes of memory.
+
+    Steps whose output is there are not done again: it appears whole or not at all.
+    """
+    work = folder / ".unfinished-duckdb"
+    work.mkdir()
+    with _connect(work, memory) as con:
+        if not (folder / "hashed.json").exists():
+            _hash(con, files, folder)
+        report = json.loads((folder / "hashed.json").read_text("utf-8"))
+        if not (folder / "rows.parquet").exists():
+            _code_rows(con, folder, report)
+    shutil.rmtree(work)
+    firsts = json.loads((folder / "firsts.json").read_text("utf-8"))
+    if not (folder / "sentences.text").exists():
+        write_sentences(folder, _first_spellings(files, np.load(folder / "firsts.npy")))
+    write_json(firsts | {"report": report}, folder / "coded.json")
+    for path in [*folder.glob("hashed.*"), *folder.glob("firsts.*")]:
+        path.unlink()
+
+
+def _connect(work: Path, memory: int) -> Any:
+    try:
+        import duckdb
+    except ModuleNotFoundError:
+        raise PairsError(
+            "engine 'duckdb' needs duckdb, which is not installed: pip install 'paragraph-workbench[scale]'"
+        ) from None
+    options = {"memory_limit": f"{int(memory * SHARE) >> 20}MiB", "temp_directory": str(work / "spill")}
+    options |= {"preserve_insertion_order": False, "autoinstall_known_extensions": False}
+    return duckdb.connect(str(work / "work.duckdb"), config=options)
+
+
+def _hash(con: Any, files: PairFiles, folder: Path) -> None:
+    """Write ``hashed.parquet``, all rows with their texts as hashes, and the report of reading them."""
+    report: dict[str, Any] = {}
+    failed: list[Exception] = []
+    parts = pa.RecordBatchReader.from_batches(_KEYED, _keyed(files, report, failed))  # noqa: F841 (SQL reads it)
+    with together(folder) as stage:
+        part = str(stage / "hashed.parquet").replace("'", "''")
+        con.execute(_HASH.format(part=f"'{part}'", salt=secrets.token_hex(16)))
+        if failed:
+            raise failed[0]
+        write_json(report, stage / "hashed.json")
+
+
+def _keyed(files: PairFiles, report: dict[str, Any], failed: list[Exception]) -> Iterator[pa.RecordBatch]:
+    """Rows with what their texts must share to be one sentence, and the text itself where it is something else."""
+    try:
+        for pairs, row in files.parts(report):
+            sign = np.array([-1, 1, 0], np.int8)[pairs["label"].to_numpy(np.int8, na_value=2)]
+            texts = [column(pairs, name).combine_chunks() for name in ("text_a", "text_b")]
+            if files.identity == "id":
+                check_ids(pairs)
+                keys = [column(pairs, name).combine_chunks() for name in ("id_a", "id_b")]
+            else:
+                keys = [sentence_keys(text, files.identity) for text in texts]
+            odd = [pc.if_else(pc.equal(text, key), None, text) for text, key in zip(texts, keys, strict=True)]
+            yield pa.record_batch([row, sign, *keys, *odd], schema=_KEYED)
+    except Exception as error:  # DuckDB would make another of it
+        failed.append(error)
+
+
+def _code_rows(con: Any, folder: Path, report: dict[str, Any]) -> None:
+    """Write ``rows.parquet``, and the first position of every sentence."""
+    hashed = con.from_parquet(escape(str(folder / "hashed.parquet")))  # noqa: F841 (SQL reads it)
+    con.execute(_FIRST)
+    firsts = np.sort(con.execute("SELECT pos FROM first").fetchnumpy()["pos"])
+    if len(firsts) >= 2**31:
+        raise PairsError(f"{len(firsts):,} sentences are more than codes of 32 bits can number")
+    ((merged,),) = con.execute(_MERGED).fetchall()
+    with together(folder) as stage:
+        np.save(stage / "firsts.npy", firsts)
+        write_json({"sentences": len(firsts), "merged": merged}, stage / "firsts.json")
+    rows = report["last"] + 1
+    code = np.zeros(2 * rows, np.int32)  # by position, which is what the join gives back, in any order
+    code[firsts] = np.arange(len(firsts), dtype=np.int32)
+    ends, sign = np.empty((2, rows), np.int32), np.full(rows, 2, np.int8)
+    for batch in con.sql(_ROWS).to_arrow_reader(BLOCK):
+        row, a, b, signs = (column.to_numpy() for column in batch.columns)
+        ends[0, row], ends[1, row], sign[row] = code[a], code[b], signs
+    with beside(folder / "rows.parquet") as part, pq.ParquetWriter(part, _ROW) as out:
+        for start in range(0, rows, BLOCK):
+            row = start + np.flatnonzero(sign[start : start + BLOCK] < 2)
+            out.write_table(pa.table([row, *ends[:, row], sign[row]], schema=_ROW))
+
+
+def _first_spellings(files: PairFiles, firsts: np.ndarray) -> Iterator[pa.Array]:
+    """The texts at the positions where a sentence comes first: a second reading, in the same order."""
+    for pairs, row in files.parts({}):
+        wanted = firsts[slice(*np.searchsorted(firsts, [2 * row[0], 2 * row[-1] + 2]))] if len(row) else firsts[:0]
+        at = np.searchsorted(row, wanted // 2) + len(row) * (wanted % 2)
+        both = [column(pairs, name).combine_chunks() for name in ("text_a", "text_b")]
+        yield pa.concat_arrays(both).take(pa.array(at))

@@ -1,0 +1,144 @@
+"""In which orders the phrases of a sentence can stand: facts, and all permutations tried."""
+
+from itertools import islice, permutations
+from math import factorial
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragraph.words.orders import MARKS, RULES, Parse, groups_of, orders, strictly
+
+FIGURE_2 = Parse(
+    "太郎は花子が読んでいる本を次郎に渡した",
+    ("太郎は", "花子が", "読んでいる", "本を", "次郎に", "渡した"),
+    (5, 2, 3, 5, 5, -1),
+    words=("太郎", "は", "花子", "が", "読ん", "で", "いる", "本", "を", "次郎", "に", "渡し", "た"),
+)
+
+
+def parse(phrases, heads, pinned=(), marks=None):
+    phrases = tuple(phrases.split("|"))
+    return Parse("".join(phrases), phrases, heads, pinned, marks)
+
+
+def test_figure_2_has_six_orders():
+    found = orders(FIGURE_2, "paper")
+    assert found.count == len(found) == 6
+    assert sorted(found.text(order) for order in found) == sorted(
+        "".join(groups) + "渡した" for groups in permutations(["太郎は", "花子が読んでいる本を", "次郎に"])
+    )
+
+
+@pytest.mark.parametrize("what, sentence, rule, count", [
+    ("all phrases but the last", FIGURE_2, "phrases", 120),
+    ("all words; は, が … differ, so each arrangement does", FIGURE_2, "words", factorial(13)),
+    ("without marks, strict is as the paper's", FIGURE_2, "strict", 6),
+    ("nothing before the predicate", parse("寝た", (-1,)), "paper", 1),
+    ("one phrase before it", parse("猫が|寝た", (1, -1)), "paper", 1),
+    ("two of the same text are one", parse("犬と|犬と|猫と|寝た", (3, 3, 3, -1)), "paper", 3),
+    ("an arc to the left is joined to what follows", parse("a|b|c|d", (3, 0, 3, -1)), "paper", 2),
+    ("and so is a root that is not the last", parse("a|b|c|d", (3, -1, 3, -1)), "paper", 2),
+    ("what is joined to the predicate holds its place with it", parse("a|b|c|d", (3, 3, 1, -1)), "paper", 2),
+    ("a pinned phrase parts two runs", parse("a|b|W|c|d|P", (5, 5, 5, 5, 5, -1), (2,)), "paper", 4),
+    ("a wall does so under strict", parse("a|W|c|d|P", (4,) * 4 + (-1,), (), ("", "wall", "", "", "")), "strict", 2),
+    ("and not in the paper", parse("a|W|c|d|P", (4,) * 4 + (-1,), (), ("", "wall", "", "", "")), "paper", 24),
+    ("what is tied goes with the next", parse("a|b|c|P", (3, 3, 3, -1), (), ("", "tied", "", "")), "strict", 2),
+    ("or with the predicate", parse("a|b|c|P", (3, 3, 3, -1), (), ("", "", "tied", "")), "strict", 2),
+    ("an adverb does so", parse("a|b|c|P", (3, 3, 3, -1), (), ("", "adverb", "", "")), "strict", 2),
+    ("unless it stands first", parse("a|b|c|P", (3, 3, 3, -1), (), ("adverb", "", "", "")), "strict", 6),
+    ("or is not alone", parse("x|a|b|P", (1, 3, 3, -1), (), ("", "adverb", "", "")), "strict", 2),
+])  # fmt: skip
+def test_how_many(what, sentence, rule, count):
+    found = orders(sentence, rule)
+    assert found.count == count, what
+    if count <= 120:
+        texts = [found.text(order) for order in found]
+        assert len(set(texts)) == count and texts[0] == sentence.text
+
+
+PARSES = st.integers(1, 6).flatmap(
+    lambda n: st.builds(
+        lambda heads, pinned, marks: Parse(
+            "abcdef"[:n], tuple("abcdef"[:n]), (*heads, -1), tuple(pinned), tuple(marks)
+        ),
+        st.lists(st.integers(-1, n - 1), min_size=n - 1, max_size=n - 1),
+        st.sets(st.integers(0, n - 1), max_size=2),
+        st.lists(st.sampled_from(MARKS), min_size=n, max_size=n),
+    )
+)
+
+
+def possible(parse):
+    """All permutations, and for each whether what must be kept is kept."""
+    n, pinned = len(parse.phrases), {*parse.pinned, len(parse.phrases) - 1}
+    joined = [i for i in range(n - 1) if parse.heads[i] != n - 1 and i not in pinned]
+    for order in permutations(range(n)):
+        place = {phrase: at for at, phrase in enumerate(order)}
+        if all(place[i + 1] == place[i] + 1 for i in joined) and all(
+            {*order[:i]} == {*range(i)} and order[i] == i for i in pinned
+        ):
+            yield order
+
+
+@given(PARSES)
+def test_the_orders_are_those_that_keep_pins_and_joints_among_all_permutations(parse):
+    assert sorted(orders(parse, "paper")) == sorted(possible(parse))
+    assert sorted(orders(parse, "strict")) == sorted(possible(strictly(parse)))
+
+
+@given(PARSES, st.sampled_from(["paper", "strict", "phrases"]))
+def test_in_every_order_the_predicate_is_last_and_the_phrases_are_the_same(parse, rule):
+    found, groups = orders(parse, rule), groups_of(parse) if rule == "paper" else []
+    assert found.count == sum(1 for _ in found)
+    for order in islice(found, 50):
+        assert order[-1] == len(parse.phrases) - 1 and sorted(order) == [*range(len(parse.phrases))]
+        for group in groups:
+            at = order.index(group[0])
+            assert order[at : at + len(group)] == group
+
+
+@given(PARSES, st.sampled_from(["paper", "strict", "phrases"]), st.integers(1, 8), st.integers(0, 3))
+def test_what_is_drawn_differs_from_the_sentence_and_from_each_other(parse, rule, n, seed):
+    found = orders(parse, rule)
+    drawn = found.draw(n, Random(seed))
+    texts = [found.text(order) for order in drawn]
+    assert drawn == found.draw(n, Random(seed))
+    assert len({*texts, parse.text}) == len(texts) + 1
+    assert len(drawn) == min(n, found.count - 1)
+
+
+def test_each_order_is_drawn_as_often_as_another():
+    found = orders(FIGURE_2, "paper")
+    drawn = [found.draw(1, Random(f"{seed}"))[0] for seed in range(3000)]
+    counts = [drawn.count(order) for order in {*drawn}]
+    assert len(counts) == 5 and all(500 < count < 700 for count in counts)
+
+
+def test_more_orders_than_fit_in_memory_are_counted_and_drawn():
+    many = parse("|".join(map(chr, range(0x3041, 0x3041 + 40))), (39,) * 39 + (-1,))
+    found = orders(many, "paper")
+    assert found.count == factorial(39)
+    assert len({*found.draw(20, Random(0))}) == 20 and next(iter(found)) == tuple(range(40))
+    with pytest.raises(IndexError, match="is none of the"):
+        found[found.count]
+
+
+@pytest.mark.parametrize("wrong, why", [
+    ({"phrases": ("猫", "寝た")}, "are not the text"), ({"heads": (1,)}, "1 heads for 2 phrases"),
+    ({"heads": (2, -1)}, "the head 2 is none of the phrases 0 to 1"), ({"pinned": (5,)}, "pinned phrase 5 is none"),
+    ({"phrases": ()}, "no phrases"), ({"marks": ("", "walls")}, "the mark 'walls' is none of"),
+    ({"words": ("猫",)}, "the words are not the text"),
+])  # fmt: skip
+def test_a_parse_that_is_none_says_why(wrong, why):
+    with pytest.raises(ValueError, match=why):
+        Parse(**{"text": "猫が寝た", "phrases": ("猫が", "寝た"), "heads": (1, -1)} | wrong)
+
+
+def test_an_unknown_rule_and_missing_words_say_so():
+    assert RULES == ("strict", "paper", "phrases", "words")
+    with pytest.raises(ValueError, match="rule='loose' is not one of 'strict', 'paper', 'phrases', 'words'"):
+        orders(FIGURE_2, "loose")
+    with pytest.raises(ValueError, match="holds no words"):
+        orders(parse("猫が|寝た", (1, -1)), "words")
