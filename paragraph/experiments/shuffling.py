@@ -2,51 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ..pairs.errors import intact
-from ..pairs.fetching import default_folder
 from ..pairs.parses import Parses
 from ..pairs.shuffling import augment_by_shuffling
-from ..words import japanese
 from .augmentation import gains
 from .runs import run_cells, table_hash
 
-__all__ = ["compare", "differences", "jsick", "stratified"]
+__all__ = ["compare", "differences", "stratified"]
 
 #: Validation pairs of each label in Table 4.
 VALIDATION = {"entailment": 100, "contradiction": 75, "neutral": 325}
 
 
-def jsick(folder: str | PathLike | None = None) -> dict[str, pd.DataFrame]:
-    """JSICK and JSICK-stress, in ``jsick/`` of the data folder, as `compare` takes them.
-
-    `ga_de`, `ga_ni`: the premise scrambled, labels as before; by people the labels of `o`, scrambled, `c`, particles
-    swapped, and `d`, particles left out. PairsError where a file is missing or another.
-    """
-    names = {"sentence_A_Ja": "text_a", "sentence_B_Ja": "text_b", "entailment_label_Ja": "entailment"}
-    names["sentence_A_Ja_origin"] = "original"
-    folder = Path(folder or default_folder(), "jsick")
-    with intact(folder, "fetch JSICK with JSICK-stress anew"):
-        data = {}
-        for name in ("train", "test", "stress/scrum_ga_de", "stress/scrum_ga_ni", "stress/all-annotations"):
-            found = pd.read_csv(folder / f"{name}.tsv.gz", sep="\t", dtype="str", keep_default_na=False, quoting=3)
-            data[name.removeprefix("stress/scrum_")] = found.rename(columns=names)
-        # Their origin has swapped particles; the premise before the scramble is in the test pair of the same letters.
-        before = {(b, *sorted(a)): a for a, b in zip(data["test"]["text_a"], data["test"]["text_b"], strict=True)}
-        for table in (data["ga_de"], data["ga_ni"]):
-            table["original"] = [before[b, *sorted(a)] for a, b in zip(table["text_a"], table["text_b"], strict=True)]
-        return data | dict(list(data.pop("stress/all-annotations").groupby("rephrase_type")))
-
-
-def stratified(pairs: pd.DataFrame, seed: int, sizes: dict[str, int] = VALIDATION) -> list[pd.DataFrame]:
+def stratified(pairs: pd.DataFrame, seed: int, sizes: Mapping[str, int] = VALIDATION) -> list[pd.DataFrame]:
     """Training and validation pairs, so many of each label for validation."""
     rng, held = np.random.default_rng(seed), np.zeros(len(pairs), bool)
     for label, n in sizes.items():
@@ -55,11 +29,13 @@ def stratified(pairs: pd.DataFrame, seed: int, sizes: dict[str, int] = VALIDATIO
 
 
 def compare(
-    data: dict[str, pd.DataFrame],
+    pairs: pd.DataFrame,
+    test: pd.DataFrame,
+    rephrased: Mapping[str, pd.DataFrame] | None = None,
     augmentations: Sequence[str] = ("none", "paper", "strict", "phrases", "words"),
     seeds: Iterable[int] = range(5),
     model: str | PathLike | Callable[[int, list[str]], Any] = "order",
-    sizes: dict[str, int] = VALIDATION,
+    sizes: Mapping[str, int] = VALIDATION,
     augment: Callable[..., pd.DataFrame] = augment_by_shuffling,
     parses: Parses | None = None,
     path: str | PathLike | None = None,
@@ -68,16 +44,15 @@ def compare(
 
     Parameters
     ----------
-    data : dict of DataFrame
-        `train`, `test` (`text_a`, `text_b`, `entailment`) and others, where `original` is `text_a` before it was
-        rephrased.
+    pairs, test : DataFrame
+        With `text_a` (the premise), `text_b`, `entailment`. Of `pairs`, `sizes` of each label are for validation.
+    rephrased : dict of DataFrame
+        The same, with `original`: `text_a` before it was rephrased.
     augmentations : sequence of str
         "none", and rules of `augment`.
     model : "order", "bag", path or callable
         A small network, the same blind to order, a hub id (the paper's are "cl-tohoku/bert-base-japanese-v2" and
         "rinna/japanese-roberta-base") or folder to be fine-tuned, or a model from a seed and training texts.
-    sizes : dict
-        Training pairs of each label that are held out for validation.
     path : path, optional
         Where finished cells are kept: see `run_cells`.
 
@@ -85,35 +60,40 @@ def compare(
     -------
     DataFrame
         A row for each augmentation and seed: `rows`, `test_sentences` (generated, in the test set, not in training),
-        `accuracy` on the test set and of each label; of other tables `consistency_…`, the share of predictions that
-        are those of the original, and `accuracy_…`. Consistency alone rewards who ignores order.
+        `accuracy` on the test set and of each label; of what is rephrased `accuracy_…` and `consistency_…`, the share
+        of predictions that are those of the original: alone, it rewards who ignores order.
     """
-    parses, make = parses or Parses(), _maker(model)
+    from ..learn.label_models import FineTuned, OrderModel, word_vectors
+
+    parses, rephrased = parses or Parses(), rephrased or {}
+
+    def make(seed: int, texts: list[str]) -> Any:
+        if callable(model) or model not in ("order", "bag"):
+            return model(seed, texts) if callable(model) else FineTuned(model=model, seed=seed)
+        return OrderModel(seed=seed, vectors=word_vectors(texts), blind=model == "bag")
 
     def compute(cell: str) -> dict[str, np.ndarray]:
         rule, seed = cell.split()[0], int(cell.split()[1])
-        rows, dev = stratified(data["train"], seed, sizes)
+        rows, dev = stratified(pairs, seed, sizes)
         known = {*rows["text_a"], *rows["text_b"]}
         rows = rows if rule == "none" else augment(rows, seed=seed, rule=rule, parses=parses)
-        new = {*rows["text_a"], *rows["text_b"]} & {*data["test"]["text_a"], *data["test"]["text_b"]} - known
-        fitted, found = make(seed, sorted(known)).fit(rows, dev), {"rows": len(rows), "test_sentences": len(new)}
-        for name, table in data.items():
-            if name == "train":
-                continue
-            said = fitted.predict(table)
-            right = said == table["entailment"]
-            if "original" in table:
-                found[f"accuracy_{name}"] = right.mean()
-                found[f"consistency_{name}"] = (said == fitted.predict(table.assign(text_a=table["original"]))).mean()
-            else:
-                found |= {"accuracy": right.mean(), **right.groupby(table["entailment"]).mean()}
+        new = {*rows["text_a"], *rows["text_b"]} & {*test["text_a"], *test["text_b"]} - known
+        fitted = make(seed, sorted(known)).fit(rows, dev)
+        right = fitted.predict(test) == test["entailment"]
+        found = {"rows": len(rows), "test_sentences": len(new), "accuracy": right.mean()}
+        found |= right.groupby(test["entailment"]).mean()
+        for name, table in rephrased.items():
+            said, before = fitted.predict(table), fitted.predict(table.assign(text_a=table["original"]))
+            found[f"accuracy_{name}"] = (said == table["entailment"]).mean()
+            found[f"consistency_{name}"] = (said == before).mean()
         return {name: np.asarray(value) for name, value in found.items()}
 
-    plan = {name: table_hash(table.assign(label=pd.NA)) for name, table in data.items()}
-    plan |= {"model": getattr(model, "__name__", str(model)), "sizes": sizes, "parses": parses.name}
+    tables = {"pairs": pairs, "test": test, **rephrased}
+    plan = {name: table_hash(table.assign(label=pd.NA)) for name, table in tables.items()}
+    plan |= {"model": getattr(model, "__name__", str(model)), "sizes": dict(sizes), "parses": parses.name}
     done = run_cells([f"{rule} {seed}" for seed in seeds for rule in augmentations], compute, plan, path)
-    names = pd.DataFrame([cell.split() for cell in done], columns=["augmentation", "seed"])
-    return names.join(pd.DataFrame([{name: value.item() for name, value in each.items()} for each in done.values()]))
+    rows = [(*cell.split(), *(value.item() for value in found.values())) for cell, found in done.items()]
+    return pd.DataFrame(rows, columns=["augmentation", "seed", *next(iter(done.values()))]).astype({"seed": int})
 
 
 def differences(table: pd.DataFrame) -> pd.DataFrame:
@@ -121,16 +101,3 @@ def differences(table: pd.DataFrame) -> pd.DataFrame:
     figures = table.columns.drop(["augmentation", "seed", "rows", "test_sentences"])
     found = {name: gains(table.pivot(index="seed", columns="augmentation", values=name)) for name in figures}
     return pd.concat(found, names=["figure"]).reset_index()
-
-
-def _maker(model: Any) -> Callable[[int, list[str]], Any]:
-    from ..learn.label_models import FineTuned, OrderModel, word_vectors
-
-    def small(seed: int, texts: list[str]) -> OrderModel:
-        vectors = word_vectors(sorted({word for text in texts for word in words(text)}), japanese.vector)
-        return OrderModel(seed=seed, words=words, vectors=vectors, blind=model == "bag")
-
-    words = cache(japanese.words)
-    if callable(model):
-        return model
-    return small if model in ("order", "bag") else lambda seed, _: FineTuned(model=model, seed=seed)

@@ -17,46 +17,46 @@ from torch import nn
 from torch.nn import functional
 
 from ..pairs import PairsError
+from ..words import japanese
 from . import training
 from .batches import shuffled_batches, sorted_batches, tokenize
 from .devices import autocast, pick_device
 from .models import describe, load_classifier, load_tokenizer
 
-__all__ = ["FineTuned", "LabelModel", "OrderModel", "OrderNetwork", "word_vectors"]
+__all__ = ["FineTuned", "OrderModel", "OrderNetwork", "word_vectors"]
 
 
 @dataclass(kw_only=True)
 class LabelModel:
     """So many `updates`, however many rows there are; with one seed, the same first weights."""
 
+    seed: int = 0
     lr: float
     batch_size: int
     updates: int
-    seed: int = 0
     every, patience, warmup, clip = 563, None, None, None  # patience: looks at dev without a lower loss
 
-    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None, column: str = "entailment") -> Self:
-        """Learn the labels in `column`. PairsError where a row has none, or all have the same."""
-        self.labels = sorted({*train[column].dropna()})
-        if train[column].isna().any() or len(self.labels) < 2:
-            raise PairsError(
-                f"{column}: {len(self.labels)} labels, and {train[column].isna().sum():,} rows have none"
-            )
-        self.device, (inputs, lengths) = pick_device(), self._inputs(train)
-        with training.own_randomness(self.seed):
-            self._module, optimizer = self._begin()
-        plan: list[np.ndarray] = []
+    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
+        """Learn the column `entailment`. PairsError where a row has no label, or all have the same."""
+        labels = train["entailment"]
+        self.labels = sorted({*labels.dropna()})
+        if labels.isna().any() or len(self.labels) < 2:
+            raise PairsError(f"entailment: {len(self.labels)} labels, and {labels.isna().sum():,} rows have none")
+        self.device, (inputs, lengths), plan = pick_device(), self._inputs(train), []
         while len(plan) < self.updates:
             plan += shuffled_batches(lengths, self.batch_size, (self.seed, len(plan)))
-        plan = [(1 + step // self.every, rows) for step, rows in enumerate(plan[: self.updates])]
-        evaluate = None
-        if dev is not None and self.patience:
-            of_dev = self._inputs(dev)
-            evaluate = lambda: (self._loss(self._logits(*of_dev), dev[column]).item(), math.nan)  # noqa: E731
-        options = {name: getattr(self, name) for name in ("seed", "patience", "warmup", "clip")}
-        options |= {"history": [], "evaluations": 1, "progress": False}
-        loss = lambda rows: self._loss(self._forward(inputs, rows), train[column].iloc[rows])  # noqa: E731
-        training.train(self._module, optimizer, loss, plan, evaluate, **options)
+        with training.own_randomness(self.seed):
+            self._module = self._network().to(self.device)
+        of_dev = self._inputs(dev) if dev is not None and self.patience else None
+        training.train(
+            self._module,
+            self.optimizer(self._module.parameters(), lr=self.lr),
+            lambda rows: self._loss(self._forward(inputs, rows), labels.iloc[rows]),
+            [(1 + step // self.every, rows) for step, rows in enumerate(plan[: self.updates])],
+            of_dev and (lambda: (self._loss(self._logits(*of_dev), dev["entailment"]).item(), math.nan)),
+            **{name: getattr(self, name) for name in ("seed", "patience", "warmup", "clip")},
+            **{"history": [], "evaluations": 1, "progress": False},
+        )
         return self
 
     def predict(self, table: pd.DataFrame) -> np.ndarray:
@@ -64,8 +64,7 @@ class LabelModel:
         return np.array(self.labels)[self._logits(*self._inputs(table)).argmax(1).numpy()]
 
     def _loss(self, logits: torch.Tensor, labels: pd.Series) -> torch.Tensor:
-        target = torch.tensor([self.labels.index(label) for label in labels], device=logits.device)
-        return functional.cross_entropy(logits, target)
+        return functional.cross_entropy(logits, torch.tensor([*map(self.labels.index, labels)], device=logits.device))
 
     @torch.inference_mode()
     def _logits(self, inputs: Any, lengths: np.ndarray) -> torch.Tensor:
@@ -87,16 +86,15 @@ class FineTuned(LabelModel):
     lr: float = 0.01
     batch_size: int = 8
     updates: int = 20 * 563
-    patience = 3
+    patience, optimizer = 3, torch.optim.SGD
 
     def _inputs(self, table: pd.DataFrame) -> tuple[Any, np.ndarray]:
         sides, limit = (table["text_a"].tolist(), table["text_b"].tolist()), min(512, describe(self.model).max_length)
         tokens = tokenize(load_tokenizer(self.model), *sides, max_length=limit, progress=False)
         return tokens, tokens.lengths
 
-    def _begin(self) -> tuple[nn.Module, torch.optim.Optimizer]:
-        network = load_classifier(self.model, len(self.labels), self.seed).to(self.device)
-        return network, torch.optim.SGD(network.parameters(), lr=self.lr)
+    def _network(self) -> nn.Module:
+        return load_classifier(self.model, len(self.labels), self.seed)
 
     def _forward(self, inputs: Any, rows: np.ndarray) -> torch.Tensor:
         with autocast(self.device):
@@ -105,47 +103,43 @@ class FineTuned(LabelModel):
 
 @dataclass(kw_only=True)
 class OrderModel(LabelModel):
-    """An `OrderNetwork` on `words`, from a text to its words, and `vectors`, from a word to a vector."""
+    """An `OrderNetwork` on `vectors`, from a text to those of its words, (words, d). If `blind`, a bag of words."""
 
-    words: Callable[[str], Sequence[str]]
-    vectors: Callable[[str], np.ndarray]
+    vectors: Callable[[str], torch.Tensor]
     blind: bool = False
     lr: float = 2e-3
     batch_size: int = 32
     updates: int = 800
-    warmup, clip = 0.1, 1.0
+    warmup, clip, optimizer = 0.1, 1.0, torch.optim.AdamW
 
     def _inputs(self, table: pd.DataFrame) -> tuple[list, np.ndarray]:
-        sides = [[self.words(text) or [""] for text in table[side]] for side in ("text_a", "text_b")]
-        return sides, np.max([[len(text) for text in side] for side in sides], axis=0)
+        sides = [[self.vectors(text) for text in table[side]] for side in ("text_a", "text_b")]
+        return sides, np.max([[*map(len, side)] for side in sides], axis=0)
 
-    def _begin(self) -> tuple[nn.Module, torch.optim.Optimizer]:
-        network = OrderNetwork(len(self.vectors("")), len(self.labels), blind=self.blind).to(self.device)
-        return network, torch.optim.AdamW(network.parameters(), lr=self.lr)
+    def _network(self) -> nn.Module:
+        return OrderNetwork(self.vectors("").shape[1], len(self.labels), self.blind)
 
     def _forward(self, inputs: list, rows: np.ndarray) -> torch.Tensor:
-        found: list[torch.Tensor] = []
-        for side in inputs:
-            texts = [torch.from_numpy(np.array([self.vectors(word) for word in side[row]])) for row in rows]
-            for one in (texts, [torch.ones(len(text)) for text in texts]):
-                found.append(nn.utils.rnn.pad_sequence(one, batch_first=True).to(self.device))
-        return self._module(*found)
+        sides = [[side[row] for row in rows] for side in inputs]
+        both = [texts for side in sides for texts in (side, [torch.ones(len(text)) for text in side])]
+        return self._module(*(nn.utils.rnn.pad_sequence(one, batch_first=True).to(self.device) for one in both))
 
 
-def word_vectors(known: Sequence[str], raw: Callable, width: int = 100, own: int = 50) -> Callable[[str], np.ndarray]:
-    """From words to vectors: principal components of `raw` over known words, and a random part, fixed for each word.
+def word_vectors(texts: Sequence[str], raw: Callable = japanese.vector, words: Callable = japanese.words) -> Callable:
+    """From a text to vectors of its words, (words, d): 100 principal components over the words of `texts`.
 
-    The random part tells words apart that share a vector or have none, as many do in a table of 20,000.
+    And 50 random ones, fixed for each word: they tell those apart that share a vector or have none, as many do.
     """
-    found = np.array([raw(word) for word in known])
-    mean, axes = found.mean(axis=0), np.linalg.svd(found - found.mean(axis=0), full_matrices=False)[2][:width].T
+    found = np.array([raw(word) for word in sorted({word for text in texts for word in words(text)})])
+    mean, axes = found.mean(axis=0), np.linalg.svd(found - found.mean(axis=0), full_matrices=False)[2][:100].T
     axes = axes / (((found - mean) @ axes).std() or 1.0)
 
+    @cache
     def vector(word: str) -> np.ndarray:
-        random = np.random.default_rng(zlib.crc32(word.encode())).normal(size=own)
+        random = np.random.default_rng(zlib.crc32(word.encode())).normal(size=50)
         return np.hstack([(raw(word) - mean) @ axes, random]).astype(np.float32)
 
-    return cache(vector)
+    return cache(lambda text: torch.from_numpy(np.array([vector(word) for word in words(text) or [""]])))
 
 
 class OrderNetwork(nn.Module):
@@ -154,7 +148,7 @@ class OrderNetwork(nn.Module):
     Attend, compare, aggregate: Parikh et al. (2016), "A Decomposable Attention Model for Natural Language Inference".
     """
 
-    def __init__(self, d: int, labels: int, width: int = 96, blind: bool = False):
+    def __init__(self, d: int, labels: int, blind: bool = False, width: int = 96):
         super().__init__()
         near = {"kernel_size": 1} if blind else {"kernel_size": 3, "padding": 1}  # a bag of words has no neighbours
         self.blind, self.drop = blind, nn.Dropout(0.2)
@@ -164,12 +158,12 @@ class OrderNetwork(nn.Module):
 
     def forward(self, a: torch.Tensor, is_a: torch.Tensor, b: torch.Tensor, is_b: torch.Tensor) -> torch.Tensor:
         """Vectors, (rows, longest, d), and where there is a word, 1 or 0, (rows, longest), of each text."""
-        a, b = self._encode(a, is_a), self._encode(b, is_b)
-        like, pooled = a @ b.transpose(1, 2) / math.sqrt(a.shape[2]), []
+        a, b, pooled = self._encode(a, is_a), self._encode(b, is_b), []
+        like = a @ b.transpose(1, 2) / math.sqrt(a.shape[2])
         for own, other, there, seen, alike in ((a, b, is_a, is_b, like), (b, a, is_b, is_a, like.transpose(1, 2))):
             found = alike.masked_fill(seen[:, None] == 0, -1e4).softmax(2) @ other
-            both = self.compare(torch.cat([own, found, own - found, own * found], 2))
-            both = self._beside(self.reread, functional.relu(both), there)
+            both = functional.relu(self.compare(torch.cat([own, found, own - found, own * found], 2)))
+            both = self._beside(self.reread, both, there)
             pooled += [both.max(1).values, both.sum(1) / there.sum(1, keepdim=True)]
         return self.out(self.drop(functional.relu(self.hidden(self.drop(torch.cat(pooled, 1))))))
 
@@ -182,5 +176,4 @@ class OrderNetwork(nn.Module):
 
     def _beside(self, convolution: nn.Conv1d, words: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
         words = words * there[..., None]
-        near = functional.relu(convolution(words.transpose(1, 2))).transpose(1, 2)
-        return (words + near) * there[..., None]
+        return (words + functional.relu(convolution(words.transpose(1, 2))).transpose(1, 2)) * there[..., None]

@@ -1,13 +1,17 @@
 """Training on phrases in other orders: what is compared, what is counted, what is never mixed."""
 
+import io
 import os
+import tarfile
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.experiments.shuffling import compare, differences, jsick, stratified
+from benchmarks.shuffling import in_other_orders, jsick, livedoor
+from paragraph.experiments.shuffling import compare, differences, stratified
+from paragraph.pairs.fetching import default_folder
 from paragraph.pairs.parses import Parses
 from paragraph.words.orders import Parse
 
@@ -54,9 +58,9 @@ class FirstLetter:
 def run():
     FirstLetter.given = []
 
-    def run(data=None, augmentations=("none", "paper"), seeds=(0, 1), model=FirstLetter, **options):
-        data = {"train": TRAIN, "test": TEST} if data is None else data
-        return compare(data, augmentations, seeds, model, SIZES, parses=Parses(dict(SENTENCES)), **options)
+    def run(pairs=TRAIN, test=TEST, rephrased=None, augmentations=("none", "paper"), seeds=(0, 1), **options):
+        options = {"model": FirstLetter, "sizes": SIZES, "parses": Parses(dict(SENTENCES))} | options
+        return compare(pairs, test, rephrased, augmentations, seeds, **options)
 
     return run
 
@@ -72,7 +76,7 @@ def test_validation_has_the_labels_asked_for_and_training_the_rest(seed):
 
 def test_compared_models_share_seed_split_and_texts(run):
     table = run()
-    assert table[["augmentation", "seed"]].to_numpy().tolist() == [[a, s] for s in "01" for a in ("none", "paper")]
+    assert table[["augmentation", "seed"]].to_numpy().tolist() == [[a, s] for s in (0, 1) for a in ("none", "paper")]
     for (seed, plain, dev), (other, more, same) in zip(*[iter(FirstLetter.given)] * 2, strict=True):
         assert seed == other and dev.equals(same)
         assert more.iloc[: len(plain)][["text_a", "text_b"]].equals(plain[["text_a", "text_b"]])
@@ -80,19 +84,21 @@ def test_compared_models_share_seed_split_and_texts(run):
     assert table["rows"].tolist() == [18, 72, 18, 72]
 
 
+def letters(table):
+    """Pairs, whatever the order inside their sentences."""
+    return {("".join(sorted(a)), "".join(sorted(b))) for a, b in zip(table["text_a"], table["text_b"], strict=True)}
+
+
 def test_no_shuffle_of_a_validation_or_test_pair_is_trained_on(run):
     run(augmentations=("paper", "phrases", "words"))
     for _, rows, dev in FirstLetter.given:
-        letters = {frozenset((*map(tuple, map(sorted, pair)),)) for pair in zip(rows["text_a"], rows["text_b"])}
-        for table in (dev, TEST):
-            for pair in zip(table["text_a"], table["text_b"]):
-                assert frozenset((*map(tuple, map(sorted, pair)),)) not in letters
+        assert not letters(rows) & (letters(dev) | letters(TEST))
 
 
 def test_generated_sentences_that_the_test_set_holds_are_counted(run):
     other = ["".join(SENTENCES[text].phrases[i] for i in (1, 0, 2)) for text in TRAIN["text_a"]]
     test = pd.DataFrame({"text_a": other, "text_b": TRAIN["text_b"], "entailment": "neutral"})
-    table = run({"train": TRAIN, "test": test}, seeds=[0])
+    table = run(test=test, seeds=[0])
     known = set(FirstLetter.given[0][1]["text_a"])
     there = sum(text in known for text in TRAIN["text_a"])
     assert table["test_sentences"].tolist() == [0, there] and there == 18  # of them the training part, not validation
@@ -109,7 +115,7 @@ def test_figures_are_shares_of_right_and_of_unchanged_predictions(run):
     moved = test.assign(
         original=test["text_a"], text_a=["庭で猫が寝る", "家で猫が走る", "家で犬が走る", "川で鳥が鳴く"]
     )
-    found = run({"train": TRAIN, "test": test, "o": moved}, ["none"], [0]).iloc[0]
+    found = run(TRAIN, test, {"o": moved}, ["none"], [0]).iloc[0]
     assert (found["accuracy"], found["entailment"], found["neutral"]) == (0.5, 0.5, 0.5)
     assert (found["consistency_o"], found["accuracy_o"]) == (0.5, 0.5)  # cats are no longer first in two of four
 
@@ -127,7 +133,7 @@ def test_what_was_interrupted_goes_on(run, tmp_path):
     table = run(path=tmp_path / "rte")
     assert len(FirstLetter.given) == 4 and len(table) == 4
     with pytest.raises(pg.PairsError, match="another run"):
-        run({"train": TRAIN[:-1], "test": TEST}, path=tmp_path / "rte")
+        run(TRAIN[:-1], path=tmp_path / "rte")
 
 
 def test_differences_are_paired_by_seed():
@@ -166,9 +172,9 @@ def folder(tmp_path):
 
 
 def test_the_premise_before_a_scramble_is_that_of_the_test_pair(folder):
-    data = jsick(folder)
-    assert data["ga_de"]["original"].tolist() == ["猫が庭で寝る"]  # not what the file calls its origin
-    assert {*data} == {"train", "test", "ga_de", "ga_ni", "o", "c", "d"} and len(data["c"]) == 1
+    train, test, rephrased = jsick(folder)
+    assert rephrased["ga_de"]["original"].tolist() == ["猫が庭で寝る"]  # not what the file calls its origin
+    assert [*rephrased] == ["ga_de", "ga_ni", "o", "c", "d"] and len(rephrased["c"]) == len(train) == len(test) == 1
 
 
 @pytest.mark.parametrize("name", ["train", "stress/scrum_ga_ni"])
@@ -184,11 +190,30 @@ def test_files_that_are_missing_or_others_are_named(folder, name):
 
 @pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")
 def test_every_scramble_of_the_release_has_its_premise():
-    data = jsick()
-    sizes = {name: len(table) for name, table in data.items()}
-    assert sizes == {"train": 5000, "test": 4927, "ga_de": 1006, "ga_ni": 797, "o": 300, "c": 300, "d": 300}
+    train, test, rephrased = jsick(default_folder())
+    assert (len(train), len(test)) == (5000, 4927)
+    assert {name: len(table) for name, table in rephrased.items()} == {
+        "ga_de": 1006,
+        "ga_ni": 797,
+        **dict.fromkeys("ocd", 300),
+    }
     for name in ("ga_de", "ga_ni", "o"):
-        table = data[name]
+        table = rephrased[name]
         assert (table["text_a"].map(sorted) == table["original"].map(sorted)).all()
         assert (table["text_a"] != table["original"]).all()
-        assert table["original"].isin(data["test"]["text_a"]).all()
+        assert table["original"].isin(test["text_a"]).all()
+
+
+def test_articles_are_read_and_each_sentence_that_can_is_put_in_another_order(tmp_path):
+    text = "http://example.org\n2010-01-01\n猫が庭で寝る\n犬が家で走る\nfree!\n"
+    with tarfile.open(tmp_path / "news.tar.gz", "w:gz") as archive:
+        for name in ("text/README.txt", "text/cats/cats-1.txt"):
+            info = tarfile.TarInfo(name)
+            info.size = len(text.encode())
+            archive.addfile(info, io.BytesIO(text.encode()))
+    articles = livedoor(tmp_path / "news.tar.gz")
+    assert articles.to_numpy().tolist() == [["猫が庭で寝る", "犬が家で走る\nfree!\n", "cats"]]
+    found = in_other_orders(articles, 0, "paper", Parses(dict(SENTENCES)))
+    assert found.to_numpy().tolist()[1] == ["庭で猫が寝る", "家で犬が走る\nfree!\n", "cats"]
+    with pytest.raises(pg.PairsError, match=r"none.tar.gz: cannot be used"):
+        livedoor(tmp_path / "none.tar.gz")

@@ -11,8 +11,10 @@ from paragraph.learn.label_models import FineTuned, OrderModel, word_vectors
 from .tiny import tiny_bert
 
 
-def vectors(word):
-    return np.random.default_rng(list(word.encode())).normal(size=12).astype(np.float32)
+def vectors(text):
+    words = text.split() or [""]
+    found = [np.random.default_rng(list(word.encode())).normal(size=12) for word in words]
+    return torch.tensor(np.array(found), dtype=torch.float32)
 
 
 def who_is_first(n, seed=0):
@@ -26,7 +28,7 @@ def who_is_first(n, seed=0):
 
 
 def model(**options):
-    return OrderModel(words=str.split, vectors=vectors, **{"updates": 60, "lr": 1e-2} | options)
+    return OrderModel(vectors=vectors, **{"updates": 60, "lr": 1e-2} | options)
 
 
 def in_other_order(table):
@@ -84,15 +86,20 @@ def test_labels_it_cannot_learn_are_refused(labels, message):
         model().fit(pd.DataFrame({"text_a": ["x", "y"], "text_b": ["y", "x"], "entailment": labels}))
 
 
+RAW = {"a": [1.0, 0, 0], "b": [3.0, 0, 0], "c": [5.0, 0, 0], "d": [5.0, 0, 0]}
+
+
 def test_word_vectors_keep_what_varies_and_tell_equal_words_apart():
-    raw = {"a": [1.0, 0, 0], "b": [3.0, 0, 0], "c": [5.0, 0, 0], "d": [5.0, 0, 0]}
-    vector = word_vectors(["a", "b", "c"], lambda word: np.array(raw.get(word, [0.0, 0, 0])), width=1, own=4)
-    assert vector("a").shape == (5,) and vector("a").dtype == np.float32
-    steps = vector("b")[0] - vector("a")[0], vector("c")[0] - vector("b")[0]
-    assert np.isclose(*steps) and steps[0] != 0
-    assert vector("c")[0] == vector("d")[0] and not np.allclose(vector("c")[1:], vector("d")[1:])
-    again = word_vectors(["a", "b", "c"], lambda word: np.array(raw[word]), width=1, own=4)
-    assert np.array_equal(vector("d"), again("d"))
+    def raw(word):
+        return np.array(RAW.get(word, [0.0, 0, 0]))
+
+    found = word_vectors(["a b", "b c"], raw, str.split)("a b c d")
+    assert found.dtype == torch.float32 and len(found) == 4
+    first = found[:, 0].numpy()
+    assert np.isclose(first[1] - first[0], first[2] - first[1]) and not np.isclose(first[0], first[1])
+    assert first[2] == first[3] and not torch.allclose(found[2], found[3])
+    assert torch.equal(word_vectors(["a b", "b c"], raw, str.split)("d"), found[3:])
+    assert len(word_vectors(["a b", "b c"], raw, str.split)("")) == 1  # a text without words is one that nobody knows
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ pytest.importorskip("ginza", reason="needs GiNZA: pip install 'paragraph-workben
 def test_words_make_up_the_text_but_for_white_space():
     text = "猫が庭で寝ている。\n犬は 走らない！"
     assert "".join(japanese.words(text)) == "猫が庭で寝ている。犬は走らない！"
-    assert japanese.words("") == []
+    assert japanese.words("") == ()
 
 
 @pytest.mark.parametrize(("word", "lemma"), [("立っ", "立つ"), ("走っ", "走る"), ("座っ", "座る")])
