@@ -16,8 +16,7 @@ from .runs import run_cells, table_hash
 
 __all__ = ["compare", "differences", "stratified"]
 
-#: Validation pairs of each label in Table 4.
-VALIDATION = {"entailment": 100, "contradiction": 75, "neutral": 325}
+VALIDATION = {"entailment": 100, "contradiction": 75, "neutral": 325}  # as in Table 4
 
 
 def stratified(pairs: pd.DataFrame, seed: int, sizes: Mapping[str, int] = VALIDATION) -> list[pd.DataFrame]:
@@ -29,32 +28,24 @@ def stratified(pairs: pd.DataFrame, seed: int, sizes: Mapping[str, int] = VALIDA
 
 
 def compare(
-    pairs: pd.DataFrame,
-    test: pd.DataFrame,
+    pairs: pd.DataFrame, test: pd.DataFrame, model: str | PathLike | Callable[[int, list[str]], Any],
     rephrased: Mapping[str, pd.DataFrame] | None = None,
-    augmentations: Sequence[str] = ("none", "paper", "strict", "phrases", "words"),
-    seeds: Iterable[int] = range(5),
-    model: str | PathLike | Callable[[int, list[str]], Any] = "order",
-    sizes: Mapping[str, int] = VALIDATION,
-    augment: Callable[..., pd.DataFrame] = augment_by_shuffling,
-    parses: Parses | None = None,
-    path: str | PathLike | None = None,
-) -> pd.DataFrame:
+    augmentations: Sequence[str] = ("none", "paper", "strict", "phrases", "words"), seeds: Iterable[int] = range(5),
+    sizes: Mapping[str, int] = VALIDATION, augment: Callable[..., pd.DataFrame] = augment_by_shuffling,
+    parses: Parses | None = None, path: str | PathLike | None = None,
+) -> pd.DataFrame:  # fmt: skip
     """A model trained with and without pairs in other orders: with one seed, the same split, weights, updates.
 
     Parameters
     ----------
     pairs, test : DataFrame
-        With `text_a` (the premise), `text_b`, `entailment`. Of `pairs`, `sizes` of each label are for validation.
-    rephrased : dict of DataFrame
-        The same, with `original`: `text_a` before it was rephrased.
+        With `text_a` (the premise), `text_b`, `entailment`; of `pairs`, `sizes` of each label are for validation.
+        Tables in `rephrased` have also `original`, `text_a` as it was before.
+    model : str, path or callable
+        A hub id (in the paper "cl-tohoku/bert-base-japanese-v2" and "rinna/japanese-roberta-base") or folder, to be
+        fine-tuned; or a model from a seed and training texts.
     augmentations : sequence of str
-        "none", and rules of `augment`.
-    model : "order", "bag", path or callable
-        A small network, the same blind to order, a hub id (the paper's are "cl-tohoku/bert-base-japanese-v2" and
-        "rinna/japanese-roberta-base") or folder to be fine-tuned, or a model from a seed and training texts.
-    path : path, optional
-        Where finished cells are kept: see `run_cells`.
+        "none", and rules of `augment`. Finished cells are kept at `path`: see `run_cells`.
 
     Returns
     -------
@@ -63,14 +54,10 @@ def compare(
         `accuracy` on the test set and of each label; of what is rephrased `accuracy_…` and `consistency_…`, the share
         of predictions that are those of the original: alone, it rewards who ignores order.
     """
-    from ..learn.label_models import FineTuned, OrderModel, word_vectors
+    from ..learn.label_models import FineTuned
 
     parses, rephrased = parses or Parses(), rephrased or {}
-
-    def make(seed: int, texts: list[str]) -> Any:
-        if callable(model) or model not in ("order", "bag"):
-            return model(seed, texts) if callable(model) else FineTuned(model=model, seed=seed)
-        return OrderModel(seed=seed, vectors=word_vectors(texts), blind=model == "bag")
+    make = model if callable(model) else lambda seed, texts: FineTuned(model=model, seed=seed)
 
     def compute(cell: str) -> dict[str, np.ndarray]:
         rule, seed = cell.split()[0], int(cell.split()[1])
@@ -83,14 +70,13 @@ def compare(
         found = {"rows": len(rows), "test_sentences": len(new), "accuracy": right.mean()}
         found |= right.groupby(test["entailment"]).mean()
         for name, table in rephrased.items():
-            said, before = fitted.predict(table), fitted.predict(table.assign(text_a=table["original"]))
+            said = fitted.predict(table)
             found[f"accuracy_{name}"] = (said == table["entailment"]).mean()
-            found[f"consistency_{name}"] = (said == before).mean()
+            found[f"consistency_{name}"] = (said == fitted.predict(table.assign(text_a=table["original"]))).mean()
         return {name: np.asarray(value) for name, value in found.items()}
 
-    tables = {"pairs": pairs, "test": test, **rephrased}
-    plan = {name: table_hash(table.assign(label=pd.NA)) for name, table in tables.items()}
-    plan |= {"model": getattr(model, "__name__", str(model)), "sizes": dict(sizes), "parses": parses.name}
+    plan = {"model": getattr(model, "__name__", str(model)), "sizes": dict(sizes), "parses": parses.name}
+    plan |= {"data": [table_hash(table.assign(label=pd.NA)) for table in (pairs, test, *rephrased.values())]}
     done = run_cells([f"{rule} {seed}" for seed in seeds for rule in augmentations], compute, plan, path)
     rows = [(*cell.split(), *(value.item() for value in found.values())) for cell, found in done.items()]
     return pd.DataFrame(rows, columns=["augmentation", "seed", *next(iter(done.values()))]).astype({"seed": int})

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
 from .orders import ADVERB, FREE, TIED, WALL, Parse
 
-__all__ = ["MODEL", "model_version", "parses", "sentences", "vector", "words"]
+__all__ = ["MODEL", "model_version", "parses", "sentences"]
 
 MODEL = "ja_ginza"
 #: Verbs that say little without their noun: ポーズをとる is posing, not taking.
@@ -100,19 +100,6 @@ def sentences(text: str) -> list[str]:
             found += [part for part in (body, text[begin + len(body) : end]) if part]
             begin = end
     return found + [text[begin:]] * (begin < len(text))
-
-
-@lru_cache(maxsize=1 << 16)
-def words(text: str) -> tuple[str, ...]:
-    """The words of any text, without a parse: some 5,000 sentences a second."""
-    return tuple(token.text for part in sentences(text) for token in _model().tokenizer(part) if not token.is_space)
-
-
-def vector(word: str) -> Any:
-    """GiNZA's vector of a word, else of its lemma, else zeros: float32, (300,)."""
-    vocab = _model().vocab
-    names = [word] if vocab.has_vector(word) else [token.lemma_ for token in _model().tokenizer(word)] or [word]
-    return sum(map(vocab.get_vector, names)) / len(names)
 
 
 def _parse(doc: Any) -> Parse:

@@ -7,9 +7,10 @@ import tarfile
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 
 import paragraph as pg
-from benchmarks.shuffling import in_other_orders, jsick, livedoor
+from benchmarks.shuffling import in_other_orders, jsick, livedoor, vector_of, word_vectors, words_of
 from paragraph.experiments.shuffling import compare, differences, stratified
 from paragraph.pairs.fetching import default_folder
 from paragraph.pairs.parses import Parses
@@ -60,7 +61,7 @@ def run():
 
     def run(pairs=TRAIN, test=TEST, rephrased=None, augmentations=("none", "paper"), seeds=(0, 1), **options):
         options = {"model": FirstLetter, "sizes": SIZES, "parses": Parses(dict(SENTENCES))} | options
-        return compare(pairs, test, rephrased, augmentations, seeds, **options)
+        return compare(pairs, test, rephrased=rephrased, augmentations=augmentations, seeds=seeds, **options)
 
     return run
 
@@ -217,3 +218,44 @@ def test_articles_are_read_and_each_sentence_that_can_is_put_in_another_order(tm
     assert found.to_numpy().tolist()[1] == ["庭で猫が寝る", "家で犬が走る\nfree!\n", "cats"]
     with pytest.raises(pg.PairsError, match=r"none.tar.gz: cannot be used"):
         livedoor(tmp_path / "none.tar.gz")
+
+
+RAW = {"a": [1.0, 0, 0], "b": [3.0, 0, 0], "c": [5.0, 0, 0], "d": [5.0, 0, 0]}
+
+
+def test_word_vectors_keep_what_varies_and_tell_equal_words_apart():
+    def raw(word):
+        return np.array(RAW.get(word, [0.0, 0, 0]))
+
+    found = word_vectors(["a b", "b c"], 4, raw, str.split)("a b c d")
+    assert found.dtype == torch.float32 and len(found) == 4
+    first = found[:, 0].numpy()
+    assert np.isclose(first[1] - first[0], first[2] - first[1]) and not np.isclose(first[0], first[1])
+    assert first[2] == first[3] and not torch.allclose(found[2], found[3])
+    assert torch.equal(word_vectors(["a b", "b c"], 4, raw, str.split)("d"), found[3:])
+    assert word_vectors(["a b", "b c"], 0, raw, str.split)("").shape == (
+        1,
+        3,
+    )  # a text without words is one that nobody knows
+
+
+@pytest.mark.ja
+def test_words_make_up_the_text_but_for_white_space():
+    pytest.importorskip("ginza")
+    text = "猫が庭で寝ている。\n犬は 走らない！"
+    assert "".join(words_of(text)) == "猫が庭で寝ている。犬は走らない！"
+    assert words_of("") == []
+
+
+@pytest.mark.ja
+@pytest.mark.parametrize(("word", "lemma"), [("立っ", "立つ"), ("走っ", "走る"), ("座っ", "座る")])
+def test_a_word_without_a_vector_has_that_of_its_lemma(word, lemma):
+    pytest.importorskip("ginza")
+    assert np.array_equal(vector_of(word), vector_of(lemma)) and vector_of(word).any()
+
+
+@pytest.mark.ja
+def test_a_word_that_nobody_knows_has_no_direction():
+    pytest.importorskip("ginza")
+    found = vector_of("ヷヸヹヺ")
+    assert found.shape == (300,) and not found.any()

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import paragraph as pg
-from paragraph.learn.label_models import FineTuned, OrderModel, word_vectors
+from paragraph.learn.label_models import FineTuned, OrderModel
 
 from .tiny import tiny_bert
 
@@ -84,22 +84,6 @@ def test_words_and_texts_that_were_not_trained_on_have_labels():
 def test_labels_it_cannot_learn_are_refused(labels, message):
     with pytest.raises(pg.PairsError, match=message):
         model().fit(pd.DataFrame({"text_a": ["x", "y"], "text_b": ["y", "x"], "entailment": labels}))
-
-
-RAW = {"a": [1.0, 0, 0], "b": [3.0, 0, 0], "c": [5.0, 0, 0], "d": [5.0, 0, 0]}
-
-
-def test_word_vectors_keep_what_varies_and_tell_equal_words_apart():
-    def raw(word):
-        return np.array(RAW.get(word, [0.0, 0, 0]))
-
-    found = word_vectors(["a b", "b c"], raw, str.split)("a b c d")
-    assert found.dtype == torch.float32 and len(found) == 4
-    first = found[:, 0].numpy()
-    assert np.isclose(first[1] - first[0], first[2] - first[1]) and not np.isclose(first[0], first[1])
-    assert first[2] == first[3] and not torch.allclose(found[2], found[3])
-    assert torch.equal(word_vectors(["a b", "b c"], raw, str.split)("d"), found[3:])
-    assert len(word_vectors(["a b", "b c"], raw, str.split)("")) == 1  # a text without words is one that nobody knows
 
 
 @pytest.fixture(scope="module")
