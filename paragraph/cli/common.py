@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..graph import ParaphraseGraph
 from ..graph.inference import Closure
+from ..graph.store.files import in_order, is_pattern
+from ..graph.store.opening import ENGINES, open_pairs
 from ..graph.variants import extent
 from ..pairs import PairsError, read_pairs
 from ..pairs.errors import capped
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "Command", "add_command", "assignments", "copied", "count_of", "learning", "one_line", "record_of", "seen",
-    "sentence", "the_graph", "the_pairs", "weigh", "what_was_read", "with_record",
+    "Command", "add_command", "assignments", "copied", "count_of", "inputs_of", "learning", "one_line", "record_of",
+    "seen", "sentence", "the_graph", "the_pairs", "weigh", "what_was_read", "with_record",
 ]  # fmt: skip
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
@@ -67,8 +69,8 @@ class Command(argparse.ArgumentParser):
         self.add_argument("--by", default="components", choices=("components", "clusters", "pairs"), help=help)
 
 
-def add_command(commands: Any, run: Any, help: str, file: str | None = "FILE") -> Command:
-    """A new command named after the function that runs it, with the options that say how to read its file."""
+def add_command(commands: Any, run: Any, help: str, file: str | None = "FILE", engines: bool = False) -> Command:
+    """A new command named after the function that runs it, with the options that say how to read its files."""
     sub = commands.add_parser(run.__name__.replace("_", "-"), help=help, description=help)
     sub.set_defaults(run=run)
     sub.add_argument("-q", "--quiet", action="store_true", help="no notes, no progress")
@@ -86,6 +88,17 @@ def add_command(commands: Any, run: Any, help: str, file: str | None = "FILE") -
         add("--on-error", choices=("error", "skip"), help="bad rows: stop, or skip and count")
         sub.add_unpacked(add)
         add("--identity", default="text", choices=("text", "normal", "id"), help="when two spellings are one")
+    if engines:
+        add = sub.add_argument_group(
+            "pairs that do not fit into memory, and many files: FILE may be a pattern"
+        ).add_argument
+        add(
+            "--engine",
+            choices=ENGINES,
+            help="how the pairs are held (default: auto for a pattern, memory for a file)",
+        )
+        add("--memory", default="8GB", help="what may be used (default 8GB)")
+        add("--folder", metavar="DIR", help="where an engine keeps what it made, for the next command")
     return sub
 
 
@@ -169,15 +182,26 @@ def with_record(path: str) -> tuple[str, str]:
     return path, f"{path}.record.json"
 
 
+def inputs_of(**given: str) -> dict[str, str]:
+    """The files behind some arguments, those of a pattern numbered."""
+    found = {name: in_order(path) if is_pattern(path) else [path] for name, path in given.items()}
+    return {
+        f"{name} {i}" if len(paths) > 1 else name: str(path)
+        for name, paths in found.items()
+        for i, path in enumerate(paths, 1)
+    }
+
+
 def record_of(args: argparse.Namespace, inputs: dict[str, str], **options: Any) -> dict[str, Any]:
     """The record of an output: its inputs, the options given, those that say how the files are read, versions."""
     read = {name: value for name in READING if (value := getattr(args, name)) is not None}
     return make_record(inputs, **options, **read)
 
 
-def what_was_read(pairs: pd.DataFrame) -> dict[str, Any]:
+def what_was_read(pairs: pd.DataFrame | dict[str, Any]) -> dict[str, Any]:
     """What a record keeps of the report of a file."""
-    return {key: pairs.attrs["report"][key] for key in ("format", "rows", "kept", "notes")}
+    report = pairs if isinstance(pairs, dict) else pairs.attrs["report"]
+    return {key: report[key] for key in ("format", "rows", "kept", "notes")}
 
 
 def count_of(kinds: pd.Series) -> str:
@@ -186,8 +210,9 @@ def count_of(kinds: pd.Series) -> str:
     return f"{len(kinds):,} conflict{'s' * (len(kinds) != 1)}{': ' * bool(each)}{each}"
 
 
-def the_pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame:
-    options = {
+def the_options(args: argparse.Namespace) -> dict[str, Any]:
+    """How pairs are read, as `read_pairs` and `open_pairs` call it."""
+    options = {"format": args.input} | {
         name: getattr(args, name) for name in ("unlabelled", "on_error", "max_unpacked") if getattr(args, name)
     }
     if args.columns:
@@ -200,10 +225,20 @@ def the_pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame
         except ValueError:
             raise PairsError(f"--labels {args.labels!r} is neither yes=1,no=0 nor two thresholds LOW,HIGH") from None
         options["labels"] = (low, high)
-    return read_pairs(path or args.file, args.input, **options)
+    return options
+
+
+def the_pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame:
+    return read_pairs(path or args.file, **the_options(args))
 
 
 def the_graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGraph:
+    """The graph of a file, or of what an engine makes of one, or of many."""
+    path, engine = path or args.file, getattr(args, "engine", None)
+    if engine or getattr(args, "folder", None) or (hasattr(args, "engine") and is_pattern(path)):
+        folder = args.folder if path == args.file or not args.folder else f"{args.folder}-test"
+        options = the_options(args) | {"identity": args.identity, "progress": not args.quiet}
+        return open_pairs(path, engine or "auto", args.memory, folder, **options).graph
     return ParaphraseGraph.from_pairs(the_pairs(args, path), args.identity)
 
 

@@ -1,4 +1,4 @@
-"""The data verbs: summary, augment, conflicts, explain, split, fetch, export."""
+"""The data verbs: summary, clusters, sample, augment, conflicts, explain, split, fetch, export."""
 
 from __future__ import annotations
 
@@ -7,25 +7,28 @@ import json
 import os
 import re
 import sys
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..graph import contradictions, exporting, inference, proof, variants
+from ..graph.identity import column
 from ..measure import splits
-from ..pairs import PairsError, fetching, write_pairs
+from ..pairs import PairsError, fetching
 from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
 from ..pairs.showing import printable
 from ..pairs.unpacking import UNPACKED
+from ..pairs.writing import LabelWriter
 from .common import (
     add_command,
     assignments,
     count_of,
+    inputs_of,
     record_of,
     sentence,
     the_graph,
-    the_pairs,
     weigh,
     what_was_read,
     with_record,
@@ -58,12 +61,13 @@ def augment(args: argparse.Namespace) -> None:
     limits = ("negatives", "max_distance", "distance", "max_cluster_size", "max_per_cluster", "seed")
     options = {name: getattr(args, name) for name in limits}
     report: dict[str, Any] = {}
-    inputs = {"train": args.file} | ({"test": args.test} if args.test else {})
+    parts = {"train": args.file} | ({"test": args.test} if args.test else {})
+    inputs = inputs_of(**parts)
     files = [*(f"{dataset}.{args.format}" for dataset in variants.NAMES), "conflicts.tsv"]
-    written = (Path(args.output, name, file) for name in inputs for file in files)
+    written = (Path(args.output, name, file) for name in parts for file in files)
     spare(inputs.values(), *written, Path(args.output, "report.json"))
     # Both are read before either is written: a bad test file stops both
-    graphs = {name: the_graph(args, path) for name, path in inputs.items()}
+    graphs = {name: the_graph(args, path) for name, path in parts.items()}
     closures = {name: inference.infer(graph, **options) for name, graph in graphs.items()}
     with together(args.output) as out:
         weigh(args, closures.values())
@@ -73,7 +77,7 @@ def augment(args: argparse.Namespace) -> None:
             )
             contradictions.write_conflicts(contradictions.conflicts(graph), out / name / "conflicts.tsv")
         record = record_of(args, inputs, **options, format=args.format)
-        record["read"] = {name: what_was_read(graph.pairs) for name, graph in graphs.items()}
+        record["read"] = {name: what_was_read(graph.report) for name, graph in graphs.items()}
         write_json(report | {"record": record}, out / "report.json")
     if not args.quiet:
         for part, datasets in report.items():
@@ -84,18 +88,38 @@ def augment(args: argparse.Namespace) -> None:
 
 
 def conflicts(args: argparse.Namespace) -> None:
-    inputs = {"pairs": args.file}
+    inputs = inputs_of(pairs=args.file)
     spare(inputs.values(), *with_record(args.output))
     found = contradictions.conflicts(the_graph(args))
+    _put(args, found, inputs, count_of(found["kind"]))
+
+
+def clusters(args: argparse.Namespace) -> None:
+    inputs = inputs_of(pairs=args.file)
+    spare(inputs.values(), *with_record(args.output))
+    options = {"min_size": args.min_size, "negatives": args.negatives}
+    found = the_graph(args).clusters(**options)
+    _put(args, found, inputs, f"{len(found):,} clusters", **options)
+
+
+def sample(args: argparse.Namespace) -> None:
+    inputs = inputs_of(pairs=args.file)
+    spare(inputs.values(), *with_record(args.output))
+    found = inference.infer(the_graph(args), negatives=args.negatives).sample(args.n, args.seed)
+    _put(args, found, inputs, f"{len(found):,} labels", n=args.n, seed=args.seed, negatives=args.negatives)
+
+
+def _put(args: argparse.Namespace, table: Any, inputs: dict[str, str], said: str, **options: Any) -> None:
+    """A table to the output, with its record, or to standard output."""
     if args.output == "-":
         # Not by the name /dev/stdout: to open that anew would empty a file that is appended to.
-        contradictions.write_conflicts(found, os.dup(sys.stdout.fileno()), args.spreadsheet_safe)
+        contradictions.write_conflicts(table, os.dup(sys.stdout.fileno()), args.spreadsheet_safe)
         return
     with beside(args.output) as out:
-        contradictions.write_conflicts(found, out, args.spreadsheet_safe)
-        write_record(out, record_of(args, inputs, spreadsheet_safe=args.spreadsheet_safe))
+        contradictions.write_conflicts(table, out, args.spreadsheet_safe)
+        write_record(out, record_of(args, inputs, **options, spreadsheet_safe=args.spreadsheet_safe))
     if not args.quiet:
-        print(count_of(found["kind"]))
+        print(said)
 
 
 def explain(args: argparse.Namespace) -> None:
@@ -110,20 +134,26 @@ def split(args: argparse.Namespace) -> None:
     for name in shares:
         if not re.fullmatch(r"\w[\w.-]{,99}", name):
             raise PairsError(f"--shares: {name!r} names no file: letters, digits, _, . and - do, a letter first")
-    inputs, folder = {"pairs": args.file}, Path(args.output)
+    inputs, folder = inputs_of(pairs=args.file), Path(args.output)
     spare(inputs.values(), *(folder / f"{name}.tsv" for name in shares), folder / "report.json")
-    pairs = splits.split(
-        the_pairs(args), shares, by=args.by, seed=args.seed, identity=args.identity, count=args.count
-    )
-    parts = {f"{name}.tsv": pairs[(pairs["split"] == name).fillna(False)] for name in shares}
+    graph = the_graph(args)
+    if graph.report.get("generated") and graph.pairs is None:
+        raise PairsError("some rows were generated from others and take their side; --engine memory splits them")
+    table, identity = (graph.codes(), "text") if graph.pairs is None else (graph.pairs, args.identity)
+    found = splits.split(table, shares, by=args.by, seed=args.seed, identity=identity, count=args.count)
+    of = found["split"].to_numpy(dtype=object)
     record = record_of(args, inputs, shares=shares, by=args.by, seed=args.seed, count=args.count)
     with together(folder) as out:
-        for name, part in parts.items():
-            write_pairs(part, out / name)
-        write_json({"split": pairs.attrs["split_report"], "record": record}, out / "report.json")
-    if not args.quiet:
-        for name, part in parts.items():
-            print(f"{len(part):>12,}  {folder / name}")
+        with ExitStack() as opened:
+            files = {name: opened.enter_context(LabelWriter(out / f"{name}.tsv")) for name in shares}
+            for pairs, *_ in graph.row_parts():
+                here, of = of[: len(pairs)], of[len(pairs) :]
+                for name, file in files.items():
+                    part = pairs[here == name]
+                    file.write(*(file.prepare(column(part, text)) for text in ("text_a", "text_b")), part["label"])
+        write_json({"split": found.attrs["split_report"], "record": record}, out / "report.json")
+    for name, file in () if args.quiet else files.items():
+        print(f"{sum(file.counts().values()):>12,}  {folder / f'{name}.tsv'}")
 
 
 def fetch(args: argparse.Namespace) -> None:
@@ -147,11 +177,11 @@ def add(commands: Any) -> None:
     """The commands of this file, with their options."""
     command = partial(add_command, commands)
 
-    sub = command(summary, "count rows, sentences, clusters, conflicts and inferred labels")
+    sub = command(summary, "count rows, sentences, clusters, conflicts and inferred labels", engines=True)
     sub.add_argument("--json", action="store_true", help="the counts as a JSON object")
     sub.add_whole("--clusters", "show the N largest clusters (default 5)", 5)
 
-    sub = command(augment, "write the four datasets: original and augmented, as given and flipped", "TRAIN")
+    sub = command(augment, "write the four datasets: original and augmented, as given and flipped", "TRAIN", True)
     sub.add_argument("--test", metavar="TEST", help="a test file, closed on its own")
     sub.add_output("DIR", "for train/, test/ and report.json")
     sub.add_negatives()
@@ -163,17 +193,26 @@ def add(commands: Any) -> None:
     sub.add_yes()
     sub.add_argument("--format", default="tsv", choices=("tsv", "parquet"), help="of the four datasets")
 
-    sub = command(conflicts, "list the labels that contradict each other, with the path that shows it")
-    sub.add_output("OUT.tsv", "- for standard output")
-    sub.add_spreadsheet_safe()
+    about = "list the labels that contradict each other, with the path that shows it"
+    tables = [command(conflicts, about, engines=True)]
+    tables.append(sub := command(clusters, "list the clusters, largest first", engines=True))
+    sub.add_whole("--min-size", "of at least so many sentences (default 2)", 2)
+    sub.add_negatives()
+    tables.append(sub := command(sample, "draw labels that follow, with their distance", engines=True))
+    sub.add_whole("-n", "so many (default 1000)", 1000)
+    sub.add_whole("--seed", "of the draw (default 0)", 0)
+    sub.add_negatives()
+    for sub in tables:
+        sub.add_output("OUT.tsv", "- for standard output")
+        sub.add_spreadsheet_safe()
 
-    sub = command(explain, "why two sentences count as paraphrases, or not: verdict and proof")
+    sub = command(explain, "why two sentences count as paraphrases, or not: verdict and proof", engines=True)
     sub.add_argument("sentence1", type=sentence, help="as it stands in FILE")
     sub.add_argument("sentence2", type=sentence, help="likewise")
     sub.add_argument("--json", action="store_true", help="verdict and proof as a JSON object")
     sub.add_negatives()
 
-    sub = command(split, "split the pairs so that no two parts share a sentence")
+    sub = command(split, "split the pairs so that no two parts share a sentence", engines=True)
     sub.add_output("DIR", "for one file a part, and report.json")
     sub.add_argument("--shares", default="train=.8,dev=.1,test=.1", metavar="NAME=SHARE,…", help="which add up to 1")
     sub.add_by("what is kept whole")

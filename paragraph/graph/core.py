@@ -110,12 +110,15 @@ class GraphArrays:
         first, edges, rows = self._edge_rows
         return np.append(first[edge], rows[slice(*np.searchsorted(edges, [edge, edge + 1]))])
 
-    def source_rows(self, edge: int) -> list[int | str]:
-        """The rows of an edge as their source counts them (the `row` column of the pair table)."""
-        rows = self.rows_of(edge)
+    def row_names(self, rows: np.ndarray) -> list[int | str]:
+        """What the source calls some rows (the `row` column of the pair table)."""
         if self.pairs is not None and "row" in self.pairs:
             rows = self.pairs["row"].to_numpy()[rows]
         return rows.tolist()
+
+    def source_rows(self, edge: int) -> list[int | str]:
+        """The rows of an edge as their source counts them."""
+        return self.row_names(self.rows_of(edge))
 
     @cached_property
     def edge_clusters(self) -> tuple[np.ndarray, np.ndarray]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from ..pairs import PairsError
 from ..pairs.columns import canonical
@@ -116,6 +117,16 @@ class ParaphraseGraph(GraphArrays):
         if self.pairs is None:
             raise PairsError("this graph was made from codes; it has no rows to write")
         yield self.pairs, self.row_a, self.row_b
+
+    def codes(self, rows: np.ndarray | slice = slice(None)) -> pd.DataFrame:
+        """Some rows as a pair table with the numbers of sentences for their texts."""
+        sign, texts = self.row_sign[rows], pd.StringDtype("pyarrow", np.nan)
+        ends = (pa.array(ends[rows]).cast(pa.large_string()) for ends in (self.row_a, self.row_b))
+        text_a, text_b = (pd.arrays.ArrowStringArray(end, dtype=texts) for end in ends)
+        label = pd.arrays.IntegerArray((sign > 0).astype(np.int8), sign == 0)
+        table = pd.DataFrame({"text_a": text_a, "text_b": text_b, "label": label}, copy=False)
+        table.attrs["bipartite"] = self.bipartite
+        return table
 
     def neighbours(self, sentence: str) -> pd.DataFrame:
         """The stated pairs of a sentence: `text`, `label`, `n_positive`, `n_negative`, `cluster`, `rows`."""

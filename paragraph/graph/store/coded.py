@@ -51,7 +51,7 @@ def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:
 
 
 class CodedGraph(ParaphraseGraph):
-    """The graph of coded pairs in a folder. Its arrays are mapped: what is not asked for stays on disk."""
+    """The graph of coded pairs in a folder. Arrays and texts are mapped: what is not asked for stays on disk."""
 
     def __init__(self, folder: Path, files: PairFiles, own: Any = None):
         known = json.loads((folder / "coded.json").read_text("utf-8"))
@@ -84,8 +84,8 @@ class CodedGraph(ParaphraseGraph):
         text, ends = (pa.memory_map(str(self.folder / name)).read_buffer() for name in CODED[:2])
         return pa.LargeStringArray.from_buffers(self.n, ends, text)
 
-    def source_rows(self, edge: int) -> list[int | str]:
-        return row_names(self.row[self.rows_of(edge)], self.report)
+    def row_names(self, rows: np.ndarray) -> list[int | str]:
+        return row_names(self.row[rows], self.report)
 
     def row_parts(self) -> Iterator[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
         """The rows in order, part by part: a pair table, read again from its file, and the nodes of its two sides."""
@@ -98,21 +98,12 @@ class CodedGraph(ParaphraseGraph):
 def taken_out(graph: ParaphraseGraph, cluster: int) -> ParaphraseGraph:
     """One cluster as a graph of its own, of the rows between its sentences, in the spellings first seen."""
     inside = np.zeros(graph.n, dtype=bool)
-    inside[members := graph.members(cluster)] = True
+    inside[graph.members(cluster)] = True
     rows = np.flatnonzero(inside[graph.row_a] & inside[graph.row_b])
-    a, b = graph.row_a[rows], graph.row_b[rows]
-    # A sentence may come first in a row that leaves the cluster, so those inside are numbered anew.
-    nodes, first = np.unique(np.stack([a, b], 1), return_index=True)
-    nodes = nodes[np.argsort(first)] if len(nodes) else members
-    code = np.empty(graph.n, np.int32)
-    code[nodes] = np.arange(len(nodes), dtype=np.int32)
-    a, b, sign, texts = code[a], code[b], graph.row_sign[rows], graph.sentences.take(pa.array(nodes))
-    pairs = {name: pd.Series(texts.take(pa.array(codes)).to_pylist(), dtype="str") for name, codes in
-             (("text_a", a), ("text_b", b))}  # fmt: skip
-    pairs["label"] = pd.arrays.IntegerArray((sign > 0).astype(np.int8), sign == 0)
-    pairs["row"] = (
-        row_names(graph.row[rows], graph.report) if graph.pairs is None else graph.pairs["row"].iloc[rows].array
-    )
-    table = pd.DataFrame(pairs)
+    table = graph.codes(rows)
+    for name in ("a", "b"):
+        table[f"id_{name}"] = table[f"text_{name}"]
+        table[f"text_{name}"] = pd.array(graph.texts(table[f"text_{name}"].astype(np.int64)), dtype="str")
+    table["row"] = graph.row_names(rows)
     table.attrs["report"] = {"source": graph.report.get("source", "")}
-    return ParaphraseGraph(a, b, sign, len(nodes), texts, table, 0, graph.identity)
+    return ParaphraseGraph.from_pairs(table, graph.identity)

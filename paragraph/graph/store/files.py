@@ -14,24 +14,31 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pyarrow.parquet import read_metadata
 
 from ...pairs import PairsError
 from ...pairs.checking import sift, swallowed
+from ...pairs.generated import generated
 from ...pairs.labels import sign_of
 from ...pairs.reading import ReadWarning
 from ...pairs.sources import find, parquet_batches
 from ...pairs.unpacking import UNPACKED
 
-__all__ = ["PairFiles", "in_order", "row_names", "warn_of"]
+__all__ = ["PairFiles", "in_order", "is_pattern", "row_names", "warn_of"]
 
 LISTED = 1000  #: skipped rows that a report lists; all are counted
+
+
+def is_pattern(name: str) -> bool:
+    """Whether this stands for all files that match it: it holds ``*``, ``?`` or ``[``, and no file is called so."""
+    return glob.has_magic(name) and not Path(name).exists()
 
 
 def in_order(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
     """The files of a list in its order, or those that match a pattern, by name."""
     if isinstance(source, str | PathLike):
         found = sorted(name for name in glob.glob(str(source), recursive=True) if Path(name).is_file())
-        source = found if found and not Path(source).is_file() else [source]
+        source = found or [source] if is_pattern(str(source)) else [source]
     paths = [Path(path) for path in source]
     if gone := [path for path in paths if not path.is_file()] if paths else ["an empty list"]:
         raise PairsError(f"{gone[0]}: no such file")
@@ -59,6 +66,14 @@ class PairFiles:
         """Whether this is a Parquet file."""
         with path.open("rb") as file:
             return file.read(4) == b"PAR1"
+
+    def extent(self, path: Path) -> tuple[int, int]:
+        """About how many rows a file has, and bytes of text."""
+        if not self.parquet(path):
+            size = path.stat().st_size * (4 if path.suffix == ".gz" else 1)
+            return size // 120, size
+        about = read_metadata(path)
+        return about.num_rows, sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
 
     def fingerprint(self) -> dict[str, Any]:
         """What must be the same for the codes to be: the files, as far as a look tells, and how they are read."""
@@ -92,6 +107,7 @@ class PairFiles:
                 report["rows"] += len(found.row) + len(found.bad)
                 report["kept"] += len(pairs)
                 report |= {"format": found.fmt.name, "bipartite": found.fmt.bipartite}
+                report["generated"] = report.get("generated", False) or bool(generated(pairs).any())
                 notes |= dict.fromkeys([found.note, *swallowed(pairs, found, sign)])
                 rows = start + pairs["row"].to_numpy()
                 last = int(rows[-1]) if len(rows) else last
@@ -104,7 +120,7 @@ class PairFiles:
     def _found(self, path: Path) -> Iterable[Any]:
         if self.parquet(path):
             ids = ("id_a", "id_b") if self.identity == "id" else ()
-            return parquet_batches(path, self.format, self.columns, ("text_a", "text_b", "label", *ids))
+            return parquet_batches(path, self.format, self.columns, ("text_a", "text_b", "label", "from_row", *ids))
         return [find(path, self.format, self.columns, max_unpacked=self.max_unpacked)]
 
 

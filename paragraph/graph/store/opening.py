@@ -7,8 +7,8 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ import pandas as pd
 from ...pairs import PairsError
 from ...pairs.errors import option
 from ...pairs.provenance import write_json
-from ..identity import IDENTITIES
 from ..paraphrase import ParaphraseGraph
 from .coded import CODED, CodedGraph
 from .files import PairFiles, in_order, row_names, warn_of
@@ -27,12 +26,11 @@ from .verbs import PairStore
 __all__ = ["ENGINES", "open_pairs"]
 
 ENGINES = ("auto", "memory", "duckdb")
-#: What a million pairs take, as measured by ``python -m benchmarks scale``: processor seconds; gigabytes of memory,
-#: and of disk, each beside so many times the bytes of their texts.
-COSTS = {"memory": (4, 0.25, 3, 0, 0), "duckdb": (7, 0.12, 0, 0.12, 1)}
+#: What a million pairs take, as ``python -m benchmarks scale`` measures it: processor seconds; gigabytes of memory, and
+#: of disk, each beside so many times the bytes of their texts.
+COSTS = {"memory": (4, 0.25, 3, 0, 0), "duckdb": (7, 0.18, 0, 0.12, 1)}
 #: What engines, and the graph, leave in a folder.
 MADE = (*CODED, "graph", "hashed.*", "firsts.*", "store.json")
-UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 
 
 def open_pairs(
@@ -55,27 +53,24 @@ def open_pairs(
     Parameters
     ----------
     source : str, Path or list of them
-        A file, a pattern such as ``"pairs/*.parquet"`` (files by name), or files in an order: it decides which
-        spelling comes first and which row later. Parquet of two columns of texts, or of ids (whole numbers too),
-        with a label or a score; also what `read_pairs` reads, if a file fits into memory.
+        A file, a pattern such as ``"pairs/*.parquet"`` (files by name), or files in an order. Parquet of two columns of
+        texts, or of ids (whole numbers too), with a label or a score; also what `read_pairs` reads, if it fits.
     engine : {"auto", "memory", "duckdb"}
-        ``"memory"`` holds all texts. ``"duckdb"`` codes them out of core and leaves them on disk (needs the extra
-        ``scale``). ``"auto"`` takes memory where that suffices, and says so.
+        ``"memory"`` holds all texts; ``"duckdb"`` codes them out of core and leaves them on disk (needs the extra
+        ``scale``); ``"auto"`` takes memory where that suffices, and says so.
     memory : str or int
         What may be used, as ``"8GB"``, or in bytes. The codes alone take about 75 bytes a pair.
     folder : str or Path
-        Where engines keep what they made: opened again, the same files are not read again. Else a temporary one.
-    format, columns, labels, unlabelled, on_error
-        As in `read_pairs`. Two thresholds in `labels` make a sign of a score.
-    identity : {"text", "normal", "id"}
-        When two spellings are one sentence.
+        Where an engine keeps what it made: opened again, the same files are not read again. Default: nowhere.
+    format, columns, labels, unlabelled, on_error, identity
+        As in `read_pairs` and `ParaphraseGraph.from_pairs`. Two thresholds in `labels` make a sign of a score.
     progress : bool
         Say on standard error what the engine will take.
 
     Raises
     ------
     PairsError
-        As `read_pairs`; an unknown engine; too little memory; a folder that holds other things.
+        As `read_pairs`; an unknown engine, or one that is not installed; a folder that holds other things.
 
     Examples
     --------
@@ -86,8 +81,6 @@ def open_pairs(
     """
     if engine not in ENGINES:
         raise PairsError(f"{option('engine')} {engine!r} is not one of {', '.join(ENGINES)}")
-    if identity not in IDENTITIES:
-        raise PairsError(f"identity {identity!r} is not one of {', '.join(map(repr, IDENTITIES))}")
     files = PairFiles(in_order(source), format, columns, labels, unlabelled, on_error, identity, **options)
     limit = in_bytes(memory)
     engine, plan = _plan(files, engine, limit)
@@ -106,11 +99,11 @@ def open_pairs(
 def in_bytes(memory: str | int) -> int:
     """An amount of memory.
 
-    >>> in_bytes("8GB"), in_bytes("1.5 gb"), in_bytes(10**9)
+    >>> in_bytes("8GB"), in_bytes("1.5 g"), in_bytes(10**9)
     (8000000000, 1500000000, 1000000000)
     """
-    found = re.fullmatch(r"\s*(\d+\.?\d*)\s*([KMGT]?B?)\s*", str(memory).upper())
-    amount = int(float(found[1]) * UNITS.get(found[2], UNITS.get(f"{found[2]}B", 0))) if found else 0
+    found = re.fullmatch(r"(\d+\.?\d*)\s*([KMGT]?)B?", str(memory).strip().upper())
+    amount = int(float(found[1]) * 1000 ** " KMGT".index(found[2] or " ")) if found else 0
     if amount < 10**8:
         raise PairsError(f"{option('memory')} {memory!r} is no amount of memory from 100MB, such as 8GB")
     return amount
@@ -118,25 +111,16 @@ def in_bytes(memory: str | int) -> int:
 
 def _plan(files: PairFiles, engine: str, limit: int) -> tuple[str, str]:
     """The engine, and why it is chosen and what it will take, in words."""
-    import pyarrow.parquet as pq
-
-    rows, size = 0.0, 0.0  # millions, gigabytes
-    for path in files.paths:
-        if files.parquet(path):
-            about = pq.read_metadata(path)
-            rows += about.num_rows / 1e6
-            size += sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups)) / 1e9
-            continue
-        whole = path.stat().st_size * (4 if path.suffix == ".gz" else 1) / 1e9
-        rows, size = rows + whole * 8, size + whole  # some 120 bytes a row
-        if engine != "memory" and 5 * whole * 1e9 > limit:
-            raise PairsError(
-                f"{path.name} is no Parquet file, so it would be read whole, in about {5 * whole:.1f} GB of memory; cut "
-                "it into pieces and make each Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
-            )
+    extents = [files.extent(path) for path in files.paths]
+    rows, size = sum(rows for rows, _ in extents) / 1e6, sum(size for _, size in extents) / 1e9
     needs = {name: 0.3 + fixed * rows + times * size for name, (_, fixed, times, *_) in COSTS.items()}
-    fits = needs["memory"] * 1e9 <= limit
-    chosen = engine if engine != "auto" else "memory" if fits else "duckdb"
+    chosen = engine if engine != "auto" else "memory" if needs["memory"] * 1e9 <= limit else "duckdb"
+    for path, (_, whole) in zip(files.paths, extents, strict=True):
+        if chosen != "memory" and not files.parquet(path) and 5 * whole > limit:
+            raise PairsError(
+                f"{path.name} is no Parquet file, so it would be read whole, which takes too much memory; cut it into "
+                "pieces and make each Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
+            )
     seconds, *_, fixed, times = COSTS[chosen]
     return chosen, (
         f"{len(files.paths)} file{'s' * (len(files.paths) != 1)}, about {rows:.2g} million rows: engine {chosen!r}"
@@ -160,27 +144,19 @@ def _coded(files: PairFiles, code: Any, limit: int, folder: str | PathLike | Non
     own = tempfile.TemporaryDirectory(prefix="paragraph-") if folder is None else None
     place = Path(own.name if own else folder)
     place.mkdir(parents=True, exist_ok=True)
-    known, manifest = files.fingerprint(), place / "store.json"
-    with _alone(place):
-        if not manifest.exists() and (there := [path for path in place.iterdir() if path.name != "lock"]):
-            raise PairsError(f"{place} holds other things, such as {there[0].name}; name an empty folder")
+    known, manifest, lock = files.fingerprint(), place / "store.json", place / ".lock"
+    if not manifest.exists() and (there := [path.name for path in place.iterdir() if path != lock]):
+        raise PairsError(f"{place} holds other things, such as {there[0]}; name an empty folder")
+    with lock.open("w") as alone:
+        with suppress(ImportError):  # not on every system: whoever else opens this folder waits
+            import fcntl
+
+            fcntl.flock(alone, fcntl.LOCK_EX)
         same = manifest.exists() and json.loads(manifest.read_text("utf-8")) == known
-        for path in (
-            path for pattern in (".unfinished-*", *MADE[same * len(MADE) :]) for path in place.glob(pattern)
-        ):
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        for pattern in (".unfinished-*", *(() if same else MADE)):
+            for path in place.glob(pattern):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
         write_json(known, manifest)
         if not all((place / name).exists() for name in CODED):
             code(files, place, limit)
         return CodedGraph(place, files, own)
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Whoever else opens this folder waits."""
-    with (folder / "lock").open("w") as file:
-        with suppress(ImportError):  # not on every system
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX)
-        yield
