@@ -124,11 +124,11 @@ def order(seed: int, texts: list[str]) -> OrderModel:
 
 
 def words(seed: int, texts: list[str]) -> OrderModel:
-    return OrderModel(seed=seed, vectors=word_vectors(texts, own=50))
+    return OrderModel(seed=seed, vectors=word_vectors(texts, own=50), updates=800)
 
 
 def bag(seed: int, texts: list[str]) -> OrderModel:
-    return OrderModel(seed=seed, vectors=word_vectors(texts, own=50), blind=True)
+    return OrderModel(seed=seed, vectors=word_vectors(texts, own=50), updates=800, blind=True)
 
 
 def article(seed: int, texts: list[str]) -> OrderModel:

@@ -12,9 +12,12 @@ import torch
 import paragraph as pg
 from benchmarks.shuffling import in_other_orders, jsick, livedoor, vector_of, word_vectors, words_of
 from paragraph.experiments.shuffling import compare, differences, stratified
+from paragraph.learn.label_models import FineTuned
 from paragraph.pairs.fetching import default_folder
 from paragraph.pairs.parses import Parses
 from paragraph.words.orders import Parse
+
+from ..learn.tiny import tiny_bert
 
 WHO, WHERE, DOES = (
     ("猫が", "犬が", "鳥が", "人が"),
@@ -119,6 +122,13 @@ def test_figures_are_shares_of_right_and_of_unchanged_predictions(run):
     found = run(TRAIN, test, {"o": moved}, ["none"], [0]).iloc[0]
     assert (found["accuracy"], found["entailment"], found["neutral"]) == (0.5, 0.5, 0.5)
     assert (found["consistency_o"], found["accuracy_o"]) == (0.5, 0.5)  # cats are no longer first in two of four
+
+
+@pytest.mark.slow
+def test_a_model_may_be_a_folder(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(FineTuned, "every", 2)  # so that early stopping comes early
+    table = run(model=str(tiny_bert(tmp_path / "tiny", width=16, layers=1, texts=SENTENCES)), seeds=[0])
+    assert table["augmentation"].tolist() == ["none", "paper"] and table["accuracy"].between(0, 1).all()
 
 
 def test_what_was_interrupted_goes_on(run, tmp_path):
