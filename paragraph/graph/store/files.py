@@ -81,7 +81,7 @@ class PairFiles:
         options = {name: repr(value) for name, value in vars(self).items() if name not in ("paths", "max_unpacked")}
         return {"version": 1, "options": options, "files": [[n, s.st_size, s.st_mtime_ns] for n, s in state]}
 
-    def parts(self, report: dict[str, Any], size: int = 1 << 18) -> Iterator[tuple[pd.DataFrame, np.ndarray]]:
+    def parts(self, report: dict[str, Any]) -> Iterator[tuple[pd.DataFrame, np.ndarray]]:
         """The pair tables in the files, one after another, with the numbers of their rows through all files.
 
         `report` becomes the report of the whole, as `read_pairs` has it, but `skipped` lists the first rows only;
@@ -105,9 +105,11 @@ class PairFiles:
                     for row, value, why in out[: LISTED - len(report["skipped"])]
                 ]
                 report["rows"] += len(found.row) + len(found.bad)
-                report["kept"] += len(pairs)
+                if (made := generated(pairs)).any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
+                    pairs = pairs[~made]
+                report["kept"] += len(made)
                 report |= {"format": found.fmt.name, "bipartite": found.fmt.bipartite}
-                report["generated"] = report.get("generated", False) or bool(generated(pairs).any())
+                report["generated"] = report.get("generated", 0) + int(made.sum())
                 notes |= dict.fromkeys([found.note, *swallowed(pairs, found, sign)])
                 rows = start + pairs["row"].to_numpy()
                 last = int(rows[-1]) if len(rows) else last
@@ -120,16 +122,13 @@ class PairFiles:
     def _found(self, path: Path) -> Iterable[Any]:
         if self.parquet(path):
             ids = ("id_a", "id_b") if self.identity == "id" else ()
-            return parquet_batches(path, self.format, self.columns, ("text_a", "text_b", "label", "from_row", *ids))
+            roles = ("text_a", "text_b", "label", "from_row", *ids)
+            return parquet_batches(path, path.name, self.format, self.columns, roles, 1 << 18)
         return [find(path, self.format, self.columns, max_unpacked=self.max_unpacked)]
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:
-    """Rows as their files count them, with the file where there are several.
-
-    >>> row_names(np.array([2, 12]), {"starts": [0, 10], "files": ["a.parquet", "b.parquet"]})
-    ['a.parquet:2', 'b.parquet:2']
-    """
+    """Rows as their files count them, with the file where there are several, as ``b.parquet:2``."""
     starts, files = report["starts"], report["files"]
     if len(files) == 1:
         return rows.tolist()
