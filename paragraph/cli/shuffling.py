@@ -13,10 +13,9 @@ from ..pairs.formats import choose_by_names
 from ..pairs.outputs import beside, spare
 from ..pairs.parses import Parses
 from ..pairs.provenance import make_record, write_record
-from ..pairs.shuffling import augment_by_shuffling, shuffled_sentences
+from ..pairs.shuffling import RULES, augment_by_shuffling, shuffled_sentences
 from ..pairs.tables import read_table
 from ..pairs.writing import write_table
-from ..words.orders import RULES
 from .collecting import lines_of
 from .common import add_command, assignments, with_record
 
@@ -42,7 +41,7 @@ def shuffle(args: argparse.Namespace) -> None:
 
 
 def _pairs(args: argparse.Namespace, parses: Parses, options: dict[str, Any]) -> tuple[Any, dict]:
-    columns = assignments(args.columns, "--columns", str) if args.columns else None
+    columns = assignments(args.columns, "--columns", str) if args.columns else {}
     table, name = read_table(args.file, columns=columns), Path(args.file).name
     role = choose_by_names(list(table), "auto", columns, name, "tsv").columns
     texts = {role["text_a"]: "text_a", role["text_b"]: "text_b"}

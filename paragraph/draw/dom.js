@@ -1,6 +1,6 @@
 // Sentences enter the document through textContent alone, and the canvas as text: nothing of theirs is ever parsed.
 
-const DRAWN = ["svg", "line", "text", "polyline", "circle"];
+const DRAWN = ["svg", "line", "text", "polyline", "circle", "rect"];
 
 /** An element with attributes, listeners (`on`), text, and children; whatever is null, undefined or false is left out. */
 function make(tag, { text, on = {}, ...attributes } = {}, ...children) {

@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from ..pairs import PairsError
 from ..pairs.columns import canonical
-from ..pairs.columns import generated as made_of_others
-from ..pairs.shuffling import shuffle_edges
+from ..pairs.generated import generated as made_of_others
+from ..pairs.generated import shuffle_edges
 from .clusters import cluster_table
 from .core import GraphArrays
 from .identity import identify, row_name

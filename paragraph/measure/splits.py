@@ -14,7 +14,7 @@ from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.identity import identify
 from ..pairs import PairsError
-from ..pairs.columns import origins
+from ..pairs.generated import origins
 from .leaks import Leakage, leakage
 
 __all__ = ["Leakage", "Sides", "leakage", "sides", "split"]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from .errors import PairsError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ROLES", "SPELLINGS", "canonical", "generated", "origins", "rows_of"]
+__all__ = ["ROLES", "SPELLINGS", "canonical"]
 
 #: What a column with this role may be called; the first name is the canonical one.
 SPELLINGS = {
@@ -58,39 +56,3 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
         raise PairsError(f"{what} needs the columns text_a, text_b (or question1, question2)")
     label = [] if "label" in table else ["is_duplicate"]
     return table.rename(columns=dict(zip([*texts, *label], ("text_a", "text_b", "label"), strict=False)))
-
-
-def generated(pairs: pd.DataFrame) -> np.ndarray:
-    """Which rows were generated from others: those with a `from_row`, if there is such a column."""
-    if "from_row" not in pairs:
-        return np.zeros(len(pairs), dtype=bool)
-    return ~pairs["from_row"].astype("str").fillna("").isin(["", "<NA>", "nan"]).to_numpy()
-
-
-def rows_of(pairs: pd.DataFrame) -> np.ndarray:
-    """Where each row stands in its source: the column `row` of a pair table, else from 0."""
-    own = "row" in pairs and pairs["row"].dtype.kind == "i"
-    return pairs["row"].to_numpy() if own else np.arange(len(pairs))
-
-
-def origins(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Positions of the rows that were generated, and of the rows that each was made from, by `from_row` and `row`.
-
-    Raises
-    ------
-    PairsError
-        A row comes from one that is not in the table.
-    """
-    import pandas as pd
-
-    made = generated(pairs)
-    if not made.any():
-        return np.empty(0, np.intp), np.empty(0, np.intp)
-    given = pairs["from_row"].astype("str").to_numpy()[made]
-    row = rows_of(pairs).astype("str")
-    place = pd.Index(row[~made]).get_indexer(given)
-    if place.min() < 0:
-        raise PairsError(
-            f"from_row '{given[np.argmin(place)]}' is none of these rows, and a generated one is from it"
-        )
-    return np.flatnonzero(made), np.flatnonzero(~made)[place]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-__all__ = ["DEMO", "DEMO_KEY", "DEMO_TAGS"]
+__all__ = ["DEMO", "DEMO_JAPANESE", "DEMO_KEY", "DEMO_PARSES", "DEMO_TAGS"]
 
 _installed = Path(__file__).parents[1] / "_data"
 _folder = _installed if _installed.is_dir() else Path(__file__).parents[2] / "data"
@@ -13,3 +13,7 @@ DEMO = _folder / "demo.tsv"
 DEMO_KEY = _folder / "demo_key.tsv"
 #: 120 of these pairs with a tag on each word, by two readings: read them with `pg.tags.read`.
 DEMO_TAGS = _folder / "demo_tags.jsonl"
+#: 30 pairs of Japanese sentences with a column `entailment`; read them with ``unlabelled="keep"``.
+DEMO_JAPANESE = _folder / "demo_japanese.tsv"
+#: The parses of these sentences, a gloss of each phrase and a translation.
+DEMO_PARSES = _folder / "demo_parses.jsonl"

@@ -10,8 +10,6 @@ from importlib.metadata import PackageNotFoundError
 from os import PathLike
 from pathlib import Path
 
-from tqdm.auto import tqdm
-
 from ..words import japanese
 from ..words.orders import Parse
 from .errors import PairsError
@@ -127,6 +125,8 @@ class Parses:
             except PairsError:  # a process was killed while it wrote
                 self._kept.unlink()
             new = [text for text in new if text not in self._known]
+        from tqdm.auto import tqdm
+
         bar = tqdm(total=len(new), desc="parsing", unit="sentence", disable=not self.progress or len(new) < 64)
         with bar:
             for at in range(0, len(new), _AT_ONCE):

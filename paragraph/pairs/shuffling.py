@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from ..words.orders import Orders, Parse, orders
-from .columns import canonical, origins, rows_of
+from ..words.orders import RULES, Orders, Parse, orders
+from .columns import canonical
 from .errors import PairsError
+from .generated import rows_of
 from .parses import Parses
 
 __all__ = [
-    "SIDES", "Shuffle", "augment_by_shuffling", "phrase_orders", "shuffle_edges", "shuffle_phrases", "shuffled",
+    "RULES", "SIDES", "Shuffle", "augment_by_shuffling", "phrase_orders", "shuffle_phrases", "shuffled",
     "shuffled_sentences",
 ]  # fmt: skip
 
@@ -213,20 +214,6 @@ def _by_label(table: pd.DataFrame, new: pd.DataFrame, label: str | None) -> dict
         return {}
     before, more = (frame[label].astype("str").value_counts().to_dict() for frame in (table, new))
     return {name: {"before": count, "after": count + more.get(name, 0)} for name, count in before.items()}
-
-
-def shuffle_edges(pairs: pd.DataFrame) -> pd.DataFrame:
-    """The positive pairs of each original and its shuffle, of augmented pairs (columns as there).
-
-    Their `row` is that of the generated pair, their `from_row` that of the pair it was made from.
-    """
-    made, stated = origins(pairs)
-    sides = []
-    for column in ("text_a", "text_b"):
-        changed = pairs[column].to_numpy()[made] != pairs[column].to_numpy()[stated]
-        new = pairs.iloc[made[changed]].copy()
-        sides.append(new.assign(text_a=pairs[column].to_numpy()[stated[changed]], text_b=new[column], label=1))
-    return pd.concat(sides).drop_duplicates(["text_a", "text_b"])
 
 
 def shuffled_sentences(

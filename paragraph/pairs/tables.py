@@ -48,6 +48,8 @@ def read_table(
         layout_of = partial(recognise, kind="auto", columns=columns, quoted=None, where=path.name)
         layout, found = delimited(open_stream, begun, head, layout_of, lambda layout: range(len(layout.names)))
     except NoColumn:
+        if columns is not None:
+            raise
         raise PairsError(f"{path.name} needs the columns text_a, text_b (or question1, question2)") from None
     except OSError as error:
         raise PairsError(f"{path}: cannot be read: {error.strerror or error}") from None

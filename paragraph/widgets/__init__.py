@@ -13,6 +13,8 @@ _HOME = {
     "Overview": "onepage",
     "PairLabeler": "review.labeler",
     "PairReview": "review.pairs",
+    "PhraseShuffler": "phrases.widget",
+    "ShuffleReading": "review.readings",
     "TagReview": "tags",
     "TriadLab": "lab",
     "overview": "onepage",

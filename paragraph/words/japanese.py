@@ -20,7 +20,7 @@ MODEL = "ja_ginza"
 #: Verbs that say little without their noun: ポーズをとる is posing, not taking.
 LIGHT = {
     "を": "する やる 行う 行なう とる 取る かける 掛ける つく 付く 立てる 上げる 浴びる 組む 決める",
-    "に": "する なる",
+    "に": "する なる つく 就く",
 }
 #: Words of quantity that say nothing without the negation at the end.
 NONE_OF = re.compile(r"(一.{1,2}|ひとり|ひとつ|(誰|だれ|何|なに|どこ|どれ)(に|へ|と|から)?)も$")
@@ -30,6 +30,7 @@ TOGETHER = re.compile(r"一緒|いっしょ|共に|ともに|お?互い|それ�
 CASE = ("が", "は", "も", "を", "に", "で", "へ", "から", "まで", "より")
 #: What someone has, said with する: 長い髪をしている.
 ATTRIBUTE = re.compile(r"(顔|表情|髪|目|色|形|格好|姿|服装)を$")
+SET = ("身に", "気に", "目に", "手に", "口に")  # of 身に着ける and the like
 OPENS = re.compile(r"(それ|これ|そこ)(に|で|から)$")  # at the beginning: besides, then
 PARTICLES = (
     "沿って",
@@ -162,10 +163,10 @@ def _mark(i: int, span: list, roots: list, heads: Sequence[int]) -> str:
     if NONE_OF.search(text) or TOGETHER.match(text) or root.pos_ in ("NUM", "ADP", "PART"):
         return TIED
     if (root.pos_ == "ADV" and end.text not in CASE) or (root.pos_ == "ADJ" and end.text in ("に", root.text)):
-        return ADVERB if bare else WALL
+        return WALL if not bare else ADVERB if "動詞" not in root.tag_ else TIED
     if text.endswith(("により", "によって")) or text in PARTICLES:
         return FREE
-    if ATTRIBUTE.search(text) or OPENS.match(text):
+    if ATTRIBUTE.search(text) or OPENS.match(text) or (bare and text in SET):
         return TIED
     if root.pos_ in ("VERB", "AUX", "ADJ") or end.pos_ in ("VERB", "AUX", "SCONJ"):
         return WALL

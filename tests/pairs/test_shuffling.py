@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.pairs.columns import origins
+from paragraph.pairs.generated import origins, shuffle_edges
 from paragraph.pairs.parses import Parses, read_parses, write_parses
-from paragraph.pairs.shuffling import shuffle_edges, shuffled_sentences
+from paragraph.pairs.shuffling import shuffled_sentences
 from paragraph.words.orders import Parse
 
 

@@ -80,7 +80,7 @@ class Pairs(Items):
 class JudgingBench(ReviewBench):
     """A review of pairs that asks one question about each label, and answers by keys."""
 
-    _question: Question
+    _question: Question | None = None
 
     def decide(self, decision: str) -> None:
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
@@ -195,7 +195,7 @@ class PairReview(JudgingBench):
     ):
         if order not in ("given", "random"):
             raise PairsError(f"order {order!r} is not one of given, random")
-        self._question = SAME if "same" in table and "label" not in table else RIGHT
+        self._question = self._question or (SAME if "same" in table and "label" not in table else RIGHT)
         if self._question is SAME:
             if graph is None:
                 raise PairsError("an audit needs the graph of its data: PairReview(sample, graph)")
@@ -246,12 +246,12 @@ class PairReview(JudgingBench):
 
     @property
     def _can_reveal(self) -> bool:
-        return self._question is SAME or bool(len(self._table.facts.columns))
+        return self._question is not RIGHT or bool(len(self._table.facts.columns))
 
     @property
     def _hidden(self) -> bool:
         """Whether nothing may be shown but the two sentences."""
-        return self._question is SAME and not self._revealed
+        return self._question is not RIGHT and not self._revealed
 
     def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
         return (0, Scene(note=HIDDEN)) if self._hidden else super()._scene_with(wanted)
@@ -332,11 +332,11 @@ class PairReview(JudgingBench):
         return {"title": "Audit", "text": text, "facts": wrong, "note": report.note}
 
     def _aside_of(self, item: int) -> tuple[str, str]:
-        return ("", "") if self._question is SAME else (f"label {self._table.label[item]}", "the label to judge")
+        return ("", "") if self._question is not RIGHT else (f"label {self._table.label[item]}", "the label to judge")
 
     def _estimate(self) -> list[str]:
         """The running estimate in words, and what it is; in an audit it would tell the labels."""
-        if self._question is SAME:
+        if self._question is not RIGHT:
             return []
         found = self.precision()
         right, wrong, left = (int(found[name]) for name in ("right", "wrong", "left out"))

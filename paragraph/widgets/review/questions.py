@@ -9,7 +9,7 @@ from ...collection.answers import STATES as ANSWERS
 from ...decisions.records import Decision
 from ...decisions.verdicts import says
 
-__all__ = ["COLLECT", "RIGHT", "SAME", "TAGS", "Question", "verdict"]
+__all__ = ["COLLECT", "READ", "RIGHT", "SAME", "TAGS", "Question", "verdict"]
 
 
 def verdict(record: Decision) -> str:
@@ -98,6 +98,22 @@ SAME = Question(
     },
     meaning,
 )
+
+#: Asked of a sentence that stands for the pair of itself and its original, labelled 1.
+READ = Question(
+    "would you say this?",
+    {
+        "one": "sentence", "many": "sentences", "revealing": "", "reveal": "the original",
+        "decide": [
+            ["g", "keep", "Good", "I would say so"],
+            ["a", "ambiguous", "Awkward", "It is understood, but I would put it otherwise"],
+            ["w", "flip", "Wrong", "It says something else, or nothing"],
+            ["s", "skip", "Skip", LATER],
+        ],
+    },
+    STATES | {"keep": ("good", "good"), "ambiguous": ("awkward", "awkward"), "flip": ("wrong", "wrong")},
+    verdict,
+)  # fmt: skip
 
 #: Asked of pairs that have no label yet.
 COLLECT = Question(

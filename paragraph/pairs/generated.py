@@ -1,0 +1,58 @@
+"""Rows that were generated from others: which they are, where they come from, and what they say by themselves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from .errors import PairsError
+
+__all__ = ["generated", "origins", "rows_of", "shuffle_edges"]
+
+
+def generated(pairs: pd.DataFrame) -> np.ndarray:
+    """Which rows were generated from others: those with a `from_row`, if there is such a column."""
+    if "from_row" not in pairs:
+        return np.zeros(len(pairs), dtype=bool)
+    return ~pairs["from_row"].astype("str").fillna("").isin(["", "<NA>", "nan"]).to_numpy()
+
+
+def rows_of(pairs: pd.DataFrame) -> np.ndarray:
+    """Where each row stands in its source: the column `row` of a pair table, else from 0."""
+    own = "row" in pairs and pairs["row"].dtype.kind == "i"
+    return pairs["row"].to_numpy() if own else np.arange(len(pairs))
+
+
+def origins(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Positions of the rows that were generated, and of the rows that each was made from, by `from_row` and `row`.
+
+    Raises
+    ------
+    PairsError
+        A row comes from one that is not in the table.
+    """
+    made = generated(pairs)
+    if not made.any():
+        return np.empty(0, np.intp), np.empty(0, np.intp)
+    given = pairs["from_row"].astype("str").to_numpy()[made]
+    row = rows_of(pairs).astype("str")
+    place = pd.Index(row[~made]).get_indexer(given)
+    if place.min() < 0:
+        raise PairsError(
+            f"from_row '{given[np.argmin(place)]}' is none of these rows, and a generated one is from it"
+        )
+    return np.flatnonzero(made), np.flatnonzero(~made)[place]
+
+
+def shuffle_edges(pairs: pd.DataFrame) -> pd.DataFrame:
+    """The positive pairs of each original and its shuffle, of augmented pairs (columns as there).
+
+    Their `row` is that of the generated pair, their `from_row` that of the pair it was made from.
+    """
+    made, stated = origins(pairs)
+    sides = []
+    for column in ("text_a", "text_b"):
+        changed = pairs[column].to_numpy()[made] != pairs[column].to_numpy()[stated]
+        new = pairs.iloc[made[changed]].copy()
+        sides.append(new.assign(text_a=pairs[column].to_numpy()[stated[changed]], text_b=new[column], label=1))
+    return pd.concat(sides).drop_duplicates(["text_a", "text_b"])

@@ -1,0 +1,1 @@
+"""One sentence to shuffle: phrases as boxes, dependencies as arcs above them."""

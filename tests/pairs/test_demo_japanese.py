@@ -1,0 +1,35 @@
+"""The Japanese sentences that ship: parsed, glossed, and parsed as GiNZA does."""
+
+import json
+
+import pytest
+
+import paragraph as pg
+from paragraph.pairs.parses import read_parses
+from paragraph.words import japanese
+
+ROWS = [json.loads(line) for line in pg.DEMO_PARSES.read_text(encoding="utf-8").splitlines()]
+PARSES = read_parses(pg.DEMO_PARSES)
+
+
+def test_thirty_pairs_of_sixty_sentences_ten_of_each_label():
+    pairs = pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep")
+    assert pairs["entailment"].value_counts().to_dict() == {"entailment": 10, "contradiction": 10, "neutral": 10}
+    assert {*pairs["text_a"], *pairs["text_b"]} == {*PARSES} and len(PARSES) == 60
+
+
+def test_every_phrase_has_a_gloss_and_every_sentence_a_translation():
+    for row in ROWS:
+        assert len(row["gloss"]) == len(row["phrases"]) and all(row["gloss"]) and row["english"].endswith(".")
+
+
+def test_they_can_be_shuffled_without_ginza(monkeypatch):
+    monkeypatch.setattr(japanese, "_model", lambda: pytest.fail("GiNZA was asked"))
+    pairs = pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep")
+    made = pg.augment_by_shuffling(pairs, parses=pg.Parses(pg.DEMO_PARSES))
+    assert len(made) > 3 * len(pairs)
+
+
+@pytest.mark.ja
+def test_they_are_what_ginza_says():
+    assert list(japanese.parses(PARSES)) == list(PARSES.values())

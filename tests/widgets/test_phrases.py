@@ -1,0 +1,130 @@
+"""The Phrase Shuffler without a page: what moves say, what is counted, what the picture shows, and what is refused."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+import paragraph as pg
+from paragraph.pairs import PairsError
+from paragraph.words.orders import Parse
+
+FIGURE = Parse(
+    "太郎は花子が読んでいる本を次郎に渡した",
+    ("太郎は", "花子が", "読んでいる", "本を", "次郎に", "渡した"), (5, 2, 3, 5, 5, -1),
+)  # fmt: skip
+STOPPED = Parse(
+    "戸を開けて犬が水を飲む",
+    ("戸を", "開けて", "犬が", "水を", "飲む"),
+    (1, 4, 4, 4, -1),
+    (),
+    ("", "wall", "", "", ""),
+)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def of_class(shuffler, name):
+    return [(tag, given, text) for tag, given, text in shuffler.picture["shapes"] if name in given["class"].split()]
+
+
+@pytest.mark.parametrize(
+    ("parse", "order", "said", "counted"),
+    [
+        (FIGURE, [0, 1, 2, 3, 4, 5], "Allowed.", "6 orders; order 1"),
+        (FIGURE, [4, 1, 2, 3, 0, 5], "Allowed.", "6 orders; order 6"),
+        (FIGURE, [0, 1, 4, 2, 3, 5], "This breaks the sentence: “花子が” is cut off from “読んでいる”.", "6 orders; none of them"),
+        (FIGURE, [0, 1, 3, 2, 4, 5], "This breaks the sentence: “花子が” is cut off from “読んでいる”; “読んでいる” stands behind “本を”.", "6 orders; none of them"),
+        (FIGURE, [0, 1, 2, 3, 5, 4], "This breaks the sentence: “次郎に” stands behind “渡した”; “渡した” has lost its place.", "6 orders; none of them"),
+        (STOPPED, [2, 0, 1, 3, 4], "Awkward: every dependency holds, but few would say so: “開けて” has lost its place.", "2 orders; none of them"),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_an_order(parse, order, said, counted):
+    shuffler = pg.PhraseShuffler(parse)
+    shuffler.order = order
+    assert (shuffler.picture["said"], shuffler.picture["counted"]) == (said, counted)
+    assert shuffler.text == "".join(parse.phrases[i] for i in order)
+
+
+def test_next_goes_round_all_orders_of_the_rule():
+    for rule, count in (("strict", 2), ("paper", 6)):
+        shuffler, seen = pg.PhraseShuffler(STOPPED, rule), []
+        for number in range(1, count + 1):
+            seen.append(shuffler.text)
+            assert shuffler.picture["counted"] == f"{count} orders; order {number}"
+            assert shuffler.verdict.word == "allowed" or rule == "paper"
+            shuffler.next()
+        assert len({*seen}) == count and shuffler.text == seen[0] == STOPPED.text
+
+
+def test_next_goes_on_from_an_order_made_by_hand():
+    one, other = pg.PhraseShuffler(FIGURE), pg.PhraseShuffler(FIGURE)
+    for _ in range(3):
+        one.next()
+    other.order = one.order
+    assert other.picture == one.picture
+    other.order = [5, 4, 3, 2, 1, 0]  # none of them: what was shown last counts
+    one.next(), other.next()
+    assert other.order == one.order
+
+
+def test_the_picture_marks_what_breaks():
+    shuffler = pg.PhraseShuffler(FIGURE)
+    assert len(of_class(shuffler, "pg-group")) == 1 and not of_class(shuffler, "pg-is-breaks")
+    shuffler.order = [0, 1, 4, 2, 3, 5]
+    assert not of_class(shuffler, "pg-group") and len(of_class(shuffler, "pg-is-breaks")) == 1
+    assert [text for *_, text in of_class(shuffler, "pg-text")] == [FIGURE.phrases[i] for i in shuffler.order]
+    assert len(of_class(shuffler, "pg-arc")) == 5 and len(of_class(shuffler, "pg-slot")) == 7
+    boxes = [given for _, given, _ in of_class(shuffler, "pg-phrase")]
+    assert all(a["x"] + a["width"] < b["x"] for a, b in zip(boxes, boxes[1:], strict=False))
+    assert [given.get("data-key") for given in boxes] == ["0", "1", "4", "2", "3", None]  # the predicate is pinned
+    walled = pg.PhraseShuffler(STOPPED)
+    assert (len(of_class(walled, "pg-wall")), len(of_class(walled, "pg-pin"))) == (2, 2)
+
+
+def test_the_still_twin_is_whole_and_text_stays_text():
+    hostile = ("<script>x</script>", "\x07a&b\"'", "\u202e猫が", "</text>", "食べる")
+    shuffler = pg.PhraseShuffler(Parse("".join(hostile), hostile, (4, 4, 4, 4, -1)), gloss=["<b>"] * 4 + ["eats"])
+    shuffler.next()
+    root = ElementTree.fromstring(shuffler.still())
+    texts = ["".join(one.itertext()) for one in root.iter(f"{SVG}text")]
+    assert {"<script>x</script>", "</text>", "<b>", "eats", "a&b\"'"} <= {*texts}
+    assert {one.tag.removeprefix(SVG) for one in root.iter()} == {"svg", "style", "rect", "text", "polyline"}
+    assert "<script" not in shuffler._twin_bundle()["text/html"]
+
+
+@pytest.mark.parametrize(
+    ("parse", "counted"),
+    [
+        (Parse("走る", ("走る",), (-1,)), "1 order; order 1"),
+        (Parse("雨だ雨だ雨だ", ("雨だ",) * 3, (2, 2, 2)), "1 order; order 1"),
+        (Parse("abc", ("a", "b", "c"), (-1, 0, -1)), "1 order; order 1"),  # several roots, an arc to the left
+        (Parse("abcdefghijklm", tuple("abcdefghijklm"), (12,) * 12 + (-1,)), "479,001,600 orders; order 1"),
+    ],
+)
+def test_odd_parses_are_drawn(parse, counted):
+    shuffler = pg.PhraseShuffler(parse)
+    assert shuffler.picture["counted"] == counted
+    shuffler.next()
+    ElementTree.fromstring(shuffler.still())
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: pg.PhraseShuffler(FIGURE, "words"), "rule='words' is not one of 'strict', 'paper'"),
+        (lambda: pg.PhraseShuffler(FIGURE, gloss=["one"]), "gloss .* is not one text for each of 太郎は|花子が"),
+        (lambda: pg.PhraseShuffler(FIGURE, gloss=[1] * 6), "is not one text for each"),
+    ],
+)
+def test_what_is_refused(make, said):
+    with pytest.raises(PairsError, match=said):
+        make()
+
+
+@pytest.mark.parametrize("order", [[], [0, 1], [0, 1, 2, 3, 4, 4], [1, 2, 3, 4, 5, 6]])
+def test_an_order_that_is_none_changes_nothing(order):
+    shuffler = pg.PhraseShuffler(FIGURE)
+    shuffler.next()
+    before = shuffler.order, shuffler.picture, shuffler.verdict
+    with pytest.raises(PairsError, match="does not name each of the 6 phrases once"):
+        shuffler.order = order
+    assert (shuffler.order, shuffler.picture, shuffler.verdict) == before
