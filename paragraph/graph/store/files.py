@@ -18,7 +18,7 @@ from pyarrow.parquet import read_metadata
 
 from ...pairs import PairsError
 from ...pairs.checking import sift, swallowed
-from ...pairs.columns import generated
+from ...pairs.generated import generated
 from ...pairs.labels import sign_of
 from ...pairs.reading import ReadWarning
 from ...pairs.sources import find, parquet_batches
