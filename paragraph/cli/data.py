@@ -100,11 +100,9 @@ def clusters(args: argparse.Namespace) -> None:
 
 
 def sample(args: argparse.Namespace) -> None:
-    def draw(graph: Any) -> Any:
-        return inference.infer(graph, negatives=args.negatives).sample(args.n, args.seed)
-
-    options = {"negatives": args.negatives, "n": args.n, "seed": args.seed}
-    _put(args, draw, lambda found: f"{len(found):,} labels", **options)
+    n, seed, rule = args.n, args.seed, args.negatives
+    draw = lambda graph: inference.infer(graph, negatives=rule).sample(n, seed)  # noqa: E731
+    _put(args, draw, lambda found: f"{len(found):,} labels", n=n, seed=seed, negatives=rule)
 
 
 def _put(args: argparse.Namespace, make: Callable[..., Any], said: Callable[..., str], **options: Any) -> None:

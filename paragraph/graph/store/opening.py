@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterable
 from contextlib import suppress
 from itertools import chain
@@ -20,12 +21,13 @@ import pandas as pd
 from ...pairs import PairsError
 from ...pairs.errors import option
 from ...pairs.provenance import write_json
+from ...pairs.reading import ReadWarning
 from ..contradictions import conflicts
 from ..inference import infer, write_labels
 from ..paraphrase import ParaphraseGraph
 from ..proof import Explanation, explain
 from .coded import CODED, CodedGraph, taken_out
-from .files import PairFiles, in_order, row_names, warn_of
+from .files import PairFiles, in_order, row_names
 
 __all__ = ["ENGINES", "PairStore", "open_pairs"]
 
@@ -35,13 +37,11 @@ ENGINES = ("auto", "memory", "duckdb")
 COSTS = {"memory": (4, 0.1, 3, 0, 0), "duckdb": (7, 0.2, 0, 0.12, 1)}
 #: What engines, and the graph, leave in a folder.
 MADE = (*CODED, "graph", "hashed.*", "firsts.*", "store.json")
-
-BLOCK = 1 << 20  # stated pairs that are written together
 MOST = 10**9  #: rows that nobody writes by accident
 
 
 class PairStore(NamedTuple):
-    """Pairs as `open_pairs` opens them; `graph` is for all else that asks a graph."""
+    """Pairs as `open_pairs` opens them; `graph` is for all else, as ``pg.split(store.graph.codes())``."""
 
     graph: ParaphraseGraph
     engine: str  #: what coded the pairs
@@ -79,10 +79,6 @@ class PairStore(NamedTuple):
         """One cluster with the pairs stated inside as a graph of its own, which any widget shows."""
         return taken_out(self.graph, cluster)
 
-    def codes(self) -> pd.DataFrame:
-        """Every row as a pair table of numbers, not texts, for what asks only which are the same: `pg.split`."""
-        return self.graph.codes()
-
     def write(self, path: str | PathLike, limit: int | None = None, negatives: str = "all") -> int:
         """Stream all labels, stated and inferred, to a file (see `LabelWriter`); the number of rows.
 
@@ -98,7 +94,7 @@ class PairStore(NamedTuple):
             most = "; ".join(f"cluster {c} of {size:,} ({text[:60]!r}): {n:,}" for c, size, text, n in top)
             raise PairsError(f"{rows:,} labels would be written; limit= bounds each cluster, most of all {most}")
         label = (graph.edge_sign > 0).view(np.int8)
-        blocks = (slice(start, start + BLOCK) for start in range(0, len(label), BLOCK))
+        blocks = (slice(start, start + 10**6) for start in range(0, len(label), 10**6))
         stated = ((graph.edge_a[block], graph.edge_b[block], label[block]) for block in blocks)
         inferred = ((each.a, each.b, each.label) for each in closure.batches(progress="writing"))
         return write_labels(graph, path, chain(stated, inferred))
@@ -120,22 +116,22 @@ def open_pairs(
         A file, a pattern such as ``"pairs/*.parquet"`` (files by name), or files in an order. Parquet of two columns
         of texts, or of ids (whole numbers too), with a label or a score; also what `read_pairs` reads, if it fits.
     engine : {"auto", "memory", "duckdb"}
-        ``"memory"`` holds all texts; ``"duckdb"`` codes them out of core and leaves them on disk (needs the extra
-        ``scale``); ``"auto"`` takes memory where that suffices, and says so.
+        Hold all texts, or code them out of core and leave them on disk (needs the extra ``scale``). ``"auto"`` takes
+        memory where that suffices.
     memory : str or int
         What may be used, as ``"8GB"``, or in bytes. The codes alone take about 75 bytes a pair.
     folder : str or Path
         Where an engine keeps what it made: opened again, the same files are not read again. Default: nowhere.
     progress : bool
-        Say on standard error what the engine will take.
+        Say on standard error which engine is chosen, why, and what it will take.
     options
-        `format`, `columns`, `labels`, `unlabelled`, `on_error` as in `read_pairs` (two thresholds in `labels` make a
-        sign of a score), and `identity` as in `ParaphraseGraph.from_pairs`.
+        `format`, `columns`, `labels` (a map, or two thresholds of a score), `unlabelled` and `on_error` as in
+        `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`.
 
     Raises
     ------
     PairsError
-        As `read_pairs`; an unknown engine, or one that is not installed; a folder that holds other things.
+        As `read_pairs`; an engine that is unknown or not installed; a folder that holds other things.
 
     Examples
     --------
@@ -151,16 +147,13 @@ def open_pairs(
     if progress:
         print(plan, file=sys.stderr, flush=True)
     graph = _in_memory(files) if engine == "memory" else _coded(files, limit, folder)
-    warn_of(graph.report)
+    if odd := [note for note in graph.report["notes"] if "rows skipped" in note or "stray quote" in note]:
+        warnings.warn(f"{graph.report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=2)
     return PairStore(graph, engine, plan)
 
 
 def in_bytes(memory: str | int) -> int:
-    """An amount of memory.
-
-    >>> in_bytes("8GB"), in_bytes("1.5 g"), in_bytes(10**9)
-    (8000000000, 1500000000, 1000000000)
-    """
+    """An amount of memory: of ``"1.5 GB"`` it is 1500000000."""
     found = re.fullmatch(r"(\d+\.?\d*)\s*([KMGT]?)B?", str(memory).strip().upper())
     amount = int(float(found[1]) * 1000 ** " KMGT".index(found[2] or " ")) if found else 0
     if amount < 10**8:
