@@ -189,6 +189,28 @@ def text(quick: bool) -> list[Figure]:
     ]
 
 
+def japanese(quick: bool) -> list[Figure]:
+    """Sentences that GiNZA parses a second of processor time, and orders of their phrases."""
+    from random import Random
+
+    import paragraph as pg
+    from paragraph.pairs.parses import read_parses
+    from paragraph.words import japanese
+
+    texts = list(read_parses(pg.DEMO_PARSES)) * (1 if quick else 10)
+    next(japanese.parses(texts[:1]))  # the model loads
+    began = time.process_time()
+    parsed = list(japanese.parses(texts))
+    parsing, began = time.process_time() - began, time.process_time()
+    for parse in parsed:
+        pg.phrase_orders(parse).draw(1, Random(0))
+    seconds = time.process_time() - began
+    return [
+        Figure("japanese", "parsing, processor time a sentence", parsing / len(texts) * 1e3, "ms", 40.0),
+        Figure("japanese", "another order of it", seconds / len(texts) * 1e3, "ms"),
+    ]
+
+
 def balance(quick: bool) -> list[Figure]:
     """Triads counted and listed; strong and weak verdicts with their witness."""
     figures = []
@@ -564,6 +586,7 @@ SECTIONS = {
     "growth": growth,
     "giant": giant,
     "text": text,
+    "japanese": japanese,
     "balance": balance,
     "frustration": frustration,
     "explorer": explorer,

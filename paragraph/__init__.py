@@ -25,6 +25,7 @@ _HOME = {
     "PairLabeler": "widgets",
     "TagReview": "widgets",
     "PhraseShuffler": "widgets",
+    "ShuffleReading": "widgets",
     "Explorer": "widgets",
     "TriadLab": "widgets",
     "overview": "widgets",

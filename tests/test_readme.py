@@ -20,6 +20,7 @@ COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) 
 def test_commands_run_one_after_the_other(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(pg.DEMO, "my.tsv")
+    Path("data").symlink_to(ROOT / "data")
     sentences = pg.ParaphraseGraph.from_pairs(pg.read_pairs("my.tsv")).sentences.to_pylist()
     Path("sentences.txt").write_text("\n".join(sentences), encoding="utf-8")
     commands = [line for line in COMMANDS if line.startswith("paragraph ")]

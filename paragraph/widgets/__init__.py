@@ -14,6 +14,7 @@ _HOME = {
     "PairLabeler": "review.labeler",
     "PairReview": "review.pairs",
     "PhraseShuffler": "phrases.widget",
+    "ShuffleReading": "review.readings",
     "TagReview": "tags",
     "TriadLab": "lab",
     "overview": "onepage",

@@ -134,7 +134,9 @@ def test_what_is_stopped_is_taken_up_again(spark, tmp_path, monkeypatch, step):
         patch.setattr(cluster, step, stop)
         open_both(file, folder, "stars")
     left = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
-    done = ["hashed.spark", "rows.parquet", "roots.npy"][: ["_together", "write_rows", "half_steps", "finish"].index(step)]
+    done = ["hashed.spark", "rows.parquet", "roots.npy"][
+        : ["_together", "write_rows", "half_steps", "finish"].index(step)
+    ]
     assert left - {"firsts.npy", "firsts.json"} == {"store.json", *done}
     with monkeypatch.context() as patch:
         for name in [name for name, out in [("_hash", 1), ("_code_rows", 2), ("_find_roots", 3)] if out <= len(done)]:
@@ -158,7 +160,11 @@ def test_a_kill_leaves_nothing_partial(spark, tmp_path):
     command = [sys.executable, "-c", KILLED, str(file), str(folder)]
     done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == -signal.SIGKILL, done.stderr
-    assert {path.name for path in folder.iterdir() if path.name[:2] != ".u"} == {".lock", "store.json", "hashed.spark"}
+    assert {path.name for path in folder.iterdir() if path.name[:2] != ".u"} == {
+        ".lock",
+        "store.json",
+        "hashed.spark",
+    }
     assert_same(*open_both(file, folder))
     assert {path.name for path in tmp_path.iterdir()} == {"pairs.parquet", "coded"}
 
@@ -168,7 +174,7 @@ def test_errors_say_what_to_do(tmp_path, monkeypatch):
 
     file = save(tmp_path / "pairs.parquet", drawn(5))
     for source in ("s3://bucket/*.parquet", ["hdfs://node/a.parquet"]):
-        with pytest.raises(pg.PairsError, match=r"s3://bucket|hdfs://node"):
+        with pytest.raises(pg.PairsError, match=r"^(s3:/bucket|hdfs:/node).*mount the disk"):
             pg.open_pairs(source, "spark", progress=False)
     with pytest.raises(pg.PairsError, match="neither 'driver' nor 'stars'"):
         pg.open_pairs(file, "spark", components="graphframes", progress=False)

@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
+from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -24,13 +25,10 @@ import pyarrow.parquet as pq
 
 from ...pairs import PairsError
 from ...pairs.outputs import beside
-from .files import LISTED, PairFiles, in_words
+from .files import LISTED, PairFiles, ended
 from .outofcore import BLOCK, FIRST, MERGED, ROWS, finish, keyed, write_rows
 from .session import read, session, write
 from .stars import POSITIVE, half_steps
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 __all__ = ["code"]
 
@@ -60,11 +58,11 @@ def code(files: PairFiles, folder: Path, memory: int, components: str | None = N
     finish(files, folder, report)
 
 
-def _hash(spark: SparkSession, files: PairFiles, place: Path) -> Path:
+def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
     """Write all rows with their texts as hashes, and the report of reading them."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    pieces = [(file, piece) for file, path in enumerate(files.paths) for piece in files.pieces(path)]
+    pieces = files.pieces()
     # A text is known by 128 bits, of which nobody knows the secret: two texts that collide cannot be prepared.
     task = partial(_hashed, pieces=pieces, secret=secrets.token_bytes(32))
     write(spark.range(0, len(pieces), 1, len(pieces)).mapInArrow(task, from_arrow_schema(_HASHED)), place)
@@ -77,7 +75,7 @@ def _hash(spark: SparkSession, files: PairFiles, place: Path) -> Path:
             failed: list[Exception] = []
             list(keyed(replace(piece, groups=None), {}, failed))
             raise failed[0] if failed else PairsError(f"{piece.name}: not so on another machine: {report['failed']}")
-    whole = _together(files, [file for file, _ in pieces], reports)
+    whole = _together(files, pieces, reports)
     (place / "_report.json").write_text(json.dumps(whole), "utf-8")  # readers of Parquet leave out names with _
     return place
 
@@ -102,22 +100,21 @@ def _hashes(texts: pa.Array, secret: bytes) -> pa.Array:
     return pa.array(hashes, pa.binary()).take(coded.indices)
 
 
-def _together(files: PairFiles, file_of: list[int], reports: list[dict[str, Any]]) -> dict[str, Any]:
+def _together(files: PairFiles, pieces: list[tuple[int, PairFiles]], reports: list[dict]) -> dict[str, Any]:
     """The report of all pieces, in their order: that of `PairFiles.parts`."""
-    whole = {name: report[name] for report in reports for name in ("format", "bipartite") if name in report}
-    whole |= {name: sum(report.get(name, 0) for report in reports) for name in ("rows", "kept", "generated")}
-    left_out, notes, last = Counter(), {}, np.zeros(len(files.paths), np.int64)
-    for file, report in zip(file_of, reports, strict=True):
+    whole, left_out, notes, last = files.begun(), Counter(), {}, [0] * len(files.paths)
+    for (file, _), report in zip(pieces, reports, strict=True):
+        whole |= {name: whole[name] + report[name] for name in ("rows", "kept", "generated")}
+        whole["skipped"] += report["skipped"][: LISTED - len(whole["skipped"])]
+        whole |= {name: report[name] for name in ("format", "bipartite") if name in report}
         left_out.update(report["left_out"])
         notes |= dict.fromkeys(report["notes"][: -1 if report["left_out"] else None])
         last[file] = max(last[file], report["last"])
-    *starts, end = [0, *np.cumsum(last).tolist()]
-    skipped = [each for report in reports for each in report["skipped"]][:LISTED]
-    whole |= {"source": files.name, "files": [path.name for path in files.paths], "starts": starts, "last": end}
-    return whole | {"skipped": skipped, "left_out": left_out, "notes": [*notes, *in_words(left_out)]}
+    *whole["starts"], end = accumulate(last, initial=0)
+    return whole | ended(notes, left_out, end)
 
 
-def _code_rows(spark: SparkSession, folder: Path, report: dict[str, Any], work: Path) -> None:
+def _code_rows(spark: Any, folder: Path, report: dict[str, Any], work: Path) -> None:
     """Write ``rows.parquet``, and the first position of every sentence."""
     from pyspark.sql import functions as F
 
@@ -132,7 +129,7 @@ def _code_rows(spark: SparkSession, folder: Path, report: dict[str, Any], work: 
     write_rows(folder, firsts, merged, report["last"] + 1, ds.dataset(work / "rows").to_batches(batch_size=BLOCK))
 
 
-def _find_roots(spark: SparkSession, folder: Path, work: Path) -> None:
+def _find_roots(spark: Any, folder: Path, work: Path) -> None:
     """Write ``roots.npy``, by stars."""
     read(spark, folder / "rows.parquet").createOrReplaceTempView("rows")
     *_, (place, _) = half_steps(spark, spark.sql(POSITIVE), work)

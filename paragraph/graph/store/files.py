@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import glob
 import re
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -20,11 +19,10 @@ from ...pairs import PairsError
 from ...pairs.checking import sift, swallowed
 from ...pairs.generated import generated
 from ...pairs.labels import sign_of
-from ...pairs.reading import ReadWarning
 from ...pairs.sources import find, parquet_batches
 from ...pairs.unpacking import UNPACKED
 
-__all__ = ["PairFiles", "in_order", "in_words", "is_pattern", "row_names", "warn_of"]
+__all__ = ["PairFiles", "ended", "in_order", "is_pattern", "row_names"]
 
 LISTED = 1000  #: skipped rows that a report lists; all are counted
 
@@ -39,12 +37,10 @@ def in_order(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
     if isinstance(source, str | PathLike):
         found = sorted(name for name in glob.glob(str(source), recursive=True) if Path(name).is_file())
         source = found or [source] if is_pattern(str(source)) else [source]
-    source = list(source)
-    if far := [path for path in source if "://" in str(path)]:
-        raise PairsError(f"{far[0]}: pairs are read from files, not from addresses; mount the disk that holds them")
     paths = [Path(path) for path in source]
     if gone := [path for path in paths if not path.is_file()] if paths else ["an empty list"]:
-        raise PairsError(f"{gone[0]}: no such file")
+        far = "; files elsewhere are not read: mount the disk they lie on" * (":/" in str(gone[0]))
+        raise PairsError(f"{gone[0]}: no such file{far}")
     return paths
 
 
@@ -66,22 +62,16 @@ class PairFiles:
     max_unpacked: int = UNPACKED
     groups: range | None = None  #: of row groups: where only these are read, of the one Parquet file there is
 
-    @property
-    def name(self) -> str:
-        """What they are called together."""
-        first, last, n = self.paths[0].name, self.paths[-1].name, len(self.paths)
-        return first if n == 1 else f"{first} … {last} ({n} files)"
-
     def parquet(self, path: Path) -> bool:
         """Whether this is a Parquet file."""
         with path.open("rb") as file:
             return file.read(4) == b"PAR1"
 
-    def pieces(self, path: Path) -> list[PairFiles]:
-        """A file in parts that can be read apart: the row groups of Parquet; another file stays whole."""
-        one = replace(self, paths=[path])
-        groups = range(read_metadata(path).num_row_groups) if self.parquet(path) else ()
-        return [replace(one, groups=range(group, group + 1)) for group in groups] or [one]
+    def pieces(self) -> list[tuple[int, PairFiles]]:
+        """What can be read apart, with the number of its file: a row group of Parquet; another file stays whole."""
+        each = [(i, p, read_metadata(p).num_row_groups if self.parquet(p) else 1) for i, p in enumerate(self.paths)]
+        parts = ((i, path, range(at, at + 1) if n > 1 else None) for i, path, n in each for at in range(n or 1))
+        return [(i, replace(self, paths=[path], groups=groups)) for i, path, groups in parts]
 
     def extent(self, path: Path) -> tuple[int, int]:
         """About how many rows a file has, and bytes of text."""
@@ -97,19 +87,16 @@ class PairFiles:
         options = {name: repr(value) for name, value in vars(self).items() if name not in ("paths", "max_unpacked")}
         return {"version": 1, "options": options, "files": [[n, s.st_size, s.st_mtime_ns] for n, s in state]}
 
-    def parts(self, report: dict[str, Any], size: int = 1 << 18) -> Iterator[tuple[pd.DataFrame, np.ndarray]]:
+    def parts(self, report: dict[str, Any]) -> Iterator[tuple[pd.DataFrame, np.ndarray]]:
         """The pair tables in the files, one after another, with the numbers of their rows through all files.
 
         `report` becomes the report of the whole, as `read_pairs` has it, but `skipped` lists the first rows only;
         `left_out` counts all by reason, and `starts` says after which row each file begins.
         """
-        left_out, last = Counter(), 0
-        report |= {"source": self.name, "rows": 0, "kept": 0, "skipped": []}
-        report |= {"starts": [], "files": [path.name for path in self.paths]}
-        notes: dict[str, None] = {}
+        report |= self.begun()
+        left_out, notes, last = Counter(), {}, 0
         for path in self.paths:
-            start = last
-            report["starts"].append(start)
+            report["starts"].append(start := last)
             for found in self._found(path):
                 sign = sign_of(found.fmt.labels if self.labels is None else self.labels)
                 pairs, skipped, faults = sift(found, sign, self.unlabelled, self.on_error)
@@ -120,44 +107,41 @@ class PairFiles:
                     for row, value, why in out[: LISTED - len(report["skipped"])]
                 ]
                 report["rows"] += len(found.row) + len(found.bad)
-                report["kept"] += len(pairs)
+                if (made := generated(pairs)).any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
+                    pairs = pairs[~made]
+                report["kept"] += len(made)
+                report["generated"] += int(made.sum())
                 report |= {"format": found.fmt.name, "bipartite": found.fmt.bipartite}
-                report["generated"] = report.get("generated", False) or bool(generated(pairs).any())
                 notes |= dict.fromkeys([found.note, *swallowed(pairs, found, sign)])
                 rows = start + pairs["row"].to_numpy()
                 last = int(rows[-1]) if len(rows) else last
                 yield pairs, rows
-        report |= {"notes": [*notes], "left_out": dict(left_out), "last": last}
-        report["notes"] += in_words(left_out)
+        report |= ended(notes, left_out, last)
+
+    def begun(self) -> dict[str, Any]:
+        """A report before anything is read."""
+        files = [path.name for path in self.paths]
+        name = f"{files[0]} … {files[-1]} ({len(files)} files)" if len(files) > 1 else files[0]
+        return {"source": name, "files": files, "starts": [], "rows": 0, "kept": 0, "generated": 0, "skipped": []}
 
     def _found(self, path: Path) -> Iterable[Any]:
         if self.parquet(path):
-            ids = ("id_a", "id_b") if self.identity == "id" else ()
-            roles = ("text_a", "text_b", "label", "from_row", *ids)
-            return parquet_batches(path, self.format, self.columns, roles, groups=self.groups)
+            roles = ["text_a", "text_b", "label", "from_row", *["id_a", "id_b"][: 2 * (self.identity == "id")]]
+            return parquet_batches(path, path.name, self.format, self.columns, roles, 1 << 18, self.groups)
         return [find(path, self.format, self.columns, max_unpacked=self.max_unpacked)]
 
 
-def in_words(left_out: Counter) -> list[str]:
-    """How many rows were skipped, and why, as a note."""
+def ended(notes: Iterable[str], left_out: Counter, last: int) -> dict[str, Any]:
+    """What a report says when all is read."""
     why = "; ".join(f"{n:,}: {why}" for why, n in left_out.most_common(5))
-    return [f"{left_out.total():,} rows skipped ({why})"] if left_out else []
+    skipped = [f"{left_out.total():,} rows skipped ({why})"] if left_out else []
+    return {"notes": [*notes, *skipped], "left_out": dict(left_out), "last": last}
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:
-    """Rows as their files count them, with the file where there are several.
-
-    >>> row_names(np.array([2, 12]), {"starts": [0, 10], "files": ["a.parquet", "b.parquet"]})
-    ['a.parquet:2', 'b.parquet:2']
-    """
+    """Rows as their files count them, with the file where there are several, as ``b.parquet:2``."""
     starts, files = report["starts"], report["files"]
     if len(files) == 1:
         return rows.tolist()
     of = np.searchsorted(starts, rows, side="left") - 1
     return [f"{files[i]}:{row - starts[i]}" for i, row in zip(of.tolist(), rows.tolist(), strict=True)]
-
-
-def warn_of(report: dict[str, Any]) -> None:
-    """Warn of what was left out, and of rows that look wrong."""
-    if odd := [note for note in report["notes"] if "rows skipped" in note or "stray quote" in note]:
-        warnings.warn(f"{report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=3)

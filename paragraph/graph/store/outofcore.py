@@ -59,16 +59,25 @@ def code(files: PairFiles, folder: Path, memory: int) -> None:
 
     Steps whose output is there are not done again: it appears whole or not at all.
     """
-    work = folder / ".unfinished-duckdb"
-    work.mkdir()
+    (work := folder / ".unfinished-duckdb").mkdir()
     with _connect(work, memory) as con:
-        if not (folder / "hashed.json").exists():
+        if not (folder / "hashed.report.json").exists():
             _hash(con, files, folder)
-        report = json.loads((folder / "hashed.json").read_text("utf-8"))
+        report = json.loads((folder / "hashed.report.json").read_text("utf-8"))
         if not (folder / "rows.parquet").exists():
             _code_rows(con, folder, report)
     shutil.rmtree(work)
     finish(files, folder, report)
+
+
+def finish(files: PairFiles, folder: Path, report: dict[str, Any]) -> None:
+    """Write the sentences, and ``coded.json`` last; what only led here goes."""
+    firsts = json.loads((folder / "firsts.json").read_text("utf-8"))
+    if not (folder / "sentences.text").exists():
+        write_sentences(folder, _first_spellings(files, np.load(folder / "firsts.npy")))
+    write_json(firsts | {"report": report}, folder / "coded.json")
+    for path in [*folder.glob("hashed.*"), *folder.glob("firsts.*")]:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _connect(work: Path, memory: int) -> Any:
@@ -85,15 +94,14 @@ def _connect(work: Path, memory: int) -> Any:
 
 def _hash(con: Any, files: PairFiles, folder: Path) -> None:
     """Write ``hashed.parquet``, all rows with their texts as hashes, and the report of reading them."""
-    report: dict[str, Any] = {}
-    failed: list[Exception] = []
+    report, failed = {}, []
     parts = pa.RecordBatchReader.from_batches(_KEYED, keyed(files, report, failed))  # noqa: F841 (SQL reads it)
     with together(folder) as stage:
         part = str(stage / "hashed.parquet").replace("'", "''")
         con.execute(_HASH.format(part=f"'{part}'", salt=secrets.token_hex(16)))
         if failed:
             raise failed[0]
-        write_json(report, stage / "hashed.json")
+        write_json(report, stage / "hashed.report.json")
 
 
 def keyed(files: PairFiles, report: dict[str, Any], failed: list[Exception]) -> Iterator[pa.RecordBatch]:
@@ -129,7 +137,7 @@ def write_rows(folder: Path, firsts: np.ndarray, merged: int, rows: int, found: 
     with together(folder) as stage:
         np.save(stage / "firsts.npy", firsts)
         write_json({"sentences": len(firsts), "merged": merged}, stage / "firsts.json")
-    code = np.zeros(2 * rows, np.int32)  # by position, which is what the join gives back
+    code = np.zeros(2 * rows, np.int32)  # by position
     code[firsts] = np.arange(len(firsts), dtype=np.int32)
     ends, sign = np.empty((2, rows), np.int32), np.full(rows, 2, np.int8)
     for batch in found:
@@ -139,16 +147,6 @@ def write_rows(folder: Path, firsts: np.ndarray, merged: int, rows: int, found: 
         for start in range(0, rows, BLOCK):
             row = start + np.flatnonzero(sign[start : start + BLOCK] < 2)
             out.write_table(pa.table([row, *ends[:, row], sign[row]], schema=_ROW))
-
-
-def finish(files: PairFiles, folder: Path, report: dict[str, Any]) -> None:
-    """Write the sentences, and ``coded.json`` last; what only led here goes."""
-    firsts = json.loads((folder / "firsts.json").read_text("utf-8"))
-    if not (folder / "sentences.text").exists():
-        write_sentences(folder, _first_spellings(files, np.load(folder / "firsts.npy")))
-    write_json(firsts | {"report": report}, folder / "coded.json")
-    for path in [*folder.glob("hashed.*"), *folder.glob("firsts.*")]:
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _first_spellings(files: PairFiles, firsts: np.ndarray) -> Iterator[pa.Array]:

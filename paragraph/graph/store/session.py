@@ -10,12 +10,9 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ...pairs import PairsError
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
 
 __all__ = ["read", "session", "write"]
 
@@ -25,7 +22,7 @@ OPTIONS |= {"log.level": "ERROR", "sql.shuffle.partitions": "16"}
 
 
 @contextmanager
-def session(memory: int, work: Path) -> Iterator[SparkSession]:
+def session(memory: int, work: Path) -> Iterator[Any]:
     """A session: of the active one, of ``spark-submit``, or else on two cores of this machine, as long as needed."""
     try:
         from pyspark.sql import SparkSession
@@ -47,11 +44,11 @@ def session(memory: int, work: Path) -> Iterator[SparkSession]:
         yield spark
 
 
-def write(table: DataFrame, place: Path) -> None:
+def write(table: Any, place: Path) -> None:
     """Write a table as a folder of Parquet files, on a disk that all machines share."""
     table.write.parquet(f"file://{place.resolve()}")
 
 
-def read(spark: SparkSession, place: Path) -> DataFrame:
+def read(spark: Any, place: Path) -> Any:
     """The table in a Parquet file, or in a folder of them."""
     return spark.read.parquet("file://" + re.sub(r"([\\*?\[\]{}])", r"\\\1", str(place.resolve())))

@@ -10,12 +10,9 @@ import shutil
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from .session import read, write
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
 
 __all__ = ["POSITIVE", "half_steps"]
 
@@ -33,7 +30,7 @@ _LARGE = "SELECT DISTINCT big, coalesce(least, small) AS small FROM {met}"
 _SMALL = "SELECT small AS big, least AS small FROM {met} WHERE small <> least UNION SELECT big, least FROM {met}"
 
 
-def half_steps(spark: SparkSession, edges: DataFrame, work: Path) -> Iterator[tuple[Path, int]]:
+def half_steps(spark: Any, edges: Any, work: Path) -> Iterator[tuple[Path, int]]:
     """Where the edges after each half-step lie, until none changes, and how many they are.
 
     `edges` are distinct pairs of codes, `big` and `small`. In the last ones each node that is not the first of its
@@ -57,7 +54,7 @@ def half_steps(spark: SparkSession, edges: DataFrame, work: Path) -> Iterator[tu
         before = state
 
 
-def _met(edges: DataFrame, end: str) -> DataFrame:
+def _met(edges: Any, end: str) -> Any:
     """Edges, each with the `least` of the smaller neighbours of one of its ends, null without any.
 
     That of an end with very many edges, as the root of a giant has, goes to all machines, not its edges to one.

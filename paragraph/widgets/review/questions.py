@@ -9,7 +9,7 @@ from ...collection.answers import STATES as ANSWERS
 from ...decisions.records import Decision
 from ...decisions.verdicts import says
 
-__all__ = ["COLLECT", "RIGHT", "SAME", "TAGS", "Question", "verdict"]
+__all__ = ["COLLECT", "READ", "RIGHT", "SAME", "TAGS", "Question", "verdict"]
 
 
 def verdict(record: Decision) -> str:
@@ -98,6 +98,19 @@ SAME = Question(
     },
     meaning,
 )
+
+#: Asked of a sentence alone, for which the log has a pair labelled 1.
+READ = RIGHT._replace(
+    asks="would you say this?",
+    words=RIGHT.words | {
+        "one": "sentence", "many": "sentences", "hidden": "Some are shuffled, some are as they were written.",
+        "decide": [
+            ["g", "keep", "Good", "I would say so"], ["a", "ambiguous", "Awkward", "I would put it otherwise"],
+            ["w", "flip", "Wrong", "It says something else, or nothing"], ["s", "skip", "Skip", LATER],
+        ],
+    },
+    states=STATES | {"keep": ("good", "good"), "ambiguous": ("awkward",) * 2, "flip": ("wrong", "wrong")},
+)  # fmt: skip
 
 #: Asked of pairs that have no label yet.
 COLLECT = Question(
