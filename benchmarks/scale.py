@@ -15,7 +15,7 @@ def sentences(codes: np.ndarray) -> pa.StringArray:
     state = codes.astype(np.uint64)
     letters = np.full((len(codes), BYTES), ord(" "), np.uint8)
     for at in range(BYTES):
-        if at % 6 == 5:
+        if at % 6 == 5 and at < BYTES - 1:
             continue
         if at == 12:  # the rest are any letters, and the same for the same number
             state = codes.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(8)

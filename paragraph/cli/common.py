@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "Command", "add_command", "assignments", "copied", "count_of", "inputs_of", "learning", "one_line", "record_of",
-    "seen", "sentence", "the_graph", "the_pairs", "weigh", "what_was_read", "with_record",
+    "Command", "add_command", "assignments", "copied", "count_of", "inputs_of", "is_stored", "learning", "one_line",
+    "record_of", "seen", "sentence", "the_graph", "the_pairs", "weigh", "what_was_read", "with_record",
 ]  # fmt: skip
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
@@ -89,14 +89,8 @@ def add_command(commands: Any, run: Any, help: str, file: str | None = "FILE", e
         sub.add_unpacked(add)
         add("--identity", default="text", choices=("text", "normal", "id"), help="when two spellings are one")
     if engines:
-        add = sub.add_argument_group(
-            "pairs that do not fit into memory, and many files: FILE may be a pattern"
-        ).add_argument
-        add(
-            "--engine",
-            choices=ENGINES,
-            help="how the pairs are held (default: auto for a pattern, memory for a file)",
-        )
+        add = sub.add_argument_group("many files (FILE is a pattern), or more than fits into memory").add_argument
+        add("--engine", choices=ENGINES, help="how the pairs are held (default: memory; auto for a pattern)")
         add("--memory", default="8GB", help="what may be used (default 8GB)")
         add("--folder", metavar="DIR", help="where an engine keeps what it made, for the next command")
     return sub
@@ -232,13 +226,17 @@ def the_pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame
     return read_pairs(path or args.file, **the_options(args))
 
 
+def is_stored(args: argparse.Namespace) -> bool:
+    """Whether an engine reads the pairs: one is named, or a folder for it, or many files."""
+    return hasattr(args, "engine") and bool(args.engine or args.folder or is_pattern(args.file))
+
+
 def the_graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGraph:
     """The graph of a file, or of what an engine makes of one, or of many."""
-    path, engine = path or args.file, getattr(args, "engine", None)
-    if engine or getattr(args, "folder", None) or (hasattr(args, "engine") and is_pattern(path)):
-        folder = args.folder if path == args.file or not args.folder else f"{args.folder}-test"
+    if is_stored(args):
+        folder = f"{args.folder}-test" if args.folder and path not in (None, args.file) else args.folder
         options = the_options(args) | {"identity": args.identity, "progress": not args.quiet}
-        return open_pairs(path, engine or "auto", args.memory, folder, **options).graph
+        return open_pairs(path or args.file, args.engine or "auto", args.memory, folder, **options).graph
     return ParaphraseGraph.from_pairs(the_pairs(args, path), args.identity)
 
 

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -26,9 +27,11 @@ from .common import (
     assignments,
     count_of,
     inputs_of,
+    is_stored,
     record_of,
     sentence,
     the_graph,
+    the_pairs,
     weigh,
     what_was_read,
     with_record,
@@ -88,29 +91,25 @@ def augment(args: argparse.Namespace) -> None:
 
 
 def conflicts(args: argparse.Namespace) -> None:
-    inputs = inputs_of(pairs=args.file)
-    spare(inputs.values(), *with_record(args.output))
-    found = contradictions.conflicts(the_graph(args))
-    _put(args, found, inputs, count_of(found["kind"]))
+    _put(args, contradictions.conflicts, lambda found: count_of(found["kind"]))
 
 
 def clusters(args: argparse.Namespace) -> None:
-    inputs = inputs_of(pairs=args.file)
-    spare(inputs.values(), *with_record(args.output))
     options = {"min_size": args.min_size, "negatives": args.negatives}
-    found = the_graph(args).clusters(**options)
-    _put(args, found, inputs, f"{len(found):,} clusters", **options)
+    _put(args, lambda graph: graph.clusters(**options), lambda found: f"{len(found):,} clusters", **options)
 
 
 def sample(args: argparse.Namespace) -> None:
+    n, seed, rule = args.n, args.seed, args.negatives
+    draw = lambda graph: inference.infer(graph, negatives=rule).sample(n, seed)  # noqa: E731
+    _put(args, draw, lambda found: f"{len(found):,} labels", n=n, seed=seed, negatives=rule)
+
+
+def _put(args: argparse.Namespace, make: Callable[..., Any], said: Callable[..., str], **options: Any) -> None:
+    """The table that is made of the graph, to the output with its record, or to standard output."""
     inputs = inputs_of(pairs=args.file)
     spare(inputs.values(), *with_record(args.output))
-    found = inference.infer(the_graph(args), negatives=args.negatives).sample(args.n, args.seed)
-    _put(args, found, inputs, f"{len(found):,} labels", n=args.n, seed=args.seed, negatives=args.negatives)
-
-
-def _put(args: argparse.Namespace, table: Any, inputs: dict[str, str], said: str, **options: Any) -> None:
-    """A table to the output, with its record, or to standard output."""
+    table = make(the_graph(args))
     if args.output == "-":
         # Not by the name /dev/stdout: to open that anew would empty a file that is appended to.
         contradictions.write_conflicts(table, os.dup(sys.stdout.fileno()), args.spreadsheet_safe)
@@ -119,7 +118,7 @@ def _put(args: argparse.Namespace, table: Any, inputs: dict[str, str], said: str
         contradictions.write_conflicts(table, out, args.spreadsheet_safe)
         write_record(out, record_of(args, inputs, **options, spreadsheet_safe=args.spreadsheet_safe))
     if not args.quiet:
-        print(said)
+        print(said(table))
 
 
 def explain(args: argparse.Namespace) -> None:
@@ -136,17 +135,21 @@ def split(args: argparse.Namespace) -> None:
             raise PairsError(f"--shares: {name!r} names no file: letters, digits, _, . and - do, a letter first")
     inputs, folder = inputs_of(pairs=args.file), Path(args.output)
     spare(inputs.values(), *(folder / f"{name}.tsv" for name in shares), folder / "report.json")
-    graph = the_graph(args)
-    if graph.report.get("generated") and graph.pairs is None:
-        raise PairsError("some rows were generated from others and take their side; --engine memory splits them")
-    table, identity = (graph.codes(), "text") if graph.pairs is None else (graph.pairs, args.identity)
-    found = splits.split(table, shares, by=args.by, seed=args.seed, identity=identity, count=args.count)
+    options = {"by": args.by, "seed": args.seed, "count": args.count}
+    if is_stored(args):
+        graph = the_graph(args)
+        if graph.report["generated"]:
+            raise PairsError("some rows were generated from others and take their side; name one file, and no engine")
+        found, rows = splits.split(graph.codes(), shares, **options), graph.row_parts()
+    else:
+        found = splits.split(the_pairs(args), shares, identity=args.identity, **options)
+        rows = [(found,)]
     of = found["split"].to_numpy(dtype=object)
     record = record_of(args, inputs, shares=shares, by=args.by, seed=args.seed, count=args.count)
     with together(folder) as out:
         with ExitStack() as opened:
             files = {name: opened.enter_context(LabelWriter(out / f"{name}.tsv")) for name in shares}
-            for pairs, *_ in graph.row_parts():
+            for pairs, *_ in rows:
                 here, of = of[: len(pairs)], of[len(pairs) :]
                 for name, file in files.items():
                     part = pairs[here == name]

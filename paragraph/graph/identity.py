@@ -14,6 +14,7 @@ from ..pairs import PairsError
 
 __all__ = ["IDENTITIES", "Sentences", "check_ids", "column", "identify", "row_name", "sentence_keys"]
 
+BLOCK = 1 << 16  # sentences that are brought to one form together
 IDENTITIES = ("text", "normal", "id")
 
 
@@ -55,6 +56,9 @@ def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
     if identity == "id":
         return _by_id(pairs, columns)
     a, b, spellings = _number(columns)
+    starts = range(0, len(spellings), BLOCK)
+    if all(sentence_keys(part, identity).equals(part) for part in (spellings.slice(at, BLOCK) for at in starts)):
+        return Sentences(a, b, spellings, 0)
     return _merge(a, b, spellings, sentence_keys(spellings, identity))
 
 
@@ -112,14 +116,16 @@ def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
 def _number(columns: list[pa.ChunkedArray]) -> tuple[np.ndarray, np.ndarray, pa.LargeStringArray]:
     """Codes of both columns by order of first appearance row by row, and the distinct strings."""
     rows = len(columns[0])
-    both = pa.chunked_array([c for column in columns for c in column.chunks], pa.large_string())
-    encoded = both.combine_chunks().dictionary_encode()
-    codes = encoded.indices.to_numpy(zero_copy_only=False)
+    both = pa.chunked_array([c for column in columns for c in column.chunks], pa.large_string()).dictionary_encode()
+    codes = np.concatenate([chunk.indices for chunk in both.chunks] or [np.empty(0, np.int32)])
+    distinct = both.chunk(0).dictionary if both.num_chunks else pa.array([], pa.large_string())
+    del both
+    pa.default_memory_pool().release_unused()
     a, b = codes[:rows], codes[rows:]
-    order = np.argsort(_first_positions(a, b, len(encoded.dictionary)))
+    order = np.argsort(_first_positions(a, b, len(distinct)))
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
-    return rank[a], rank[b], encoded.dictionary.take(pa.array(order))
+    return rank[a], rank[b], distinct.take(pa.array(order))
 
 
 def _merge(a: np.ndarray, b: np.ndarray, spellings: pa.LargeStringArray, keys: pa.Array) -> Sentences:

@@ -61,10 +61,7 @@ def check(found, labels=None, unlabelled="error", on_error=None):
 
 
 def sift(found, sign, unlabelled="error", on_error=None):
-    """The pair table in what was found, and (row, value, why) of each row skipped, and of each faulty one.
-
-    `sign` is from labels to signs, as `labels.sign_of` makes it; else as `check`, which adds a report.
-    """
+    """`check` without a report: the pair table, and (row, value, why) of each row skipped, and of each faulty one."""
     if "label" not in found.columns and unlabelled != "keep":
         raise PairsError(f"{found.name}: there is no label column; name one, or say {option('unlabelled', 'keep')}")
     state, why_outside = _states(found, sign)
@@ -165,7 +162,13 @@ def _table(found, keep, state):
 def _notes(pairs):
     """What is kept but worth knowing, in words."""
     selves = (pairs["text_a"] == pairs["text_b"]).sum()
-    repeats = pairs.duplicated(["text_a", "text_b", "label"]).sum()
+    key = pairs["label"].to_numpy(np.int64, na_value=2)
+    for name in ("text_a", "text_b"):
+        coded = pa.chunked_array(pa.Array.from_pandas(pairs[name])).dictionary_encode().chunks
+        key = key * len(pairs) + np.concatenate([chunk.indices for chunk in coded] or [key])
+        del coded
+        pa.default_memory_pool().release_unused()
+    repeats = len(key) - len(np.unique(key))
     notes = []
     if selves:
         notes.append(f"{_count(selves, 'row pairs', 'rows pair')} a text with itself; kept")

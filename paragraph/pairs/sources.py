@@ -2,7 +2,6 @@
 
 import json
 import stat
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -224,53 +223,43 @@ def parse_object(line):
 
 
 def _from_parquet(open_stream, name, kind, columns):
-    import pyarrow.parquet as pq
-
     with open_stream() as stream:
-        buffer = pa.py_buffer(stream.read())
-    with _readable(name):
-        names = pq.read_schema(pa.BufferReader(buffer)).names
-        fmt = choose_by_names(names, kind, columns, name, "parquet")
-        table = pq.read_table(pa.BufferReader(buffer), columns=_needed(fmt), page_checksum_verification=True)
-        table.validate(full=True)
-    return _from_columns(name, fmt, table.__getitem__, len(table))
+        source = stream if stream.seekable() else pa.BufferReader(stream.read())
+        return next(parquet_batches(source, name, kind, columns))
 
 
-def parquet_batches(path, kind="auto", columns=None, roles=(), size=1 << 18):
-    """A `Found` for every so many rows of a Parquet file, with only these roles: the file is never held whole.
+def parquet_batches(source, name, kind="auto", columns=None, roles=None, size=None):
+    """A `Found` for every so many rows of a Parquet file, which need not fit into memory, or one for all.
 
-    Whole numbers are taken for texts as well: the ids of records that stand elsewhere.
+    With `roles`, only these are read, and whole numbers are taken for texts as well: the ids of records.
     """
     import pyarrow.parquet as pq
 
-    with _readable(path.name), pq.ParquetFile(path, page_checksum_verification=True) as file:
-        fmt = choose_by_names(file.schema_arrow.names, kind, columns, path.name, "parquet")
-        fmt = replace(fmt, columns={role: name for role, name in fmt.columns.items() if role in roles})
-        row = 1
-        for batch in file.iter_batches(size, columns=_needed(fmt)):
-            table = pa.table(batch)
-            table.validate(full=True)
-            for i, column in enumerate(table.columns):
-                if pa.types.is_integer(column.type) and table.column_names[i] in (fmt.columns[t] for t in TEXTS):
-                    table = table.set_column(i, table.column_names[i], column.cast(pa.large_string()))
-            yield _from_columns(path.name, fmt, table.__getitem__, np.arange(row, row + len(table)))
-            row += len(table)
-
-
-@contextmanager
-def _readable(name):
     try:
-        yield
+        thrifty = {"page_checksum_verification": True, "pre_buffer": False, "buffer_size": 1 << 20}
+        file, row = pq.ParquetFile(source, **thrifty), 1
+        fmt = choose_by_names(file.schema_arrow.names, kind, columns, name, "parquet")
+        if roles:
+            fmt = replace(fmt, columns={role: column for role, column in fmt.columns.items() if role in roles})
+        needed = list(fmt.wanted.values())
+        # A dot would be taken for a path into a nested column
+        needed = None if any("." in column for column in needed) else needed
+        some = size and file.metadata.num_rows
+        parts = (
+            file.iter_batches(size, columns=needed) if some else [pq.read_table(source, columns=needed, **thrifty)]
+        )
+        for table in map(pa.table, parts):
+            table.validate(full=True)
+            for text in (fmt.columns["text_a"], fmt.columns["text_b"]) if roles else ():
+                if pa.types.is_integer(table[text].type):
+                    numbers = table[text].cast(pa.string())
+                    table = table.set_column(table.column_names.index(text), text, numbers)
+            yield _from_columns(name, fmt, table.__getitem__, np.arange(row, row + len(table)))
+            row += len(table)
     except PairsError:
         raise
     except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
         raise PairsError(f"{name}: not a readable Parquet file: {error}") from None
-
-
-def _needed(fmt):
-    """The columns to read; None for all: a dot would be taken for a path into a nested column."""
-    needed = list(fmt.wanted.values())
-    return None if any("." in column for column in needed) else needed
 
 
 # ---------------------------------------------------------------- tables

@@ -29,6 +29,9 @@ class Bounded:
 
     closed = False
 
+    def seekable(self) -> bool:
+        return False
+
     def __init__(self, stream: pa.NativeFile, name: str, limit: int = UNPACKED):
         self.stream, self.name, self.limit, self.passed = stream, name, limit, 0
 

@@ -1,6 +1,5 @@
 """Pairs that need not fit into memory: opened once, coded by an engine, then asked as any graph."""
 
-from .opening import open_pairs
-from .verbs import PairStore
+from .opening import PairStore, open_pairs
 
 __all__ = ["PairStore", "open_pairs"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import glob
 import re
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,11 +19,10 @@ from ...pairs import PairsError
 from ...pairs.checking import sift, swallowed
 from ...pairs.generated import generated
 from ...pairs.labels import sign_of
-from ...pairs.reading import ReadWarning
 from ...pairs.sources import find, parquet_batches
 from ...pairs.unpacking import UNPACKED
 
-__all__ = ["PairFiles", "in_order", "is_pattern", "row_names", "warn_of"]
+__all__ = ["PairFiles", "in_order", "is_pattern", "row_names"]
 
 LISTED = 1000  #: skipped rows that a report lists; all are counted
 
@@ -81,20 +79,17 @@ class PairFiles:
         options = {name: repr(value) for name, value in vars(self).items() if name not in ("paths", "max_unpacked")}
         return {"version": 1, "options": options, "files": [[n, s.st_size, s.st_mtime_ns] for n, s in state]}
 
-    def parts(self, report: dict[str, Any], size: int = 1 << 18) -> Iterator[tuple[pd.DataFrame, np.ndarray]]:
+    def parts(self, report: dict[str, Any]) -> Iterator[tuple[pd.DataFrame, np.ndarray]]:
         """The pair tables in the files, one after another, with the numbers of their rows through all files.
 
         `report` becomes the report of the whole, as `read_pairs` has it, but `skipped` lists the first rows only;
         `left_out` counts all by reason, and `starts` says after which row each file begins.
         """
-        several, left_out, last = len(self.paths) > 1, Counter(), 0
-        name = f"{self.paths[0].name} … {self.paths[-1].name} ({len(self.paths)} files)"
-        report |= {"source": name if several else self.paths[0].name, "rows": 0, "kept": 0, "skipped": []}
-        report |= {"starts": [], "files": [path.name for path in self.paths]}
-        notes: dict[str, None] = {}
+        files, left_out, notes, last = [path.name for path in self.paths], Counter(), {}, 0
+        name = f"{files[0]} … {files[-1]} ({len(files)} files)" if len(files) > 1 else files[0]
+        report |= {"source": name, "files": files, "starts": [], "rows": 0, "kept": 0, "generated": 0, "skipped": []}
         for path in self.paths:
-            start = last
-            report["starts"].append(start)
+            report["starts"].append(start := last)
             for found in self._found(path):
                 sign = sign_of(found.fmt.labels if self.labels is None else self.labels)
                 pairs, skipped, faults = sift(found, sign, self.unlabelled, self.on_error)
@@ -105,39 +100,30 @@ class PairFiles:
                     for row, value, why in out[: LISTED - len(report["skipped"])]
                 ]
                 report["rows"] += len(found.row) + len(found.bad)
-                report["kept"] += len(pairs)
+                if (made := generated(pairs)).any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
+                    pairs = pairs[~made]
+                report["kept"] += len(made)
+                report["generated"] += int(made.sum())
                 report |= {"format": found.fmt.name, "bipartite": found.fmt.bipartite}
-                report["generated"] = report.get("generated", False) or bool(generated(pairs).any())
                 notes |= dict.fromkeys([found.note, *swallowed(pairs, found, sign)])
                 rows = start + pairs["row"].to_numpy()
                 last = int(rows[-1]) if len(rows) else last
                 yield pairs, rows
         report |= {"notes": [*notes], "left_out": dict(left_out), "last": last}
-        if left_out:
-            why = "; ".join(f"{n:,}: {why}" for why, n in left_out.most_common(5))
-            report["notes"].append(f"{left_out.total():,} rows skipped ({why})")
+        why = "; ".join(f"{n:,}: {why}" for why, n in left_out.most_common(5))
+        report["notes"] += [f"{left_out.total():,} rows skipped ({why})"] if left_out else []
 
     def _found(self, path: Path) -> Iterable[Any]:
         if self.parquet(path):
-            ids = ("id_a", "id_b") if self.identity == "id" else ()
-            return parquet_batches(path, self.format, self.columns, ("text_a", "text_b", "label", "from_row", *ids))
+            roles = ["text_a", "text_b", "label", "from_row", *["id_a", "id_b"][: 2 * (self.identity == "id")]]
+            return parquet_batches(path, path.name, self.format, self.columns, roles, 1 << 18)
         return [find(path, self.format, self.columns, max_unpacked=self.max_unpacked)]
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:
-    """Rows as their files count them, with the file where there are several.
-
-    >>> row_names(np.array([2, 12]), {"starts": [0, 10], "files": ["a.parquet", "b.parquet"]})
-    ['a.parquet:2', 'b.parquet:2']
-    """
+    """Rows as their files count them, with the file where there are several, as ``b.parquet:2``."""
     starts, files = report["starts"], report["files"]
     if len(files) == 1:
         return rows.tolist()
     of = np.searchsorted(starts, rows, side="left") - 1
     return [f"{files[i]}:{row - starts[i]}" for i, row in zip(of.tolist(), rows.tolist(), strict=True)]
-
-
-def warn_of(report: dict[str, Any]) -> None:
-    """Warn of what was left out, and of rows that look wrong."""
-    if odd := [note for note in report["notes"] if "rows skipped" in note or "stray quote" in note]:
-        warnings.warn(f"{report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=3)

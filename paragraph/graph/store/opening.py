@@ -1,4 +1,4 @@
-"""Opening pairs: by which engine, at what cost, and what of it is done already."""
+"""Opening pairs: by which engine, at what cost, what of it is done already; and what can then be asked of them."""
 
 from __future__ import annotations
 
@@ -7,30 +7,97 @@ import re
 import shutil
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterable
 from contextlib import suppress
+from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from ...pairs import PairsError
 from ...pairs.errors import option
 from ...pairs.provenance import write_json
+from ...pairs.reading import ReadWarning
+from ..contradictions import conflicts
+from ..inference import infer, write_labels
 from ..paraphrase import ParaphraseGraph
-from .coded import CODED, CodedGraph
-from .files import PairFiles, in_order, row_names, warn_of
-from .verbs import PairStore
+from ..proof import Explanation, explain
+from .coded import CODED, CodedGraph, taken_out
+from .files import PairFiles, in_order, row_names
 
-__all__ = ["ENGINES", "open_pairs"]
+__all__ = ["ENGINES", "PairStore", "open_pairs"]
 
 ENGINES = ("auto", "memory", "duckdb")
-#: What a million pairs take, as ``python -m benchmarks scale`` measures it: processor seconds; gigabytes of memory, and
-#: of disk, each beside so many times the bytes of their texts.
-COSTS = {"memory": (4, 0.25, 3, 0, 0), "duckdb": (7, 0.18, 0, 0.12, 1)}
+#: What a million pairs take, as ``python -m benchmarks scale`` measures it: processor seconds; gigabytes of memory,
+#: and of disk, each beside so many times the bytes of their texts.
+COSTS = {"memory": (4, 0.1, 3, 0, 0), "duckdb": (7, 0.2, 0, 0.12, 1)}
 #: What engines, and the graph, leave in a folder.
 MADE = (*CODED, "graph", "hashed.*", "firsts.*", "store.json")
+MOST = 10**9  #: rows that nobody writes by accident
+
+
+class PairStore(NamedTuple):
+    """Pairs as `open_pairs` opens them; `graph` is for all else, as ``pg.split(store.graph.codes())``."""
+
+    graph: ParaphraseGraph
+    engine: str  #: what coded the pairs
+    plan: str  #: the choice of the engine in words, and what it costs
+
+    def __repr__(self) -> str:
+        return f"<PairStore ({self.engine}) of {self.graph!r}>"
+
+    def counts(self) -> dict[str, int]:
+        """Rows, sentences, stated pairs, clusters, conflicts, and what follows by either rule."""
+        found = {name: int(value) for name, value in self.graph.summary().items()}
+        for rule in () if self.graph.bipartite else ("all", "clusters"):
+            counts = infer(self.graph, negatives=rule).counts()
+            found["inferred positive"] = counts["positive"]
+            found[f"inferred negative (rule {rule!r})"] = counts["negative"]
+        return found
+
+    def conflicts(self, **options: Any) -> pd.DataFrame:
+        """Labels that contradict each other: see `contradictions.conflicts`."""
+        return conflicts(self.graph, **options)
+
+    def clusters(self, min_size: int = 2, **options: Any) -> pd.DataFrame:
+        """One row a cluster, largest first: see `clusters.cluster_table`."""
+        return self.graph.clusters(min_size=min_size, **options)
+
+    def sample(self, n: int, seed: int = 0, **options: Any) -> pd.DataFrame:
+        """`n` inferred labels drawn uniformly, with their distance; `options` as `infer` has them."""
+        return infer(self.graph, **options).sample(n, seed)
+
+    def explain(self, a: str, b: str, negatives: str = "all") -> Explanation:
+        """Why two sentences count as the same, or not: see `proof.explain`."""
+        return explain(self.graph, a, b, negatives)
+
+    def cluster(self, cluster: int) -> ParaphraseGraph:
+        """One cluster with the pairs stated inside as a graph of its own, which any widget shows."""
+        return taken_out(self.graph, cluster)
+
+    def write(self, path: str | PathLike, limit: int | None = None, negatives: str = "all") -> int:
+        """Stream all labels, stated and inferred, to a file (see `LabelWriter`); the number of rows.
+
+        At most `limit` inferred labels of each sign from one cluster. `PairsError` names the clusters that give most
+        where it would be more than 10⁹ rows, and there is no limit.
+        """
+        graph, closure = self.graph, infer(self.graph, negatives=negatives, max_per_cluster=limit)
+        rows = len(graph.edge_a) + sum(closure.at_most().values())
+        if rows > MOST and limit is None:
+            table = graph.clusters(negatives=negatives)
+            table["labels"] = table["inferred_positive"] + table["inferred_negative"]
+            top = table.nlargest(3, "labels")[["cluster", "size", "example", "labels"]].itertuples(index=False)
+            most = "; ".join(f"cluster {c} of {size:,} ({text[:60]!r}): {n:,}" for c, size, text, n in top)
+            raise PairsError(f"{rows:,} labels would be written; limit= bounds each cluster, most of all {most}")
+        label = (graph.edge_sign > 0).view(np.int8)
+        blocks = (slice(start, start + 10**6) for start in range(0, len(label), 10**6))
+        stated = ((graph.edge_a[block], graph.edge_b[block], label[block]) for block in blocks)
+        inferred = ((each.a, each.b, each.label) for each in closure.batches(progress="writing"))
+        return write_labels(graph, path, chain(stated, inferred))
 
 
 def open_pairs(
@@ -38,13 +105,6 @@ def open_pairs(
     engine: str = "auto",
     memory: str | int = "8GB",
     folder: str | PathLike | None = None,
-    *,
-    format: str = "auto",
-    columns: dict[str, str] | None = None,
-    labels: Any = None,
-    unlabelled: str = "error",
-    on_error: str | None = None,
-    identity: str = "text",
     progress: bool = True,
     **options: Any,
 ) -> PairStore:
@@ -53,24 +113,25 @@ def open_pairs(
     Parameters
     ----------
     source : str, Path or list of them
-        A file, a pattern such as ``"pairs/*.parquet"`` (files by name), or files in an order. Parquet of two columns of
-        texts, or of ids (whole numbers too), with a label or a score; also what `read_pairs` reads, if it fits.
+        A file, a pattern such as ``"pairs/*.parquet"`` (files by name), or files in an order. Parquet of two columns
+        of texts, or of ids (whole numbers too), with a label or a score; also what `read_pairs` reads, if it fits.
     engine : {"auto", "memory", "duckdb"}
-        ``"memory"`` holds all texts; ``"duckdb"`` codes them out of core and leaves them on disk (needs the extra
-        ``scale``); ``"auto"`` takes memory where that suffices, and says so.
+        Hold all texts, or code them out of core and leave them on disk (needs the extra ``scale``). ``"auto"`` takes
+        memory where that suffices.
     memory : str or int
         What may be used, as ``"8GB"``, or in bytes. The codes alone take about 75 bytes a pair.
     folder : str or Path
         Where an engine keeps what it made: opened again, the same files are not read again. Default: nowhere.
-    format, columns, labels, unlabelled, on_error, identity
-        As in `read_pairs` and `ParaphraseGraph.from_pairs`. Two thresholds in `labels` make a sign of a score.
     progress : bool
-        Say on standard error what the engine will take.
+        Say on standard error which engine is chosen, why, and what it will take.
+    options
+        `format`, `columns`, `labels` (a map, or two thresholds of a score), `unlabelled` and `on_error` as in
+        `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`.
 
     Raises
     ------
     PairsError
-        As `read_pairs`; an unknown engine, or one that is not installed; a folder that holds other things.
+        As `read_pairs`; an engine that is unknown or not installed; a folder that holds other things.
 
     Examples
     --------
@@ -81,27 +142,18 @@ def open_pairs(
     """
     if engine not in ENGINES:
         raise PairsError(f"{option('engine')} {engine!r} is not one of {', '.join(ENGINES)}")
-    files = PairFiles(in_order(source), format, columns, labels, unlabelled, on_error, identity, **options)
-    limit = in_bytes(memory)
+    files, limit = PairFiles(in_order(source), **options), in_bytes(memory)
     engine, plan = _plan(files, engine, limit)
     if progress:
         print(plan, file=sys.stderr, flush=True)
-    if engine == "memory":
-        graph = _in_memory(files)
-    else:
-        from .outofcore import code
-
-        graph = _coded(files, code, limit, folder)
-    warn_of(graph.report)
+    graph = _in_memory(files) if engine == "memory" else _coded(files, limit, folder)
+    if odd := [note for note in graph.report["notes"] if "rows skipped" in note or "stray quote" in note]:
+        warnings.warn(f"{graph.report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=2)
     return PairStore(graph, engine, plan)
 
 
 def in_bytes(memory: str | int) -> int:
-    """An amount of memory.
-
-    >>> in_bytes("8GB"), in_bytes("1.5 g"), in_bytes(10**9)
-    (8000000000, 1500000000, 1000000000)
-    """
+    """An amount of memory: of ``"1.5 GB"`` it is 1500000000."""
     found = re.fullmatch(r"(\d+\.?\d*)\s*([KMGT]?)B?", str(memory).strip().upper())
     amount = int(float(found[1]) * 1000 ** " KMGT".index(found[2] or " ")) if found else 0
     if amount < 10**8:
@@ -118,8 +170,8 @@ def _plan(files: PairFiles, engine: str, limit: int) -> tuple[str, str]:
     for path, (_, whole) in zip(files.paths, extents, strict=True):
         if chosen != "memory" and not files.parquet(path) and 5 * whole > limit:
             raise PairsError(
-                f"{path.name} is no Parquet file, so it would be read whole, which takes too much memory; cut it into "
-                "pieces and make each Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
+                f"{path.name} is no Parquet file, so it would be read whole, which takes too much memory; cut it and "
+                "make each piece Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
             )
     seconds, *_, fixed, times = COSTS[chosen]
     return chosen, (
@@ -139,8 +191,10 @@ def _in_memory(files: PairFiles) -> ParaphraseGraph:
     return ParaphraseGraph.from_pairs(pairs, files.identity)
 
 
-def _coded(files: PairFiles, code: Any, limit: int, folder: str | PathLike | None) -> CodedGraph:
+def _coded(files: PairFiles, limit: int, folder: str | PathLike | None) -> CodedGraph:
     """The graph in a folder, which the engine fills if it does not hold just these pairs."""
+    from .outofcore import code
+
     own = tempfile.TemporaryDirectory(prefix="paragraph-") if folder is None else None
     place = Path(own.name if own else folder)
     place.mkdir(parents=True, exist_ok=True)

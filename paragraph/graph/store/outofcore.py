@@ -58,12 +58,11 @@ def code(files: PairFiles, folder: Path, memory: int) -> None:
 
     Steps whose output is there are not done again: it appears whole or not at all.
     """
-    work = folder / ".unfinished-duckdb"
-    work.mkdir()
+    (work := folder / ".unfinished-duckdb").mkdir()
     with _connect(work, memory) as con:
-        if not (folder / "hashed.json").exists():
+        if not (folder / "hashed.report.json").exists():
             _hash(con, files, folder)
-        report = json.loads((folder / "hashed.json").read_text("utf-8"))
+        report = json.loads((folder / "hashed.report.json").read_text("utf-8"))
         if not (folder / "rows.parquet").exists():
             _code_rows(con, folder, report)
     shutil.rmtree(work)
@@ -89,15 +88,14 @@ def _connect(work: Path, memory: int) -> Any:
 
 def _hash(con: Any, files: PairFiles, folder: Path) -> None:
     """Write ``hashed.parquet``, all rows with their texts as hashes, and the report of reading them."""
-    report: dict[str, Any] = {}
-    failed: list[Exception] = []
+    report, failed = {}, []
     parts = pa.RecordBatchReader.from_batches(_KEYED, _keyed(files, report, failed))  # noqa: F841 (SQL reads it)
     with together(folder) as stage:
         part = str(stage / "hashed.parquet").replace("'", "''")
         con.execute(_HASH.format(part=f"'{part}'", salt=secrets.token_hex(16)))
         if failed:
             raise failed[0]
-        write_json(report, stage / "hashed.json")
+        write_json(report, stage / "hashed.report.json")
 
 
 def _keyed(files: PairFiles, report: dict[str, Any], failed: list[Exception]) -> Iterator[pa.RecordBatch]:
