@@ -243,15 +243,12 @@ def test_word_vectors_keep_what_varies_and_tell_equal_words_apart():
     assert np.isclose(first[1] - first[0], first[2] - first[1]) and not np.isclose(first[0], first[1])
     assert first[2] == first[3] and not torch.allclose(found[2], found[3])
     assert torch.equal(word_vectors(["a b", "b c"], 4, raw, str.split)("d"), found[3:])
-    assert word_vectors(["a b", "b c"], 0, raw, str.split)("").shape == (
-        1,
-        3,
-    )  # a text without words is one that nobody knows
+    # A text without words is one word that nobody knows.
+    assert word_vectors(["a b", "b c"], 0, raw, str.split)("").shape == (1, 3)
 
 
 @pytest.mark.ja
 def test_words_make_up_the_text_but_for_white_space():
-    pytest.importorskip("ginza")
     text = "猫が庭で寝ている。\n犬は 走らない！"
     assert "".join(words_of(text)) == "猫が庭で寝ている。犬は走らない！"
     assert words_of("") == []
@@ -260,12 +257,10 @@ def test_words_make_up_the_text_but_for_white_space():
 @pytest.mark.ja
 @pytest.mark.parametrize(("word", "lemma"), [("立っ", "立つ"), ("走っ", "走る"), ("座っ", "座る")])
 def test_a_word_without_a_vector_has_that_of_its_lemma(word, lemma):
-    pytest.importorskip("ginza")
     assert np.array_equal(vector_of(word), vector_of(lemma)) and vector_of(word).any()
 
 
 @pytest.mark.ja
 def test_a_word_that_nobody_knows_has_no_direction():
-    pytest.importorskip("ginza")
     found = vector_of("ヷヸヹヺ")
     assert found.shape == (300,) and not found.any()

@@ -17,7 +17,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 import paragraph as pg
-from paragraph.graph.store import cluster, session, stars
+from paragraph.graph.store import cluster, stars
 
 from .test_store import assert_same, drawn, save
 
@@ -32,7 +32,7 @@ def spark(tmp_path_factory):
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     here = tmp_path_factory.mktemp("spark")
-    options = session.OPTIONS | {"driver.memory": "1g", "local.dir": str(here), "sql.shuffle.partitions": "4"}
+    options = cluster.OPTIONS | {"driver.memory": "1g", "local.dir": str(here), "sql.shuffle.partitions": "4"}
     options["sql.codegen.wholeStage"] = "false"  # to compile takes longer than to run
     options = {f"spark.{name}": value for name, value in options.items()}
     with SparkSession.builder.master("local[2]").config(map=options).getOrCreate() as spark:
@@ -114,7 +114,7 @@ def test_stars_are_the_components(spark, tmp_path, monkeypatch):
     pq.write_table(table, tmp_path / "edges.parquet")
     work = tmp_path / "work"
     work.mkdir()
-    *steps, (place, edges) = stars.half_steps(spark, session.read(spark, tmp_path / "edges.parquet"), work)
+    *steps, (place, edges) = stars.half_steps(spark, stars.read(spark, tmp_path / "edges.parquet"), work)
     assert edges == steps[-1][1] and len(steps) < 40 and [*work.iterdir()] == [place]
     roots = np.arange(n)
     found = ds.dataset(place).to_table()
@@ -124,7 +124,11 @@ def test_stars_are_the_components(spark, tmp_path, monkeypatch):
     np.testing.assert_array_equal(roots, first[label])
 
 
-@pytest.mark.parametrize("step", ["_together", "write_rows", "half_steps", "finish"])
+#: What comes after each step.
+STEPS = ["write", "write_rows", "half_steps", "finish"]
+
+
+@pytest.mark.parametrize("step", STEPS)
 def test_what_is_stopped_is_taken_up_again(spark, tmp_path, monkeypatch, step):
     def stop(*_):
         raise KeyboardInterrupt
@@ -134,9 +138,7 @@ def test_what_is_stopped_is_taken_up_again(spark, tmp_path, monkeypatch, step):
         patch.setattr(cluster, step, stop)
         open_both(file, folder, "stars")
     left = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
-    done = ["hashed.spark", "rows.parquet", "roots.npy"][
-        : ["_together", "write_rows", "half_steps", "finish"].index(step)
-    ]
+    done = ["hashed.spark", "rows.parquet", "roots.npy"][: STEPS.index(step)]
     assert left - {"firsts.npy", "firsts.json"} == {"store.json", *done}
     with monkeypatch.context() as patch:
         for name in [name for name, out in [("_hash", 1), ("_code_rows", 2), ("_find_roots", 3)] if out <= len(done)]:

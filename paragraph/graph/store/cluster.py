@@ -1,20 +1,18 @@
-"""The engine that codes pairs on a cluster, in Spark: every machine reads its part of the files.
-
-The machines need this package, and the files and the folder at the same place: a disk that all of them mount.
-"""
+"""The engine that codes pairs on a cluster, in Spark; its machines share a disk with the files and the folder."""
 
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import shutil
+import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -25,44 +23,64 @@ import pyarrow.parquet as pq
 
 from ...pairs import PairsError
 from ...pairs.outputs import beside
-from .files import LISTED, PairFiles, ended
+from .files import PairFiles
 from .outofcore import BLOCK, FIRST, MERGED, ROWS, finish, keyed, write_rows
-from .session import read, session, write
-from .stars import POSITIVE, half_steps
+from .stars import POSITIVE, half_steps, read, write
 
 __all__ = ["code"]
 
 FEW = 10**8  #: positive rows whose components one machine finds sooner than a cluster
-_HASHED = pa.schema(
-    {"file": pa.int32(), "row": pa.int64(), "sign": pa.int8()}
-    | dict.fromkeys(["a", "b", "odd_a", "odd_b"], pa.binary())
-    | {"piece": pa.int32(), "report": pa.string()}
-)
+OPTIONS = dict.fromkeys(["driver.bindAddress", "driver.host"], "127.0.0.1") | {"sql.shuffle.partitions": "16"}
+OPTIONS |= {"ui.enabled": "false", "ui.showConsoleProgress": "false", "log.level": "ERROR"}
+_ENDS = dict.fromkeys(["a", "b", "odd_a", "odd_b"], pa.binary())
+_REPORT = {"piece": pa.int32(), "report": pa.string()}
+_HASHED = pa.schema({"file": pa.int32(), "row": pa.int64(), "sign": pa.int8()} | _ENDS | _REPORT)
 
 
 def code(files: PairFiles, folder: Path, memory: int, components: str | None = None) -> None:
     """Leave the coded pairs of some files in a folder (see `coded`). A step whose output is there is done."""
-    work, hashed = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder)), folder / "hashed.spark"
-    with session(memory, work) as spark:
+    work = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder))
+    hashed, rows = folder / "hashed.spark", folder / "rows.parquet"
+    with _session(memory, work) as spark:
         if not hashed.exists():
             _hash(spark, files, work / "hashed").rename(hashed)
         report = json.loads((hashed / "_report.json").read_text("utf-8"))
-        if not (folder / "rows.parquet").exists():
+        if not rows.exists():
             _code_rows(spark, folder, report, work)
-        if components is None:
-            signs = pq.read_table(folder / "rows.parquet", columns=["sign"])["sign"].to_numpy()
-            components = "stars" if np.count_nonzero(signs > 0) >= FEW else "driver"
-        if components == "stars" and not (folder / "roots.npy").exists():
+        positive = ds.dataset(rows).count_rows(filter=ds.field("sign") > 0)
+        if (components == "stars" if components else positive >= FEW) and not (folder / "roots.npy").exists():
             _find_roots(spark, folder, work)
     shutil.rmtree(work)
     finish(files, folder, report)
+
+
+@contextmanager
+def _session(memory: int, work: Path) -> Iterator[Any]:
+    """A session: of the active one, of ``spark-submit``, or else on two cores of this machine, as long as needed."""
+    try:
+        from pyspark.sql import SparkSession
+    except ModuleNotFoundError:
+        raise PairsError(
+            "engine 'spark' needs pyspark, which is not installed: pip install 'paragraph-workbench[spark]'"
+        ) from None
+    active = SparkSession.getActiveSession()
+    if active or "PYSPARK_GATEWAY_PORT" in os.environ:  # which spark-submit sets
+        yield (active or SparkSession.builder.getOrCreate()).newSession()  # with views and options of its own
+        return
+    if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+        raise PairsError("engine 'spark' needs Java 17 or newer, and finds none; install it, or set JAVA_HOME")
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    own = OPTIONS | {"driver.memory": f"{max(memory >> 21, 512)}m", "local.dir": f"{work}/spill"}
+    options = {f"spark.{name}": value for name, value in own.items()}
+    with SparkSession.builder.master("local[2]").appName("paragraph").config(map=options).getOrCreate() as spark:
+        yield spark
 
 
 def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
     """Write all rows with their texts as hashes, and the report of reading them."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    pieces = files.pieces()
+    pieces = [(file, piece) for file, path in enumerate(files.paths) for piece in _pieces(files, path)]
     # A text is known by 128 bits, of which nobody knows the secret: two texts that collide cannot be prepared.
     task = partial(_hashed, pieces=pieces, secret=secrets.token_bytes(32))
     write(spark.range(0, len(pieces), 1, len(pieces)).mapInArrow(task, from_arrow_schema(_HASHED)), place)
@@ -75,9 +93,18 @@ def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
             failed: list[Exception] = []
             list(keyed(replace(piece, groups=None), {}, failed))
             raise failed[0] if failed else PairsError(f"{piece.name}: not so on another machine: {report['failed']}")
-    whole = _together(files, pieces, reports)
+    list(
+        files.together(whole := {}, ((file, report, None) for (file, _), report in zip(pieces, reports, strict=True)))
+    )
     (place / "_report.json").write_text(json.dumps(whole), "utf-8")  # readers of Parquet leave out names with _
     return place
+
+
+def _pieces(files: PairFiles, path: Path) -> list[PairFiles]:
+    """A file in parts that can be read apart: the row groups of Parquet; another file stays whole."""
+    groups = range(pq.read_metadata(path).num_row_groups if files.parquet(path) else 0)
+    one = replace(files, paths=[path])
+    return [replace(one, groups=range(group, group + 1)) for group in groups] if len(groups) > 1 else [one]
 
 
 def _hashed(batches: Iterator[pa.RecordBatch], pieces: list, secret: bytes) -> Iterator[pa.RecordBatch]:
@@ -87,31 +114,16 @@ def _hashed(batches: Iterator[pa.RecordBatch], pieces: list, secret: bytes) -> I
         report, failed = {}, []
         for part in keyed(piece, report, failed):
             row, sign, *texts = part.columns
-            place, none = pa.repeat(pa.scalar(file, pa.int32()), len(row)), pa.nulls(len(row), pa.int32())
-            hashes = [_hashes(text, secret) for text in texts]
-            yield pa.record_batch([place, row, sign, *hashes, none, none.cast(pa.string())], _HASHED)
-        told = json.dumps({"failed": str(failed[0])} if failed else report)
-        yield pa.RecordBatch.from_pylist([{"piece": number, "report": told}], _HASHED)
+            none, hashes = pa.nulls(len(row), pa.int32()), [_hashes(text, secret) for text in texts]
+            yield pa.record_batch([none.fill_null(file), row, sign, *hashes, none, none.cast(pa.string())], _HASHED)
+        told = {"failed": str(failed[0])} if failed else report
+        yield pa.RecordBatch.from_pylist([{"piece": number, "report": json.dumps(told)}], _HASHED)
 
 
 def _hashes(texts: pa.Array, secret: bytes) -> pa.Array:
     coded = texts.cast(pa.large_binary()).dictionary_encode()
     hashes = [blake2b(text, digest_size=16, key=secret).digest() for text in coded.dictionary.to_pylist()]
     return pa.array(hashes, pa.binary()).take(coded.indices)
-
-
-def _together(files: PairFiles, pieces: list[tuple[int, PairFiles]], reports: list[dict]) -> dict[str, Any]:
-    """The report of all pieces, in their order: that of `PairFiles.parts`."""
-    whole, left_out, notes, last = files.begun(), Counter(), {}, [0] * len(files.paths)
-    for (file, _), report in zip(pieces, reports, strict=True):
-        whole |= {name: whole[name] + report[name] for name in ("rows", "kept", "generated")}
-        whole["skipped"] += report["skipped"][: LISTED - len(whole["skipped"])]
-        whole |= {name: report[name] for name in ("format", "bipartite") if name in report}
-        left_out.update(report["left_out"])
-        notes |= dict.fromkeys(report["notes"][: -1 if report["left_out"] else None])
-        last[file] = max(last[file], report["last"])
-    *whole["starts"], end = accumulate(last, initial=0)
-    return whole | ended(notes, left_out, end)
 
 
 def _code_rows(spark: Any, folder: Path, report: dict[str, Any], work: Path) -> None:

@@ -6,14 +6,13 @@ import glob
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from pyarrow.parquet import read_metadata
 
 from ...pairs import PairsError
 from ...pairs.checking import sift, swallowed
@@ -22,7 +21,7 @@ from ...pairs.labels import sign_of
 from ...pairs.sources import find, parquet_batches
 from ...pairs.unpacking import UNPACKED
 
-__all__ = ["PairFiles", "ended", "in_order", "is_pattern", "row_names"]
+__all__ = ["PairFiles", "in_order", "is_pattern", "row_names"]
 
 LISTED = 1000  #: skipped rows that a report lists; all are counted
 
@@ -67,17 +66,13 @@ class PairFiles:
         with path.open("rb") as file:
             return file.read(4) == b"PAR1"
 
-    def pieces(self) -> list[tuple[int, PairFiles]]:
-        """What can be read apart, with the number of its file: a row group of Parquet; another file stays whole."""
-        each = [(i, p, read_metadata(p).num_row_groups if self.parquet(p) else 1) for i, p in enumerate(self.paths)]
-        parts = ((i, path, range(at, at + 1) if n > 1 else None) for i, path, n in each for at in range(n or 1))
-        return [(i, replace(self, paths=[path], groups=groups)) for i, path, groups in parts]
-
     def extent(self, path: Path) -> tuple[int, int]:
         """About how many rows a file has, and bytes of text."""
         if not self.parquet(path):
             size = path.stat().st_size * (4 if path.suffix == ".gz" else 1)
             return size // 120, size
+        from pyarrow.parquet import read_metadata
+
         about = read_metadata(path)
         return about.num_rows, sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
 
@@ -93,49 +88,48 @@ class PairFiles:
         `report` becomes the report of the whole, as `read_pairs` has it, but `skipped` lists the first rows only;
         `left_out` counts all by reason, and `starts` says after which row each file begins.
         """
-        report |= self.begun()
-        left_out, notes, last = Counter(), {}, 0
-        for path in self.paths:
-            report["starts"].append(start := last)
-            for found in self._found(path):
-                sign = sign_of(found.fmt.labels if self.labels is None else self.labels)
-                pairs, skipped, faults = sift(found, sign, self.unlabelled, self.on_error)
-                out = sorted(skipped + faults)
-                left_out.update(re.sub(r"'.*'|\d+", "…", why) for *_, why in out)
-                report["skipped"] += [
-                    {"file": path.name, "row": row, "value": value, "why": why}
-                    for row, value, why in out[: LISTED - len(report["skipped"])]
-                ]
-                report["rows"] += len(found.row) + len(found.bad)
-                if (made := generated(pairs)).any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
-                    pairs = pairs[~made]
-                report["kept"] += len(made)
-                report["generated"] += int(made.sum())
-                report |= {"format": found.fmt.name, "bipartite": found.fmt.bipartite}
-                notes |= dict.fromkeys([found.note, *swallowed(pairs, found, sign)])
-                rows = start + pairs["row"].to_numpy()
-                last = int(rows[-1]) if len(rows) else last
-                yield pairs, rows
-        report |= ended(notes, left_out, last)
+        parts = ((file, *part) for file, path in enumerate(self.paths) for part in self._read(path))
+        return ((pairs, start + pairs["row"].to_numpy()) for pairs, start in self.together(report, parts))
 
-    def begun(self) -> dict[str, Any]:
-        """A report before anything is read."""
-        files = [path.name for path in self.paths]
+    def together(self, report: dict[str, Any], parts: Iterable[tuple[int, dict, Any]]) -> Iterator[tuple[Any, int]]:
+        """Make one report of those of parts, each with its file's number and more: this, and the file's start."""
+        files, left_out, notes, last = [path.name for path in self.paths], Counter(), {}, 0
         name = f"{files[0]} … {files[-1]} ({len(files)} files)" if len(files) > 1 else files[0]
-        return {"source": name, "files": files, "starts": [], "rows": 0, "kept": 0, "generated": 0, "skipped": []}
+        report |= {"source": name, "files": files, "starts": [], "rows": 0, "kept": 0, "generated": 0, "skipped": []}
+        for file, part, more in parts:
+            report["starts"] += [last] * (file == len(report["starts"]))
+            report |= {name: report[name] + part[name] for name in ("rows", "kept", "generated")}
+            report |= {name: part[name] for name in ("format", "bipartite")}
+            report["skipped"] += part["skipped"][: LISTED - len(report["skipped"])]
+            left_out.update(part["left_out"])
+            notes |= dict.fromkeys(note for note in part["notes"] if " rows skipped (" not in note)
+            last = max(last, report["starts"][file] + part["last"])
+            yield more, report["starts"][file]
+        report |= {"notes": [*notes], "left_out": dict(left_out), "last": last}
+        why = "; ".join(f"{n:,}: {why}" for why, n in left_out.most_common(5))
+        report["notes"] += [f"{left_out.total():,} rows skipped ({why})"] if left_out else []
+
+    def _read(self, path: Path) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+        for found in self._found(path):
+            sign = sign_of(found.fmt.labels if self.labels is None else self.labels)
+            pairs, skipped, faults = sift(found, sign, self.unlabelled, self.on_error)
+            out = sorted(skipped + faults)
+            if (made := generated(pairs)).any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
+                pairs = pairs[~made]
+            part = {"rows": len(found.row) + len(found.bad), "kept": len(made), "generated": int(made.sum())}
+            part |= {"format": found.fmt.name, "bipartite": found.fmt.bipartite}
+            part["skipped"] = [
+                {"file": path.name, "row": row, "value": v, "why": why} for row, v, why in out[:LISTED]
+            ]
+            part["left_out"] = Counter(re.sub(r"'.*'|\d+", "…", why) for *_, why in out)
+            part["notes"] = [found.note, *swallowed(pairs, found, sign)]
+            yield part | {"last": int(pairs["row"].iloc[-1]) if len(pairs) else 0}, pairs
 
     def _found(self, path: Path) -> Iterable[Any]:
         if self.parquet(path):
             roles = ["text_a", "text_b", "label", "from_row", *["id_a", "id_b"][: 2 * (self.identity == "id")]]
             return parquet_batches(path, path.name, self.format, self.columns, roles, 1 << 18, self.groups)
         return [find(path, self.format, self.columns, max_unpacked=self.max_unpacked)]
-
-
-def ended(notes: Iterable[str], left_out: Counter, last: int) -> dict[str, Any]:
-    """What a report says when all is read."""
-    why = "; ".join(f"{n:,}: {why}" for why, n in left_out.most_common(5))
-    skipped = [f"{left_out.total():,} rows skipped ({why})"] if left_out else []
-    return {"notes": [*notes, *skipped], "left_out": dict(left_out), "last": last}
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:

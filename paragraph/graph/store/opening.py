@@ -10,6 +10,7 @@ import tempfile
 import warnings
 from collections.abc import Iterable
 from contextlib import suppress
+from importlib import import_module
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -117,9 +118,8 @@ def open_pairs(
         A file, a pattern such as ``"pairs/*.parquet"`` (files by name), or files in an order. Parquet of two columns
         of texts, or of ids (whole numbers too), with a label or a score; also what `read_pairs` reads, if it fits.
     engine : {"auto", "memory", "duckdb", "spark"}
-        Hold all texts, or code them out of core and leave them on disk (needs the extra ``scale``), or do so in the
-        active Spark session, else on two cores (the extra ``spark``, and Java). ``"auto"`` takes memory where that
-        suffices, else DuckDB.
+        Hold all texts, or code them out of core and leave them on disk (needs the extra ``scale``), or do so in Spark
+        (``spark``, and Java): the active session, or two cores. ``"auto"`` takes memory where that suffices.
     memory : str or int
         What may be used, as ``"8GB"``, or in bytes. The codes alone take about 75 bytes a pair.
     folder : str or Path
@@ -199,10 +199,7 @@ def _in_memory(files: PairFiles) -> ParaphraseGraph:
 
 def _coded(files: PairFiles, engine: str, components: str | None, limit: int, folder: Any) -> CodedGraph:
     """The graph in a folder, which the engine fills if it does not hold just these pairs."""
-    if engine == "duckdb":
-        from .outofcore import code
-    else:
-        from .cluster import code
+    code = import_module({"duckdb": ".outofcore", "spark": ".cluster"}[engine], __package__).code
 
     own = tempfile.TemporaryDirectory(prefix="paragraph-") if folder is None else None
     place = Path(own.name if own else folder)

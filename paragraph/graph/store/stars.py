@@ -6,15 +6,14 @@ sections 2 and 3: two half-steps in turn, each of which keeps the components.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from .session import read, write
-
-__all__ = ["POSITIVE", "half_steps"]
+__all__ = ["POSITIVE", "half_steps", "read", "write"]
 
 HEAVY = 1 << 17  #: edges of one node, from which on they are not joined by one machine
 
@@ -33,8 +32,8 @@ _SMALL = "SELECT small AS big, least AS small FROM {met} WHERE small <> least UN
 def half_steps(spark: Any, edges: Any, work: Path) -> Iterator[tuple[Path, int]]:
     """Where the edges after each half-step lie, until none changes, and how many they are.
 
-    `edges` are distinct pairs of codes, `big` and `small`. In the last ones each node that is not the first of its
-    component points to that. Each step lies on disk before the next begins, so that no plan grows.
+    `edges` are distinct pairs of codes, `big` and `small`; the last ones join all nodes of a component to its first.
+    Each step lies on disk before the next begins, so that no plan grows.
     """
     from pyspark.sql import functions as F
 
@@ -55,14 +54,22 @@ def half_steps(spark: Any, edges: Any, work: Path) -> Iterator[tuple[Path, int]]
 
 
 def _met(edges: Any, end: str) -> Any:
-    """Edges, each with the `least` of the smaller neighbours of one of its ends, null without any.
-
-    That of an end with very many edges, as the root of a giant has, goes to all machines, not its edges to one.
-    """
+    """Edges, each with the `least` of the smaller neighbours of one of its ends, null without any."""
     from pyspark.sql import functions as F
 
     least = edges.groupBy(F.col("big").alias("node")).agg(F.min("small").alias("least"))
     edges = edges.withColumn("node", F.col(end))
+    # The least neighbour of a node with very many edges, as a giant's root, goes to all machines, not they to one.
     heavy = edges.groupBy("node").count().where(F.col("count") > HEAVY).select("node")
     of_heavy = edges.join(F.broadcast(heavy.join(least, "node", "left")), "node")
     return of_heavy.unionByName(edges.join(F.broadcast(heavy), "node", "left_anti").join(least, "node", "left"))
+
+
+def write(table: Any, place: Path) -> None:
+    """Write a table as a folder of Parquet files, on a disk that all machines share."""
+    table.write.parquet(f"file://{place.resolve()}")
+
+
+def read(spark: Any, place: Path) -> Any:
+    """The table in a Parquet file, or in a folder of them."""
+    return spark.read.parquet("file://" + re.sub(r"([\\*?\[\]{}])", r"\\\1", str(place.resolve())))
