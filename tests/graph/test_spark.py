@@ -17,6 +17,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 import paragraph as pg
+from paragraph.cli import main
 from paragraph.graph.store import cluster, stars
 from paragraph.pairs.reading import ReadWarning
 
@@ -171,6 +172,17 @@ def test_a_kill_leaves_nothing_partial(spark, tmp_path):
     }
     assert_same(*open_both(file, folder))
     assert {path.name for path in tmp_path.iterdir()} == {"pairs.parquet", "coded"}
+
+
+@pytest.mark.parametrize(
+    "verb", [["summary"], ["conflicts", "-o", "-"], ["clusters", "-o", "-"], ["sample", "-o", "-"]]
+)
+def test_the_shell_says_the_same(spark, tmp_path, capsys, verb):
+    name, *options = verb
+    for engine in ("memory", "spark"):
+        main([name, str(pg.DEMO), "--engine", engine, "--folder", str(tmp_path / engine), "--quiet", *options])
+    said = capsys.readouterr().out
+    assert len(said) > 100 and said[: len(said) // 2] == said[len(said) // 2 :]
 
 
 def test_errors_say_what_to_do(tmp_path, monkeypatch):
