@@ -3,7 +3,7 @@
 One file a source; `table` checks them all.
 """
 
-from . import chen, glue, jurisic, mussmann, training, tribes, wang
+from . import chen, glue, jurisic, mussmann, takahagi, training, tribes, wang
 from .checking import CLAIMS, Checked, Claim, claim, table
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "jurisic",
     "mussmann",
     "table",
+    "takahagi",
     "training",
     "tribes",
     "wang",

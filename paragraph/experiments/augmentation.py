@@ -11,7 +11,7 @@ import pandas as pd
 from ..learn.generation.paraphraser import Paraphraser
 from ..measure.scoring import scores
 
-__all__ = ["augmentation", "augmented"]
+__all__ = ["augmentation", "augmented", "gains"]
 
 
 def augmented(pairs: pd.DataFrame, paraphraser: Paraphraser, *, progress: bool = True) -> pd.DataFrame:
@@ -51,8 +51,6 @@ def augmentation(
         A row a set: `rows` (mean over seeds), `accuracy` and `F1` (mean and, as `… sd`, deviation over seeds),
         `gain` in accuracy over none with its 95 % interval `low`, `high` (Student's t, paired by seed).
     """
-    from scipy.stats import t
-
     from ..learn.naming import make_model
 
     table = []
@@ -66,6 +64,13 @@ def augmentation(
     by_set = pd.DataFrame(table).groupby("set", sort=False)
     result = by_set.mean().join(by_set[["accuracy", "F1"]].std().add_suffix(" sd"))
     each = pd.DataFrame({name: part["accuracy"].to_numpy() for name, part in by_set})
-    gain = each.drop(columns="none").sub(each["none"], axis=0)
+    return result.join(gains(each))
+
+
+def gains(each: pd.DataFrame, base: str = "none") -> pd.DataFrame:
+    """What columns have over that of `base`, paired by row: `gain`, 95 % interval `low`, `high` (Student)."""
+    from scipy.stats import t
+
+    gain = each.drop(columns=base).sub(each[base], axis=0)
     half = t.ppf(0.975, len(gain) - 1) * gain.sem()
-    return result.join(pd.DataFrame({"gain": gain.mean(), "low": gain.mean() - half, "high": gain.mean() + half}))
+    return pd.DataFrame({"gain": gain.mean(), "low": gain.mean() - half, "high": gain.mean() + half})

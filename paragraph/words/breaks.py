@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from .orders import Parse, groups_of, strictly
 
-__all__ = ["Verdict", "verdict"]
+__all__ = ["verdict"]
+
+Broken = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]  #: arcs (dependent and head), and walls
 
 
-class Verdict(NamedTuple):
-    """What is said of an order, and why."""
-
-    word: str  #: "allowed", "awkward" or "breaks"
-    arcs: tuple[tuple[int, int], ...] = ()  #: dependent and head
-    walls: tuple[int, ...] = ()  #: phrases that hold their place
-
-
-def verdict(parse: Parse, order: Sequence[int]) -> Verdict:
-    """Whether an order of the phrases is one of the rule "strict" (allowed), of "paper" alone (awkward), or breaks.
+def verdict(parse: Parse, order: Sequence[int]) -> tuple[str, *Broken]:
+    """Whether an order is one of the rule "strict" ("allowed"), of "paper" alone ("awkward"), or "breaks", and what.
 
     An arc breaks when the dependent no longer stands before its head, or when between them stands a phrase that did
     not in the sentence; before the predicate any may. An arc that leads backwards, or out of its group (`groups_of`),
@@ -27,25 +20,24 @@ def verdict(parse: Parse, order: Sequence[int]) -> Verdict:
     sentence stand before it; the predicate is one. For "awkward" it is what "strict" adds that breaks.
 
     >>> parse = Parse("猫が寝ている犬を見た", ("猫が", "寝ている", "犬を", "見た"), (3, 2, 3, -1))
-    >>> verdict(parse, (1, 2, 0, 3)).word, verdict(parse, (1, 0, 2, 3))
-    ('allowed', Verdict(word='breaks', arcs=((1, 2),), walls=()))
+    >>> verdict(parse, (1, 2, 0, 3)), verdict(parse, (1, 0, 2, 3))
+    (('allowed', (), ()), ('breaks', ((1, 2),), ()))
     """
     if sorted(order) != list(range(len(parse.phrases))):
         raise ValueError(f"the order {tuple(order)} does not name each of the {len(parse.phrases)} phrases once")
     for word, held in (("breaks", parse), ("awkward", strictly(parse))):
         if any(broken := _broken(held, order)):
-            return Verdict(word, *broken)
-    return Verdict("allowed")
+            return word, *broken
+    return "allowed", (), ()
 
 
-def _broken(parse: Parse, order: Sequence[int]) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
-    place, last, arcs = {phrase: at for at, phrase in enumerate(order)}, len(order) - 1, []
-    end = {i: group[-1] for group in groups_of(parse) for i in group}
-    for i, head in enumerate(parse.heads[:last]):
-        if head != last and i == end[i]:
-            continue  # a wall, whatever it depends on
-        to = head if i < head <= end[i] or head == last else i + 1
-        if place[i] > place[to] or (head != last and not {*order[place[i] : place[to]]} <= {*range(i, to)}):
-            arcs.append((i, to))
+def _broken(parse: Parse, order: Sequence[int]) -> Broken:
+    last, place, arcs = len(order) - 1, {phrase: at for at, phrase in enumerate(order)}, []
+    for group in groups_of(parse):
+        for i in group:
+            head, free = parse.heads[i], parse.heads[i] == last != i
+            to = head if free or i < head <= group[-1] else min(i + 1, group[-1])  # of the last: none
+            if place[i] > place[to] or not (free or {*order[place[i] : place[to]]} <= {*range(i, to)}):
+                arcs.append((i, to))
     walls = (wall for wall in sorted({*parse.pinned, last}) if {*order[: place[wall]]} != {*range(wall)})
     return tuple(arcs), tuple(walls)

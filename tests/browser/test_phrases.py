@@ -13,8 +13,10 @@ gloss = ["Taro", "Hanako", "is reading", "book", "to Jiro", "gave"]
 """
 LONG = """
 from paragraph.words.orders import Parse
-phrases = ("朝から", "戸を", "開けて", "<img src=x onerror='window.__pwned=1'>が", "駅で", "友達と", "広い", "庭の", "中を", "走っている", "犬を", "静かに", "見ていた")
-parse = Parse("".join(phrases), phrases, (12, 2, 12, 12, 12, 12, 8, 8, 9, 10, 12, 12, -1), (), ("", "", "wall", *[""] * 10))
+phrases = ("朝から", "戸を", "開けて", "<img src=x onerror='window.__pwned=1'>が", "駅で", "友達と", "広い", "庭の",
+           "中を", "走っている", "犬を", "静かに", "見ていた")
+heads, marks = (12, 2, 12, 12, 12, 12, 8, 8, 9, 10, 12, 12, -1), ("", "", "wall", *[""] * 10)
+parse = Parse("".join(phrases), phrases, heads, (), marks)
 gloss = ["<b>since morning</b>", *["a long gloss"] * 12]
 """
 
@@ -40,7 +42,8 @@ class RowDesk(ReviewDesk):
     def read(self, order):
         """Wait until the page shows an order; its verdict, and what is counted."""
         self.page.wait_for_function(
-            "(text) => [...document.querySelectorAll('div.pg-phrases .pg-text')].map((one) => one.textContent).join('') === text",
+            "(text) => [...document.querySelectorAll('div.pg-phrases .pg-text')].map((one) => one.textContent)"
+            ".join('') === text",
             arg=self.ask(f"''.join(parse.phrases[i] for i in {order})"),
         )
         assert self.ask("shuffler.order") == order
@@ -68,7 +71,7 @@ def test_a_click_takes_a_phrase_or_its_group_and_another_puts_it(desk):
     assert desk.read([1, 2, 3, 0, 4, 5]) == ("Allowed.", "6 orders; order 3")
     desk.box("4").click()
     desk.page.mouse.click(*desk.middle('[data-slot="1"]'))
-    said = "This breaks the sentence: “花子が” is cut off from “読んでいる”."
+    said = "This breaks: “花子が” is cut off from “読んでいる”."
     assert desk.read([1, 4, 2, 3, 0, 5]) == (said, "6 orders; none of them") and desk.breaks() == 1
     look(desk, "phrases-broken")
     desk.box("2").click()
@@ -84,7 +87,7 @@ def test_a_phrase_is_dragged_behind_the_predicate(desk):
     desk.page.mouse.move(*desk.middle('[data-slot="6"]'), steps=4)
     desk.page.mouse.up()
     said, _ = desk.read([1, 2, 3, 4, 5, 0])
-    assert said == "This breaks the sentence: “太郎は” stands behind “渡した”; “渡した” has lost its place."
+    assert said == "This breaks: “太郎は” stands behind “渡した”; “渡した” has lost its place."
 
 
 def test_keys_move_count_and_reset_and_nothing_reaches_the_notebook(desk):

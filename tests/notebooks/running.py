@@ -13,7 +13,7 @@ from ..growth import HUNG
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 NAMES = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
-LINE = "pairs = pg.read_pairs(pg.DEMO)"
+LINES = ["pairs = pg.read_pairs(pg.DEMO)", 'pairs = pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep")']
 
 spec = importlib.util.spec_from_file_location("build_notebooks", NOTEBOOKS / "build.py")
 build = importlib.util.module_from_spec(spec)
@@ -53,8 +53,8 @@ def on_other_data(name, folder, source, kernel):
     """
     notebook = read(name)
     cells = code_cells(notebook)
-    [line] = [cell for cell in cells if LINE in cell.source.splitlines()]
-    line.source = line.source.replace(LINE, f"pairs = pg.read_pairs({str(source)!r})")
+    [(cell, line)] = [(cell, line) for cell in cells for line in LINES if line in cell.source.splitlines()]
+    cell.source = cell.source.replace(line, f"pairs = pg.read_pairs({str(source)!r})")
     for cell in cells:
         for pattern, less in LESS.items():
             cell.source = re.sub(pattern, less, cell.source, flags=re.MULTILINE)

@@ -29,7 +29,11 @@ PICTURES = {
     "10_collecting_labels": 5,
     "11_which_words_differ": 3,
     "12_scoring_generated_text": 2,
+    "13_shuffling_japanese_phrases": 4,
 }
+
+#: These are about Japanese, and refuse any other language.
+JAPANESE = ("13_shuffling_japanese_phrases",)
 
 #: These train models, and refuse a file that is too small to learn from.
 TRAINING = ("07_training_on_augmented_data", "08_how_far_does_transitivity_carry", "10_collecting_labels")
@@ -96,7 +100,7 @@ def test_training_refuses_a_small_file(name, tmp_path, kernel):
         on_other_data(name, tmp_path, "my.csv", kernel)
 
 
-@pytest.mark.parametrize("name", [name for name in PICTURES if name not in TRAINING])
+@pytest.mark.parametrize("name", [name for name in PICTURES if name not in TRAINING + JAPANESE])
 def test_on_a_small_file_of_ones_own(name, tmp_path, kernel):
     (tmp_path / "my.csv").write_text(SMALL, encoding="utf-8")
     notebook = on_other_data(name, tmp_path, "my.csv", kernel)
@@ -110,7 +114,7 @@ def test_on_a_small_file_of_ones_own(name, tmp_path, kernel):
         assert "label,note,sentence2,sentence1" in printed(notebook)
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("name", [name for name in PICTURES if name not in JAPANESE])
 def test_on_quoras_pairs(name, tmp_path, kernel):
     data = os.environ.get("PARAGRAPH_DATA")
     path = Path(data or "") / "qqp" / "qqp_all.tsv.gz"
@@ -119,6 +123,25 @@ def test_on_quoras_pairs(name, tmp_path, kernel):
     notebook = on_other_data(name, tmp_path, path, kernel)
     check(notebook)
     assert pictures(notebook) >= PICTURES[name] - 2
+
+
+@pytest.mark.ja
+@pytest.mark.parametrize("name", JAPANESE)
+def test_on_japanese_pairs_of_ones_own(name, tmp_path, kernel):
+    (tmp_path / "my.csv").write_text(
+        "sentence1,sentence2,label\n猫が窓のそばで<b>魚</b>を食べている,犬が庭で眠っている,0\n", encoding="utf-8"
+    )
+    notebook = on_other_data(name, tmp_path, "my.csv", kernel)
+    check(notebook)
+    assert pictures(notebook) >= PICTURES[name] - 1
+
+
+@pytest.mark.ja
+@pytest.mark.parametrize("name", JAPANESE)
+def test_another_language_is_refused(name, tmp_path, kernel):
+    (tmp_path / "my.csv").write_text(SMALL, encoding="utf-8")
+    with pytest.raises(CellExecutionError, match="is not Japanese: only there do particles"):
+        on_other_data(name, tmp_path, "my.csv", kernel)
 
 
 def test_every_notebook_is_run_here():

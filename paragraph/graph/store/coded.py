@@ -25,7 +25,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from ...pairs.outputs import together
 from ..core import GraphArrays
@@ -57,7 +56,9 @@ class CodedGraph(ParaphraseGraph):
         known = json.loads((folder / "coded.json").read_text("utf-8"))
         arrays, part = folder / "graph", folder / ".unfinished-graph"
         if not arrays.exists():
-            rows = [column.to_numpy() for column in pq.read_table(folder / "rows.parquet").columns]
+            from pyarrow.parquet import read_table
+
+            rows = [column.to_numpy() for column in read_table(folder / "rows.parquet").columns]
             part.mkdir()
             np.save(part / "row", rows[0])
             for name, value in vars(GraphArrays(*rows[1:], known["sentences"])).items():

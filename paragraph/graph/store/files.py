@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from pyarrow.parquet import read_metadata
 
 from ...pairs import PairsError
 from ...pairs.checking import sift, swallowed
@@ -70,6 +69,8 @@ class PairFiles:
         if not self.parquet(path):
             size = path.stat().st_size * (4 if path.suffix == ".gz" else 1)
             return size // 120, size
+        from pyarrow.parquet import read_metadata
+
         about = read_metadata(path)
         return about.num_rows, sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
 

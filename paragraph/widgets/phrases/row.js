@@ -2,12 +2,11 @@
 
 function render({ model, el }) {
   let taken = null; // the phrases that were taken, as their box names them
-  const tool = (text, act) => make("button", { text, on: { click: act } });
   const arrange = (order) => { model.set("order", order); model.save_changes(); };
   const next = () => model.send("next"), reset = () => arrange([...model.get("order")].sort((a, b) => a - b));
   const stage = make("div", { class: "pg-row", role: "listbox", "aria-label": "Phrases" }), said = make("p", { role: "status" }), counted = make("span");
-  const root = make("div", { class: "pg-phrases", tabindex: "0", role: "application", "data-lm-suppress-shortcuts": "true", "aria-label": "Phrase Shuffler" },
-    stage, said, tool("Next order (n)", next), tool("Reset (r)", reset), counted,
+  const root = make("div", { class: "pg-phrases", tabindex: "0", role: "application", "data-lm-suppress-shortcuts": "true", "aria-label": "Phrase Shuffler" }, stage, said,
+    make("button", { text: "Next order (n)", on: { click: next } }), make("button", { text: "Reset (r)", on: { click: reset } }), counted,
     make("small", { text: "Click a phrase, or a group's frame, then its new place; or drag; or Tab to it, then ← →. Esc lets go." }));
 
   function take(key) {
@@ -21,13 +20,12 @@ function render({ model, el }) {
     take(null);
   }
   function draw() {
-    const { shapes, box, said: words, word, counted: count } = model.get("picture"), held = stage.contains(document.activeElement) && document.activeElement.dataset.key;
-    stage.replaceChildren(make("svg", { viewBox: box.join(" "), width: box[2], height: box[3] }, shapes.map(([tag, attributes, text]) => make(tag, { ...attributes, text }))));
+    const { shapes, box, ...words } = model.get("picture"), held = stage.contains(document.activeElement) && document.activeElement.dataset.key;
+    stage.replaceChildren(make("svg", { viewBox: box.join(" "), width: box[2], style: `min-width: ${0.85 * box[2]}px` }, shapes.map(([tag, attributes, text]) => make(tag, { ...attributes, text }))));
     if (held) (stage.querySelector(`[data-key="${held}"]`) ?? root).focus();
-    [said.textContent, said.className, counted.textContent] = [words, `pg-is-${word}`, count];
+    [said.textContent, said.className, counted.textContent] = [words.said, `pg-is-${words.word}`, words.counted];
     take(null);
   }
-
   root.addEventListener("pointerdown", ({ target: { dataset: { key } } }) => key && take(key === taken ? null : key));
   root.addEventListener("pointerup", ({ clientX, clientY }) => { // where a finger is, too, and not where it began
     const { slot } = document.elementFromPoint(clientX, clientY)?.dataset ?? {};
@@ -37,13 +35,13 @@ function render({ model, el }) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     event.stopPropagation();
     const { key, repeat, target: { dataset } } = event, slot = { ArrowLeft: dataset.before, ArrowRight: dataset.after }[key];
-    if (slot) { put(dataset.key, Number(slot)); event.preventDefault(); } // the page would scroll
+    if (slot) put(dataset.key, Number(slot));
     else if (key === "Escape") take(null);
     else if (!repeat) ({ n: next, r: reset })[key]?.();
   });
+  el.append(root);
   draw();
   model.on("change:picture", draw);
-  el.append(root);
   return () => model.off("change:picture", draw);
 }
 

@@ -24,13 +24,9 @@ from ..bench.widget import Refused
 __all__ = ["PhraseShuffler"]
 
 ESM, CSS = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("row.js", "style.css"))
-SAID = {
-    "allowed": "Allowed", "breaks": "This breaks the sentence",
-    "awkward": "Awkward: every dependency holds, but few would say so",
-}  # fmt: skip
-HIGH, PAD, GAP = 36, 9, 36  # pixels: of a box, around its text and inside a group, between groups
+SAID = {"allowed": "Allowed", "awkward": "Awkward, though all dependencies hold", "breaks": "This breaks"}
+HIGH, PAD, GAP = 36, 9, 30  # pixels: of a box, around its text and inside a group, between groups
 PIN = [(0, 5), (0, -3), (-5, -3), (-2, -6), (-4, -13), (4, -13), (2, -6), (5, -3), (0, -3)]
-NUMBERED = 5_040  # orders among which one that was made by hand is looked up
 
 
 class PhraseShuffler(anywidget.AnyWidget):
@@ -53,7 +49,7 @@ class PhraseShuffler(anywidget.AnyWidget):
     >>> shuffler = PhraseShuffler(cup, gloss=["cat", "on the desk", "sleeps"])  # shows itself at a cell's end
     >>> shuffler.order = [0, 2, 1]
     >>> shuffler.picture["said"]
-    'This breaks the sentence: “机で” stands behind “寝ている”; “寝ている” has lost its place.'
+    'This breaks: “机で” stands behind “寝ている”; “寝ている” has lost its place.'
     """
 
     _esm, _css, _twin = f"{shared_script()}\n{ESM}", CSS, None
@@ -77,108 +73,87 @@ class PhraseShuffler(anywidget.AnyWidget):
 
     def still(self) -> str:
         """What is on screen as SVG; all text is escaped."""
-        (x, y, width, height), lines = self.picture["box"], [self.picture["said"], self.picture["counted"]]
-        words = [("text", {"x": 8, "y": y + height + 14 + 20 * k}, line) for k, line in enumerate(lines)]
-        width, height, parts = max([width, *(8 * columns(line) for line in lines)]), height + 48, []
-        for tag, attributes, text in self.picture["shapes"] + words:
+        x, y, width, height = self.picture["box"]
+        size = f'width="{width}" height="{height}" viewBox="{x} {y} {width} {height}"'
+        parts = [f'<svg xmlns="http://www.w3.org/2000/svg" class="pg-phrases" {size}>']
+        for tag, attributes, text in [("style", {}, CSS), *self.picture["shapes"]]:
             given = "".join(f' {name}="{escape(oneline(str(value)))}"' for name, value in attributes.items())
             parts.append(f"<{tag}{given}>{escape(oneline(text))}</{tag}>")
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" class="pg-phrases" width="{width}" height="{height}"'
-        return f'{head} viewBox="{x} {y} {width} {height}"><style>{CSS}</style>{"".join(parts)}</svg>'
+        return "".join([*parts, "</svg>"])
 
     @traitlets.validate("order")
-    def _check_order(self, proposal: dict[str, Any]) -> list[int]:
-        try:
-            self.verdict = verdict(self.parse, proposal["value"])
-        except ValueError as error:
-            raise Refused(str(error)) from None
-        return proposal["value"]
-
-    @traitlets.observe("order")
-    def _follow(self, _: Any) -> None:
-        """Show the order, and what it does."""
-        self.text, found, count, number = (
-            self.orders.text(self.order),
-            self.verdict,
-            self.orders.count,
-            "none of them",
-        )
-        if found.word == "allowed" or (found.word, self.rule) == ("awkward", "paper"):
-            near = (k % count for k in range(self._number, self._number + min(count, NUMBERED)))
+    def _follow(self, proposal: dict[str, Any]) -> list[int]:
+        """The order, if it is one, once it is drawn with what it does."""
+        order = proposal["value"]
+        if sorted(order) != [*range(len(self.gloss))]:
+            raise Refused(f"the order {order} does not name each of the {len(self.gloss)} phrases once")
+        self.verdict = word, arcs, walls = verdict(self.parse, order)
+        self.text, count, number = self.orders.text(order), self.orders.count, "none of them"
+        if word == "allowed" or (word, self.rule) == ("awkward", "paper"):
+            near = (k % count for k in range(self._number, self._number + min(count, 5_040)))
             self._number = next((k for k in near if self.orders.text(self.orders[k]) == self.text), self._number)
-            number = f"order {self._number + 1:,}"
-        phrases, place = self.parse.phrases, self.order.index
-        how = {i: "is cut off from" if place(i) < place(head) else "stands behind" for i, head in found.arcs}
-        said = [f"“{phrases[i]}” {how[i]} “{phrases[head]}”" for i, head in found.arcs]
-        said += [f"“{phrases[wall]}” has lost its place" for wall in found.walls]
-        self.picture = self._drawn() | {
-            "said": f"{SAID[found.word]}{': ' * bool(said)}{'; '.join(said)}.", "word": found.word,
+            number = f"order {self._number + 1:,}"  # far off among very many, the last one shown
+        phrases, how = [f"“{one}”" for one in self.parse.phrases], ("stands behind", "is cut off from")
+        said = [f"{phrases[i]} {how[order.index(i) < order.index(to)]} {phrases[to]}" for i, to in arcs]
+        said += [f"{phrases[wall]} has lost its place" for wall in walls]
+        self.picture = self._drawn(order) | {
+            "said": f"{SAID[word]}{': ' * bool(said)}{'; '.join(said)}.", "word": word,
             "counted": f"{count:,} order{'s' * (count > 1)}; {number}",
         }  # fmt: skip
         if self._twin is not None:
             self._twin.update(self._twin_bundle(), raw=True)
+        return order
 
-    def _drawn(self) -> dict[str, Any]:
+    def _drawn(self, order: list[int]) -> dict[str, Any]:
         """All shapes (tag, attributes, text), and the box around them; 0 is where boxes of phrases begin."""
-        order, found, phrases, units = self.order, self.verdict, self.parse.phrases, []
+        (word, broken, passed), texts, units, shapes = self.verdict, self.parse.phrases, [], []
         for group in self.orders.groups:  # whole, or its phrases
             at = order.index(group[0])
             units += [group] if order[at : at + len(group)] == [*group] else [(i,) for i in group]
         units.sort(key=lambda unit: order.index(unit[0]))
         starts = [*(order.index(unit[0]) for unit in units), len(order)]
-        x, top, left, right, slots, shapes = 0.0, 0.0, {}, {}, [], []
+        x, top, left, right, slots = 0.0, 28 + 20 * sqrt(len(order)), {}, {}, []
         for at, i in enumerate(order):
-            gap = GAP if at in starts else PAD
-            slots.append(x + gap / 2)
-            left[i] = x + gap
-            x = right[i] = left[i] + max(8.5 * columns(phrases[i]), 6.6 * columns(self.gloss[i])) + 2 * PAD
+            left[i] = x + (GAP if at in starts else PAD)
+            slots.append((x + left[i]) / 2)
+            x = right[i] = left[i] + max(8.5 * columns(texts[i]), 6.6 * columns(self.gloss[i])) + 2 * PAD
         slots, middle = [*slots, x + GAP / 2], {i: (left[i] + right[i]) / 2 for i in order}
 
-        def box(kind: str, unit: tuple[int, ...], by: int, before: int, after: int) -> None:
-            a, b = left[unit[0]] - by, right[unit[-1]] + by
-            use = {
-                "data-key": " ".join(map(str, unit)),
-                "data-before": max(0, before),
-                "data-after": after,
-                "tabindex": 0,
-            }
-            use = use | {"role": "option", "aria-label": "".join(phrases[i] for i in unit)}
-            place = {"class": kind, "x": a, "y": -by, "width": b - a, "height": HIGH + 2 * by, "rx": 5}
-            shapes.append(("rect", place | (use if len(order) - 1 not in unit else {}), ""))
-
-        def line(kind: str, points: list[tuple[float, float]], marked: bool = False) -> None:
-            kind += f" pg-is-{found.word}" * marked
-            shapes.append(
-                ("polyline", {"class": kind, "points": " ".join(f"{a:.1f},{b:.1f}" for a, b in points)}, "")
-            )
+        def add(tag: str, kind: str, text: str = "", line: Any = None, marked: bool = False, **given: Any) -> None:
+            given |= {"points": " ".join(f"{a:.1f},{b:.1f}" for a, b in line)} if line else {}
+            given["class"] = kind + f" pg-is-{word}" * marked
+            shapes.append((tag, {name.replace("_", "-"): value for name, value in given.items()}, text))
 
         for k, unit in enumerate(units):
-            past = starts[max(0, k - 1)], starts[min(k + 2, len(units))]
-            if len(unit) > 1:
-                box("pg-group", unit, PAD - 2, *past)
-            for at, i in enumerate(unit, starts[k]):
-                box("pg-phrase", (i,), 0, *(past if len(unit) == 1 else (at - 1, at + 2)))
-                for kind, y, text in (("pg-text", 24, phrases[i]), ("pg-gloss", HIGH + 26, self.gloss[i])):
-                    lang = "ja" if JAPANESE.search(text) else ""
-                    shapes.append(("text", {"class": kind, "x": middle[i], "y": y, "lang": lang}, text))
+            past, whole = (starts[max(0, k - 1)], starts[min(k + 2, len(units))]), len(unit) > 1
+            single = [((i,), 0, (max(0, at - 1), at + 2) if whole else past) for at, i in enumerate(unit, starts[k])]
+            for one, by, (before, after) in [(unit, PAD - 2, past)] * whole + single:
+                move = {"data_key": " ".join(map(str, one)), "data_before": before, "data_after": after}
+                read = {"tabindex": 0, "role": "option", "aria_label": "".join(texts[i] for i in one)}
+                use, a, b = {} if len(order) - 1 in one else move | read, left[one[0]] - by, right[one[-1]] + by
+                kind = "pg-group" if by else "pg-phrase"
+                add("rect", kind, x=a, y=-by, width=b - a, height=HIGH + 2 * by, rx=5, **use)
+            for i in unit:
+                add("text", "pg-text", texts[i], x=middle[i], y=24, lang="ja" if JAPANESE.search(texts[i]) else "")
+                add("text", "pg-gloss", self.gloss[i], x=middle[i], y=HIGH + 26)
             if unit[-1] in {self.orders.groups[wall][-1] for wall in self.orders.walls}:
-                line("pg-pin", [(right[unit[-1]] - 4 + a, b) for a, b in PIN])
-                for at in {starts[k], starts[k + 1]} - {0, len(order)}:
-                    line("pg-wall", [(slots[at], -14), (slots[at], HIGH + 14)], unit[-1] in found.walls)
-        arcs = {(i, head) for i, head in enumerate(self.parse.heads) if head not in (-1, i)} | {*found.arcs}
-        for i, head in sorted(arcs):
+                add("polyline", "pg-pin", line=[(right[unit[-1]] - 4 + a, b) for a, b in PIN])
+                for x in {slots[starts[k]], slots[starts[k + 1]]} - {slots[0], slots[-1]}:
+                    add("polyline", "pg-wall", line=[(x, -14), (x, HIGH + 14)], marked=unit[-1] in passed)
+        arcs = {(i, head) for i, head in enumerate(self.parse.heads) if head not in (-1, i)}
+        for i, head in sorted(arcs | {*broken}):
             way, far = (7 if middle[head] > middle[i] else -7), abs(order.index(head) - order.index(i))
             a, b, high = middle[i] + way, middle[head] - way, 12 + 20 * sqrt(far)
             bow = [((a + b - (b - a) * cos(t * pi / 24)) / 2, -3 - high * sin(t * pi / 24)) for t in range(25)]
-            line("pg-arc", [*bow, (b - 4, -9), (b, -2), (b + 4, -9)], (i, head) in found.arcs)
-            top = max(top, high)
-        slot = {"class": "pg-slot", "y": -9, "width": 16, "height": HIGH + 18}
-        shapes += [("rect", slot | {"x": x - 8, "data-slot": at}, "") for at, x in enumerate(slots)]
-        return {"shapes": shapes, "box": [0, -top - 16, x + GAP, top + HIGH + 50]}
+            add("polyline", "pg-arc", "", [*bow, (b - 4, -9), (b, -2), (b + 4, -9)], (i, head) in broken)
+        for at, x in enumerate(slots):
+            add("rect", "pg-slot", x=x - 8, y=-9, width=16, height=HIGH + 18, data_slot=at)
+        return {"shapes": shapes, "box": [0, -top, slots[-1] + GAP / 2, top + HIGH + 34]}
 
     def _twin_bundle(self) -> dict[str, str]:
-        image = svg_image(self.still(), f"{self.text}. {self.picture['said']}")
-        return {"text/html": f'<div class="pg-still">{image}</div>', "text/plain": f"<PhraseShuffler: {self.text}>"}
+        said = f"{self.text}: {self.picture['said']} {self.picture['counted']}"
+        page = f'<div class="pg-twin">{svg_image(self.still(), said)}<p>{escape(said)}</p></div>'
+        return {"text/html": page, "text/plain": said}
 
     def _ipython_display_(self) -> None:
         """The live picture and its still twin, which shows where no script runs."""

@@ -230,12 +230,12 @@ class ReviewBench(ListBench):
     # -- what a subclass says ------------------------------------------------------------------------------
 
     def _nodes(self, item: int) -> list[int]:
-        """The sentences that the picture of an item must show, its two ends first."""
-        raise NotImplementedError
+        """The sentences that the picture of an item must show, its two ends first; none where there is no picture."""
+        return []
 
     def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """The lines of the picture, those marked that matter to the item on screen."""
-        raise NotImplementedError
+        return lines
 
     def _case(self) -> dict[str, Any]:
         """The pair on screen."""
@@ -254,7 +254,7 @@ class ReviewBench(ListBench):
 
     def _aside_of(self, item: int) -> tuple[str, str]:
         """In the list, beside the state of an item: a word or two, and what they mean."""
-        raise NotImplementedError
+        return "", ""
 
     def _prepare_reveal(self) -> None:
         """Work out what is about to be revealed."""
@@ -325,6 +325,8 @@ class ReviewBench(ListBench):
 
     def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
         """The picture of the clusters of some sentences, with these in it, and a number that it keeps."""
+        if not wanted:
+            return 0, NOTHING
         clusters = tuple(dict.fromkeys(self.graph.cluster_of[wanted].tolist()))
         number, scene = self._scenes.pop(clusters, (0, NOTHING))
         if not set(wanted) <= set(scene.sentences.tolist()):

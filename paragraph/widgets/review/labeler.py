@@ -344,9 +344,6 @@ class PairLabeler(JudgingBench):
             return "The next pairs are being chosen …"
         return "Nothing is left to ask." if self._queue.left else "The budget is used up."
 
-    def _aside_of(self, item: int) -> tuple[str, str]:
-        return "", ""
-
     def _estimate(self) -> list[str]:
         """What is left of the budget, what was gained, and whether to go on."""
         queue, words, dev = self._queue, self._answered(), self._dev()

@@ -37,6 +37,7 @@ JUDGED = {
 }
 #: Why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
+ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
 
 
 class Pairs(Items):
@@ -81,6 +82,19 @@ class JudgingBench(ReviewBench):
     """A review of pairs that asks one question about each label, and answers by keys."""
 
     _question: Question | None = None
+    _repeats = 0  #: rows that named a pair again
+
+    def _in_order(self, count: int, order: str) -> list[int]:
+        """Items as they are given, or shuffled by the seed."""
+        if order not in ("given", "random"):
+            raise PairsError(f"order {order!r} is not one of given, random")
+        rng = np.random.default_rng(self.seed)
+        return rng.permutation(count).tolist() if order == "random" else list(range(count))
+
+    def _listing_note(self) -> str:
+        repeats = self._repeats
+        again = f"Left out: {repeats:,} row{'s' * (repeats > 1)} naming a pair again." if repeats else ""
+        return " ".join(filter(None, [again, super()._listing_note()]))
 
     def decide(self, decision: str) -> None:
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
@@ -182,6 +196,7 @@ class PairReview(JudgingBench):
     """
 
     _queue: Pairs
+    _name = "Pair Review"
 
     def __init__(
         self,
@@ -193,8 +208,6 @@ class PairReview(JudgingBench):
         order: str = "given",
         **options: Any,
     ):
-        if order not in ("given", "random"):
-            raise PairsError(f"order {order!r} is not one of given, random")
         self._question = self._question or (SAME if "same" in table and "label" not in table else RIGHT)
         if self._question is SAME:
             if graph is None:
@@ -203,11 +216,9 @@ class PairReview(JudgingBench):
                 raise PairsError("the column same is filled in already: give a sample whose same is empty")
             table = table.drop(columns="same")
         self._table = pair_table(table, graph)
-        super().__init__(self._table.graph, log, reviewer, "Pair Review", self._question.words, "judged", **options)
-        items = np.arange(len(self._table.a))
-        if order == "random":
-            items = np.random.default_rng(self.seed).permutation(items)
-        self._start(Pairs(self._table, self._question, items.tolist(), standing(self._mine)))
+        super().__init__(self._table.graph, log, reviewer, self._name, self._question.words, "judged", **options)
+        self._repeats, items = self._table.repeats, self._in_order(len(self._table.a), order)
+        self._start(Pairs(self._table, self._question, items, standing(self._mine)))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -254,7 +265,7 @@ class PairReview(JudgingBench):
         return self._question is not RIGHT and not self._revealed
 
     def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
-        return (0, Scene(note=HIDDEN)) if self._hidden else super()._scene_with(wanted)
+        return (0, Scene(note=self.words.get("hidden", HIDDEN))) if self._hidden else super()._scene_with(wanted)
 
     def _nodes(self, item: int) -> list[int]:
         a, b = int(self._table.a[item]), int(self._table.b[item])
@@ -299,8 +310,8 @@ class PairReview(JudgingBench):
 
     def _evidence(self) -> dict[str, Any]:
         if self._hidden:
-            text = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
-            return {"title": f"Pair #{self.current}", "text": text, "highlight": {"nodes": [], "edges": []}}
+            text, title = self.words.get("hidden", ASKED), f"{self.words['one'].capitalize()} #{self.current}"
+            return {"title": title, "text": text, "highlight": {"nodes": [], "edges": []}}
         a, b = int(self._table.a[self._item]), int(self._table.b[self._item])
         explanation = why_pair(self.graph, a, b)
         del explanation["pair"]  # stands above the picture
@@ -319,7 +330,7 @@ class PairReview(JudgingBench):
     def _title(self) -> str:
         total = len(self._queue.items)
         if self._item is not None:
-            return f"Pair #{self.current:,} of {total:,}: {self._question.asks}"
+            return f"{self.words['one'].capitalize()} #{self.current:,} of {total:,}: {self._question.asks}"
         return ". ".join(["All is decided", *self._estimate()[:1]]) if total else "The table has no pairs."
 
     def _summary(self) -> dict[str, Any]:
@@ -347,8 +358,3 @@ class PairReview(JudgingBench):
             f"Label right: {right:,} of {right + wrong:,}, {share} % ({low}–{high} %)",
             "95 % interval (Wilson)" + f"; {left:,} ambiguous or skipped left out" * bool(left),
         ]
-
-    def _listing_note(self) -> str:
-        repeats = self._table.repeats
-        again = f"Left out: {repeats:,} row{'s' * (repeats > 1)} naming a pair again." if repeats else ""
-        return " ".join(filter(None, [again, super()._listing_note()]))

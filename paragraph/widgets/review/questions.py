@@ -99,20 +99,17 @@ SAME = Question(
     meaning,
 )
 
-#: Asked of a sentence that stands for the pair of itself and its original, labelled 1.
-READ = Question(
-    "would you say this?",
-    {
-        "one": "sentence", "many": "sentences", "revealing": "", "reveal": "the original",
+#: Asked of a sentence alone, for which the log has a pair labelled 1.
+READ = RIGHT._replace(
+    asks="would you say this?",
+    words=RIGHT.words | {
+        "one": "sentence", "many": "sentences", "hidden": "Some are shuffled, some are as they were written.",
         "decide": [
-            ["g", "keep", "Good", "I would say so"],
-            ["a", "ambiguous", "Awkward", "It is understood, but I would put it otherwise"],
-            ["w", "flip", "Wrong", "It says something else, or nothing"],
-            ["s", "skip", "Skip", LATER],
+            ["g", "keep", "Good", "I would say so"], ["a", "ambiguous", "Awkward", "I would put it otherwise"],
+            ["w", "flip", "Wrong", "It says something else, or nothing"], ["s", "skip", "Skip", LATER],
         ],
     },
-    STATES | {"keep": ("good", "good"), "ambiguous": ("awkward", "awkward"), "flip": ("wrong", "wrong")},
-    verdict,
+    states=STATES | {"keep": ("good", "good"), "ambiguous": ("awkward",) * 2, "flip": ("wrong", "wrong")},
 )  # fmt: skip
 
 #: Asked of pairs that have no label yet.

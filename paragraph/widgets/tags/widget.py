@@ -17,7 +17,6 @@ from ...measure.tags import agreement, disagreements
 from ...pairs import PairsError
 from ...pairs.tagged import checked
 from ...words.tokens import places, spans
-from ..bench.scene import Scene
 from ..review.desk import ReviewBench
 from ..review.pairs import JudgingBench, Pairs
 from ..review.questions import TAGS
@@ -88,8 +87,6 @@ class TagReview(JudgingBench):
         order: str = "given",
         **options: Any,
     ):
-        if order not in ("given", "random"):
-            raise PairsError(f"order {order!r} is not one of given, random")
         table = checked(table.set_axis(range(1, len(table) + 1)), "the table").assign(label=0)
         pairs = pd.Series(
             [pair_of(*texts) for texts in table[["text_a", "text_b"]].to_numpy()], table.index, dtype=object
@@ -100,10 +97,8 @@ class TagReview(JudgingBench):
         self._repeats = len(table) - len(self._table)
         self._drafts: dict[int, list[Marks]] = {}  # by item: its marks, and all that they were before
         super().__init__(None, log, reviewer, "Tag Review", TAGS.words, "judged", **{"height": 480} | options)
-        items = np.arange(len(self._table))
-        if order == "random":
-            items = np.random.default_rng(self.seed).permutation(items)
-        self._start(Tagged(self._table, TAGS, items.tolist(), standing(self._mine)))
+        items = self._in_order(len(self._table), order)
+        self._start(Tagged(self._table, TAGS, items, standing(self._mine)))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -256,28 +251,11 @@ class TagReview(JudgingBench):
         head = ["with", "pairs", "κ of words", "F1", "to talk about"]
         return {"table": {"title": "Agreement", "head": head, "rows": rows}} if rows else {}
 
-    def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
-        return 0, Scene()
-
-    def _nodes(self, item: int) -> list[int]:
-        return []
-
-    def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        return lines
-
     def _title(self) -> str:
         total = len(self._queue.items)
         if self._item is None:
             return "All is tagged." if total else "The table has no pairs."
         return f"Pair #{self.current:,} of {total:,}: {TAGS.asks}"
-
-    def _aside_of(self, item: int) -> tuple[str, str]:
-        return "", ""
-
-    def _listing_note(self) -> str:
-        repeats = self._repeats
-        again = f"Left out: {repeats:,} row{'s' * (repeats > 1)} naming a pair again." if repeats else ""
-        return " ".join(filter(None, [again, super()._listing_note()]))
 
     def _twin_bundle(self) -> dict[str, str]:
         """The pair on screen with its marks, for where no script runs."""

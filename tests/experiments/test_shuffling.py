@@ -1,0 +1,266 @@
+"""Training on phrases in other orders: what is compared, what is counted, what is never mixed."""
+
+import io
+import os
+import tarfile
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+
+import paragraph as pg
+from benchmarks.shuffling import in_other_orders, jsick, livedoor, vector_of, word_vectors, words_of
+from paragraph.experiments.shuffling import compare, differences, stratified
+from paragraph.learn.label_models import FineTuned
+from paragraph.pairs.fetching import default_folder
+from paragraph.pairs.parses import Parses
+from paragraph.words.orders import Parse
+
+from ..learn.tiny import tiny_bert
+
+WHO, WHERE, DOES = (
+    ("猫が", "犬が", "鳥が", "人が"),
+    ("庭で", "家で", "川で", "町で"),
+    ("寝る", "走る", "鳴く", "遊ぶ"),
+)
+SENTENCES = {
+    a + b + c: Parse(a + b + c, (a, b, c), (2, 2, -1), (2,), None, (a, b, c))
+    for a in WHO
+    for b in WHERE
+    for c in DOES
+}
+#: Pairs of different sentences, none of them twice; the label says whether both do the same.
+PAIRS = pd.DataFrame(
+    [
+        (a, b, ("entailment", "contradiction", "neutral")[i % 3])
+        for i, (a, b) in enumerate(zip([*SENTENCES][:32], [*SENTENCES][32:], strict=True))
+    ],
+    columns=["text_a", "text_b", "entailment"],
+)
+SIZES = {"entailment": 2, "contradiction": 1, "neutral": 3}
+TRAIN, TEST = PAIRS[:24].reset_index(drop=True), PAIRS[24:].reset_index(drop=True)
+
+
+class FirstLetter:
+    """Says neutral of every premise that begins with a cat, else entailment; notes what it was given."""
+
+    given: list = []  # noqa: RUF012
+
+    def __init__(self, seed, texts):
+        self.seed, self.texts = seed, texts
+
+    def fit(self, train, dev):
+        self.given.append((self.seed, train, dev))
+        return self
+
+    def predict(self, table):
+        return np.where(table["text_a"].str.startswith("猫"), "neutral", "entailment")
+
+
+@pytest.fixture
+def run():
+    FirstLetter.given = []
+
+    def run(pairs=TRAIN, test=TEST, rephrased=None, augmentations=("none", "paper"), seeds=(0, 1), **options):
+        options = {"model": FirstLetter, "sizes": SIZES, "parses": Parses(dict(SENTENCES))} | options
+        return compare(pairs, test, rephrased=rephrased, augmentations=augmentations, seeds=seeds, **options)
+
+    return run
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_validation_has_the_labels_asked_for_and_training_the_rest(seed):
+    train, dev = stratified(PAIRS, seed, SIZES)
+    assert dev["entailment"].value_counts().to_dict() == SIZES
+    assert sorted([*train["text_a"], *dev["text_a"]]) == sorted(PAIRS["text_a"])
+    assert stratified(PAIRS, seed, SIZES)[1].equals(dev)
+    assert not stratified(PAIRS, seed + 9, SIZES)[1].equals(dev)
+
+
+def test_compared_models_share_seed_split_and_texts(run):
+    table = run()
+    assert table[["augmentation", "seed"]].to_numpy().tolist() == [[a, s] for s in (0, 1) for a in ("none", "paper")]
+    for (seed, plain, dev), (other, more, same) in zip(*[iter(FirstLetter.given)] * 2, strict=True):
+        assert seed == other and dev.equals(same)
+        assert more.iloc[: len(plain)][["text_a", "text_b"]].equals(plain[["text_a", "text_b"]])
+        assert len(more) == 4 * len(plain)  # each sentence here has one other order
+    assert table["rows"].tolist() == [18, 72, 18, 72]
+
+
+def letters(table):
+    """Pairs, whatever the order inside their sentences."""
+    return {("".join(sorted(a)), "".join(sorted(b))) for a, b in zip(table["text_a"], table["text_b"], strict=True)}
+
+
+def test_no_shuffle_of_a_validation_or_test_pair_is_trained_on(run):
+    run(augmentations=("paper", "phrases", "words"))
+    for _, rows, dev in FirstLetter.given:
+        assert not letters(rows) & (letters(dev) | letters(TEST))
+
+
+def test_generated_sentences_that_the_test_set_holds_are_counted(run):
+    other = ["".join(SENTENCES[text].phrases[i] for i in (1, 0, 2)) for text in TRAIN["text_a"]]
+    test = pd.DataFrame({"text_a": other, "text_b": TRAIN["text_b"], "entailment": "neutral"})
+    table = run(test=test, seeds=[0])
+    known = set(FirstLetter.given[0][1]["text_a"])
+    there = sum(text in known for text in TRAIN["text_a"])
+    assert table["test_sentences"].tolist() == [0, there] and there == 18  # of them the training part, not validation
+
+
+def test_figures_are_shares_of_right_and_of_unchanged_predictions(run):
+    rows = [
+        ("猫が庭で寝る", "neutral"),
+        ("猫が家で走る", "entailment"),
+        ("犬が家で走る", "entailment"),
+        ("鳥が川で鳴く", "neutral"),
+    ]
+    test = pd.DataFrame(rows, columns=["text_a", "entailment"]).assign(text_b="人が町で遊ぶ")
+    moved = test.assign(
+        original=test["text_a"], text_a=["庭で猫が寝る", "家で猫が走る", "家で犬が走る", "川で鳥が鳴く"]
+    )
+    found = run(TRAIN, test, {"o": moved}, ["none"], [0]).iloc[0]
+    assert (found["accuracy"], found["entailment"], found["neutral"]) == (0.5, 0.5, 0.5)
+    assert (found["consistency_o"], found["accuracy_o"]) == (0.5, 0.5)  # cats are no longer first in two of four
+
+
+@pytest.mark.slow
+def test_a_model_may_be_a_folder(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(FineTuned, "every", 2)  # so that early stopping comes early
+    table = run(model=str(tiny_bert(tmp_path / "tiny", width=16, layers=1, texts=SENTENCES)), seeds=[0])
+    assert table["augmentation"].tolist() == ["none", "paper"] and table["accuracy"].between(0, 1).all()
+
+
+def test_what_was_interrupted_goes_on(run, tmp_path):
+    class Stopped(FirstLetter):
+        def fit(self, train, dev):
+            if len(self.given) == 2:
+                raise KeyboardInterrupt
+            return super().fit(train, dev)
+
+    Stopped.__name__ = "FirstLetter"
+    with pytest.raises(KeyboardInterrupt):
+        run(model=Stopped, path=tmp_path / "rte")
+    table = run(path=tmp_path / "rte")
+    assert len(FirstLetter.given) == 4 and len(table) == 4
+    with pytest.raises(pg.PairsError, match="another run"):
+        run(TRAIN[:-1], path=tmp_path / "rte")
+
+
+def test_differences_are_paired_by_seed():
+    accuracy = {"none": [0.80, 0.82, 0.81], "paper": [0.81, 0.84, 0.84]}
+    table = pd.DataFrame(
+        [(rule, seed, 9, 0, value) for rule, row in accuracy.items() for seed, value in enumerate(row)],
+        columns=["augmentation", "seed", "rows", "test_sentences", "accuracy"],
+    )
+    found = differences(table).iloc[0]
+    assert (found["figure"], found["augmentation"]) == ("accuracy", "paper")
+    # Gains .01, .02, .03: their mean is .02, its error .01 / √3, and t is 4.303 with two degrees of freedom.
+    assert np.allclose(
+        [found["gain"], found["low"], found["high"]],
+        [0.02, 0.02 - 4.303 * 0.00577, 0.02 + 4.303 * 0.00577],
+        atol=1e-4,
+    )
+
+
+def write(folder, name, rows):
+    path = folder / "jsick" / f"{name}.tsv.gz"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pd.DataFrame(rows).to_csv(path, sep="\t", index=False)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    pair = {"sentence_A_Ja": "猫が庭で寝る", "sentence_B_Ja": "犬が走る", "entailment_label_Ja": "neutral"}
+    scrambled = pair | {"sentence_A_Ja": "庭で猫が寝る", "sentence_A_Ja_origin": "猫で庭が寝る"}
+    for name in ("train", "test"):
+        write(tmp_path, name, [pair | {"pair_ID": "1"}])
+    for name in ("ga_de", "ga_ni"):
+        write(tmp_path, f"stress/scrum_{name}", [scrambled])
+    people = [pair | {"sentence_A_Ja_origin": "猫が庭で寝る", "rephrase_type": kind} for kind in "ocd"]
+    write(tmp_path, "stress/all-annotations", people)
+    return tmp_path
+
+
+def test_the_premise_before_a_scramble_is_that_of_the_test_pair(folder):
+    train, test, rephrased = jsick(folder)
+    assert rephrased["ga_de"]["original"].tolist() == ["猫が庭で寝る"]  # not what the file calls its origin
+    assert [*rephrased] == ["ga_de", "ga_ni", "o", "c", "d"] and len(rephrased["c"]) == len(train) == len(test) == 1
+
+
+@pytest.mark.parametrize("name", ["train", "stress/scrum_ga_ni"])
+def test_files_that_are_missing_or_others_are_named(folder, name):
+    (folder / "jsick" / f"{name}.tsv.gz").unlink()
+    with pytest.raises(pg.PairsError, match=r"(?s)jsick.*cannot be used"):
+        jsick(folder)
+    write(folder, name, [{"sentence_A_Ja": "別", "sentence_B_Ja": "別", "entailment_label_Ja": "neutral"}])
+    if "stress" in name:
+        with pytest.raises(pg.PairsError, match="cannot be used"):
+            jsick(folder)
+
+
+@pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")
+def test_every_scramble_of_the_release_has_its_premise():
+    train, test, rephrased = jsick(default_folder())
+    assert (len(train), len(test)) == (5000, 4927)
+    assert {name: len(table) for name, table in rephrased.items()} == {
+        "ga_de": 1006,
+        "ga_ni": 797,
+        **dict.fromkeys("ocd", 300),
+    }
+    for name in ("ga_de", "ga_ni", "o"):
+        table = rephrased[name]
+        assert (table["text_a"].map(sorted) == table["original"].map(sorted)).all()
+        assert (table["text_a"] != table["original"]).all()
+        assert table["original"].isin(test["text_a"]).all()
+
+
+def test_articles_are_read_and_each_sentence_that_can_is_put_in_another_order(tmp_path):
+    text = "http://example.org\n2010-01-01\n猫が庭で寝る\n犬が家で走る\nfree!\n"
+    with tarfile.open(tmp_path / "news.tar.gz", "w:gz") as archive:
+        for name in ("text/README.txt", "text/cats/cats-1.txt"):
+            info = tarfile.TarInfo(name)
+            info.size = len(text.encode())
+            archive.addfile(info, io.BytesIO(text.encode()))
+    articles = livedoor(tmp_path / "news.tar.gz")
+    assert articles.to_numpy().tolist() == [["猫が庭で寝る", "犬が家で走る\nfree!\n", "cats"]]
+    found = in_other_orders(articles, 0, "paper", Parses(dict(SENTENCES)))
+    assert found.to_numpy().tolist()[1] == ["庭で猫が寝る", "家で犬が走る\nfree!\n", "cats"]
+    with pytest.raises(pg.PairsError, match=r"none.tar.gz: cannot be used"):
+        livedoor(tmp_path / "none.tar.gz")
+
+
+RAW = {"a": [1.0, 0, 0], "b": [3.0, 0, 0], "c": [5.0, 0, 0], "d": [5.0, 0, 0]}
+
+
+def test_word_vectors_keep_what_varies_and_tell_equal_words_apart():
+    def raw(word):
+        return np.array(RAW.get(word, [0.0, 0, 0]))
+
+    found = word_vectors(["a b", "b c"], 4, raw, str.split)("a b c d")
+    assert found.dtype == torch.float32 and len(found) == 4
+    first = found[:, 0].numpy()
+    assert np.isclose(first[1] - first[0], first[2] - first[1]) and not np.isclose(first[0], first[1])
+    assert first[2] == first[3] and not torch.allclose(found[2], found[3])
+    assert torch.equal(word_vectors(["a b", "b c"], 4, raw, str.split)("d"), found[3:])
+    # A text without words is one word that nobody knows.
+    assert word_vectors(["a b", "b c"], 0, raw, str.split)("").shape == (1, 3)
+
+
+@pytest.mark.ja
+def test_words_make_up_the_text_but_for_white_space():
+    text = "猫が庭で寝ている。\n犬は 走らない！"
+    assert "".join(words_of(text)) == "猫が庭で寝ている。犬は走らない！"
+    assert words_of("") == []
+
+
+@pytest.mark.ja
+@pytest.mark.parametrize(("word", "lemma"), [("立っ", "立つ"), ("走っ", "走る"), ("座っ", "座る")])
+def test_a_word_without_a_vector_has_that_of_its_lemma(word, lemma):
+    assert np.array_equal(vector_of(word), vector_of(lemma)) and vector_of(word).any()
+
+
+@pytest.mark.ja
+def test_a_word_that_nobody_knows_has_no_direction():
+    found = vector_of("ヷヸヹヺ")
+    assert found.shape == (300,) and not found.any()
