@@ -10,6 +10,7 @@ augmentation, with intervals, to OUT.differences.tsv.
 
 from __future__ import annotations
 
+import re
 import sys
 import tarfile
 import zlib
@@ -59,9 +60,9 @@ def livedoor(path: Path) -> pd.DataFrame:
     rows = []
     with intact(path, "fetch the corpus anew"), tarfile.open(path) as archive:
         for one in archive:
-            if one.isfile() and len(Path(one.name).parts) == 3:
+            if one.isfile() and re.fullmatch(r".*/(.+)/\1-\d+\.txt", one.name):  # the licence stands beside them
                 _, _, title, *body = archive.extractfile(one).read().decode("utf-8").split("\n")
-                rows.append((title, "\n".join(body), Path(one.name).parts[1]))
+                rows.append((title, "\n".join(body), Path(one.name).parent.name))
     return pd.DataFrame(rows, columns=["text_a", "text_b", "entailment"])
 
 
