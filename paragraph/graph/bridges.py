@@ -1,4 +1,4 @@
-"""What holds a cluster together: the single positive pairs, and the single sentences, without which it falls apart."""
+"""What holds a cluster together: single positive pairs, and single sentences, without which it falls apart."""
 
 from __future__ import annotations
 
@@ -71,9 +71,9 @@ def fragile(graph: GraphArrays, cluster: int) -> Fragile:
 
 
 def bridge_table(graph: GraphArrays, cluster: int, k: int | None = 40) -> pd.DataFrame:
-    """The `k` pairs whose loss splits a cluster most evenly: `text_a`, `text_b`, `smaller` (sentences cut off), `rows`.
+    """The `k` pairs whose loss splits a cluster most evenly: `text_a`, `text_b`, `rows`, `smaller`.
 
-    ``.attrs["bridges"]`` counts all there are. In a giant of near duplicates those at the top are the pairs to look
+    `smaller` says how many sentences it cuts off, ``.attrs["bridges"]`` counts all bridges. In a giant of near duplicates those at the top are the pairs to look
     at: few of them, and each alone makes one cluster of two.
     """
     found = fragile(graph, cluster)
@@ -92,7 +92,7 @@ def bridge_table(graph: GraphArrays, cluster: int, k: int | None = 40) -> pd.Dat
 
 
 def cut_table(graph: GraphArrays, cluster: int, k: int | None = 40) -> pd.DataFrame:
-    """The `k` sentences whose loss leaves the smallest pieces: `text`, `parts`, `largest` (sentences in one of them)."""
+    """The `k` sentences whose loss leaves the smallest pieces: `text`, `parts`, and `largest`, the size of one."""
     found = fragile(graph, cluster)
     order = np.argsort(found.largest, kind="stable")[:k]
     texts = pd.Series(graph.texts(found.nodes[order]), dtype="str")
