@@ -73,8 +73,8 @@ def fragile(graph: GraphArrays, cluster: int) -> Fragile:
 def bridge_table(graph: GraphArrays, cluster: int, k: int | None = 40) -> pd.DataFrame:
     """The `k` pairs whose loss splits a cluster most evenly: `text_a`, `text_b`, `rows`, `smaller`.
 
-    `smaller` says how many sentences it cuts off, ``.attrs["bridges"]`` counts all bridges. In a giant of near duplicates those at the top are the pairs to look
-    at: few of them, and each alone makes one cluster of two.
+    `smaller` says how many sentences one cuts off, ``.attrs["bridges"]`` how many there are. In a giant of near
+    duplicates those at the top are the pairs to look at: few, and each alone makes one cluster of two.
     """
     found = fragile(graph, cluster)
     order = np.argsort(-found.smaller, kind="stable")[:k]
