@@ -2,10 +2,10 @@
 
 ``python -m benchmarks.shuffling rte DATA_FOLDER OUT [MODEL] [AUGMENTATIONS]`` trains on JSICK. MODEL is a hub id, a
 folder, or a small network: ``order``, on GiNZA's vectors; ``early``, the same with few updates; ``words``, which also
-tells words apart; ``bag``, the same but blind to order. ``topics`` trains on livedoor news: 10 articles of each category, and a copy of each with every
-sentence in another order; an article is a pair, its title and its body. Parses are those of ``jsick/parses.jsonl`` in
-DATA_FOLDER, else GiNZA's. What is finished stays in OUT.cells; the table goes to OUT.tsv, the differences from no
-augmentation, with intervals, to OUT.differences.tsv.
+tells words apart; ``bag``, the same but blind to order. ``topics`` trains on livedoor news: 10 articles of each
+category, and a copy of each with every sentence in another order; an article is a pair, its title and its body.
+Parses are those of ``jsick/parses.jsonl`` in DATA_FOLDER, else GiNZA's. What is finished stays in OUT.cells; the
+table goes to OUT.tsv, the differences from no augmentation, with intervals, to OUT.differences.tsv.
 """
 
 from __future__ import annotations
