@@ -563,6 +563,26 @@ def all_pairs(quick: bool) -> list[Figure]:
     return figures
 
 
+def scale(quick: bool) -> list[Figure]:
+    """Text pairs by the million: processor time, memory and disk, in memory and out of core."""
+    from .scale import make
+
+    figures = []
+    for millions, engine, memory in [(1, "memory", 8), (1, "duckdb", 2)] + ([] if quick else [(20, "duckdb", 6)]):
+        with tempfile.TemporaryDirectory() as folder:
+            make(Path(folder), millions * 10**6)
+            done = process(*module("scale", engine, folder, f"{memory}GB"))
+        found = json.loads(done.output)
+        seconds, large = found["seconds"], millions == 20
+        figures += [
+            Figure("scale", f"{engine}, {millions} M text pairs: open", seconds["open"], "s", 150 if large else None),
+            Figure("scale", "  peak memory", done.gigabytes, "GB", 6 if large else None),
+            *(Figure("scale", f"  {name}", spent, "s") for name, spent in seconds.items() if name != "open"),
+            Figure("scale", "  disk", found["disk"], "GB"),
+        ]
+    return figures
+
+
 def lines(quick: bool) -> list[Figure]:
     """The size of the package: lines of code of each room, docstrings, comments and blank lines apart."""
     from benchmarks.lines import table as sizes
@@ -600,6 +620,7 @@ SECTIONS = {
     "repair": repair,
     "audit": audit,
     "all-pairs": all_pairs,
+    "scale": scale,
 }
 
 

@@ -1,5 +1,9 @@
 """Text pairs by the million: synthetic Parquet files, and one process that reads, joins and counts them."""
 
+import json
+import sys
+import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
@@ -49,3 +53,30 @@ def make(folder: Path, n: int, files: int = 4) -> None:
         writers[i * len(writers) // len(batches)].write_table(table, row_group_size=1 << 17)
     for writer in writers:
         writer.close()
+
+
+def main(engine: str, folder: str, memory: str) -> None:
+    """Open the files of a folder and ask: processor seconds of each step, and gigabytes of disk."""
+    import paragraph as pg
+
+    began, seconds = time.process_time(), {}
+
+    def took(name: str) -> None:
+        seconds[name] = time.process_time() - began - sum(seconds.values())
+
+    with tempfile.TemporaryDirectory(dir=folder) as place:
+        files = sorted(Path(folder).glob("*.parquet"))
+        store = pg.open_pairs(files, engine, memory, None if engine == "memory" else place)
+        took("open")
+        counts = store.counts()
+        took("count")
+        store.sample(1000)
+        took("sample 1,000")
+        store.cluster(0)
+        took("take out the largest cluster")
+        disk = sum(path.stat().st_size for path in Path(place).rglob("*") if path.is_file()) / 1e9
+    print(json.dumps({"seconds": seconds, "disk": disk, "counts": counts}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -50,13 +50,11 @@ def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
     >>> identify(pairs, "normal").texts.to_pylist(), identify(pairs, "normal").merged
     (['Why?', 'How?'], 2)
     """
-    if identity not in IDENTITIES:
-        raise PairsError(f"identity {identity!r} is not one of {', '.join(map(repr, IDENTITIES))}")
     columns = [column(pairs, "text_a"), column(pairs, "text_b")]
     if identity == "id":
         return _by_id(pairs, columns)
     a, b, spellings = _number(columns)
-    starts = range(0, len(spellings), BLOCK)
+    starts = range(0, len(spellings) or 1, BLOCK)
     if all(sentence_keys(part, identity).equals(part) for part in (spellings.slice(at, BLOCK) for at in starts)):
         return Sentences(a, b, spellings, 0)
     return _merge(a, b, spellings, sentence_keys(spellings, identity))
@@ -64,6 +62,8 @@ def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
 
 def sentence_keys(spellings: pa.Array, identity: str = "text") -> pa.Array:
     """What spellings must have in common to be one sentence, for identity "text" or "normal"."""
+    if identity not in IDENTITIES:
+        raise PairsError(f"identity {identity!r} is not one of {', '.join(map(repr, IDENTITIES))}")
     keys = pc.utf8_trim_whitespace(pc.utf8_normalize(spellings, form="NFC"))
     if identity == "normal":
         keys = pa.array([_normal_form(text) for text in keys.to_pylist()], pa.large_string())

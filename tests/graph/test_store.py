@@ -1,7 +1,13 @@
 """Pairs coded out of core say what pairs in memory say."""
 
+import os
 import random
+import signal
+import subprocess
+import sys
+import warnings
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,6 +16,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import paragraph as pg
+from paragraph.graph.store.opening import MADE
+from paragraph.pairs.reading import ReadWarning
+
+from ..growth import HUNG
 
 pytestmark = pytest.mark.scale
 
@@ -103,3 +113,192 @@ def test_random_pairs(tmp_path, seed):
     ]
     identity = rng.choice(["text", "text", "normal"])
     assert_same(*open_both(files, tmp_path / "coded", identity=identity))
+
+
+DATA = Path(os.environ.get("PARAGRAPH_DATA", ""))
+DATASETS = ["qqp/qqp_all.tsv.gz", "qqp/qqp_natural.tsv.gz", "mrpc/*.txt", "paws/paws_wiki_dev.csv", "sick/*.txt"]
+DATASETS += ["mqp/mqp.csv", "wikiqa/*", "jsick/jsick.tsv.gz"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DATASETS)
+def test_public_datasets(tmp_path, name):
+    files = sorted(path for path in DATA.glob(name) if DATA.name and path.is_file())
+    if not files:
+        pytest.skip(f"no {name} in $PARAGRAPH_DATA")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ReadWarning)
+        assert_same(*open_both(files, tmp_path / "coded", unlabelled="skip", on_error="skip"))
+
+
+def test_a_long_chain(tmp_path):
+    names = [f"link {i}" for i in range(10**5)]
+    ours, other = open_both(
+        save(tmp_path / "chain.parquet", [(*pair, 1) for pair in pairwise(names)]), tmp_path / "coded"
+    )
+    assert other.counts() == ours.counts()
+    assert other.clusters()["size"].tolist() == [10**5]
+    assert len(other.explain(names[10], names[60]).steps) == 50
+
+
+@pytest.mark.slow
+def test_a_star_of_a_million(tmp_path):
+    pairs = pa.table({"text_a": pa.repeat("hub", 10**6), "text_b": pa.array(np.arange(10**6)).cast(pa.string())})
+    pq.write_table(pairs.append_column("label", pa.repeat(1, 10**6)), tmp_path / "star.parquet")
+    ours, other = open_both(tmp_path / "star.parquet", tmp_path / "coded")
+    assert other.counts() == ours.counts()
+    assert other.counts()["inferred positive"] == 10**6 * (10**6 - 1) // 2
+    assert other.sample(100).equals(ours.sample(100))
+    with pytest.raises(
+        pg.PairsError, match=r"499,999,\d{3},\d{3}|500,000,\d{3},\d{3} labels .* cluster 0 of 1,000,001"
+    ):
+        other.write(tmp_path / "all.parquet")
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_scores_of_ids_become_signs_by_two_thresholds(tmp_path, engine):
+    table = pa.table({"left": [1, 2, 3, 1], "right": [2, 3, 4, 4], "score": [0.9, 0.8, 0.3, 0.5]})
+    pq.write_table(table, tmp_path / "scores.parquet")
+    columns = {"text_a": "left", "text_b": "right", "label": "score"}
+    with pytest.warns(ReadWarning, match="1 rows skipped"):
+        store = pg.open_pairs(tmp_path / "scores.parquet", engine, columns=columns, labels=(0.4, 0.8), progress=False)
+    assert store.explain("1", "3").label == 1
+    assert store.explain("1", "4").label == 0
+    assert store.graph.report["skipped"] == [
+        {"file": "scores.parquet", "row": 4, "value": "0.5", "why": "label '0.5' gives no sign"}
+    ]
+
+
+def test_identity_by_id(tmp_path):
+    table = {"text_a": ["a", "A "], "text_b": ["b", "c"], "id_a": ["1", "1"], "id_b": ["2", "3"], "label": [1, 0]}
+    pq.write_table(pa.table(table), tmp_path / "pairs.parquet")
+    ours, other = open_both(tmp_path / "pairs.parquet", tmp_path / "coded", identity="id")
+    assert_same(ours, other)
+    assert other.graph.node("A ") == ours.graph.node("A ") == 0
+    assert other.counts()["spellings merged into a sentence seen before"] == 1
+
+
+def test_several_files_name_the_rows(tmp_path):
+    first = save(tmp_path / "b.parquet", [("x", "y", 1)])
+    second = save(tmp_path / "a.parquet", [("y", "z", 1), ("x", "z", 0)])
+    for store in open_both([first, second], tmp_path / "coded"):
+        proof = store.explain("x", "z")
+        assert (proof.verdict, proof.stated.rows) == ("conflict", ["a.parquet:2"])
+        assert [step.rows for step in proof.steps] == [["b.parquet:1"], ["a.parquet:1"]]
+        assert str(proof).endswith("(row a.parquet:1)")
+
+
+@pytest.mark.parametrize("name", ["it's.parquet", "50%.parquet", "[x].parquet", "*.parquet"])
+def test_names_of_files_and_folders_are_taken_as_they_are(tmp_path, name):
+    path = save(tmp_path / name, [("x", "y", 1)])
+    (tmp_path / "xparquet").write_text("no pairs")
+    store = pg.open_pairs(path, "duckdb", folder=tmp_path / f"coded {name}", progress=False)
+    assert store.graph.texts([0, 1]) == ["x", "y"]
+
+
+# ------------------------------------------------------------------------------------- errors, and what is kept
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"engine": "spork"}, "engine 'spork' is not one of"),
+        ({"memory": "plenty"}, "memory 'plenty' is no amount of memory"),
+        ({"source": []}, "an empty list: no such file"),
+        ({"source": "nothing-*.parquet"}, "nothing-.*: no such file"),
+        ({"labels": {"1": 1}}, "pairs.parquet, row 2: label '0' is not one of 1"),
+        ({"columns": {"label": "score"}}, "there is no column 'score'"),
+        ({"identity": "id"}, "identity 'id' needs a column 'id_a'"),
+        ({"identity": "face"}, "identity 'face' is not one of"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_errors_are_the_same(tmp_path, engine, change, message):
+    save(tmp_path / "pairs.parquet", [("x", "y", 1), ("y", "z", 0)])
+    options = {
+        "source": tmp_path / "pairs.parquet",
+        "engine": engine,
+        "folder": tmp_path / "coded",
+        "progress": False,
+    }
+    with pytest.raises(pg.PairsError, match=message):
+        pg.open_pairs(**options | change)
+    assert not [path.name for path in (tmp_path / "coded").glob("*.parquet")]
+
+
+def test_a_large_file_that_is_no_parquet_is_refused(tmp_path):
+    with (tmp_path / "pairs.tsv").open("w") as file:
+        file.write("text_a\ttext_b\tlabel\na\tb\t1\n" + "c\td\t0\n" * 10)
+        file.truncate(10**8)
+    with pytest.raises(pg.PairsError, match=r"pairs.tsv is no Parquet file.*write_pairs"):
+        pg.open_pairs(tmp_path / "pairs.tsv", "duckdb", memory="200MB", progress=False)
+
+
+def test_a_folder_with_other_things_is_left_alone(tmp_path):
+    path = save(tmp_path / "rows.parquet", [("x", "y", 1)])
+    with pytest.raises(pg.PairsError, match="holds other things"):
+        pg.open_pairs(path, "duckdb", folder=tmp_path, progress=False)
+    assert path.exists()
+
+
+def test_auto_says_what_it_chose_and_why(tmp_path, capsys):
+    path = save(
+        tmp_path / "pairs.parquet", [(f"{i} {'long ' * 20}", f"{i + 1} {'long ' * 20}", 1) for i in range(10**4)]
+    )
+    assert pg.open_pairs(path).engine == "memory"
+    assert "engine 'memory', since memory would take 0.3 GB of 8.0" in capsys.readouterr().err
+    store = pg.open_pairs(path, memory="100MB", folder=tmp_path / "coded")
+    assert (store.engine, store.plan) == ("duckdb", capsys.readouterr().err.strip())
+
+
+def test_a_folder_is_opened_again_and_made_anew_when_the_files_change(tmp_path):
+    path, folder = save(tmp_path / "pairs.parquet", [("x", "y", 1)]), tmp_path / "coded"
+    pg.open_pairs(path, "duckdb", folder=folder, progress=False)
+    before = (folder / "rows.parquet").stat().st_mtime_ns
+    pg.open_pairs(path, "duckdb", folder=folder, progress=False)
+    assert (folder / "rows.parquet").stat().st_mtime_ns == before
+    save(path, [("x", "y", 1), ("z", "y", 1)])
+    assert pg.open_pairs(path, "duckdb", folder=folder, progress=False).graph.n == 3
+    assert {item.name for item in folder.iterdir()} <= {*MADE, ".lock"}
+
+
+#: Where a process ends: at the n-th time that something takes its place in the folder.
+KILLED = """
+import os, signal, sys, paragraph as pg
+from pathlib import Path
+left = int(sys.argv[3])
+def then(move):
+    def moved(*args):
+        global left
+        left -= 1
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return move(*args)
+    return moved
+Path.replace, Path.rename = then(Path.replace), then(Path.rename)
+pg.open_pairs(sys.argv[1], "duckdb", folder=sys.argv[2], unlabelled="keep", progress=False)
+print("whole")
+"""
+
+
+@pytest.mark.slow
+def test_a_kill_at_any_step_leaves_nothing_that_is_partial(tmp_path):
+    path = save(tmp_path / "pairs.parquet", drawn(7))
+    ours = pg.open_pairs(path, "memory", unlabelled="keep", progress=False)
+    for step in range(1, 30):
+        folder = tmp_path / f"killed {step}"
+        command = [sys.executable, "-c", KILLED, str(path), str(folder), str(step)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=HUNG)
+        if done.stdout.strip() == "whole":
+            break
+        assert done.returncode == -signal.SIGKILL, done.stderr
+        other = pg.open_pairs(path, "duckdb", folder=folder, unlabelled="keep", progress=False)
+        assert_same(ours, other)
+        assert not list(folder.glob(".unfinished-*"))
+    assert step > 8
+
+
+def test_without_duckdb_the_error_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(pg.PairsError, match=r"pip install 'paragraph-workbench\[scale\]'"):
+        pg.open_pairs(save(tmp_path / "pairs.parquet", [("x", "y", 1)]), "duckdb", progress=False)

@@ -204,10 +204,10 @@ def _coded(files: PairFiles, engine: str, components: str | None, limit: int, fo
     own = tempfile.TemporaryDirectory(prefix="paragraph-") if folder is None else None
     place = Path(own.name if own else folder)
     place.mkdir(parents=True, exist_ok=True)
-    known, manifest, lock = files.fingerprint(), place / "store.json", place / ".lock"
-    if not manifest.exists() and (there := [path.name for path in place.iterdir() if path != lock]):
+    known, manifest = files.fingerprint(), place / "store.json"
+    if not manifest.exists() and (there := [path.name for path in place.iterdir() if path.name[0] != "."]):
         raise PairsError(f"{place} holds other things, such as {there[0]}; name an empty folder")
-    with lock.open("w") as alone:
+    with (place / ".lock").open("w") as alone:
         with suppress(ImportError):  # not on every system: whoever else opens this folder waits
             import fcntl
 

@@ -1,0 +1,76 @@
+"""Every verb of the shell writes the same bytes, whatever holds the pairs."""
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from ..disk import tree
+
+pytestmark = pytest.mark.scale
+
+ROWS = [
+    ("a\tx", "b", 1),
+    ("b", 'c "q"', 1),
+    ("a\tx ", 'c "q"', 0),
+    ("b", "d", 0),
+    ("d", "é", 1),
+    ("e\u0301", "b", None),
+]
+ROWS += [("b", "a\tx", 0), ("a\tx", "b", 1), ("f", "f", 1), ("f", "g", 0), ("=h", "g", 1), ("é", "\u3000=h", 0)]
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    """A pattern that matches two files."""
+    for name, rows in (("1.parquet", ROWS[:5]), ("2.parquet", ROWS[5:])):
+        text_a, text_b, label = zip(*rows, strict=True)
+        table = {"question1": text_a, "question2": text_b, "is_duplicate": pa.array(label, pa.int8())}
+        pq.write_table(pa.table(table), tmp_path / name)
+    return tmp_path / "?.parquet"
+
+
+VERBS = {
+    "summary": "--clusters 5",
+    "summary, JSON": "--json",
+    "conflicts": "-o found.tsv",
+    "clusters": "-o found.tsv --min-size 3",
+    "sample": "-o found.tsv -n 5 --seed 3",
+    "split": "-o out --shares train=.5,test=.5",
+    "augment": "-o out",
+    "explain": ["a\tx", "=h"],
+    "explain, JSON": ["a\tx", 'c "q"', "--json"],
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_engines_write_the_same(run, pairs, tmp_path, monkeypatch, verb):
+    options = VERBS[verb].split() if isinstance(VERBS[verb], str) else VERBS[verb]
+    done = []
+    for how in (
+        [],
+        ["--engine", "memory"],
+        ["--engine", "duckdb"],
+        ["--folder", tmp_path / "c", "--memory", "100MB"],
+    ):
+        work = tmp_path / f"{len(done)}"
+        work.mkdir()
+        monkeypatch.chdir(work)
+        status, out, err = run(verb.split(",")[0], pairs, *options, "--unlabelled", "keep", *how)
+        assert status == 0, err
+        done.append((out, tree(work)))
+    assert done[0] == done[1] == done[2] == done[3]
+    assert done[0][0] or done[0][1]
+
+
+def test_a_file_is_read_as_before_without_an_engine(run, pairs):
+    file = pairs.with_name("1.parquet")
+    outputs = [run("summary", file, *options)[1] for options in ([], ["--engine", "memory"], ["--engine", "duckdb"])]
+    assert outputs[0] == outputs[1] == outputs[2]
+
+
+def test_rows_that_were_generated_are_split_from_one_file_in_memory(run, pairs, tmp_path):
+    table = pa.table({"text_a": ["a", "a"], "text_b": ["b", "b!"], "label": [1, 1], "from_row": ["", "1"]})
+    pq.write_table(table, tmp_path / "generated.parquet")
+    status, _, err = run("split", tmp_path / "generated.parquet", "--engine", "duckdb", "-o", tmp_path / "out")
+    assert status == 2
+    assert "some rows were generated from others" in err
