@@ -34,8 +34,7 @@ def is_pattern(name: str) -> bool:
 def in_order(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
     """The files of a list in its order, or those that match a pattern, by name."""
     if isinstance(source, str | PathLike):
-        found = sorted(name for name in glob.glob(str(source), recursive=True) if Path(name).is_file())
-        source = found or [source] if is_pattern(str(source)) else [source]
+        source = sorted(glob.glob(str(source), recursive=True)) * is_pattern(str(source)) or [source]
     paths = [Path(path) for path in source]
     if gone := [path for path in paths if not path.is_file()] if paths else ["an empty list"]:
         raise PairsError(f"{gone[0]}: no such file")

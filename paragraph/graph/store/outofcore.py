@@ -44,9 +44,8 @@ _FIRST = """
         SELECT a AS key, 2 * row AS pos, odd_a IS NULL AS plain FROM hashed UNION ALL
         SELECT b, 2 * row + 1, odd_b IS NULL FROM hashed) GROUP BY key"""
 _MERGED = """
-    SELECT (SELECT count(*) FROM (
-                SELECT a AS key, odd_a AS odd FROM hashed WHERE odd_a IS NOT NULL
-                UNION SELECT b, odd_b FROM hashed WHERE odd_b IS NOT NULL))
+    SELECT (SELECT count(*) FROM (SELECT a, odd_a FROM hashed WHERE odd_a IS NOT NULL
+                                  UNION SELECT b, odd_b FROM hashed WHERE odd_b IS NOT NULL))
          - (SELECT count(*) FROM first WHERE NOT plain)"""
 _ROWS = """
     SELECT row, x.pos AS a, y.pos AS b, sign FROM hashed JOIN first x ON hashed.a = x.key
