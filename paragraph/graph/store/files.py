@@ -116,7 +116,9 @@ class PairFiles:
     def _found(self, path: Path) -> Iterable[Any]:
         if self.parquet(path):
             roles = ["text_a", "text_b", "label", "from_row", *["id_a", "id_b"][: 2 * (self.identity == "id")]]
-            return parquet_batches(path, path.name, self.format, self.columns, roles, 1 << 18)
+            rows, size = self.extent(path)
+            some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
+            return parquet_batches(path, path.name, self.format, self.columns, roles, some)
         return [find(path, self.format, self.columns, max_unpacked=self.max_unpacked)]
 
 

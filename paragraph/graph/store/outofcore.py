@@ -82,7 +82,9 @@ def _connect(work: Path, memory: int) -> Any:
         ) from None
     options = {"memory_limit": f"{int(memory * SHARE) >> 20}MiB", "temp_directory": str(work / "spill")}
     options |= {"preserve_insertion_order": False, "autoinstall_known_extensions": False}
-    return duckdb.connect(str(work / "work.duckdb"), config=options)
+    con = duckdb.connect(str(work / "work.duckdb"), config=options)
+    con.execute("SET enable_progress_bar = false")  # it would be drawn on standard output
+    return con
 
 
 def _hash(con: Any, files: PairFiles, folder: Path) -> None:
