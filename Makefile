@@ -9,7 +9,7 @@ READY := .venv/.ready
 # Jupyter refuses to run as root unless told, and containers run as root.
 ROOT_ARGS := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: lab test test-ja test-scale quick notebooks docs bench lint format clean
+.PHONY: lab test test-ja test-scale test-spark quick notebooks docs bench lint format clean
 
 lab: $(READY)  ## open JupyterLab on the tour
 	$(BIN)/jupyter lab --ServerApp.root_dir="$(CURDIR)" --LabApp.default_url=/lab/tree/notebooks/00_tour.ipynb \
@@ -25,6 +25,10 @@ test-ja: $(READY)  ## install the extra "ja" (GiNZA, 1.1 GB) and run the tests t
 test-scale: $(READY)  ## install the extra "scale" and run its tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[scale]'
 	PARAGRAPH_NO_SKIP=scale $(BIN)/python -m pytest $(TEST_ARGS) -m scale tests/graph tests/cli
+
+test-spark: $(READY)  ## install the extra "spark" (needs Java 17) and run its tests, in one process: one Spark
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[spark]'
+	PARAGRAPH_NO_SKIP=spark $(BIN)/python -m pytest -n 0 -m spark tests/graph
 
 # Folders are named, so that nothing is imported from those left out: torch alone takes seconds.
 QUICK := $(filter-out tests/browser/ tests/experiments/ tests/learn/ tests/notebooks/,$(wildcard tests/*/))

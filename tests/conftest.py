@@ -43,7 +43,7 @@ def group(nodeid):
 
 #: Markers of tests that need an extra, and what it installs. They are skipped without it, but fail where
 #: PARAGRAPH_NO_SKIP names the marker.
-EXTRAS = {"ja": "ja_ginza", "scale": "duckdb"}
+EXTRAS = {"ja": "ja_ginza", "scale": "duckdb", "spark": "pyspark"}
 
 
 def pytest_runtest_setup(item):

@@ -13,8 +13,9 @@ import yaml
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-#: Extras that few need and that bring much: conda users install them with pip. `ja`: GiNZA (1.1 GB); `scale`: DuckDB.
-LEFT_OUT = {"ja", "scale"}
+#: Extras that few need and that bring much: conda users install them with pip. `ja`: GiNZA (1.1 GB); `scale`: DuckDB;
+#: `spark`: Spark (470 MB), which needs Java.
+LEFT_OUT = {"ja", "scale", "spark"}
 CONDA_NAMES = {"pytorch": "torch", "matplotlib-base": "matplotlib", "nbconvert-core": "nbconvert"}
 
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from .bridges import fragile
 from .distance import check_rule, path_lengths, source_blocks
 
 if TYPE_CHECKING:
     from .core import GraphArrays
 
-__all__ = ["bridge_count", "cluster_table"]
+__all__ = ["cluster_table"]
 
 
 def cluster_table(
@@ -107,14 +108,5 @@ def _bridges(graph: GraphArrays, k: int, max_size: int) -> pd.Series:
     result = np.full(k, -1, dtype=np.int64)
     result[sizes <= 2] = sizes[sizes <= 2] - 1  # one sentence: none; two: the edge between them
     for cluster in tqdm(np.flatnonzero((sizes > 2) & (sizes <= max_size)), "bridges", delay=2, leave=False):
-        result[cluster] = bridge_count(graph, cluster)
+        result[cluster] = len(fragile(graph, cluster).edges)
     return pd.Series(result, dtype="Int64").mask(result < 0)
-
-
-def bridge_count(graph: GraphArrays, cluster: int) -> int:
-    """Positive edges of a cluster without any one of which it falls in two; linear in the cluster."""
-    import networkx as nx
-
-    members = graph.members(cluster)
-    inside = nx.from_scipy_sparse_array(graph.adjacency[members][:, members])
-    return sum(1 for _ in nx.bridges(inside))

@@ -41,6 +41,7 @@ class GraphArrays:
         pairs: pd.DataFrame | None = None,
         merged: int = 0,
         identity: str = "text",
+        roots: np.ndarray | None = None,
     ):
         edges = stated_edges(a, b, sign, n)
         self.n, self.pairs, self.merged, self.identity = n, pairs, merged, identity
@@ -52,7 +53,7 @@ class GraphArrays:
         self.row_edge = edges.of_row  # for every row the edge of its pair, or -1
         self.row_sign, self.row_labelled = sign, sign != 0
         self.row_a, self.row_b = a, b  # for every row its two nodes
-        self.cluster_of, self.cluster_sizes = _clusters(edges, n)
+        self.cluster_of, self.cluster_sizes = _clusters(edges, n, roots)
         self._texts = texts
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
@@ -185,10 +186,13 @@ class GraphArrays:
         return link
 
 
-def _clusters(edges: Edges, n: int) -> tuple[np.ndarray, np.ndarray]:
+def _clusters(edges: Edges, n: int, roots: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Connected components of the positive edges: label of each node, sizes; by size, then first node."""
     positive = edges.sign > 0
-    label = connected(n, edges.a[positive], edges.b[positive])
+    if roots is None:
+        label = connected(n, edges.a[positive], edges.b[positive])
+    else:  # the first node of each node's component is known
+        label = (np.cumsum(roots == np.arange(n), dtype=np.int32) - 1)[roots]
     sizes = np.bincount(label)
     # Components are numbered by their first node, so a stable sort by size keeps that order among equals.
     order = np.argsort(-sizes, kind="stable")

@@ -228,16 +228,18 @@ def _from_parquet(open_stream, name, kind, columns):
         return next(parquet_batches(source, name, kind, columns))
 
 
-def parquet_batches(source, name, kind="auto", columns=None, roles=None, size=None):
+def parquet_batches(source, name, kind="auto", columns=None, roles=None, size=None, groups=None):
     """A `Found` for every so many rows of a Parquet file, which need not fit into memory, or one for all.
 
-    With `roles`, only these are read, and whole numbers are taken for texts as well: the ids of records.
+    With `roles`, only these are read, and whole numbers are taken for texts as well: the ids of records. With
+    `groups`, a range, only these row groups.
     """
     import pyarrow.parquet as pq
 
     try:
         thrifty = {"page_checksum_verification": True, "pre_buffer": False, "buffer_size": 1 << 20}
-        file, row = pq.ParquetFile(source, **thrifty), 1
+        file = pq.ParquetFile(source, **thrifty)
+        row = 1 + sum(file.metadata.row_group(i).num_rows for i in range(groups.start if groups else 0))
         fmt = choose_by_names(file.schema_arrow.names, kind, columns, name, "parquet")
         if roles:
             fmt = replace(fmt, columns={role: column for role, column in fmt.columns.items() if role in roles})
@@ -245,10 +247,8 @@ def parquet_batches(source, name, kind="auto", columns=None, roles=None, size=No
         # A dot would be taken for a path into a nested column
         needed = None if any("." in column for column in needed) else needed
         some = size and file.metadata.num_rows
-        parts = (
-            file.iter_batches(size, columns=needed) if some else [pq.read_table(source, columns=needed, **thrifty)]
-        )
-        for table in map(pa.table, parts):
+        whole = () if some else [pq.read_table(source, columns=needed, **thrifty)]
+        for table in map(pa.table, whole or file.iter_batches(size, groups, columns=needed)):
             table.validate(full=True)
             for text in (fmt.columns["text_a"], fmt.columns["text_b"]) if roles else ():
                 if pa.types.is_integer(table[text].type):

@@ -218,7 +218,7 @@ def test_every_scramble_of_the_release_has_its_premise():
 def test_articles_are_read_and_each_sentence_that_can_is_put_in_another_order(tmp_path):
     text = "http://example.org\n2010-01-01\n猫が庭で寝る\n犬が家で走る\nfree!\n"
     with tarfile.open(tmp_path / "news.tar.gz", "w:gz") as archive:
-        for name in ("text/README.txt", "text/cats/cats-1.txt"):
+        for name in ("text/README.txt", "text/cats/LICENSE.txt", "text/cats/cats-1.txt"):
             info = tarfile.TarInfo(name)
             info.size = len(text.encode())
             archive.addfile(info, io.BytesIO(text.encode()))

@@ -7,6 +7,7 @@ A folder then holds
 sentences.text     the first spelling of every sentence, one after another, UTF-8
 sentences.ends     int64: where each begins in it, and the end of the last
 rows.parquet       every row kept, in order: `row`, `a`, `b`, `sign` (1, -1, or 0 without a label)
+roots.npy          the first sentence of each sentence's cluster, where an engine knows it
 coded.json         `sentences`, `merged` (spellings counted as a sentence seen before), `report` (`PairFiles.parts`)
 ================== ====================================================================================
 
@@ -59,9 +60,10 @@ class CodedGraph(ParaphraseGraph):
             from pyarrow.parquet import read_table
 
             rows = [column.to_numpy() for column in read_table(folder / "rows.parquet").columns]
+            roots = np.load(folder / "roots.npy") if (folder / "roots.npy").exists() else None
             part.mkdir()
             np.save(part / "row", rows[0])
-            for name, value in vars(GraphArrays(*rows[1:], known["sentences"])).items():
+            for name, value in vars(GraphArrays(*rows[1:], known["sentences"], roots=roots)).items():
                 if isinstance(value, int | np.ndarray):
                     np.save(part / name, value)
             part.rename(arrays)

@@ -37,7 +37,8 @@ def in_order(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
         source = sorted(glob.glob(str(source), recursive=True)) * is_pattern(str(source)) or [source]
     paths = [Path(path) for path in source]
     if gone := [path for path in paths if not path.is_file()] if paths else ["an empty list"]:
-        raise PairsError(f"{gone[0]}: no such file")
+        far = "; files elsewhere are not read: mount the disk they lie on" * (":/" in str(gone[0]))
+        raise PairsError(f"{gone[0]}: no such file{far}")
     return paths
 
 
@@ -57,6 +58,7 @@ class PairFiles:
     on_error: str | None = None
     identity: str = "text"
     max_unpacked: int = UNPACKED
+    groups: range | None = None  #: of row groups: where only these are read, of the one Parquet file there is
 
     def parquet(self, path: Path) -> bool:
         """Whether this is a Parquet file."""
@@ -85,40 +87,49 @@ class PairFiles:
         `report` becomes the report of the whole, as `read_pairs` has it, but `skipped` lists the first rows only;
         `left_out` counts all by reason, and `starts` says after which row each file begins.
         """
+        parts = ((file, *part) for file, path in enumerate(self.paths) for part in self._read(path))
+        return ((pairs, start + pairs["row"].to_numpy()) for pairs, start in self.together(report, parts))
+
+    def together(self, report: dict[str, Any], parts: Iterable[tuple[int, dict, Any]]) -> Iterator[tuple[Any, int]]:
+        """Make one report of those of parts, each with its file's number and more: this, and the file's start."""
         files, left_out, notes, last = [path.name for path in self.paths], Counter(), {}, 0
         name = f"{files[0]} … {files[-1]} ({len(files)} files)" if len(files) > 1 else files[0]
         report |= {"source": name, "files": files, "starts": [], "rows": 0, "kept": 0, "generated": 0, "skipped": []}
-        for path in self.paths:
-            report["starts"].append(start := last)
-            for found in self._found(path):
-                sign = sign_of(found.fmt.labels if self.labels is None else self.labels)
-                pairs, skipped, faults = sift(found, sign, self.unlabelled, self.on_error)
-                out = sorted(skipped + faults)
-                left_out.update(re.sub(r"'.*'|\d+", "…", why) for *_, why in out)
-                report["skipped"] += [
-                    {"file": path.name, "row": row, "value": value, "why": why}
-                    for row, value, why in out[: LISTED - len(report["skipped"])]
-                ]
-                report["rows"] += len(found.row) + len(found.bad)
-                if (made := generated(pairs)).any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
-                    pairs = pairs[~made]
-                report["kept"] += len(made)
-                report["generated"] += int(made.sum())
-                report |= {"format": found.fmt.name, "bipartite": found.fmt.bipartite}
-                notes |= dict.fromkeys([found.note, *swallowed(pairs, found, sign)])
-                rows = start + pairs["row"].to_numpy()
-                last = int(rows[-1]) if len(rows) else last
-                yield pairs, rows
+        for file, part, more in parts:
+            report["starts"] += [last] * (file == len(report["starts"]))
+            report |= {name: report[name] + part[name] for name in ("rows", "kept", "generated")}
+            report |= {name: part[name] for name in ("format", "bipartite")}
+            report["skipped"] += part["skipped"][: LISTED - len(report["skipped"])]
+            left_out.update(part["left_out"])
+            notes |= dict.fromkeys(note for note in part["notes"] if " rows skipped (" not in note)
+            last = max(last, report["starts"][file] + part["last"])
+            yield more, report["starts"][file]
         report |= {"notes": [*notes], "left_out": dict(left_out), "last": last}
         why = "; ".join(f"{n:,}: {why}" for why, n in left_out.most_common(5))
         report["notes"] += [f"{left_out.total():,} rows skipped ({why})"] if left_out else []
+
+    def _read(self, path: Path) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+        for found in self._found(path):
+            sign = sign_of(found.fmt.labels if self.labels is None else self.labels)
+            pairs, skipped, faults = sift(found, sign, self.unlabelled, self.on_error)
+            out = sorted(skipped + faults)
+            if (made := generated(pairs)).any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
+                pairs = pairs[~made]
+            part = {"rows": len(found.row) + len(found.bad), "kept": len(made), "generated": int(made.sum())}
+            part |= {"format": found.fmt.name, "bipartite": found.fmt.bipartite}
+            part["skipped"] = [
+                {"file": path.name, "row": row, "value": v, "why": why} for row, v, why in out[:LISTED]
+            ]
+            part["left_out"] = Counter(re.sub(r"'.*'|\d+", "…", why) for *_, why in out)
+            part["notes"] = [found.note, *swallowed(pairs, found, sign)]
+            yield part | {"last": int(pairs["row"].iloc[-1]) if len(pairs) else 0}, pairs
 
     def _found(self, path: Path) -> Iterable[Any]:
         if self.parquet(path):
             roles = ["text_a", "text_b", "label", "from_row", *["id_a", "id_b"][: 2 * (self.identity == "id")]]
             rows, size = self.extent(path)
             some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
-            return parquet_batches(path, path.name, self.format, self.columns, roles, some)
+            return parquet_batches(path, path.name, self.format, self.columns, roles, some, self.groups)
         return [find(path, self.format, self.columns, max_unpacked=self.max_unpacked)]
 
 

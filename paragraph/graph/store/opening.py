@@ -10,6 +10,7 @@ import tempfile
 import warnings
 from collections.abc import Iterable
 from contextlib import suppress
+from importlib import import_module
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -31,12 +32,12 @@ from .files import PairFiles, in_order, row_names
 
 __all__ = ["ENGINES", "PairStore", "open_pairs"]
 
-ENGINES = ("auto", "memory", "duckdb")
+ENGINES = ("auto", "memory", "duckdb", "spark")
 #: What a million pairs take, as ``python -m benchmarks scale`` measures it: processor seconds; gigabytes of memory,
 #: and of disk, each beside so many times the bytes of their texts.
-COSTS = {"memory": (4, 0.1, 3, 0, 0), "duckdb": (7, 0.2, 0, 0.12, 1)}
+COSTS = {"memory": (4, 0.1, 3, 0, 0), "duckdb": (7, 0.2, 0, 0.12, 1), "spark": (20, 0.5, 0, 0.2, 1)}
 #: What engines, and the graph, leave in a folder.
-MADE = (*CODED, "graph", "hashed.*", "firsts.*", "store.json")
+MADE = (*CODED, "roots.npy", "graph", "hashed.*", "firsts.*", "store.json")
 MOST = 10**9  #: rows that nobody writes by accident
 
 
@@ -106,6 +107,7 @@ def open_pairs(
     memory: str | int = "8GB",
     folder: str | PathLike | None = None,
     progress: bool = True,
+    components: str | None = None,
     **options: Any,
 ) -> PairStore:
     """Files of labelled pairs as a store that answers the questions of a graph, whatever their size.
@@ -115,15 +117,17 @@ def open_pairs(
     source : str, Path or list of them
         A file, a pattern such as ``"pairs/*.parquet"`` (files by name), or files in an order. Parquet of two columns
         of texts, or of ids (whole numbers too), with a label or a score; also what `read_pairs` reads, if it fits.
-    engine : {"auto", "memory", "duckdb"}
-        Hold all texts, or code them out of core and leave them on disk (needs the extra ``scale``). ``"auto"`` takes
-        memory where that suffices.
+    engine : {"auto", "memory", "duckdb", "spark"}
+        Hold all texts, or code them out of core and leave them on disk (needs the extra ``scale``), or do so in Spark
+        (``spark``, and Java): the active session, or two cores. ``"auto"`` takes memory where that suffices.
     memory : str or int
         What may be used, as ``"8GB"``, or in bytes. The codes alone take about 75 bytes a pair.
     folder : str or Path
         Where an engine keeps what it made: opened again, the same files are not read again. Default: nowhere.
     progress : bool
         Say on standard error which engine is chosen, why, and what it will take.
+    components : {"driver", "stars"}, optional
+        Where Spark finds clusters: here, or on its machines. Default: here, below 10⁸ positive rows.
     options
         `format`, `columns`, `labels` (a map, or two thresholds of a score), `unlabelled` and `on_error` as in
         `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`; with the errors of both.
@@ -137,11 +141,13 @@ def open_pairs(
     """
     if engine not in ENGINES:
         raise PairsError(f"{option('engine')} {engine!r} is not one of {', '.join(ENGINES)}")
+    if components and (engine != "spark" or components not in ("driver", "stars")):
+        raise PairsError(f"components={components!r} is neither 'driver' nor 'stars', or the engine is not 'spark'")
     files, limit = PairFiles(in_order(source), **options), in_bytes(memory)
     engine, plan = _plan(files, engine, limit)
     if progress:
         print(plan, file=sys.stderr, flush=True)
-    graph = _in_memory(files) if engine == "memory" else _coded(files, limit, folder)
+    graph = _in_memory(files) if engine == "memory" else _coded(files, engine, components, limit, folder)
     if odd := [note for note in graph.report["notes"] if "rows skipped" in note or "stray quote" in note]:
         warnings.warn(f"{graph.report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=2)
     return PairStore(graph, engine, plan)
@@ -186,9 +192,9 @@ def _in_memory(files: PairFiles) -> ParaphraseGraph:
     return ParaphraseGraph.from_pairs(pairs, files.identity)
 
 
-def _coded(files: PairFiles, limit: int, folder: str | PathLike | None) -> CodedGraph:
+def _coded(files: PairFiles, engine: str, components: str | None, limit: int, folder: Any) -> CodedGraph:
     """The graph in a folder, which the engine fills if it does not hold just these pairs."""
-    from .outofcore import code
+    code = import_module({"duckdb": ".outofcore", "spark": ".cluster"}[engine], __package__).code
 
     own = tempfile.TemporaryDirectory(prefix="paragraph-") if folder is None else None
     place = Path(own.name if own else folder)
@@ -207,5 +213,5 @@ def _coded(files: PairFiles, limit: int, folder: str | PathLike | None) -> Coded
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
         write_json(known, manifest)
         if not all((place / name).exists() for name in CODED):
-            code(files, place, limit)
+            code(files, place, limit, **{"components": components} if components else {})
         return CodedGraph(place, files, own)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from glob import escape
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from ..identity import check_ids, column, sentence_keys
 from .coded import write_sentences
 from .files import PairFiles
 
-__all__ = ["code"]
+__all__ = ["FIRST", "MERGED", "ROWS", "code", "finish", "keyed", "write_rows"]
 
 #: Of the memory that is granted, what DuckDB may use; its limit leaves out numpy's arrays and parts of aggregation.
 SHARE = 0.5
@@ -39,15 +39,16 @@ _HASH = """
                  md5_number('{salt}' || key_a)::UUID AS a, md5_number('{salt}' || odd_a)::UUID AS odd_a,
                  md5_number('{salt}' || key_b)::UUID AS b, md5_number('{salt}' || odd_b)::UUID AS odd_b FROM parts)
     TO {part} (FORMAT parquet)"""
-_FIRST = """
-    CREATE TABLE first AS SELECT key, min(pos) AS pos, bool_or(plain) AS plain FROM (
+# What follows is understood by Spark, too.
+FIRST = """
+    SELECT key, min(pos) AS pos, bool_or(plain) AS plain FROM (
         SELECT a AS key, 2 * row AS pos, odd_a IS NULL AS plain FROM hashed UNION ALL
         SELECT b, 2 * row + 1, odd_b IS NULL FROM hashed) GROUP BY key"""
-_MERGED = """
+MERGED = """
     SELECT (SELECT count(*) FROM (SELECT a, odd_a FROM hashed WHERE odd_a IS NOT NULL
                                   UNION SELECT b, odd_b FROM hashed WHERE odd_b IS NOT NULL))
          - (SELECT count(*) FROM first WHERE NOT plain)"""
-_ROWS = """
+ROWS = """
     SELECT row, x.pos AS a, y.pos AS b, sign FROM hashed JOIN first x ON hashed.a = x.key
     JOIN first y ON hashed.b = y.key"""
 
@@ -65,12 +66,17 @@ def code(files: PairFiles, folder: Path, memory: int) -> None:
         if not (folder / "rows.parquet").exists():
             _code_rows(con, folder, report)
     shutil.rmtree(work)
+    finish(files, folder, report)
+
+
+def finish(files: PairFiles, folder: Path, report: dict[str, Any]) -> None:
+    """Write the sentences, and ``coded.json`` last; what only led here goes."""
     firsts = json.loads((folder / "firsts.json").read_text("utf-8"))
     if not (folder / "sentences.text").exists():
         write_sentences(folder, _first_spellings(files, np.load(folder / "firsts.npy")))
     write_json(firsts | {"report": report}, folder / "coded.json")
     for path in [*folder.glob("hashed.*"), *folder.glob("firsts.*")]:
-        path.unlink()
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _connect(work: Path, memory: int) -> Any:
@@ -90,7 +96,7 @@ def _connect(work: Path, memory: int) -> Any:
 def _hash(con: Any, files: PairFiles, folder: Path) -> None:
     """Write ``hashed.parquet``, all rows with their texts as hashes, and the report of reading them."""
     report, failed = {}, []
-    parts = pa.RecordBatchReader.from_batches(_KEYED, _keyed(files, report, failed))  # noqa: F841 (SQL reads it)
+    parts = pa.RecordBatchReader.from_batches(_KEYED, keyed(files, report, failed))  # noqa: F841 (SQL reads it)
     with together(folder) as stage:
         part = str(stage / "hashed.parquet").replace("'", "''")
         con.execute(_HASH.format(part=f"'{part}'", salt=secrets.token_hex(16)))
@@ -99,7 +105,7 @@ def _hash(con: Any, files: PairFiles, folder: Path) -> None:
         write_json(report, stage / "hashed.report.json")
 
 
-def _keyed(files: PairFiles, report: dict[str, Any], failed: list[Exception]) -> Iterator[pa.RecordBatch]:
+def keyed(files: PairFiles, report: dict[str, Any], failed: list[Exception]) -> Iterator[pa.RecordBatch]:
     """Rows with what their texts must share to be one sentence, and the text itself where it is something else."""
     try:
         for pairs, row in files.parts(report):
@@ -119,19 +125,23 @@ def _keyed(files: PairFiles, report: dict[str, Any], failed: list[Exception]) ->
 def _code_rows(con: Any, folder: Path, report: dict[str, Any]) -> None:
     """Write ``rows.parquet``, and the first position of every sentence."""
     hashed = con.from_parquet(escape(str(folder / "hashed.parquet")))  # noqa: F841 (SQL reads it)
-    con.execute(_FIRST)
+    con.execute("CREATE TABLE first AS" + FIRST)
     firsts = np.sort(con.execute("SELECT pos FROM first").fetchnumpy()["pos"])
+    ((merged,),) = con.execute(MERGED).fetchall()
+    write_rows(folder, firsts, merged, report["last"] + 1, con.sql(ROWS).to_arrow_reader(BLOCK))
+
+
+def write_rows(folder: Path, firsts: np.ndarray, merged: int, rows: int, found: Iterable[pa.RecordBatch]) -> None:
+    """Write ``rows.parquet``. Rows come in any order, with first positions for sentences: codes are their rank."""
     if len(firsts) >= 2**31:
         raise PairsError(f"{len(firsts):,} sentences are more than codes of 32 bits can number")
-    ((merged,),) = con.execute(_MERGED).fetchall()
     with together(folder) as stage:
         np.save(stage / "firsts.npy", firsts)
         write_json({"sentences": len(firsts), "merged": merged}, stage / "firsts.json")
-    rows = report["last"] + 1
-    code = np.zeros(2 * rows, np.int32)  # by position, which is what the join gives back, in any order
+    code = np.zeros(2 * rows, np.int32)  # by position
     code[firsts] = np.arange(len(firsts), dtype=np.int32)
     ends, sign = np.empty((2, rows), np.int32), np.full(rows, 2, np.int8)
-    for batch in con.sql(_ROWS).to_arrow_reader(BLOCK):
+    for batch in found:
         row, a, b, signs = (column.to_numpy() for column in batch.columns)
         ends[0, row], ends[1, row], sign[row] = code[a], code[b], signs
     with beside(folder / "rows.parquet") as part, pq.ParquetWriter(part, _ROW) as out:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...graph.bridges import fragile
 from ...graph.central import central_sentences
-from ...graph.clusters import bridge_count
 from ...words.shared import shared_and_splitting
 from ..bench.why import NOTHING, listed
 
@@ -68,7 +68,7 @@ def _facts(graph: ParaphraseGraph, cluster: int) -> list[list[str]]:
     if size > 1:
         facts.append(["density", f"{positive / pairs:.2f}: {positive:,} of {pairs:,} pairs stated positive"])
     if 2 < size <= 2 * MOST:
-        bridges = bridge_count(graph, cluster)
+        bridges = len(fragile(graph, cluster).edges)
         facts.append(["bridges", f"{bridges:,}: without any one of them it falls in two" if bridges else "none"])
     facts.append(["conflicts", f"{conflicts:,}" if conflicts else "none"])
     facts.append(["neighbours", f"{neighbours:,} cluster{'s' * (neighbours != 1)}" if neighbours else "none"])

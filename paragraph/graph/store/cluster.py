@@ -1,0 +1,152 @@
+"""The engine that codes pairs on a cluster, in Spark; its machines share a disk with the files and the folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+
+from ...pairs import PairsError
+from ...pairs.outputs import beside
+from .files import PairFiles
+from .outofcore import BLOCK, FIRST, MERGED, ROWS, finish, keyed, write_rows
+from .stars import POSITIVE, half_steps, read, write
+
+__all__ = ["code"]
+
+FEW = 10**8  #: positive rows whose components one machine finds sooner than a cluster
+OPTIONS = dict.fromkeys(["driver.bindAddress", "driver.host"], "127.0.0.1") | {"sql.shuffle.partitions": "16"}
+OPTIONS |= {"ui.enabled": "false", "ui.showConsoleProgress": "false", "log.level": "ERROR"}
+_ENDS = dict.fromkeys(["a", "b", "odd_a", "odd_b"], pa.binary())
+_REPORT = {"piece": pa.int32(), "report": pa.string()}
+_HASHED = pa.schema({"file": pa.int32(), "row": pa.int64(), "sign": pa.int8()} | _ENDS | _REPORT)
+
+
+def code(files: PairFiles, folder: Path, memory: int, components: str | None = None) -> None:
+    """Leave the coded pairs of some files in a folder (see `coded`). A step whose output is there is done."""
+    work = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder))
+    hashed, rows = folder / "hashed.spark", folder / "rows.parquet"
+    with _session(memory, work) as spark:
+        if not hashed.exists():
+            _hash(spark, files, work / "hashed").rename(hashed)
+        report = json.loads((hashed / "_report.json").read_text("utf-8"))
+        if not rows.exists():
+            _code_rows(spark, folder, report, work)
+        positive = ds.dataset(rows).count_rows(filter=ds.field("sign") > 0)
+        if (components == "stars" if components else positive >= FEW) and not (folder / "roots.npy").exists():
+            _find_roots(spark, folder, work)
+    shutil.rmtree(work)
+    finish(files, folder, report)
+
+
+@contextmanager
+def _session(memory: int, work: Path) -> Iterator[Any]:
+    """A session: of the active one, of ``spark-submit``, or else on two cores of this machine, as long as needed."""
+    try:
+        from pyspark.sql import SparkSession
+    except ModuleNotFoundError:
+        raise PairsError(
+            "engine 'spark' needs pyspark, which is not installed: pip install 'paragraph-workbench[spark]'"
+        ) from None
+    active = SparkSession.getActiveSession()
+    if active or "PYSPARK_GATEWAY_PORT" in os.environ:  # which spark-submit sets
+        yield (active or SparkSession.builder.getOrCreate()).newSession()  # with views and options of its own
+        return
+    if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+        raise PairsError("engine 'spark' needs Java 17 or newer, and finds none; install it, or set JAVA_HOME")
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    own = OPTIONS | {"driver.memory": f"{max(memory >> 21, 512)}m", "local.dir": f"{work}/spill"}
+    options = {f"spark.{name}": value for name, value in own.items()}
+    with SparkSession.builder.master("local[2]").appName("paragraph").config(map=options).getOrCreate() as spark:
+        yield spark
+
+
+def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
+    """Write all rows with their texts as hashes, and the report of reading them."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    pieces = [(file, piece) for file, path in enumerate(files.paths) for piece in _pieces(files, path)]
+    # A text is known by 128 bits, of which nobody knows the secret: two texts that collide cannot be prepared.
+    task = partial(_hashed, pieces=pieces, secret=secrets.token_bytes(32))
+    write(spark.range(0, len(pieces), 1, len(pieces)).mapInArrow(task, from_arrow_schema(_HASHED)), place)
+    told = ds.dataset(place).to_table(["piece", "report"], filter=ds.field("piece").is_valid()).sort_by("piece")
+    reports = [json.loads(report) for report in told["report"].to_pylist()]
+    if len(reports) < len(pieces):
+        raise PairsError(f"{place.parents[1]}: not all machines write here; name a folder on a disk they share")
+    for (_, piece), report in zip(pieces, reports, strict=True):
+        if "failed" in report:  # what is wrong is said by the usual reading of the file
+            failed: list[Exception] = []
+            list(keyed(replace(piece, groups=None), {}, failed))
+            raise failed[0] if failed else PairsError(f"{piece.name}: not so on another machine: {report['failed']}")
+    list(
+        files.together(whole := {}, ((file, report, None) for (file, _), report in zip(pieces, reports, strict=True)))
+    )
+    (place / "_report.json").write_text(json.dumps(whole), "utf-8")  # readers of Parquet leave out names with _
+    return place
+
+
+def _pieces(files: PairFiles, path: Path) -> list[PairFiles]:
+    """A file in parts that can be read apart: the row groups of Parquet; another file stays whole."""
+    groups = range(pq.read_metadata(path).num_row_groups if files.parquet(path) else 0)
+    one = replace(files, paths=[path])
+    return [replace(one, groups=range(group, group + 1)) for group in groups] if len(groups) > 1 else [one]
+
+
+def _hashed(batches: Iterator[pa.RecordBatch], pieces: list, secret: bytes) -> Iterator[pa.RecordBatch]:
+    """The rows of the pieces with these numbers, and after those of each its report."""
+    for number in (number for batch in batches for number in batch.column(0).to_pylist()):
+        file, piece = pieces[number]
+        report, failed = {}, []
+        for part in keyed(piece, report, failed):
+            row, sign, *texts = part.columns
+            none, hashes = pa.nulls(len(row), pa.int32()), [_hashes(text, secret) for text in texts]
+            yield pa.record_batch([none.fill_null(file), row, sign, *hashes, none, none.cast(pa.string())], _HASHED)
+        told = {"failed": str(failed[0])} if failed else report
+        yield pa.RecordBatch.from_pylist([{"piece": number, "report": json.dumps(told)}], _HASHED)
+
+
+def _hashes(texts: pa.Array, secret: bytes) -> pa.Array:
+    coded = texts.cast(pa.large_binary()).dictionary_encode()
+    hashes = [blake2b(text, digest_size=16, key=secret).digest() for text in coded.dictionary.to_pylist()]
+    return pa.array(hashes, pa.binary()).take(coded.indices)
+
+
+def _code_rows(spark: Any, folder: Path, report: dict[str, Any], work: Path) -> None:
+    """Write ``rows.parquet``, and the first position of every sentence."""
+    from pyspark.sql import functions as F
+
+    start = F.lit(np.array(report["starts"], np.int64))[F.col("file")]
+    rows = read(spark, folder / "hashed.spark").where("piece IS NULL").withColumn("row", F.col("row") + start)
+    rows.createOrReplaceTempView("hashed")
+    write(spark.sql(FIRST), work / "first")
+    read(spark, work / "first").createOrReplaceTempView("first")
+    write(spark.sql(ROWS), work / "rows")
+    ((merged,),) = spark.sql(MERGED).collect()
+    firsts = np.sort(ds.dataset(work / "first").to_table(["pos"])["pos"].to_numpy())
+    write_rows(folder, firsts, merged, report["last"] + 1, ds.dataset(work / "rows").to_batches(batch_size=BLOCK))
+
+
+def _find_roots(spark: Any, folder: Path, work: Path) -> None:
+    """Write ``roots.npy``, by stars."""
+    read(spark, folder / "rows.parquet").createOrReplaceTempView("rows")
+    *_, (place, _) = half_steps(spark, spark.sql(POSITIVE), work)
+    roots = np.arange(json.loads((folder / "firsts.json").read_text("utf-8"))["sentences"], dtype=np.int32)
+    for batch in ds.dataset(place).to_batches():
+        roots[batch["big"].to_numpy()] = batch["small"].to_numpy()
+    with beside(folder / "roots.npy") as part:
+        np.save(part, roots)

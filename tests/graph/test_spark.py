@@ -1,0 +1,190 @@
+"""Pairs coded in Spark say what pairs in memory say; all in one session, on this machine alone."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+import pytest
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+import paragraph as pg
+from paragraph.graph.store import cluster, stars
+
+from .test_store import assert_same, drawn, save
+
+pytestmark = pytest.mark.spark
+
+DATA = Path(os.environ.get("PARAGRAPH_DATA", "."))
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory):
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    here = tmp_path_factory.mktemp("spark")
+    options = cluster.OPTIONS | {"driver.memory": "1g", "local.dir": str(here), "sql.shuffle.partitions": "4"}
+    options["sql.codegen.wholeStage"] = "false"  # to compile takes longer than to run
+    options = {f"spark.{name}": value for name, value in options.items()}
+    with SparkSession.builder.master("local[2]").config(map=options).getOrCreate() as spark:
+        yield spark
+
+
+def open_both(source, folder, components=None, **options):
+    options = {"unlabelled": "keep", "progress": False, "memory": "1GB"} | options
+    ours = pg.open_pairs(source, "memory", **options)
+    other = pg.open_pairs(source, "spark", folder=folder, components=components, **options)
+    assert ours.graph.report == other.graph.report
+    assert {path.name for path in folder.iterdir()} - {"roots.npy"} == {
+        *(".lock", "store.json", "graph"),
+        *("sentences.text", "sentences.ends", "rows.parquet", "coded.json"),
+    }
+    return ours, other
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_pairs(spark, tmp_path, seed):
+    rows, rng = drawn(seed), random.Random(seed)
+    cuts = sorted(rng.choices(range(len(rows) + 1), k=rng.randint(0, 3)))
+    files = [
+        save(tmp_path / f"{9 - i}.parquet", rows[start:stop])  # the order of the list is not that of the names
+        for i, (start, stop) in enumerate(pairwise([0, *cuts, len(rows)]))
+    ]
+    identity = rng.choice(["text", "text", "normal"])
+    assert_same(*open_both(files, tmp_path / "coded", "stars" if seed < 2 else None, identity=identity))
+
+
+def test_the_demo_by_stars(spark, tmp_path):
+    ours, other = open_both(pg.DEMO, tmp_path / "a *[name]? é {", "stars")
+    assert_same(ours, other)
+    assert (tmp_path / "a *[name]? é {" / "roots.npy").exists()
+
+
+@pytest.mark.skipif(not (DATA / "mrpc").is_dir(), reason="PARAGRAPH_DATA names no folder with mrpc")
+def test_real_data(spark, tmp_path):
+    files = sorted((DATA / "mrpc").glob("*.t*"))
+    assert files
+    assert_same(*open_both(files, tmp_path / "coded"))
+
+
+def test_row_groups_are_read_apart(spark, tmp_path):
+    texts = [f"{i % 40} " for i in range(300)]
+    labels = pa.array(["1", "0", "?", ""] * 75)
+    table = pa.table([pa.array(texts), pa.array(texts[::-1]), labels], names=["text_a", "text_b", "label"])
+    pq.write_table(table, tmp_path / "a.parquet", row_group_size=70)
+    pq.write_table(table.slice(0, 1), tmp_path / "b.parquet")
+    options = {"labels": {"1": 1, "0": 0}, "unlabelled": "skip"}
+    with pytest.raises(pg.PairsError, match=r"a.parquet, row 3: .* \(and 74 more such rows\)") as wrong:
+        pg.open_pairs(tmp_path / "*.parquet", "memory", progress=False, **options)
+    with pytest.raises(pg.PairsError) as same:
+        pg.open_pairs(tmp_path / "*.parquet", "spark", progress=False, **options)
+    assert str(same.value) == str(wrong.value)
+    with pytest.warns(pg.ReadWarning, match="150 rows skipped"):
+        ours, other = open_both(str(tmp_path / "*.parquet"), tmp_path / "coded", on_error="skip", **options)
+    assert_same(ours, other)
+
+
+def graphs():
+    """Components of many kinds on shuffled codes: small random ones, a chain, stars, two giants."""
+    rng = np.random.default_rng(0)
+    parts = [(rng.integers(0, 3000, 2400), rng.integers(0, 3000, 2400)), (np.arange(1999), np.arange(1, 2000))]
+    parts += [(np.zeros(99_999, int), np.arange(1, 100_000))]
+    parts += [(rng.integers(0, 20_000, 40_000), rng.integers(0, 20_000, 40_000)) for _ in range(2)]
+    ends, n = [], 0
+    for a, b in parts:
+        ends.append(np.stack([a, b]) + n)
+        n += max(a.max(), b.max()) + 1
+    a, b = rng.permutation(n)[np.concatenate(ends, axis=1)]
+    return n, np.unique(np.stack([np.maximum(a, b), np.minimum(a, b)])[:, a != b], axis=1)
+
+
+def test_stars_are_the_components(spark, tmp_path, monkeypatch):
+    monkeypatch.setattr(stars, "HEAVY", 1000)
+    n, (big, small) = graphs()
+    table = pa.table({"big": big.astype(np.int32), "small": small.astype(np.int32)})
+    pq.write_table(table, tmp_path / "edges.parquet")
+    work = tmp_path / "work"
+    work.mkdir()
+    *steps, (place, edges) = stars.half_steps(spark, stars.read(spark, tmp_path / "edges.parquet"), work)
+    assert edges == steps[-1][1] and len(steps) < 40 and [*work.iterdir()] == [place]
+    roots = np.arange(n)
+    found = ds.dataset(place).to_table()
+    roots[found["big"].to_numpy()] = found["small"].to_numpy()
+    _, label = connected_components(coo_array((np.ones(len(big)), (big, small)), shape=(n, n)), directed=False)
+    _, first = np.unique(label, return_index=True)
+    np.testing.assert_array_equal(roots, first[label])
+
+
+#: What comes after each step.
+STEPS = ["write", "write_rows", "half_steps", "finish"]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_what_is_stopped_is_taken_up_again(spark, tmp_path, monkeypatch, step):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    file, folder = save(tmp_path / "pairs.parquet", drawn(3)), tmp_path / "coded"
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(cluster, step, stop)
+        open_both(file, folder, "stars")
+    left = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
+    done = ["hashed.spark", "rows.parquet", "roots.npy"][: STEPS.index(step)]
+    assert left - {"firsts.npy", "firsts.json"} == {"store.json", *done}
+    with monkeypatch.context() as patch:
+        for name in [name for name, out in [("_hash", 1), ("_code_rows", 2), ("_find_roots", 3)] if out <= len(done)]:
+            patch.setattr(cluster, name, stop)  # not done again
+        assert_same(*open_both(file, folder, "stars"))
+
+
+KILLED = """
+import os, signal, sys
+import paragraph as pg
+from paragraph.graph.store import cluster
+cluster.write_rows = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+pg.open_pairs(sys.argv[1], "spark", "1GB", sys.argv[2], unlabelled="keep", progress=False)
+"""
+
+
+def test_a_kill_leaves_nothing_partial(spark, tmp_path):
+    """In a process with a Spark of its own, and without a variable that names an interpreter."""
+    file, folder = save(tmp_path / "pairs.parquet", drawn(4)), tmp_path / "coded"
+    environment = {name: value for name, value in os.environ.items() if name != "PYSPARK_PYTHON"}
+    command = [sys.executable, "-c", KILLED, str(file), str(folder)]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert {path.name for path in folder.iterdir() if path.name[:2] != ".u"} == {
+        ".lock",
+        "store.json",
+        "hashed.spark",
+    }
+    assert_same(*open_both(file, folder))
+    assert {path.name for path in tmp_path.iterdir()} == {"pairs.parquet", "coded"}
+
+
+def test_errors_say_what_to_do(tmp_path, monkeypatch):
+    from pyspark.sql import SparkSession
+
+    file = save(tmp_path / "pairs.parquet", drawn(5))
+    for source in ("s3://bucket/*.parquet", ["hdfs://node/a.parquet"]):
+        with pytest.raises(pg.PairsError, match=r"^(s3:/bucket|hdfs:/node).*mount the disk"):
+            pg.open_pairs(source, "spark", progress=False)
+    with pytest.raises(pg.PairsError, match="neither 'driver' nor 'stars'"):
+        pg.open_pairs(file, "spark", components="graphframes", progress=False)
+    monkeypatch.setattr(SparkSession, "getActiveSession", lambda: None)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    with pytest.raises(pg.PairsError, match="needs Java 17 or newer"):
+        pg.open_pairs(file, "spark", unlabelled="keep", progress=False)
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    with pytest.raises(pg.PairsError, match=r"paragraph-workbench\[spark\]"):
+        pg.open_pairs(file, "spark", unlabelled="keep", progress=False)
