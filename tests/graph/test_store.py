@@ -319,7 +319,7 @@ def test_long_texts_need_not_fit_into_memory(tmp_path):
         command = [sys.executable, "-c", PEAK, str(tmp_path / "long"), engine]
         peak[engine] = 1024 * int(subprocess.run(command, capture_output=True, check=True, timeout=HUNG).stdout)
     print(peak)  # of the one process that each engine is
-    assert peak["duckdb"] < 7e8 < 1e9 < peak["memory"]
+    assert peak["duckdb"] < 0.7 * peak["memory"]
 
 
 def test_without_duckdb_the_error_says_what_to_install(tmp_path, monkeypatch):
