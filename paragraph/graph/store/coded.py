@@ -71,15 +71,11 @@ class CodedGraph(ParaphraseGraph):
             value = np.load(path, mmap_mode="r")
             setattr(self, path.stem, value if value.ndim else int(value))
         self.pairs, self.merged, self.identity = None, known["merged"], files.identity
-        self.folder, self.files, self._report, self._own = folder, files, known["report"], own  # own: a temporary one
-
-    @property
-    def report(self) -> dict[str, Any]:
-        return self._report
+        self.folder, self.files, self.report, self._own = folder, files, known["report"], own  # own: a temporary one
 
     @property
     def bipartite(self) -> bool:
-        return self._report.get("bipartite", False)
+        return self.report["bipartite"]
 
     @cached_property
     def sentences(self) -> pa.LargeStringArray:

@@ -130,12 +130,7 @@ def open_pairs(
         Where Spark finds clusters: here, or on its machines. Default: here, below 10⁸ positive rows.
     options
         `format`, `columns`, `labels` (a map, or two thresholds of a score), `unlabelled` and `on_error` as in
-        `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`.
-
-    Raises
-    ------
-    PairsError
-        As `read_pairs`; an engine that is unknown or not installed; a folder that holds other things.
+        `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`; with the errors of both.
 
     Examples
     --------
