@@ -40,6 +40,8 @@ FRONT = """<!DOCTYPE html>
 in the tests.</p></li>
 <li><a href="where_proposals_err.html">Where proposals err</a><p>Two hundred pairs read by hand: what kinds of pairs
 <code>pg.repair</code> gets wrong.</p></li>
+<li><a href="on_a_cluster.html">Pairs on a cluster</a><p><code>engine="spark"</code>: what it needs, how it is
+submitted, what it takes.</p></li>
 </ul>
 </main>
 </body>

@@ -17,7 +17,9 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 import paragraph as pg
+from paragraph.cli import main
 from paragraph.graph.store import cluster, stars
+from paragraph.pairs.reading import ReadWarning
 
 from .test_store import assert_same, drawn, save
 
@@ -88,7 +90,7 @@ def test_row_groups_are_read_apart(spark, tmp_path):
     with pytest.raises(pg.PairsError) as same:
         pg.open_pairs(tmp_path / "*.parquet", "spark", progress=False, **options)
     assert str(same.value) == str(wrong.value)
-    with pytest.warns(pg.ReadWarning, match="150 rows skipped"):
+    with pytest.warns(ReadWarning, match="150 rows skipped"):
         ours, other = open_both(str(tmp_path / "*.parquet"), tmp_path / "coded", on_error="skip", **options)
     assert_same(ours, other)
 
@@ -134,16 +136,17 @@ def test_what_is_stopped_is_taken_up_again(spark, tmp_path, monkeypatch, step):
         raise KeyboardInterrupt
 
     file, folder = save(tmp_path / "pairs.parquet", drawn(3)), tmp_path / "coded"
+    components = "stars" if step in STEPS[2:] else None
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(cluster, step, stop)
-        open_both(file, folder, "stars")
+        open_both(file, folder, components)
     left = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
     done = ["hashed.spark", "rows.parquet", "roots.npy"][: STEPS.index(step)]
     assert left - {"firsts.npy", "firsts.json"} == {"store.json", *done}
     with monkeypatch.context() as patch:
         for name in [name for name, out in [("_hash", 1), ("_code_rows", 2), ("_find_roots", 3)] if out <= len(done)]:
             patch.setattr(cluster, name, stop)  # not done again
-        assert_same(*open_both(file, folder, "stars"))
+        assert_same(*open_both(file, folder, components))
 
 
 KILLED = """
@@ -169,6 +172,17 @@ def test_a_kill_leaves_nothing_partial(spark, tmp_path):
     }
     assert_same(*open_both(file, folder))
     assert {path.name for path in tmp_path.iterdir()} == {"pairs.parquet", "coded"}
+
+
+@pytest.mark.parametrize(
+    "verb", [["summary"], ["conflicts", "-o", "-"], ["clusters", "-o", "-"], ["sample", "-o", "-"]]
+)
+def test_the_shell_says_the_same(spark, tmp_path, capsys, verb):
+    name, *options = verb
+    for engine in ("memory", "spark"):
+        main([name, str(pg.DEMO), "--engine", engine, "--folder", str(tmp_path / engine), "--quiet", *options])
+    said = capsys.readouterr().out
+    assert len(said) > 100 and said[: len(said) // 2] == said[len(said) // 2 :]
 
 
 def test_errors_say_what_to_do(tmp_path, monkeypatch):

@@ -84,8 +84,8 @@ def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
     # A text is known by 128 bits, of which nobody knows the secret: two texts that collide cannot be prepared.
     task = partial(_hashed, pieces=pieces, secret=secrets.token_bytes(32))
     write(spark.range(0, len(pieces), 1, len(pieces)).mapInArrow(task, from_arrow_schema(_HASHED)), place)
-    told = ds.dataset(place).to_table(["piece", "report"], filter=ds.field("piece").is_valid()).sort_by("piece")
-    reports = [json.loads(report) for report in told["report"].to_pylist()]
+    found = ds.dataset(place).to_table(["piece", "report"], filter=ds.field("piece").is_valid()).sort_by("piece")
+    reports = [json.loads(report) for report in found["report"].to_pylist()]
     if len(reports) < len(pieces):
         raise PairsError(f"{place.parents[1]}: not all machines write here; name a folder on a disk they share")
     for (_, piece), report in zip(pieces, reports, strict=True):
@@ -93,9 +93,8 @@ def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
             failed: list[Exception] = []
             list(keyed(replace(piece, groups=None), {}, failed))
             raise failed[0] if failed else PairsError(f"{piece.name}: not so on another machine: {report['failed']}")
-    list(
-        files.together(whole := {}, ((file, report, None) for (file, _), report in zip(pieces, reports, strict=True)))
-    )
+    told = ((file, report, None) for (file, _), report in zip(pieces, reports, strict=True))
+    list(files.together(whole := {}, told))
     (place / "_report.json").write_text(json.dumps(whole), "utf-8")  # readers of Parquet leave out names with _
     return place
 
