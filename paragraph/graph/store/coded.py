@@ -94,10 +94,10 @@ class CodedGraph(ParaphraseGraph):
             yield pairs, self.row_a[here], self.row_b[here]
 
 
-def taken_out(graph: ParaphraseGraph, cluster: int) -> ParaphraseGraph:
-    """One cluster as a graph of its own, of the rows between its sentences, in the spellings first seen."""
+def taken_out(graph: ParaphraseGraph, nodes: np.ndarray) -> ParaphraseGraph:
+    """Some sentences as a graph of their own, of the rows between them, in the spellings first seen."""
     inside = np.zeros(graph.n, dtype=bool)
-    inside[graph.members(cluster)] = True
+    inside[nodes] = True
     rows = np.flatnonzero(inside[graph.row_a] & inside[graph.row_b])
     table = graph.codes(rows)
     for name in ("a", "b"):

@@ -23,6 +23,7 @@ from ...pairs import PairsError
 from ...pairs.errors import option
 from ...pairs.provenance import write_json
 from ...pairs.reading import ReadWarning
+from ..bridges import bridge_table, nearest
 from ..contradictions import conflicts
 from ..inference import infer, write_labels
 from ..paraphrase import ParaphraseGraph
@@ -78,7 +79,15 @@ class PairStore(NamedTuple):
 
     def cluster(self, cluster: int) -> ParaphraseGraph:
         """One cluster with the pairs stated inside as a graph of its own, which any widget shows."""
-        return taken_out(self.graph, cluster)
+        return taken_out(self.graph, self.graph.members(cluster))
+
+    def bridges(self, cluster: int = 0, k: int | None = 40) -> pd.DataFrame:
+        """The pairs that alone hold a cluster together, those that split it most evenly first: see `bridge_table`."""
+        return bridge_table(self.graph, cluster, k)
+
+    def around(self, a: str, b: str, n: int = 60) -> ParaphraseGraph:
+        """The `n` sentences nearest to two, by positive pairs, as a graph of its own: a bridge with what it joins."""
+        return taken_out(self.graph, nearest(self.graph, [self.graph.node(a), self.graph.node(b)], n))
 
     def write(self, path: str | PathLike, limit: int | None = None, negatives: str = "all") -> int:
         """Stream all labels, stated and inferred, to a file (see `LabelWriter`); the number of rows.
