@@ -102,7 +102,7 @@ def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
 def _pieces(files: PairFiles, path: Path) -> list[PairFiles]:
     """A file in parts that can be read apart: the row groups of Parquet; another file stays whole."""
     groups = range(pq.read_metadata(path).num_row_groups if files.parquet(path) else 0)
-    one = replace(files, paths=[path])
+    one = replace(files, paths=[path.absolute()])  # a task works elsewhere
     return [replace(one, groups=range(group, group + 1)) for group in groups] if len(groups) > 1 else [one]
 
 
