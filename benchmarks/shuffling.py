@@ -1,7 +1,7 @@
 """Are phrases in another order good training data? (Takahagi and Shinnou 2023, in miniature.)
 
 ``python -m benchmarks.shuffling rte DATA_FOLDER OUT [MODEL] [AUGMENTATIONS]`` trains on JSICK. MODEL is a hub id, a
-folder, or a small network: ``order``, on GiNZA's vectors; ``early``, the same with few updates; ``words``, which also
+folder, or a small network: ``order``, on GiNZA's vectors; ``words``, which also
 tells words apart; ``bag``, the same but blind to order. ``topics`` trains on livedoor news: 10 articles of each
 category, and a copy of each with every sentence in another order; an article is a pair, its title and its body.
 Parses are those of ``jsick/parses.jsonl`` in DATA_FOLDER, else GiNZA's. What is finished stays in OUT.cells; the
@@ -124,11 +124,6 @@ def order(seed: int, texts: list[str]) -> OrderModel:
     return OrderModel(seed=seed, vectors=word_vectors(texts))
 
 
-def early(seed: int, texts: list[str]) -> OrderModel:
-    """`order`, stopped at a quarter of its updates."""
-    return OrderModel(seed=seed, vectors=word_vectors(texts), updates=400)
-
-
 def words(seed: int, texts: list[str]) -> OrderModel:
     return OrderModel(seed=seed, vectors=word_vectors(texts, own=50), updates=800)
 
@@ -143,7 +138,7 @@ def article(seed: int, texts: list[str]) -> OrderModel:
     return OrderModel(seed=seed, vectors=lambda text: every(text)[:128], updates=150)
 
 
-NETWORKS = {"order": order, "early": early, "words": words, "bag": bag}
+NETWORKS = {"order": order, "words": words, "bag": bag}
 
 
 def main(what: str, folder: Path, out: Path, model: str = "order", augmentations: str = "") -> None:

@@ -10,7 +10,7 @@ import pandas as pd
 if TYPE_CHECKING:
     from .core import GraphArrays
 
-__all__ = ["Fragile", "bridge_table", "cut_table", "fragile"]
+__all__ = ["Fragile", "bridge_table", "cut_table", "fragile", "nearest"]
 
 
 class Fragile(NamedTuple):
@@ -97,3 +97,17 @@ def cut_table(graph: GraphArrays, cluster: int, k: int | None = 40) -> pd.DataFr
     order = np.argsort(found.largest, kind="stable")[:k]
     texts = pd.Series(graph.texts(found.nodes[order]), dtype="str")
     return pd.DataFrame({"text": texts, "parts": found.parts[order], "largest": found.largest[order]})
+
+
+def nearest(graph: GraphArrays, nodes: list[int], n: int) -> np.ndarray:
+    """The `n` nodes that take the fewest positive pairs to reach from some, which come first."""
+    begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
+    found = dict.fromkeys(nodes)
+    for node in (left := list(found)):
+        near = neighbours[begins[node] : begins[node + 1]].tolist()
+        new = [other for other in near if other not in found]
+        left += new
+        found |= dict.fromkeys(new)
+        if len(found) >= n:
+            break
+    return np.array(list(found)[:n])

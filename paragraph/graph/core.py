@@ -45,6 +45,7 @@ class GraphArrays:
     ):
         edges = stated_edges(a, b, sign, n)
         self.n, self.pairs, self.merged, self.identity = n, pairs, merged, identity
+        self.report: dict[str, Any] = {} if pairs is None else pairs.attrs.get("report") or {}  #: of `pairs.reading`
         self.n_rows, self.n_self_pairs = len(a), int(np.count_nonzero(a == b))
         self.n_unlabelled = int(np.count_nonzero(sign == 0))
         self.edge_a, self.edge_b, self.edge_sign = edges.a, edges.b, edges.sign
@@ -57,11 +58,6 @@ class GraphArrays:
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
-
-    @property
-    def report(self) -> dict[str, Any]:
-        """What was read, as far as that is known (see `pairs.reading`)."""
-        return (self.pairs.attrs.get("report") if self.pairs is not None else None) or {}
 
     @property
     def bipartite(self) -> bool:

@@ -59,3 +59,14 @@ def test_a_chain_of_many_is_no_deep_recursion():
     graph = pg.ParaphraseGraph(np.arange(n - 1), np.arange(1, n), np.ones(n - 1, np.int8), n)
     table = bridge_table(graph, 0, k=1)
     assert table["smaller"].tolist() == [n // 2] and table.attrs["bridges"] == n - 1
+
+
+def test_what_lies_around_a_bridge_is_a_graph_of_its_own(tmp_path):
+    rows = [(f"s{a}", f"s{b}", 1) for a, b in TRIANGLES] + [("s0", "s5", 0)]
+    pg.write_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), tmp_path / "p.parquet")
+    store = pg.open_pairs(tmp_path / "p.parquet", progress=False)
+    (bridge,) = store.bridges().itertuples(index=False)
+    assert {bridge.text_a, bridge.text_b} == {"s2", "s3"} and bridge.smaller == 3
+    around = store.around(bridge.text_a, bridge.text_b, n=4)
+    assert around.n == 4 and {"s2", "s3"} < set(around.sentences.to_pylist())
+    assert store.around("s2", "s3").n == 6 and len(pg.conflicts(store.around("s2", "s3"))) == 1

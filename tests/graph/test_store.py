@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -296,6 +297,29 @@ def test_a_kill_at_any_step_leaves_nothing_that_is_partial(tmp_path):
         assert_same(ours, other)
         assert not list(folder.glob(".unfinished-*"))
     assert step > 8
+
+
+PEAK = """
+import resource, sys, paragraph as pg
+pg.open_pairs(sys.argv[1], sys.argv[2], memory="400MB", progress=False).counts()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.slow
+def test_long_texts_need_not_fit_into_memory(tmp_path):
+    names = pa.array(np.arange(200_000)).cast(pa.string())
+    texts = pc.binary_join_element_wise(names, "and so on " * 100, " ")
+    pq.write_table(
+        pa.table([texts, texts[::-1], pa.repeat(1, len(texts))], names=["text_a", "text_b", "label"]),
+        tmp_path / "long",
+    )
+    peak = {}
+    for engine in ("memory", "duckdb"):
+        command = [sys.executable, "-c", PEAK, str(tmp_path / "long"), engine]
+        peak[engine] = 1024 * int(subprocess.run(command, capture_output=True, check=True, timeout=HUNG).stdout)
+    print(peak)  # of the one process that each engine is
+    assert peak["duckdb"] < 0.7 * peak["memory"]
 
 
 def test_without_duckdb_the_error_says_what_to_install(tmp_path, monkeypatch):

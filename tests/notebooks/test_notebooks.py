@@ -30,6 +30,7 @@ PICTURES = {
     "11_which_words_differ": 3,
     "12_scoring_generated_text": 2,
     "13_shuffling_japanese_phrases": 4,
+    "14_past_one_machine": 4,
 }
 
 #: These are about Japanese, and refuse any other language.

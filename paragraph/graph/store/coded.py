@@ -71,15 +71,11 @@ class CodedGraph(ParaphraseGraph):
             value = np.load(path, mmap_mode="r")
             setattr(self, path.stem, value if value.ndim else int(value))
         self.pairs, self.merged, self.identity = None, known["merged"], files.identity
-        self.folder, self.files, self._report, self._own = folder, files, known["report"], own  # own: a temporary one
-
-    @property
-    def report(self) -> dict[str, Any]:
-        return self._report
+        self.folder, self.files, self.report, self._own = folder, files, known["report"], own  # own: a temporary one
 
     @property
     def bipartite(self) -> bool:
-        return self._report.get("bipartite", False)
+        return self.report["bipartite"]
 
     @cached_property
     def sentences(self) -> pa.LargeStringArray:
@@ -98,10 +94,10 @@ class CodedGraph(ParaphraseGraph):
             yield pairs, self.row_a[here], self.row_b[here]
 
 
-def taken_out(graph: ParaphraseGraph, cluster: int) -> ParaphraseGraph:
-    """One cluster as a graph of its own, of the rows between its sentences, in the spellings first seen."""
+def taken_out(graph: ParaphraseGraph, nodes: np.ndarray) -> ParaphraseGraph:
+    """Some sentences as a graph of their own, of the rows between them, in the spellings first seen."""
     inside = np.zeros(graph.n, dtype=bool)
-    inside[graph.members(cluster)] = True
+    inside[nodes] = True
     rows = np.flatnonzero(inside[graph.row_a] & inside[graph.row_b])
     table = graph.codes(rows)
     for name in ("a", "b"):

@@ -34,8 +34,7 @@ def is_pattern(name: str) -> bool:
 def in_order(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
     """The files of a list in its order, or those that match a pattern, by name."""
     if isinstance(source, str | PathLike):
-        found = sorted(name for name in glob.glob(str(source), recursive=True) if Path(name).is_file())
-        source = found or [source] if is_pattern(str(source)) else [source]
+        source = sorted(glob.glob(str(source), recursive=True)) * is_pattern(str(source)) or [source]
     paths = [Path(path) for path in source]
     if gone := [path for path in paths if not path.is_file()] if paths else ["an empty list"]:
         far = "; files elsewhere are not read: mount the disk they lie on" * (":/" in str(gone[0]))
@@ -128,7 +127,9 @@ class PairFiles:
     def _found(self, path: Path) -> Iterable[Any]:
         if self.parquet(path):
             roles = ["text_a", "text_b", "label", "from_row", *["id_a", "id_b"][: 2 * (self.identity == "id")]]
-            return parquet_batches(path, path.name, self.format, self.columns, roles, 1 << 18, self.groups)
+            rows, size = self.extent(path)
+            some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
+            return parquet_batches(path, path.name, self.format, self.columns, roles, some, self.groups)
         return [find(path, self.format, self.columns, max_unpacked=self.max_unpacked)]
 
 

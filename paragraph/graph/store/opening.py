@@ -23,6 +23,7 @@ from ...pairs import PairsError
 from ...pairs.errors import option
 from ...pairs.provenance import write_json
 from ...pairs.reading import ReadWarning
+from ..bridges import bridge_table, nearest
 from ..contradictions import conflicts
 from ..inference import infer, write_labels
 from ..paraphrase import ParaphraseGraph
@@ -35,7 +36,7 @@ __all__ = ["ENGINES", "PairStore", "open_pairs"]
 ENGINES = ("auto", "memory", "duckdb", "spark")
 #: What a million pairs take, as ``python -m benchmarks scale`` measures it: processor seconds; gigabytes of memory,
 #: and of disk, each beside so many times the bytes of their texts.
-COSTS = {"memory": (4, 0.1, 3, 0, 0), "duckdb": (7, 0.2, 0, 0.12, 1), "spark": (25, 0.3, 3, 0.2, 1)}
+COSTS = {"memory": (4, 0.1, 3, 0, 0), "duckdb": (5, 0.2, 0, 0.12, 1), "spark": (25, 0.3, 3, 0.2, 1)}
 #: What engines, and the graph, leave in a folder.
 MADE = (*CODED, "roots.npy", "graph", "hashed.*", "firsts.*", "store.json")
 MOST = 10**9  #: rows that nobody writes by accident
@@ -78,7 +79,15 @@ class PairStore(NamedTuple):
 
     def cluster(self, cluster: int) -> ParaphraseGraph:
         """One cluster with the pairs stated inside as a graph of its own, which any widget shows."""
-        return taken_out(self.graph, cluster)
+        return taken_out(self.graph, self.graph.members(cluster))
+
+    def bridges(self, cluster: int = 0, k: int | None = 40) -> pd.DataFrame:
+        """The pairs that alone hold a cluster together, those that split it most evenly first: see `bridge_table`."""
+        return bridge_table(self.graph, cluster, k)
+
+    def around(self, a: str, b: str, n: int = 60) -> ParaphraseGraph:
+        """The `n` sentences nearest to two, by positive pairs, as a graph of its own: a bridge with what it joins."""
+        return taken_out(self.graph, nearest(self.graph, [self.graph.node(a), self.graph.node(b)], n))
 
     def write(self, path: str | PathLike, limit: int | None = None, negatives: str = "all") -> int:
         """Stream all labels, stated and inferred, to a file (see `LabelWriter`); the number of rows.
@@ -130,12 +139,7 @@ def open_pairs(
         Where Spark finds clusters: here, or on its machines. Default: here, below 10⁸ positive rows.
     options
         `format`, `columns`, `labels` (a map, or two thresholds of a score), `unlabelled` and `on_error` as in
-        `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`.
-
-    Raises
-    ------
-    PairsError
-        As `read_pairs`; an engine that is unknown or not installed; a folder that holds other things.
+        `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`; with the errors of both.
 
     Examples
     --------

@@ -45,9 +45,8 @@ FIRST = """
         SELECT a AS key, 2 * row AS pos, odd_a IS NULL AS plain FROM hashed UNION ALL
         SELECT b, 2 * row + 1, odd_b IS NULL FROM hashed) GROUP BY key"""
 MERGED = """
-    SELECT (SELECT count(*) FROM (
-                SELECT a AS key, odd_a AS odd FROM hashed WHERE odd_a IS NOT NULL
-                UNION SELECT b, odd_b FROM hashed WHERE odd_b IS NOT NULL))
+    SELECT (SELECT count(*) FROM (SELECT a, odd_a FROM hashed WHERE odd_a IS NOT NULL
+                                  UNION SELECT b, odd_b FROM hashed WHERE odd_b IS NOT NULL))
          - (SELECT count(*) FROM first WHERE NOT plain)"""
 ROWS = """
     SELECT row, x.pos AS a, y.pos AS b, sign FROM hashed JOIN first x ON hashed.a = x.key
@@ -89,7 +88,9 @@ def _connect(work: Path, memory: int) -> Any:
         ) from None
     options = {"memory_limit": f"{int(memory * SHARE) >> 20}MiB", "temp_directory": str(work / "spill")}
     options |= {"preserve_insertion_order": False, "autoinstall_known_extensions": False}
-    return duckdb.connect(str(work / "work.duckdb"), config=options)
+    con = duckdb.connect(str(work / "work.duckdb"), config=options)
+    con.execute("SET enable_progress_bar = false")  # it would be drawn on standard output
+    return con
 
 
 def _hash(con: Any, files: PairFiles, folder: Path) -> None:
