@@ -30,7 +30,8 @@ def read_parses(path: str | PathLike) -> dict[str, Parse]:
 
     Each line is an object with ``text``, ``phrases`` (list of str), ``heads`` (list of int, from 0; -1, null or the
     phrase itself for a root) and, as far as they are known, ``pinned`` (places of phrases, one place, or true and
-    false for each), ``marks`` and ``words``: see `paragraph.words.orders.Parse`. Other keys are left alone.
+    false for each), ``marks`` (else what shows on sight: `japanese.marks_on_sight`) and ``words``: see
+    `paragraph.words.orders.Parse`. Other keys are left alone.
 
     Raises
     ------
@@ -78,6 +79,8 @@ def _parse(record: dict) -> Parse:
                 raise ValueError(f"{key!r} holds {wrong[0]!r}")
     if not isinstance(values["text"], str):
         raise ValueError(f"'text' is {values['text']!r}")
+    if "marks" not in values:
+        values["marks"] = japanese.marks_on_sight(values["phrases"]) if values["phrases"] else None
     return Parse(**values | {"text": values["text"].strip()})
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from .orders import ADVERB, FREE, TIED, WALL, Parse
 
-__all__ = ["MODEL", "model_version", "parses", "sentences"]
+__all__ = ["MODEL", "marks_on_sight", "model_version", "parses", "sentences"]
 
 MODEL = "ja_ginza"
 #: Verbs that say little without their noun: ポーズをとる is posing, not taking.
@@ -146,6 +146,17 @@ def _marks(phrases: Sequence[str], spans: list[list], roots: list, heads: Sequen
     if len(run) > 2:  # of three, the one next to the predicate stays: all three turned round, nobody says
         marks[run[-1][-1]] = TIED
     return marks
+
+
+def marks_on_sight(phrases: Sequence[str]) -> tuple[str, ...]:
+    """What can be said of phrases without parsing their words: て and commas are walls, 一人も and the like are tied.
+
+    >>> marks_on_sight(["犬は、", "歩いて", "一匹も", "来ない"])
+    ('wall', 'wall', 'tied', '')
+    """
+    tied = (NONE_OF.search(phrase) or TOGETHER.match(phrase) or phrase in SET for phrase in phrases[:-1])
+    walls = (phrase.rstrip("」』").endswith((*COMMAS, "て")) for phrase in phrases)
+    return (*(WALL if wall else TIED if tie else FREE for wall, tie in zip(walls, tied, strict=False)), FREE)
 
 
 def _ends_clause(span: list, root: Any) -> bool:

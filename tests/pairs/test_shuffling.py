@@ -1,6 +1,7 @@
 """Pairs augmented by phrases in another order: what is made, what is left out, and where it counts."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -137,7 +138,8 @@ def test_a_bag_of_words_sees_no_difference():
 
 
 def test_parses_come_back_as_they_were_written(tmp_path):
-    known = [CAT, parse("猫が|寝た", (1, -1), pinned=(1,), marks=("wall", ""), words=("猫", "が", "寝た"))]
+    known = [replace(CAT, marks=("",) * 4)]
+    known += [parse("猫が|寝た", (1, -1), pinned=(1,), marks=("wall", ""), words=("猫", "が", "寝た"))]
     write_parses(known, tmp_path / "p.jsonl")
     assert list(read_parses(tmp_path / "p.jsonl").values()) == known
 
@@ -148,7 +150,7 @@ def test_parses_come_back_as_they_were_written(tmp_path):
 def test_pinned_phrases_are_places_or_yes_and_no(pinned, places, tmp_path):
     line = '{"text": "猫が寝た", "phrases": ["猫が", "寝た"], "heads": [1, null], "pinned": ' + pinned + "}"
     (tmp_path / "p.jsonl").write_text(line, encoding="utf-8")
-    assert read_parses(tmp_path / "p.jsonl")["猫が寝た"] == parse("猫が|寝た", (1, -1), pinned=places)
+    assert read_parses(tmp_path / "p.jsonl")["猫が寝た"] == parse("猫が|寝た", (1, -1), pinned=places, marks=("", ""))
 
 
 @pytest.mark.parametrize("line, why", [
@@ -176,3 +178,11 @@ def test_without_ginza_a_sentence_without_a_parse_says_what_to_install(monkeypat
     monkeypatch.setattr("paragraph.words.japanese.model_version", missing)
     with pytest.raises(pg.PairsError, match=r"hold no parse of '鳥が飛ぶ'.*pip install 'paragraph-workbench\[ja\]'"):
         pg.shuffle_phrases("鳥が飛ぶ", parses=Parses(PARSES))
+
+
+def test_without_marks_what_shows_on_sight_is_a_wall(tmp_path):
+    phrases = '["犬が", "庭で、", "猫と", "家で", "寝た"]'
+    line = f'{{"text": "犬が庭で、猫と家で寝た", "phrases": {phrases}, "heads": [4, 4, 4, 4, -1]}}'
+    (tmp_path / "p.jsonl").write_text(line, encoding="utf-8")
+    (found,) = read_parses(tmp_path / "p.jsonl").values()
+    assert pg.phrase_orders(found, "paper").count == 24 and pg.phrase_orders(found, "strict").count == 2
