@@ -29,7 +29,7 @@ def shuffle(args: argparse.Namespace) -> None:
     spare(inputs.values(), *with_record(args.output))
     parses, options = Parses(args.parses, not args.quiet), {"n": args.n, "seed": args.seed, "rule": args.rule}
     if args.texts:
-        made = shuffled_sentences(lines_of(args.texts, args.quiet), parses=parses, **options)
+        made = shuffled_sentences(lines_of(args.texts, args.quiet), parses=parses, reparse=args.reparse, **options)
         report = {"shuffled": len(made), "dropped": made.attrs["dropped"]}
     else:
         made, report = _pairs(args, parses, options)

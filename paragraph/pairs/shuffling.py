@@ -97,19 +97,19 @@ def shuffle_phrases(
 
 def shuffled(
     sentences: Sequence[Parse], n: int = 1, seed: int | str = 0, rule: str = "strict", again: Parses | None = None
-) -> tuple[list[list[Shuffle]], int]:
-    """Up to `n` other orders of each sentence, and how many were left out as `again` parses them otherwise."""
+) -> tuple[list[list[Shuffle]], list[int]]:
+    """Up to `n` other orders of each sentence, and how many of it were left out as `again` parses them otherwise."""
     found = []
     for place, parse in enumerate(sentences):
         ways = phrase_orders(parse, rule)
         drawn = ways.draw(n, Random(f"{seed} {place}"))
         found.append([Shuffle(ways.text(order), order) for order in drawn])
     if again is None or rule == "words":
-        return found, 0
+        return found, [0] * len(found)
     new = iter(again.of(one.text for some in found for one in some))
     both = zip(sentences, found, strict=True)
     kept = [[one for one in some if _arcs(next(new)) == _arcs(parse)] for parse, some in both]
-    return kept, sum(map(len, found)) - sum(map(len, kept))
+    return kept, [len(some) - len(left) for some, left in zip(found, kept, strict=True)]
 
 
 def _arcs(parse: Parse) -> Counter:
@@ -170,11 +170,11 @@ def augment_by_shuffling(
     sides = [table[column].tolist() for column in ("text_a", "text_b")]
     parsed = parses.of([*sides[0], *sides[1]])
     halves = parsed[: len(table)], parsed[len(table) :]
-    drawn, refused = [], 0
+    drawn, refused = [], []
     for side, half in zip(SIDES, halves, strict=False):
         found, out = shuffled(half, n, f"{seed} {side}", rule, parses if reparse else None)
         drawn.append(found)
-        refused += out
+        refused.append(out)
     rows, columns, dropped = [], [], Counter()
     known = dict.fromkeys(zip(*([text.strip() for text in side] for side in sides), strict=True), KNOWN)
     for row, (a, b) in enumerate(zip(*sides, strict=True)):
@@ -182,8 +182,11 @@ def augment_by_shuffling(
         itself = (Shuffle(a, ()), Shuffle(b, ()))
         ways = {"premise": [(x, itself[1]) for x in one], "hypothesis": [(itself[0], y) for y in other]}
         ways["both"] = list(zip(one, other, strict=False))
+        before = [len(some) + out[row] for some, out in zip((one, other), refused, strict=True)]
+        before = dict(zip(SIDES, [*before, min(before)], strict=True))
         for side in SIDES:
-            dropped[NO_OTHER] += n - len(ways[side])
+            dropped[NO_OTHER] += n - before[side]
+            dropped[OTHERWISE] += before[side] - len(ways[side])
             for x, y in ways[side]:
                 if why := known.get((x.text, y.text)):
                     dropped[why] += 1
@@ -203,7 +206,6 @@ def augment_by_shuffling(
         "pairs": len(table),
         "made": {side: int((new["side"] == side).sum()) for side in SIDES},
         "dropped": {why: count for why, count in dropped.items() if count},
-        "sentences parsed otherwise": refused,
         "by_label": _by_label(table, new, label),
     }
     return result
@@ -217,15 +219,20 @@ def _by_label(table: pd.DataFrame, new: pd.DataFrame, label: str | None) -> dict
 
 
 def shuffled_sentences(
-    texts: Iterable[str], n: int = 1, seed: int = 0, rule: str = "strict", parses: Parses | None = None
+    texts: Iterable[str],
+    n: int = 1,
+    seed: int = 0,
+    rule: str = "strict",
+    parses: Parses | None = None,
+    reparse: bool = False,
 ) -> pd.DataFrame:
     """Sentences beside other orders of theirs: `text`, `shuffled`, `order`, `orders` (how many there are).
 
-    ``.attrs["dropped"]`` counts those that have no other order.
+    ``.attrs["dropped"]`` counts sentences that have no other order, and orders that parse otherwise.
     """
-    texts = list(texts)
-    parsed = (parses or Parses()).of(texts)
-    found, _ = shuffled(parsed, n, seed, rule)
+    texts, parses = list(texts), parses or Parses()
+    parsed = parses.of(texts)
+    found, refused = shuffled(parsed, n, seed, rule, parses if reparse else None)
     counts = [phrase_orders(parse, rule).count for parse in parsed]
     rows = [
         (text, one.text, " ".join(map(str, one.order)), count)
@@ -233,5 +240,5 @@ def shuffled_sentences(
         for one in some
     ]
     table = pd.DataFrame(rows, columns=["text", "shuffled", "order", "orders"])
-    table.attrs["dropped"] = {NO_OTHER: sum(not some for some in found)}
+    table.attrs["dropped"] = {NO_OTHER: counts.count(1)} | ({OTHERWISE: sum(refused)} if reparse else {})
     return table

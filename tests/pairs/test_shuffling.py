@@ -127,6 +127,12 @@ def test_only_what_parses_as_before(monkeypatch):
     }
     kept = pg.shuffle_phrases(CAT, n=5, parses=Parses(PARSES | other), reparse=True)
     assert kept == ["机で猫が魚を食べている"]
+    table = shuffled_sentences([CAT.text, SLEEP.text], n=5, parses=Parses(PARSES | other), reparse=True)
+    assert table["shuffled"].tolist() == kept
+    assert table.attrs["dropped"] == {"no other order": 1, "parsed otherwise": 4}
+    pairs = pd.DataFrame([(CAT.text, SLEEP.text, 0)], columns=["text_a", "text_b", "label"])
+    report = pg.augment_by_shuffling(pairs, n=5, parses=Parses(PARSES | other), reparse=True).attrs["shuffling"]
+    assert report["made"]["premise"] == 1 and report["dropped"] == {"no other order": 10, "parsed otherwise": 4}
 
 
 def test_a_bag_of_words_sees_no_difference():
