@@ -1,11 +1,9 @@
 """Pairs coded in Spark say what pairs in memory say; all in one session, on this machine alone."""
 
 import os
-import random
 import signal
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +19,7 @@ from paragraph.cli import main
 from paragraph.graph.store import cluster, stars
 from paragraph.pairs.reading import ReadWarning
 
-from .test_store import assert_same, drawn, save
+from .test_store import assert_same, drawn, drawn_files, save
 
 pytestmark = pytest.mark.spark
 
@@ -55,13 +53,7 @@ def open_both(source, folder, components=None, **options):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_random_pairs(spark, tmp_path, seed):
-    rows, rng = drawn(seed), random.Random(seed)
-    cuts = sorted(rng.choices(range(len(rows) + 1), k=rng.randint(0, 3)))
-    files = [
-        save(tmp_path / f"{9 - i}.parquet", rows[start:stop])  # the order of the list is not that of the names
-        for i, (start, stop) in enumerate(pairwise([0, *cuts, len(rows)]))
-    ]
-    identity = rng.choice(["text", "text", "normal"])
+    files, identity = drawn_files(seed, tmp_path)
     assert_same(*open_both(files, tmp_path / "coded", identity=identity))
 
 

@@ -104,15 +104,20 @@ def assert_same_graph(left, right):
     pd.testing.assert_frame_equal(pg.conflicts(left), pg.conflicts(right))
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_random_pairs(tmp_path, seed):
+def drawn_files(seed, folder):
+    """Random pairs cut into files, and an identity for them."""
     rows, rng = drawn(seed), random.Random(seed)
     cuts = sorted(rng.choices(range(len(rows) + 1), k=rng.randint(0, 3)))
     files = [
-        save(tmp_path / f"{9 - i}.parquet", rows[start:stop])  # the order of the list is not that of the names
+        save(folder / f"{9 - i}.parquet", rows[start:stop])  # the order of the list is not that of the names
         for i, (start, stop) in enumerate(pairwise([0, *cuts, len(rows)]))
     ]
-    identity = rng.choice(["text", "text", "normal"])
+    return files, rng.choice(["text", "text", "normal"])
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_random_pairs(tmp_path, seed):
+    files, identity = drawn_files(seed, tmp_path)
     assert_same(*open_both(files, tmp_path / "coded", identity=identity))
 
 
@@ -299,10 +304,12 @@ def test_a_kill_at_any_step_leaves_nothing_that_is_partial(tmp_path):
     assert step > 8
 
 
+# The kernel's mark of this program alone: that of getrusage begins with the memory of the process that started it.
 PEAK = """
-import resource, sys, paragraph as pg
+import sys, paragraph as pg
 pg.open_pairs(sys.argv[1], sys.argv[2], memory="400MB", progress=False).counts()
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+with open("/proc/self/status") as status:
+    print(next(line.split()[1] for line in status if line.startswith("VmHWM")))
 """
 
 
