@@ -9,14 +9,19 @@ READY := .venv/.ready
 # Jupyter refuses to run as root unless told, and containers run as root.
 ROOT_ARGS := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: lab test test-ja test-scale test-spark quick notebooks docs bench lint format clean
+.PHONY: lab test test-all test-long test-ja test-scale test-spark quick notebooks docs bench lint format clean
 
 lab: $(READY)  ## open JupyterLab on the tour
 	$(BIN)/jupyter lab --ServerApp.root_dir="$(CURDIR)" --LabApp.default_url=/lab/tree/notebooks/00_tour.ipynb \
 		$(ROOT_ARGS) $(LAB_ARGS)
 
-test: $(READY)  ## run all tests: docstrings, README, data, notebooks, browser
-	$(BIN)/python -m pytest $(TEST_ARGS)
+test: $(READY)  ## test every feature once: docstrings, README, data, notebooks, browser
+	$(BIN)/python -m pytest $(TEST_ARGS) -m "not long"
+
+test-all: test-long test-ja test-scale test-spark  ## test the rest: real data, long kills, what the extras bring
+
+test-long: $(READY)  ## run the tests that `make test` leaves out, for want of time
+	$(BIN)/python -m pytest $(TEST_ARGS) -m long tests
 
 test-ja: $(READY)  ## install the extra "ja" (GiNZA, 1.1 GB) and run the tests that parse Japanese
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[ja]'
@@ -34,7 +39,7 @@ test-spark: $(READY)  ## install the extra "spark" (needs Java 17) and run its t
 QUICK := $(filter-out tests/browser/ tests/experiments/ tests/learn/ tests/notebooks/,$(wildcard tests/*/))
 
 quick: $(READY)  ## run the tests that take a minute together: no training, notebooks, browser, docstrings
-	$(BIN)/python -m pytest $(TEST_ARGS) -m "not (slow or browser or notebook or network)" $(QUICK) tests/test_*.py
+	$(BIN)/python -m pytest $(TEST_ARGS) -m "not (slow or long or browser or notebook or network)" $(QUICK) tests/test_*.py
 
 notebooks: $(READY)  ## execute every notebook and write pages that need no network
 	$(BIN)/python notebooks/build.py

@@ -1,17 +1,18 @@
 """What holds for every test, and the order in which tests run."""
 
-import importlib.util
 import os
+
+# One thread a process, set before numpy loads: threads wait for each other by spinning, and several workers with as
+# many threads as cores slow each other down many times over. Workers, kernels and shells inherit it.
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")
+
+import importlib.util
 import re
 import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
-
-# Each worker trains on a thread of its own: torch's threads wait for each other by spinning, and several workers
-# with as many threads as cores slow each other down many times over. Kernels and shells that tests start inherit it.
-if "PYTEST_XDIST_WORKER" in os.environ:
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # A shell starts background jobs deaf to Ctrl-C, and Python then raises no KeyboardInterrupt: the tests want it to.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

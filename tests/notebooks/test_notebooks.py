@@ -119,6 +119,7 @@ def test_on_a_small_file_of_ones_own(name, tmp_path, kernel):
         assert "label,note,sentence2,sentence1" in printed(notebook)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in PICTURES if name not in JAPANESE])
 def test_on_quoras_pairs(name, tmp_path, kernel):
     data = os.environ.get("PARAGRAPH_DATA")
