@@ -132,7 +132,7 @@ def frustration(
     began = perf_counter()
     signed = as_signed(graph)
     check_kind(kind)
-    if method not in METHODS:
+    if method not in tuple(METHODS):
         raise PairsError(f"method={method!r} is not one of 'exact', 'heuristic'")
     weights = _checked(weights, signed.m)
     deadline = np.inf if time_limit is None else began + time_limit

@@ -72,7 +72,7 @@ def classic(name: str) -> nx.Graph:
     >>> classic("bow tie").graph["source"]
     'two triads in two blocks that share a node: only one is unbalanced'
     """
-    if name not in CLASSICS:
+    if name not in tuple(CLASSICS):
         raise PairsError(f"no classic is called {name!r}; there are: {', '.join(CLASSICS)}")
     return _graph(*CLASSICS[name])
 
@@ -179,7 +179,7 @@ def europe(year: int) -> nx.Graph:
     >>> [(year, balance(europe(year)).balanced) for year in EUROPE]
     [(1872, False), (1882, False), (1890, False), (1907, True)]
     """
-    if year not in EUROPE:
+    if year not in tuple(EUROPE):
         raise PairsError(f"year={year!r} is not one of {', '.join(map(str, EUROPE))}")
     event, allied, hostile = EUROPE[year]
     return _graph(POWERS, allied, hostile, f"{year}, {event}; Antal, Krapivsky and Redner 2006", event=event)

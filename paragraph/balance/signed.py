@@ -111,7 +111,7 @@ class SignedGraph:
         if isinstance(self.names, range):  # names are the numbers themselves
             if isinstance(name, int | np.integer) and 0 <= name < self.n:
                 return int(name)
-        elif name in self._places:
+        elif isinstance(name, Hashable) and name in self._places:
             return self._places[name]
         raise SignError(f"no node is called {name!r}")
 

@@ -113,8 +113,8 @@ def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
     >>> next(triads(graph, "++-"))
     Triad(nodes=('x', 'y', 'z'), signs=(1, 1, -1), texts=('x', 'y', 'z'))
     """
-    wanted = None if kind is None else "".join(sorted(kind.replace("−", "-")))
-    if wanted is not None and wanted not in KINDS:
+    wanted = kind if kind is None else "".join(sorted(str(kind).replace("−", "-")))
+    if wanted not in (None, *KINDS):
         raise PairsError(f"kind={kind!r} is not one of {', '.join(KINDS)}")
     signed = as_signed(graph)
     listed = triad_edges(signed)

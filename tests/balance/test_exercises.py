@@ -243,7 +243,13 @@ def test_table():
     assert levels == sorted(levels) and set(levels) == set(range(1, max(levels) + 1))
 
 
-@pytest.mark.parametrize("number", [0, -1, len(EXERCISES) + 1, "one", None, 1.5])
+@pytest.mark.parametrize("number", [0, -1, len(EXERCISES) + 1, "one", None, 1.5, []])
 def test_unknown_numbers(number):
     with pytest.raises(PairsError, match=f"there is no exercise .*; they are numbered from 1 to {len(EXERCISES)}"):
         exercise(number)
+
+
+@pytest.mark.parametrize("graph", ["x", nx.Graph(), []], ids=str)
+def test_sentences_of_something_else(graph):
+    with pytest.raises(PairsError, match="drawn from a ParaphraseGraph, not from a"):
+        exercise(NUMBER["The third side"], graph=graph)

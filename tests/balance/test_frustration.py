@@ -290,6 +290,7 @@ def test_bad_weights(weights, message):
     ("options", "message"),
     [
         ({"kind": "medium"}, "kind='medium'"),
+        ({"method": []}, r"method=\[\] is not one of"),
         ({"method": "magic"}, "method='magic' is not one of 'exact', 'heuristic'"),
     ],
 )

@@ -112,6 +112,8 @@ def test_europe_falls_into_two_blocs():
     [
         (presets.triad, "+-+", r"kind='\+-\+' is not one of \+\+\+"),
         (presets.classic, "square", "no classic is called 'square'; there are: square, one enmity"),
+        (presets.classic, [], r"no classic is called \[\]"),
+        (presets.europe, [1890], r"year=\[1890\] is not one of"),
         (presets.europe, 1900, "year=1900 is not one of 1872, 1882, 1890, 1907"),
         (presets.two_camps, 40, "43 nodes are more than there are letters"),
     ],

@@ -177,6 +177,33 @@ def test_saved_progress_of_another_list_of_exercises():
         Sheet.from_json(json.dumps(state))
 
 
+@pytest.mark.parametrize(
+    "change",
+    [{"tries": "x"}, {"tries": None}, {"tries": -1}, {"tries": 1.5}, {"hints": "a"}, {"hints": -5}, {"solved": "yes"},
+     {"seconds": "a"}, {"seconds": float("nan")}, {"seed": [1]}, {"student": None}, {"student": 5}],
+    ids=str,
+)  # fmt: skip
+def test_saved_values_that_no_sheet_writes(change):
+    state = json.loads(worked_on().to_json())
+    (state if change.keys() <= state.keys() else state["progress"]["1"]).update(change)
+    with pytest.raises(PairsError, match=r"this is no saved sheet|a sheet has a whole number"):
+        Sheet.from_json(json.dumps(state))
+
+
+def test_hints_of_a_longer_list_are_the_last_one():
+    state = json.loads(Sheet().to_json())
+    state["progress"]["1"]["hints"] = 99
+    assert Sheet.from_json(json.dumps(state)).hint(1) == exercise(1).hints[-1]
+
+
+@pytest.mark.parametrize(
+    "options", [{"seed": "1"}, {"student": None}, {"graph": "x"}, {"graph": pd.DataFrame()}], ids=str
+)
+def test_sheets_refused(options):
+    with pytest.raises(PairsError, match=r"a sheet has a whole number|drawn from a ParaphraseGraph, not from a"):
+        Sheet(**options)
+
+
 def test_html_shows_progress_and_escapes():
     html = worked_on()._repr_html_()
     assert "Ada &lt;i&gt;" in html and "<i>" not in html
@@ -184,12 +211,11 @@ def test_html_shows_progress_and_escapes():
     assert html.count("✓") == 1
 
 
-@pytest.mark.parametrize("ask", ["exercise", "hint", "solution"])
-def test_unknown_numbers(ask):
-    with pytest.raises(PairsError, match="there is no exercise 99; they are numbered from 1"):
-        getattr(Sheet(), ask)(99)
-    with pytest.raises(PairsError, match="there is no exercise 99"):
-        Sheet().check(99, "+")
+@pytest.mark.parametrize("number", [99, 0, -1, "one", None, 1.5, [], {}])
+@pytest.mark.parametrize("ask", ["exercise", "hint", "solution", "progress", "check"])
+def test_unknown_numbers(ask, number):
+    with pytest.raises(PairsError, match=r"there is no exercise .*; they are numbered from 1"):
+        getattr(Sheet(), ask)(number, *["+"][: ask == "check"])
 
 
 TOLD = """

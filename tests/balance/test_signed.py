@@ -159,7 +159,7 @@ def test_arrays_refused(n, a, b, sign, words):
 
 def test_a_name_that_is_not_there():
     found = bal.as_signed(signed(("a", "b", 1)))
-    for name in ("c", 0, -1):
+    for name in ("c", 0, -1, []):
         with pytest.raises(bal.SignError, match="no node is called"):
             found.index(name)
     with pytest.raises(bal.SignError, match="2 names for 3 nodes"):

@@ -88,7 +88,7 @@ def test_names_of_kinds():
     nx.set_edge_attributes(graph, 1, "sign")
     graph.edges[0, 1]["sign"] = -1
     assert len(list(bal.triads(graph, "++-"))) == len(list(bal.triads(graph, "+−+"))) == 2
-    for use in (lambda: bal.triads(graph, "++"), lambda: bal.census(graph, by="row")):
+    for use in (lambda: bal.triads(graph, "++"), lambda: bal.triads(graph, 5), lambda: bal.census(graph, by="row")):
         with pytest.raises(pg.PairsError, match="is not one of"):
             use()
 

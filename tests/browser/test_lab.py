@@ -135,6 +135,16 @@ def test_exercises_wrongly_and_rightly_from_the_first_to_the_summary(table, has_
     assert field.input_value() == "99" and has_color(seen.pixels(canvas), "#f0e442", 300)
     page.locator(".pg-bench").focus()
 
+    page.keyboard.press("?")  # the help is that of the Lab, not of the Explorer
+    told = page.locator(".pg-help dt").all_inner_texts()
+    assert told[:2] == ["←", "→"] and "?" in told and not {"v", "m", "1 … 5", "/"} & set(told)
+    asked = page.get_attribute(".pg-bench", "data-asked")
+    page.keyboard.press("Escape")
+    for key in ("v", "m", "1"):
+        page.keyboard.press(key)
+    assert page.get_attribute(".pg-bench", "data-asked") == asked
+    assert "cluster" not in page.locator(".pg-help").text_content()
+
     goto(page, 9)  # camps, by clicks on nodes
     for camp, nodes in enumerate(notebook.ask("[sorted(camp) for camp in next(lab.sheet.exercise(9).solutions())]")):
         for node in nodes:

@@ -177,6 +177,19 @@ def test_too_many_nodes_are_refused():
 
 
 @pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"exercises": "sheet"}, "exercises is a Sheet to work through, not a str"),
+        ({"exercises": Sheet(), "exercise": "one"}, "there is no exercise 'one'"),
+        ({"exercises": Sheet(), "exercise": None}, "there is no exercise None"),
+    ],
+)
+def test_no_such_sheet_or_exercise(options, message):
+    with pytest.raises(pg.PairsError, match=message):
+        pg.TriadLab(**options)
+
+
+@pytest.mark.parametrize(
     "message",
     [
         {"intent": "control", "name": "nothing", "value": 1}, {"intent": "control"},
@@ -297,6 +310,17 @@ def test_from_one_exercise_to_the_next_and_to_the_summary():
     for name in ("before", "next"):
         page("control", name=name, value=True)
         assert control(lab, "exercise")["value"] == ("1" if name == "before" else "2")
+
+
+@pytest.mark.parametrize("number", [24, 26])
+def test_a_node_chosen_in_one_exercise_is_not_chosen_in_the_next(number):
+    lab, page = lab_of(exercises=Sheet(seed=5), exercise=number - 1)
+    page("select", keys=["n0"])
+    page("control", name="next", value=True)
+    assert lab.selected == []
+    if number == 26:  # two clicks draw an edge, one does not
+        page("select", keys=["n1"])
+        assert not lab.graph.edges and lab.selected == ["n1"]
 
 
 @pytest.mark.parametrize("value", ["-1", "31", "one", None, ""])

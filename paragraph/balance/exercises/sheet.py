@@ -6,17 +6,15 @@ import json
 from dataclasses import asdict, dataclass, replace
 from html import escape
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
+from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from .grading import Exercise, Grade
 from .report import Report
-from .table import EXERCISES, exercise
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
+from .table import EXERCISES, exercise, numbered
 
 __all__ = ["Sheet"]
 
@@ -33,6 +31,20 @@ class Progress:
     first_right: bool = False  #: at the first try
     shown: bool = False  #: the solution was, before it was solved
     seconds: float = 0.0  #: between the first look and the last try
+
+    @classmethod
+    def read(cls, saved: dict[str, Any]) -> Progress:
+        """Return progress that was saved; raise `ValueError` for values that no sheet writes."""
+        found = cls(**saved)
+        counts = (found.tries, found.hints)
+        if not all(type(count) is int and count >= 0 for count in counts):
+            raise ValueError(f"tries and hints {counts}")
+        flags = (found.solved, found.first_right, found.shown)
+        if not all(type(flag) is bool for flag in flags):
+            raise ValueError(f"solved, first_right and shown {flags}")
+        if type(found.seconds) not in (int, float) or not 0 <= found.seconds < float("inf"):
+            raise ValueError(f"seconds {found.seconds!r}")
+        return found
 
     @property
     def mark(self) -> str:
@@ -77,6 +89,10 @@ class Sheet:
     """
 
     def __init__(self, seed: int = 0, student: str = "", graph: ParaphraseGraph | None = None):
+        if not isinstance(seed, int) or not isinstance(student, str):
+            raise PairsError(f"a sheet has a whole number for its seed and a name, not {seed!r} and {student!r}")
+        if graph is not None and not isinstance(graph, ParaphraseGraph):
+            raise PairsError(f"sentences are drawn from a ParaphraseGraph, not from a {type(graph).__name__}")
         self.seed, self.student, self.graph = seed, student, graph
         self._progress = {number: Progress() for number in range(1, len(EXERCISES) + 1)}
         self._exercises: dict[int, Exercise] = {}
@@ -92,11 +108,13 @@ class Sheet:
 
     def exercise(self, number: int) -> Exercise:
         """An exercise to work on."""
+        number = numbered(number)
         self._since.setdefault(number, monotonic())
         return self._get(number)
 
     def check(self, number: int, answer: Any) -> Grade:
         """Grade an answer, and count it."""
+        number = numbered(number)
         one, done = self._get(number), self._progress[number]
         grade = one.grade(answer)
         if not (done.solved or done.shown):
@@ -110,14 +128,16 @@ class Sheet:
 
     def hint(self, number: int) -> str:
         """The next hint; the last one again where there are no more."""
+        number = numbered(number)
         hints, done = self._get(number).hints, self._progress[number]
-        if done.hints == len(hints):
+        if done.hints >= len(hints):
             return hints[-1]
         done.hints += 1
         return hints[done.hints - 1]
 
     def solution(self, number: int) -> Any:
         """A right answer. It is shown once the exercise is solved or three tries were wrong; before, `PairsError`."""
+        number = numbered(number)
         one, done = self._get(number), self._progress[number]
         if not done.solved:
             if done.tries < PATIENCE:
@@ -129,8 +149,7 @@ class Sheet:
 
     def progress(self, number: int) -> Progress:
         """What was done on an exercise so far: a copy."""
-        self._get(number)
-        return replace(self._progress[number])
+        return replace(self._progress[numbered(number)])
 
     @property
     def solved(self) -> list[int]:
@@ -159,7 +178,7 @@ class Sheet:
             sheet = cls(state["seed"], state["student"], graph)
             size = state["graph"]
             for number in sheet._progress:
-                sheet._progress[number] = Progress(**state["progress"][str(number)])
+                sheet._progress[number] = Progress.read(state["progress"][str(number)])
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None
         if sheet._size() != size:

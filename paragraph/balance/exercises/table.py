@@ -7,18 +7,16 @@ from functools import partial
 from operator import index
 from random import Random
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ..triangles import KINDS
 from . import changes, judges, sentences, verdicts
 from .grading import Exercise, Grade
 from .sketch import RULE, VERDICTS
 
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
-
-__all__ = ["EXERCISES", "exercise"]
+__all__ = ["EXERCISES", "exercise", "numbered"]
 
 
 class Row(NamedTuple):
@@ -230,6 +228,17 @@ EXERCISES = (
 )  # fmt: skip
 
 
+def numbered(number: Any) -> int:
+    """Return the number of an exercise; raise `PairsError` where there is none."""
+    try:
+        place = index(number)
+    except TypeError:
+        place = 0
+    if not 1 <= place <= len(EXERCISES):
+        raise PairsError(f"there is no exercise {number!r}; they are numbered from 1 to {len(EXERCISES)}")
+    return place
+
+
 def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -> Exercise:
     """An exercise on a graph of its own: the same seed gives the same one, another seed one of the same kind.
 
@@ -252,12 +261,9 @@ def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -
     >>> one.grade([]).message
     'As it is, one cycle is unbalanced: K–U–Z–K (− · − · − = −).'
     """
-    try:
-        place = index(number)
-    except TypeError:
-        place = 0
-    if not 1 <= place <= len(EXERCISES):
-        raise PairsError(f"there is no exercise {number!r}; they are numbered from 1 to {len(EXERCISES)}")
+    place = numbered(number)
+    if graph is not None and not isinstance(graph, ParaphraseGraph):
+        raise PairsError(f"sentences are drawn from a ParaphraseGraph, not from a {type(graph).__name__}")
     row = EXERCISES[place - 1]
     made = row.build(Random(f"{place} {seed}"), graph)
     question, *hints = (text.format(**vars(made)) for text in (row.ask, *row.hints))

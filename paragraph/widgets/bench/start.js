@@ -26,6 +26,13 @@ const MOUSE = [
   ["Ctrl and the wheel", "zoom"],
 ];
 
+/** The help of a bench with controls of its own, beside their keys. */
+const TABLE_KEYS = [["+ − 0", "zoom in, out, show all"], ["Esc", "back: help, selection"], ["?", "this help"]];
+const TABLE_MOUSE = [
+  ["Click", "a line, to turn its sign, or to do what the exercise asks; a node, to choose it"],
+  ["Drag", "a node, to arrange; the ground, to move the picture"], ["Ctrl and the wheel", "zoom"],
+];
+
 function render({ model, el }) {
   // -- talking to Python ------------------------------------------------------------------------------------
   let sent = 0, waiting = null;
@@ -72,7 +79,7 @@ function render({ model, el }) {
   const list = (desk ? reviewList : clusterList)({ model, send, focus });
   const picture = livePicture({ model, send: desk?.relay ?? send, focus, onPoint: (keys) => roster.point(keys) });
   const roster = rosterPane({ model, send, focus, picture }), why = whyPanel({ model, send });
-  const controls = controlBar({ model, send }), looks = lookBar({ model, send });
+  const controls = controlBar({ model, send }), hasControls = () => model.get("controls").length > 0, looks = lookBar({ model, send });
   const banner = make("div", { class: "pg-banner", role: "alert" });
   banner.hidden = true;
 
@@ -93,9 +100,14 @@ function render({ model, el }) {
 
   const terms = (entries) => make("dl", {}, entries.flatMap(([key, what]) => [make("dt", { text: key }), make("dd", { text: what })]));
   const close = make("button", { text: "Close (Esc)", on: { click: () => showHelp(false) } });
-  const help = make("div", { class: "pg-help", role: "dialog", "aria-label": "Keys" },
-    make("h3", { text: "Keys" }), terms(desk?.keys ?? KEYS), make("h3", { text: "Mouse" }), terms(desk?.mouse ?? MOUSE), close);
+  const help = make("div", { class: "pg-help", role: "dialog", "aria-label": "Keys" });
   help.hidden = true;
+  function drawHelp() {
+    let texts = [KEYS, MOUSE];
+    if (desk) texts = [desk.keys, desk.mouse];
+    else if (hasControls()) texts = [[...controls.keys(), ...TABLE_KEYS], TABLE_MOUSE];
+    help.replaceChildren(make("h3", { text: "Keys" }), terms(texts[0]), make("h3", { text: "Mouse" }), terms(texts[1]), close);
+  }
 
   const [title, stage, note] = picture.elements;
   const middle = make("section", { class: "pg-middle", "aria-label": "Picture" }, title, bar, controls.element, desk?.element ?? "", stage, looks.element, note);
@@ -145,7 +157,8 @@ function render({ model, el }) {
   /** A bench with controls of its own has no layers, no views and no list. */
   function drawControls() {
     controls.draw();
-    bar.hidden = desk !== null || model.get("controls").length > 0;
+    drawHelp();
+    bar.hidden = desk !== null || hasControls();
     root.classList.toggle("pg-no-list", !model.get("listing").rows);
   }
 
@@ -181,7 +194,7 @@ function render({ model, el }) {
     ArrowDown: () => list.step(1), ArrowUp: () => list.step(-1), PageDown: () => list.page(1), PageUp: () => list.page(-1),
     "/": () => { list.search.focus(); list.search.select(); }, "?": () => showHelp(help.hidden), Enter: list.openFirst,
     "+": () => picture.zoomBy(1.3), "=": () => picture.zoomBy(1.3), "-": () => picture.zoomBy(1 / 1.3), "0": picture.fit,
-    ...(desk?.KEY ?? LAYER_KEYS),
+    ...(desk?.KEY ?? (hasControls() ? {} : LAYER_KEYS)),
   };
   const escape = (field) => {
     if (!help.hidden) showHelp(false);

@@ -34,8 +34,8 @@ class Attempt:
 def go(lab: TriadLab, number: int) -> None:
     """Put an exercise on the table as it was left; 0 is free play, and one past the last is the summary."""
     last = len(lab.sheet.titles())
-    if not 0 <= number <= last + 1:
-        raise PairsError(f"there is no exercise {number}; they are numbered from 1 to {last}")
+    if not isinstance(number, int) or not 0 <= number <= last + 1:
+        raise PairsError(f"there is no exercise {number!r}; they are numbered from 1 to {last}")
     if lab._attempt is not None:
         lab._attempt.graph = lab.graph
     lab._attempt, lab._summary, lab._hidden = None, number > last, False

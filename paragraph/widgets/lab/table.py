@@ -43,7 +43,7 @@ def lay(lab: TriadLab, graph: Any, cluster: int | None = None) -> None:
     if graph.number_of_nodes() > MOST:
         raise PairsError(f"{graph.number_of_nodes()} nodes are more than {MOST} on one table")
     lab._start, lab._graph = name, nx.Graph(graph)
-    lab.history, lab._before, lab.placed = [], [], {}
+    lab.history, lab._before, lab.placed, lab.selected = [], [], {}, []
     lab._message = str(lab._graph.graph.get("source", ""))
     lab._number = {node: i for i, node in enumerate(lab._graph)}
     edges = [(lab._number[a], lab._number[b]) for a, b in lab._graph.edges]

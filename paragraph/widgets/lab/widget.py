@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...balance import Balance, as_signed, balance, shortest_unbalanced_cycle
+from ...balance import Balance, Sheet, as_signed, balance, shortest_unbalanced_cycle
 from ...pairs import PairsError
 from ..bench.widget import Bench
 from . import controls, panels, picture, question, table
@@ -15,7 +15,6 @@ from .starts import starts
 if TYPE_CHECKING:
     import networkx as nx
 
-    from ...balance.exercises import Sheet
     from ...draw.view import View
 
 __all__ = ["TriadLab"]
@@ -69,6 +68,8 @@ class TriadLab(Bench):
         height: int = 520,
         seed: int = 0,
     ):
+        if exercises is not None and not isinstance(exercises, Sheet):
+            raise PairsError(f"exercises is a Sheet to work through, not a {type(exercises).__name__}")
         super().__init__(height=height, name="Triad Lab")
         self.seed, self.sheet = seed, exercises
         self._starts = starts()
