@@ -83,7 +83,7 @@ MODULES = {module_of(path) for path in FILES}
 
 
 def imports(path, typing=True):
-    """The modules of this package that a file imports, also inside functions; with `typing`, for type checking too."""
+    """The modules of this package that a file imports, inside functions too; with `typing`, for type checking."""
     own = module_of(path).split(".")
     package = own if path.name == "__init__.py" else own[:-1]
     found, left = set(), [ast.parse(path.read_text())]
