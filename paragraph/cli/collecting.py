@@ -14,7 +14,7 @@ from ..pairs import PairsError, read_pairs
 from ..pairs.outputs import beside, spare
 from ..pairs.provenance import make_record, write_record
 from ..pairs.writing import write_table
-from .common import add_command, record_of, the_pairs, with_record
+from .common import add_command, lines_of, record_of, the_pairs, with_record
 from .learning import learning
 
 __all__ = ["add"]
@@ -62,7 +62,8 @@ def collect(args: argparse.Namespace) -> None:
     files = {"texts": args.texts, **({"others": args.others} if args.others else {})}
     files |= {f"labels {i}": path for i, path in enumerate(labels, 1)}
     spare(files.values(), *with_record(args.output))
-    texts, others = lines_of(args.texts, args.quiet), lines_of(args.others, args.quiet) if args.others else []
+    texts = _sentences(args.texts, args.quiet)
+    others = _sentences(args.others, args.quiet) if args.others else []
     known = [read_pairs(path, unlabelled="skip")[["text_a", "text_b", "label"]] for path in labels]
     with learning():
         from ..collection.learner import Learner
@@ -84,13 +85,9 @@ def collect(args: argparse.Namespace) -> None:
         print(f"{args.output} to --labels for the next batch.")
 
 
-def lines_of(path: str, quiet: bool) -> list[str]:
-    """The sentences of a file, one a line."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        at = Path(path).read_bytes()[: error.start].count(b"\n") + 1
-        raise PairsError(f"{path}, line {at}: not UTF-8") from None
+def _sentences(path: str, quiet: bool) -> list[str]:
+    """The different sentences of a file, one a line."""
+    lines = lines_of(path)
     counts = Counter(line.strip() for line in lines)
     blank = counts.pop("", 0)
     if not counts:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "Command", "add_command", "assignments", "copied", "count_of", "inputs_of", "is_stored", "learning", "one_line",
+    "Command", "add_command", "assignments", "copied", "count_of", "inputs_of", "is_stored", "learning",
+    "lines_of", "one_line",
     "record_of", "seen", "sentence", "the_graph", "the_pairs", "weigh", "what_was_read", "with_record",
 ]  # fmt: skip
 
@@ -169,6 +170,16 @@ def in_bytes(size: float) -> str:
         if size < 1000 or unit == "TB":
             break
     return f"{size:,.1f} {unit}"
+
+
+def lines_of(path: str) -> list[str]:
+    """The lines of a text file. Only \\n ends a line: a sentence may hold U+2028, U+0085 or a form feed."""
+    data = Path(path).read_bytes()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PairsError(f"{path}, line {data[: error.start].count(10) + 1}: not UTF-8") from None
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
 
 
 def with_record(path: str) -> tuple[str, str]:

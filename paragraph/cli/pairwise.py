@@ -16,11 +16,12 @@ import pyarrow as pa
 from ..graph.identity import sentence_keys
 from ..measure.all_pairs import all_pairs as measured
 from ..pairs import PairsError
+from ..pairs.errors import intact
 from ..pairs.outputs import beside, spare
 from ..pairs.provenance import write_json, write_record
 from ..pairs.tables import read_table
 from ..pairs.unpacking import UNPACKED
-from .common import add_command, record_of, the_graph, what_was_read, with_record
+from .common import add_command, lines_of, record_of, the_graph, what_was_read, with_record
 from .learning import learning
 
 __all__ = ["add"]
@@ -35,7 +36,7 @@ def all_pairs(args: argparse.Namespace) -> None:
     graph, options = the_graph(args), {"random": args.random, "seed": args.seed, "progress": not args.quiet}
     if args.random is not None and not args.scores:
         options["near"] = args.near
-    others = _lines(args.others) if args.others else []
+    others = lines_of(args.others) if args.others else []
     with learning():
         found = measured(graph, others=others, **_score(args), **options)
     values = found.summary()
@@ -73,25 +74,20 @@ def _score(args: argparse.Namespace) -> dict[str, Any]:
     return {"scores": model.predict_proba} | ({"vectors": encoder} if args.random else {})
 
 
-def _lines(path: str) -> list[str]:
-    """The sentences of a file, one a line."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise PairsError(f"{path}: byte {error.start} is not UTF-8") from None
-    return text.removesuffix("\n").split("\n") if text else []
-
-
 def _lookup(path: str, texts: str, identity: str) -> Callable[[list[str]], np.ndarray]:
     """From sentences to their vectors, which a file holds in the order of another file's lines."""
-    try:
-        vectors = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError) as error:
-        raise PairsError(f"{path} is no array as numpy.save writes it: {error}") from None
-    lines = _lines(texts)
+    with intact(path, "give an array of numbers as numpy.save writes it"):
+        # Mapped at first: a header may promise more than the file holds, or the memory.
+        vectors = np.load(path, mmap_mode="r", allow_pickle=False)
+    lines = lines_of(texts)
     if not isinstance(vectors, np.ndarray) or vectors.ndim != 2 or len(vectors) != len(lines):
         shape = getattr(vectors, "shape", "several arrays")
         raise PairsError(f"{path} holds {shape}; {texts} has {len(lines):,} lines, and each needs one row")
+    vectors = np.array(vectors)
+    if vectors.dtype.kind not in "fiub":
+        raise PairsError(f"{path} holds {vectors.dtype}, not numbers")
+    if (odd := ~np.isfinite(vectors).all(axis=1)).any():
+        raise PairsError(f"{path}, row {int(np.argmax(odd)) + 1}: the vector is not finite ({odd.sum():,} such rows)")
     keys = pd.Index(_keys(lines, identity))
     if again := int((twice := keys.duplicated()).sum()):
         warnings.warn(

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.identity import column
 from ..graph.search import nodes_of
 from ..learn.bow import BagOfWords
 from ..learn.cosine_model import CosineModel
@@ -18,9 +19,10 @@ from ..learn.naming import holds_model, load_model
 from ..measure.all_pairs import all_pairs
 from ..measure.counting import cosines, unit
 from ..measure.logistic import sigmoid
-from ..measure.worlds import World
+from ..measure.worlds import World, check_texts
 from ..pairs import PairsError
 from ..pairs.columns import canonical
+from ..pairs.errors import whole
 from .strategies import STRATEGIES, candidates
 
 __all__ = ["Learner"]
@@ -87,11 +89,9 @@ class Learner:
         neighbours: int = 100,
         **options: Any,
     ):
-        if isinstance(sentences, str):
-            raise PairsError(f"one text where a list of them is expected: [{sentences!r}]")
         self.world = world_of(sentences, others)
         self.texts = self.world.graph.sentences.to_pylist()
-        self.seed, self.neighbours, self.round = seed, neighbours, 0
+        self.seed, self.neighbours, self.round = whole("seed", seed, 0), whole("neighbours", neighbours), 0
         if not self.world.size:
             raise PairsError(f"{len(self.texts)} different sentences make no pair")
         # In the order of their letters: nothing depends on the order they came in, or on which side is left.
@@ -101,7 +101,7 @@ class Learner:
         self._begin, self._first = model, self._vectors_by(model)
         self._state: State = model, self._first, {}
         self._own: dict[tuple[str, str], tuple[str, str, int]] = {}
-        if labels is not None and len(labels):
+        if labels is not None:
             self.teach(labels)
 
     @property
@@ -134,10 +134,12 @@ class Learner:
         """
         if strategy not in STRATEGIES:
             raise PairsError(f"strategy {strategy!r} is not one of {', '.join(STRATEGIES)}")
-        if n < 1:
-            raise PairsError(f"n={n}: ask for one pair or more")
+        whole("n", n)
         if isinstance(skip, pd.DataFrame):
             skip = zip(canonical(skip)["text_a"], canonical(skip)["text_b"], strict=True)
+        skip = [*skip]
+        if odd := [pair for pair in skip if isinstance(pair, str) or len(pair) != 2]:
+            raise PairsError(f"skip: {odd[0]!r} is not a pair of texts")
         model, vectors, known = self._state
         closed, fitted = self._ranks([*known, *skip]), model.fitted
         key = STRATEGIES[strategy if fitted or strategy == "random" else "static"]
@@ -161,17 +163,20 @@ class Learner:
         default the column `label`. One label alone will do, and pairs of other sentences too. Raises `PairsError`
         where a label is missing or is not 0 or 1.
         """
+        batch = canonical(batch, "a batch of labelled pairs")
         if not len(batch) and not instead:
             return
-        batch = canonical(batch, "a batch")
         if labels is not None:
+            if not hasattr(labels, "__len__") or isinstance(labels, str):
+                raise PairsError(f"labels {labels!r} are not a list of one label a pair")
             if len(labels) != len(batch):
                 raise PairsError(f"{len(labels):,} labels for {len(batch):,} pairs")
             batch = batch.assign(label=list(labels))
         new: dict[tuple[str, str], tuple[str, str, int]] = {}
         nothing = instead and not len(batch)
         given = [] if nothing else training_labels(batch, "labelled", one_will_do=True).tolist()
-        for a, b, label in zip(*(self._spelt(batch[name]) for name in ("text_a", "text_b")), given, strict=True):
+        spelt = (self._spelt(column(batch, name).to_pylist()) for name in ("text_a", "text_b"))
+        for a, b, label in zip(*spelt, given, strict=True):
             if a != b:
                 new[min(a, b), max(a, b)] = a, b, label
         found = new if instead else self._state[2] | new
@@ -195,13 +200,13 @@ class Learner:
 
     def _spelt(self, texts: Iterable[str]) -> list[str]:
         """Texts as this learner spells them, where they are among its own."""
-        texts = [str(text) for text in texts]
+        texts = list(texts)
         nodes = nodes_of(self.world.graph, texts).tolist()
         return [self.texts[node] if node >= 0 else text for node, text in zip(nodes, texts, strict=True)]
 
     def _ranks(self, pairs: list[tuple[str, str]]) -> np.ndarray:
         """The ranks of those pairs that are of this world."""
-        a, b = (nodes_of(self.world.graph, [str(pair[side]) for pair in pairs]) for side in (0, 1))
+        a, b = (nodes_of(self.world.graph, [pair[side] for pair in pairs]) for side in (0, 1))
         there = (a >= 0) & (b >= 0)
         ranks = np.unique(self.world.ranks(a[there], b[there]))
         return ranks[ranks >= 0]
@@ -226,6 +231,8 @@ def world_of(sentences: Sequence[str] | ParaphraseGraph, others: Sequence[str]) 
     """The world of a graph; or of sentences, on one side or two, without any label."""
     if isinstance(sentences, ParaphraseGraph):
         return World(sentences, others)
+    check_texts(sentences, "sentences")
+    check_texts(others, "others")
     rows = [(text, others[0]) for text in sentences] if len(others) else []
     pairs = pd.DataFrame(rows, columns=["text_a", "text_b"], dtype="str").assign(label=pd.NA)
     pairs.attrs["bipartite"] = len(others) > 0

@@ -22,6 +22,7 @@ from ..measure.counting import count_all, unit
 from ..measure.sampling import random_pairs
 from ..measure.worlds import World
 from ..pairs import PairsError
+from ..pairs.errors import whole
 from .learner import Learner, model_of
 from .strategies import STRATEGIES
 
@@ -145,7 +146,7 @@ def simulate(
         Unknown strategies, parts that are missing or share sentences.
     """
     graphs, pool = _graphs(parts)
-    seeds = range(seeds) if isinstance(seeds, int) else seeds
+    seeds = range(whole("seeds", seeds)) if not isinstance(seeds, Sequence) else seeds
     _check(strategies, rounds, first, len(seeds), begin)
     train, *held_out = (World(graphs[name], pool) for name in PARTS)
     two = train.two_sided
@@ -239,6 +240,8 @@ def _graphs(
         if "split" not in parts:
             raise PairsError("one table needs a column split, as pg.split makes it")
         parts = {name: parts[(parts["split"] == name).fillna(False)] for name in PARTS}
+    if not isinstance(parts, Mapping):
+        raise PairsError(f"a simulation takes a table or the parts train, dev and test, not {type(parts).__name__}")
     if missing := [name for name in PARTS if name not in parts or not len(parts[name])]:
         raise PairsError(f"a simulation needs the parts train, dev and test; missing: {', '.join(missing)}")
     graphs = {name: parts[name] for name in PARTS}
@@ -265,7 +268,7 @@ def _check(strategies: Sequence[str], rounds: int, first: int, seeds: int, begin
         raise PairsError(f"name each strategy once, and one at least: {', '.join(strategies) or 'none'}")
     if "stratified" in strategies and "uncertainty" not in strategies:
         raise PairsError("'stratified' takes as many positives as 'uncertainty' has found: name that too")
-    if min(rounds, first, seeds) < 1 or begin not in ("static", "stated"):
-        raise PairsError(
-            f"rounds={rounds}, first={first}, seeds={seeds}, begin={begin!r}: 1 or more; static or stated"
-        )
+    for name, value in (("rounds", rounds), ("first", first), ("seeds", seeds)):
+        whole(name, value)
+    if begin not in ("static", "stated"):
+        raise PairsError(f"begin {begin!r} is not one of static, stated")

@@ -41,7 +41,7 @@ def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bo
             f"{gone.sum():,} of {len(train):,} {what} rows have no label ({named}"
             f"{', …' if gone.sum() > 3 else ''}); leave them out: pairs[pairs['label'].notna()]"
         )
-    label = train["label"].to_numpy(dtype=np.float64)
+    label = pd.to_numeric(train["label"], errors="coerce").to_numpy(dtype=np.float64)
     odd = (label != 0) & (label != 1)
     if odd.any():
         at = int(np.argmax(odd))

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from ..graph.identity import row_name
+from ..graph.identity import column, row_name
 from ..pairs import PairsError
 from ..pairs.columns import canonical
+from ..pairs.errors import whole
 from .corrected import correct, queue
 from .counting import cosines, count_all, unit
 from .ranking import Steps, interval, steps
@@ -168,8 +169,11 @@ def all_pairs(
         raise PairsError("give vectors or scores, one of the two; of an estimate, a function that scores and vectors")
     if random is None and near is not None:
         raise PairsError("near pairs are of use to an estimate: say also how many random pairs, random=1_000_000")
-    if (random is not None and random < 1) or (isinstance(near, int) and near < 0):
-        raise PairsError(f"random={random}, near={near}: an estimate needs 1 random pair or more, and 0 near or more")
+    whole("seed", seed, 0)
+    if random is not None:
+        whole("random", random)
+    if near is not None and not isinstance(near, tuple | list):
+        whole("near", near, 0)
     if vectors is not None:
         vectors = unit(vectors(world.texts()) if callable(vectors) else vectors, world.n)
     if scores is not None and not callable(scores):
@@ -185,7 +189,7 @@ def all_pairs(
     weight = found = None
     if random is not None:
         if isinstance(near, tuple | list):
-            close = world.ranks(*map(np.asarray, near))
+            close = world.ranks(*_numbers(world, near))
         elif vectors is not None:
             close = near_pairs(world, vectors, 100 if near is None else near, progress)
         else:
@@ -215,6 +219,18 @@ def all_pairs(
     )  # fmt: skip
 
 
+def _numbers(world: World, near: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Both ends of some pairs, checked."""
+    ends = [np.asarray(end) for end in near]
+    if [end.shape for end in ends] != [(len(ends[0]),)] * 2 or any(end.dtype.kind not in "iu" for end in ends):
+        raise PairsError("near must be two arrays of whole numbers, one for each end of the pairs, of one length")
+    for end in ends:
+        if ((end < 0) | (end >= world.n)).any():
+            odd = end[(end < 0) | (end >= world.n)][0]
+            raise PairsError(f"near: {odd} is no sentence; there are {world.n:,}, counted from 0")
+    return ends
+
+
 def _curve(found: Steps) -> pd.DataFrame:
     hits, pairs, has = np.cumsum(found.hits), np.cumsum(found.pairs), found.hits > 0
     columns = {"threshold": found.score, "recall": hits / hits[-1], "precision": hits / pairs}
@@ -230,11 +246,23 @@ def _asked(
     from tqdm.auto import tqdm
 
     begins = tqdm(range(0, len(ranks), 1 << 18), "pairs scored", delay=2, disable=not progress)
-    parts = [score(world.table(ranks[i : i + (1 << 18)])) for i in begins]
-    found = np.concatenate(parts or [[]]).astype(float)
+    tables = (world.table(ranks[i : i + (1 << 18)]) for i in begins)
+    parts = [_numbers_of(score(table), len(table)) for table in tables]
+    found = np.concatenate(parts or [np.empty(0)])
     if not np.isfinite(found).all():
         one, other = world.table(ranks[[np.argmin(np.isfinite(found))]]).iloc[0]
         raise PairsError(f"the score of {one!r} with {other!r} is not a number")
+    return found
+
+
+def _numbers_of(scores: np.ndarray, n: int) -> np.ndarray:
+    """The scores of n pairs as float64; `PairsError` where they are not one number a pair."""
+    try:
+        found = np.asarray(scores, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise PairsError(f"a score is not a number: {error}") from None
+    if found.shape != (n,):
+        raise PairsError(f"scores must be one number a pair, ({n:,},); these are {found.shape}")
     return found
 
 
@@ -243,7 +271,7 @@ def _read(world: World, table: pd.DataFrame) -> np.ndarray:
     table = canonical(table, "a table of scores")
     if missing := {"text_a", "text_b", "score"} - {*table}:
         raise PairsError(f"a table of scores needs the columns text_a, text_b, score; missing: {sorted(missing)}")
-    ends = [world.nodes(table[name].astype("str")) for name in ("text_a", "text_b")]
+    ends = [world.nodes(column(table, name).to_pylist()) for name in ("text_a", "text_b")]
     value = pd.to_numeric(table["score"], errors="coerce").to_numpy(float, na_value=np.nan)
     rank = np.where(np.minimum(*ends) < 0, -1, world.ranks(*ends))
     for odd, why in (

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
+from ..pairs.errors import whole
 from .judged import judged_pairs
 from .strata import KINDS, SIZES, Strata
 from .stratified import allocation, share
@@ -66,8 +67,7 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
     >>> len(sample), list(sample), sample["same"].notna().sum()
     (40, ['text_a', 'text_b', 'same'], np.int64(0))
     """
-    if n < 1:
-        raise PairsError(f"an audit of {n} pairs says nothing; draw 1 or more")
+    whole("n", n)
     strata, rng = Strata(graph), np.random.default_rng(seed)
     if not strata.counts.any():
         raise PairsError("there is nothing to audit: no row states a label")

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..draw.style import INK, NEGATIVE, POSITIVE, QUIET
 from ..pairs import PairsError
-from .scoring import calibration, checked, precision_recall, scores
+from .scoring import calibration, checked, floats, precision_recall, scores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -118,11 +118,14 @@ def draw_learning_curve(table: pd.DataFrame, score: str = "accuracy") -> Figure:
     >>> runs = pd.DataFrame({"rows": [100, 100, 1000, 1000], "accuracy": [0.60, 0.64, 0.70, 0.71]})
     >>> figure = draw_learning_curve(runs)
     """
-    missing = [name for name in ("rows", score) if name not in table]
+    missing = [name for name in ("rows", score) if name not in getattr(table, "columns", ())]
     if missing:
         raise PairsError(f"a table of runs needs the columns rows and {score}; missing: {missing}")
     if not len(table):
         raise PairsError("the table of runs is empty")
+    table = table.assign(rows=floats(table["rows"], "number of rows"), **{score: floats(table[score], score)})
+    if not (table["rows"] > 0).all():
+        raise PairsError(f"rows {table['rows'].min():g} is not above 0, and the scale is logarithmic")
     figure, (axes,) = _figure(6.4, 4)
     groups = table.groupby("model", sort=False) if "model" in table else [("", table)]
     for at, (name, runs) in enumerate(groups):
@@ -226,7 +229,10 @@ def _named(name: str, detail: str) -> str:
 
 
 def _models(probability: Probabilities) -> dict[str, ArrayLike]:
-    return dict(probability) if isinstance(probability, Mapping) else {"": probability}
+    models = dict(probability) if isinstance(probability, Mapping) else {"": probability}
+    if not models:
+        raise PairsError("there is no model to draw")
+    return models
 
 
 def _wilson(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:

@@ -9,8 +9,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from ..pairs import PairsError
+from ..pairs.errors import whole
+from .scoring import floats
 
-__all__ = ["accuracy_difference", "effect_size", "mcnemar", "mcnemar_p", "unpaired_t"]
+__all__ = ["accuracy_difference", "effect_size", "mcnemar", "mcnemar_p", "samples", "unpaired_t"]
 
 
 def mcnemar(label: ArrayLike, first: ArrayLike, second: ArrayLike, method: str = "mid-p") -> pd.Series:
@@ -101,8 +103,8 @@ def accuracy_difference(
     'bootstrap over 20 groups'
     """
     label, first, second = _same_pairs(label, first, second)
-    if not 0 < confidence < 1:
-        raise PairsError(f"confidence {confidence} is not between 0 and 1")
+    _check(confidence)
+    whole("draws", draws)
     gain = (second == label).astype(np.int64) - (first == label)
     n, count = len(label), None
     if groups is None:
@@ -150,7 +152,8 @@ def unpaired_t(
     """
     from scipy import stats
 
-    first, second = _samples(first, second)
+    _check(confidence)
+    first, second = samples(first, second)
     found = {"first": first.mean(), "second": second.mean(), "difference": second.mean() - first.mean()}
     method = "Student's t" if equal_variance else "Welch's t"
     if np.ptp(first) == 0 == np.ptp(second):
@@ -181,7 +184,8 @@ def effect_size(first: ArrayLike, second: ArrayLike, confidence: float = 0.95) -
     """
     from scipy import optimize, special, stats
 
-    first, second = _samples(first, second)
+    _check(confidence)
+    first, second = samples(first, second)
     m, n = len(first), len(second)
     df = m + n - 2
     spread = np.sqrt(((m - 1) * first.var(ddof=1) + (n - 1) * second.var(ddof=1)) / df)
@@ -240,8 +244,13 @@ def _bootstrap(
     return float(low), float(high)
 
 
+def _check(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise PairsError(f"confidence {confidence} is not between 0 and 1")
+
+
 def _same_pairs(*arrays: ArrayLike) -> list[np.ndarray]:
-    found = [pd.Series(array).to_numpy(np.float64, na_value=np.nan) for array in arrays]
+    found = [floats(array, name) for name, array in zip(("label", "first", "second"), arrays, strict=True)]
     if len({len(array) for array in found}) > 1:
         raise PairsError(f"label, first and second have {', '.join(f'{len(a):,}' for a in found)} entries")
     if not len(found[0]):
@@ -254,11 +263,15 @@ def _same_pairs(*arrays: ArrayLike) -> list[np.ndarray]:
     return [array == 1 for array in found]
 
 
-def _samples(first: ArrayLike, second: ArrayLike) -> list[np.ndarray]:
-    found = [np.asarray(scores, dtype=np.float64).ravel() for scores in (first, second)]
+def samples(first: ArrayLike, second: ArrayLike, least: int = 2) -> list[np.ndarray]:
+    """Two sets of scores as float64, checked."""
+    try:
+        found = [np.asarray(scores, dtype=np.float64).ravel() for scores in (first, second)]
+    except (TypeError, ValueError) as error:
+        raise PairsError(f"a score is not a number: {error}") from None
     for name, scores in zip(("first", "second"), found, strict=True):
-        if len(scores) < 2:
-            raise PairsError(f"{name} has {len(scores)} scores: two or more are needed, such as those of two seeds")
+        if len(scores) < least:
+            raise PairsError(f"{name} has {len(scores)} scores: {least} or more are needed, such as those of two seeds")
         if not np.isfinite(scores).all():
             raise PairsError(f"{name}, entry {int(np.argmin(np.isfinite(scores)))}: not a finite number")
     return found

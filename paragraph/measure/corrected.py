@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ..graph.identity import row_name
+from ..graph.identity import column, row_name
 from ..pairs import PairsError
+from .compare import samples
 from .judged import judged_table
 from .precision import precision
 from .stratified import share
@@ -67,7 +68,7 @@ def correct(found: AllPairs, judged: Any) -> Corrected:
     positive is an error that names its row; a log, which may serve other ends too, can hold such pairs.
     """
     table, same = judged_table(judged)
-    ends = [found.world.nodes(table[name].astype("str")) for name in ("text_a", "text_b")]
+    ends = [found.world.nodes(column(table, name).to_pylist()) for name in ("text_a", "text_b")]
     rank = np.where(np.minimum(*ends) < 0, -1, found.world.ranks(*ends))
     wrong = _false_positives(found).set_index("rank")
     if table.attrs.get("log"):
@@ -109,4 +110,5 @@ def mann_whitney(first: ArrayLike, second: ArrayLike) -> float:
     """
     from scipy.stats import mannwhitneyu
 
-    return float(mannwhitneyu(np.asarray(first, dtype=float), np.asarray(second, dtype=float)).pvalue)
+    first, second = samples(first, second, least=1)
+    return float(mannwhitneyu(first, second).pvalue)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from ..graph.identity import row_name
+from ..graph.identity import column, row_name
 from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.columns import canonical
@@ -65,9 +65,9 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     [False, True]
     """
     table, same = judged_table(judged)
-    texts = [str(text) for name in ("text_a", "text_b") for text in table[name]]
-    ends = nodes_of(graph, texts).reshape(2, len(table))
+    texts = [text for name in ("text_a", "text_b") for text in column(table, name).to_pylist()]
     strata, elsewhere = strata or Strata(graph), 0
+    ends = nodes_of(graph, texts).reshape(2, len(table))
     if table.attrs.get("log"):
         here = (ends >= 0).all(axis=0)
         here[here] = strata.of(*ends[:, here])[0] >= 0
@@ -93,6 +93,8 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
 
 def judged_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:
     """A table of judged pairs, or that of a log or review; and its judgements as 1, 0 or NaN."""
+    if not isinstance(judged, pd.DataFrame) and not hasattr(judged, "judged"):
+        raise PairsError(f"a table of judged pairs, a log or a review is expected, not {type(judged).__name__}")
     table = canonical(judged if isinstance(judged, pd.DataFrame) else judged.judged(), "a table of judged pairs")
     if "same" not in table:
         raise PairsError("a table of judged pairs needs the column same (1, 0 or empty)")

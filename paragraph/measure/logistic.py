@@ -32,7 +32,7 @@ def fit_logistic(
     times: np.ndarray | None = None,
     bias_ridge: float = 1e-9,
 ) -> Logistic:
-    """Maximum likelihood with the penalty `ridge` / 2 · |weight|². `features` is standardized in place.
+    """Maximum likelihood with the penalty `ridge` / 2 · |weight|², on standardized columns.
 
     Parameters
     ----------
@@ -60,15 +60,15 @@ def fit_logistic(
     mean, scale = (of(features, axis=0, dtype=np.float64) for of in (np.nanmean, np.nanstd))
     # A column that is constant but for rounding says nothing, and dividing by its noise would blow it up.
     scale[scale <= 1e-6 * np.maximum(1, np.abs(mean))] = 1
-    features -= mean.astype(features.dtype)
-    features /= scale.astype(features.dtype)
-    np.nan_to_num(features, copy=False)
-    if features.shape[1] >= _WIDE:
+    x = features - mean.astype(features.dtype)
+    x /= scale.astype(features.dtype)
+    np.nan_to_num(x, copy=False)
+    if x.shape[1] >= _WIDE:
         from sklearn.linear_model import LogisticRegression
 
-        fitted = LogisticRegression(C=1 / ridge, max_iter=1000).fit(features, label, times)
+        fitted = LogisticRegression(C=1 / ridge, max_iter=1000).fit(x, label, times)
         return Logistic(mean, scale, fitted.coef_[0].astype(np.float64), float(fitted.intercept_[0]))
-    x = np.column_stack([features, np.ones(len(features))])
+    x = np.column_stack([x, np.ones(len(x))])
     times = np.ones(len(x)) if times is None else times
     penalty = np.diag(np.append(np.full(x.shape[1] - 1, ridge), bias_ridge))
     found = np.zeros(x.shape[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..pairs import PairsError
+from ..pairs.errors import whole
 from .compare import mcnemar_p
 
 __all__ = [
@@ -52,8 +53,9 @@ def detectable_accuracy_difference(
     from scipy import optimize
 
     _check(alpha, power)
-    if n < 1 or not 0 <= discordance <= 1:
-        raise PairsError(f"n={n} is not 1 or more, or discordance={discordance} not a share")
+    whole("n", n)
+    if not 0 <= discordance <= 1:
+        raise PairsError(f"discordance {discordance} is not between 0 and 1")
 
     outcomes = _outcomes(n, discordance, alpha, method)
 
@@ -130,8 +132,10 @@ def detectable_mean_difference(
 
     _check(alpha, power)
     n_second = n_first if n_second is None else n_second
-    if min(n_first, n_second) < 2 or not sd >= 0:
-        raise PairsError(f"{n_first} and {n_second} scores, sd {sd}: two or more scores each, and sd not below 0")
+    whole("n_first", n_first, 2)
+    whole("n_second", n_second, 2)
+    if not sd >= 0:
+        raise PairsError(f"sd {sd} is below 0, or no number")
     return sd * float(optimize.brentq(lambda d: t_power(d, n_first, n_second, alpha) - power, 0, 1000))
 
 
@@ -162,8 +166,9 @@ def largest_possible_difference(changed: int, n: int) -> float:
     >>> f"{largest_possible_difference(2, 40_430):.3%}"
     '0.005%'
     """
-    if not 0 <= changed <= n or n < 1:
-        raise PairsError(f"{changed} changed labels of {n} are not between none and all of 1 or more")
+    whole("n", n)
+    if whole("changed", changed, 0) > n:
+        raise PairsError(f"{changed} changed labels are more than all {n}")
     return changed / n
 
 

@@ -7,9 +7,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from ..pairs import PairsError
+from ..pairs.errors import whole
 from .ranking import steps
 
-__all__ = ["by_group", "calibration", "checked", "clean_map", "precision_recall", "scores"]
+__all__ = ["by_group", "calibration", "checked", "clean_map", "floats", "precision_recall", "scores"]
 
 _LEAST = np.finfo(np.float64).eps  # a probability of 0 costs −log of this, as in scikit-learn
 
@@ -141,8 +142,7 @@ def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.
     1  0.5   1.0  1       0.90       1.0
     """
     label, probability = checked(label, probability)
-    if bins < 1:
-        raise PairsError(f"{bins} bins are not 1 or more")
+    whole("bins", bins)
     edges = np.linspace(0, 1, bins + 1)
     of = np.minimum(np.searchsorted(edges, probability, side="right") - 1, bins - 1)
     n = np.bincount(of, minlength=bins)
@@ -176,8 +176,8 @@ def precision_recall(label: ArrayLike, probability: ArrayLike) -> pd.DataFrame:
 
 def checked(label: ArrayLike, probability: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Labels as bool, probabilities as float64; an error where they are none."""
-    label = _floats(label, "label")
-    probability = _floats(probability, "probability")
+    label = floats(label, "label")
+    probability = floats(probability, "probability")
     if len(label) != len(probability):
         raise PairsError(f"{len(label):,} labels for {len(probability):,} probabilities")
     if not len(label):
@@ -192,7 +192,8 @@ def checked(label: ArrayLike, probability: ArrayLike) -> tuple[np.ndarray, np.nd
     return label == 1, probability
 
 
-def _floats(values: ArrayLike, name: str) -> np.ndarray:
+def floats(values: ArrayLike, name: str) -> np.ndarray:
+    """Values as float64, missing ones as NaN; `PairsError` where one is no number."""
     try:
         # Through a Series: it alone turns missing labels (<NA>) into NaN.
         found = pd.Series(values).to_numpy(np.float64, na_value=np.nan)

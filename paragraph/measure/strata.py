@@ -9,6 +9,7 @@ import numpy as np
 
 from ..graph.inference import draw
 from ..graph.pairspace import PairSpace, inside
+from .worlds import check_graph
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -52,6 +53,7 @@ class Strata:
     """
 
     def __init__(self, graph: ParaphraseGraph):
+        check_graph(graph)
         self.graph = graph
         within = graph.within & (not graph.bipartite)
         self._kind = np.select([graph.edge_sign > 0, within], [0, 2], 1)

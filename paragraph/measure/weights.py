@@ -92,8 +92,8 @@ def fit(
         raise PairsError("labels of both kinds are needed to fit weights")
     x = np.array(columns, dtype=float)
     times = np.ones(len(y)) if weight is None else weight
-    found = fit_logistic(x, y, times=times)  # x is standardized from here on
-    x = np.column_stack([x, np.ones(len(x))])
+    found = fit_logistic(x, y, times=times)
+    x = np.column_stack([np.nan_to_num((x - found.mean) / found.scale), np.ones(len(x))])
     p = sigmoid(x @ [*found.weight, found.bias])
     curvature = (x * (times * p * (1 - p))[:, None]).T @ x + np.diag([*np.ones(len(found.weight)), 1e-9])
     _, group = np.unique(group, return_inverse=True)

@@ -11,15 +11,34 @@ import pandas as pd
 
 from ..graph.pairspace import inside
 from ..graph.search import nodes_of
+from ..pairs import PairsError
 from .resampling import units_of
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["World"]
+__all__ = ["World", "check_graph", "check_texts"]
 
 #: Rows and columns of a block of pairs: 16 MB of cosines.
 TILE = (512, 4096)
+
+
+def check_graph(graph: ParaphraseGraph) -> None:
+    """Raise `PairsError` for anything that is no graph, a table of pairs above all."""
+    if not hasattr(graph, "edge_sign"):
+        wanted = "a ParaphraseGraph is expected: ParaphraseGraph.from_pairs(pairs)"
+        raise PairsError(f"{wanted}; this is {type(graph).__name__}")
+
+
+def check_texts(texts: Sequence[str], what: str) -> None:
+    """Raise `PairsError` unless this is a list of texts that can be written as UTF-8."""
+    if isinstance(texts, str) or not hasattr(texts, "__len__") or hasattr(texts, "columns"):
+        raise PairsError(f"{what}: a list of texts is expected, not one {type(texts).__name__}")
+    for at, text in enumerate(texts):
+        try:
+            text.encode()
+        except (AttributeError, UnicodeEncodeError):
+            raise PairsError(f"{what}, entry {at}: {text!r} is not a text that can be written") from None
 
 
 class World:
@@ -41,6 +60,8 @@ class World:
     """
 
     def __init__(self, graph: ParaphraseGraph, others: Sequence[str] = ()):
+        check_graph(graph)
+        check_texts(others, "others")
         two, stated = graph.bipartite, graph.n_rows
         if len(others):  # a row that pairs a sentence with itself names it, and is no edge
             more = pd.DataFrame({"text_a": others, "text_b": others, "label": pd.NA}, dtype="str")

@@ -49,7 +49,10 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
     >>> canonical(table).columns.tolist()
     ['text_a', 'text_b', 'label', 'cosine']
     """
-    given, ours = {*table.columns}, {"text_a", "text_b"}
+    columns = [*getattr(table, "columns", ())]
+    given, ours = {*columns}, {"text_a", "text_b"}
+    if twice := [name for name in given if columns.count(name) > 1]:
+        raise PairsError(f"{what} has two columns that are called {twice[0]!r}")
     names = zip(SPELLINGS["text_a"], SPELLINGS["text_b"], strict=True)
     texts = next((pair for pair in names if {*pair} <= given), ())
     if not texts or (given & ours) - {*texts}:

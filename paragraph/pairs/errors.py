@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
+from numbers import Integral
 
-__all__ = ["PairsError", "capped", "from_shell", "intact", "meant", "option"]
+__all__ = ["PairsError", "capped", "from_shell", "intact", "meant", "option", "whole"]
 
 
 class PairsError(ValueError):
@@ -53,6 +54,17 @@ def intact(path: object, otherwise: str) -> Iterator[None]:
     except Exception as error:
         why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
         raise PairsError(f"{path}: cannot be used ({why}); {otherwise}") from error
+
+
+def whole(name: str, value: object, least: int = 1) -> int:
+    """Return a whole number that is not below `least`; `PairsError` names the argument and its value.
+
+    >>> whole("n", 3)
+    3
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise PairsError(f"{name} {value!r} is not a whole number of {least} or more")
+    return int(value)
 
 
 _SHELL = ContextVar("_SHELL", default=False)

@@ -16,7 +16,9 @@ from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, pair_of, standing
 from ...decisions.verdicts import says
 from ...graph import ParaphraseGraph
+from ...measure.worlds import World
 from ...pairs import PairsError, write_pairs
+from ...pairs.errors import whole
 from ...words.differences import reasons, word_diff
 from ..bench.scene import Scene, make_scene
 from ..bench.why import SHARED, why_pair
@@ -103,8 +105,11 @@ class PairLabeler(JudgingBench):
         **options: Any,
     ):
         for name, value in (("budget", budget), ("batch", batch)):
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise PairsError(f"{name} {value!r} is not 1 or more")
+            whole(name, value)
+        if not hasattr(learner, "query"):
+            raise PairsError(f"a Learner of the sentences is expected, not {type(learner).__name__}")
+        if dev is not None and not len(World(dev).positives):
+            raise PairsError("dev: no pair is positive, so nothing can be measured on it")
         super().__init__(None, log, reviewer, "Pair Labeler", COLLECT.words, "judged", **{"limit": DRAWN} | options)
         self._rounds, self._done = Rounds(learner, strategy, batch, dev), []
         self._p: dict[frozenset[str], float] = {}
@@ -136,7 +141,7 @@ class PairLabeler(JudgingBench):
 
     def labels(self, inferred: int = 0) -> pd.DataFrame:
         """The labels that stand, and at most so many that follow: see `collection.answers.Answers.labels`."""
-        return self._queue.labels(inferred)
+        return self._queue.labels(whole("inferred", inferred, 0))
 
     def export(self, path: str | PathLike, inferred: int = 0) -> None:
         """Write `labels` as `read_pairs` reads them."""
