@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -173,13 +174,13 @@ def in_bytes(size: float) -> str:
 
 
 def lines_of(path: str) -> list[str]:
-    """The lines of a text file. Only \\n ends a line: a sentence may hold U+2028, U+0085 or a form feed."""
+    """The lines of a text file. They end as records of a table do: a sentence may hold U+2028 or a form feed."""
     data = Path(path).read_bytes()
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise PairsError(f"{path}, line {data[: error.start].count(10) + 1}: not UTF-8") from None
-    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
+    return re.split(r"\r\n?|\n", re.sub(r"(\r\n?|\n)\Z", "", text)) if text else []
 
 
 def with_record(path: str) -> tuple[str, str]:

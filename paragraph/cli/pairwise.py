@@ -76,6 +76,8 @@ def _score(args: argparse.Namespace) -> dict[str, Any]:
 
 def _lookup(path: str, texts: str, identity: str) -> Callable[[list[str]], np.ndarray]:
     """From sentences to their vectors, which a file holds in the order of another file's lines."""
+    if not Path(path).is_file():
+        raise PairsError(f"{path}: there is no such file")
     with intact(path, "give an array of numbers as numpy.save writes it"):
         # Mapped at first: a header may promise more than the file holds, or the memory.
         vectors = np.load(path, mmap_mode="r", allow_pickle=False)

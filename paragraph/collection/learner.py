@@ -138,7 +138,9 @@ class Learner:
         if isinstance(skip, pd.DataFrame):
             skip = zip(canonical(skip)["text_a"], canonical(skip)["text_b"], strict=True)
         skip = [*skip]
-        if odd := [pair for pair in skip if isinstance(pair, str) or len(pair) != 2]:
+        if odd := [
+            pair for pair in skip if isinstance(pair, str) or [isinstance(text, str) for text in pair] != [True, True]
+        ]:
             raise PairsError(f"skip: {odd[0]!r} is not a pair of texts")
         model, vectors, known = self._state
         closed, fitted = self._ranks([*known, *skip]), model.fitted

@@ -271,7 +271,9 @@ def samples(first: ArrayLike, second: ArrayLike, least: int = 2) -> list[np.ndar
         raise PairsError(f"a score is not a number: {error}") from None
     for name, scores in zip(("first", "second"), found, strict=True):
         if len(scores) < least:
-            raise PairsError(f"{name} has {len(scores)} scores: {least} or more are needed, such as those of two seeds")
+            raise PairsError(
+                f"{name} has {len(scores)} scores: {least} or more are needed, such as those of two seeds"
+            )
         if not np.isfinite(scores).all():
             raise PairsError(f"{name}, entry {int(np.argmin(np.isfinite(scores)))}: not a finite number")
     return found

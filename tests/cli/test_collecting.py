@@ -51,6 +51,14 @@ def test_what_was_left_empty_is_not_known(folder):
     assert (folder / "next.tsv").read_text() == (folder / "batch.tsv").read_text()
 
 
+def test_a_sentence_ends_where_a_record_does(folder):
+    texts = ["what\u2028is this", "a\x85b c", "form\x0cfeed here", "file\x1cends"]
+    (folder / "texts.txt").write_bytes("\r\n".join([*texts, ""]).encode())
+    assert collect(folder, "-q", "-n", 99) == 0
+    batch = pg.read_pairs(folder / "batch.tsv", unlabelled="keep")
+    assert {*batch["text_a"], *batch["text_b"]} == {*texts}
+
+
 def test_pairs_of_two_files(folder):
     (folder / "others.txt").write_text("\n".join(TEXTS[20:]) + "\n")
     (folder / "texts.txt").write_text("\n".join(TEXTS[:20]) + "\n")
@@ -87,7 +95,7 @@ def test_simulate_writes_results_questions_and_a_record(tmp_path, capsys):
         ("collect nothing.txt -o out.tsv", "nothing.txt"),
         ("collect empty.txt -o out.tsv", "holds no sentence"),
         ("collect latin.txt -o out.tsv", "latin.txt, line 2: not UTF-8"),
-        ("collect texts.txt -n 0 -o out.tsv", "n=0"),
+        ("collect texts.txt -n 0 -o out.tsv", "n 0 is not a whole number of 1 or more"),
         ("collect texts.txt --encoder nowhere/at/all -o out.tsv", "nowhere/at/all"),
         (f"simulate {pg.DEMO} --strategies best -o out.tsv", "'best' is not one of"),
         (

@@ -1,6 +1,7 @@
 """The shell's all-pairs: the same figures as in Python, and errors that name what does not fit."""
 
 import json
+import struct
 from itertools import combinations
 
 import numpy as np
@@ -73,7 +74,6 @@ def test_further_sentences_and_two_sides(folder):
         ({}, ["--vectors", "v.npy"], "--vectors needs --texts"),
         ({"t.txt": "one\n"}, ["--vectors", "v.npy", "--texts", "t.txt"], "t.txt has 1 lines, and each needs one row"),
         ({"t.txt": "a\nb\nc\nd\ne\nf"}, ["--vectors", "v.npy", "--texts", "t.txt"], "5 of 5 sentences are not in"),
-        ({"v.npy": "no array"}, ["--vectors", "v.npy", "--texts", "t.txt"], "is no array as numpy.save writes it"),
         ({"s.tsv": "question1\tquestion2\tscore\n"}, ["--scores", "s.tsv"], "10 of 10 pairs have no score"),
         ({"s.tsv": "question1\tquestion2\tscore\nx\ty\t1\n"}, ["--scores", "s.tsv"], "s.tsv, row 2: 'x' is not in"),
         ({}, ["--scores", "s.tsv", "--random", "5"], "leave random out"),
@@ -85,6 +85,40 @@ def test_what_does_not_fit_is_named(folder, capsys, change, args, message):
     args = [folder / arg if "." in arg else arg for arg in args]
     assert shell(folder, *args) == 2
     assert message in capsys.readouterr().err and not (folder / "out.json").exists()
+
+
+def npy(shape, dtype="<f8", data=b""):
+    """The bytes of an array file whose header may promise what is not there."""
+    header = str({"descr": dtype, "fortran_order": False, "shape": shape}).encode() + b"\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + data
+
+
+DAMAGED = [
+    (b"no array", "cannot be used"),
+    (b"", "cannot be used"),
+    (npy((6, 4))[:30], "cannot be used"),
+    (npy((6, 4), data=bytes(100)), "cannot be used"),  # cut off
+    (npy((2**32, 1000), data=bytes(100)), "cannot be used"),  # 32 TB
+    (npy((2**70, 4)), "cannot be used"),
+    (npy((-6, 4), data=bytes(192)), "cannot be used"),
+    (npy((6, 4), "|O", bytes(192)), "cannot be used"),
+    (b"PK\x03\x04 no more of it", "cannot be used"),
+    (npy((6, 4), "<U2", bytes(192)), "holds <U2, not numbers"),
+    (
+        npy((6, 4), data=struct.pack("<24d", *[1.0] * 11, float("nan"), *[1.0] * 12)),
+        "row 3: the vector is not finite",
+    ),
+    (npy((6, 4), data=struct.pack("<24d", *[1.0] * 23, float("inf"))), "row 6: the vector is not finite"),
+]
+
+
+@pytest.mark.parametrize(("data", "message"), DAMAGED)
+def test_damaged_vectors_are_one_line(folder, capsys, data, message):
+    (folder / "v.npy").write_bytes(data)
+    assert shell(folder, "--vectors", folder / "v.npy", "--texts", folder / "t.txt") == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 1 and "v.npy" in said[0] and message in said[0]
+    assert not (folder / "out.json").exists()
 
 
 @pytest.mark.parametrize("args", [[], ["--scores", "s.tsv", "--model", "minilm"]])

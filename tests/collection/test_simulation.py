@@ -153,8 +153,9 @@ WRONG = [
     ({"strategies": ["static", "static"]}, "name each strategy once"),
     ({"strategies": []}, "name each strategy once"),
     ({"strategies": ["stratified"]}, "name that too"),
-    ({"rounds": 0}, "1 or more"),
-    ({"begin": "random"}, "static or stated"),
+    ({"rounds": 0}, "rounds 0 is not a whole number of 1 or more"),
+    ({"seeds": 1.5}, "seeds 1.5 is not a whole number"),
+    ({"begin": "random"}, "begin 'random' is not one of static, stated"),
 ]
 
 
@@ -171,5 +172,7 @@ def test_parts_have_to_be_apart_and_all_there(parts):
         pg.simulate(parts | {"test": pd.concat([parts["test"], parts["train"][:1]])}, **OPTIONS)
     with pytest.raises(pg.PairsError, match="no pair of dev is positive"):
         pg.simulate(parts | {"dev": parts["dev"].assign(label=0)}, **OPTIONS)
+    with pytest.raises(pg.PairsError, match="not NoneType"):
+        pg.simulate(None)
     with pytest.raises(pg.PairsError, match="column split"):
         pg.simulate(parts["train"].drop(columns="split"), **OPTIONS)

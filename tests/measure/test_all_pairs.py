@@ -1,6 +1,7 @@
 """Average precision on all pairs, against their definition, on one and on two sides."""
 
 import sys
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -300,8 +301,20 @@ ONE = {"row": [5], "text_a": ["s1"], "text_b": ["s0"], "score": [1.0]}
     [
         ({}, "give vectors or scores"),
         ({"vectors": np.eye(3), "near": 5}, "say also how many random pairs"),
-        ({"vectors": np.eye(3), "random": 0}, "random=0"),
-        ({"vectors": np.eye(3), "random": 5, "near": -1}, "near=-1"),
+        ({"vectors": np.eye(3), "random": 0}, "random 0 is not a whole number of 1 or more"),
+        ({"vectors": np.eye(3), "random": 5, "near": -1}, "near -1 is not a whole number of 0 or more"),
+        ({"vectors": np.eye(3), "random": 2.5}, "random 2.5 is not a whole number"),
+        ({"vectors": np.eye(3), "seed": "x"}, "seed 'x' is not a whole number"),
+        ({"vectors": np.eye(3), "random": 1, "near": ([0], [3])}, "near: 3 is no sentence; there are 3"),
+        ({"vectors": np.eye(3), "random": 1, "near": ([0, 1], [1])}, "two arrays of whole numbers"),
+        ({"vectors": np.eye(3), "random": 1, "near": ([0.5], [1.0])}, "two arrays of whole numbers"),
+        ({"vectors": [[1, 0], [1]]}, "vectors are no array"),
+        ({"vectors": np.eye(3).astype(str)}, "vectors must be numbers"),
+        ({"vectors": np.eye(3), "others": "abc"}, "others: a list of texts is expected, not one str"),
+        ({"vectors": np.eye(4), "others": ["\ud800"]}, "others, entry 0: .* is not a text"),
+        ({"scores": [1, 2]}, "needs the columns text_a, text_b"),
+        ({"scores": lambda pairs: [0.5]}, r"one number a pair, \(3,\); these are \(1,\)"),
+        ({"scores": lambda pairs: ["x"] * 3}, "a score is not a number"),
         ({"scores": SCORES, "random": 5}, "leave random out"),
         ({"scores": lambda pairs: [0.0] * len(pairs), "random": 5}, "what is near"),
         ({"scores": SCORES.assign(score=[1, 2, np.inf])}, "row 3: score 'inf' is not a number"),
@@ -323,6 +336,20 @@ ONE = {"row": [5], "text_a": ["s1"], "text_b": ["s0"], "score": [1.0]}
 def test_what_does_not_fit_is_named(options, message):
     with pytest.raises(pg.PairsError, match=message):
         all_pairs(GRAPH, **options)
+
+
+def test_vectors_of_any_length_have_the_same_cosines():
+    vectors = np.random.default_rng(0).standard_normal((3, 4))
+    expected = all_pairs(GRAPH, vectors=vectors).curve
+    for factor in (1e200, 1e-200):
+        long = vectors * np.array([1, factor, 1])[:, None]
+        pd.testing.assert_frame_equal(all_pairs(GRAPH, vectors=long).curve, expected)
+
+
+def test_a_table_is_no_graph():
+    for function in (partial(all_pairs, vectors=np.eye(3)), pg.audit, partial(pg.audited, judged=SCORES)):
+        with pytest.raises(pg.PairsError, match=r"a ParaphraseGraph is expected.*; this is DataFrame"):
+            function(SCORES)
 
 
 def test_a_function_is_not_asked_for_ages(monkeypatch):

@@ -132,7 +132,8 @@ def test_bipartite_data_have_stated_labels_only():
 @pytest.mark.parametrize(
     ("graph", "n", "error"),
     [
-        (graph_of(), 0, "an audit of 0 pairs says nothing"),
+        (graph_of(), 0, "n 0 is not a whole number of 1 or more"),
+        (graph_of(), 2.5, "n 2.5 is not a whole number"),
         (pg.ParaphraseGraph.from_pairs(reference.table([("a", "b", None)])), 9, "no row states a label"),
     ],
 )
@@ -177,6 +178,8 @@ def test_how_a_judgement_may_be_written(yes, no, nothing):
         (judged("ab1").drop(columns="same"), "needs the column same"),
         (judged("ab1").drop(columns="text_a"), "needs the columns text_a, text_b"),
         (judged("ab bc"), "nothing is judged yet"),
+        ([1], "a table of judged pairs, a log or a review is expected, not list"),
+        (pd.DataFrame([["a", "b", 1, 1]], columns=["text_a", "text_b", "same", "same"]), "two columns .* 'same'"),
         (judged("ab1").assign(row=7).iloc[[0, 0]].assign(text_b=["b", "z"]), "row 7: 'z' is not in the data"),
     ],
 )

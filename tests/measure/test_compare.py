@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from paragraph.measure import accuracy_difference, effect_size, mcnemar, unpaired_t
+from paragraph.measure import accuracy_difference, effect_size, mann_whitney, mcnemar, unpaired_t
 from paragraph.measure.compare import mcnemar_p
 from paragraph.pairs import PairsError
 
@@ -206,7 +206,14 @@ BAD = [
     (lambda: accuracy_difference([1], [1], [1], groups=[1, 2]), "group of each of 1 pairs"),
     (lambda: accuracy_difference([1], [1], [1], groups=[None]), "group of each of 1 pairs"),
     (lambda: accuracy_difference([1], [1], [1], confidence=95), "confidence 95"),
-    (lambda: unpaired_t([1], [1, 2]), "first has 1 scores: two or more"),
+    (lambda: unpaired_t([1], [1, 2]), "first has 1 scores: 2 or more"),
+    (lambda: unpaired_t([1, 2], [1, 2], confidence=2), "confidence 2"),
+    (lambda: effect_size([1, 2], [1, 2], confidence=2), "confidence 2"),
+    (lambda: unpaired_t(["a", "b"], [1, 2]), "a score is not a number"),
+    (lambda: mcnemar(["a"], [1], [1]), "a label is not a number"),
+    (lambda: accuracy_difference([1], [1], [1], [1], draws=0), "draws 0 is not a whole number of 1"),
+    (lambda: mann_whitney([], [1]), "first has 0 scores: 1 or more"),
+    (lambda: mann_whitney([1], [float("nan")]), "second, entry 0: not a finite number"),
     (lambda: effect_size([1, 2], [1, float("nan")]), "second, entry 1: not a finite number"),
 ]
 

@@ -88,13 +88,15 @@ def test_the_papers_table_is_beyond_what_is_possible():
 
 
 BAD = [
-    (lambda: detectable_accuracy_difference(0, 0.1), "n=0"),
-    (lambda: detectable_accuracy_difference(10, 1.2), "discordance=1.2"),
+    (lambda: detectable_accuracy_difference(0, 0.1), "n 0 is not a whole number of 1 or more"),
+    (lambda: detectable_accuracy_difference(10.5, 0.1), "n 10.5 is not a whole number"),
+    (lambda: detectable_accuracy_difference(10, 1.2), "discordance 1.2"),
     (lambda: detectable_accuracy_difference(10, 0.5, alpha=0.9), "alpha=0.9"),
-    (lambda: detectable_mean_difference(1, 1), "two or more scores each"),
-    (lambda: detectable_mean_difference(-1, 5), "sd not below 0"),
-    (lambda: detectable_mean_difference(float("nan"), 5), "sd not below 0"),
-    (lambda: largest_possible_difference(3, 2), "3 changed labels of 2"),
+    (lambda: detectable_mean_difference(1, 1), "n_first 1 is not a whole number of 2 or more"),
+    (lambda: detectable_mean_difference(-1, 5), "sd -1 is below 0"),
+    (lambda: detectable_mean_difference(float("nan"), 5), "sd nan is below 0, or no number"),
+    (lambda: largest_possible_difference(3, 2), "3 changed labels are more than all 2"),
+    (lambda: largest_possible_difference("a", 2), "changed 'a' is not a whole number"),
 ]
 
 

@@ -505,5 +505,5 @@ def test_when_to_stop(answers, dev, left, says):
 
 @pytest.mark.parametrize("option", [{"budget": 0}, {"budget": 2.5}, {"batch": 0}, {"batch": True}])
 def test_options_that_make_no_sense(path, option):
-    with pytest.raises(pg.PairsError, match="is not 1 or more"):
+    with pytest.raises(pg.PairsError, match="is not a whole number of 1 or more"):
         opened(path, **option)
