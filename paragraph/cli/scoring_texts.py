@@ -9,11 +9,9 @@ from typing import Any
 import pandas as pd
 
 from ..pairs import PairsError
+from ..pairs.jsonl import json_objects
 from ..pairs.outputs import beside, spare
 from ..pairs.provenance import make_record, write_record
-from ..pairs.records import excerpt
-from ..pairs.sources import parse_object
-from ..pairs.tagged import content
 from .common import Command, add_command, with_record
 from .learning import learning
 
@@ -51,12 +49,7 @@ def meta_evaluate(args: argparse.Namespace) -> None:
 def _texts(path: str) -> tuple[list[str], list[list[str]]]:
     """Candidates and their references, of JSON Lines."""
     cands, refs = [], []
-    for row, line in enumerate(content(path).split(b"\n"), 1):
-        item, why = parse_object(line)
-        if why:
-            raise PairsError(f"{Path(path).name}, row {row}: {why}: {excerpt(line)}")
-        if not item:
-            continue
+    for row, item in json_objects(path):
         text, several = item.get("candidate"), item.get("references")
         if not isinstance(text, str):
             raise PairsError(f"{Path(path).name}, row {row}: candidate is {text!r}, not a text")

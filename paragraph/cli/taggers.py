@@ -72,7 +72,9 @@ def tagger_scores(args: argparse.Namespace) -> tuple[Any, pd.Series]:
 def the_tags(args: argparse.Namespace, path: str) -> pd.DataFrame:
     """The tag table of a file or folder: tags, MultiMWA, ETPC, or pairs in any format that other commands read."""
     if args.input in ("auto", *INPUTS) and not (args.columns or args.labels or args.on_error):
-        found = read_any(path, None if args.input == "auto" else args.input, args.mrpc)
+        found = read_any(
+            path, None if args.input == "auto" else args.input, args.mrpc, max_unpacked=args.max_unpacked
+        )
     else:
         as_pairs = vars(args) | {"input": "auto" if args.input == "pairs" else args.input}
         found = untagged(the_pairs(argparse.Namespace(**as_pairs | {"unlabelled": args.unlabelled or "keep"}), path))

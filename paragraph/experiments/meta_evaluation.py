@@ -15,7 +15,7 @@ from scipy.stats import rankdata
 from ..learn.scorers import Metric, make_metric
 from ..learn.text_scores import score
 from ..pairs import PairsError
-from ..pairs.tagged import content
+from ..pairs.jsonl import content
 
 __all__ = ["BASELINES", "COLUMNS", "judged_files", "layout", "meta_evaluate", "read_judged"]
 

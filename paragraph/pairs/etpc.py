@@ -12,8 +12,9 @@ import pandas as pd
 
 from ..words.tokens import words
 from .errors import PairsError
+from .jsonl import HELD, content
 from .reading import read_pairs
-from .tagged import checked, content
+from .tagged import checked
 
 __all__ = ["read_etpc"]
 
@@ -21,8 +22,10 @@ _FILES = ("textual_np_neg", "textual_np_pos", "negation")
 _MRPC = {"train": "msr_paraphrase_train.txt", "test": "msr_paraphrase_test.txt"}
 
 
-def read_etpc(source: str | PathLike | Iterable[str | PathLike], mrpc: str | PathLike) -> pd.DataFrame:
-    """The tag table of the MRPC pairs in which ETPC marks relations.
+def read_etpc(
+    source: str | PathLike | Iterable[str | PathLike], mrpc: str | PathLike, *, max_unpacked: int = HELD
+) -> pd.DataFrame:
+    """Read the tag table of the MRPC pairs in which ETPC marks relations.
 
     A word is 1 where it stands in the scope of a relation that does not preserve the sense, of an addition or
     deletion of either kind, or of *non-paraphrase*. In substitutions the words that both scopes hold are left out:
@@ -34,6 +37,8 @@ def read_etpc(source: str | PathLike | Iterable[str | PathLike], mrpc: str | Pat
         The folder of ``textual_np_neg``, ``textual_np_pos`` and ``negation`` (``.xml``, ``.xml.gz``), or such files.
     mrpc : str or Path
         The folder of MRPC, whose two files hold the sentences.
+    max_unpacked : int
+        A packed file may hold so many bytes.
 
     Returns
     -------
@@ -58,9 +63,9 @@ def read_etpc(source: str | PathLike | Iterable[str | PathLike], mrpc: str | Pat
     pairs, scopes, unmatched = {}, Counter(), []
     for path in _files(source):
         negation = path.name.startswith("negation")
-        for relation in _relations(path):
+        for relation in _relations(path, max_unpacked):
             number, kind = (_text(relation, name) for name in ("pair_id", "type_name"))
-            if not number.isdecimal() or int(number) not in texts_of:
+            if not _is_number(number) or int(number) not in texts_of:
                 raise PairsError(f"{path.name}: pair_id {number!r} is not a row of MRPC's train and test files")
             where = {"file": path.name, "pair_id": int(number), "type": kind}
             if int(number) not in pairs:
@@ -102,12 +107,17 @@ def _scope(relation, side, its_words, where):
     if scope.lower() == "whole sentence":
         return scope, text, range(len(its_words)), True
     parts = scope.replace(",", " ").split()
-    if not all(part.isdecimal() for part in parts):
+    if not all(map(_is_number, parts)):
         at = f"{where['file']}, pair_id {where['pair_id']}"
         raise PairsError(f"{at}: s{side + 1}_scope {scope!r} has neither word numbers nor 'whole sentence'")
     ids = [int(part) for part in parts]
     found = [_form(its_words[i]) if i < len(its_words) else None for i in ids]
     return scope, text, ids, found == [_form(word) for word in text.split()]
+
+
+def _is_number(text):
+    """Whether this is a whole number that can count pairs or words: nothing else is worth reading as one."""
+    return text.isdecimal() and len(text) < 10
 
 
 def _form(word):
@@ -127,9 +137,9 @@ def _files(source):
     return found
 
 
-def _relations(path):
+def _relations(path, max_unpacked):
     try:
-        relations = ElementTree.fromstring(content(path)).findall("relation")
+        relations = ElementTree.fromstring(content(path, max_unpacked)).findall("relation")
     except ElementTree.ParseError as error:
         raise PairsError(f"{path.name}: is not XML: {error}") from None
     if not relations:

@@ -9,16 +9,17 @@ from pathlib import Path
 import pandas as pd
 
 from .errors import PairsError
+from .jsonl import HELD, content
 from .records import excerpt
-from .tagged import checked, content
+from .tagged import checked
 
 __all__ = ["read_multimwa"]
 
 _NAMES = ["row", "id", "text_a", "text_b", "words_a", "words_b", "tags_a", "tags_b"]
 
 
-def read_multimwa(path: str | PathLike) -> pd.DataFrame:
-    """The tag table of one MultiMWA file, with its ``id``: a word is 1 if no link reaches it, sure or possible.
+def read_multimwa(path: str | PathLike, *, max_unpacked: int = HELD) -> pd.DataFrame:
+    """Read the tag table of one MultiMWA file, with its ``id``: a word is 1 if no link reaches it, sure or possible.
 
     A `PairsError` names file, row and value: too few fields, what is no link, a link to a word that is not there.
 
@@ -27,7 +28,7 @@ def read_multimwa(path: str | PathLike) -> pd.DataFrame:
     W. Lan, C. Jiang and W. Xu, *Neural semi-Markov CRF for monolingual word alignment*, ACL 2021, section 4.
     """
     name, rows = Path(path).name, []
-    for row, line in enumerate(content(path).split(b"\n"), 1):
+    for row, line in enumerate(content(path, max_unpacked).split(b"\n"), 1):
         if not line.strip():
             continue
         fields = (

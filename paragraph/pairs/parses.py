@@ -13,10 +13,10 @@ from pathlib import Path
 from ..words import japanese
 from ..words.orders import Parse
 from .errors import PairsError
+from .jsonl import content
 from .outputs import beside
 from .records import excerpt
 from .sources import parse_object
-from .tagged import content
 
 __all__ = ["Parses", "read_parses", "write_parses"]
 

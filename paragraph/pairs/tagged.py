@@ -24,26 +24,21 @@ import pandas as pd
 from ..words.tokens import places, words
 from .columns import canonical
 from .errors import PairsError
+from .jsonl import HELD, json_objects
 from .outputs import beside
-from .records import excerpt
-from .sources import begin, parse_object
 
-__all__ = ["checked", "content", "read", "untagged", "write"]
+__all__ = ["checked", "read", "untagged", "write"]
 
 _TEXTS, _WORDS, _TAGS = ([f"{name}_{side}" for side in "ab"] for name in ("text", "words", "tags"))
 
 
-def content(path: str | PathLike) -> bytes:
-    """All bytes of a file, unpacked where gzip packed it, without a byte-order mark."""
-    try:
-        with begin(Path(path))[0]() as stream:
-            return bytes(stream.read()).removeprefix(b"\xef\xbb\xbf")
-    except OSError as error:
-        raise PairsError(f"{path}: cannot be read: {error.strerror or error}") from None
+def read(path: str | PathLike, *, max_unpacked: int = HELD) -> pd.DataFrame:
+    """Read the tag table of a JSON Lines file, packed by gzip or not; untagged rows may lack words, too.
 
-
-def read(path: str | PathLike) -> pd.DataFrame:
-    """The tag table of a JSON Lines file, packed by gzip or not; untagged rows may lack words, too.
+    Parameters
+    ----------
+    max_unpacked : int
+        A packed file may hold so many bytes.
 
     Raises
     ------
@@ -51,13 +46,8 @@ def read(path: str | PathLike) -> pd.DataFrame:
         Naming file, row and value: a line is no JSON object; a text is missing; a word is not in its sentence; tags
         are not 0 or 1, or not one a word; some rows are tagged and others are not.
     """
-    name, rows = Path(path).name, {}
-    for row, line in enumerate(content(path).split(b"\n"), 1):
-        rows[row], why = parse_object(line)
-        if why:
-            raise PairsError(f"{name}, row {row}: {why}: {excerpt(line)}")
-    rows = {row: record for row, record in rows.items() if record}  # blank lines apart
-    table = checked(pd.DataFrame(list(rows.values()), index=list(rows), dtype=object), name)
+    rows = dict(json_objects(path, max_unpacked))
+    table = checked(pd.DataFrame(list(rows.values()), index=list(rows), dtype=object), Path(path).name)
     return table.reset_index(drop=True).infer_objects()
 
 

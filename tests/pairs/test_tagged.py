@@ -84,7 +84,9 @@ WRONG = {
 def test_what_is_wrong_is_named_with_file_and_row(tmp_path, case):
     key, value, said = WRONG[case]
     with pytest.raises(PairsError, match=r"tags\.jsonl, row 3: ") as error:
-        pg.tags.read(file_of(tmp_path, ROW, {}, ROW | {key: value}))
+        path = file_of(tmp_path, ROW)
+        path.write_text(path.read_text() + "\n" + json.dumps(ROW | {key: value}))
+        pg.tags.read(path)
     assert said in str(error.value)
 
 
@@ -96,6 +98,7 @@ def test_what_is_wrong_is_named_with_file_and_row(tmp_path, case):
         ('{"text_a": "a", "text_a": "b"}', "'text_a' is there twice"),
         ('{"words_a": ["a"]}', "needs the columns text_a, text_b"),
         ('{"text_a": "a", "text_b": "b", "tags_a": [1], "tags_b": [1]}', "has the columns words_a, words_b"),
+        (f"{json.dumps(ROW)}\n{{}}", "row 2: text_a: "),  # an empty object is no blank line
         ("\n", "the file is empty"),
     ],
 )
@@ -215,6 +218,8 @@ def test_scopes_that_do_not_match_mark_nothing_and_are_listed(tmp_path):
     ("relation", "said"),
     [
         (("4", "Ellipsis", "no", "0", "", "It", ""), "pair_id '4' is not a row of MRPC"),
+        (("9" * 5000, "Ellipsis", "no", "0", "", "It", ""), "999' is not a row of MRPC"),
+        (("1", "Ellipsis", "no", "9" * 5000, "", "It", ""), "999' has neither word numbers"),
         (("", "Ellipsis", "no", "0", "", "It", ""), "pair_id '' is not a row of MRPC"),
         (("1", "Ellipsis", "no", "0-2", "", "It", ""), "pair_id 1: s1_scope '0-2' has neither"),
     ],
@@ -240,6 +245,19 @@ def test_what_is_no_etpc(tmp_path):
         pg.tags.read_etpc([tmp_path / "negation.xml"], tmp_path)
     with pytest.raises(PairsError, match="name the folder of MRPC with mrpc"):
         pg.tags.read_any(tmp_path)
+
+
+def test_no_reader_unpacks_without_end(tmp_path):
+    long = gzip.compress(b'{"text_a": "a", "text_b": "b"}\n' * 4_000)
+    for name, read in (
+        ("t.jsonl.gz", pg.tags.read),
+        ("m.tsv.gz", pg.tags.read_multimwa),
+        ("e.xml.gz", lambda path, **limit: pg.tags.read_etpc([path], mrpc(tmp_path), **limit)),
+        ("any.jsonl.gz", pg.tags.read_any),
+    ):
+        (tmp_path / name).write_bytes(long)
+        with pytest.raises(PairsError, match=f"{name}: unpacked it is larger than 100,000 bytes; max_unpacked"):
+            read(tmp_path / name, max_unpacked=100_000)
 
 
 def test_what_a_file_holds_is_found(tmp_path):
