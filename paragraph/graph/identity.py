@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from ..pairs import PairsError
 
-__all__ = ["IDENTITIES", "Sentences", "check_ids", "column", "identify", "row_name", "sentence_keys"]
+__all__ = ["IDENTITIES", "Sentences", "check_ids", "column", "identify", "row_name", "sentence_keys", "signs"]
 
 BLOCK = 1 << 16  # sentences that are brought to one form together
 IDENTITIES = ("text", "normal", "id")
@@ -106,6 +106,17 @@ def row_name(pairs: pd.DataFrame, at: int) -> str:
     row = pairs["row"].iloc[at] if "row" in pairs else at + 1
     source = (pairs.attrs.get("report") or {}).get("source")
     return f"{source}, row {row}" if source else f"row {row}"
+
+
+def signs(pairs: pd.DataFrame) -> np.ndarray:
+    """The sign of each row: 1 for label 1, -1 for label 0, 0 for a missing label; `PairsError` for any other."""
+    label = pairs["label"]
+    number = pd.to_numeric(label, errors="coerce").to_numpy(np.float64, na_value=np.nan)
+    odd = label.notna().to_numpy() & (number != 0) & (number != 1)
+    if odd.any():
+        at = int(np.argmax(odd))
+        raise PairsError(f"{row_name(pairs, at)}: label '{label.iloc[at]}' is not one of 0, 1")
+    return np.select([number == 1, number == 0], [1, -1], 0).astype(np.int8)
 
 
 def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:

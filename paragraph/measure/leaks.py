@@ -10,8 +10,10 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.distance import check_rule
-from ..graph.identity import identify
+from ..graph.identity import column as texts_of
+from ..graph.identity import identify, signs
 from ..pairs import PairsError
+from ..pairs.columns import canonical
 
 __all__ = ["Leakage", "leakage"]
 
@@ -105,14 +107,16 @@ def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", neg
     (1, 2)
     """
     columns = ["text_a", "text_b", "label", *(["id_a", "id_b"] if identity == "id" else [])]
+    train, test = canonical(train, "train"), canonical(test, "test")
     for name, table in (("train", train), ("test", test)):
         if missing := [column for column in columns if column not in table]:
             raise PairsError(f"{name}: a pair table needs the columns {missing}")
+        for column in ("text_a", "text_b"):
+            texts_of(table, column)  # a row that holds none is named as it is here, not in both together
     m = len(train)
     rows = pd.concat([train[columns], test[columns]], ignore_index=True)
     found = identify(rows, identity)
-    label = rows["label"].to_numpy(np.float64, na_value=np.nan)
-    sign = np.select([label == 1, label == 0], [1, -1], 0).astype(np.int8)
+    sign = np.concatenate([signs(train), signs(test)])
     a, b, n = found.a, found.b, len(found.texts)
     left = ParaphraseGraph(a[:m], b[:m], sign[:m], n, found.texts, train)
     right = ParaphraseGraph(a[m:], b[m:], sign[m:], n, found.texts, test)

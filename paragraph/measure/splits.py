@@ -12,8 +12,10 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
-from ..graph.identity import identify
+from ..graph.identity import identify, signs
 from ..pairs import PairsError
+from ..pairs.columns import canonical
+from ..pairs.errors import whole
 from ..pairs.generated import origins
 from .leaks import Leakage, leakage
 
@@ -83,6 +85,10 @@ def split(
     >>> halves.groupby("split")["label"].agg(["size", "sum"]).to_dict("index")
     {'test': {'size': 3, 'sum': 2}, 'train': {'size': 3, 'sum': 2}}
     """
+    pairs = canonical(pairs, "a table to split")
+    if "label" not in pairs:
+        raise PairsError("a table to split needs the column label; a row without one has a missing label")
+    whole("seed", seed, 0)
     names, share, by = _checked(shares, by)
     if count not in ("rows", "sentences"):
         raise PairsError(f"count={count!r} is not one of 'rows', 'sentences'")
@@ -131,8 +137,7 @@ def sides(
     """One of ``len(share)`` sides for every sentence, as `split` has it: what a row crosses is for the caller."""
     sentences = identify(pairs, identity)
     a, b, n = sentences.a, sentences.b, len(sentences.texts)
-    label = pairs["label"].to_numpy(np.float64, na_value=np.nan)
-    kind = np.select([label == 1, label == 0], [0, 1], 2)
+    kind = np.array([2, 0, 1])[signs(pairs)]  # by sign: 0, 1, -1
     rng = np.random.default_rng(seed)
 
     made, stated = origins(pairs)  # what was made from a row takes its side
@@ -167,6 +172,8 @@ def _warn(message: str) -> None:
 
 
 def _checked(shares: Mapping[str, float], by: str) -> tuple[list[str], list[float], str]:
+    if not isinstance(shares, Mapping) or not all(isinstance(x, int | float) for x in shares.values()):
+        raise PairsError(f"shares must be numbers by name, such as {_SHARES}, not {shares!r}")
     names, share = list(shares), [float(x) for x in shares.values()]
     if not (names and all(x > 0 for x in share) and math.isclose(sum(share), 1, abs_tol=1e-6)):
         raise PairsError(f"shares must be above 0 and add up to 1: {dict(shares)}")

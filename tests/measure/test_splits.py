@@ -172,6 +172,36 @@ def test_wrong_options():
         pg.leakage(table([]), table([])[["text_a", "text_b"]])
 
 
+ROWS = table([(0, 1, 1), (1, 2, 0)])
+MALFORMED = {
+    "needs the columns text_a, text_b": [1],
+    "columns? .*label": ROWS[["text_a", "text_b"]],
+    "row 3: label 'maybe' is not one of 0, 1": ROWS.assign(label=[1, "maybe"]),
+    "row 2: label '5' is not one of 0, 1": ROWS.assign(label=[5, 1]),
+}
+
+
+@pytest.mark.parametrize("message", MALFORMED)
+def test_malformed_tables_are_one_line(message):
+    for function in (pg.split, lambda pairs: pg.leakage(pairs, ROWS), lambda pairs: pg.leakage(ROWS, pairs)):
+        with pytest.raises(pg.PairsError, match=message) as error:
+            function(MALFORMED[message])
+        assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("options", [{"shares": [0.5, 0.5]}, {"shares": {"a": "x"}}, {"seed": "x"}, {"seed": -1}])
+def test_malformed_options_are_one_line(options):
+    with pytest.raises(pg.PairsError, match=r"shares must be numbers by name|is not a whole number of 0 or more"):
+        pg.split(ROWS, **options)
+
+
+def test_a_table_may_come_with_the_columns_of_a_file():
+    names = {"text_a": "question1", "text_b": "question2", "label": "is_duplicate"}
+    found = quiet_split(ROWS.rename(columns=names))
+    pd.testing.assert_frame_equal(found, quiet_split(ROWS))
+    assert pg.leakage(ROWS.rename(columns=names), ROWS).counts == pg.leakage(ROWS, ROWS).counts
+
+
 def test_an_empty_table():
     with pytest.warns(UserWarning, match="nothing is left for train, dev, test"):
         assert len(pg.split(table([]))) == 0
