@@ -246,9 +246,8 @@ def is_stored(args: argparse.Namespace) -> bool:
 def the_graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGraph:
     """The graph of a file, or of what an engine makes of one, or of many."""
     if is_stored(args):
-        folder = f"{args.folder}-test" if args.folder and path not in (None, args.file) else args.folder
         options = the_options(args) | {"identity": args.identity, "progress": not args.quiet}
-        return open_pairs(path or args.file, args.engine or "auto", args.memory, folder, **options).graph
+        return open_pairs(path or args.file, args.engine or "auto", args.memory, args.folder, **options).graph
     return ParaphraseGraph.from_pairs(the_pairs(args, path), args.identity)
 
 

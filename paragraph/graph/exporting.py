@@ -34,7 +34,8 @@ def export(
         Only this cluster.
     format : {"graphml", "gexf", "parquet"}
         Default: by the ending of `path`. Parquet makes a folder of two tables: ``nodes.parquet`` (`node`,
-        `text`, `cluster`) and ``edges.parquet`` (`a`, `b`, `sign`, `n_positive`, `n_negative`, `rows`).
+        `text`, `cluster`) and ``edges.parquet`` (`a`, `b`, `sign`, `n_positive`, `n_negative`, `rows`: numbers,
+        or texts such as ``b.parquet:2`` where there are several files).
 
     Notes
     -----
@@ -83,10 +84,16 @@ def _parquet(graph: ParaphraseGraph, folder: Path, cluster: int | None) -> int:
             "sign": graph.edge_sign[edges],
             "n_positive": graph.edge_n_positive[edges],
             "n_negative": graph.edge_n_negative[edges],
-            "rows": pa.array([graph.source_rows(edge) for edge in edges], pa.list_(pa.int64())),
+            "rows": _lists([graph.source_rows(edge) for edge in edges]),
         }
     )
     with together(folder) as stage:
         for name, table in zip(TABLES, (nodes_table, edges_table), strict=True):
             pq.write_table(table, stage / name)
     return len(edges)
+
+
+def _lists(rows: list[list[int | str]]) -> pa.ListArray:
+    """Names of rows: whole numbers, or texts such as ``b.parquet:2`` where there are several files."""
+    text = any(isinstance(row, str) for some in rows for row in some)
+    return pa.array(rows, pa.list_(pa.string() if text else pa.int64()))

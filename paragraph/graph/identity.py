@@ -120,8 +120,20 @@ def signs(pairs: pd.DataFrame) -> np.ndarray:
 
 
 def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
-    column = pa.chunked_array(pa.Array.from_pandas(pairs[name]))
-    return column.cast(pa.large_string())
+    """A column of texts; `PairsError` names the first row whose value is no text."""
+    try:
+        texts = pa.chunked_array(pa.Array.from_pandas(pairs[name])).cast(pa.large_string())
+        if not texts.null_count:
+            return texts
+    except (UnicodeEncodeError, pa.ArrowException):
+        pass
+    at, value = next((at, value) for at, value in enumerate(pairs[name]) if not _is_text(value))
+    why = "half a surrogate pair is no character" if isinstance(value, str) else "it is no text"
+    raise PairsError(f"{row_name(pairs, at)}: {name} {value!r} cannot be used: {why}")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def _number(columns: list[pa.ChunkedArray]) -> tuple[np.ndarray, np.ndarray, pa.LargeStringArray]:

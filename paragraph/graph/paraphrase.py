@@ -77,14 +77,8 @@ class ParaphraseGraph(GraphArrays):
         made = made_of_others(pairs)
         if made.any():
             pairs = pd.concat([pairs, shuffle_edges(pairs)]) if generated else pairs[~made]
-        label = pairs["label"].to_numpy(dtype=np.float64, na_value=np.nan)
-        odd = ~(np.isnan(label) | (label == 0) | (label == 1))
-        if odd.any():
-            at = int(np.argmax(odd))
-            raise PairsError(f"{row_name(pairs, at)}: label '{pairs['label'].iloc[at]}' is not one of 0, 1")
-        sign = np.select([label == 1, label == 0], [1, -1], 0).astype(np.int8)
-        sentences = identify(pairs, identity)
-        a, b, texts, merged = sentences
+        sign = _signs(pairs)
+        a, b, texts, merged = identify(pairs, identity)
         return cls(a, b, sign, len(texts), texts, pairs, merged, identity)
 
     def __repr__(self) -> str:
@@ -104,8 +98,8 @@ class ParaphraseGraph(GraphArrays):
         """Whether a sentence is in the data, in any spelling that counts as one of theirs (see `node`)."""
         return isinstance(sentence, str) and lookup(self, sentence) >= 0
 
-    def node(self, sentence: str) -> int:
-        """The node of a sentence; `PairsError` with the nearest sentences where it is not in the data."""
+    def node(self, sentence: str | int) -> int:
+        """The node of a sentence (of a node: itself); `PairsError` with the nearest sentences where there is none."""
         return node_of(self, sentence)
 
     def search(self, words: str, limit: int = 20) -> pd.DataFrame:
@@ -205,3 +199,14 @@ class ParaphraseGraph(GraphArrays):
                 rows=self.source_rows(edge),
             )
         return graph
+
+
+def _signs(pairs: pd.DataFrame) -> np.ndarray:
+    """The sign of each row: 1 for label 1, -1 for label 0, 0 for a missing label."""
+    label = pairs["label"]
+    number = pd.to_numeric(label, errors="coerce").to_numpy(np.float64, na_value=np.nan)
+    odd = label.notna().to_numpy() & (number != 0) & (number != 1)
+    if odd.any():
+        at = int(np.argmax(odd))
+        raise PairsError(f"{row_name(pairs, at)}: label '{label.iloc[at]}' is not one of 0, 1")
+    return np.select([number == 1, number == 0], [1, -1], 0).astype(np.int8)

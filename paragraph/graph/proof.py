@@ -81,7 +81,7 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     Raises
     ------
     PairsError
-        A sentence that is not in the graph (the nearest ones are named); bipartite pairs.
+        A sentence that is not in the graph (the nearest ones are named), a number that is no node; bipartite pairs.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
         x   (row 4)
     """
     check_rule(graph, negatives)
-    a, b = (graph.node(one) if isinstance(one, str) else int(one) for one in (text_a, text_b))
+    a, b = graph.node(text_a), graph.node(text_b)
     known = {"text_a": graph.text(a), "text_b": graph.text(b), "source": str(graph.report.get("source", ""))}
     if a == b:
         return Explanation(**known, verdict="same", label=1, reason="the two are one sentence")

@@ -21,8 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["find", "lookup", "match_grade", "node_of", "nodes_of", "search"]
 
 
-def node_of(graph: GraphArrays, sentence: str) -> int:
+def node_of(graph: GraphArrays, sentence: str | int) -> int:
     """The node whose sentence this is (`lookup`), else an error that names the nearest sentences."""
+    if not isinstance(sentence, str):
+        if not (isinstance(sentence, int | np.integer) and 0 <= sentence < graph.n):
+            raise PairsError(f"{sentence!r} is no node: nodes are the whole numbers 0 .. {graph.n - 1}")
+        return int(sentence)
     at = lookup(graph, sentence)
     if at < 0:
         near = "".join(f"\n  {text}" for text in _nearest(graph, sentence))
@@ -38,11 +42,13 @@ def lookup(graph: GraphArrays, sentence: str) -> int:
     given = _scalar(sentence, plain=False)
     at = pc.index(graph.sentences, given).as_py()
     if at < 0:
-        plain = _scalar(sentence.strip())
+        identity = _spelling(graph)
+        key = sentence_keys(pa.array([sentence], pa.large_string()), identity)[0]
         for start in range(0, graph.n, BLOCK):
-            if (found := pc.index(sentence_keys(graph.sentences.slice(start, BLOCK)), plain).as_py()) >= 0:
+            keys = sentence_keys(graph.sentences.slice(start, BLOCK), identity)
+            if (found := pc.index(keys, key).as_py()) >= 0:
                 return start + found
-    if at < 0 and graph.identity != "text":  # a spelling that was merged into another
+    if at < 0 and graph.identity == "id":  # a spelling that was merged into another
         for pairs, *ends in graph.row_parts():
             for name, nodes in zip(("text_a", "text_b"), ends, strict=True):
                 if (row := pc.index(column(pairs, name), given).as_py()) >= 0:
@@ -52,8 +58,11 @@ def lookup(graph: GraphArrays, sentence: str) -> int:
 
 def nodes_of(graph: GraphArrays, sentences: list[str]) -> np.ndarray:
     """The node of each sentence, in any spelling that the identity of the graph takes for it, or -1; linear time."""
-    identity = "text" if graph.identity == "id" else graph.identity
-    keys = (sentence_keys(texts, identity) for texts in (pa.array(sentences, pa.large_string()), graph.sentences))
+    try:
+        given = pa.array(sentences, pa.large_string())
+    except UnicodeEncodeError:
+        given = [_scalar(sentence) for sentence in sentences]  # raises, and names the first such sentence
+    keys = (sentence_keys(texts, _spelling(graph)) for texts in (given, graph.sentences))
     return pc.index_in(*keys).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
@@ -102,6 +111,11 @@ def search(graph: GraphArrays, words: str, limit: int = 20) -> pd.DataFrame:
             "size": graph.cluster_sizes[clusters],
         }
     )
+
+
+def _spelling(graph: GraphArrays) -> str:
+    """The identity by which spellings of a sentence are compared: where ids decide, the text."""
+    return "text" if graph.identity == "id" else graph.identity
 
 
 def _scalar(text: str, plain: bool = True) -> pa.LargeStringScalar:

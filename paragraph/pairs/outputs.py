@@ -89,6 +89,8 @@ def together(folder: str | PathLike) -> Iterator[Path]:
             new.mkdir()
             old.mkdir()
             yield new
+            if not new.exists():
+                raise FileNotFoundError(errno.ENOENT, "the unfinished files were deleted from outside", str(folder))
             _move(new, old, folder)
     except BaseException:
         for path in made:

@@ -179,3 +179,16 @@ def test_errors_leave_nothing(tmp_path, name, options, message):
     with pytest.raises(pg.PairsError, match=message):
         export(graph_of(ROWS), tmp_path / name, **options)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_rows_of_several_files_keep_their_names(tmp_path):
+    for name, label in (("x", 1), ("y", 0)):
+        table([("a", "b", 1), ("b", "c", label)]).to_csv(tmp_path / f"{name}.tsv", sep="\t", index=False)
+    graph = pg.open_pairs(tmp_path / "*.tsv", "memory", progress=False).graph
+    assert export(graph, tmp_path / "all.parquet") == 2
+    edges = pd.read_parquet(tmp_path / "all.parquet" / "edges.parquet")
+    assert [rows.tolist() for rows in edges["rows"]] == [["x.tsv:2", "y.tsv:2"], ["x.tsv:3", "y.tsv:3"]]
+    for format, read in READ.items():
+        export(graph, tmp_path / f"all.{format}")
+        written = read(tmp_path / f"all.{format}")
+        assert [data["rows"] for *_, data in written.edges(data=True)] == ["x.tsv:2 y.tsv:2", "x.tsv:3 y.tsv:3"]

@@ -3,10 +3,12 @@
 import random
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import paragraph as pg
 from paragraph.graph.identity import IDENTITIES, identify
+from paragraph.graph.search import nodes_of
 
 from ..reference import first_spellings, identity, number, table
 
@@ -175,3 +177,51 @@ def test_edges_are_found_whatever_the_type_of_the_nodes():
     a, b = np.arange(n - 1, dtype=np.int32), np.arange(1, n, dtype=np.int32)
     graph = pg.ParaphraseGraph(a, b, np.ones(n - 1, dtype=np.int8), n)
     assert graph.edge_between(graph.edge_a[60_000], graph.edge_b[60_000]) == 60_000
+
+
+def pairs_of(labels, text_a=None, **columns):
+    text_a = pd.Series(text_a or ["x"] * len(labels), dtype=object)
+    return pd.DataFrame({"text_a": text_a, "text_b": "y", "label": pd.Series(labels, dtype=object)} | columns)
+
+
+@pytest.mark.parametrize(
+    "pairs, identity, message",
+    [
+        (pairs_of([1, "yes"]), "text", "row 2: label 'yes' is not one of 0, 1"),
+        (pairs_of(["no"]), "text", "row 1: label 'no' is not one of 0, 1"),
+        (pairs_of([[1]]), "text", r"row 1: label '\[1\]' is not one of 0, 1"),
+        (pairs_of([0, 2.5], row=[7, 9]), "text", "row 9: label '2.5' is not one of 0, 1"),
+        (pairs_of([1, 0], ["x", "a\ud800"]), "text", r"row 2: text_a 'a\\ud800' .* half a surrogate pair"),
+        (pairs_of([1, 0], ["x", "a\udfff"]), "normal", r"row 2: text_a 'a\\udfff' .* half a surrogate pair"),
+        (pairs_of([1, 0], ["x", None]), "text", "row 2: text_a None .* is no text"),
+        (pairs_of([1, 0], [5, "x"]), "text", "row 1: text_a 5 .* is no text"),
+        (pairs_of([1], id_a=pd.Series(["\ud8ff"], dtype=object), id_b="2"), "id", "row 1: id_a .* half a surrogate"),
+    ],
+)
+def test_what_cannot_be_used_is_named_with_its_row(pairs, identity, message):
+    with pytest.raises(pg.PairsError, match=message):
+        pg.ParaphraseGraph.from_pairs(pairs, identity)
+
+
+@pytest.mark.parametrize("label", [1, True, "1", 1.0])
+def test_a_label_may_be_written_in_several_ways(label):
+    graph = pg.ParaphraseGraph.from_pairs(pairs_of([label, None, 0], ["a", "b", "c"]))
+    assert graph.edge_sign.tolist() == [1, -1] and graph.n_unlabelled == 1
+
+
+@pytest.mark.parametrize("identity, others", [("normal", ["WHY", " why!  ", "why?"]), ("text", [" why?\n"])])
+def test_a_sentence_is_found_in_every_spelling_that_is_the_same(identity, others):
+    graph = pg.ParaphraseGraph.from_pairs(table([("how", "why?", 1)]), identity)
+    for other in others:
+        assert other in graph and graph.node(other) == 1 and nodes_of(graph, [other]).tolist() == [1]
+    assert "Whyever" not in graph and ("WHY" in graph) == (identity == "normal")
+    with pytest.raises(pg.PairsError, match="half a surrogate pair"):
+        nodes_of(graph, ["how", "\ud800"])
+
+
+@pytest.mark.parametrize("ends", [(-1, 1), (-1, 0), (99, 0), (0, 2), (1.5, 0), (0, None)])
+def test_what_is_no_node_is_said(ends):
+    graph = pg.ParaphraseGraph.from_pairs(table([("how", "why?", 1)]))
+    with pytest.raises(pg.PairsError, match=r"is no node: nodes are the whole numbers 0 \.\. 1"):
+        pg.explain(graph, *ends)
+    assert pg.explain(graph, 0, np.int64(1)).verdict == "stated"

@@ -44,8 +44,9 @@ def open_both(source, folder, components=None, **options):
     ours = pg.open_pairs(source, "memory", **options)
     other = pg.open_pairs(source, "spark", folder=folder, components=components, **options)
     assert ours.graph.report == other.graph.report
-    assert {path.name for path in folder.iterdir()} - {"roots.npy"} == {
-        *(".lock", "store.json", "graph"),
+    (store,) = folder.glob("pairs-*")
+    assert {path.name for path in store.iterdir()} - {"roots.npy"} == {
+        *("store.json", "graph"),
         *("sentences.text", "sentences.ends", "rows.parquet", "coded.json"),
     }
     return ours, other
@@ -132,9 +133,10 @@ def test_what_is_stopped_is_taken_up_again(spark, tmp_path, monkeypatch, step):
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(cluster, step, stop)
         open_both(file, folder, components)
-    left = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
+    (work,) = folder.glob(".unfinished-pairs-*")
+    left = {path.name for path in work.iterdir() if not path.name.startswith(".")}
     done = ["hashed.spark", "rows.parquet", "roots.npy"][: STEPS.index(step)]
-    assert left - {"firsts.npy", "firsts.json"} == {"store.json", *done}
+    assert left - {"firsts.npy", "firsts.json"} == {*done}
     with monkeypatch.context() as patch:
         for name in [name for name, out in [("_hash", 1), ("_code_rows", 2), ("_find_roots", 3)] if out <= len(done)]:
             patch.setattr(cluster, name, stop)  # not done again
@@ -157,11 +159,8 @@ def test_a_kill_leaves_nothing_partial(spark, tmp_path):
     command = [sys.executable, "-c", KILLED, str(file), str(folder)]
     done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == -signal.SIGKILL, done.stderr
-    assert {path.name for path in folder.iterdir() if path.name[:2] != ".u"} == {
-        ".lock",
-        "store.json",
-        "hashed.spark",
-    }
+    (work,) = folder.glob(".unfinished-pairs-*")
+    assert {path.name for path in work.iterdir() if path.name[:2] != ".u"} == {"hashed.spark"}
     assert_same(*open_both(file, folder))
     assert {path.name for path in tmp_path.iterdir()} == {"pairs.parquet", "coded"}
 

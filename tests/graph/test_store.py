@@ -2,10 +2,13 @@
 
 import os
 import random
+import re
+import shutil
 import signal
 import subprocess
 import sys
 import warnings
+import zipfile
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,9 +20,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import paragraph as pg
-from paragraph.graph.store.opening import MADE
+from paragraph.pairs.outputs import together
 from paragraph.pairs.reading import ReadWarning
 
+from ..disk import tree
 from ..growth import HUNG
 
 pytestmark = pytest.mark.scale
@@ -242,9 +246,96 @@ def test_a_large_file_that_is_no_parquet_is_refused(tmp_path):
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path):
     path = save(tmp_path / "rows.parquet", [("x", "y", 1)])
-    with pytest.raises(pg.PairsError, match="holds other things"):
-        pg.open_pairs(path, "duckdb", folder=tmp_path, progress=False)
-    assert path.exists()
+    (tmp_path / "store.json").write_text('{"redux": 1}')
+    for name in ("graph", ".unfinished-theirs", ".unfinished-pairs-theirs"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "firsts.csv").write_text("theirs")
+    before = tree(tmp_path)
+    pg.open_pairs(path, "duckdb", folder=tmp_path, progress=False)
+    assert before.items() <= tree(tmp_path).items()
+
+
+def test_one_folder_holds_several_contents_and_none_changes_another(tmp_path):
+    first = save(tmp_path / "x.parquet", [("a", "b", 1), ("b", "c", 0)])
+    second = save(tmp_path / "y.parquet", [("q", "r", 1), ("r", "s", 1)])
+    options = {"engine": "duckdb", "folder": tmp_path / "coded", "progress": False}
+    ours = pg.open_pairs(first, **options)
+    before = ours.clusters()
+    other = pg.open_pairs(second, **options)
+    pd.testing.assert_frame_equal(ours.clusters(), before)
+    assert ours.graph.texts(range(3)) == ["a", "b", "c"] and other.graph.texts(range(3)) == ["q", "r", "s"]
+    assert pg.open_pairs(first, **options).graph.texts(range(3)) == ["a", "b", "c"]
+
+
+def test_labels_that_change_under_the_same_size_and_time_are_read_again(tmp_path):
+    path, options = tmp_path / "pairs.tsv", {"engine": "duckdb", "folder": tmp_path / "coded", "progress": False}
+    path.write_text("text_a\ttext_b\tlabel\na\tb\t1\nb\tc\t0\n")
+    stat, opened = path.stat(), pg.open_pairs(path, **options)
+    path.write_text(path.read_text().replace("c\t0", "c\t1"))
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert pg.open_pairs(path, **options).clusters()["size"].tolist() == [3]
+    assert opened.clusters()["size"].tolist() == [2]
+    path.write_text("text_a\ttext_b\tlabel\n")
+    with pytest.raises(pg.PairsError, match=r"pairs\.tsv has changed since it was opened"):
+        pg.write_datasets(opened.graph, tmp_path / "out")
+
+
+def test_an_output_in_the_folder_survives_the_opening(tmp_path):
+    path, folder = save(tmp_path / "pairs.parquet", [("x", "y", 1)]), tmp_path / "coded"
+    for name in (".", "out"):
+        with together(folder / name) as stage:
+            (stage / "mine.txt").write_text("whole")
+            pg.open_pairs(path, "duckdb", folder=folder, progress=False)
+        assert (folder / name / "mine.txt").read_text() == "whole"
+
+
+def test_a_store_of_version_0_2_opens(tmp_path):
+    with zipfile.ZipFile(Path(__file__).with_name("store_0_2.zip")) as packed:
+        packed.extractall(tmp_path)
+    os.utime(tmp_path / "pairs.tsv", (1_600_000_000, 1_600_000_000))
+    before = tree(tmp_path)
+    with pytest.warns(ReadWarning, match="made by version 0.2, which knew files by size and time alone"):
+        other = pg.open_pairs(tmp_path / "pairs.tsv", "duckdb", folder=tmp_path / "store", progress=False)
+    assert tree(tmp_path) == before  # nothing was coded again
+    assert_same(pg.open_pairs(tmp_path / "pairs.tsv", "memory", progress=False), other)
+    os.utime(tmp_path / "pairs.tsv")
+    pg.open_pairs(tmp_path / "pairs.tsv", "duckdb", folder=tmp_path / "store", progress=False)
+    assert before.items() < tree(tmp_path).items()
+
+
+def damage(path, how):
+    data = path.read_bytes()
+    if how == "gone":
+        path.unlink()
+    elif how == "turned":
+        path.write_bytes(data[:-3] + bytes(255 - byte for byte in data[-3:]))
+    else:
+        path.write_bytes(data[: len(data) // 2] if how == "cut" else b"")
+
+
+@pytest.mark.parametrize("version", ["0.2", "now"])
+@pytest.mark.parametrize("how", ["gone", "empty", "cut", "turned"])
+def test_a_damaged_store_is_one_clear_line_or_coded_again(tmp_path, version, how):
+    with zipfile.ZipFile(Path(__file__).with_name("store_0_2.zip")) as packed:
+        packed.extractall(tmp_path)
+    os.utime(tmp_path / "pairs.tsv", (1_600_000_000, 1_600_000_000))
+    folder = tmp_path / ("store" if version == "0.2" else "new")
+    source, options = tmp_path / "pairs.tsv", {"progress": False, "engine": "duckdb"}
+    whole = pg.open_pairs(source, "memory", progress=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ReadWarning)
+        pg.open_pairs(source, folder=folder, **options)
+        names = [path.relative_to(folder) for path in folder.rglob("*.*") if path.is_file() and path.name[0] != "."]
+        for i, name in enumerate(names):
+            broken = shutil.copytree(folder, tmp_path / str(i))
+            damage(broken / name, how)
+            try:
+                other = pg.open_pairs(source, folder=broken, **options)
+            except pg.PairsError as error:
+                assert re.fullmatch(r".*: cannot be used \(.*\); delete this folder, and .* again", str(error))
+            else:
+                assert version == "0.2" and other.counts() == whole.counts()
+    assert len(names) > 20
 
 
 def test_auto_says_what_it_chose_and_why(tmp_path, capsys):
@@ -260,12 +351,15 @@ def test_auto_says_what_it_chose_and_why(tmp_path, capsys):
 def test_a_folder_is_opened_again_and_made_anew_when_the_files_change(tmp_path):
     path, folder = save(tmp_path / "pairs.parquet", [("x", "y", 1)]), tmp_path / "coded"
     pg.open_pairs(path, "duckdb", folder=folder, progress=False)
-    before = (folder / "rows.parquet").stat().st_mtime_ns
+    (store,) = folder.glob("pairs-*")
+    before = (store / "rows.parquet").stat().st_mtime_ns
     pg.open_pairs(path, "duckdb", folder=folder, progress=False)
-    assert (folder / "rows.parquet").stat().st_mtime_ns == before
+    assert (store / "rows.parquet").stat().st_mtime_ns == before
     save(path, [("x", "y", 1), ("z", "y", 1)])
     assert pg.open_pairs(path, "duckdb", folder=folder, progress=False).graph.n == 3
-    assert {item.name for item in folder.iterdir()} <= {*MADE, ".lock"}
+    assert len(list(folder.glob("pairs-*"))) == 2
+    names = {"sentences.text", "sentences.ends", "rows.parquet", "coded.json", "graph", "store.json"}
+    assert {item.name for item in store.iterdir()} == names
 
 
 #: Where a process ends: at the n-th time that something takes its place in the folder.

@@ -1,6 +1,7 @@
 """Outputs appear whole or not at all; an input is never one of them."""
 
 import os
+import shutil
 
 import pandas as pd
 import pytest
@@ -169,3 +170,10 @@ def test_an_input_is_spared_under_any_name(tmp_path):
         with pytest.raises(pg.PairsError, match="is the input"):
             spare([tmp_path / name], given)
     spare([given, tmp_path / "none"], tmp_path / "other", tmp_path / "none", tmp_path / "folder")
+
+
+def test_files_that_were_deleted_before_they_are_moved_are_no_success(tmp_path):
+    with pytest.raises(FileNotFoundError, match="deleted from outside"), together(tmp_path / "set") as stage:
+        (stage / "a").write_text("a")
+        shutil.rmtree(stage.parent)
+    assert tree(tmp_path) == {}

@@ -87,7 +87,7 @@ def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
     found = ds.dataset(place).to_table(["piece", "report"], filter=ds.field("piece").is_valid()).sort_by("piece")
     reports = [json.loads(report) for report in found["report"].to_pylist()]
     if len(reports) < len(pieces):
-        raise PairsError(f"{place.parents[1]}: not all machines write here; name a folder on a disk they share")
+        raise PairsError(f"{place.parents[2]}: not all machines write here; name a folder on a disk they share")
     for (_, piece), report in zip(pieces, reports, strict=True):
         if "failed" in report:  # what is wrong is said by the usual reading of the file
             failed: list[Exception] = []

@@ -11,12 +11,17 @@ roots.npy          the first sentence of each sentence's cluster, where an engin
 coded.json         `sentences`, `merged` (spellings counted as a sentence seen before), `report` (`PairFiles.parts`)
 ================== ====================================================================================
 
+`seal` adds the arrays of the graph (the folder ``graph``) and the manifest ``store.json``: what was coded, and a hash
+of each file of the store. A sealed store is never changed.
+
 All that follows is the same for every engine: stated pairs, clusters, counts, conflicts, proofs, samples.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -27,15 +32,21 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ...pairs import PairsError
+from ...pairs.errors import intact
 from ...pairs.outputs import together
+from ...pairs.provenance import write_json
 from ..core import GraphArrays
 from ..paraphrase import ParaphraseGraph
 from .files import PairFiles, row_names
 
-__all__ = ["CODED", "CodedGraph", "taken_out", "write_sentences"]
+__all__ = ["CODED", "CodedGraph", "made_by_0_2", "opened", "seal", "taken_out", "write_sentences"]
 
+#: What only led to the codes, or is of a sealing that was stopped.
+LED_HERE = ("hashed.*", "firsts.*", "store.json")
 #: What an engine leaves.
 CODED = ("sentences.text", "sentences.ends", "rows.parquet", "coded.json")
+SEEN = 1 << 26  #: bytes of a file of the store that are hashed when it is opened
 
 
 def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:
@@ -50,28 +61,82 @@ def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:
             end = int(stops[-1]) if len(stops) else end
 
 
+def seal(folder: Path, known: dict[str, Any]) -> None:
+    """Add the graph's arrays and the manifest to what an engine has left; `known` is the fingerprint of the files."""
+    for path in [path for name in LED_HERE for path in folder.glob(name)]:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    (folder / "graph").mkdir(exist_ok=True)
+    for name, value in _arrays(folder).items():
+        np.save(folder / "graph" / name, value)
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    hashes = {path.relative_to(folder).as_posix(): sampled_hash(path) for path in paths}
+    write_json(known | {"paragraph": "coded pairs", "made": hashes}, folder / "store.json")
+
+
+def _arrays(folder: Path) -> dict[str, int | np.ndarray]:
+    """The numbers and arrays of the graph that the rows in a folder make."""
+    from pyarrow.parquet import read_table
+
+    coded = json.loads((folder / "coded.json").read_text("utf-8"))
+    row, *columns = (column.to_numpy() for column in read_table(folder / "rows.parquet").columns)
+    roots = np.load(folder / "roots.npy") if (folder / "roots.npy").exists() else None
+    graph = vars(GraphArrays(*columns, coded["sentences"], merged=coded["merged"], roots=roots))
+    return {"row": row} | {name: value for name, value in graph.items() if isinstance(value, int | np.ndarray)}
+
+
+def opened(store: Path, files: PairFiles, own: Any = None) -> CodedGraph:
+    """The graph in a sealed store, or in one that 0.2 made; `PairsError` where a file is not as it was written."""
+    with intact(store, "delete this folder, and the pairs are coded again"):
+        manifest = json.loads((store / "store.json").read_text("utf-8"))
+        for name, value in manifest.get("made", {}).items():
+            if sampled_hash(store / name) != value:
+                raise ValueError(f"{name} is not as it was written")
+        graph = CodedGraph(store, files, own)
+        if "made" not in manifest:
+            _check(graph)
+        return graph
+
+
+def sampled_hash(path: Path) -> str:
+    """SHA-256 of a file's size and bytes; above `SEEN` bytes, of that many in 64 pieces, so the rest is not seen."""
+    size, found = path.stat().st_size, hashlib.sha256()
+    found.update(str(size).encode())
+    with path.open("rb") as file:
+        for start in np.linspace(0, max(size - SEEN // 64, 0), 64).astype(int) if size > SEEN else [0]:
+            file.seek(int(start))
+            found.update(file.read(SEEN // 64 if size > SEEN else SEEN))
+    return found.hexdigest()
+
+
+def made_by_0_2(folder: Path, files: PairFiles) -> bool:
+    """Whether the folder itself is a store of these files, known by size and time, as 0.2 made them."""
+    try:
+        known = json.loads((folder / "store.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    whole = all((folder / name).exists() for name in (*CODED, "graph"))
+    return whole and known == files.fingerprint(1)
+
+
+def _check(graph: CodedGraph) -> None:
+    """Raise `ValueError` where a store without hashes does not hold what follows from its rows."""
+    graph.sentences.validate(full=True)
+    for name, value in _arrays(graph.folder).items():
+        if not np.array_equal(value, getattr(graph, name)):
+            raise ValueError(f"{name} does not fit the rows")
+
+
 class CodedGraph(ParaphraseGraph):
     """The graph of coded pairs in a folder. Arrays and texts are mapped: what is not asked for stays on disk."""
 
     def __init__(self, folder: Path, files: PairFiles, own: Any = None):
         known = json.loads((folder / "coded.json").read_text("utf-8"))
-        arrays, part = folder / "graph", folder / ".unfinished-graph"
-        if not arrays.exists():
-            from pyarrow.parquet import read_table
-
-            rows = [column.to_numpy() for column in read_table(folder / "rows.parquet").columns]
-            roots = np.load(folder / "roots.npy") if (folder / "roots.npy").exists() else None
-            part.mkdir()
-            np.save(part / "row", rows[0])
-            for name, value in vars(GraphArrays(*rows[1:], known["sentences"], roots=roots)).items():
-                if isinstance(value, int | np.ndarray):
-                    np.save(part / name, value)
-            part.rename(arrays)
-        for path in arrays.iterdir():
+        for path in (folder / "graph").iterdir():
             value = np.load(path, mmap_mode="r")
             setattr(self, path.stem, value if value.ndim else int(value))
         self.pairs, self.merged, self.identity = None, known["merged"], files.identity
         self.folder, self.files, self.report, self._own = folder, files, known["report"], own  # own: a temporary one
+        self._state = files.fingerprint(1)
 
     @property
     def bipartite(self) -> bool:
@@ -88,6 +153,8 @@ class CodedGraph(ParaphraseGraph):
 
     def row_parts(self) -> Iterator[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
         """The rows in order, part by part: a pair table, read again from its file, and the nodes of its two sides."""
+        if self.files.fingerprint(1) != self._state:
+            raise PairsError(f"{self.report['source']} has changed since it was opened; open it again")
         done = 0
         for pairs, _ in self.files.parts({}):
             here = slice(done, done := done + len(pairs))

@@ -18,6 +18,7 @@ from ...pairs import PairsError
 from ...pairs.checking import sift, swallowed
 from ...pairs.generated import generated
 from ...pairs.labels import sign_of
+from ...pairs.provenance import file_hash
 from ...pairs.sources import find, parquet_batches
 from ...pairs.unpacking import UNPACKED
 
@@ -75,11 +76,18 @@ class PairFiles:
         about = read_metadata(path)
         return about.num_rows, sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
 
-    def fingerprint(self) -> dict[str, Any]:
-        """What must be the same for the codes to be: the files, as far as a look tells, and how they are read."""
-        state = ((path.name, path.stat()) for path in self.paths)
+    def fingerprint(self, version: int = 2) -> dict[str, Any]:
+        """What decides the codes: the files with all their bytes, in their order, and how they are read.
+
+        Version 1, which 0.2 wrote, knows size and time of a file in the place of its folder and its bytes.
+        """
         options = {name: repr(value) for name, value in vars(self).items() if name not in ("paths", "max_unpacked")}
-        return {"version": 1, "options": options, "files": [[n, s.st_size, s.st_mtime_ns] for n, s in state]}
+        if version == 1:
+            state = [(path.name, path.stat()) for path in self.paths]
+            files = [[name, stat.st_size, stat.st_mtime_ns] for name, stat in state]
+        else:
+            files = [[str(path.resolve().parent), path.name, file_hash(path)] for path in self.paths]
+        return {"version": version, "options": options, "files": files}
 
     def parts(self, report: dict[str, Any]) -> Iterator[tuple[pd.DataFrame, np.ndarray]]:
         """The pair tables in the files, one after another, with the numbers of their rows through all files.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import chain
 from os import PathLike
@@ -21,14 +22,13 @@ import pandas as pd
 
 from ...pairs import PairsError
 from ...pairs.errors import option
-from ...pairs.provenance import write_json
 from ...pairs.reading import ReadWarning
 from ..bridges import bridge_table, nearest
 from ..contradictions import conflicts
 from ..inference import infer, write_labels
 from ..paraphrase import ParaphraseGraph
 from ..proof import Explanation, explain
-from .coded import CODED, CodedGraph, taken_out
+from .coded import CODED, CodedGraph, made_by_0_2, opened, seal, taken_out
 from .files import PairFiles, in_order, row_names
 
 __all__ = ["ENGINES", "PairStore", "open_pairs"]
@@ -37,8 +37,6 @@ ENGINES = ("auto", "memory", "duckdb", "spark")
 #: What a million pairs take, as ``python -m benchmarks scale`` measures it: processor seconds; gigabytes of memory,
 #: and of disk, each beside so many times the bytes of their texts.
 COSTS = {"memory": (4, 0.1, 3, 0, 0), "duckdb": (5, 0.2, 0, 0.12, 1), "spark": (25, 0.3, 3, 0.2, 1)}
-#: What engines, and the graph, leave in a folder.
-MADE = (*CODED, "roots.npy", "graph", "hashed.*", "firsts.*", "store.json")
 MOST = 10**9  #: rows that nobody writes by accident
 
 
@@ -132,7 +130,8 @@ def open_pairs(
     memory : str or int
         What may be used, as ``"8GB"``, or in bytes. The codes alone take about 75 bytes a pair.
     folder : str or Path
-        Where an engine keeps what it made: opened again, the same files are not read again. Default: nowhere.
+        Where an engine keeps what it made, in a folder inside for each content (`PairFiles.fingerprint`): opened
+        again, the same files are not coded again. Nothing else in it is touched. Default: nowhere.
     progress : bool
         Say on standard error which engine is chosen, why, and what it will take.
     components : {"driver", "stars"}, optional
@@ -202,25 +201,42 @@ def _in_memory(files: PairFiles) -> ParaphraseGraph:
 
 
 def _coded(files: PairFiles, engine: str, components: str | None, limit: int, folder: Any) -> CodedGraph:
-    """The graph in a folder, which the engine fills if it does not hold just these pairs."""
-    code = import_module({"duckdb": ".outofcore", "spark": ".cluster"}[engine], __package__).code
-
+    """The graph of these pairs, which the engine codes unless a folder inside `folder` holds just them."""
     own = tempfile.TemporaryDirectory(prefix="paragraph-") if folder is None else None
     place = Path(own.name if own else folder)
+    if made_by_0_2(place, files):
+        told = "made by version 0.2, which knew files by size and time alone; delete it if labels may have changed"
+        warnings.warn(f"{place}: {told}", ReadWarning, stacklevel=3)
+        return opened(place, files, own)
+    before, known = files.fingerprint(1), files.fingerprint()
+    key = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
+    store, work = place / f"pairs-{key}", place / f".unfinished-pairs-{key}"
     place.mkdir(parents=True, exist_ok=True)
-    known, manifest = files.fingerprint(), place / "store.json"
-    if not manifest.exists() and (there := [path.name for path in place.iterdir() if path.name[0] != "."]):
-        raise PairsError(f"{place} holds other things, such as {there[0]}; name an empty folder")
-    with (place / ".lock").open("w") as alone:
-        with suppress(ImportError):  # not on every system: whoever else opens this folder waits
+    with _alone(place):
+        if not store.exists():
+            code = import_module({"duckdb": ".outofcore", "spark": ".cluster"}[engine], __package__).code
+            work.mkdir(exist_ok=True)
+            for rest in work.glob(".unfinished-*"):  # of a process that was killed here
+                shutil.rmtree(rest)
+            try:
+                if not all((work / name).exists() for name in CODED):
+                    code(files, work, limit, **({"components": components} if components else {}))
+                if files.fingerprint(1) != before:
+                    raise PairsError(f"{place}: the files have changed while they were read; open them again")
+            except PairsError:
+                shutil.rmtree(work)
+                raise
+            seal(work, known)
+            work.rename(store)
+    return opened(store, files, own)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait until no other process codes pairs in this folder."""
+    with (folder / ".lock").open("w") as lock:
+        with suppress(ImportError):  # not on every system
             import fcntl
 
-            fcntl.flock(alone, fcntl.LOCK_EX)
-        same = manifest.exists() and json.loads(manifest.read_text("utf-8")) == known
-        for pattern in (".unfinished-*", *(() if same else MADE)):
-            for path in place.glob(pattern):
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
-        write_json(known, manifest)
-        if not all((place / name).exists() for name in CODED):
-            code(files, place, limit, **{"components": components} if components else {})
-        return CodedGraph(place, files, own)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

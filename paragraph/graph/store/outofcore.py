@@ -58,7 +58,8 @@ def code(files: PairFiles, folder: Path, memory: int) -> None:
 
     Steps whose output is there are not done again: it appears whole or not at all.
     """
-    (work := folder / ".unfinished-duckdb").mkdir()
+    work = folder / ".unfinished-duckdb"
+    work.mkdir()
     with _connect(work, memory) as con:
         if not (folder / "hashed.report.json").exists():
             _hash(con, files, folder)
@@ -70,13 +71,11 @@ def code(files: PairFiles, folder: Path, memory: int) -> None:
 
 
 def finish(files: PairFiles, folder: Path, report: dict[str, Any]) -> None:
-    """Write the sentences, and ``coded.json`` last; what only led here goes."""
+    """Write the sentences, and ``coded.json`` last."""
     firsts = json.loads((folder / "firsts.json").read_text("utf-8"))
     if not (folder / "sentences.text").exists():
         write_sentences(folder, _first_spellings(files, np.load(folder / "firsts.npy")))
     write_json(firsts | {"report": report}, folder / "coded.json")
-    for path in [*folder.glob("hashed.*"), *folder.glob("firsts.*")]:
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _connect(work: Path, memory: int) -> Any:
