@@ -36,6 +36,9 @@ def repair(args: argparse.Namespace) -> None:
     from ..repairs.delta import delta_in_words
     from ..repairs.proposals import repair
 
+    unused = [name for name in ("evidence", "audit", "model") if getattr(args, name) not in (None, "none")]
+    if args.method == "flip_all" and unused:
+        raise PairsError(f"--method flip_all flips every conflict; leave out --{' and --'.join(unused)}")
     # One that is trained already reads the sentences in conflict; one that learns from the pairs is asked about all.
     own = args.model not in ("none", *MODELS) and not args.evidence and args.method == "map"
     graph, evidence, write = _with_evidence(args, args.method == "map" and not own, in_conflict=True)

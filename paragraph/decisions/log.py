@@ -30,6 +30,11 @@ from .verdicts import verdicts
 
 __all__ = ["DECISIONS", "Decision", "DecisionError", "DecisionLog", "records_of"]
 
+#: A new log with such a name would be taken for a table of pairs.
+TABLES = (".csv", ".tsv", ".json", ".jsonl", ".txt", ".gz", ".xlsx", ".parquet")
+#: A record of this year leaves no room for a later one.
+LAST_YEAR = "9999"
+
 
 class DecisionLog:
     """An append-only log of decisions about sentence pairs, in one SQLite file.
@@ -74,7 +79,13 @@ class DecisionLog:
     """
 
     def __init__(self, path: str | PathLike, reviewer: str | None = None, create: bool = True):
+        if not isinstance(path, str | PathLike):
+            raise DecisionError(f"a log is named by its path, decisions.db for example, not by a {_kind_of(path)}")
         self.path, self.reviewer = Path(path).absolute(), reviewer  # the folder of a notebook may change
+        if create and self.path.suffix in TABLES and not self.path.exists():
+            raise DecisionError(
+                f"{self.path.name} is the name of a table; a log is an SQLite file of its own: decisions.db"
+            )
         make_store(self.path, create)
 
     def __repr__(self) -> str:
@@ -162,6 +173,11 @@ class DecisionLog:
             new = {record.id: record for record in given if record.id not in known}
             known |= new
             for record in new.values():
+                if record.time > LAST_YEAR:
+                    raise DecisionError(
+                        f"record {record.id} of {record.reviewer} is dated {record.time}, after which nothing can be "
+                        "decided; mend the clock of its machine, and decide it again"
+                    )
                 target = known.get(record.undoes)
                 if record.undoes and not (
                     target and target.reviewer == record.reviewer and target.time < record.time
@@ -179,6 +195,11 @@ class DecisionLog:
         """All records, in the order of their time."""
         with opened(self.path) as connection:
             return select(connection)
+
+    def records_since(self, time: str, reviewer: str) -> list[Decision]:
+        """The records of one reviewer that are later than a time."""
+        with opened(self.path) as connection:
+            return select(connection, time, reviewer=reviewer)
 
     def history(self) -> pd.DataFrame:
         """All records as a table, with the column `stands`: is this the reviewer's word on the pair now?"""
@@ -234,6 +255,8 @@ def records_of(log: DecisionLog | str | PathLike | list[Decision]) -> list[Decis
         return log
     if isinstance(log, DecisionLog):
         return log.records()
+    if not isinstance(log, str | PathLike):
+        raise DecisionError(f"a log is a DecisionLog or the path of one, not a {_kind_of(log)}")
     if Path(log).suffix in (".jsonl", ".tsv"):
         if not Path(log).is_file():
             raise DecisionError(f"there is no file {log}")
@@ -245,8 +268,17 @@ def _moment_after(last: str | None) -> str:
     """Now, to the millisecond, but after `last`: clocks are set back, and two decisions may share a millisecond."""
     now = datetime.now(UTC)
     if last is not None:
-        now = max(now, datetime.fromisoformat(last) + timedelta(milliseconds=1))
+        try:
+            now = max(now, datetime.fromisoformat(last) + timedelta(milliseconds=1))
+        except OverflowError:
+            raise DecisionError(
+                f"the reviewer's last record is dated {last}, and no time is later; decide under another name"
+            ) from None
     return time_text(now)
+
+
+def _kind_of(value: Any) -> str:
+    return "table" if isinstance(value, pd.DataFrame) else type(value).__name__
 
 
 def _table(records: list[Decision]) -> pd.DataFrame:

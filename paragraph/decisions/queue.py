@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..repairs.effects import NONE, Changes, Decided
 from .items import DECIDED, Items
-from .records import Decision, pair_of
+from .records import Decision, made_for, pair_of
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["FOR", "Queue"]
-
-#: Key in the `shown` of a record: the two sentences of the conflict for which a further cut was made.
-FOR = "conflict"
+__all__ = ["Queue"]
 
 #: A state in words: in the list, and above the pair.
 STATES = {
@@ -105,10 +101,8 @@ class Queue(Items):
 
     def item_of(self, record: Decision) -> int | None:
         """The conflict that a decision was made for."""
-        made_for = json.loads(record.shown).get(FOR)
-        if isinstance(made_for, list) and [type(text) for text in made_for] == [str, str]:
-            return self._of_pair.get(pair_of(*made_for))
-        return super().item_of(record)
+        conflict = made_for(record)
+        return super().item_of(record) if conflict is None else self._of_pair.get(conflict)
 
     def before(self, edge: int) -> Changes:
         """The changes in the cluster of a conflict, those by its own decision left out once it is decided."""

@@ -17,14 +17,16 @@ from typing import Any
 from ..pairs import PairsError
 
 __all__ = [
-    "AGAIN", "DECISIONS", "FIELDS", "Decision", "DecisionError", "in_order", "last_words", "of_unstated", "pair_of",
-    "shortest_json", "standing", "time_text", "values_of",
+    "AGAIN", "DECISIONS", "FIELDS", "FOR", "Decision", "DecisionError", "in_order", "last_words", "made_for",
+    "of_unstated", "pair_of", "shortest_json", "standing", "time_text", "values_of", "was_revealed",
 ]  # fmt: skip
 
 #: The edge of a decision that names none.
 NO_EDGE = frozenset({""})
 #: Key in the `shown` of a record: it says an earlier one again, because the next record takes the place of that.
 AGAIN = "again"
+#: Key in the `shown` of a record: the two sentences of the conflict for which a further cut was made.
+FOR = "conflict"
 #: What a reviewer can decide of a pair.
 DECISIONS = ("flip", "cut", "keep", "ambiguous", "skip")
 _KINDS = (*DECISIONS, "note", "undo")
@@ -184,6 +186,19 @@ def of_unstated(record: Decision) -> bool:
     Its label is then the one that follows from others. (A cut of another pair is never one.)
     """
     return json.loads(record.shown).get("stated") is False and record.edge in (record.pair, NO_EDGE)
+
+
+def made_for(record: Decision) -> frozenset[str] | None:
+    """The conflict that a further cut was made for, which stands in its `shown`; None for other decisions."""
+    found = json.loads(record.shown).get(FOR)
+    if isinstance(found, list) and [type(text) for text in found] == [str, str]:
+        return pair_of(*found)
+    return None
+
+
+def was_revealed(record: Decision) -> bool:
+    """Whether a record says that its reviewer saw what a blind review hides."""
+    return json.loads(record.shown).get("blind") is False
 
 
 def in_order(records: Iterable[Decision]) -> list[Decision]:

@@ -20,7 +20,7 @@ from ..pairs import outputs, write_pairs
 from ..pairs.writing import write_table
 from ..repairs.relabelling import effects_of, relabelled
 from .log import DecisionLog, records_of
-from .records import Decision, DecisionError, in_order, of_unstated, pair_of, standing
+from .records import Decision, DecisionError, in_order, made_for, of_unstated, pair_of, standing
 from .summary import as_html, as_text, each
 from .verdicts import says
 
@@ -34,6 +34,8 @@ _CHANGES = (
 )  # fmt: skip
 _NOT_APPLIED = ("text_a", "text_b", "decision", "edge1", "edge2", "reviewers", "times", "ids", "why")
 _UNSTATED = ("text_a", "text_b", "same", "reviewers", "times", "ids")
+#: Begins the reason why a decision changes nothing: the data have what it asks for.
+SO_ALREADY = "so already"
 #: What the columns are called in the file of changes.
 _WRITTEN = {"text_a": "question1", "text_b": "question2", "edge1": "text_a", "edge2": "text_b"}
 
@@ -163,7 +165,8 @@ def replay(
     -----
     A decision does not apply, and `not_applied` says so, where the data no longer hold a sentence or state
     the pair, where the label is another than it was when decided, where it is so already, or where two
-    decisions want different things of one pair.
+    decisions want different things of one pair. A decision on a conflict of which several positives are cut applies
+    as a whole or not at all.
 
     Examples
     --------
@@ -186,6 +189,10 @@ def replay(
     >>> found.not_applied["why"].tolist()
     ["not in these data: 'x', 'y'"]
     """
+    if isinstance(log, pd.DataFrame | ParaphraseGraph):
+        raise DecisionError("the log comes first, then the data: replay(log, pairs)")
+    if not isinstance(data, pd.DataFrame | ParaphraseGraph):
+        raise DecisionError(f"data {data!r} is no pair table and no graph: replay(log, read_pairs(file))")
     effects, records = effects_of(cut), records_of(log)
     if reviewer is not None:
         known = sorted({record.reviewer for record in records})
@@ -193,7 +200,7 @@ def replay(
             raise DecisionError(f"the log holds nothing of {reviewer!r}; its reviewers: {', '.join(known) or 'none'}")
         records = [record for record in records if record.reviewer == reviewer]
     graph, identity = _graph(data, identity)
-    verdicts = _without_clashes(_verdicts(graph, standing(records)))
+    verdicts = _settled(_verdicts(graph, standing(records)))
     applied = {v.target: v for v in sorted(verdicts, key=lambda v: v.target) if not v.why and v.target >= 0}
     effect_on = {edge: effects[verdict.records[0].decision] for edge, verdict in applied.items()}
     pairs, rows = relabelled(graph, effect_on, {edge: verdict.records[0].id for edge, verdict in applied.items()})
@@ -281,35 +288,69 @@ def _target(graph: ParaphraseGraph, places: _Places, records: list[Decision]) ->
         return edge, "" if known and all(map(of_unstated, records)) else why
     label = int(graph.edge_sign[edge] > 0)
     if first.decision == "flip" and label:
-        return edge, "so already: the label is 1"
+        return edge, f"{SO_ALREADY}: the label is 1"
     if any(record.label not in (None, label) for record in records):
         return edge, f"the label is {label}, and was {1 - label} when this was decided"
     if first.decision != "cut":
         return edge, ""
     edge, why = places.edge(first.edge1, first.edge2)
     if not why and graph.edge_sign[edge] < 0:
-        why = f"so already: the label of {first.edge1!r}, {first.edge2!r} is 0"
+        why = f"{SO_ALREADY}: the label of {first.edge1!r}, {first.edge2!r} is 0"
     return edge, why
 
 
-def _without_clashes(verdicts: list[_Verdict]) -> list[_Verdict]:
-    """One verdict an edge applies: of several cuts of one edge the first; none where two want different things."""
+def _settled(verdicts: list[_Verdict]) -> list[_Verdict]:
+    """The verdicts, those with a reason `why` they do not apply that contradict others or are a part of a refusal."""
+    verdicts = _as_wholes(_without_contradictions(_as_wholes(verdicts)))
+    first: dict[int, _Verdict] = {}
+    found = []
+    for verdict in verdicts:
+        if not verdict.why and verdict.target >= 0 and first.setdefault(verdict.target, verdict) is not verdict:
+            before = first[verdict.target].records[0]
+            verdict = verdict._replace(why=f"{SO_ALREADY}: cut by decision {before.id}")
+        found.append(verdict)
+    return found
+
+
+def _without_contradictions(verdicts: list[_Verdict]) -> list[_Verdict]:
+    """None of the verdicts applies that want different things of one edge."""
     of_edge = defaultdict(list)
     for verdict in verdicts:
         if not verdict.why and verdict.target >= 0:
             of_edge[verdict.target].append(verdict)
+    found = []
+    for verdict in verdicts:
+        together = [] if verdict.why else of_edge.get(verdict.target, [])
+        if len({one.records[0].decision for one in together}) > 1:
+            others = (one.records[0] for one in together if one is not verdict)
+            verdict = verdict._replace(
+                why=f"contradicts {', '.join(f'{other.decision} {other.id}' for other in others)}"
+            )
+        found.append(verdict)
+    return found
 
-    def resolved(verdict: _Verdict) -> _Verdict:
-        together = of_edge.get(verdict.target, [verdict])
-        alike = len({one.records[0].decision for one in together}) == 1
-        if verdict.why or verdict.target < 0 or (alike and verdict is together[0]):
-            return verdict
-        if alike:
-            return verdict._replace(why=f"so already: cut by decision {together[0].records[0].id}")
-        others = (one.records[0] for one in together if one is not verdict)
-        return verdict._replace(why=f"contradicts {', '.join(f'{other.decision} {other.id}' for other in others)}")
 
-    return list(map(resolved, verdicts))
+def _as_wholes(verdicts: list[_Verdict]) -> list[_Verdict]:
+    """Where a part of a decision on a conflict is refused, so are its other parts: its cuts go together."""
+    verdicts = list(verdicts)
+    parts = defaultdict(list)  # for each reviewer and conflict the places of the verdicts
+    for i, verdict in enumerate(verdicts):
+        if verdict.records[0].decision != "skip":
+            for record in verdict.records:
+                parts[record.reviewer, made_for(record) or record.pair].append(i)
+    changed = True
+    while changed:  # a verdict of two reviewers is a part of two decisions
+        changed = False
+        for (_, conflict), places in parts.items():
+            refused = [i for i in places if verdicts[i].why and not verdicts[i].why.startswith(SO_ALREADY)]
+            open_ = [i for i in places if not verdicts[i].why]
+            if refused and open_:
+                on, because = " – ".join(map(repr, sorted(conflict))), verdicts[refused[0]].why
+                why = f"part of a refused decision: that on {on} ({because})"
+                for i in open_:
+                    verdicts[i] = verdicts[i]._replace(why=why)
+                changed = True
+    return verdicts
 
 
 def _table(rows: list[dict[str, Any]], columns: tuple[str, ...]) -> pd.DataFrame:

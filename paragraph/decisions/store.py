@@ -124,11 +124,11 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def select(connection: sqlite3.Connection, **wanted: str) -> list[Decision]:
-    """The records whose fields are as wanted, by time."""
-    where = " AND ".join(["1", *(f"{field} = ?" for field in wanted)])
+def select(connection: sqlite3.Connection, since: str = "", **wanted: str) -> list[Decision]:
+    """The records later than a time whose fields are as wanted, by time."""
+    where = " AND ".join(["time > ?", *(f"{field} = ?" for field in wanted)])
     found = connection.execute(
-        f"SELECT {_COLUMNS} FROM decisions WHERE {where} ORDER BY time, id", list(wanted.values())
+        f"SELECT {_COLUMNS} FROM decisions WHERE {where} ORDER BY time, id", [since, *wanted.values()]
     )
     return [Decision(*row) for row in found]
 

@@ -233,6 +233,10 @@ class Proposals:
 
         if method not in ("map", "flip_all"):
             raise PairsError(f"method {method!r} is not one of 'map', 'flip_all'")
+        given = {"evidence": self._evidence, "model": self.model, "audit": self._audit, "delta": self._delta}
+        unused = [name for name, value in given.items() if value is not None]
+        if method == "flip_all" and unused:
+            raise PairsError(f"flip_all flips every conflict, whatever {' and '.join(unused)} would say")
         if self.graph.bipartite:
             raise PairsError(
                 "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"

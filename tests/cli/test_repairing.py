@@ -69,6 +69,8 @@ def test_flip_all_asks_no_model(tea, tmp_path, capsys):
     (row,) = read(out).itertuples()
     assert (row.proposal, row.edge1, row.edge2, row.margin) == ("flip", TEA, COFFEE, "")
     assert capsys.readouterr().err == ""
+    assert shell("repair", tea, "-o", out, "--method", "flip_all", "--model", "minilm") == 2
+    assert "flip_all flips every conflict; leave out --model" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("model", "proposal", "pair"), [("0.999", "flip", {TEA, COFFEE}), ("0.001", "cut", None)])

@@ -2,6 +2,7 @@
 
 A sentence is a letter and a row is ``a+b`` (paraphrases), ``a-b`` (not) or ``a?b`` (unlabelled). A decision is
 ``ac flip``, ``ac cut bc`` and so on, of Ada unless another name stands before it.
+``ab cut ab for ac`` is a further cut for a-c.
 """
 
 import json
@@ -36,9 +37,12 @@ def shown(pairs):
 
 
 def record(moment, text, reviewer="Ada", label=None):
+    text, _, conflict = text.partition(" for ")
     *who, pair, decision = text.split() if "cut" not in text else text.rsplit(maxsplit=1)[0].split()
     edge = text.split()[-1] if decision == "cut" else ("", "")
-    return Decision(f"2026-01-01T00:00:00.{moment:03}Z", *(who or [reviewer]), *pair, decision, label, *edge)
+    shown = json.dumps({"conflict": list(conflict)}, separators=(",", ":")) if conflict else "{}"
+    moment = f"2026-01-01T00:00:00.{moment:03}Z"
+    return Decision(moment, *(who or [reviewer]), *pair, decision, label, *edge, shown=shown)
 
 
 def decided(text):
@@ -92,6 +96,17 @@ FACTS = [
     ("one of them is chosen", "a+b b+c a-c", "ac flip, Ben ac keep", {"reviewer": "Ada"}, "a+b b+c a+c", []),
     ("each on a pair", "a+b b+c a-c b-d", "ac flip, Ben bd ambiguous", {}, "a+b b+c a+c", []),
     ("a third agrees with one", "a-c", "ac flip, Ben ac keep, Cyd ac flip", {}, "a-c", ["reviewers disagree"] * 3),
+    # several cuts for one conflict are one decision
+    ("both of them", "a+b b+c a+d d+c a-c", "ac cut ab, ad cut ad for ac", {}, "b+c d+c a-c", []),
+    ("neither, where another disagrees", "a+b b+c a+d d+c a-c", "ac cut ab, ad cut ad for ac, Ben ac flip", {},
+     "a+b b+c a+d d+c a-c", ["reviewers disagree", "part of a refused decision: that on 'a'", "reviewers disagree"]),
+    ("nor where one cut is contradicted", "a+b b+c a+d d+c a-c", "ac cut ab, ad cut ad for ac, Ben da keep", {},
+     "a+b b+c a+d d+c a-c", ["part of a refused decision", "reviewers disagree", "reviewers disagree"]),
+    ("what is so already stands in nobody's way", "a-b b+c a+d d+c a-c", "ac cut ab, ad cut ad for ac", {},
+     "a-b b+c d+c a-c", ["so already: the label of 'a', 'b' is 0"]),
+    ("what is refused takes no cut from others", "a+b b+c a-c b+d d+a a-d",
+     "ac cut ab, ad=1 keep, ab cut ab for ad", {}, "b+c a-c b+d d+a a-d",
+     ["the label is 0, and was 1 when this was decided", "part of a refused decision"]),
     ("who agreed in the end", "a-c", "ac flip, Ben ac keep, Ben ac flip", {}, "a+c", []),
 ]  # fmt: skip
 
@@ -205,6 +220,13 @@ def test_what_replay_refuses(memory):
         replay(log, table("a-b"), reviewer="Eve")
     with pytest.raises(pg.PairsError, match="cut 'burn' is not one of 'drop', 'negative'"):
         replay(log, table("a-b"), cut="burn")
+    for swapped in ((table("a-b"), log), (pg.ParaphraseGraph.from_pairs(table("a-b")), log.path)):
+        with pytest.raises(pg.PairsError, match=r"the log comes first, then the data: replay\(log, pairs\)"):
+            replay(*swapped)
+    with pytest.raises(pg.PairsError, match=r"data 'x.tsv' is no pair table and no graph: replay\(log, read_pairs"):
+        replay(log, "x.tsv")
+    with pytest.raises(pg.PairsError, match="a log is a DecisionLog or the path of one, not a dict"):
+        replay({}, table("a-b"))
     with pytest.raises(DecisionError, match="there is no log"):
         replay(memory / "other.db", table("a-b"))
     with pytest.raises(pg.PairsError, match="made from codes"):

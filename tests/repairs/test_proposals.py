@@ -107,6 +107,12 @@ def test_no_conflicts_make_an_empty_table():
 def test_what_cannot_be_repaired():
     with pytest.raises(PairsError, match="method 'best' is not one of 'map', 'flip_all'"):
         pg.repair(graph_of("a+b"), method="best")
+    table = pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "same": [1], "model": [0.5]})
+    for unused in ({"model": "no such model"}, {"evidence": table}, {"audit": table}, {"delta": 0.0}):
+        with pytest.raises(
+            PairsError, match=f"flip_all flips every conflict, whatever {next(iter(unused))} would say"
+        ):
+            pg.repair(graph_of("a+b b+c a-c"), method="flip_all", **unused)
     with pytest.raises(PairsError, match="log_odds="):
         pg.repair(graph_of("a+b"), np.array([1.0]))
     with pytest.raises(PairsError, match="give one"):

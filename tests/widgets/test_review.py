@@ -287,6 +287,12 @@ def test_what_is_no_log_is_refused(path):
     assert path.read_text() == "question1\tquestion2\n"
     with pytest.raises(pg.PairsError, match="reviewer="):
         pg.ConflictReview(graph_of(BRIDGE), path.with_name("other.db"))
+    with pytest.raises(pg.PairsError, match=r"x\.csv is the name of a table; a log is an SQLite file"):
+        opened(path.with_name("x.csv"))
+    with pytest.raises(pg.PairsError, match=r"by its path, decisions\.db for example, not by a table"):
+        opened(pd.DataFrame())
+    with pytest.raises(pg.PairsError, match=r"a review takes a graph: ParaphraseGraph\.from_pairs\(pairs\)"):
+        opened(path.with_name("other.db"), pd.DataFrame())
     with pytest.raises(pg.PairsError, match="order 'best' is not one of effect, margin, size, random"):
         opened(path.with_name("other.db"), order="best")
 
@@ -302,11 +308,71 @@ def test_blind_until_revealed(path):
     assert review.why["proposal"]["badge"] in ("flip", "cut", "unsure")
     assert [edge["tag"] for edge in review.picture["edges"] if "weakest" in edge.get("tag", "")] != []
     page("decide", item=1, decision="keep")
-    shown = json.loads(review.decision_log.records()[0].shown)
+    shown = json.loads(review.decisions["shown"].iloc[0])
     assert shown["blind"] is False and shown["proposal"] in ("flip", "cut", "unsure")
     assert "proposal" not in review.why  # the next is blind again
     open_eyed, _ = opened(path.with_name("other.db"), blind=False)
     assert "proposal" in open_eyed.why
+
+
+REVEALED = [
+    # what is done on #1, as intents, or "restart"; is it blind in the log?
+    (["f"], True),
+    (["r", "f"], False),
+    (["r", "away", "back", "f"], False),
+    (["r", "f", "undo", "f"], False),
+    (["r", "restart", "f"], False),
+    (["r", "f", "undo", "restart", "f"], False),
+    (["f", "undo", "restart", "f"], True),
+]
+
+
+@pytest.mark.parametrize("done, blind", REVEALED)
+@pytest.mark.parametrize("kind", ["conflicts", "pairs"])
+def test_what_was_seen_once_is_not_blind_any_more(path, kind, done, blind):
+    """Of this pair and this reviewer; nobody else's, and no other pair's."""
+    table = pd.DataFrame({"text_a": ["a", "c"], "text_b": ["e", "f"], "reason": ["far", "near"]})
+
+    def start(reviewer="Ada"):
+        if kind == "conflicts":
+            return opened(path, reviewer=reviewer)
+        review = pg.PairReview(table, graph_of(BRIDGE), path, reviewer)
+        return review, Page(review)
+
+    review, page = start()
+    intents = {
+        "r": ("reveal", {"item": 1}), "f": ("decide", {"item": 1, "decision": "flip"}), "undo": ("undo", {}),
+        "away": ("open", {"item": 2}), "back": ("open", {"item": 1}),
+    }  # fmt: skip
+    for one in done:
+        if one == "restart":
+            review, page = start()
+        else:
+            page(intents[one][0], **intents[one][1])
+    assert json.loads(review.decisions["shown"].iloc[-1])["blind"] is blind
+    page("decide", item=2, decision="flip")
+    assert json.loads(review.decisions["shown"].iloc[-1])["blind"] is True
+    other, page = start("Bo")
+    page("decide", item=1, decision="flip")
+    assert json.loads(other.decisions["shown"].iloc[0])["blind"] is True and other.case["notes"] == []
+
+
+def test_of_two_benches_on_one_log_the_older_is_told(path):
+    older, page = opened(path)
+    newer, there = opened(path)
+    there("decide", item=1, decision="flip")
+    page("decide", item=1, decision="keep")
+    assert "another review of Ada has changed #1" in older.case["error"]
+    assert older.decisions["decision"].tolist() == ["flip"] and states(older) == states(newer)
+    with pytest.raises(pg.PairsError, match=r"nothing to decide|Nothing was written: another review of Ada"):
+        there("undo")
+        older.decide("keep")
+    page("decide", item=1, decision="keep")  # now it knows
+    assert older.case["error"] == "" and older.decisions["decision"].tolist() == ["keep"]
+    suspects = pg.PairReview(pd.DataFrame({"text_a": ["b"], "text_b": ["d"]}), older.graph, path, "Ada")
+    suspects.decide("keep")  # of a pair that is no conflict: nobody needs to know
+    older.decide("flip")
+    assert len(older.decisions) == 3
 
 
 def planted():

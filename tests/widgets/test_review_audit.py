@@ -82,7 +82,7 @@ def test_reveal_shows_it_and_the_log_says_so(path):
     assert review.case["stated"] == "label 1, a paraphrase: inferred" and review.why["badge"] == "inferred"
     assert {node["text"] for node in review.picture["nodes"]} == set("abcd")
     judge(page, review, "same")
-    assert json.loads(review.decision_log.records()[0].shown) == {"blind": False, "stated": False}
+    assert json.loads(review.decisions["shown"].iloc[0]) == {"blind": False, "stated": False}
     assert review.case["stated"] == "" and review.picture["nodes"] == []
 
 

@@ -352,7 +352,7 @@ def test_hostile_sentences_stay_text(path):
         assert "<script" not in review._twin_bundle()["text/html"]
         page("reveal", item=review.current)
         judge(review, page, "flip")
-    assert len(review.decision_log.records()) == len(table)
+    assert len(review.decisions) == len(table)
 
 
 def test_bipartite_pairs(path):

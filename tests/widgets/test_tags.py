@@ -103,7 +103,7 @@ def test_a_second_annotator_sees_nothing_of_the_first_until_it_is_revealed(revie
     assert two.case["others"] == [[0, 0, 0, 1, 0]] * 2
     assert two.why["proposal"]["reasons"] == ["Ada: “3” / “2”"]
     tag(two, ("a", 3))
-    assert [json.loads(record.shown)["blind"] for record in two.decision_log.records()] == [True, False]
+    assert [json.loads(shown)["blind"] for shown in two.decision_log.current()["shown"]] == [True, False]
     found = two.agreement()
     assert (found["pairs"], found["words"], found["f1"]) == (1, 10, pytest.approx(2 / 3))
     assert two.disagreements().empty

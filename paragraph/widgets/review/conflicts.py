@@ -12,8 +12,8 @@ import pandas as pd
 
 from ...decisions.log import DecisionLog
 from ...decisions.order import ordered
-from ...decisions.queue import FOR, Queue
-from ...decisions.records import AGAIN, DECISIONS, Decision, last_words, pair_of, standing
+from ...decisions.queue import Queue
+from ...decisions.records import AGAIN, DECISIONS, FOR, Decision, last_words, pair_of, standing
 from ...draw.style import QUIET, Line
 from ...pairs import PairsError
 from ...pairs.columns import canonical
@@ -254,10 +254,11 @@ class ConflictReview(ReviewBench):
         return None
 
     def _shown(self, edge: int) -> dict[str, Any]:
+        shown = {"blind": self._is_blind(edge)}
         if not self._revealed:
-            return {"blind": True}
+            return shown
         proposal, log_odds = self._proposals.of(edge)
-        return {"blind": False, "proposal": proposal, "margin": round(log_odds, 3)}
+        return shown | {"proposal": proposal, "margin": round(log_odds, 3)}
 
     def _path(self, edge: int | None = None) -> list[int]:
         edge = self._item if edge is None else edge

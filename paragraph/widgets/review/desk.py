@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,9 +18,10 @@ import traitlets
 
 from ...decisions.items import Items
 from ...decisions.log import DecisionLog
-from ...decisions.records import AGAIN, Decision, pair_of, standing
+from ...decisions.records import AGAIN, Decision, pair_of, standing, was_revealed
 from ...draw.style import Line
 from ...draw.view import View
+from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ..bench.listed import PAGE, ListBench
 from ..bench.scene import Scene, make_scene
@@ -29,15 +30,14 @@ from ..bench.why import why_pair, why_sentence
 from ..bench.widget import LAYERS
 from .heat import heated, heats_of
 
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
-
 __all__ = ["DIMMED", "ReviewBench"]
 
 DIMMED = 30  # in clusters with more sentences, what is not of the item is dimmed
 SHOWN = ("all", "open", "decided", "settled")
 NOTHING = Scene()
 KEPT = 20  # pictures kept, of clusters seen last
+NAMED = 5  # items named in a message
+REVEALED = "revealed"  # the note that remembers it
 AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
 
 
@@ -54,6 +54,7 @@ class ReviewBench(ListBench):
     words = traitlets.Dict().tag(sync=True)  #: what an item is called, and the keys that decide it
 
     _entry = "item"
+    _can_reveal = True  #: whether something of the item on screen is hidden
     _queue: Items
 
     def __init__(
@@ -71,6 +72,8 @@ class ReviewBench(ListBench):
         limit: int = 120,
         tagger: Any = None,
     ):
+        if not isinstance(graph, ParaphraseGraph | None):
+            raise PairsError("a review takes a graph: ParaphraseGraph.from_pairs(pairs)")
         if not isinstance(log, DecisionLog):
             log = DecisionLog(log, reviewer)
         self.reviewer = reviewer or log.reviewer or ""
@@ -81,6 +84,7 @@ class ReviewBench(ListBench):
         self.graph, self.decision_log, self.blind, self.seed, self.limit = graph, log, blind, seed, limit
         self._records = log.records()
         self._mine = [record for record in self._records if record.reviewer == self.reviewer]
+        self._revealed_pairs = {record.pair for record in self._mine if was_revealed(record)}
         self._words, self._show = "", "all"
         self.tagger, self._heats = tagger, {}  # by item
         self._found: list[int] = []
@@ -166,7 +170,7 @@ class ReviewBench(ListBench):
             self._tell()
 
     def on_reveal(self, item: int) -> None:
-        """Show what was hidden; it stays visible while this item is on screen."""
+        """Show what was hidden; it stays visible while this item is on screen, and the log remembers that it was."""
         if item != self.current or self._revealed:
             return
         try:
@@ -174,6 +178,12 @@ class ReviewBench(ListBench):
         except PairsError as error:
             self._error = f"There is no proposal. {error}"
             return self._tell()
+        if self._is_blind(self._item) and self._can_reveal:
+            a, b = self._queue.pair[self._item]
+            note = {"note": REVEALED, "shown": {"blind": False}, "reviewer": self.reviewer}
+            if not self._write(lambda log: log.add(a, b, "note", **note)):
+                return
+            self._revealed_pairs.add(pair_of(a, b))
         self._revealed = True
         self._draw()
         self._tell()
@@ -287,6 +297,8 @@ class ReviewBench(ListBench):
         """Do something to the log and to the queue; an error is shown, and then nothing is done."""
         self._message = ""
         try:
+            if self._catch_up():
+                return False
             self._mine.append(act(self.decision_log))
         except PairsError as error:
             self._error = f"Not decided. {error}"
@@ -295,6 +307,35 @@ class ReviewBench(ListBench):
         self._error = ""
         self._queue.read(standing(self._mine))
         return True
+
+    def _catch_up(self) -> bool:
+        """Read what another review of the same reviewer wrote to the log; tell it where it changes items here."""
+        news = self.decision_log.records_since(self._mine[-1].time if self._mine else "", self.reviewer)
+        if not news:
+            return False
+        queue, before = self._queue, self._states()
+        self._mine += news
+        self._revealed_pairs |= {record.pair for record in news if was_revealed(record)}
+        queue.read(standing(self._mine))
+        after = self._states()
+        changed = [f"#{queue.number[item]}" for item in queue.items if before[item] != after[item]]
+        if changed:
+            named = ", ".join(changed[:NAMED]) + ", …" * (len(changed) > NAMED)
+            self._error = (
+                f"Nothing was written: another review of {self.reviewer} has changed {named} in this log meanwhile. "
+                "All is shown here now; decide again."
+            )
+            self._go(self._item, known=True)
+        return bool(changed)
+
+    def _states(self) -> dict[int, tuple[str, Decision | None]]:
+        """The state of each item, and the decision behind it."""
+        return {item: (self._queue.state(item), self._queue.standing(item)) for item in self._queue.items}
+
+    def _is_blind(self, item: int) -> bool:
+        """Whether the reviewer has never seen what is hidden of an item, in this session or an earlier one."""
+        seen_now = item == self._item and self._revealed and self._can_reveal
+        return not seen_now and pair_of(*self._queue.pair[item]) not in self._revealed_pairs
 
     def _go(self, item: int | None, known: bool = False) -> None:
         """Show an item, or that none is left; `known`: what was revealed of it stays so."""
@@ -358,7 +399,9 @@ class ReviewBench(ListBench):
                 case["pair"] = self._with_heat(case["pair"])
             case.setdefault("revealed", self._revealed)
             case["notes"] = [
-                record.note for record in self._mine if record.decision == "note" and record.pair == pair
+                record.note
+                for record in self._mine
+                if record.decision == "note" and record.pair == pair and not was_revealed(record)
             ]
         self.case = case | {"off": self._off(case)}
         self._explain()

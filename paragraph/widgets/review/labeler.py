@@ -230,7 +230,8 @@ class PairLabeler(JudgingBench):
 
     def _shown(self, item: int) -> dict[str, Any]:
         shown = super()._shown(item) | {"chosen": self._rounds.strategy}
-        return shown if shown["blind"] else shown | {"p": round(self._p[pair_of(*self._queue.pair[item])], 3)}
+        told = self._revealed and self._can_reveal
+        return shown | {"p": round(self._p[pair_of(*self._queue.pair[item])], 3)} if told else shown
 
     def _draw(self) -> None:
         if self._item is not None:

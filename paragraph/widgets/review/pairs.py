@@ -124,7 +124,7 @@ class JudgingBench(ReviewBench):
 
     def _shown(self, item: int) -> dict[str, Any]:
         """What the reviewer saw, for the log."""
-        return {"blind": not (self._revealed and self._can_reveal)}
+        return {"blind": self._is_blind(item)}
 
     def _special(self) -> dict[str, Line]:
         return {kind.name: kind for kind in JUDGED.values()}

@@ -75,7 +75,6 @@ class TagReview(JudgingBench):
     _esm = ReviewBench._esm + (HERE / "words.js").read_text(encoding="utf-8")
     _css = ReviewBench._css + (HERE / "style.css").read_text(encoding="utf-8")
     _question = TAGS
-    _can_reveal = True
     _queue: Tagged
 
     def __init__(
@@ -164,8 +163,11 @@ class TagReview(JudgingBench):
         return 0, False
 
     def _shown(self, item: int) -> dict[str, Any]:
-        blind = not (self._revealed and self._others(item))
-        return shown_of(self._words_of(item), self._marks(), blind)
+        return shown_of(self._words_of(item), self._marks(), self._is_blind(item))
+
+    @property
+    def _can_reveal(self) -> bool:
+        return bool(self._others(self._item))
 
     def _words_of(self, item: int) -> list[list[str]]:
         return [self._table[f"words_{side}"][item] for side in "ab"]
