@@ -10,7 +10,7 @@ from ..measure import tags
 from ..pairs.outputs import beside, spare
 from ..pairs.provenance import write_record
 from ..pairs.tag_sources import kind_of
-from .common import add_command, record_of, with_record
+from .common import add_command, has_folder, record_of, with_record
 from .taggers import add_mrpc, files_of, the_tags
 
 __all__ = ["add"]
@@ -49,6 +49,7 @@ def agreement(args: argparse.Namespace) -> None:
     found = tags.agreement(table, args.annotators, args.seed)
     queue = tags.disagreements(table, args.annotators, args.below)
     if args.output:
+        has_folder(args.output)
         spare([path], args.output)
         tags.write(queue, args.output)
     if not args.quiet:

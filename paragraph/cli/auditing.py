@@ -40,7 +40,7 @@ def _draw(args: argparse.Namespace) -> None:
     kinds = {name: number for name, number in zip(KINDS, numbers, strict=True) if number}
     record = record_of(args, inputs, n=args.n, seed=args.seed) | {"drawn": kinds, "read": what_was_read(graph.pairs)}
     with beside(args.output) as out:
-        write_table(sample.assign(same=""), out)
+        write_table(sample.assign(same=""), out, args.spreadsheet_safe)
         write_record(out, record)
     if not args.quiet:
         each = ", ".join(f"{number:,} {NAMES[name]}" for name, number in kinds.items())
@@ -98,5 +98,6 @@ def add(commands: Any) -> None:
     sub.add_argument("-o", "--output", metavar="AUDIT.tsv", help="the sample, or with --judged the report")
     sub.add_whole("-n", "how many pairs to draw (default: 100)", 100)
     sub.add_whole("--seed", "of the drawing (default: 0)", 0)
+    sub.add_spreadsheet_safe()
     judged = "the sample, its column same filled in with 1, 0 or nothing (or a log of decisions on it)"
     sub.add_argument("--judged", metavar="AUDIT.tsv", help=judged)

@@ -12,7 +12,7 @@ import pandas as pd
 from ..measure.splits import split
 from ..pairs import PairsError, read_pairs
 from ..pairs.outputs import beside, spare
-from ..pairs.provenance import make_record, write_record
+from ..pairs.provenance import write_record
 from ..pairs.writing import write_table
 from .common import add_command, lines_of, record_of, the_pairs, with_record
 from .learning import learning
@@ -75,7 +75,7 @@ def collect(args: argparse.Namespace) -> None:
         batch = learner.query(args.n, args.strategy)
     told = batch["p"].astype(object).where(batch["p"].notna(), "")
     options = {"encoder": Path(args.encoder).name, "strategy": args.strategy, "n": args.n, "seed": args.seed}
-    record = make_record(files, **options, neighbours=args.neighbours)
+    record = record_of(args, files, **options, neighbours=args.neighbours)
     with beside(args.output) as out:
         write_table(batch.assign(p=told, label="").rename(columns=SPELT), out, args.spreadsheet_safe)
         write_record(out, record | {"known": len(learner.known), "trained on": learner.model.trained_on})

@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "Command", "add_command", "assignments", "copied", "count_of", "inputs_of", "is_stored", "learning",
-    "lines_of", "one_line",
-    "record_of", "seen", "sentence", "the_graph", "the_pairs", "weigh", "what_was_read", "with_record",
+    "Command", "add_command", "assignments", "copied", "count_of", "has_folder", "inputs_of", "is_stored", "learning",
+    "lines_of", "one_line", "record_of", "seen", "sentence", "the_graph", "the_pairs", "weigh", "what_was_read",
+    "with_record",
 ]  # fmt: skip
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
 INPUTS = ("file", "test", "dev", "evidence", "judged", "audit", "scores", "texts", "others", "parses")
 #: Rows that nobody wants to write by accident.
 ENORMOUS = 10**8
-#: Options that say how a file is read.
-READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked")
+#: Options that say how a file is read, and how texts are written.
+COMMON = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "spreadsheet_safe")
 
 
 class Command(argparse.ArgumentParser):
@@ -55,7 +55,7 @@ class Command(argparse.ArgumentParser):
         add("--max-unpacked", type=gigabytes, metavar="GB", help=about)
 
     def add_spreadsheet_safe(self) -> None:
-        about = "put ' before texts that a spreadsheet would run as a formula (they begin with =, +, -, @)"
+        about = "put ' before texts that a spreadsheet would run as a formula (=, +, -, @); it is taken off when read"
         self.add_argument("--spreadsheet-safe", action="store_true", help=about)
 
     def add_yes(self) -> None:
@@ -184,8 +184,16 @@ def lines_of(path: str) -> list[str]:
 
 
 def with_record(path: str) -> tuple[str, str]:
-    """A file that is written and the record that goes beside it."""
+    """A file that is written and the record that goes beside it; refused at once where its folder is missing."""
+    has_folder(path)
     return path, f"{path}.record.json"
+
+
+def has_folder(path: str) -> None:
+    """Refuse an output whose folder is missing before hours of work, not after."""
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise PairsError(f"{path}: there is no folder {str(folder)!r}; make it first, or name another output")
 
 
 def inputs_of(**given: str) -> dict[str, str]:
@@ -199,9 +207,9 @@ def inputs_of(**given: str) -> dict[str, str]:
 
 
 def record_of(args: argparse.Namespace, inputs: dict[str, str], **options: Any) -> dict[str, Any]:
-    """The record of an output: its inputs, the options given, those that say how the files are read, versions."""
-    read = {name: value for name in READING if (value := getattr(args, name)) is not None}
-    return make_record(inputs, **options, **read)
+    """The record of an output: its inputs, the options given, those that all commands share, versions."""
+    shared = {name: value for name in COMMON if (value := getattr(args, name, None)) is not None}
+    return make_record(inputs, **options, **shared)
 
 
 def what_was_read(pairs: pd.DataFrame | dict[str, Any]) -> dict[str, Any]:

@@ -72,13 +72,14 @@ def augment(args: argparse.Namespace) -> None:
     # Both are read before either is written: a bad test file stops both
     graphs = {name: the_graph(args, path) for name, path in parts.items()}
     closures = {name: inference.infer(graph, **options) for name, graph in graphs.items()}
+    safe = {"spreadsheet_safe": args.spreadsheet_safe}
     with together(args.output) as out:
         weigh(args, closures.values())
         for name, graph in graphs.items():
             report[name] = variants.write_datasets(
-                graph, out / name, closures[name], args.format, progress=not args.quiet
+                graph, out / name, closures[name], args.format, progress=not args.quiet, **safe
             )
-            contradictions.write_conflicts(contradictions.conflicts(graph), out / name / "conflicts.tsv")
+            contradictions.write_conflicts(contradictions.conflicts(graph), out / name / "conflicts.tsv", **safe)
         record = record_of(args, inputs, **options, format=args.format)
         record["read"] = {name: what_was_read(graph.report) for name, graph in graphs.items()}
         write_json(report | {"record": record}, out / "report.json")
@@ -116,7 +117,7 @@ def _put(args: argparse.Namespace, make: Callable[..., Any], said: Callable[...,
         return
     with beside(args.output) as out:
         contradictions.write_conflicts(table, out, args.spreadsheet_safe)
-        write_record(out, record_of(args, inputs, **options, spreadsheet_safe=args.spreadsheet_safe))
+        write_record(out, record_of(args, inputs, **options))
     if not args.quiet:
         print(said(table))
 
@@ -145,10 +146,11 @@ def split(args: argparse.Namespace) -> None:
         found = splits.split(the_pairs(args), shares, identity=args.identity, **options)
         rows = [(found,)]
     of = found["split"].to_numpy(dtype=object)
-    record = record_of(args, inputs, shares=shares, by=args.by, seed=args.seed, count=args.count)
+    safe = args.spreadsheet_safe
+    record = record_of(args, inputs, shares=shares, **options)
     with together(folder) as out:
         with ExitStack() as opened:
-            files = {name: opened.enter_context(LabelWriter(out / f"{name}.tsv")) for name in shares}
+            files = {name: opened.enter_context(LabelWriter(out / f"{name}.tsv", safe)) for name in shares}
             for pairs, *_ in rows:
                 here, of = of[: len(pairs)], of[len(pairs) :]
                 for name, file in files.items():
@@ -195,6 +197,7 @@ def add(commands: Any) -> None:
     sub.add_whole("--seed", "for --max-per-cluster", 0)
     sub.add_yes()
     sub.add_argument("--format", default="tsv", choices=("tsv", "parquet"), help="of the four datasets")
+    sub.add_spreadsheet_safe()
 
     about = "list the labels that contradict each other, with the path that shows it"
     tables = [command(conflicts, about, engines=True)]
@@ -217,6 +220,7 @@ def add(commands: Any) -> None:
 
     sub = command(split, "split the pairs so that no two parts share a sentence", engines=True)
     sub.add_output("DIR", "for one file a part, and report.json")
+    sub.add_spreadsheet_safe()
     sub.add_argument("--shares", default="train=.8,dev=.1,test=.1", metavar="NAME=SHARE,…", help="which add up to 1")
     sub.add_by("what is kept whole")
     sub.add_argument("--count", default="rows", choices=("rows", "sentences"), help="what the shares are of")

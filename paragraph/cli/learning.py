@@ -14,7 +14,7 @@ from ..measure.splits import split
 from ..pairs import PairsError
 from ..pairs.outputs import spare, together
 from ..pairs.provenance import write_json
-from .common import Command, add_command, learning, record_of, seen, the_pairs
+from .common import Command, add_command, has_folder, learning, record_of, seen, the_pairs
 from .taggers import add_mrpc, files_of, fitted_tagger, tagger_scores
 
 __all__ = ["add", "learning"]
@@ -62,6 +62,7 @@ def _fitted(args: argparse.Namespace) -> tuple[Any, int]:
 def evaluate(args: argparse.Namespace) -> None:
     inputs = files_of(args, {args.task: args.file})
     if args.output:
+        has_folder(args.output)
         spare([*inputs.values(), *Path(args.model).rglob("*")], args.output)
     with learning():
         model, found = tagger_scores(args) if args.task == "tags" else _scores(args)

@@ -95,8 +95,7 @@ def _with_evidence(
     def write(table: pd.DataFrame, **options: Any) -> None:
         from ..repairs.proposals import write_repairs
 
-        options = {"evidence": source, "spreadsheet_safe": args.spreadsheet_safe} | options
-        record = record_of(args, inputs, **options)
+        record = record_of(args, inputs, **({"evidence": source} | options))
         with beside(args.output) as out:
             write_repairs(table, out, args.spreadsheet_safe)
             write_record(out, record | {"read": what_was_read(graph.pairs)})
@@ -181,6 +180,7 @@ def apply(args: argparse.Namespace) -> None:
     graph, records = the_graph(args), records_of(args.log)
     found = replay(records, graph, reviewer=args.reviewer, cut=args.cut)
     closure = infer(found.graph)
+    safe = {"spreadsheet_safe": args.spreadsheet_safe}
     record = record_of(args, {"pairs": args.file}, reviewer=args.reviewer, cut=args.cut)
     record["read"] = what_was_read(graph.pairs)
     # The bytes of a log vary with how it was filled; those of its export do not.
@@ -188,8 +188,8 @@ def apply(args: argparse.Namespace) -> None:
     report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "unstated": len(found.unstated)}
     with together(folder) as out:
         weigh(args, [closure])
-        found.write(out)
-        counts = variants.write_datasets(found.graph, out, closure, progress=not args.quiet, kept=found.kept)
+        found.write(out, **safe)
+        counts = variants.write_datasets(found.graph, out, closure, progress=not args.quiet, kept=found.kept, **safe)
         write_json(report | {"datasets": counts, "record": record | {"log": log}}, out / "report.json")
     if not args.quiet:
         print(found)
@@ -228,6 +228,7 @@ def add(commands: Any) -> None:
     sub = add_command(commands, apply, "apply a log of decisions: write the corrected dataset and its four variants")
     sub.add_argument("log", metavar="LOG", help="a log of decisions, or its export as .jsonl or .tsv")
     sub.add_output("DIR", "for corrected.tsv and what goes with it")
+    sub.add_spreadsheet_safe()
     sub.add_argument("--reviewer", metavar="NAME", help="whose decisions (default: those on which all agree)")
     sub.add_yes()
     cuts = "rows of a cut pair are dropped, or become 0"

@@ -33,9 +33,10 @@ def shuffle(args: argparse.Namespace) -> None:
         report = {"shuffled": len(made), "dropped": made.attrs["dropped"]}
     else:
         made, report = _pairs(args, parses, options)
+    record = options | {"spreadsheet_safe": args.spreadsheet_safe}
     with beside(args.output) as out:
         write_table(made, out, args.spreadsheet_safe)
-        write_record(out, make_record(inputs, **options, reparse=args.reparse) | {"shuffling": report})
+        write_record(out, make_record(inputs, **record, reparse=args.reparse) | {"shuffling": report})
     if not args.quiet:
         print(f"{len(made):,} rows; {'; '.join(_said(report))}")
 

@@ -14,25 +14,33 @@ import pyarrow as pa
 from ..pairs.delimited import read_columns
 from ..pairs.outputs import beside
 from ..pairs.records import each_once
+from ..pairs.spreadsheet import MARK, guarded, unguarded
 from ..pairs.writing import DelimitedWriter, quote_fields
 from .records import FIELDS, Decision, DecisionError, in_order, shortest_json, values_of
 
 __all__ = ["digest", "read_records", "write_records"]
 
 
-def write_records(records: Iterable[Decision], path: str | PathLike) -> None:
+def write_records(records: Iterable[Decision], path: str | PathLike, spreadsheet_safe: bool = False) -> None:
     """Write records, ordered by time, as JSON Lines or TSV by the ending of `path`.
 
-    The same records give the same bytes. Texts with tabs, quotes or line ends are quoted in TSV.
+    The same records give the same bytes. Texts with tabs, quotes or line ends are quoted in TSV; with
+    `spreadsheet_safe` none of them is run as a formula by a spreadsheet (see `pairs.spreadsheet`).
     """
+    if spreadsheet_safe and _kind(path) != ".tsv":
+        raise DecisionError(f"{Path(path).name}: only .tsv is for a spreadsheet; spreadsheet_safe is for it")
     ordered = in_order(records)
     if _kind(path) == ".jsonl":
         with beside(path) as part:
             part.write_bytes(_json_lines(ordered))
         return
     columns = zip(*map(values_of, ordered), strict=True) if ordered else [()] * len(FIELDS)
-    with beside(path) as part, DelimitedWriter(part, list(FIELDS)) as out:
-        out.write([quote_fields(pa.array(map(_field, column), pa.large_string())) for column in columns])
+    fields = [pa.array(map(_field, column), pa.large_string()) for column in columns]
+    header = list(FIELDS)
+    if spreadsheet_safe:
+        header, fields = [*header, MARK], [*map(guarded, fields), pa.array(["1"] * len(ordered), pa.large_string())]
+    with beside(path) as part, DelimitedWriter(part, header) as out:
+        out.write([quote_fields(column) for column in fields])
 
 
 def _json_lines(ordered: Iterable[Decision]) -> bytes:
@@ -104,14 +112,15 @@ def _tsv(path: str | PathLike) -> Iterable[tuple[str, dict[str, Any]]]:
 
     with open(path, encoding="utf-8-sig", errors="replace") as file:
         header = file.readline().rstrip("\n").split("\t")
-    if header != list(FIELDS):
+    safe = header[-1:] == [MARK]
+    if header[: len(header) - safe] != list(FIELDS):
         raise DecisionError(f"{Path(path).name}: the header is not that of a log's TSV: {', '.join(FIELDS)}")
     places = list(range(len(FIELDS)))
-    found = read_columns(lambda: pa.input_stream(str(path)), "\t", True, len(FIELDS), places)
+    found = read_columns(lambda: pa.input_stream(str(path)), "\t", True, len(header), places)
     if found.bad:
         row, value, why = found.bad[0]
         raise DecisionError(f"{Path(path).name}, row {row}: {value}: {why}")
-    columns = [column.to_pylist()[1:] for column in found.columns]
+    columns = [(unguarded(column) if safe else column).to_pylist()[1:] for column in found.columns]
     for row, values in zip(found.row[1:], zip(*columns, strict=True), strict=True):
         yield (
             f"row {row}",

@@ -228,9 +228,12 @@ class DecisionLog:
         """The tags on words that stand (of all annotators, or of one), as a tag table: see `tagging.tag_table`."""
         return tag_table(self.records(), annotator)
 
-    def export(self, path: str | PathLike) -> None:
-        """Write all records as .jsonl or .tsv, ordered by time: equal logs give equal bytes."""
-        write_records(self.records(), path)
+    def export(self, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
+        """Write all records as .jsonl or .tsv, ordered by time: equal logs give equal bytes.
+
+        With `spreadsheet_safe` no spreadsheet runs a text of the .tsv as a formula, and it is read back all the same.
+        """
+        write_records(self.records(), path, spreadsheet_safe)
 
     def digest(self) -> str:
         """SHA-256 of the log's JSON Lines export. (The bytes of the log itself vary with how it was filled.)"""

@@ -99,14 +99,17 @@ class Replayed:
         kept[edges[edges >= 0]] = True
         return kept
 
-    def write(self, folder: Path) -> None:
-        """Write `pairs` as corrected.tsv, `changes`, `not_applied` and `unstated` as files of these names."""
+    def write(self, folder: Path, spreadsheet_safe: bool = False) -> None:
+        """Write `pairs` as corrected.tsv, `changes`, `not_applied` and `unstated` as files of these names.
+
+        With `spreadsheet_safe` no spreadsheet runs a text as a formula (see `LabelWriter`).
+        """
         with outputs.together(folder) as stage:
-            write_pairs(self.pairs, stage / "corrected.tsv")
-            write_table(self.changes.rename(columns=_WRITTEN), stage / "changes.tsv")
-            write_conflicts(self.not_applied, stage / "not_applied.tsv")
+            write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
+            write_table(self.changes.rename(columns=_WRITTEN), stage / "changes.tsv", spreadsheet_safe)
+            write_conflicts(self.not_applied, stage / "not_applied.tsv", spreadsheet_safe)
             same = self.unstated["same"].astype("str").fillna("")
-            write_conflicts(self.unstated.assign(same=same), stage / "unstated.tsv")
+            write_conflicts(self.unstated.assign(same=same), stage / "unstated.tsv", spreadsheet_safe)
 
 
 class _Verdict(NamedTuple):

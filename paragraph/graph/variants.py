@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from os import PathLike
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -77,8 +76,11 @@ def write_datasets(
     format: str = "tsv",
     progress: bool = True,
     kept: np.ndarray | None = None,
+    spreadsheet_safe: bool = False,
 ) -> dict[str, dict[str, int]]:
     """Write the four datasets (`four_datasets`) as ``folder/<name>.tsv`` (or .parquet), in bounded memory.
+
+    With `spreadsheet_safe` no spreadsheet runs a text of the .tsv as a formula (see `LabelWriter`).
 
     Returns
     -------
@@ -90,14 +92,22 @@ def write_datasets(
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
     closure = closure or infer(graph)
     with together(folder) as stage:
-        return _write(graph, {name: stage / f"{name}.{format}" for name in NAMES}, closure, progress, kept)
+
+        def writer(name: str) -> LabelWriter:
+            return LabelWriter(stage / f"{name}.{format}", spreadsheet_safe)
+
+        return _write(graph, writer, closure, progress, kept)
 
 
 def _write(
-    graph: ParaphraseGraph, paths: dict[str, Path], closure: Closure, progress: bool, kept: np.ndarray | None
+    graph: ParaphraseGraph,
+    writer: Callable[[str], LabelWriter],
+    closure: Closure,
+    progress: bool,
+    kept: np.ndarray | None,
 ) -> dict[str, dict[str, int]]:
     within, counts = _turned(graph, kept), {}
-    with LabelWriter(paths["original"]) as plain, LabelWriter(paths["original_flipped"]) as turned:
+    with writer("original") as plain, writer("original_flipped") as turned:
         for text_a, text_b, label, flipped in _rows(graph, within):
             texts = plain.prepare(text_a), plain.prepare(text_b)
             plain.write(*texts, label)
@@ -105,7 +115,7 @@ def _write(
         counts["original"], counts["original_flipped"] = plain.counts(), turned.counts()
 
     stated = (graph.edge_sign > 0).astype(np.int8)
-    with LabelWriter(paths["augmented"]) as plain, LabelWriter(paths["augmented_flipped"]) as turned:
+    with writer("augmented") as plain, writer("augmented_flipped") as turned:
         take = taker(graph, plain)
         for start in range(0, len(stated), BATCH):
             part = slice(start, start + BATCH)

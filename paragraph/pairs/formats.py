@@ -8,13 +8,14 @@ from .columns import SPELLINGS
 from .datasets import FORMATS, Dataset
 from .errors import PairsError, meant, option
 from .records import first_record, quoting, records
+from .spreadsheet import MARK
 
 __all__ = ["KINDS", "Layout", "NoColumn", "Undecided", "choose", "choose_by_names", "recognise"]
 
 #: Anyone's files, and how their fields may be split.
 KINDS = {"tsv": "\t", "csv": ",;", "jsonl": "", "parquet": ""}
-#: Columns that augmenting adds to those of a dataset.
-ADDED = ("from_row", "side", "order")
+#: Columns that augmenting, or writing for a spreadsheet, adds to those of a dataset.
+ADDED = ("from_row", "side", "order", MARK)
 
 
 def choose_by_names(names, kind, columns, where, own):

@@ -201,7 +201,9 @@ def augment_by_shuffling(
     new["from_row"] = pd.array(rows_of(table)[rows], dtype="Int64")
     result = pd.concat([table, new], ignore_index=True)[[*table, "from_row", "side", "order"]]
     result = result.rename(columns=dict(zip(table, pairs, strict=True)))
-    label = label or next((name for name in ("entailment", "label") if name in table), None)
+    label = dict(zip(pairs, table, strict=True)).get(label) or next(
+        (name for name in ("entailment", "label") if name in table), None
+    )
     result.attrs["shuffling"] = {
         "pairs": len(table),
         "made": {side: int((new["side"] == side).sum()) for side in SIDES},

@@ -15,6 +15,7 @@ from .errors import PairsError
 from .formats import Layout, Undecided, choose_by_names, recognise
 from .labels import label_text
 from .records import each_once, excerpt
+from .spreadsheet import MARK, unguarded
 from .unpacking import UNPACKED, Bounded
 
 __all__ = ["Found", "begin", "delimited", "find", "parquet_batches", "parse_object"]
@@ -153,6 +154,8 @@ def delimited(open_stream, begun, head, layout_of, fields_of):
     if result is None:  # quotes further down matter after all
         layout = layout_of(_read(open_stream), False)
         result = read_columns(open_stream, layout.delimiter, bool(layout.quoted), width, fields)
+    if MARK in layout.names:
+        result = result._replace(columns=[unguarded(column) for column in result.columns])
     return layout, result
 
 

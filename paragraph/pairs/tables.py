@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from .errors import PairsError
 from .formats import NoColumn, recognise
 from .sources import begin, delimited
+from .spreadsheet import MARK
 from .unpacking import UNPACKED
 
 __all__ = ["read_table"]
@@ -66,6 +67,7 @@ def read_table(
     table = pd.DataFrame(
         {name: column.to_pandas().astype("str") for name, column in zip(names, columns, strict=True)},
     ).set_axis(rows)
+    table = table.drop(columns=MARK, errors="ignore")
     return table[(table != "").any(axis=1)]
 
 

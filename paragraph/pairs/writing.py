@@ -20,13 +20,14 @@ from .columns import canonical
 from .errors import PairsError
 from .outputs import beside
 from .sources import find
+from .spreadsheet import MARK, guarded
 
 __all__ = ["DelimitedWriter", "LabelWriter", "quote_fields", "write_pairs", "write_table"]
 
 SCHEMA = pa.schema([("question1", pa.large_string()), ("question2", pa.large_string()), ("is_duplicate", pa.int8())])
 
 
-def write_pairs(pairs: pd.DataFrame, path: str | PathLike) -> None:
+def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
     """Write a pair table, so that `read_pairs` gives the same texts and labels back.
 
     Parameters
@@ -36,6 +37,8 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike) -> None:
         (read it with ``unlabelled="keep"``).
     path : str or Path
         The ending says how: see `LabelWriter`.
+    spreadsheet_safe : bool
+        Whether no spreadsheet may run a text as a formula: see `LabelWriter`.
 
     Raises
     ------
@@ -60,7 +63,7 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike) -> None:
         row = checked.attrs["report"]["skipped"][0]["row"]
         raise PairsError(f"row {row} of the pair table is blank")
     texts = pa.Table.from_pandas(checked[["text_a", "text_b"]], preserve_index=False)
-    with LabelWriter(path) as out:
+    with LabelWriter(path, spreadsheet_safe) as out:
         out.write(*map(out.prepare, texts.columns), checked["label"])
 
 
@@ -74,15 +77,23 @@ class LabelWriter:
     ----------
     path : str or Path
         Ends in ``.tsv``, ``.csv``, ``.jsonl`` or ``.parquet``, each with ``.gz`` after it or not.
+    spreadsheet_safe : bool
+        Put a ``'`` before texts that a spreadsheet would run as a formula, which `read_pairs` takes off again. For
+        ``.tsv`` and ``.csv``.
     """
 
-    def __init__(self, path: str | PathLike):
+    def __init__(self, path: str | PathLike, spreadsheet_safe: bool = False):
         self.path = Path(path)
         kind = Path(self.path.name.removesuffix(".gz")).suffix
         if kind not in (".tsv", ".csv", ".jsonl", ".parquet"):
             raise PairsError(f"{self.path.name} must end in .tsv, .csv, .jsonl or .parquet (or that and .gz)")
         self.tally = np.zeros(3, np.int64)
         self.delimiter = {".tsv": "\t", ".csv": ","}.get(kind)
+        self.safe = spreadsheet_safe
+        if self.safe and not self.delimiter:
+            raise PairsError(
+                f"{self.path.name}: only .tsv and .csv are for a spreadsheet; spreadsheet_safe is for them"
+            )
         with ExitStack() as opened:
             part = opened.enter_context(beside(self.path))
             self._write = self._writer(opened, str(part), kind)
@@ -91,8 +102,10 @@ class LabelWriter:
     def _writer(self, opened: ExitStack, part: str, kind: str) -> Callable[[pa.Table], None]:
         """What appends a table to the part, which is closed with the stack."""
         if self.delimiter:
-            out = opened.enter_context(DelimitedWriter(part, SCHEMA.names, self.delimiter))
-            return lambda table: out.write(table.columns)
+            header = [*SCHEMA.names, MARK] if self.safe else SCHEMA.names
+            out = opened.enter_context(DelimitedWriter(part, header, self.delimiter))
+            mark = [pa.scalar("1", pa.large_string())] if self.safe else []
+            return lambda table: out.write([*table.columns, *(pa.repeat(one, len(table)) for one in mark)])
         stream = opened.enter_context(pa.output_stream(part))  # compressed if the name says so
         if kind == ".parquet":
             import pyarrow.parquet as pq
@@ -102,6 +115,8 @@ class LabelWriter:
 
     def prepare(self, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
         """The texts as this file takes them (quoted where needed): once a sentence, not once a row."""
+        if self.safe:
+            texts = guarded(texts)
         return quote_fields(texts, self.delimiter) if self.delimiter else texts
 
     def write(self, text_a: pa.Array, text_b: pa.Array, label: np.ndarray | pd.Series) -> None:
@@ -134,19 +149,21 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
     """Write any table as TSV, quoted where needed; what is not text as JSON.
 
     A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and sentences come from
-    strangers. With `spreadsheet_safe` such a text gets a ``'`` before it; it is then no longer the sentence itself.
+    strangers. With `spreadsheet_safe` such a text, of the header too, gets a ``'`` before it, which `read_table` and
+    `read_pairs` take off again (see `spreadsheet`).
     """
 
-    def field(value: object) -> str:
-        if not isinstance(value, str):
-            return json.dumps(value, ensure_ascii=False)
-        return f"'{value}" if spreadsheet_safe and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    def fields(values: list) -> pa.Array:
+        texts = pa.array([value if isinstance(value, str) else None for value in values], pa.large_string())
+        other = [None if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values]
+        return pc.coalesce(guarded(texts) if spreadsheet_safe else texts, pa.array(other, pa.large_string()))
 
+    if spreadsheet_safe:
+        table = table.assign(**{MARK: "1"})
     # A number is an open file, as of a pipe: nothing lies beside it
     place = nullcontext(path) if isinstance(path, int) else beside(path)
-    with place as part, DelimitedWriter(part, list(table.columns)) as out:
-        columns = (pa.array(map(field, column.tolist()), pa.large_string()) for _, column in table.items())
-        out.write([quote_fields(column) for column in columns])
+    with place as part, DelimitedWriter(part, fields(list(table.columns)).to_pylist()) as out:
+        out.write([quote_fields(fields(column.tolist())) for _, column in table.items()])
 
 
 def quote_fields(texts, delimiter="\t"):

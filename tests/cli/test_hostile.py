@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from itertools import pairwise
@@ -11,6 +12,9 @@ import pytest
 
 import paragraph as pg
 from paragraph.cli import main
+from paragraph.decisions.log import records_of
+from paragraph.pairs.columns import canonical
+from paragraph.pairs.tables import read_table
 
 from ..growth import HUNG
 
@@ -124,15 +128,172 @@ def test_a_terminal_that_is_closed(desk, args, closed, status, said):
     assert bool(done.stdout) == (closed == "2>&-" and status == 0)
 
 
-@pytest.mark.parametrize("command", ["conflicts", "repair --model none", "suspects --model none"])
-def test_no_cell_is_run_as_a_formula(desk, command):
-    texts = ["=1+1", "+1", "-1", "@x", "plain = 1"]
-    pairs = [*((a, b, 1) for a, b in pairwise(texts)), (texts[0], texts[-1], 0)]
+FORMULAS = ["=1+1", "'=1+1", "''@x", "+1", "-1", "@x", "\ttab", "'tis", "plain = 1"]
+
+
+def read_back(path):
+    """The sentences in a file, as the package reads it."""
+    if path.name.endswith("log.tsv"):
+        return {text for record in records_of(path) for text in record.pair}
+    generated = {"text_a": "text", "text_b": "paraphrase"}
+    columns = generated if path.read_text().startswith("text\t") else None
+    table = canonical(
+        read_table(path, columns=columns).rename(columns={ours: name for name, ours in generated.items()})
+    )
+    return {*table["text_a"], *table["text_b"]}
+
+
+@pytest.mark.parametrize(
+    ("command", "files"),
+    [
+        ("conflicts tea.tsv -o out.tsv", "out.tsv"),
+        ("sample tea.tsv -o out.tsv", "out.tsv"),
+        ("repair tea.tsv --model none -o out.tsv", "out.tsv"),
+        ("suspects tea.tsv --model none -o out.tsv", "out.tsv"),
+        ("generate tea.tsv --tagger none -o out.tsv", "out.tsv"),
+        ("audit tea.tsv -o out.tsv", "out.tsv"),
+        pytest.param("collect texts.txt -o out.tsv", "out.tsv", marks=pytest.mark.slow),
+        ("split tea.tsv --shares a=.5,b=.5 -o out", "out/a.tsv"),
+        ("augment tea.tsv -o out", "out/train/augmented.tsv out/train/original.tsv out/train/conflicts.tsv"),
+        ("apply tea.tsv log.jsonl -o out", "out/corrected.tsv out/changes.tsv out/augmented_flipped.tsv"),
+    ],
+)
+def test_no_cell_is_run_as_a_formula_and_each_is_read_back(desk, command, files):
+    pairs = [*((a, b, 1) for a, b in pairwise(FORMULAS)), (FORMULAS[0], FORMULAS[-1], 0)]
     pg.write_pairs(pd.DataFrame(pairs, columns=["text_a", "text_b", "label"]), "tea.tsv")
+    (desk / "texts.txt").write_text("\n".join(FORMULAS), encoding="utf-8")
+    log = pg.DecisionLog("log.db", "Ada")
+    log.add(FORMULAS[0], FORMULAS[-1], "cut", label=0, edge=("-1", "+1"))
+    log.export("log.jsonl")
+    texts = []
     for option in ([], ["--spreadsheet-safe"]):
-        assert main([*command.split(), "tea.tsv", "-o", "out.tsv", "-q", *option]) == 0
-        found = pd.read_csv("out.tsv", sep="\t", dtype=str, keep_default_na=False)
-        cells = {cell for cell in found.to_numpy().ravel() if cell.startswith(("=", "+", "@"))}
-        assert bool(cells) != bool(option)
-        assert ("'" * bool(option) + "=1+1") in set(found["question1"])
-        assert json.loads((desk / "out.tsv.record.json").read_text())["options"]["spreadsheet_safe"] is bool(option)
+        assert main([*command.split(), "-q", *option]) == 0
+        texts.append([read_back(desk / name) for name in files.split()])
+        for name in files.split():
+            found = pd.read_csv(desk / name, sep="\t", dtype=str, keep_default_na=False)
+            run = [cell for cell in found.to_numpy().ravel() if re.match(r"[=+@\t]|-\d$", cell)]
+            assert bool(run) != bool(option), name
+    assert texts[0] == texts[1]
+    records = [*desk.glob("*.record.json"), *desk.glob("out/report.json")]
+    for record in (json.loads(path.read_text()) for path in records):
+        assert record.get("record", record)["options"]["spreadsheet_safe"] is True
+
+
+def test_what_was_written_for_a_spreadsheet_is_what_was_there(desk):
+    pairs = pd.DataFrame([(a, b, 1) for a, b in pairwise(FORMULAS)], columns=["text_a", "text_b", "label"])
+    for name in ("tea.tsv", "tea.csv", "tea.tsv.gz"):
+        pg.write_pairs(pairs, name, spreadsheet_safe=True)
+        assert pg.read_pairs(name)[["text_a", "text_b"]].to_numpy().tolist() == pairs.iloc[:, :2].to_numpy().tolist()
+    with pytest.raises(pg.PairsError, match=r"only \.tsv and \.csv"):
+        pg.write_pairs(pairs, "tea.parquet", spreadsheet_safe=True)
+    log = pg.DecisionLog("log.db", "Ada")
+    for a, b in pairwise(FORMULAS):
+        log.add(a, b, "flip", label=0, note="=HYPERLINK(1)")
+    log.export("log.tsv", spreadsheet_safe=True)
+    assert "\t=" not in (desk / "log.tsv").read_text()
+    assert records_of(desk / "log.tsv") == log.records()
+
+
+@pytest.mark.slow
+def test_the_answers_to_a_batch_for_a_spreadsheet_are_known(desk):
+    texts = [f"{sign}{i} cups of tea" for i in range(5) for sign in "=+-@"]
+    (desk / "texts.txt").write_text("\n".join(texts))
+    collect = "collect texts.txt -n 60 -q --spreadsheet-safe"
+    assert main(f"{collect} -o batch.tsv".split()) == 0
+    head, *rows = (line.split("\t") for line in (desk / "batch.tsv").read_text().splitlines())
+    for row in rows:
+        row[head.index("is_duplicate")] = "1"
+    (desk / "batch.tsv").write_text("\n".join(map("\t".join, [head, *rows])))
+    assert main(f"{collect} --labels batch.tsv -o next.tsv".split()) == 0
+    asked = [{frozenset(pair) for pair in read_table(name)[["question1", "question2"]].to_numpy().tolist()}
+             for name in ("batch.tsv", "next.tsv")]  # fmt: skip
+    assert len(asked[0]) == 60 and not asked[0] & asked[1]
+
+
+ROW = b"question1\tquestion2\tis_duplicate\n"
+#: Files that are damaged, or none of what a command reads.
+DAMAGED = {
+    "empty.tsv": b"",
+    "noise.tsv": bytes(range(256)) * 40,
+    "list.jsonl": b"[1, 2]\n",
+    "deep.jsonl": b"[" * 100_000,
+    "kinds.jsonl": b'{"text_a": 3, "text_b": null, "label": {}}\n',
+    "half.jsonl": b'{"text_a": "\\ud800", "text_b": "b", "label": 1}\n',
+    "nul.tsv": ROW + b"a\0\tb\t1\n",
+    "latin.tsv": ROW + b"sch\xf6n\tb\t1\n",
+    "label.tsv": ROW + b"a\tb\tmaybe\n",
+    "fields.tsv": ROW + b"a\tb\n",
+    "zip.tsv": b"PK\x03\x04" + b"x" * 50,
+    "log.db": b"SQLite format 3\0" + b"\xff" * 500,
+}
+#: Commands that read a file X.
+READERS = [
+    "summary X",
+    "clusters X -o out.tsv",
+    "conflicts X -o out.tsv",
+    "sample X -o out.tsv",
+    "augment X -o out",
+    "augment tea.tsv --test X -o out",
+    "explain X a b",
+    "split X -o out",
+    "export X -o out.graphml",
+    "train X --model tfidf -o out",
+    "train X --task tags -o out",
+    "train tea.tsv --dev X --model tfidf -o out",
+    "evaluate tea.tsv --model X",
+    "experiment four-by-four X --model tfidf --share .3 --seeds 1 -o out",
+    "audit X -o out.tsv",
+    "audit tea.tsv --judged X",
+    "annotate X --log l.db -o out.jsonl",
+    "agreement X",
+    "tag X -o out.jsonl",
+    "tag tea.tsv --model X -o out.jsonl",
+    "simulate X -o out.tsv",
+    "collect texts.txt --labels X -o out.tsv",
+    "all-pairs X --model bow -o out.json",
+    "all-pairs tea.tsv --scores X -o out.json",
+    "repair X --model none -o out.tsv",
+    "repair tea.tsv --evidence X -o out.tsv",
+    "repair tea.tsv --audit X --model none -o out.tsv",
+    "suspects tea.tsv --model none --tagger X -o out.tsv",
+    "apply X log.jsonl -o out",
+    "apply tea.tsv X -o out",
+    "generate X --tagger none -o out.tsv",
+    "score X --metrics rouge1 -o out.tsv",
+    "meta-evaluate X --metrics rouge1 -o out.tsv",
+    "shuffle X -o out.tsv",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", READERS)
+def test_damage_is_one_line(desk, capsys, command):
+    pairs = pd.DataFrame([("a", "b", 1), ("b", "c", 1), ("a", "c", 0)], columns=["text_a", "text_b", "label"])
+    for name in ("tea.tsv", "whole.tsv.gz", "whole.parquet"):
+        pg.write_pairs(pairs, name)
+    (desk / "texts.txt").write_text("a\nb\nc\n")
+    half = {f"half.{name}": path.read_bytes()[: path.stat().st_size // 2]
+            for name in ("tsv.gz", "parquet") if (path := desk / f"whole.{name}")}  # fmt: skip
+    for name, content in (DAMAGED | half).items():
+        (desk / name).write_bytes(content)
+    (desk / "folder").mkdir()
+    before = {*desk.rglob("*")} | {desk / "log.jsonl"}
+    for name in (*DAMAGED, *half, "folder", "none.tsv"):
+        assert main([*command.replace("X", name).split(), "-q"]) == 2, name
+        err = capsys.readouterr().err
+        assert err.startswith("paragraph: ") and err.count("\n") == 1 and len(err) < 1100, name
+        assert {*desk.rglob("*")} <= before, name
+
+
+@pytest.mark.parametrize("command", [
+    "conflicts tea.tsv", "clusters tea.tsv", "sample tea.tsv", "repair tea.tsv --model none",
+    "suspects tea.tsv --model none", "generate tea.tsv --tagger none", "audit tea.tsv", "collect texts.txt",
+    "simulate tea.tsv", "all-pairs tea.tsv --model bow", "tag tea.tsv", "annotate tea.tsv --log l.db",
+    "evaluate tea.tsv --model none", "score tea.tsv", "shuffle tea.tsv",
+])  # fmt: skip
+def test_a_missing_folder_is_said_before_anything_is_read(desk, capsys, command):
+    (desk / "tea.tsv").write_bytes(b"")  # were it read, this would be the error
+    assert main([*command.split(), "-q", "-o", "no/such/out.tsv"]) == 2
+    err = capsys.readouterr().err
+    assert err == "paragraph: no/such/out.tsv: there is no folder 'no/such'; make it first, or name another output\n"
+    assert not (desk / "no").exists()
