@@ -689,7 +689,7 @@ def long_file(path):
         ("augment tea.tsv -o tea.tsv", "tea.tsv"),
         ("augment tea.tsv -o tea.tsv/out", "Not a directory"),
         ("augment tea.tsv -o out --max-distance 0", "max_distance 0 is not 1 or more"),
-        ("conflicts tea.tsv -o none/out.tsv", "No such file or directory: 'none/out.tsv'"),
+        ("conflicts tea.tsv -o none/out.tsv", "there is no folder 'none'"),
         ("conflicts tea.tsv -o folder", "Is a directory: 'folder'"),
         ("conflicts tea.tsv -o tea.tsv", "tea.tsv is the input and would be written over"),
         ("conflicts tea.tsv -o folder/../tea.tsv", "tea.tsv is the input and would be written over"),
