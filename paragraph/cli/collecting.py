@@ -17,7 +17,7 @@ from ..pairs.writing import write_table
 from .common import add_command, lines_of, record_of, the_pairs, with_record
 from .learning import learning
 
-__all__ = ["add"]
+__all__ = ["add", "sentences_of"]
 
 #: As files call the columns.
 SPELT = {"text_a": "question1", "text_b": "question2", "label": "is_duplicate"}
@@ -62,8 +62,8 @@ def collect(args: argparse.Namespace) -> None:
     files = {"texts": args.texts, **({"others": args.others} if args.others else {})}
     files |= {f"labels {i}": path for i, path in enumerate(labels, 1)}
     spare(files.values(), *with_record(args.output))
-    texts = _sentences(args.texts, args.quiet)
-    others = _sentences(args.others, args.quiet) if args.others else []
+    texts = sentences_of(args.texts, args.quiet)
+    others = sentences_of(args.others, args.quiet) if args.others else []
     known = [read_pairs(path, unlabelled="skip")[["text_a", "text_b", "label"]] for path in labels]
     with learning():
         from ..collection.learner import Learner
@@ -85,7 +85,7 @@ def collect(args: argparse.Namespace) -> None:
         print(f"{args.output} to --labels for the next batch.")
 
 
-def _sentences(path: str, quiet: bool) -> list[str]:
+def sentences_of(path: str, quiet: bool) -> list[str]:
     """The different sentences of a file, one a line."""
     lines = lines_of(path)
     counts = Counter(line.strip() for line in lines)

@@ -10,7 +10,7 @@ from ..graph import ParaphraseGraph
 from ..pairs import PairsError
 from ..pairs.outputs import beside, spare
 from ..pairs.provenance import write_record
-from .collecting import lines_of
+from .collecting import sentences_of
 from .common import add_command, learning, record_of, the_pairs, with_record
 
 __all__ = ["add", "the_tagger"]
@@ -28,7 +28,7 @@ def generate(args: argparse.Namespace) -> None:
     spare([*inputs.values(), *(file for each in folders for file in each.rglob("*"))], *with_record(args.output))
     pairs, bars = the_pairs(args), {"progress": not args.quiet}
     graph = ParaphraseGraph.from_pairs(pairs, args.identity)
-    texts = lines_of(args.texts, args.quiet) if args.texts else graph.texts(range(graph.n))
+    texts = sentences_of(args.texts, args.quiet) if args.texts else graph.texts(range(graph.n))
     with learning():
         from .. import learn
 

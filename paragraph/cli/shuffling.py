@@ -16,7 +16,7 @@ from ..pairs.provenance import make_record, write_record
 from ..pairs.shuffling import RULES, augment_by_shuffling, shuffled_sentences
 from ..pairs.tables import read_table
 from ..pairs.writing import write_table
-from .collecting import lines_of
+from .collecting import sentences_of
 from .common import add_command, assignments, with_record
 
 __all__ = ["add"]
@@ -29,7 +29,9 @@ def shuffle(args: argparse.Namespace) -> None:
     spare(inputs.values(), *with_record(args.output))
     parses, options = Parses(args.parses, not args.quiet), {"n": args.n, "seed": args.seed, "rule": args.rule}
     if args.texts:
-        made = shuffled_sentences(lines_of(args.texts, args.quiet), parses=parses, reparse=args.reparse, **options)
+        made = shuffled_sentences(
+            sentences_of(args.texts, args.quiet), parses=parses, reparse=args.reparse, **options
+        )
         report = {"shuffled": len(made), "dropped": made.attrs["dropped"]}
     else:
         made, report = _pairs(args, parses, options)
