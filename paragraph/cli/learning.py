@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ..measure.splits import split
@@ -33,18 +35,22 @@ def train(args: argparse.Namespace) -> None:
     # What a model's folder holds depends on the model; so no input may lie in it
     spare([*inputs.values(), *(Path(args.encoder).rglob("*") if args.encoder else ())], *folder.rglob("*"))
     with learning():
-        model, n = fitted_tagger(args) if args.task == "tags" else _fitted(args)
+        from ..learn.labels import SEEN, pair_hashes
+
+        model, *tables = fitted_tagger(args) if args.task == "tags" else _fitted(args)
+        n, hashes = len(tables[0]), np.unique(np.concatenate([pair_hashes(table) for table in tables]))
         options = {"model": args.model, "encoder": args.encoder, "seed": args.seed, "hard": args.hard, "pairs": n}
         with together(folder) as out:
             model.save(out)
+            np.save(out / SEEN, hashes)
             write_json(record_of(args, inputs, **options), out / "record.json")
     if not args.quiet:
         print(f"{model.name}, trained on {n:,} {'tagged ' * (args.task == 'tags')}pairs, written to {args.output}")
         seen(model)
 
 
-def _fitted(args: argparse.Namespace) -> tuple[Any, int]:
-    """A model fitted to the labelled pairs of all files, and how many these are."""
+def _fitted(args: argparse.Namespace) -> tuple[Any, ...]:
+    """A model fitted to the labelled pairs of all files, these pairs, and those of --dev if there are any."""
     from ..learn.hard import hard
     from ..learn.labels import training_labels
 
@@ -56,7 +62,7 @@ def _fitted(args: argparse.Namespace) -> tuple[Any, int]:
         parts = [hard(part, args.hard, args.seed) for part in parts]
     pairs = pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
     dev = the_pairs(args, args.dev) if args.dev else None
-    return maker(args)(args.seed).fit(pairs, dev), len(pairs)
+    return maker(args)(args.seed).fit(pairs, dev), pairs, *([] if dev is None else [dev])
 
 
 def evaluate(args: argparse.Namespace) -> None:
@@ -65,12 +71,22 @@ def evaluate(args: argparse.Namespace) -> None:
         has_folder(args.output)
         spare([*inputs.values(), *Path(args.model).rglob("*")], args.output)
     with learning():
-        model, found = tagger_scores(args) if args.task == "tags" else _scores(args)
+        from ..learn.labels import count_seen
+
+        model, found, table = tagger_scores(args) if args.task == "tags" else _scores(args)
+        known = count_seen(args.model, table)
+    if known:
+        warnings.warn(
+            f"{known:,} of {len(table):,} pairs are among those that the model was trained on: scores on them do not "
+            "say how it does on new pairs",
+            stacklevel=2,
+        )
     undefined = found.attrs["undefined"]
     counts = ("n", "positives")
     values = {k: None if k in undefined else int(v) if k in counts else float(v) for k, v in found.items()}
     if args.output:
         about = {"model": model.name, "trained on": model.trained_on, "scores": values, "undefined": undefined}
+        about["pairs it was trained on"] = known
         write_json(about | {"record": record_of(args, inputs, model=Path(args.model).name)}, args.output)
     if args.quiet:
         return
@@ -80,15 +96,15 @@ def evaluate(args: argparse.Namespace) -> None:
     seen(model)
 
 
-def _scores(args: argparse.Namespace) -> tuple[Any, pd.Series]:
-    """A model, and its scores on labelled pairs."""
+def _scores(args: argparse.Namespace) -> tuple[Any, pd.Series, pd.DataFrame]:
+    """A model, its scores on labelled pairs, and these pairs."""
     from ..learn.naming import load_model
     from ..measure.scoring import scores
 
     pairs = the_pairs(args)
     pairs = pairs[pairs["label"].notna()]
     model = load_model(args.model)
-    return model, scores(pairs["label"], model.predict_proba(pairs))
+    return model, scores(pairs["label"], model.predict_proba(pairs)), pairs
 
 
 def four_by_four(args: argparse.Namespace) -> None:

@@ -40,7 +40,7 @@ def tag(args: argparse.Namespace) -> None:
 
 
 def fitted_tagger(args: argparse.Namespace) -> Any:
-    """A tagger fitted to the tagged pairs of all files, and how many these are."""
+    """A tagger fitted to the tagged pairs of all files, and these pairs."""
     from ..learn import make_tagger
 
     for option in ("hard", "dev"):
@@ -48,11 +48,11 @@ def fitted_tagger(args: argparse.Namespace) -> Any:
             raise PairsError(f"--{option} is for models of pairs, not for taggers")
     tags = pd.concat([the_tags(args, path) for path in (args.file, *args.more)], ignore_index=True)
     options = {"model": args.encoder} if args.encoder else {}
-    return make_tagger(args.model, args.seed, progress=not args.quiet, **options).fit(tags), len(tags)
+    return make_tagger(args.model, args.seed, progress=not args.quiet, **options).fit(tags), tags
 
 
-def tagger_scores(args: argparse.Namespace) -> tuple[Any, pd.Series]:
-    """A tagger, and its scores over the words of tagged pairs."""
+def tagger_scores(args: argparse.Namespace) -> tuple[Any, pd.Series, pd.DataFrame]:
+    """A tagger, its scores over the words of tagged pairs, and these pairs."""
     from ..learn import load_tagger
     from ..measure import tag_scores
 
@@ -66,7 +66,7 @@ def tagger_scores(args: argparse.Namespace) -> tuple[Any, pd.Series]:
         [value for side in "ab" for each in table[f"{name}_{side}"] for value in each]
         for table, name in ((tags, "tags"), (found, "p"))
     )
-    return tagger, tag_scores(truth, p, tagger.threshold)
+    return tagger, tag_scores(truth, p, tagger.threshold), tags
 
 
 def the_tags(args: argparse.Namespace, path: str) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
 from ..graph import ParaphraseGraph
 from ..graph.identity import column
@@ -18,7 +19,6 @@ from ..learn.labels import training_labels
 from ..learn.naming import holds_model, load_model
 from ..measure.all_pairs import all_pairs
 from ..measure.counting import cosines, unit
-from ..measure.logistic import sigmoid
 from ..measure.worlds import World, check_texts
 from ..pairs import PairsError
 from ..pairs.columns import canonical
@@ -96,7 +96,7 @@ class Learner:
             raise PairsError(f"{len(self.texts)} different sentences make no pair")
         # In the order of their letters: nothing depends on the order they came in, or on which side is left.
         self._place = np.argsort(np.argsort(np.array(self.texts, dtype=object)))
-        model = model_of(encoder, sorted(self.texts), **options)
+        model = model_of(encoder, sorted(self.texts), **options).prepare()
         model.seed = seed
         self._begin, self._first = model, self._vectors_by(model)
         self._state: State = model, self._first, {}
@@ -156,7 +156,7 @@ class Learner:
             first = cosine if of is vectors else cosines(of, a, b)
             chosen = np.lexsort([*ties, -first, key(first, logit)])[:n]
         chosen = chosen[np.lexsort([*ties[:, chosen], -cosine[chosen]])]
-        return self.world.table(ranks[chosen]).assign(p=sigmoid(logit[chosen]))
+        return self.world.table(ranks[chosen]).assign(p=expit(logit[chosen]))
 
     def teach(self, batch: pd.DataFrame, labels: Sequence[int] | None = None, *, instead: bool = False) -> None:
         """Add labelled pairs, in place of earlier labels of the same pairs, and train anew on all that is known.

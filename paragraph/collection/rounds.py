@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import ctypes
 import threading
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,6 +25,17 @@ LAST = 50  # answers that tell whether it is worth going on
 FEW = 1  # positives among them, at which it is not
 FLAT = 3  # rounds in which the development set should have got better,
 RISE = 0.01  # by so much average precision
+
+_AT_WORK: set[threading.Thread] = set()
+
+
+@atexit.register
+def _stop() -> None:
+    """Stop what trains when the program ends: a thread that Python ends inside torch aborts the whole process."""
+    for thread in [*_AT_WORK]:
+        while thread.is_alive():  # raised when it is back from torch, at its next line of Python
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit))
+            thread.join(1)
 
 
 class Round(NamedTuple):
@@ -61,10 +74,13 @@ class Rounds:
                 self._found = self._round(labels, skip, known)
             except Exception as error:  # shown where `take` is called
                 self._found = error
+            finally:
+                _AT_WORK.discard(threading.current_thread())
             done()
 
         self._found, self.busy = None, True
         self._thread = threading.Thread(target=work, daemon=True, name="training")
+        _AT_WORK.add(self._thread)
         self._thread.start()
 
     def take(self, wait: bool = False) -> Round | Exception | None:

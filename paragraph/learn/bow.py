@@ -10,6 +10,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from ..pairs import PairsError
+from ..pairs.errors import intact
 
 __all__ = ["BagOfWords"]
 
@@ -68,7 +69,13 @@ class BagOfWords(NamedTuple):
     def load(cls, folder: str | PathLike) -> Self | None:
         """What `save` has written to a folder; None where it has not."""
         path = Path(folder, _FILE)
-        return cls(**np.load(path)) if path.is_file() else None
+        if not path.is_file():
+            return None
+        with intact(path, "it is damaged: train the model and save it again"), np.load(path) as arrays:
+            found = cls(**arrays)
+            if not (np.isfinite(found.axes).all() and (found.scale > 0).all() and np.isfinite(found.scale).all()):
+                raise ValueError("coordinates that are not numbers")
+        return found
 
 
 def _word() -> str:

@@ -7,7 +7,7 @@ import sqlite3
 import time
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -15,14 +15,25 @@ from zlib import crc32
 
 import numpy as np
 
-__all__ = ["Found", "VectorCache", "default_cache"]
+__all__ = ["Found", "VectorCache", "default_cache", "drop_oldest"]
 
+LIMIT = 4 * 10**9  # bytes that the files of a folder take together, at most
 _AT_ONCE = 500  # keys in one question to the database
 
 
 def default_cache() -> Path:
     """The folder ``embeddings`` in the folder that PARAGRAPH_CACHE names, or else in ``~/.cache/paragraph``."""
     return Path(os.environ.get("PARAGRAPH_CACHE") or Path.home() / ".cache" / "paragraph") / "embeddings"
+
+
+def drop_oldest(folder: Path, ending: str, limit: int) -> None:
+    """Delete the files with this ending that were changed longest ago, until the others are within the limit."""
+    files = sorted(folder.glob(f"*{ending}"), key=lambda file: file.stat().st_mtime, reverse=True)
+    size = 0
+    for file in files:
+        size += file.stat().st_size
+        if size > limit:
+            file.unlink(missing_ok=True)
 
 
 class Found(NamedTuple):
@@ -42,6 +53,9 @@ class VectorCache:
     Losing the cache costs only time. A row whose checksum does not agree counts as missing, and the next `write`
     replaces it. A file that SQLite cannot read is deleted and begun anew. Where a file cannot be used at all,
     work goes on without it. The last two give a warning.
+
+    The files of a folder take `LIMIT` bytes at most: when one is opened, those written to longest ago are emptied
+    until the rest is within the limit, and from a file that grows beyond it the oldest eighth of the rows is dropped.
 
     Several processes may use a file at once (write-ahead log). What `write` has written outlives the process.
 
@@ -107,9 +121,38 @@ class VectorCache:
             with self._attempt(), self._file:
                 code = "INSERT OR REPLACE INTO vector VALUES (?, ?, ?, ?)"
                 self._file.executemany(code, [(*row, _checksum(*row)) for row in rows])
+                while self._size() > LIMIT:
+                    oldest = "SELECT rowid FROM vector ORDER BY rowid LIMIT (SELECT count(*) / 8 + 1 FROM vector)"
+                    self._file.execute(f"DELETE FROM vector WHERE rowid IN ({oldest})")
+
+    def _size(self) -> int:
+        """Bytes in use in the file; room that deleted rows have left is used again."""
+        pages, free, size = (
+            self._file.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "freelist_count", "page_size")
+        )
+        return (pages - free) * size
+
+    def _make_room(self) -> None:
+        """Empty the other files of the folder, those written to longest ago first, until all are within the limit.
+
+        They are emptied, not deleted: another process may have them open.
+        """
+        others = [file for file in self.path.parent.glob("*.sqlite") if file != self.path]
+        left = sum(file.stat().st_size for file in (self.path, *others) if file.exists()) - LIMIT
+        for file in sorted(others, key=lambda file: file.stat().st_mtime):
+            if left <= 0:
+                return
+            before = file.stat().st_size
+            with suppress(sqlite3.Error), closing(sqlite3.connect(file, timeout=5, isolation_level=None)) as other:
+                other.execute("DELETE FROM vector")
+                other.execute("VACUUM")
+                other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            left -= before - file.stat().st_size
 
     def _open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._make_room()
         self._file = sqlite3.connect(self.path, timeout=60)
         # Room for several vectors on a page, where the usual 4 KiB hold one or two.
         self._file.execute("PRAGMA page_size = 16384")

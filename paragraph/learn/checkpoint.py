@@ -53,16 +53,21 @@ def fingerprint_of(module: nn.Module, optimizer: torch.optim.Optimizer, *parts: 
 
 
 def write_checkpoint(
-    folder: str | PathLike, mark: str, module: nn.Module, optimizer: torch.optim.Optimizer | None, progress: Any
-) -> None:
-    """Write the state of a run; without `optimizer`, the end of a run: its weights and its history."""
+    folder: str | PathLike, mark: str, module: nn.Module, optimizer: torch.optim.Optimizer | None, progress: Any,
+    drawn: bool = True,
+) -> None:  # fmt: skip
+    """Write the state of a run; without `optimizer`, the end of a run: its weights and its history.
+
+    `drawn`: the run draws from torch's generators, whose states are kept too.
+    """
     state = {"mark": mark, "module": module.state_dict(), "progress": dict(vars(progress))}
     if optimizer is None:
         state["progress"]["best"] = None  # they are the module's
     else:
         state["optimizer"] = optimizer.state_dict()
-        state["random"] = torch.random.get_rng_state()
-        state["random, CUDA"] = torch.cuda.get_rng_state_all()
+        if drawn:
+            state["random"] = torch.random.get_rng_state()
+            state["random, CUDA"] = torch.cuda.get_rng_state_all()
     path = Path(folder, _FILE)
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".tmp")
@@ -108,7 +113,8 @@ def read_checkpoint(
         if "optimizer" not in state:
             return True
         optimizer.load_state_dict(state["optimizer"])
-        torch.random.set_rng_state(state["random"])
-        if state["random, CUDA"]:
+        if "random" in state:
+            torch.random.set_rng_state(state["random"])
+        if state.get("random, CUDA"):
             torch.cuda.set_rng_state_all(state["random, CUDA"])
         return False

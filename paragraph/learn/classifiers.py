@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
-from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from .encoding import pair_outputs
 from .models import describe
@@ -35,7 +35,7 @@ class Head(NamedTuple):
         """P(paraphrase), (n,), from the outputs for both orders: (n, outputs) in this order, then (n, outputs)."""
         outputs = outputs.astype(np.float64)
         if outputs.shape[1] == 1:
-            found = sigmoid(outputs[:, 0])
+            found = expit(outputs[:, 0])
         else:
             found = np.exp(outputs - outputs.max(axis=1, keepdims=True))
             found = found[:, self.output] / found.sum(axis=1)

@@ -84,6 +84,7 @@ class CosineModel(NeuralModel):
 
     _kind, _saved = "cosine", "cosine_model.json"
     _one_label_will_do = True
+    _draws = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.model, BagOfWords):
@@ -109,6 +110,12 @@ class CosineModel(NeuralModel):
         with alone(small=self._bow is not None):
             return super().fit(train, dev, live=live)
 
+    def prepare(self) -> Self:
+        """Load what was pretrained. To load it changes settings of the process, so a thread should find it loaded."""
+        if not self._bow:
+            self._pretrained, self._tokenizer  # noqa: B018
+        return self
+
     def renewed(self, here: bool = False) -> Self:
         """Another such model, to be fitted: from where this one began, or (`here`) from the weights it has now."""
         found = copy.copy(self)
@@ -126,6 +133,10 @@ class CosineModel(NeuralModel):
         if not isinstance(self.model, BagOfWords):
             return super()._describe()
         return Description(self.model.name, Path(), "", "", self.model.axes.shape[1], 10**9, "mean", (), "")
+
+    @cached_property
+    def _pretrained(self) -> nn.Module:
+        return load_encoder(self.model)
 
     @cached_property
     def _tokenizer(self) -> Any:
@@ -149,7 +160,7 @@ class CosineModel(NeuralModel):
         return Inputs(sentences.a, sentences.b, self._texts(sentences.texts.to_pylist(), f"{what}sentences"))
 
     def _network(self, labels: np.ndarray | None = None) -> nn.Module:
-        encoder = Projection(self._bow.scale) if self._bow else MeanPooled(load_encoder(self.model))
+        encoder = Projection(self._bow.scale) if self._bow else MeanPooled(copy.deepcopy(self._pretrained))
         network = Cosine(encoder)
         if self._start is not None:
             network.load_state_dict(self._start)

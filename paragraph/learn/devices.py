@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 
 import torch
 
@@ -51,12 +50,11 @@ def autocast(device: torch.device) -> AbstractContextManager:
     return torch.autocast(device.type, dtype=torch.bfloat16)
 
 
-@contextmanager
-def alone(small: bool) -> Iterator[None]:
-    """One thread where matrices are `small`: on a busy machine several wait longer for each other than they work."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1 if small else threads)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
+def alone(small: bool) -> AbstractContextManager:
+    """One OpenMP thread where matrices are `small`: on a busy machine several wait longer than they work.
+
+    OpenMP keeps this setting for each thread, so other threads compute with as many as before.
+    """
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(1, "openmp") if small else nullcontext()

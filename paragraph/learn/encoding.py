@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ from .models import describe, load_classifier, load_encoder, load_tokenizer
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["encode", "encode_pairs", "pair_outputs", "pooled"]
+__all__ = ["check_texts", "encode", "encode_pairs", "pair_outputs", "pooled"]
 
 #: Most rows in a batch, and most tokens with padding: what fills a device without straining its memory.
 _BATCH = {"cpu": (128, 4096), "cuda": (1024, 65536)}
@@ -146,7 +146,7 @@ def _encode(
         )
     limit = min(max_length or about.max_length, about.max_length)
     for side in sides:
-        _check(side)
+        check_texts(side)
     if not sides[0]:
         return np.empty((0, width), dtype=np.float32)
     # Only now: torch takes seconds to load.
@@ -200,15 +200,16 @@ def _encode(
     return vectors if len(inputs) == len(place) else vectors[place]
 
 
-def _check(texts: list[str]) -> None:
+def check_texts(texts: Iterable[str], what: str = "sentence") -> None:
+    """Raise `PairsError` at the first of these that is no text, or that holds half a character."""
     for i, text in enumerate(texts):
         if not isinstance(text, str):
-            raise PairsError(f"sentence {i} is not text but {type(text).__name__}: {text!r}")
+            raise PairsError(f"{what} {i} is not text but {type(text).__name__}: {text!r}")
         if not text.isascii():
             try:
                 text.encode()
             except UnicodeEncodeError as error:
-                raise PairsError(f"sentence {i} is not valid Unicode ({error.reason}): {text!r}") from error
+                raise PairsError(f"{what} {i} is not valid Unicode ({error.reason}): {text!r}") from error
 
 
 def _distinct(sides: list[list[str]]) -> tuple[list[str], np.ndarray, np.ndarray]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..graph.identity import row_name
 from ..measure.splits import sides
 from ..pairs import PairsError
 from .forecast import Forecast
@@ -97,7 +98,12 @@ def out_of_fold(
                 f"the model for {_name(ends, folds)} has {apart.sum():,} rows to learn from: {error}; "
                 f"with more folds it has more"
             ) from error
-        found[rows] = fitted.predict_proba(pairs.iloc[rows])
+        found[rows] = p = np.asarray(fitted.predict_proba(pairs.iloc[rows]), dtype=np.float64)
+        if not ((p >= 0) & (p <= 1)).all():
+            at = int(np.argmin((p >= 0) & (p <= 1)))
+            raise PairsError(
+                f"{row_name(pairs, int(rows[at]))}: {name} answers {p[at]}, which is no probability from 0 to 1"
+            )
         forecast.after(1)
     return found
 

@@ -1,14 +1,22 @@
-"""The check of a training set: a label in every row, and both labels among them."""
+"""What a model is trained on: a label in every row, both labels among them, and which pairs these were."""
 
 from __future__ import annotations
+
+from hashlib import blake2b
+from os import PathLike
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from ..graph.identity import row_name
+from ..graph.identity import column, row_name, sentence_keys
 from ..pairs import PairsError
+from ..pairs.errors import intact
 
-__all__ = ["training_labels"]
+__all__ = ["SEEN", "count_seen", "pair_hashes", "training_labels"]
+
+#: The file beside a model that holds the `pair_hashes` of what it was trained on.
+SEEN = "trained_on.npy"
 
 
 def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bool = False) -> np.ndarray:
@@ -51,3 +59,25 @@ def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bo
             f"all {len(label):,} {what} rows have the label {int(label[0])}: a model needs rows of both labels"
         )
     return label.astype(np.int64)
+
+
+def pair_hashes(pairs: pd.DataFrame) -> np.ndarray:
+    """A hash of each row's two sentences, in whichever order they stand: uint64, (n,).
+
+    >>> pairs = pd.DataFrame({"text_a": ["Is tea hot?", "Who won? "], "text_b": ["Who won?", "Is tea hot?"]})
+    >>> len(set(pair_hashes(pairs).tolist()))
+    1
+    """
+    sides = (sentence_keys(column(pairs, name)).to_pylist() for name in ("text_a", "text_b"))
+    pairs_of_texts = (sorted(pair) for pair in zip(*sides, strict=True))
+    digests = [blake2b(f"{len(a)} {a}{b}".encode(), digest_size=8).digest() for a, b in pairs_of_texts]
+    return np.frombuffer(b"".join(digests), dtype="<u8")
+
+
+def count_seen(folder: str | PathLike, pairs: pd.DataFrame) -> int | None:
+    """How many rows are pairs that the model in a folder was trained on; None where it has no record of them."""
+    path = Path(folder, SEEN)
+    if not path.is_file():
+        return None
+    with intact(path, "it is damaged: train the model again"):
+        return int(np.isin(pair_hashes(pairs), np.load(path, allow_pickle=False)).sum())

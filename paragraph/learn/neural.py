@@ -60,6 +60,7 @@ class NeuralModel:
     deterministic = False
     _schedule: ClassVar[dict] = {}
     _one_label_will_do: ClassVar[bool] = False
+    _draws: ClassVar[bool] = True  #: whether training draws at random from torch, as dropout does
 
     def __post_init__(self) -> None:
         about = self._describe()
@@ -135,14 +136,14 @@ class NeuralModel:
             write_json(self._write(stage) | {"options": options, "history": self._history}, stage / self._saved)
 
     @classmethod
-    def load(cls, folder: str | PathLike, device: str | None = None) -> Self:
+    def load(cls, folder: str | PathLike, device: str | None = None, *, progress: bool = True) -> Self:
         """A fitted model that `save` has written."""
         path = Path(folder, cls._saved)
         if not path.is_file():
             raise PairsError(f"{path} is missing: name a folder that {cls.__name__}.save has written")
         with intact(path.parent, "it is damaged: train the model and save it again"):
             noted = json.loads(path.read_text(encoding="utf-8"))
-            model = cls(noted.get("model", folder), device=device, **noted["options"])
+            model = cls(noted.get("model", folder), device=device, progress=progress, **noted["options"])
             model._history = list(noted["history"])
             training.history_table(model._history)
             model._read(Path(folder), noted)
@@ -173,7 +174,7 @@ class NeuralModel:
             plan,
             evaluate,
             history=self._history,
-            seed=self.seed,
+            seed=self.seed if self._draws else None,
             patience=self.patience,
             checkpoint=self.checkpoint,
             checkpoint_seconds=self.checkpoint_seconds,

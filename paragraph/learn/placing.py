@@ -13,7 +13,7 @@ import numpy as np
 from ..draw.tsne import tsne
 from ..measure.latent import latent, principal
 from ..pairs import PairsError
-from .cache import default_cache
+from .cache import default_cache, drop_oldest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["WAYS", "place_clusters"]
 
 WAYS = ("meaning", "words")
+_LIMIT = 10**8  # bytes of maps that are kept
 _EDITION = 1  # of what makes a map: another one makes it anew
 
 
@@ -106,6 +107,7 @@ def _write(kept: Path, places: np.ndarray) -> None:
         with open(beside, "wb") as file:
             np.save(file, places, allow_pickle=False)
         beside.replace(kept)
+        drop_oldest(kept.parent, ".npy", _LIMIT)
     except OSError:
         with suppress(OSError):
             beside.unlink()

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
 from .. import __version__
-from ..measure.weights import sigmoid
 from ..pairs import PairsError
 from ..pairs.provenance import file_hash
 from ..words.bleu import bleu, bleu_signature
@@ -187,7 +187,7 @@ def _matching(tagger: Any) -> Metric:
             (a, b), count = next(found) if there else none
             yield -a, -b, count
 
-    return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, "of all", sigmoid)
+    return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, "of all", expit)
 
 
 def _generation(generator: str | os.PathLike | None, combine: str, device: str | None) -> Metric:

@@ -18,6 +18,7 @@ from tqdm.auto import tqdm
 from ..draw.shaded import Shaded, shaded
 from ..pairs import PairsError
 from .cache import VectorCache
+from .encoding import check_texts
 from .scorers import Metric, Pair, make_metric
 
 __all__ = ["Scores", "score"]
@@ -79,8 +80,7 @@ def score(
     for row, (text, its_own) in enumerate(zip(cands, lists, strict=True)):
         if not its_own:
             raise PairsError(f"row {row}: no reference for {text!r}")
-        if bad := [one for one in (text, *its_own) if not isinstance(one, str)]:
-            raise PairsError(f"row {row}: {bad[0]!r} is no text")
+        check_texts((text, *its_own), f"row {row}: text")
     metric = make_metric(metric, **options) if isinstance(metric, str) else metric
     row = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
     found = _scored(metric, [(cands[i], one) for i, one in zip(row, chain(*lists), strict=True)], cache, progress)

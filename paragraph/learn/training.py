@@ -53,7 +53,7 @@ def train(
     evaluate: Callable[[], tuple[float, float]] | None = None,
     *,
     history: list[dict],
-    seed: int = 0,
+    seed: int | None = 0,
     warmup: float | None = None,
     clip: float | None = None,
     clipped: nn.Module | None = None,
@@ -83,6 +83,9 @@ def train(
     history : list
         Receives a dictionary for each evaluation (`history_table` makes it a table). The caller owns it, so that
         it survives an interruption.
+    seed : int, optional
+        Of dropout. None: nothing in the module is drawn, and torch's generator is left alone, so that another thread
+        may draw from it meanwhile.
     warmup : float, optional
         Share of the steps over which the learning rate rises linearly; then it falls linearly to zero (Devlin et
         al. 2019, A.2). None: constant.
@@ -159,7 +162,7 @@ def train(
                     if patience is not None and at.waited >= patience:
                         break
                 if checkpoint is not None and time.monotonic() - saved >= checkpoint_seconds:
-                    write_checkpoint(checkpoint, mark, module, optimizer, at)
+                    write_checkpoint(checkpoint, mark, module, optimizer, at, drawn=seed is not None)
                     saved = time.monotonic()
         except KeyboardInterrupt:
             warnings.warn(_interrupted(at, len(plan), checkpoint), stacklevel=3)
@@ -193,8 +196,8 @@ def history_table(history: list[dict]) -> pd.DataFrame:
 
 
 @contextmanager
-def own_randomness(seed: int) -> Iterator[None]:
-    """Inside, torch draws from generators with this seed; afterwards, from where it was before.
+def own_randomness(seed: int | None) -> Iterator[None]:
+    """Inside, torch draws from generators with this seed; afterwards, from where it was before. None: no change.
 
     >>> before = torch.random.get_rng_state()
     >>> with own_randomness(1):
@@ -204,6 +207,9 @@ def own_randomness(seed: int) -> Iterator[None]:
     >>> torch.equal(a, b), torch.equal(before, torch.random.get_rng_state())
     (True, True)
     """
+    if seed is None:
+        yield
+        return
     with torch.random.fork_rng(devices=range(torch.cuda.device_count())):
         torch.manual_seed(seed)
         yield

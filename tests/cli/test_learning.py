@@ -36,10 +36,33 @@ def test_train_then_evaluate(run, tmp_path):
     pairs = pg.read_pairs(pg.DEMO)
     label, probability = pairs["label"].to_numpy(int), TfidfPairs().fit(pairs).predict_proba(pairs)
     found = json.loads((tmp_path / "scores.json").read_text())
+    assert found["pairs it was trained on"] == 2112
     accuracy = metrics.accuracy_score(label, probability >= 0.5)
     assert found["scores"]["accuracy"] == pytest.approx(accuracy) and found["scores"]["n"] == len(pairs)
     assert f"accuracy{accuracy:>20.4f}" in out and f"n{2112:>27,}" in out
     assert load_model(tmp_path / "model").predict_proba(pairs) == pytest.approx(probability)
+
+
+def test_pairs_that_a_model_was_trained_on_are_counted_and_told(run, tmp_path):
+    header, *rows = pg.DEMO.read_text().splitlines(keepends=True)
+    turned = [
+        "\t".join([*row.split("\t")[:-3], *reversed(row.split("\t")[-3:-1]), row.split("\t")[-1]]) for row in rows
+    ]
+    for name, some in (("train", rows[:300]), ("dev", rows[300:400]), ("test", [*turned[250:320], *rows[400:500]])):
+        (tmp_path / f"{name}.tsv").write_text("".join([header, *some]))
+    files = [tmp_path / "train.tsv", "--dev", tmp_path / "dev.tsv"]
+    assert run("train", *files, "--model", "tfidf", "-o", tmp_path / "model")[0] == 0
+    args = ["evaluate", tmp_path / "test.tsv", "--model", tmp_path / "model", "-o", tmp_path / "scores.json"]
+    status, _, err = run(*args)
+    assert status == 0 and "note: 70 of 170 pairs are among those that the model was trained on" in err
+    assert json.loads((tmp_path / "scores.json").read_text())["pairs it was trained on"] == 70
+    assert run(*args, "-q")[2] == ""
+    (tmp_path / "model" / "trained_on.npy").write_bytes(b"no array")
+    status, _, err = run(*args)
+    assert status == 2 and "trained_on.npy: cannot be used" in err
+    (tmp_path / "model" / "trained_on.npy").unlink()  # written by an earlier version
+    assert run(*args)[2] == ""
+    assert json.loads((tmp_path / "scores.json").read_text())["pairs it was trained on"] is None
 
 
 def test_several_files_and_hard_negatives(run, tmp_path):

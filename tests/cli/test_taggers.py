@@ -53,6 +53,12 @@ def test_pairs_of_any_format_are_tagged_without_labels(run, tmp_path):
         assert [word for word, tag in zip(line["words_a"], line["tags_a"], strict=True) if tag] == ["2"]
 
 
+def test_tagged_pairs_that_a_tagger_was_trained_on_are_counted_and_told(run, model):
+    status, _, err = run("evaluate", pg.DEMO_TAGS, "--task", "tags", "--model", model)
+    n = len(pg.tags.read(pg.DEMO_TAGS))
+    assert status == 0 and f"note: {n} of {n} pairs are among those that the model was trained on" in err
+
+
 def test_evaluate_counts_words(run, model, tmp_path):
     (tmp_path / "links.tsv").write_text(LINKS)
     args = ["--task", "tags", "--model", model, "-o", tmp_path / "S.json"]

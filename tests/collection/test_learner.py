@@ -1,5 +1,9 @@
 """What a learner asks, and what it makes of the answers."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +13,8 @@ from paragraph.collection.learner import Learner
 from paragraph.collection.strategies import STRATEGIES
 from paragraph.learn.bow import BagOfWords
 from paragraph.learn.cosine_model import CosineModel
+
+from ..learn.tiny import tiny_bert
 
 TEXTS = pg.read_pairs(pg.DEMO)["text_a"].drop_duplicates().tolist()[:40]
 EVERY = len(TEXTS) * (len(TEXTS) - 1) // 2
@@ -197,6 +203,40 @@ def test_a_trained_model_is_taken(tmp_path):
 def test_errors_say_what_is_wrong(wrong, message):
     with pytest.raises(pg.PairsError, match=message):
         wrong()
+
+
+BESIDE = """
+import sys, time, torch, paragraph as pg
+from paragraph.collection.rounds import Rounds
+
+texts = [f"who {verb} the {thing}" for verb in ("sold", "bought", "ate") for thing in ("tea", "rice", "salt", "milk")]
+rounds = Rounds(pg.Learner(texts, *sys.argv[1:], epochs=5, batch_size=1, progress=False), "static", 9, None)
+labels = rounds.learner.query(40, "random").assign(label=[0, 1] * 20)
+rounds.start(labels, [], lambda a, b: False, bool)
+torch.manual_seed(5)
+drawn, threads = [], set()
+while rounds._thread.is_alive():
+    drawn.append(torch.rand(99))
+    threads.add(torch.get_num_threads())
+    time.sleep(0.001)
+found = rounds.take(wait=True)
+assert found.labels == 40 and len(drawn) > 50 and threads == {2}, (found, len(drawn), threads)
+torch.manual_seed(5)
+assert all(torch.equal(one, torch.rand(99)) for one in drawn)
+rounds.start(labels.iloc[:-1], [], lambda a, b: False, bool)
+time.sleep(0.3)
+print("end", rounds.busy)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encoder", ["bow", pytest.param("transformer", marks=pytest.mark.long)])
+def test_training_beside_changes_no_draws_or_threads_and_a_program_may_end_meanwhile(tmp_path, encoder):
+    model = ["bow"] if encoder == "bow" else [str(tiny_bert(tmp_path / "tiny"))]
+    command = [sys.executable, "-W", "error", "-c", BESIDE, *model]
+    environment = os.environ | {"OMP_NUM_THREADS": "2", "MKL_NUM_THREADS": "2", "PARAGRAPH_CACHE": str(tmp_path)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "end True\n", "")
 
 
 def test_labels_taught_instead_are_all_that_is_known_and_none_of_its_own():

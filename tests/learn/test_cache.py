@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from paragraph.learn import cache
 from paragraph.learn.cache import VectorCache, default_cache
 
 WIDTH = 4
@@ -240,6 +241,37 @@ def test_what_follows_damage_is_kept_in_the_new_file(tmp_path):
             cache.read(MANY)
         cache.write(["d"], vectors_for("d"))
     assert held(tmp_path, ["text 0", "d"]).there.tolist() == [False, True]
+
+
+# -- a limit -----------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_grows_beyond_the_limit_drops_its_oldest_rows(tmp_path, strict, monkeypatch):
+    monkeypatch.setattr(cache, "LIMIT", 200_000)
+    many = [f"text {i}" for i in range(6000)]
+    with VectorCache("x", WIDTH, tmp_path) as kept:
+        for at in range(0, len(many), 100):
+            kept.write(many[at : at + 100], vectors_for(many[at : at + 100]))
+    found = held(tmp_path, many)
+    (dropped,) = np.flatnonzero(np.diff(found.there.astype(int)))  # the old ones are gone, all others there
+    assert 0 < dropped < 5900 and (found.vectors == vectors_for(many[dropped + 1 :])).all()
+    assert (tmp_path / "x.sqlite").stat().st_size < 300_000
+
+
+def test_beyond_the_limit_the_files_written_to_longest_ago_are_emptied(tmp_path, strict, monkeypatch):
+    many = [f"text {i}" for i in range(3000)]
+    for when, name in enumerate(("old", "new", "foreign")):
+        with VectorCache(name, WIDTH, tmp_path) as kept:
+            kept.write(many, vectors_for(many))
+        os.utime(kept.path, (when, when))
+    kept.path.write_text("no database")
+    size = (tmp_path / "new.sqlite").stat().st_size
+    monkeypatch.setattr(cache, "LIMIT", size + 100_000)
+    filled(tmp_path)
+    monkeypatch.undo()
+    for name, there in (("old", False), ("new", True), ("x", True)):
+        with VectorCache(name, WIDTH, tmp_path) as kept:
+            assert kept.read(["a" if name == "x" else many[0]]).there.tolist() == [there], name
 
 
 # -- no room -----------------------------------------------------------------------------------------------

@@ -169,6 +169,15 @@ def test_it_learns_which_words_matter():
     assert ap > pg.measure.scores(test["label"], (before + 1) / 2)["average precision"] + 0.2
 
 
+@pytest.mark.parametrize("field, value", [("axes", np.nan), ("scale", np.inf), ("scale", 0.0)])
+def test_a_bag_of_words_with_numbers_that_are_none_is_refused(bag, tmp_path, field, value):
+    spoilt = getattr(bag, field).copy()
+    spoilt[0] = value
+    bag._replace(**{field: spoilt}).save(tmp_path)
+    with pytest.raises(pg.PairsError, match=r"bag_of_words.npz: cannot be used .*it is damaged"):
+        CosineModel(model=tmp_path)
+
+
 def test_saved_and_read_it_says_the_same(model, pairs, tmp_path):
     model.fit(pairs).save(tmp_path)
     read = pg.learn.load_model(tmp_path)

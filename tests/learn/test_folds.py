@@ -176,6 +176,17 @@ def test_refused(rows, options, says):
         out_of_fold(table(rows), "tfidf", progress=False, **options)
 
 
+@pytest.mark.parametrize("answer", [np.nan, np.inf, 1.5, -0.1])
+def test_a_model_that_answers_no_probability_is_named_with_the_row(answer):
+    class Wrong(Spy):
+        def predict_proba(self, pairs):
+            return np.where(pairs["text_a"] == "s6", answer, 0.5)
+
+    pairs = table([(2 * i, 2 * i + 1, i % 2) for i in range(10)])
+    with pytest.raises(pg.PairsError, match=f"row 4: the model answers {answer}, which is no probability"):
+        out_of_fold(pairs, lambda seed: Wrong({}), progress=False)
+
+
 def test_ctrl_c_ends_it():
     pairs = table([(2 * i, 2 * i + 1, i % 2) for i in range(50)])
     made = []

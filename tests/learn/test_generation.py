@@ -110,7 +110,8 @@ def test_at_most_n_of_each_sentence_and_each_sentence_once():
     ("make", "message"),
     [
         (lambda: ClusterParaphraser(GRAPH).paraphrases("How?"), "a list of texts"),
-        (lambda: ClusterParaphraser(GRAPH).paraphrases([None]), "a list of texts"),
+        (lambda: ClusterParaphraser(GRAPH).paraphrases([None]), "sentence 0 is not text"),
+        (lambda: ClusterParaphraser(GRAPH).paraphrases(["\ud800"]), "sentence 0 is not valid Unicode"),
         (lambda: ClusterParaphraser(GRAPH, theta=2), "theta 2"),
         (lambda: SubstitutionParaphraser(GRAPH, None), "needs a tagger"),
     ],

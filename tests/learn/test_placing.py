@@ -53,6 +53,15 @@ def test_other_sentences_make_another_map(maps, made):
     assert len(made) == 2
 
 
+def test_the_oldest_maps_are_dropped(maps, made, monkeypatch):
+    monkeypatch.setattr(placing, "_LIMIT", 1000)  # two maps of 448 bytes
+    for seed in range(4):
+        place(demo(), seed=seed)
+    assert len([*maps.iterdir()]) == 2
+    place(demo(), seed=3)
+    assert len(made) == 4
+
+
 def test_where_nothing_can_be_kept_maps_are_made(maps, made):
     maps.parent.joinpath("maps").write_text("a file in the way")
     place(demo())

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -155,10 +156,11 @@ def test_a_sentence_without_words(a, b):
 
 def test_a_saved_tagger_gives_the_same_bits_in_a_new_process(tagger, tags, tmp_path):
     tagger.save(tmp_path / "model")
+    assert pg.learn.load_tagger(tmp_path / "model", progress=True).progress
     pg.tags.write(tags, tmp_path / "tags.jsonl")
     code = (
         "import sys, numpy as np, paragraph as pg, torch; torch.set_num_threads(1);"
-        "tagger = pg.learn.load_tagger(sys.argv[1]); tagger.progress = False;"
+        "tagger = pg.learn.load_tagger(sys.argv[1], progress=False);"
         "odds = tagger.log_odds(pg.tags.read(sys.argv[2]));"
         "odds = [x.hex() for pair in odds for side in pair for x in side.tolist()];"
         "print(tagger.threshold.hex(), tagger.trained_on, *odds)"
@@ -180,6 +182,15 @@ def test_every_word_gets_a_probability_and_its_tag_follows_the_threshold(tagger,
     np.testing.assert_allclose(
         [1 / (1 + np.exp(-x)) for a, _ in odds for x in a], np.concatenate(found["p_a"].tolist())
     )
+
+
+def test_words_that_are_certain_overflow_nothing(tagger, tags, monkeypatch):
+    certain = [(np.full(2, 1e4), np.full(1, -1e4))]
+    monkeypatch.setattr(tagger, "_odds", lambda table: (certain, np.ones(1)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = tagger.tag(pairs(("cats purr", "dogs")))
+    assert (found["p_a"][0], found["p_b"][0]) == ([1, 1], [0])
 
 
 def test_pairs_without_words_are_cut_into_words(tagger):

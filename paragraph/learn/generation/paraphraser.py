@@ -10,6 +10,7 @@ import pandas as pd
 
 from ...pairs import PairsError
 from ...words.rouge import rouge
+from ..encoding import check_texts
 
 __all__ = ["COPY", "THETA", "Paraphraser", "Proposal", "shares"]
 
@@ -52,8 +53,9 @@ class Paraphraser:
         ``.attrs`` has the mean `rouge2`, how many proposals were left out as `copies` (a ROUGE-2 F of .9 or more, or
         the same words) and as `tagged`, and the sentences `without` a paraphrase.
         """
-        if isinstance(sentences, str) or not all(isinstance(text, str) for text in sentences):
+        if isinstance(sentences, str):
             raise PairsError("paraphrases are made of a list of texts")
+        check_texts(sentences)
         texts = list(dict.fromkeys(sentences))
         proposed = zip(texts, self._propose(texts, n, progress), strict=True)
         rows = [(text, *one) for text, found in proposed for one in found]

@@ -9,6 +9,7 @@ from typing import Self
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 from tqdm.auto import tqdm
 
 from ...measure.tag_scoring import best_threshold
@@ -18,7 +19,7 @@ from ...pairs.outputs import together
 from ...pairs.tagged import checked, untagged
 from ..models import describe
 from .features import columns, names
-from .tagger import Odds, Tagger, folds_of, provenance, sentences, sigmoid, tagged_part
+from .tagger import Odds, Tagger, folds_of, provenance, sentences, tagged_part
 from .trees import Trees, grow
 from .vectors import WordReader
 
@@ -99,7 +100,7 @@ class AlignmentTagger(Tagger):
             if 0 < label[rest].sum() < rest.sum() < len(x):
                 held_out[~rest] = grow(x[rest], label[rest], self.seed, **_GROWTH).log_odds(x[~rest])
         known = np.isfinite(held_out)
-        self.threshold = best_threshold(label[known], sigmoid(held_out[known])) if known.any() else 0.5
+        self.threshold = best_threshold(label[known], expit(held_out[known])) if known.any() else 0.5
         self._trees = grow(x, label, self.seed, **_GROWTH)
         self.trained_on = provenance(describe(self.model).trained_on, table)
         return self

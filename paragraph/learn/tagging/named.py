@@ -44,7 +44,7 @@ def make_tagger(name: str, /, seed: int = 0, **options: Any) -> Tagger:
     return _class_of(name)(seed=seed, **options)
 
 
-def load_tagger(folder: str | PathLike, **options: Any) -> Tagger:
+def load_tagger(folder: str | PathLike, device: str | None = None, *, progress: bool = False) -> Tagger:
     """The fitted tagger that `save` has written to a folder, whichever of `TAGGERS` it is.
 
     Examples
@@ -56,11 +56,11 @@ def load_tagger(folder: str | PathLike, **options: Any) -> Tagger:
     """
     for name, (_, _, file) in TAGGERS.items():
         if Path(folder, file).is_file():
-            return _class_of(name).load(folder, **options)
+            return _class_of(name).load(folder, device, progress=progress)
     raise PairsError(f"{folder} holds no tagger; name a folder that a tagger's save has written")
 
 
-def default_tagger(**options: Any) -> Tagger:
+def default_tagger(device: str | None = None, *, progress: bool = False) -> Tagger:
     """The tagger that ships: trees on MiniLM's vectors, fitted to the first 4,076 pairs of ETPC.
 
     ETPC's tags are the nearest to what a tag is here. MultiMWA's unaligned words are others: it aligns "2.5" with
@@ -74,7 +74,7 @@ def default_tagger(**options: Any) -> Tagger:
     >>> [word for word, tag in zip(tags.words_a[0], tags.tags_a[0]) if tag]
     ['2.5']
     """
-    return load_tagger(SHIPPED, **options)
+    return load_tagger(SHIPPED, device, progress=progress)
 
 
 def _class_of(name: str) -> Any:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import pandas as pd
 import torch
+from scipy.special import expit
 from torch.nn import functional
 
 from ...measure.tag_scoring import best_threshold
@@ -22,7 +23,7 @@ from ..neural import NeuralModel
 from ..pair_classifier import adamw, write_transformer
 from ..training import make_plan
 from .reading import pieces, tokens_of
-from .tagger import Odds, Tagger, folds_of, provenance, sentences, sigmoid, tagged_part
+from .tagger import Odds, Tagger, folds_of, provenance, sentences, tagged_part
 
 __all__ = ["TagEncoder"]
 
@@ -116,7 +117,7 @@ class TagEncoder(Tagger, NeuralModel):
         plan = make_plan(self.epochs, batches, self.seed)
         self._train(adamw(self._module, self.lr), loss, plan, evaluate, [seen.tokens, label, held_out, arithmetics])
         if evaluate is not None:
-            self.threshold = best_threshold(truth.numpy(), sigmoid(self._word_odds(shown)))
+            self.threshold = best_threshold(truth.numpy(), expit(self._word_odds(shown)))
         self.trained_on = provenance(self._describe().trained_on, table)
         return self
 

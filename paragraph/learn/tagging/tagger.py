@@ -7,13 +7,14 @@ from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
 from ...measure.splits import sides
 from ...pairs import PairsError
 from ...pairs.tagged import checked, untagged
 from .reading import Piece, whole
 
-__all__ = ["Odds", "Tagger", "flat", "folds_of", "provenance", "sentences", "sigmoid", "tagged_part"]
+__all__ = ["Odds", "Tagger", "flat", "folds_of", "provenance", "sentences", "tagged_part"]
 
 #: Of the words of either sentence of a pair, the log-odds of 1: G₁ − G₀ in Wang et al. (2022), section 5.
 Odds = list[tuple[np.ndarray, np.ndarray]]
@@ -59,7 +60,7 @@ class Tagger:
                 "windows, and every word is tagged",
                 stacklevel=2,
             )
-        p = {side: [sigmoid(pair[k]).tolist() for pair in odds] for k, side in enumerate("ab")}
+        p = {side: [expit(pair[k]).tolist() for pair in odds] for k, side in enumerate("ab")}
         tags = {side: [[int(x >= self.threshold) for x in each] for each in p[side]] for side in "ab"}
         lists = {f"{name}_{side}": of[side] for name, of in (("tags", tags), ("p", p)) for side in "ab"}
         lists = {name: pd.Series(values, table.index, dtype=object) for name, values in lists.items()}
@@ -128,7 +129,3 @@ def provenance(weights: str, table: pd.DataFrame) -> str:
     counts = table["source"].replace("", "unnamed").value_counts()
     tagged = ", ".join(f"{count:,} of {source}" for source, count in counts.items())
     return f"tagged pairs: {tagged}; its transformer: {weights}"
-
-
-def sigmoid(log_odds: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-np.asarray(log_odds, dtype=np.float64)))
