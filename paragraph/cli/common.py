@@ -35,7 +35,10 @@ INPUTS = ("file", "test", "dev", "evidence", "judged", "audit", "scores", "texts
 #: Rows that nobody wants to write by accident.
 ENORMOUS = 10**8
 #: Options that say how a file is read, and how texts are written.
-COMMON = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "spreadsheet_safe")
+COMMON = (
+    "input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding",
+    "spreadsheet_safe",
+)  # fmt: skip
 
 
 class Command(argparse.ArgumentParser):
@@ -88,6 +91,7 @@ def add_command(commands: Any, run: Any, help: str, file: str | None = "FILE", e
         add("--labels", metavar="yes=1,no=0 | LOW,HIGH", help="label map, or two thresholds")
         add("--unlabelled", choices=("error", "keep", "skip"), help="what to do with rows without a label")
         add("--on-error", choices=("error", "skip"), help="bad rows: stop, or skip and count")
+        add("--encoding", metavar="NAME", help="of its text, where that is not UTF-8 (cp1252, shift-jis, utf-16 …)")
         sub.add_unpacked(add)
         add("--identity", default="text", choices=("text", "normal", "id"), help="when two spellings are one")
     if engines:
@@ -227,7 +231,9 @@ def count_of(kinds: pd.Series) -> str:
 def the_options(args: argparse.Namespace) -> dict[str, Any]:
     """How pairs are read, as `read_pairs` and `open_pairs` call it."""
     options = {"format": args.input} | {
-        name: getattr(args, name) for name in ("unlabelled", "on_error", "max_unpacked") if getattr(args, name)
+        name: getattr(args, name)
+        for name in ("unlabelled", "on_error", "max_unpacked", "encoding")
+        if getattr(args, name, None)
     }
     if args.columns:
         options["columns"] = assignments(args.columns, "--columns", lambda v: int(v) if v.isdecimal() else v)

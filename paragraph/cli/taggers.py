@@ -71,7 +71,7 @@ def tagger_scores(args: argparse.Namespace) -> tuple[Any, pd.Series, pd.DataFram
 
 def the_tags(args: argparse.Namespace, path: str) -> pd.DataFrame:
     """The tag table of a file or folder: tags, MultiMWA, ETPC, or pairs in any format that other commands read."""
-    if args.input in ("auto", *INPUTS) and not (args.columns or args.labels or args.on_error):
+    if args.input in ("auto", *INPUTS) and not (args.columns or args.labels or args.on_error or args.encoding):
         found = read_any(
             path, None if args.input == "auto" else args.input, args.mrpc, max_unpacked=args.max_unpacked
         )

@@ -11,8 +11,9 @@ import pyarrow.compute as pc
 from .columns import ROLES
 from .errors import PairsError, option
 from .labels import is_number, label_text, sign_of
+from .records import LOOKS_LIKE
 
-__all__ = ["check", "sift", "swallowed"]
+__all__ = ["VALUES", "check", "sift", "swallowed"]
 
 
 class Report(dict):
@@ -57,7 +58,7 @@ def check(found, labels=None, unlabelled="error", on_error=None):
     )
     if found.fmt.bipartite:
         pairs.attrs["bipartite"] = True
-    return pairs, [*_summary(skipped), *odd, *([] if rows else ["no rows"])]
+    return pairs, [*_summary(skipped), *_other_encoding(skipped), *odd, *([] if rows else ["no rows"])]
 
 
 def sift(found, sign, unlabelled="error", on_error=None):
@@ -69,12 +70,19 @@ def sift(found, sign, unlabelled="error", on_error=None):
     if faults and (on_error or ("skip" if found.fmt.official else "error")) == "error":
         row, _, why = min(faults)
         more = f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
-        labels = _unknown(found, state)
-        raise PairsError(
-            f"{found.name}, row {row}: {why}{more}{labels}; {option('on_error', 'skip')} leaves such rows out"
-        )
+        other = [f"{option('on_error', 'skip')} leaves such rows out", *_other_encoding(faults)]
+        raise PairsError(f"{found.name}, row {row}: {why}{more}{_unknown(found, state)}; {'; '.join(other)}")
     return _table(found, keep, state), skipped, faults
 
+
+def _other_encoding(faults):
+    """An advice to read the file in the encoding that most of the rows seem to have which are not UTF-8."""
+    likely = Counter(why.rpartition(LOOKS_LIKE)[2] for _, _, why in faults if LOOKS_LIKE in why)
+    return [f"{option('encoding', likely.most_common(1)[0][0])} reads the rows that are not UTF-8"] if likely else []
+
+
+#: What reasons that are counted as one differ in.
+VALUES = re.compile(r"'.*'|0x\w+|(?<![-\w])\d+")
 
 # Beside the signs 1 and 0, what a label can come to
 EMPTY, NO_SIGN, OUTSIDE = 2, 3, 4
@@ -184,7 +192,7 @@ def _count(n, one, many):
 def _summary(skipped):
     """The skipped rows in words: how many for each reason, values aside."""
     no_sign = Counter(value for _, value, why in skipped if why.endswith("gives no sign"))
-    kinds = Counter(re.sub(r"'.*'|\d+", "…", why) for _, _, why in skipped if not why.endswith("gives no sign"))
+    kinds = Counter(VALUES.sub("…", why) for _, _, why in skipped if not why.endswith("gives no sign"))
     if not skipped:
         return []
     parts = _without_sign(no_sign) + [f"{n:,}: {why}" for why, n in kinds.most_common(5)]

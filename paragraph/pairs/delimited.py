@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
-from .records import excerpt, records
+from .records import excerpt, not_utf8, records
 
 __all__ = ["Columns", "read_carefully", "read_columns"]
 
@@ -181,4 +181,4 @@ def _texts(fields):
     try:
         return [field.decode() for field in fields], None
     except UnicodeDecodeError as error:
-        return None, (excerpt(error.object), f"byte 0x{error.object[error.start]:02x} is not UTF-8")
+        return None, (excerpt(error.object), not_utf8(error))

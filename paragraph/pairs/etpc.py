@@ -140,7 +140,7 @@ def _files(source):
 def _relations(path, max_unpacked):
     try:
         relations = ElementTree.fromstring(content(path, max_unpacked)).findall("relation")
-    except ElementTree.ParseError as error:
+    except (ElementTree.ParseError, LookupError) as error:  # LookupError: an encoding nobody knows
         raise PairsError(f"{path.name}: is not XML: {error}") from None
     if not relations:
         raise PairsError(f"{path.name}: holds no relation, as ETPC's files do")

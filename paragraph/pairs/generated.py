@@ -34,7 +34,8 @@ def origins(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     made = generated(pairs)
     if not made.any():
         return np.empty(0, np.intp), np.empty(0, np.intp)
-    given = pairs["from_row"].astype("str").to_numpy()[made]
+    given = pairs["from_row"].astype("str")[made].str.replace(r"\.0$", "", regex=True)  # pandas reads 2 as 2.0
+    given = given.to_numpy()
     row = rows_of(pairs).astype("str")
     place = pd.Index(row[~made]).get_indexer(given)
     if place.min() < 0:

@@ -13,7 +13,7 @@ from pathlib import Path
 from ..words import japanese
 from ..words.orders import Parse
 from .errors import PairsError
-from .jsonl import content
+from .jsonl import HELD, content
 from .outputs import beside
 from .records import excerpt
 from .sources import parse_object
@@ -23,9 +23,11 @@ __all__ = ["Parses", "read_parses", "write_parses"]
 _KEYS = ("text", "phrases", "heads", "pinned", "marks", "words")
 #: Sentences that are parsed before they are kept.
 _AT_ONCE = 512
+#: Bytes of kept parses; of a larger file the first half, the oldest, is dropped.
+_MOST = 200_000_000
 
 
-def read_parses(path: str | PathLike) -> dict[str, Parse]:
+def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Parse]:
     """The parses of a JSON Lines file by their text, white space around it aside; packed by gzip or not.
 
     Each line is an object with ``text``, ``phrases`` (list of str), ``heads`` (list of int, from 0; -1, null or the
@@ -36,20 +38,26 @@ def read_parses(path: str | PathLike) -> dict[str, Parse]:
     Raises
     ------
     PairsError
-        Naming file and row: no JSON object, a key is missing, the phrases are not the text, and the like.
+        Naming file and row: no JSON object, a key is missing, the phrases are not the text, a text has two parses
+        that differ, and the like.
     """
     name, found = Path(path).name, {}
-    for row, line in enumerate(content(path).split(b"\n"), 1):
-        record, why = parse_object(line)
+    for row, line in enumerate(content(path, max_unpacked).split(b"\n"), 1):
         try:
-            parse = _parse(record) if record else None
+            parse = _parse_of(line)
+            if parse and found.setdefault(parse.text, parse) != parse:
+                raise ValueError("another parse of this text stands further up")
         except ValueError as error:
-            why = str(error)
-        if why:
-            raise PairsError(f"{name}, row {row}: {why}: {excerpt(line)}")
-        if parse:
-            found[parse.text] = parse
+            raise PairsError(f"{name}, row {row}: {error}: {excerpt(line)}") from None
     return found
+
+
+def _parse_of(line: bytes) -> Parse | None:
+    """The parse that a line holds, None for a blank one; ValueError says what is wrong."""
+    record, why = parse_object(line)
+    if why:
+        raise ValueError(why)
+    return _parse(record) if record else None
 
 
 def write_parses(parses: Iterable[Parse], path: str | PathLike) -> None:
@@ -77,8 +85,9 @@ def _parse(record: dict) -> Parse:
             values[key] = tuple(_list(values, key))
             if wrong := [one for one in values[key] if type(one) is not kind]:
                 raise ValueError(f"{key!r} holds {wrong[0]!r}")
-    if not isinstance(values["text"], str):
-        raise ValueError(f"'text' is {values['text']!r}")
+    if not isinstance(values.get("text"), str):
+        raise ValueError(f"'text' is {values.get('text')!r}")
+    values["text"].encode()  # half a surrogate pair is a ValueError
     if "marks" not in values:
         values["marks"] = japanese.marks_on_sight(values["phrases"]) if values["phrases"] else None
     return Parse(**values | {"text": values["text"].strip()})
@@ -123,10 +132,7 @@ class Parses:
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         if new and self._kept is None:
             self._kept = self._cache(new[0])
-            try:
-                self._known = read_parses(self._kept) | self._known if self._kept.is_file() else self._known
-            except PairsError:  # a process was killed while it wrote
-                self._kept.unlink()
+            self._known = _read_kept(self._kept) | self._known
             new = [text for text in new if text not in self._known]
         from tqdm.auto import tqdm
 
@@ -157,3 +163,24 @@ class Parses:
                 f"{self.name} hold no parse of {text!r}, and GiNZA is not installed: "
                 "pip install 'paragraph-workbench[ja]'"
             ) from None
+
+
+def _read_kept(path: Path) -> dict[str, Parse]:
+    """The parses kept in a file, without broken lines, as a killed process leaves them, and the oldest of too many.
+
+    The file is written anew without these; their sentences are parsed again.
+    """
+    lines = path.read_bytes().splitlines(keepends=True) if path.is_file() else []
+    kept, found = [], {}
+    for line in lines[len(lines) // 2 :] if sum(map(len, lines)) > _MOST else lines:
+        try:
+            parse = _parse_of(line)
+        except ValueError:
+            continue
+        if parse:
+            found[parse.text] = parse
+            kept.append(line)
+    if len(kept) < len(lines):
+        with beside(path) as part:
+            part.write_bytes(b"".join(kept))
+    return found

@@ -8,8 +8,9 @@ line is a record of empty fields, so that row numbers agree with what a spreadsh
 
 import re
 
-__all__ = ["each_once", "excerpt", "first_record", "quoting", "records"]
+__all__ = ["each_once", "excerpt", "first_record", "likely_encoding", "not_utf8", "quoting", "records"]
 
+LOOKS_LIKE = ", but looks like "
 STRAY = "stray quote (a field begins with one and does not end with one)"
 
 
@@ -146,3 +147,22 @@ def each_once(items):
 def excerpt(data, length=80):
     text = bytes(data[: 4 * length]).decode("utf-8", "backslashreplace").replace("\0", "\\0")
     return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def not_utf8(error):
+    """Say what is wrong with bytes that are no UTF-8, and which encoding they seem to have."""
+    byte, likely = error.object[error.start], likely_encoding(error.object)
+    return f"byte 0x{byte:02x} is not UTF-8{LOOKS_LIKE}{likely}"
+
+
+def likely_encoding(data):
+    """The encoding of bytes that are not UTF-8: a Japanese one if that gives kana, else Western European.
+
+    >>> likely_encoding("café".encode("latin-1")), likely_encoding("ねこです".encode("euc-jp"))
+    ('cp1252', 'euc-jp')
+    """
+    for name in ("shift-jis", "euc-jp"):
+        text = data.decode(name, "ignore")
+        if re.search("[ぁ-んァ-ヶ]", text) and text.encode(name, "ignore") == data:
+            return name
+    return "latin-1" if re.search(rb"[\x81\x8d\x8f\x90\x9d]", data) else "cp1252"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
 from typing import TYPE_CHECKING
 
 from .errors import PairsError
@@ -54,9 +55,16 @@ def show(table: pd.DataFrame, rows: int = 10, page: int = 1) -> Styler:
         raise PairsError(f"page {page} of {rows} rows is not one of 1 to {pages}: the table has {len(table):,} rows")
     first, stop = (page - 1) * rows, min(page * rows, len(table))
     flush = [{"selector": "th, td", "props": "text-align: left; vertical-align: top; white-space: normal"}]
-    style = table.iloc[first:stop].style.hide().format(escape="html", precision=2, na_rep="")
+    shown = table.iloc[first:stop].rename_axis(columns=[None] * table.columns.nlevels)
+    style = shown.style.hide().format(_cell, na_rep="")
+    style = style.format_index(_cell).format_index(_cell, axis="columns")
     if (first, stop) != (0, len(table)):
         which = f"rows {first + 1:,} to {stop:,} of {len(table):,}" if first else f"{stop:,} of {len(table):,} rows"
         style = style.set_caption(which + f"; page={page + 1} shows the next" * (page < pages))
         flush.append({"selector": "caption", "props": "caption-side: bottom; text-align: left"})
     return style.set_table_styles(flush).set_table_attributes('class="dataframe tex2jax_ignore mathjax_ignore"')
+
+
+def _cell(value: object) -> str:
+    """The HTML of one value: numbers to two decimals, anything else as text. The styler escapes strings alone."""
+    return f"{value:.2f}" if isinstance(value, float) else escape(str(value))

@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from .datasets import Dataset
 from .delimited import BLOCK, BOM, read_columns
-from .errors import PairsError
+from .errors import PairsError, option
 from .formats import Layout, Undecided, choose_by_names, recognise
 from .labels import label_text
-from .records import each_once, excerpt
+from .records import each_once, excerpt, not_utf8
 from .spreadsheet import MARK, unguarded
 from .unpacking import UNPACKED, Bounded
 
@@ -86,7 +86,7 @@ def begin(path, encoding="utf-8", max_unpacked=UNPACKED):
     if not head.strip():
         raise PairsError(f"{path.name}: the file is empty")
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise PairsError(f'{path.name}: looks like UTF-16; save it as UTF-8, or in Python say encoding="utf-16"')
+        raise PairsError(f"{path.name}: looks like UTF-16; save it as UTF-8, or say {option('encoding', 'utf-16')}")
     for magic, packed in PACKED.items():
         if head.startswith(magic):
             raise PairsError(f"{path.name}: is a {packed} file; unpack it (only gzip is read as it is)")
@@ -217,12 +217,18 @@ def _from_jsonl(open_stream, name, kind, columns):
 
 
 def parse_object(line):
-    """(dict, None), or (None, what is wrong); a blank line is an empty object."""
+    """(dict, None), or (None, what is wrong); a blank line alone gives an empty dict."""
+    if not line.strip():
+        return {}, None
     try:
-        record = json.loads(line, object_pairs_hook=each_once) if line.strip() else {}
+        record = json.loads(line, object_pairs_hook=each_once)
+    except UnicodeDecodeError as error:
+        return None, not_utf8(error)
     except (ValueError, RecursionError) as error:
         return None, f"not JSON ({type(error).__name__ if isinstance(error, RecursionError) else error})"
-    return (record, None) if isinstance(record, dict) else (None, "not a JSON object")
+    if not isinstance(record, dict):
+        return None, "not a JSON object"
+    return (record, None) if record else (None, "an object without keys")
 
 
 def _from_parquet(open_stream, name, kind, columns):

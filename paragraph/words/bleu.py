@@ -15,7 +15,8 @@ def bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
     """The BLEU of each candidate against the reference in the same place, from 0 to 100: float64, (n,).
 
     Moses tokens (sacremoses), scored one by one as a corpus of one sentence by sacrebleu (Post 2018). It counts what
-    of the candidate is in the reference: it is not symmetric.
+    of the candidate is in the reference: it is not symmetric. Of a candidate of fewer than four words, runs of words
+    count only up to its length (sacrebleu's effective order); without that, "a cat" against itself would score 0.
 
     Examples
     --------
@@ -45,4 +46,6 @@ def _tools() -> tuple[Any, Any]:
     from sacrebleu.metrics import BLEU
     from sacremoses import MosesTokenizer
 
-    return BLEU(force=True), MosesTokenizer(lang="en")  # force: that tokens stand apart is meant
+    return BLEU(force=True, effective_order=True), MosesTokenizer(
+        lang="en"
+    )  # force: that tokens stand apart is meant

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from bisect import bisect
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import pairwise
 from math import log
 from typing import NamedTuple
@@ -94,7 +96,9 @@ def word_diff(left: str, right: str, least: float = 0.0) -> tuple[list[Span], li
     ([('Is it open today?', False)], [('Opening hours?', False)])
     """
     a, b = words_of(left), words_of(right)
-    matcher = SequenceMatcher(None, [w.casefold() for w in a], [w.casefold() for w in b], autojunk=False)
+    # Where there are many, white space alone would take the square of their number
+    junk = str.isspace if len(a) * len(b) > 250_000 else None
+    matcher = SequenceMatcher(junk, [w.casefold() for w in a], [w.casefold() for w in b], autojunk=False)
     common = sum(word[0].isalnum() for i, _, n in matcher.get_matching_blocks() for word in a[i : i + n])
     if 2 * common < least * sum(word[0].isalnum() for word in (*a, *b)):
         return tuple([(text, False)] if text else [] for text in (left, right))
@@ -237,6 +241,8 @@ def _typo(x: str, y: str) -> bool:
     if x[0] != y[0] or min(len(x), len(y)) < 4 or abs(len(x) - len(y)) > 2 or any(map(str.isdigit, x + y)):
         return False
     allowed = 1 if min(len(x), len(y)) < 7 else 2
+    if len({*x} ^ {*y}) > 2 * allowed:  # each error changes at most two of the letters: seen at once
+        return False
     before, row = [], list(range(len(y) + 1))
     for i, p in enumerate(x, 1):
         older, before = before, row
@@ -249,9 +255,13 @@ def _typo(x: str, y: str) -> bool:
     return row[-1] <= allowed
 
 
-def _opposed(x: str, y: str) -> bool:
-    x, y = sorted((x, y), key=len)
-    return frozenset((x, y)) in OPPOSITES or (len(x) > 3 and any(y == prefix + x for prefix in NEGATIVE_PREFIXES))
+@lru_cache(maxsize=1 << 14)
+def _opposites_of(word: str) -> frozenset[str]:
+    """All words that would be the opposite of this one, existing or not."""
+    listed = {other for pair in OPPOSITES if word in pair for other in pair - {word}}
+    longer = {prefix + word for prefix in NEGATIVE_PREFIXES if len(word) > 3}
+    shorter = {word.removeprefix(prefix) for prefix in NEGATIVE_PREFIXES if word.startswith(prefix)}
+    return frozenset(listed | longer | {rest for rest in shorter if len(rest) > 3})
 
 
 class _Difference(NamedTuple):
@@ -264,12 +274,17 @@ class _Difference(NamedTuple):
 
 def _compare(a: _Sentence, b: _Sentence) -> _Difference:
     left, right = _less(a.content, b.content), _less(b.content, a.content)
-    opposites = [(x, y) for x in left for y in right if _opposed(x, y)]
+    held, begins = set(right), defaultdict(list)
+    opposites = [(x, y) for x in left if held & _opposites_of(x) for y in right if y in _opposites_of(x)]
+    for y in right:
+        begins[y[0]].append(y)
     for x in list(left):
-        same = next((y for y in right if _typo(x, y) and not _opposed(x, y)), None)
+        near = begins.get(x[0], [])
+        same = next((y for y in near if _typo(x, y) and y not in _opposites_of(x)), None)
         if same is not None:
             left.remove(x)
             right.remove(same)
+            near.remove(same)
     for some, other, s, o in ((left, right, a, b), (right, left, b, a)):  # "face book" is "facebook"
         whole = {o.surface[word].casefold(): word for word in other} if len(some) > 1 else {}
         for x, y in pairwise(some):
@@ -295,10 +310,12 @@ def _turned(a: Sequence[str], b: Sequence[str]) -> float:
     """Share of pairs of common words (each where it first stands) that stand the other way round."""
     place = {word: i for i, word in enumerate(dict.fromkeys(b))}
     common = [place[word] for word in dict.fromkeys(a) if word in place]
-    k = len(common)
-    if k < 2 or common == sorted(common):
-        return 0.0
-    return sum(common[i] > common[j] for i in range(k) for j in range(i + 1, k)) / (k * (k - 1) / 2)
+    k, turned, passed = len(common), 0, []
+    for i, at in enumerate(common):
+        where = bisect(passed, at)
+        turned += i - where
+        passed.insert(where, at)
+    return turned / (k * (k - 1) / 2) if turned else 0.0
 
 
 def _flags(a: _Sentence, b: _Sentence, vocabulary: Vocabulary) -> list[float]:

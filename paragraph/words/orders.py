@@ -96,8 +96,8 @@ def orders(parse: Parse, rule: str = "strict") -> Orders:
     if rule == "phrases":
         return Orders(parse.phrases, [(i,) for i in range(n)], {n - 1})
     parse = strictly(parse) if rule == "strict" else parse
-    groups = groups_of(parse)
-    return Orders(parse.phrases, groups, {k for k, group in enumerate(groups) if group[-1] in {*parse.pinned, n - 1}})
+    groups, holding = groups_of(parse), {*parse.pinned, n - 1}
+    return Orders(parse.phrases, groups, {k for k, group in enumerate(groups) if group[-1] in holding})
 
 
 def groups_of(parse: Parse) -> list[tuple[int, ...]]:
@@ -183,25 +183,45 @@ class Orders(Sequence):
             numbers = (rng.randrange(1, self.count) for _ in range(10 * n + 10))
         texts, found = {"".join(self.phrases)}, []
         for order in map(self.__getitem__, numbers):
-            if len(found) < n and (text := self.text(order)) not in texts:
+            if len(found) == n:
+                break
+            if (text := self.text(order)) not in texts:
                 texts.add(text)
                 found.append(order)
         return found
 
     def _arranged(self, run: list[int], size: int, rank: int) -> Iterator[int]:
-        """The groups of a run in the arrangement with a rank: the texts that may come next divide the ranks."""
-        left = list(run)
+        """The groups of a run in the arrangement with a rank: the texts that may come next divide the ranks.
+
+        A text with c copies among n groups begins c / n of the arrangements. Ranks have as many digits as n!, so each
+        step computes with them only a few times.
+        """
+        left, copies = list(run), Counter(self._texts[k] for k in run)
         while left:
-            counts = Counter(self._texts[k] for k in left)
-            for text, copies in counts.items():
-                share = size * copies // len(left)
-                if rank < share:
-                    group = next(k for k in left if self._texts[k] == text)
-                    break
-                rank -= share
-            size = share
+            part = rank * len(left) // size  # of n equal parts, the one that the rank falls into
+            begin, group = self._fallen(left, copies, part)
+            text = self._texts[group]
+            rank -= size * begin // len(left)
+            size = size * copies[text] // len(left)
+            copies[text] -= 1
+            if not copies[text]:
+                del copies[text]
             left.remove(group)
             yield group
+
+    def _fallen(self, left: list[int], copies: Counter[str], part: int) -> tuple[int, int]:
+        """The part at which the parts of a text begin that hold the given one, and the first group with that text."""
+        if len(copies) == len(left):  # no two have one text
+            return part, left[part]
+        begin, seen = 0, set()
+        for group in left:
+            text = self._texts[group]
+            if text not in seen:
+                if part < begin + copies[text]:
+                    break
+                begin += copies[text]
+                seen.add(text)
+        return begin, group
 
 
 def _arrangements(copies: Collection[int]) -> int:

@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.pairs import PairsError, ReadWarning, read_pairs, write_pairs
 from paragraph.pairs.delimited import read_carefully, read_columns
+from paragraph.pairs.parses import read_parses
+from paragraph.pairs.tables import read_table
 from paragraph.pairs.writing import DelimitedWriter, quote_fields
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -98,7 +100,7 @@ FAULTS = {
     "a field over, with quotes": (b'"e"\tf\t1\tg\t\t', "more than 3 fields where 3 are expected"),
     "text after quotes": (b'"e" e\tf\t1', "stray quote (a field begins with one and does not end with one)"),
     "never closed": (b'"e\tf\t1', "stray quote (a field begins with one and does not end with one)"),
-    "not UTF-8": (b"e\tf\xe9\t1", "byte 0xe9 is not UTF-8"),
+    "not UTF-8": (b"e\tf\xe9\t1", "byte 0xe9 is not UTF-8, but looks like cp1252"),
     "NUL": (b"e\x00\tf\t1", "NUL byte in the text"),
 }
 
@@ -241,6 +243,37 @@ def test_encodings(tmp_path, encoding):
             read_pairs(path, encoding="ascii")
 
 
+@pytest.mark.parametrize(("text", "encoding"), [("né", "cp1252"), ("ネコ", "shift-jis"), ("ねこです", "euc-jp")])
+def test_another_encoding_is_guessed_and_named(tmp_path, text, encoding):
+    path = tsv(tmp_path, (HEADER + f"{text}\tb\t1\n" * 6 + "a\tb\t1\n" * 5).encode(encoding))
+    advice = f'encoding="{encoding}" reads the rows that are not UTF-8'
+    with pytest.raises(PairsError, match=f"row 2: byte 0x.. is not UTF-8, but looks like {encoding} .*{advice}"):
+        read_pairs(path)
+    with pytest.warns(ReadWarning, match=f"6 rows skipped .*; {advice}"):
+        assert len(read_pairs(path, on_error="skip")) == 5
+    assert len(read_pairs(path, encoding=encoding)) == 11
+
+
+def test_unpacking_stops_where_it_is_told_to(tmp_path):
+    bomb = tmp_path / "bomb.gz"
+    bomb.write_bytes(gzip.compress(b'{"text_a": "a"}' + b" " * 3_000_000))
+    readers = [read_pairs, pg.tags.read, pg.tags.read_any, pg.tags.read_multimwa, read_parses, read_table]
+    for part in ("train", "test"):
+        (tmp_path / f"msr_paraphrase_{part}.txt").write_text("Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n")
+    readers.append(lambda path, **most: pg.tags.read_etpc([path], tmp_path, **most))
+    readers.append(lambda path, **most: pg.open_pairs(path, progress=False, **most))
+    for reader in readers:
+        with pytest.raises(PairsError, match="unpacked it is larger than 1,000,000 bytes; max_unpacked raises"):
+            reader(bomb, max_unpacked=1_000_000)
+
+
+def test_a_parquet_file_without_an_end_among_others(tmp_path):
+    write_pairs(pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "label": [1]}), tmp_path / "a.parquet")
+    (tmp_path / "b.parquet").write_bytes((tmp_path / "a.parquet").read_bytes()[:-9])
+    with pytest.raises(PairsError, match=r"b\.parquet: not a readable Parquet file"):
+        pg.open_pairs(str(tmp_path / "*.parquet"), progress=False)
+
+
 def test_paths_that_cannot_be_read(tmp_path):
     with pytest.raises(PairsError, match=r"nowhere.tsv: cannot be read: No such file"):
         read_pairs(tmp_path / "nowhere.tsv")
@@ -272,6 +305,7 @@ def test_a_pipe_is_read_once(tmp_path):
     [
         ("{", "not JSON"),
         ("3", "not a JSON object"),
+        ("{}", "an object without keys"),
         ('{"text_a": 5, "text_b": "b", "label": 1}', "text_a is 5, not text"),
         ('{"text_a": "a", "label": 1}', "text_b is empty"),
         ('{"text_a": "a", "text_b": "\\ud800", "label": 1}', "text_b holds half a surrogate pair"),

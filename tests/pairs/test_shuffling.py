@@ -114,6 +114,15 @@ def test_written_and_read_again_it_stays_generated(tmp_path):
     assert pg.ParaphraseGraph.from_pairs(again).n == pg.ParaphraseGraph.from_pairs(PAIRS).n
 
 
+@pytest.mark.parametrize("read", [pg.read_pairs, lambda path: pd.read_csv(path, sep="\t")])
+def test_written_and_given_back_a_row_still_knows_its_original(tmp_path, read):
+    augmented().to_csv(tmp_path / "out.tsv", sep="\t", index=False)  # pandas reads from_row as 2.0
+    again = read(tmp_path / "out.tsv")
+    new, old = origins(again)
+    assert len(new) == len(again) - len(PAIRS) and again["text_a"][old].isin(PAIRS["text_a"]).all()
+    assert len(pg.split(again)) == len(again)
+
+
 def test_sentences_beside_their_orders():
     table = shuffled_sentences([CAT.text, SLEEP.text], n=9, parses=Parses(PARSES))
     assert table["orders"].tolist() == [6] * 5 and table.attrs["dropped"] == {"no other order": 1}
@@ -173,6 +182,39 @@ def test_a_line_that_is_no_parse_is_named(line, why, tmp_path):
     with pytest.raises(pg.PairsError, match=r"p\.jsonl, row 2: ") as error:
         read_parses(tmp_path / "p.jsonl")
     assert why in str(error.value)
+
+
+@pytest.mark.parametrize("line, why", [
+    ('{"text": "猫が寝た", "phrases": ["猫が寝た"], "heads": [-1]}', "another parse of this text"),
+    ("{}", "an object without keys"), ('{"text": "\\ud800", "phrases": ["\\ud800"], "heads": [-1]}', "surrogates"),
+])  # fmt: skip
+def test_two_parses_of_one_text_and_texts_that_are_none(line, why, tmp_path):
+    known = parse("猫が|寝た", (1, -1), marks=("", ""))
+    write_parses([known, known], tmp_path / "p.jsonl")
+    assert read_parses(tmp_path / "p.jsonl") == {known.text: known}
+    with (tmp_path / "p.jsonl").open("a", encoding="utf-8") as file:
+        file.write(line)
+    with pytest.raises(pg.PairsError, match=rf"p\.jsonl, row 3: .*{why}"):
+        read_parses(tmp_path / "p.jsonl")
+
+
+def test_kept_parses_survive_a_broken_line_and_the_oldest_are_dropped(monkeypatch, tmp_path):
+    cut = iter([])
+    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
+    monkeypatch.setattr("paragraph.words.japanese.model_version", lambda: "model")
+    monkeypatch.setattr("paragraph.words.japanese.parses", lambda texts: [parse(next(cut), (-1,)) for _ in texts])
+    kept = tmp_path / "parses" / "model.jsonl"
+    kept.parent.mkdir()
+    write_parses([CAT, DOG], kept)
+    with kept.open("ab") as file:
+        file.write(b'{"text": "half a li')
+    cut = iter(["鳥が飛ぶ"])
+    assert Parses(progress=False).of([CAT.text, "鳥が飛ぶ", DOG.text])[0] == replace(CAT, marks=("",) * 4)
+    assert [*read_parses(kept)] == [CAT.text, DOG.text, "鳥が飛ぶ"]
+    monkeypatch.setattr("paragraph.pairs.parses._MOST", 100)
+    cut = iter([CAT.text])
+    Parses(progress=False).of([CAT.text])
+    assert [*read_parses(kept)] == [DOG.text, "鳥が飛ぶ", CAT.text]
 
 
 def test_without_ginza_a_sentence_without_a_parse_says_what_to_install(monkeypatch, tmp_path):

@@ -98,7 +98,7 @@ def test_what_is_wrong_is_named_with_file_and_row(tmp_path, case):
         ('{"text_a": "a", "text_a": "b"}', "'text_a' is there twice"),
         ('{"words_a": ["a"]}', "needs the columns text_a, text_b"),
         ('{"text_a": "a", "text_b": "b", "tags_a": [1], "tags_b": [1]}', "has the columns words_a, words_b"),
-        (f"{json.dumps(ROW)}\n{{}}", "row 2: text_a: "),  # an empty object is no blank line
+        (f"{json.dumps(ROW)}\n{{}}", "row 2: an object without keys"),  # an empty object is no blank line
         ("\n", "the file is empty"),
     ],
 )

@@ -1,6 +1,7 @@
 """The words in which two sentences differ, and what kind of difference it is."""
 
 from itertools import pairwise
+from random import Random
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from paragraph.words.differences import COLUMNS, Vocabulary, differences, reasons, word_diff, words_of
 
+from ..growth import LINEAR, exponent
 from ..hostile import SENTENCES
 
 TEXTS = st.one_of(
@@ -162,6 +164,18 @@ def test_rarity_and_names_come_from_the_corpus():
     assert vocabulary.rarity["oslo"] < vocabulary.rarity["rom"]
     found = differences(["is oslo cold"], ["is rome cold"], vocabulary).iloc[0]
     assert found["name_added"] and not found["name"]
+
+
+@pytest.mark.slow
+def test_long_texts_take_time_in_proportion_to_their_words():
+    rng = Random(0)
+
+    def work(n):
+        texts = [" ".join("".join(rng.choices("abcdefghijklmnop", k=6)) for _ in range(n)) for _ in range(2)]
+        assert differences(*([text] for text in texts), progress=False)["swapped"][0] > 0.9 * n
+        assert reasons(*texts) and word_diff(*texts)
+
+    assert exponent(work, 100, 1600) < LINEAR
 
 
 def test_no_pairs():

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from paragraph.words.orders import MARKS, RULES, Parse, groups_of, orders, strictly
 
+from ..growth import LINEAR, exponent
+
 FIGURE_2 = Parse(
     "太郎は花子が読んでいる本を次郎に渡した",
     ("太郎は", "花子が", "読んでいる", "本を", "次郎に", "渡した"),
@@ -114,6 +116,14 @@ def test_each_order_is_drawn_as_often_as_another():
     drawn = [found.draw(1, Random(f"{seed}"))[0] for seed in range(3000)]
     counts = [drawn.count(order) for order in {*drawn}]
     assert len(counts) == 5 and all(500 < count < 700 for count in counts)
+
+
+def test_drawing_takes_time_in_proportion_to_the_phrases():
+    def work(phrases):
+        many = parse("|".join(chr(0x4E00 + i) for i in range(phrases)), (phrases - 1,) * (phrases - 1) + (-1,))
+        assert len(orders(many).draw(3, Random(0))) == 3
+
+    assert exponent(work, 50, 800) < LINEAR
 
 
 def test_more_orders_than_fit_in_memory_are_counted_and_drawn():

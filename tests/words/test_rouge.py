@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paragraph.words.bleu import bleu
 from paragraph.words.porter import porter_stem
 from paragraph.words.rouge import ROUGE, rouge, rouge_overlap
 
@@ -111,6 +112,12 @@ def test_words_make_up_the_score_and_swapping_swaps(candidate, reference, kind):
         for pieces, share in ((found.candidate, found.precision), (found.reference, found.recall)):
             assert sum(value for *_, value in pieces) / max(1, len(pieces)) == pytest.approx(share, abs=6e-6)
     assert [texts[0][begin:end] for begin, end, _ in found.candidate] == [word for line in candidate for word in line]
+
+
+def test_bleu_of_a_short_text_counts_the_runs_it_has():
+    same, unlike = bleu(["a cat", "a"], ["a cat", "a"]), bleu(["a cat", "a cat sat on it"], ["the dog", "a cat"])
+    assert same.tolist() == pytest.approx([100, 100]) and unlike[0] == 0 < unlike[1] < 100
+    assert bleu(["it is the cat"], ["it is a cat"])[0] == pytest.approx(35.355, abs=1e-3)  # as without
 
 
 DATA = Path(os.environ.get("PARAGRAPH_DATA", "")) / "nlg_meta"

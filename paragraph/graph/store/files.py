@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ...pairs import PairsError
-from ...pairs.checking import sift, swallowed
+from ...pairs.checking import VALUES, sift, swallowed
 from ...pairs.generated import generated
 from ...pairs.labels import sign_of
 from ...pairs.provenance import file_hash
@@ -59,6 +58,7 @@ class PairFiles:
     on_error: str | None = None
     identity: str = "text"
     max_unpacked: int = UNPACKED
+    encoding: str = "utf-8"
     groups: range | None = None  #: of row groups: where only these are read, of the one Parquet file there is
 
     def parquet(self, path: Path) -> bool:
@@ -71,9 +71,13 @@ class PairFiles:
         if not self.parquet(path):
             size = path.stat().st_size * (4 if path.suffix == ".gz" else 1)
             return size // 120, size
+        import pyarrow as pa
         from pyarrow.parquet import read_metadata
 
-        about = read_metadata(path)
+        try:
+            about = read_metadata(path)
+        except (pa.ArrowException, OSError) as error:
+            raise PairsError(f"{path.name}: not a readable Parquet file: {error}") from None
         return about.num_rows, sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
 
     def fingerprint(self, version: int = 2) -> dict[str, Any]:
@@ -128,7 +132,7 @@ class PairFiles:
             part["skipped"] = [
                 {"file": path.name, "row": row, "value": v, "why": why} for row, v, why in out[:LISTED]
             ]
-            part["left_out"] = Counter(re.sub(r"'.*'|\d+", "…", why) for *_, why in out)
+            part["left_out"] = Counter(VALUES.sub("…", why) for *_, why in out)
             part["notes"] = [found.note, *swallowed(pairs, found, sign)]
             yield part | {"last": int(pairs["row"].iloc[-1]) if len(pairs) else 0}, pairs
 
@@ -138,7 +142,7 @@ class PairFiles:
             rows, size = self.extent(path)
             some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
             return parquet_batches(path, path.name, self.format, self.columns, roles, some, self.groups)
-        return [find(path, self.format, self.columns, max_unpacked=self.max_unpacked)]
+        return [find(path, self.format, self.columns, None, self.encoding, self.max_unpacked)]
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:

@@ -152,7 +152,8 @@ class PhraseShuffler(anywidget.AnyWidget):
 
     def _twin_bundle(self) -> dict[str, str]:
         said = f"{self.text}: {self.picture['said']} {self.picture['counted']}"
-        page = f'<div class="pg-twin">{svg_image(self.still(), said)}<p>{escape(said)}</p></div>'
+        kept = "tex2jax_ignore mathjax_ignore"  # “$5 or $6” is no formula
+        page = f'<div class="pg-twin {kept}">{svg_image(self.still(), said)}<p>{escape(said)}</p></div>'
         return {"text/html": page, "text/plain": said}
 
     def _ipython_display_(self) -> None:
