@@ -17,8 +17,8 @@ from typing import Any
 from ..pairs import PairsError
 
 __all__ = [
-    "AGAIN", "DECISIONS", "FIELDS", "FOR", "Decision", "DecisionError", "in_order", "last_words", "made_for",
-    "of_unstated", "pair_of", "shortest_json", "standing", "time_text", "values_of", "was_revealed",
+    "AGAIN", "DECISIONS", "FIELDS", "FOR", "Decision", "DecisionError", "in_order", "is_untouched", "last_words",
+    "made_for", "of_unstated", "pair_of", "shortest_json", "standing", "time_text", "values_of", "was_revealed",
 ]  # fmt: skip
 
 #: The edge of a decision that names none.
@@ -199,6 +199,11 @@ def made_for(record: Decision) -> frozenset[str] | None:
 def was_revealed(record: Decision) -> bool:
     """Whether a record says that its reviewer saw what a blind review hides."""
     return json.loads(record.shown).get("blind") is False
+
+
+def is_untouched(record: Decision) -> bool:
+    """Whether the first sentence alone was read, untouched, in place of its shuffle: `shown` says so."""
+    return json.loads(record.shown).get("untouched") is True
 
 
 def in_order(records: Iterable[Decision]) -> list[Decision]:

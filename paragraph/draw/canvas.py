@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -53,21 +55,27 @@ def heading(figure: Figure, left: float, top: float, text: str) -> None:
     write(blank(figure, left, top - 0.4, across, 0.4), 0, 16, text, weight="bold", size=11)
 
 
-def curve(axes: Axes, start, end, line: Line, bend: float = 0.0, order: float = 2, alpha: float = 1) -> None:
-    """An edge from point to point; `bend` as in `layout.bends`."""
-    from matplotlib.patches import PathPatch
+def curve(axes: Axes, start, end, line: Line, bend: float = 0.0, order: float = 2) -> None:
+    """Draw an edge from point to point; `bend` as in `layout.bends`."""
+    _curves(axes, [(start, end, bend)], line, order)
+
+
+def _curves(axes: Axes, drawn: Iterable[tuple[Any, Any, float]], line: Line, order: float, alpha: float = 1) -> None:
+    """Draw edges of one kind, each from a point to a point with a bend, the later on top."""
+    from matplotlib.collections import PathCollection
     from matplotlib.path import Path
 
-    start, end = np.asarray(start, dtype=float), np.asarray(end, dtype=float)
-    control = (start + end) / 2 + bend * np.array([start[1] - end[1], end[0] - start[0]])
-    path = Path([start, control, end], [Path.MOVETO, Path.CURVE3, Path.CURVE3])
-    options = {"fill": False, "alpha": alpha, "capstyle": "butt", "clip_on": False}
+    paths = []
+    for start, end, bend in drawn:
+        start, end = np.asarray(start, dtype=float), np.asarray(end, dtype=float)
+        control = (start + end) / 2 + bend * np.array([start[1] - end[1], end[0] - start[0]])
+        paths.append(Path([start, control, end], [Path.MOVETO, Path.CURVE3, Path.CURVE3]))
+    options = {"facecolors": "none", "alpha": alpha, "capstyle": "butt", "clip_on": False}
     if line.halo:
-        halo = PathPatch(path, edgecolor=HALO, linewidth=line.width + 6, zorder=order - 0.5, **options)
-        axes.add_patch(halo)
-    axes.add_patch(
-        PathPatch(path, edgecolor=line.color, linewidth=line.width, linestyle=_dashes(line), zorder=order, **options)
-    )
+        halo = PathCollection(paths, edgecolors=HALO, linewidths=line.width + 6, zorder=order - 0.5, **options)
+        axes.add_collection(halo, autolim=False)
+    look = {"edgecolors": line.color, "linewidths": line.width, "linestyles": [_dashes(line)]}
+    axes.add_collection(PathCollection(paths, zorder=order, **look, **options), autolim=False)
 
 
 def _dashes(line: Line):
@@ -83,9 +91,10 @@ def graph_on(axes: Axes, view: View, edges: list[Drawn] | None = None) -> None:
     axes.set_aspect("equal")
     axes.axis("off")
     faint, conflicting = view.inferred_opacity, view.in_conflict
-    for order, edge in enumerate(view.edges if edges is None else edges):
-        alpha = faint if edge.line.width < 1 else 1
-        curve(axes, *view.positions[[edge.a, edge.b]], edge.line, edge.bend, 2 + order / 1e4, alpha)
+    shown = view.edges if edges is None else edges
+    for order, (line, some) in enumerate(groupby(shown, key=lambda edge: edge.line)):
+        drawn = [(*view.positions[[edge.a, edge.b]], edge.bend) for edge in some]
+        _curves(axes, drawn, line, 2 + order / 1e4, faint if line.width < 1 else 1)
     fill = [CONFLICT if i in conflicting else PAPER for i in range(len(view.nodes))]
     axes.scatter(*view.positions.T, s=300, c=fill, edgecolors=INK, linewidths=1.1, zorder=4, clip_on=False)
     for i, (x, y) in enumerate(view.positions):

@@ -206,8 +206,8 @@ def _rows(graph: ParaphraseGraph, edge: int, sign: int) -> str:
     """The rows that give an edge this sign, as its source counts them."""
     if edge < 0:
         raise PairsError("this row is no conflict of this graph: a label of it is not stated here")
-    labels = graph.pairs["label"].to_numpy(dtype=float)[graph.rows_of(edge)]
-    rows = [row for row, label in zip(graph.source_rows(edge), labels, strict=True) if (label > 0) == (sign > 0)]
+    rows = graph.rows_of(edge)
+    rows = graph.row_names(rows[graph.row_sign[rows] == sign])
     if not rows:
         raise PairsError("this row is no conflict of this graph: a label of it is not stated here")
     return f"row{'s' * (len(rows) > 1)} {', '.join(map(str, rows[:6]))}{', …' * (len(rows) > 6)}"

@@ -70,6 +70,7 @@ class View(NamedTuple):
 
 #: Sentences of the largest picture: beyond, nothing can be made out, and the layout takes minutes.
 MOST = 2_000
+LABELS = 20_000  #: of them and between them
 
 
 def view_of(
@@ -115,7 +116,13 @@ def view_of(
             f"{len(shown):,} sentences are more than a picture can show ({MOST:,}): a lower limit= shows the best "
             "connected of a cluster, and Explorer all of it, piece by piece"
         )
-    edges = sorted(_stated(graph, shown), key=lambda label: label[4])  # conflicts lie on top
+    inside = np.flatnonzero(np.isin(graph.edge_a, shown) & np.isin(graph.edge_b, shown))
+    if len(inside) > LABELS:
+        raise PairsError(
+            f"{len(inside):,} labels between {len(shown):,} sentences are more than a picture can show ({LABELS:,}): "
+            "a lower limit= shows the best connected of a cluster, and Explorer draws it as a matrix"
+        )
+    edges = sorted(_stated(graph, shown, inside), key=lambda label: label[4])  # conflicts lie on top
     positions = layout(len(shown), [(a, b) for a, b, sign, *_ in edges if sign > 0], seed)
     if closure is not None:
         edges = _inferred(closure, shown) + edges
@@ -176,11 +183,10 @@ def nearest(graph: ParaphraseGraph, members: np.ndarray, k: int) -> np.ndarray:
 Label = tuple[int, int, int, bool, bool, str]
 
 
-def _stated(graph: ParaphraseGraph, shown: np.ndarray) -> list[Label]:
+def _stated(graph: ParaphraseGraph, shown: np.ndarray, inside: np.ndarray) -> list[Label]:
     number = {int(node): i for i, node in enumerate(shown)}
-    inside = np.isin(graph.edge_a, shown) & np.isin(graph.edge_b, shown)
     drawn = []
-    for edge in np.flatnonzero(inside).tolist():
+    for edge in inside.tolist():
         sign = int(graph.edge_sign[edge])
         yes, no = int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge])
         rows = graph.source_rows(edge)

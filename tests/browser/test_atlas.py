@@ -111,9 +111,9 @@ def test_zoom_keeps_what_is_under_the_pointer_and_python_lights_dots(shown):
     painted = int(page.get_attribute(".pg-map", "data-painted"))
     notebook.ask("setattr(atlas, 'selection', [4, 5])")
     page.wait_for_function(f"Number(document.querySelector('.pg-map').dataset.painted) > {painted}")
-    assert not page.query_selector(".pg-atlas-twin").is_visible()
+    assert not page.query_selector(".pg-twin").is_visible()
     page.emulate_media(media="print")
-    assert page.query_selector(".pg-atlas-twin").is_visible() and not page.query_selector(".pg-map").is_visible()
+    assert page.query_selector(".pg-twin").is_visible() and not page.query_selector(".pg-map").is_visible()
 
 
 def test_a_figure_of_the_overview_opens_what_it_counts(shown):
@@ -127,4 +127,4 @@ def test_a_figure_of_the_overview_opens_what_it_counts(shown):
     assert len(worth) == 10
     worth[4].click()
     until(notebook, "page.explorer.cluster", notebook.ask("page.sections[-1].facts[4].opens['cluster']"))
-    assert not page.query_selector(".pg-overview-twin").is_visible()
+    assert not page.query_selector(".pg-twin").is_visible()

@@ -99,17 +99,19 @@ def test_keys_move_count_and_reset_and_nothing_reaches_the_notebook(desk):
     desk.page.keyboard.press("ArrowLeft")  # it is the same box that has the focus
     assert desk.read([4, 0, 1, 2, 3, 5])[0] == "Allowed."
     desk.page.keyboard.press("ArrowLeft")  # at the end there is nothing to pass
-    desk.page.keyboard.press("n")
+    desk.page.keyboard.press("ArrowDown")
     assert desk.read([4, 1, 2, 3, 0, 5])[1] == "6 orders; order 6"
-    desk.page.keyboard.press("n")
+    desk.page.keyboard.press("ArrowUp")
+    desk.page.keyboard.press("ArrowDown")
+    desk.page.keyboard.press("ArrowDown")
     assert desk.read([0, 1, 2, 3, 4, 5])[1] == "6 orders; order 1"
     desk.box("2").focus()
     desk.page.keyboard.press("ArrowRight")
     desk.read([0, 1, 3, 2, 4, 5])
     assert desk.breaks() == 2
-    for key in "adxzvbm1":
+    for key in "adxzvbm1nr":
         desk.page.keyboard.press(key)
-    desk.page.keyboard.press("r")
+    desk.page.keyboard.press("Home")
     assert desk.read([0, 1, 2, 3, 4, 5]) == ("Allowed.", "6 orders; order 1")
     desk.root.query_selector("button").click()
     desk.read([0, 4, 1, 2, 3, 5])

@@ -33,11 +33,11 @@ def test_sentences_are_judged_by_keys_and_the_rates_are_shown(desk):
     look(desk, "reading-first")
     assert len(desk.root.query_selector_all(".pg-side")) == 1 and "would you say this?" in desk.text(".pg-title")
     assert desk.root.query_selector('.pg-side [lang="ja"], .pg-side[lang="ja"]')
-    desk.press("g", "r", "s", "w", "u", "w", "a")
+    desk.press("y", "r", "s", "n", "u", "n", "q")
     look(desk, "reading-on")
     assert desk.states() == ["keep", "skip", "flip", "ambiguous", "open", "open", "open"]
     assert "untouched" not in desk.text(".pg-list") + desk.text(".pg-why") + desk.text(".pg-middle")
-    desk.press("g", "g", "g", "g")
+    desk.press("y", "y", "y", "y")
     assert desk.item == 0 and desk.ask("review.rates()['wrong'].sum()") == 1
     assert "shuffled: wrong" in desk.text(".pg-why") and "untouched: wrong" in desk.text(".pg-why")
     look(desk, "reading-done")

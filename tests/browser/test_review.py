@@ -214,7 +214,7 @@ def test_a_greyed_key_says_why(desk):
     reveal.click(force=True)
     assert desk.text(".pg-message") == "It is shown already." and desk.js("hasFocus")
     desk.press("k", "k", "k")
-    for key in ("f", "c", "n", "r"):
+    for key in ("f", "c", "w", "r"):
         desk.press(key)
         assert "No conflict is on screen" in desk.text(".pg-message")
     desk.press("u")
@@ -235,11 +235,11 @@ def test_after_a_cut_the_rest_is_kept_and_undone_by_one_key(desk):
 
 def test_note(desk):
     desk.review(DEMO)
-    desk.press("n")
+    desk.press("w")
     desk.page.keyboard.type("fkasu <b>& c 1</b> ?")
     desk.press("Escape")
     assert desk.records() == [] and desk.js("hasFocus")
-    desk.press("n")
+    desk.press("w")
     desk.page.keyboard.type("fkasu <b>& c 1</b> ?")
     desk.press("Enter")
     assert [record[2::3] for record in desk.records()] == [["note", "fkasu <b>& c 1</b> ?"]]
@@ -266,6 +266,36 @@ def test_move_search_and_jump(desk):
     assert len(desk.listed()) == 1 and desk.listed()[0].startswith("#7")
     desk.search("no such words")
     assert "No conflict holds “no such words”" in desk.text(".pg-list")
+
+
+def test_enter_goes_on_and_a_changed_decision_is_told(desk):
+    desk.review(DEMO)
+    desk.press("f", "f", "ArrowUp", "ArrowUp", "Enter")
+    assert desk.item == 3 and [record[2] for record in desk.records()] == ["flip", "flip"]
+    desk.press("ArrowUp", "k")
+    assert desk.text(".pg-message") == "#2: keep, changed from flip" and desk.item == 3
+
+
+def test_space_leaves_the_page_where_it_is_and_two_shortcuts_reach_the_notebook(desk):
+    desk.review(DEMO)
+    place = "document.querySelector('.pg-bench-live').getBoundingClientRect().top"
+    for spot in (".pg-canvas", ".pg-why h3", ".pg-sentences li", ".pg-message"):
+        if found := desk.root.query_selector(spot):
+            found.evaluate("one => (one.closest('[tabindex]') ?? one).focus({ preventScroll: true })")
+        before = desk.page.evaluate(place)
+        desk.page.keyboard.press("Space")
+        desk.js("painted")
+        assert desk.page.evaluate(place) == before, spot
+    desk.root.focus()
+    bar = "window.jupyterapp.shell.leftCollapsed"
+    collapsed = desk.page.evaluate(bar)
+    desk.page.keyboard.press("Control+b")
+    desk.page.wait_for_function(f"{bar} !== {str(collapsed).lower()}")
+    desk.page.keyboard.press("Control+b")
+    desk.page.evaluate("window.jupyterapp.shell.currentWidget.context.model.dirty = true")
+    desk.page.keyboard.press("Control+s")
+    desk.page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
+    assert desk.records() == []
 
 
 def test_help(desk):
@@ -295,7 +325,7 @@ def test_no_shortcut_of_the_notebook_fires(desk, where):
     desk.review(DEMO)
     before = desk.cells()
     act = {
-        "root": lambda: None, "canvas": lambda: desk.ground(), "note": lambda: desk.press("n"),
+        "root": lambda: None, "canvas": lambda: desk.ground(), "note": lambda: desk.press("w"),
         "pair": lambda: desk.root.query_selector(".pg-side").click(), "search": lambda: desk.press("/"),
         "list": lambda: desk.root.query_selector_all(".pg-case-item")[2].click(), "help": lambda: desk.press("?"),
         "why": lambda: desk.root.query_selector(".pg-why h3").click(), "cut": lambda: desk.press("c"),

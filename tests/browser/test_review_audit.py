@@ -6,7 +6,7 @@ from .conftest import look, review_fixtures
 from .test_review_pairs import PairDesk
 
 DRAW = "graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))\ntable = pg.audit(graph, 24, seed=5)"
-ANSWERS = {"s": 1, "d": 0}
+ANSWERS = {"y": 1, "n": 0}
 
 
 notebook, desk = review_fixtures(PairDesk, 1400)
@@ -17,7 +17,7 @@ def test_an_audit_by_keys_from_drawing_to_report(desk, width):
     desk.page.set_viewport_size({"width": width, "height": 900})
     desk.review(DRAW, "graph")
     pairs = desk.ask("table[['text_a', 'text_b']].values.tolist()")
-    keys = "sdsdasldddsssdssddssdsasd"[: len(pairs)]
+    keys = "ynynaysnnnyyynyynnyynyayn"[: len(pairs)]
     for i, key in enumerate(keys):
         assert desk.item == i + 1 and desk.sides() == pairs[i]
         assert "label " not in desk.text(".pg-status") and desk.bench("shown()") == []
@@ -25,14 +25,14 @@ def test_an_audit_by_keys_from_drawing_to_report(desk, width):
         if i == 3:
             look(desk, f"audit-{width}")
         desk.press(key)
-    later = keys.index("l") + 1
+    later = keys.index("s") + 1
     assert desk.item == later  # what was left for later comes back
     desk.press("r")
     assert "label " in desk.text(".pg-status") and desk.bench("shown()") != []
     look(desk, f"audit-revealed-{width}")
     desk.press("u")  # the last answer
     assert desk.item == len(pairs) and desk.bench("shown()") == []
-    desk.press(keys[-1], "s")
+    desk.press(keys[-1], "y")
     answers = [ANSWERS.get(key) for key in keys]
     answers[later - 1] = 1
     told = desk.ask("[int(x) for x in review.judged()['same'].astype(object).fillna(-1)]")

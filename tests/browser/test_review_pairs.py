@@ -51,7 +51,7 @@ def test_inferred_labels_by_keys_only(desk):
     assert desk.item == 11 and desk.text(".pg-estimate").startswith("Label right: 8 of 9")
     desk.press("c", "1", "F")  # none of these is a key here
     assert desk.item == 11 and len(desk.records()) == len(keys) + 2
-    desk.press("n")
+    desk.press("w")
     desk.page.keyboard.type("fkas <b>&")
     desk.press("Enter")
     assert desk.text(".pg-notes") == "Note: fkas <b>&"

@@ -84,11 +84,11 @@ def test_all_of_it_by_keys(desk):
     assert desk.marked() == [["2.5"], ["1.8", "billion"]]
     desk.press("Shift+ArrowLeft")
     assert desk.marked() == [["2.5"], ["1.8"]]
-    desk.press("w")
+    desk.press("e")
     assert len(desk.marked()[1]) == 10
-    desk.press("w", *["ArrowLeft"] * 30)
+    desk.press("e", *["ArrowLeft"] * 30)
     assert desk.marked() == [["2.5"], []] and desk.word(0, 0).get_attribute("class") == "pg-word pg-at"
-    desk.press("Enter", "Enter", "w", "o", "w", "Enter")
+    desk.press("Enter", "Enter", "e", "o", "e", "Enter")
     assert desk.item == 0 and desk.text(".pg-title") == "All is tagged."
     whole = [["All", "is", "well", "."], ["Nothing", "works", "here", "today", "."]]
     assert desk.tags() == [["Ada", ["2.5"], []], ["Ada", [], []], ["Ada", *whole]]
@@ -101,15 +101,15 @@ def test_all_of_it_by_keys(desk):
     assert desk.states() == ["ambiguous", "skip", "open"] and desk.tags() == []
     desk.press("?")
     help = desk.text(".pg-help")
-    assert all(word in help for word in ("whole sentence", "the other sentence", "Drag", "Done"))
+    assert all(word in help for word in ("every word", "the other sentence", "Drag", "Done"))
     look(desk, "tags-help")
-    desk.press("w", "Enter", "Escape")
+    desk.press("e", "Enter", "Escape")
     assert desk.item == 3 and desk.marked() == whole and desk.cells() == cells
 
 
 def test_a_second_annotator_is_blind_until_revealed_and_meets_the_agreement(desk):
     desk.review()
-    desk.press(*["ArrowRight"] * 6, " ", "Enter", "Enter", "w", "Enter")
+    desk.press(*["ArrowRight"] * 6, " ", "Enter", "Enter", "e", "Enter")
     desk.review(reviewer="Ben")
     assert desk.item == 1 and desk.marked() == [[], []]
     assert "2.5" not in desk.text(".pg-why") and not desk.root.query_selector(".pg-other")
@@ -139,7 +139,7 @@ def test_marks_survive_another_view_and_decisions_another_kernel(desk):
 def test_hostile_sentences_are_words_and_nothing_else(desk):
     desk.review(HOSTILE)
     for _ in range(3):
-        desk.press("w", "o", "w", "r")
+        desk.press("e", "o", "e", "r")
         assert desk.js("foreign") == 0 and desk.js("wide") == []
         look(desk, f"tags-hostile-{desk.item}")
         desk.press("Enter")

@@ -370,3 +370,22 @@ def test_unknown_names_are_attribute_errors():
     with pytest.raises(AttributeError, match="draw_nothing"):
         draw.draw_nothing  # noqa: B018
     assert set(draw.__all__) <= set(dir(draw))
+
+
+def test_a_conflict_of_a_graph_made_from_codes_names_its_rows():
+    """Such a graph has no table, but knows the sign of each row."""
+    codes, sign = (np.array([0, 1, 0, 0, 0]), np.array([1, 2, 2, 1, 1])), np.array([1, 1, -1, -1, 1], dtype=np.int8)
+    graph = pg.ParaphraseGraph(*codes, sign, 3)
+    pairs = pd.DataFrame({"text_a": graph.texts(codes[0]), "text_b": graph.texts(codes[1]), "label": sign > 0})
+    for conflict in (0, 1):
+        drawn = [draw.draw_conflict(one, pg.conflicts(one).iloc[conflict])
+                 for one in (graph, pg.ParaphraseGraph.from_pairs(pairs))]  # fmt: skip
+        of_codes, of_pairs = ([text.get_text() for axes in one.axes for text in axes.texts] for one in drawn)
+        assert of_codes == of_pairs
+
+
+def test_a_large_clique_is_refused_by_the_number_of_its_labels():
+    a, b = np.triu_indices(1_200, 1)
+    graph = pg.ParaphraseGraph(a, b, np.ones(len(a), dtype=np.int8), 1_200)
+    with pytest.raises(pg.PairsError, match=r"719,400 labels between 1,200 sentences are more .* \(20,000\)"):
+        draw.draw_cluster(graph, 0, limit=1_200)

@@ -52,9 +52,11 @@ def test_while_it_is_read_nothing_tells_which_is_which(reading):
 
 
 def test_the_log_says_what_was_read_and_two_readers_can_be_compared(reading):
+    read = []
     for name, answers in (("Ada", ["keep", "flip", "ambiguous", "skip"]), ("Ben", ["keep", "keep", "ambiguous"])):
-        one = reading(name, TABLE.head(4))
+        one = reading(name, TABLE.head(4), original_share=0.5)
         for answer in answers:
+            read.append(shown(one))
             one.decide(answer)
     log = one.decision_log
     assert [record.decision for record in log.records()] == [
@@ -67,10 +69,18 @@ def test_the_log_says_what_was_read_and_two_readers_can_be_compared(reading):
         "ambiguous",
     ]
     assert {record.label for record in log.records()} == {1} and pg.agreement(log).items == 3
-    assert {record.question2.removeprefix("(untouched) ") for record in log.records()} <= {
-        *TABLE["text"],
-        *TABLE["shuffled"],
-    }
+    assert {record.question2 for record in log.records()} <= {*TABLE["shuffled"]}
+    said = [json.loads(record.shown).get("untouched", False) for record in log.records()]
+    assert said == [text in {*TABLE["text"]} for text in read]
+
+
+def test_a_log_that_marked_untouched_sentences_in_their_text_is_read_as_before(reading, tmp_path):
+    own = [reading(original_share=0.5).queue.query("text_a == text_b")["text_a"].tolist()][0]
+    log = pg.DecisionLog(tmp_path / "readings.db", "Ada")
+    log.add(own[0], f"(untouched) {own[0]}", "keep", label=1)
+    log.add(own[1], f"(untouched) {own[1]}", "cut", label=1, edge=(own[1], f"(untouched) {own[1]}"))
+    assert reading(original_share=0.5).rates().loc["untouched", ["good", "wrong"]].tolist() == [1, 1]
+    assert reading(original_share=0).listing["note"].startswith("2 decisions of the log")
 
 
 def test_a_reading_goes_on_is_undone_and_is_drawn_by_its_seed(reading):

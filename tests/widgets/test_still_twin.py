@@ -16,6 +16,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 import paragraph as pg
 from paragraph.draw.style import LINES
 
+from ..disk import small_disk
 from ..growth import HUNG
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
@@ -76,7 +77,9 @@ def test_hostile_sentences_are_text():
                 "title",
             }
             assert not [name for one in svg.iter() for name in one.attrib if name.startswith("on") or "href" in name]
-            assert re.fullmatch(r'<div class="pg-twin"><img alt="[^"<>]*" style="[^"<>]*" src="[^"<>]*"></div>', html)
+            assert re.fullmatch(
+                r'<div class="pg-twin [^"<>]*"><img alt="[^"<>]*" style="[^"<>]*" src="[^"<>]*"></div>', html
+            )
             visible = [node["text"] for node in explorer.picture["nodes"]]
             assert all(squeezed(text) in texts for text in visible)
             shown.update(visible)
@@ -144,6 +147,26 @@ def test_save_as_something_else(explorer, tmp_path):
         with pytest.raises(pg.PairsError, match=rf"{name}: the ending is not one of .html, .svg, .png, .pdf"):
             explorer.save(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("ending", ["html", "svg", "png"])
+def test_a_disk_that_is_full_leaves_the_file_that_was_there(explorer, tmp_path, ending):
+    benches = {"html": [explorer, pg.overview(explorer.graph, explorer=explorer)]}
+    atlas = pg.Atlas(explorer.graph, by="words", explorer=explorer, progress=False)
+    path, before = tmp_path / f"kept.{ending}", b"good"
+    for bench in benches.get(ending, [explorer, atlas]):
+        path.write_bytes(before)
+        with small_disk(100), pytest.raises(OSError, match="File too large"):
+            bench.save(path)
+        assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
+        bench.save(path)
+        assert path.read_bytes() != before
+
+
+@pytest.mark.parametrize("bench", [pg.Explorer, pg.Atlas, pg.overview])
+def test_a_table_in_place_of_a_graph_is_told_in_one_line(bench):
+    with pytest.raises(pg.PairsError, match=rf"^{bench.__name__} takes a graph, not a table: {bench.__name__}\(pg"):
+        bench(pg.read_pairs(pg.DEMO))
 
 
 def test_dragged_places_are_in_the_saved_picture(explorer, tmp_path):

@@ -8,10 +8,10 @@ function render({ model, el }) {
   const tip = make("div", { class: "pg-map-tip", dir: "auto" });
   const tool = (text, title, click) => make("button", { text, title, "aria-label": title, on: { click } });
   const lasso = tool("◌", "Lasso: choose many (or hold Shift and drag)", () => setLasso(!lassoing));
-  const tools = make("div", { class: "pg-map-tools" }, lasso, tool("+", "Zoom in (+)", () => zoom(1.4)),
-    tool("−", "Zoom out (−)", () => zoom(1 / 1.4)), tool("⤢", "Show all (0)", () => fit()));
+  const tools = make("div", { class: "pg-map-tools" }, lasso, tool("+", hinted(model, "Zoom in", "zoom", 0), () => zoom(1.4)),
+    tool("−", hinted(model, "Zoom out", "zoom", 1), () => zoom(1 / 1.4)), tool("⤢", hinted(model, "Show all", "zoom", 2), () => fit()));
   const legend = make("div", { class: "pg-map-legend" });
-  const root = make("div", { class: "pg-map", tabindex: "0", "data-lm-suppress-shortcuts": "true", role: "application",
+  const root = make("div", { class: "pg-map pg-live", tabindex: "0", role: "application",
     "aria-label": "All clusters as dots on a map", style: `height: ${model.get("height")}px` }, base, top, tools, legend, tip);
   el.append(root);
 
@@ -207,13 +207,8 @@ function render({ model, el }) {
     event.preventDefault();
     zoom(Math.exp(-event.deltaY / 300), spot(event));
   }, { passive: false });
-  root.addEventListener("keydown", (event) => {
-    const does = { "+": () => zoom(1.4), "=": () => zoom(1.4), "-": () => zoom(1 / 1.4), 0: fit, Escape: () => send([]) }[event.key];
-    if (!does) return;
-    event.preventDefault();
-    event.stopPropagation();
-    does();
-  });
+  const ACT = { zoom: (place) => [() => zoom(1.4), () => zoom(1 / 1.4), fit][place](), back: () => send([]) };
+  const deaf = listenToKeys({ model, root, use: (name, place) => ACT[name](place) });
 
   let largest = 1;
   const measure = () => { largest = 1; for (let i = 2; i < xyr.length; i += 3) largest = Math.max(largest, xyr[i]); };
@@ -231,7 +226,7 @@ function render({ model, el }) {
   for (const [name, call] of Object.entries(events)) model.on(name, call);
   resized.observe(root);
   root.map = { screen, under, get view() { return view; } }; // for tests, and for the curious
-  return () => { resized.disconnect(); for (const [name, call] of Object.entries(events)) model.off(name, call); };
+  return () => { deaf(); resized.disconnect(); for (const [name, call] of Object.entries(events)) model.off(name, call); };
 }
 
 export default { render };

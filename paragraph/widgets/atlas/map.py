@@ -6,27 +6,28 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import numpy as np
 import pandas as pd
 import traitlets
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 
-from ...draw.page import shared_script
 from ...draw.shades import RAMP, shades
 from ...pairs import PairsError
+from ..bench.keys import help_of
+from ..bench.live import LIVE_CSS, Live, Refused, script
 
 __all__ = ["Map"]
 
 HERE = Path(__file__).parent
+HELP = help_of({"zoom": None, "back": "choose nothing"}, {})
 STEPS = 64  # colours of a column of numbers
 
 
-class Map(anywidget.AnyWidget):
+class Map(Live):
     """Rows of a table (x, y, size, sentence) as dots; `rows` are those chosen, `opens` is called with one clicked."""
 
-    _esm = f"{shared_script()}\n{(HERE / 'map.js').read_text(encoding='utf-8')}"
-    _css = (HERE / "style.css").read_text(encoding="utf-8")
+    _esm = script(HERE / "map.js")
+    _css = LIVE_CSS + (HERE / "style.css").read_text(encoding="utf-8")
 
     dots = traitlets.Bytes().tag(sync=True)  #: float32: x and y within -1 and 1, radius in pixels
     shade = traitlets.Bytes().tag(sync=True)  #: uint8, one a dot: its colour in `palette`
@@ -41,10 +42,9 @@ class Map(anywidget.AnyWidget):
         smallest = np.clip(150 / np.sqrt(max(len(table), 1)), 1.2, 6)
         radius = np.minimum(smallest * size, 4 * smallest)
         packed = np.column_stack([table["x"], table["y"], radius]).astype(np.float32)
-        super().__init__(dots=packed.tobytes(), height=height)
+        super().__init__(dots=packed.tobytes(), height=height, shortcuts=HELP)
         self._table = table
         self.opens: Callable[[int], None] | None = None
-        self.on_msg(self._answer)
 
     @property
     def rows(self) -> np.ndarray:
@@ -76,24 +76,22 @@ class Map(anywidget.AnyWidget):
     def _check_chosen(self, proposal: dict[str, Any]) -> bytes:
         value = proposal["value"]
         if len(value) % 4 or (np.frombuffer(value, np.uint32) >= len(self._table)).any():
-            raise traitlets.TraitError("chosen dots are not dots of the map")
+            raise Refused("chosen dots are not dots of the map")
         return value
 
-    def _answer(self, _: Any, message: Any, __: Any) -> None:
-        """Say what a dot is, or open it; a message that makes no sense is logged and changes nothing."""
-        try:
-            intent, row = message["intent"], message["row"]
-            if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < len(self._table):
-                raise PairsError(f"{row!r} is no dot")
-            if intent == "hover":
-                self.send({"intent": "hover", "row": row, **self._said(row)})
-            elif intent == "open" and self.opens:
-                self.opens(row)
-            else:
-                raise PairsError("no such intent")
-        except Exception:
-            # A page may be older than what Python holds, or not ours: nothing it sends may stop the kernel.
-            self.log.warning("not answered: %.500r", message, exc_info=True)
+    def on_hover(self, row: int) -> None:
+        """Send the page what a dot is."""
+        self.send({"intent": "hover", "row": row, **self._said(self._checked(row))})
+
+    def on_open(self, row: int) -> None:
+        """Open a dot."""
+        if self.opens:
+            self.opens(self._checked(row))
+
+    def _checked(self, row: int) -> int:
+        if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < len(self._table):
+            raise PairsError(f"{row!r} is no dot")
+        return row
 
     def _said(self, row: int) -> dict[str, str]:
         """The sentence of a dot, and its numbers in words."""

@@ -18,6 +18,7 @@ from ...draw.atlas import draw_atlas
 from ...graph.search import find
 from ...learn.placing import place_clusters
 from ...pairs import PairsError
+from ..bench.live import Twin, checked_graph, save_as
 from ..explorer.widget import Explorer
 from .dots import dots
 from .map import Map
@@ -29,15 +30,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Atlas"]
 
-#: Beside the live map stands its still twin; it is seen where no script runs, and on paper.
-STYLE = """<style>.jp-OutputArea:has(.pg-atlas) .pg-atlas-twin { display: none; }
-@media print { .pg-atlas { display: none; } .jp-OutputArea:has(.pg-atlas) .pg-atlas-twin { display: block; } }
-</style>"""
 #: Columns that colour nothing.
 PLAIN = ("cluster", "x", "y", "sentence")
 
 
-class Atlas(ipywidgets.VBox):
+class Atlas(Twin, ipywidgets.VBox):
     """See all clusters at once: alike in meaning, near on the map.
 
     Each dot is a cluster of two sentences or more: the larger, the more sentences. Hover reads its most central
@@ -90,6 +87,7 @@ class Atlas(ipywidgets.VBox):
     np.True_
     """
 
+    _name = "Atlas"
     _searched = b""  #: what the last search chose
 
     def __init__(
@@ -105,7 +103,7 @@ class Atlas(ipywidgets.VBox):
         seed: int = 0,
         progress: bool = True,
     ):
-        table = dots(graph, suspects, columns)
+        table = dots(checked_graph(graph, "Atlas"), suspects, columns)
         self.graph, self.table = graph, table
         self._checked_color(color)
         places = place_clusters(graph, len(table), by, seed, progress)
@@ -176,11 +174,8 @@ class Atlas(ipywidgets.VBox):
 
     def save(self, path: str | PathLike) -> Path:
         """Write the still map to ``.png``, ``.svg`` or ``.pdf``."""
-        path = Path(path)
-        if path.suffix not in (".png", ".svg", ".pdf"):
-            raise PairsError(f"{path.name}: the ending is not one of .png, .svg, .pdf")
-        self.figure().savefig(path, dpi=150)
-        return path
+        write = lambda part: self.figure().savefig(part, dpi=150)  # noqa: E731
+        return save_as(path, png=write, svg=write, pdf=write)
 
     # -- how it is done ------------------------------------------------------------------------------------
 
@@ -205,18 +200,10 @@ class Atlas(ipywidgets.VBox):
     def _title(self) -> str:
         return _clusters(len(self.table)) if len(self.table) else "The graph has no sentences."
 
-    def _ipython_display_(self) -> None:
-        """The live map and its still twin."""
-        from IPython.display import display
-
-        live = self._repr_mimebundle_()
-        live.pop("text/plain", None)  # on paper there is the twin
-        display(live, raw=True)
-        shot, title = BytesIO(), escape(self._title())
+    def _twin_parts(self) -> tuple[str, str]:
+        shot, title = BytesIO(), self._title()
         self.figure().savefig(shot, dpi=110)
-        image = f'<img alt="{title}" src="data:image/png;base64,{b64encode(shot.getvalue()).decode()}">'
-        twin = {"text/html": f'{STYLE}<div class="pg-atlas-twin">{image}</div>', "text/plain": f"<Atlas: {title}>"}
-        display(twin, raw=True)
+        return title, f'<img alt="{title}" src="data:image/png;base64,{b64encode(shot.getvalue()).decode()}">'
 
 
 def _clusters(count: int) -> str:

@@ -1,22 +1,7 @@
-// Above the picture, in a review: the pair side by side, and the keys that decide it.
-
-/** The keys of a review, and what the mouse does, where `decide` are the keys that decide. */
-const reviewKeys = ({ decide, one, many, reveal, note = "n", marks = [], mouse }) => {
-  const cuts = decide.some(([, name]) => name === "cut");
-  return { keys: [
-    ...marks,
-    ...decide.map(([key, , text, hint]) => [key, `${text.replace("…", "")}: ${hint[0].toLowerCase()}${hint.slice(1)}`]),
-    ...(cuts ? [["1 … 9", "after c: the positive that is wrong, as numbered"]] : []), ["u", "undo, to any depth"], [note, "note: Enter saves, Esc does not"],
-    ["r", `reveal ${reveal}`], ["↑ ↓", `previous, next ${one}`], ["PgUp PgDn", `a page of ${many}`],
-    ["/", "search the queue; #12 goes to the 12th"], ...(marks.length ? [] : [["+ − 0", "zoom in, out, show all"]]), ["Esc", `back: help, note, ${cuts ? "cut, " : ""}search, selection`], ["?", "this help"],
-  ], mouse: mouse ?? [
-    ["Click", `a sentence or a line, to read its labels${cuts ? "; after c, a solid line, to cut it" : ""}`], ["Ctrl or Shift click", "one more sentence"],
-    ["Drag", "a sentence, to arrange; the ground, to move the picture"], ["Ctrl and the wheel", "zoom"],
-  ] };
-};
+// Above the picture, in a review: the pair side by side, and the buttons and keys that decide it.
 
 function reviewDesk({ model, send, focus, help }) {
-  const words = model.get("words"), { decide: DECIDE, note: noteKey = "n" } = words;
+  const words = model.get("words"), DECIDE = words.decide;
   const marker = words.marks ? wordMarks({ model, send }) : null; // words are marked, where others show a pair
   let cutting = false, item = null;
 
@@ -24,12 +9,13 @@ function reviewDesk({ model, send, focus, help }) {
   const status = make("span", { class: "pg-status" });
   const key = (letter) => make("kbd", { text: letter });
   const button = (letter, text, hint, act, name) => make("button", { "data-hint": `${hint} (${letter})`, "data-decide": name, on: { click: () => { focus(); act(); } } }, key(letter), ` ${text}`);
-  const decisions = DECIDE.map(([letter, name, text, hint]) => button(letter, text, hint, () => decide(name), name));
+  const letter = (name) => model.get("shortcuts").keys.find((row) => row[0] === name)[2];
+  const decisions = DECIDE.map(([pressed, name, text, hint]) => button(pressed, text, hint, () => decide(name), name));
   const takeBack = () => isOff("undo") || send("undo");
-  const undo = button("u", "Undo", "Take back the last decision", takeBack, "undo");
-  const jot = button(noteKey, "Note", "Write a note on this pair", () => write(true), "note");
-  const reveal = button("r", "Reveal", `Show ${words.reveal}`, () => show(), "reveal");
-  const ask = make("button", { class: "pg-ask", text: "?", title: "Keys (?)", "aria-label": "Keys", on: { click: help } });
+  const undo = button(letter("undo"), "Undo", "Take back the last decision", takeBack, "undo");
+  const jot = button(letter("note"), "Note", "Write a note on this pair", () => write(true), "note");
+  const reveal = button(letter("reveal"), "Reveal", `Show ${words.reveal}`, () => show(), "reveal");
+  const ask = make("button", { class: "pg-ask", text: "?", title: hinted(model, "Keys", "help"), "aria-label": "Keys", on: { click: help } });
   const keys = make("div", { class: "pg-decide", role: "group", "aria-label": "Decide" }, decisions);
   const rest = make("div", { class: "pg-decide" }, status, undo, jot, reveal, ask);
 
@@ -120,11 +106,11 @@ function reviewDesk({ model, send, focus, help }) {
     const one = cutting && model.get("case").path[number - 1];
     if (one) decide("cut", one.edge); // of one that was flipped Python says what to do
   };
-  const once = (act) => (event) => event.repeat || act(); // a key held down decides one pair, not all
-  const KEY = {
-    ...Object.fromEntries(DECIDE.map(([letter, name]) => [letter, once(() => decide(name))])),
-    ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [number, once(() => pick(number))])),
-    ...marker?.KEY, u: once(takeBack), [noteKey]: once(() => write(true)), r: once(show),
+  const once = (act) => (place, event) => event.repeat || act(place); // a key held down decides one pair, not all
+  const ACT = {
+    number: once((place) => pick(place + 1)), undo: once(takeBack), note: once(() => write(true)), reveal: once(show),
+    "go on": once(() => send("next")), view: null, matrix: null, ...marker?.ACT,
+    ...Object.fromEntries(DECIDE.map(([pressed, name]) => [pressed, once(() => decide(name))])),
   };
 
   /** What the picture asks; while a cut is being chosen, a line that is clicked is the answer. */
@@ -139,5 +125,5 @@ function reviewDesk({ model, send, focus, help }) {
   }
 
   field.hidden = choices.hidden = error.hidden = message.hidden = notes.hidden = true;
-  return { element, draw, KEY, relay, escape, stop: marker?.stop, ...reviewKeys(words) };
+  return { element, draw, ACT, relay, escape, stop: marker?.stop };
 }

@@ -1,7 +1,5 @@
 // Above the picture: buttons, choices and switches that Python describes; each says its name and value when it is used.
 
-const ARROWS = { ArrowLeft: "←", ArrowRight: "→" };
-
 function controlBar({ model, send }) {
   const element = make("div", { class: "pg-controls" });
   const use = (name, value) => send("control", { name, value });
@@ -42,9 +40,5 @@ function controlBar({ model, send }) {
     return Boolean(one);
   }
 
-  /** The keys of the controls that are there now, and what they do, for the help. */
-  const keys = () => model.get("controls").filter(({ key }) => key)
-    .map(({ key, hint }) => [ARROWS[key] ?? key, hint.replace(/ \([^)]*\)$/, "").toLowerCase()]);
-
-  return { element, draw, press, keys };
+  return { element, draw, press };
 }

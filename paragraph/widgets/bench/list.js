@@ -11,14 +11,14 @@ function choice(label, options, use = () => {}) {
  * what stands around it (`above` the search, `between` that and the entries, `below`), and what else to `draw`. */
 function pagedList({ model, send, focus }, { id, label, hint, entries, above = [], between, below = [], entry, draw: drawRest }) {
   const listing = () => model.get("listing");
-  const search = make("input", { type: "search", class: "pg-search", placeholder: `${hint} ( / )`, "aria-label": label.search });
+  const search = make("input", { type: "search", class: "pg-search", placeholder: hinted(model, hint, "search"), "aria-label": label.search });
   let typing = null;
   const ask = () => { clearTimeout(typing); typing = null; send("query", { words: search.value }); };
   search.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(ask, 150); });
   search.addEventListener("blur", () => { if (typing === null) search.value = listing().words; }); // Python may have changed it
   const rows = make("div", { class: "pg-rows", role: "listbox", "aria-label": entries });
   const turn = (by, text, title) => make("button", { text, title, on: { click: () => page(by) } });
-  const [before, after, where] = [turn(-1, "‹", "Previous page (PgUp)"), turn(1, "›", "Next page (PgDn)"), make("span")];
+  const [before, after, where] = [turn(-1, "‹", hinted(model, "Previous page", "page", 0)), turn(1, "›", hinted(model, "Next page", "page", 1)), make("span")];
   const pager = make("div", { class: "pg-pager" }, before, where, after);
   const element = make("section", { class: "pg-list", "aria-label": label.list }, above, search, between, rows, pager, below);
 

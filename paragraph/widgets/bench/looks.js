@@ -8,7 +8,7 @@ function lookBar({ model, send }) {
     field.dataset.look = name;
     return { field, label: make("label", { title: hint, "data-of": name }, make("span", { text: label }), field) };
   };
-  const fields = [["form", "picture", "Nodes and lines, or a matrix of sentences × sentences (m)"], ["color", "colour", "What the colour of a sentence says"],
+  const fields = [["form", "picture", hinted(model, "Nodes and lines, or a matrix of sentences × sentences", "matrix")], ["color", "colour", "What the colour of a sentence says"],
     ["size", "size", "What the size of a sentence says"], ["neighbours", "neighbours", "Most neighbouring clusters drawn"],
     ["steps", "steps", "How many negatives away"]].map((one) => [one[0], select(...one)]);
   const labels = make("input", { type: "range", min: 0, max: 100, step: 10, "aria-label": "labels", "data-look": "labels" });

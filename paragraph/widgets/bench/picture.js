@@ -11,8 +11,8 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
   const tip = make("div", { class: "pg-tip", dir: "auto" });
   const empty = make("div", { class: "pg-empty" });
   const zoom = make("div", { class: "pg-zoom" },
-    [["+", "Zoom in (+, or Ctrl and the wheel)", () => zoomBy(1.3)], ["−", "Zoom out (−)", () => zoomBy(1 / 1.3)], ["⤢", "Show all (0)", () => fit()]]
-      .map(([text, hint, click]) => make("button", { text, title: hint, "aria-label": hint, on: { click } })));
+    [["+", "Zoom in", () => zoomBy(1.3)], ["−", "Zoom out", () => zoomBy(1 / 1.3)], ["⤢", "Show all", () => fit()]]
+      .map(([text, does, click], place) => [text, hinted(model, does, "zoom", place), click]).map(([text, hint, click]) => make("button", { text, title: hint, "aria-label": hint, on: { click } })));
 
   /** What both pictures draw. */
   const scene = {

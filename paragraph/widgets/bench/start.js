@@ -14,25 +14,6 @@ const LAYERS = [
   ["inferred_negative", "− inferred", "not a paraphrase, carried over from a stated negative"],
 ];
 
-const KEYS = [
-  ["↑ ↓", "previous, next cluster"], ["PgUp PgDn", "a page of clusters"], ["/", "search sentences"],
-  ["Enter", "open the first cluster of the list"], ["v", "one cluster, or cluster of clusters"], ["m", "graph or matrix"], ["+ − 0", "zoom in, out, show all"],
-  ["1 … 5", "layers on and off"], ["Esc", "back: help, search, selection"], ["?", "this help"],
-];
-
-const MOUSE = [
-  ["Click", "a sentence or a line, to ask why"], ["Double click", "a neighbouring cluster, to see its sentences; again, to close it"],
-  ["Ctrl or Shift click", "one more sentence"], ["Shift and drag", "choose a region"], ["Drag", "a sentence, to arrange; the ground, to move the picture"],
-  ["Ctrl and the wheel", "zoom"],
-];
-
-/** The help of a bench with controls of its own, beside their keys. */
-const TABLE_KEYS = [["+ − 0", "zoom in, out, show all"], ["Esc", "back: help, selection"], ["?", "this help"]];
-const TABLE_MOUSE = [
-  ["Click", "a line, to turn its sign, or to do what the exercise asks; a node, to choose it"],
-  ["Drag", "a node, to arrange; the ground, to move the picture"], ["Ctrl and the wheel", "zoom"],
-];
-
 function render({ model, el }) {
   // -- talking to Python ------------------------------------------------------------------------------------
   let sent = 0, waiting = null;
@@ -79,14 +60,14 @@ function render({ model, el }) {
   const list = (desk ? reviewList : clusterList)({ model, send, focus });
   const picture = livePicture({ model, send: desk?.relay ?? send, focus, onPoint: (keys) => roster.point(keys) });
   const roster = rosterPane({ model, send, focus, picture }), why = whyPanel({ model, send });
-  const controls = controlBar({ model, send }), hasControls = () => model.get("controls").length > 0, looks = lookBar({ model, send });
+  const controls = controlBar({ model, send }), looks = lookBar({ model, send });
   const banner = make("div", { class: "pg-banner", role: "alert" });
   banner.hidden = true;
 
   const boxes = LAYERS.map(([name, text, hint], i) => {
     const box = make("input", { type: "checkbox", "data-layer": name });
     box.addEventListener("change", () => setLayers({ [name]: box.checked }));
-    return make("label", { title: `${hint} (${i + 1})`, class: `pg-layer pg-${name}` }, box, make("i", { "aria-hidden": "true" }), make("span", { text }));
+    return make("label", { title: hinted(model, hint, "number").replace("1 … 9", i + 1), class: `pg-layer pg-${name}` }, box, make("i", { "aria-hidden": "true" }), make("span", { text }));
   });
   const reach = make("input", { type: "range", min: 1, max: 1, step: 1, "aria-label": "Distance of inferred labels" });
   const reachText = make("span", { class: "pg-reach-text" });
@@ -94,25 +75,18 @@ function render({ model, el }) {
   reach.addEventListener("change", () => setLayers({ distance: Number(reach.value) }));
   const reachLabel = make("label", { class: "pg-reach", title: "Show inferred labels up to this distance" }, make("span", { text: "distance" }), reach, reachText);
   const views = [["cluster", "one cluster"], ["clusters", "cluster of clusters"]].map(([view, text]) =>
-    make("button", { "data-view": view, text, title: "Switch (v)", on: { click: () => send("view", { view }) } }));
-  const ask = make("button", { class: "pg-ask", text: "?", title: "Keys (?)", "aria-label": "Keys", on: { click: () => showHelp(help.hidden) } });
+    make("button", { "data-view": view, text, title: hinted(model, "Switch", "view"), on: { click: () => send("view", { view }) } }));
+  const ask = make("button", { class: "pg-ask", text: "?", title: hinted(model, "Keys", "help"), "aria-label": "Keys", on: { click: () => showHelp(help.hidden) } });
   const bar = make("div", { class: "pg-bar" }, make("div", { class: "pg-views", role: "group", "aria-label": "View" }, views), boxes, reachLabel, ask);
 
   const terms = (entries) => make("dl", {}, entries.flatMap(([key, what]) => [make("dt", { text: key }), make("dd", { text: what })]));
   const close = make("button", { text: "Close (Esc)", on: { click: () => showHelp(false) } });
   const help = make("div", { class: "pg-help", role: "dialog", "aria-label": "Keys" });
   help.hidden = true;
-  function drawHelp() {
-    let texts = [KEYS, MOUSE];
-    if (desk) texts = [desk.keys, desk.mouse];
-    else if (hasControls()) texts = [[...controls.keys(), ...TABLE_KEYS], TABLE_MOUSE];
-    help.replaceChildren(make("h3", { text: "Keys" }), terms(texts[0]), make("h3", { text: "Mouse" }), terms(texts[1]), close);
-  }
-
   const [title, stage, note] = picture.elements;
   const middle = make("section", { class: "pg-middle", "aria-label": "Picture" }, title, bar, controls.element, desk?.element ?? "", stage, looks.element, note);
   const right = make("div", { class: "pg-right" }, roster.element, why.element);
-  const root = make("div", { class: "pg-bench pg-bench-live", tabindex: "0", "data-lm-suppress-shortcuts": "true",
+  const root = make("div", { class: "pg-bench pg-bench-live pg-live", tabindex: "0",
     role: "application", "aria-label": `${model.get("name")}: a signed graph; press ? for its keys`, style: `--pg-height: ${model.get("height")}px` },
   banner, list.element, middle, right, help);
   root.bench = { ...picture, model }; // for tests, and for the curious
@@ -122,6 +96,9 @@ function render({ model, el }) {
   });
 
   function showHelp(on) {
+    const { keys, mouse } = model.get("shortcuts");
+    help.replaceChildren(make("h3", { text: "Keys" }), terms(keys.map(([, , shown, means]) => [shown, means])),
+      make("h3", { text: "Mouse" }), terms(mouse), close);
     help.hidden = !on;
     if (on) close.focus();
     else focus();
@@ -157,8 +134,7 @@ function render({ model, el }) {
   /** A bench with controls of its own has no layers, no views and no list. */
   function drawControls() {
     controls.draw();
-    drawHelp();
-    bar.hidden = desk !== null || hasControls();
+    bar.hidden = desk !== null || model.get("controls").length > 0;
     root.classList.toggle("pg-no-list", !model.get("listing").rows);
   }
 
@@ -185,36 +161,32 @@ function render({ model, el }) {
   }
 
   // -- keys -----------------------------------------------------------------------------------------------------------
-  const LAYER_KEYS = {
-    v: () => send("view", { view: model.get("picture").view === "cluster" ? "clusters" : "cluster" }),
-    m: () => model.get("dress")?.options && send("look", { form: model.get("picture").form === "matrix" ? "graph" : "matrix" }),
-    ...Object.fromEntries(LAYERS.map(([name], i) => [i + 1, () => setLayers({ [name]: !model.get("layers")[name] })])),
+  const ACT = {
+    step: (place) => list.step(place ? 1 : -1), page: (place) => list.page(place ? 1 : -1),
+    zoom: (place) => [() => picture.zoomBy(1.3), () => picture.zoomBy(1 / 1.3), picture.fit][place](),
+    search: () => { list.search.focus(); list.search.select(); }, help: () => showHelp(help.hidden),
+    view: () => send("view", { view: model.get("picture").view === "cluster" ? "clusters" : "cluster" }),
+    matrix: () => model.get("dress").options && send("look", { form: model.get("picture").form === "matrix" ? "graph" : "matrix" }),
+    number: (place) => LAYERS[place] && setLayers({ [LAYERS[place][0]]: !model.get("layers")[LAYERS[place][0]] }),
+    "go on": list.openFirst, ...desk?.ACT,
   };
-  const KEY = {
-    ArrowDown: () => list.step(1), ArrowUp: () => list.step(-1), PageDown: () => list.page(1), PageUp: () => list.page(-1),
-    "/": () => { list.search.focus(); list.search.select(); }, "?": () => showHelp(help.hidden), Enter: list.openFirst,
-    "+": () => picture.zoomBy(1.3), "=": () => picture.zoomBy(1.3), "-": () => picture.zoomBy(1 / 1.3), "0": picture.fit,
-    ...(desk?.KEY ?? (hasControls() ? {} : LAYER_KEYS)),
-  };
-  const escape = (field) => {
+  function escape(field) {
     if (!help.hidden) showHelp(false);
     else if (desk?.escape()) focus();
     else if (!(field && field !== list.search) && list.clear()) focus();
     else if (field) focus();
     else send("select", { keys: [] });
-  };
-  root.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    event.stopPropagation();
+  }
+  const deaf = listenToKeys({ model, root, use(name, place, event) {
     const { key, target } = event, field = target.closest("input:not([type=checkbox]), select");
-    if (key === "Escape") escape(field);
-    else if (field === list.search && (key === "Enter" || key === "ArrowDown")) { focus(); list.openFirst(); }
-    else if (desk && !help.hidden && key !== "?") return; // the pair is hidden: nothing is decided
-    else if (!field && controls.press(key)) { /* done */ }
-    else if (field || (["Enter", " "].includes(key) && target !== root) || !Object.hasOwn(KEY, key)) return; // the element's own business
-    else KEY[key](event);
-    event.preventDefault();
-  });
+    if (name === "back") return escape(field);
+    if (field === list.search && (name === "go on" || key === "ArrowDown")) { focus(); return list.openFirst(); }
+    if (desk && !help.hidden && name !== "help") return false; // the pair is hidden: nothing is decided
+    if (!field && controls.press(key)) return true;
+    const act = ACT[key] ?? ACT[name];
+    if (field || !act || (["Enter", " "].includes(key) && target !== root)) return false; // the element's own business
+    return act(place, event);
+  } });
 
   // -- following Python -----------------------------------------------------------------------------------------------
   const follow = {
@@ -244,6 +216,7 @@ function render({ model, el }) {
     for (const [event, call] of Object.entries(follow)) model.off(event, call);
     clearInterval(waiting);
     kernel.stop();
+    deaf();
     list.stop();
     desk?.stop?.();
     picture.stop();

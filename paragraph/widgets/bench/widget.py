@@ -8,12 +8,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import anywidget
 import traitlets
 
-from ...draw.page import library, shared_script
-from ...pairs import PairsError
-from ...pairs.outputs import beside
+from ...draw.page import library
+from .live import LIVE_CSS, Live, Refused, save_as, script
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,26 +34,17 @@ PARTS = (
 def _script() -> str:
     """The vis-network that pyvis ships, hidden from the page's own loaders, and our parts below it."""
     vis = library().decode("utf-8")
-    parts = "\n".join([shared_script(), *((HERE / part).read_text(encoding="utf-8") for part in PARTS)])
     return (
         "const vis = (() => { const exports = {}, module = { exports }, define = undefined;\n"
-        f"{vis}\nreturn exports; }})();\n{parts}"
+        f"{vis}\nreturn exports; }})();\n{script(*(HERE / part for part in PARTS))}"
     )
 
 
-class Refused(PairsError, traitlets.TraitError):
-    """A value that a trait refuses: a `PairsError` with a plain message, a `TraitError` that undoes the change."""
-
-
-class Bench(anywidget.AnyWidget):
-    """What every bench shares: the traits that JavaScript draws, and the intents it sends.
-
-    A subclass answers an intent ``{"intent": "open", "cluster": 3}`` in a method ``on_open(cluster=3)``, which
-    checks its arguments before it changes anything.
-    """
+class Bench(Live):
+    """What every bench shares: the traits that JavaScript draws, and the still pictures of what is on screen."""
 
     _esm = _script()
-    _css = (HERE / "style.css").read_text(encoding="utf-8")
+    _css = LIVE_CSS + (HERE / "style.css").read_text(encoding="utf-8")
     _layers = LAYERS  # those that there are, as they are at first
 
     picture = traitlets.Dict().tag(sync=True)  #: nodes, stated and inferred labels, title, note
@@ -67,36 +56,16 @@ class Bench(anywidget.AnyWidget):
     controls = traitlets.List(traitlets.Dict()).tag(sync=True)  #: buttons, choices and switches above the picture
     dress = traitlets.Dict().tag(sync=True)  #: form, colour, size, labels: what is chosen, and what it means
     name = traitlets.Unicode("Explorer").tag(sync=True)
-    ack = traitlets.Int(0).tag(sync=True)  #: number of the last intent answered
     height = traitlets.Int(600).tag(sync=True)
 
     def __init__(self, **traits: Any):
         super().__init__(**traits)
-        self._twin = self._twin_later = None
+        self._twin_later = None
         self._live = False  # has a page said that it shows this?
-        self.on_msg(self._answer)
 
-    def _answer(self, _: Any, message: dict[str, Any], __: Any) -> None:
-        """Do what the page asks; a request that makes no sense is logged and changes nothing."""
-        content = dict(message) if isinstance(message, dict) else {}
-        number, intent = content.pop("n", 0), content.pop("intent", None)
-        with self.hold_sync():
-            try:
-                if intent not in self._intents():
-                    raise PairsError("no such intent")
-                getattr(self, f"on_{intent}")(**content)
-            except Exception:
-                # A page may be older than what Python holds, or not ours: nothing it sends may stop the kernel.
-                self.log.warning("not answered: %.500r", message, exc_info=True)
-            finally:
-                if isinstance(number, int):
-                    self.ack = max(self.ack, number)
-
-    @classmethod
-    def _intents(cls) -> set[str]:
-        """What a page may ask for: the ``on_`` methods of benches, without those of ipywidgets."""
-        benches = [one for one in cls.__mro__ if issubclass(one, Bench)]
-        return {name[3:] for one in benches for name in vars(one) if name.startswith("on_")}
+    @property
+    def _name(self) -> str:
+        return self.name
 
     @traitlets.validate("placed")
     def _check_placed(self, proposal: dict[str, Any]) -> dict[str, list[float]]:
@@ -146,35 +115,20 @@ class Bench(anywidget.AnyWidget):
         from ...draw.page import ClusterPage
         from ...draw.still import to_svg
 
-        path = Path(path)
-        if path.suffix == ".html":
-            return ClusterPage(self._still(), self.height).save(path)
-        if path.suffix == ".svg":
-            with beside(path) as part:
-                part.write_text(to_svg(self._still()), encoding="utf-8")
-        elif path.suffix in (".png", ".pdf"):
-            with beside(path) as part:
-                self.figure().savefig(part, dpi=150)
-        else:
-            raise PairsError(f"{path.name}: the ending is not one of .html, .svg, .png, .pdf")
-        return path
+        return save_as(
+            path,
+            html=lambda part: part.write_text(ClusterPage(self._still(), self.height).html, encoding="utf-8"),
+            svg=lambda part: part.write_text(to_svg(self._still()), encoding="utf-8"),
+            png=lambda part: self.figure().savefig(part, dpi=150),
+            pdf=lambda part: self.figure().savefig(part),
+        )
 
-    def _ipython_display_(self) -> None:
-        """The live picture and its still twin, which shows where no script runs."""
-        from IPython.display import display
-
-        live, metadata = super()._repr_mimebundle_()
-        live.pop("text/plain", None)  # on paper there is the twin
-        display(live, metadata=metadata, raw=True)
-        self._twin = display(self._twin_bundle(), raw=True, display_id=True)
-
-    def _twin_bundle(self) -> dict[str, str]:
+    def _twin_parts(self) -> tuple[str, str]:
         from ...draw.page import svg_image
         from ...draw.still import to_svg
 
         view = self._still()
-        image = svg_image(to_svg(view), view.title)
-        return {"text/html": f'<div class="pg-twin">{image}</div>', "text/plain": f"<{self.name}: {view.title}>"}
+        return view.title, svg_image(to_svg(view), view.title)
 
     def _update_twin(self) -> None:
         """Update the twin in the saved notebook: at once, or 1.5 seconds after a person's last click."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...pairs import PairsError
+from ..bench.keys import help_of
 from ..bench.listed import ListBench
 from ..bench.why import why_negatives
 from .browse import COLUMNS, ClusterList, Query
@@ -18,6 +19,23 @@ if TYPE_CHECKING:
     from ..bench.scene import Scene
 
 __all__ = ["Intents"]
+
+HELP = help_of(
+    {
+        "step": None, "page": None, "search": "search sentences", "go on": "open the first cluster of the list",
+        "view": None, "matrix": None, "zoom": None, "number": "the layers on and off, from left to right",
+        "back": "back: help, search, selection", "help": None,
+    },
+    {
+        "Click": "a sentence or a line, to ask why",
+        "Double click": "a neighbouring cluster, to see its sentences; again, to close it",
+        "Ctrl or Shift click": "one more sentence",
+        "Shift and drag": "choose a region",
+        "Drag": "a sentence, to arrange; the ground, to move the picture",
+        "Ctrl and the wheel": "zoom",
+    },
+    "cluster", "clusters",
+)  # fmt: skip
 
 
 class Intents(ListBench):

@@ -12,13 +12,14 @@ import pandas as pd
 from ...draw.view import View
 from ...pairs import PairsError
 from ..bench.listed import PAGE
+from ..bench.live import checked_graph
 from ..bench.scene import Scene, make_scene
 from ..bench.still import still_view
 from ..bench.why import NOTHING, why_pair, why_sentence
 from ..bench.widget import LAYERS
 from .browse import ClusterList, Query
 from .drawing import picture_of, roster
-from .intents import Intents
+from .intents import HELP, Intents
 from .looks import Attributes, Look
 from .memory import recall
 from .screen import Screen
@@ -109,12 +110,12 @@ class Explorer(Intents):
         seed: int = 0,
         fresh: bool = False,
     ):
-        memory = recall(graph, seed, fresh)
+        memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
         if like is not None:
             memory.update(query=like.query, layers=dict(like.layers), look=like.look)
         super().__init__(
-            height=height, name="Explorer", why=dict(NOTHING), layers=dict(memory.get("layers", LAYERS)),
-            placed=dict(memory.get("placed", {})),
+            height=height, name="Explorer", shortcuts=HELP, why=dict(NOTHING),
+            layers=dict(memory.get("layers", LAYERS)), placed=dict(memory.get("placed", {})),
         )  # fmt: skip
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._memory, self._rng = memory, np.random.default_rng(seed)

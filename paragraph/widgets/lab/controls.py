@@ -5,13 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...pairs import PairsError
+from ..bench.keys import help_of, hint, key_of
 from . import exercises, question, table
 
 if TYPE_CHECKING:
     from .widget import TriadLab
 
-__all__ = ["bar", "use"]
+__all__ = ["HELP", "bar", "button", "helped", "use"]
 
+HELP = help_of(
+    {
+        "insert": None, "remove": None, "undo": None, "time": None, "play": "play the dynamics to the end",
+        "move": "the exercise before, the next one", "zoom": None, "back": "back: help, chosen nodes", "help": None,
+    },
+    {
+        "Click": "a line: its sign turns; in an exercise, as it says",
+        "Click, then click": "two nodes: join them, where a click may add and remove edges",
+        "Ctrl or Shift click": "one more node",
+        "Drag": "a node, to arrange; the ground, to move the picture",
+        "Ctrl and the wheel": "zoom",
+    },
+)  # fmt: skip
+
+ALWAYS = ("zoom", "back", "help")
 LEGEND = {"kind": "legend", "entries": [["positive", "+ positive"], ["negative", "− negative"]]}
 GAP = {"kind": "gap"}
 
@@ -24,27 +40,33 @@ def bar(lab: TriadLab) -> list[dict[str, Any]]:
         names = lab._starts if lab._start in lab._starts else [lab._start, *lab._starts]
         controls += [
             _select("start", "start", lab._start, [[name, name] for name in names]),
-            _button("node", "+ node", "n", "Add a node (n)"),
-            _button("remove", "remove", "Delete", "Remove the chosen nodes (Delete)", not lab._chosen),
+            button("node", "+ node", "insert", "Add a node"),
+            button("remove", "remove", "remove", "Remove the chosen nodes", disabled=not lab._chosen),
         ]
     if lab._free or exercises.draws(lab):
         if lab._free:
             hint = "A third click removes the edge; two chosen nodes without an edge get one"
             controls.append(_toggle("none", "click: + / − / none", lab._cycle_none, hint))
-        controls.append(_button("undo", "undo", "u", "Undo (u)", not lab.history))
+        controls.append(button("undo", "undo", "undo", "Undo", disabled=not lab.history))
     if lab._free:
         rules = [["local", "local triad"], ["constrained", "constrained"]]
         moving = lab._dynamics
         controls += [
             GAP,
             _select("rule", "dynamics", lab._rule, rules) | {"hint": "Antal, Krapivsky and Redner (2005)"},
-            _button("back", "◀", "b", "A step back (b)", moving is None or not moving.history),
-            _button("step", "▶", "f", "A step forward (f)"),
-            _button("play", "▶▶", "p", "Play to the end (p)"),
+            button("back", "◀", "time", "A step back", disabled=moving is None or not moving.history),
+            button("step", "▶", "time", "A step forward", 1),
+            button("play", "▶▶", "play", "Play to the end"),
             GAP,
             _toggle("hide", "predict first", lab._hidden, "Hide the verdict until the class has voted"),
         ]
     return controls if lab._summary else [*controls, GAP, LEGEND]
+
+
+def helped(controls: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the trait `shortcuts`: the keys of the controls that are there now, and those of every picture."""
+    there = {control.get("key") for control in controls}
+    return HELP | {"keys": [row for row in HELP["keys"] if row[0] in ALWAYS or there & {*row[1]}]}
 
 
 def use(lab: TriadLab, name: str, value: Any) -> None:
@@ -103,8 +125,10 @@ def _toggle(name: str, text: str, value: bool, hint: str) -> dict[str, Any]:
     return {"kind": "toggle", "name": name, "text": text, "value": value, "hint": hint}
 
 
-def _button(name: str, text: str, key: str, hint: str, disabled: bool = False) -> dict[str, Any]:
-    return {"kind": "button", "name": name, "text": text, "key": key, "hint": hint, "disabled": disabled}
+def button(name: str, text: str, key: str, does: str, place: int = 0, *, disabled: bool = False) -> dict[str, Any]:
+    """Return a button, with a key of the table of keys."""
+    return {"kind": "button", "name": name, "text": text, "key": key_of(key, place), "hint": hint(does, key, place),
+            "disabled": disabled}  # fmt: skip
 
 
 def _select(name: str, text: str, value: str, options: list[list[str]]) -> dict[str, Any]:

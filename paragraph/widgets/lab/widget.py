@@ -128,6 +128,7 @@ class TriadLab(Bench):
         self.picture = picture.drawn(self)
         self._send_why()
         self.controls = controls.bar(self)
+        self.shortcuts = controls.helped(self.controls)
         self._update_twin()
 
     def _send_why(self) -> None:

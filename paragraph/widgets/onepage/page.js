@@ -1,7 +1,7 @@
 // Figures in sections, each a button that opens something beside it; `make` of dom.js stands above this file.
 
 function render({ model, el }) {
-  const root = make("div", { class: "pg-onepage" });
+  const root = make("div", { class: "pg-onepage pg-live" });
   const open = (section, fact) => {
     model.send({ intent: "open", section, fact });
     root.querySelectorAll(".pg-fact-open").forEach((old) => old.classList.remove("pg-fact-open"));

@@ -7,13 +7,12 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import anywidget
 import ipywidgets
 import pandas as pd
 import traitlets
 
-from ...draw.page import shared_script
 from ...pairs import PairsError
+from ..bench.live import LIVE_CSS, Live, Twin, checked_graph, save_as, script
 from ..explorer.browse import Query
 from ..explorer.widget import Explorer
 from .sections import Section, sections
@@ -25,10 +24,6 @@ __all__ = ["Overview", "Page", "overview"]
 
 HERE = Path(__file__).parent
 CSS = (HERE / "style.css").read_text(encoding="utf-8")
-#: Beside the live page stands its still twin; it is seen where no script runs, and on paper.
-TWIN = """.jp-OutputArea:has(.pg-overview) .pg-overview-twin { display: none; }
-@media print { .pg-overview { display: none; }
-  .jp-OutputArea:has(.pg-overview) .pg-overview-twin { display: block; } }"""
 
 
 def overview(
@@ -68,14 +63,13 @@ def overview(
     >>> [section.title for section in page.sections]
     ['The data', 'Clusters by size', 'Conflicts', '10 clusters worth opening']
     """
-    return Overview(graph, sections(graph, test, audit, suspects), explorer)
+    return Overview(graph, sections(checked_graph(graph, "overview"), test, audit, suspects), explorer)
 
 
-class Page(anywidget.AnyWidget):
+class Page(Live):
     """Sections as JavaScript draws them; `opens` is called with the target of a clicked figure."""
 
-    _esm = f"{shared_script()}\n{(HERE / 'page.js').read_text(encoding='utf-8')}"
-    _css = CSS
+    _esm, _css = script(HERE / "page.js"), LIVE_CSS + CSS
     title = traitlets.Unicode().tag(sync=True)
     sections = traitlets.List(traitlets.Dict()).tag(sync=True)
 
@@ -83,21 +77,15 @@ class Page(anywidget.AnyWidget):
         facts = [section._asdict() | {"facts": [fact._asdict() for fact in section.facts]} for section in shown]
         super().__init__(title=title, sections=facts)
         self._opens = opens
-        self.on_msg(self._answer)
 
-    def _answer(self, _: Any, message: Any, __: Any) -> None:
-        """Open what a figure counts; a message that makes no sense is logged and changes nothing."""
-        try:
-            at = message["section"], message["fact"]
-            if message["intent"] != "open" or not all(type(one) is int and one >= 0 for one in at):
-                raise PairsError("no such intent")
-            self._opens(self.sections[at[0]]["facts"][at[1]]["opens"])
-        except Exception:
-            # A page may be older than what Python holds, or not ours: nothing it sends may stop the kernel.
-            self.log.warning("not answered: %.500r", message, exc_info=True)
+    def on_open(self, section: int, fact: int) -> None:
+        """Open what a figure counts."""
+        if not all(type(one) is int and one >= 0 for one in (section, fact)):
+            raise PairsError("no such figure")
+        self._opens(self.sections[section]["facts"][fact]["opens"])
 
 
-class Overview(ipywidgets.VBox):
+class Overview(Twin, ipywidgets.VBox):
     """The page of `overview`, above an Explorer.
 
     Attributes
@@ -107,6 +95,8 @@ class Overview(ipywidgets.VBox):
     explorer : Explorer
         Where figures open.
     """
+
+    _name = "Overview"
 
     def __init__(self, graph: ParaphraseGraph, shown: list[Section], explorer: Explorer | None = None):
         self.graph, self.sections = graph, shown
@@ -141,19 +131,9 @@ class Overview(ipywidgets.VBox):
 
     def save(self, path: str | PathLike) -> Path:
         """Write the page to an ``.html`` file that needs no network and no script."""
-        path = Path(path)
-        if path.suffix != ".html":
-            raise PairsError(f"{path.name}: the ending is not .html")
         head = f'<meta charset="utf-8"><title>{escape(self.title)}</title><style>{CSS}</style>'
-        path.write_text(f"<!doctype html><html><head>{head}</head><body>{self.to_html()}</body></html>", "utf-8")
-        return path
+        page = f"<!doctype html><html><head>{head}</head><body>{self.to_html()}</body></html>"
+        return save_as(path, html=lambda part: part.write_text(page, "utf-8"))
 
-    def _ipython_display_(self) -> None:
-        """The live page and its still twin."""
-        from IPython.display import display
-
-        live = self._repr_mimebundle_()
-        live.pop("text/plain", None)  # on paper there is the twin
-        display(live, raw=True)
-        twin = f'<style>{CSS}{TWIN}</style><div class="pg-overview-twin">{self.to_html()}</div>'
-        display({"text/html": twin, "text/plain": f"<Overview: {self.title}>"}, raw=True)
+    def _twin_parts(self) -> tuple[str, str]:
+        return self.title, f"<style>{CSS}</style>{self.to_html()}"

@@ -3,10 +3,10 @@
 function render({ model, el }) {
   let taken = null; // the phrases that were taken, as their box names them
   const arrange = (order) => { model.set("order", order); model.save_changes(); };
-  const next = () => model.send("next"), reset = () => arrange([...model.get("order")].sort((a, b) => a - b));
+  const next = (by) => model.send({ intent: "next", by }), reset = () => arrange([...model.get("order")].sort((a, b) => a - b));
   const stage = make("div", { class: "pg-row", role: "listbox", "aria-label": "Phrases" }), said = make("p", { role: "status" }), counted = make("span");
-  const root = make("div", { class: "pg-phrases", tabindex: "0", role: "application", "data-lm-suppress-shortcuts": "true", "aria-label": "Phrase Shuffler" }, stage, said,
-    make("button", { text: "Next order (n)", on: { click: next } }), make("button", { text: "Reset (r)", on: { click: reset } }), counted,
+  const root = make("div", { class: "pg-phrases pg-live", tabindex: "0", role: "application", "aria-label": "Phrase Shuffler" }, stage, said,
+    make("button", { text: hinted(model, "Next order", "step", 1), on: { click: () => next(1) } }), make("button", { text: hinted(model, "Reset", "first"), on: { click: reset } }), counted,
     make("small", { text: "Click a phrase, or a group's frame, then its new place; or drag; or Tab to it, then ← →. Esc lets go." }));
 
   function take(key) {
@@ -31,18 +31,15 @@ function render({ model, el }) {
     const { slot } = document.elementFromPoint(clientX, clientY)?.dataset ?? {};
     if (taken && slot) put(taken, Number(slot));
   });
-  root.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    event.stopPropagation();
-    const { key, repeat, target: { dataset } } = event, slot = { ArrowLeft: dataset.before, ArrowRight: dataset.after }[key];
-    if (slot) put(dataset.key, Number(slot));
-    else if (key === "Escape") take(null);
-    else if (!repeat) ({ n: next, r: reset })[key]?.();
-  });
+  const ACT = {
+    move(place, { target: { dataset: { key, before, after } } }) { const slot = place ? after : before; if (slot) put(key, Number(slot)); },
+    back: () => take(null), step: (place, { repeat }) => repeat || next(place ? 1 : -1), first: reset,
+  };
+  const deaf = listenToKeys({ model, root, use: (name, place, event) => ACT[name](place, event) });
   el.append(root);
   draw();
   model.on("change:picture", draw);
-  return () => model.off("change:picture", draw);
+  return () => { deaf(); model.off("change:picture", draw); };
 }
 
 export default { render };

@@ -7,34 +7,35 @@ from math import cos, pi, sin, sqrt
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
-from IPython.display import display
 
 from ...draw.lettering import columns, oneline
-from ...draw.page import shared_script, svg_image
+from ...draw.page import svg_image
 from ...pairs import PairsError
 from ...pairs.parses import Parses
 from ...pairs.shuffling import phrase_orders
 from ...words.breaks import verdict
 from ...words.japanese import JAPANESE
 from ...words.orders import Parse
-from ..bench.widget import Refused
+from ..bench.keys import help_of
+from ..bench.live import LIVE_CSS, Live, Refused, script
 
 __all__ = ["PhraseShuffler"]
 
-ESM, CSS = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("row.js", "style.css"))
+CSS = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+HELP = help_of({"move": None, "step": None, "first": None, "back": "let go of a phrase"}, {}, "order", "orders")
 SAID = {"allowed": "Allowed", "awkward": "Awkward, though all dependencies hold", "breaks": "This breaks"}
 HIGH, PAD, GAP = 36, 9, 30  # pixels: of a box, around its text and inside a group, between groups
 PIN = [(0, 5), (0, -3), (-5, -3), (-2, -6), (-4, -13), (4, -13), (2, -6), (5, -3), (0, -3)]
 
 
-class PhraseShuffler(anywidget.AnyWidget):
+class PhraseShuffler(Live):
     """Put the phrases of a sentence in another order, and see what that does to it.
 
     Click a phrase, or the frame of a group, and then its new place; or drag it there; or move what has the focus with
     ``←`` and ``→``. The order is *allowed* (by the rule "strict"), *awkward* (by "paper" alone) or *breaks* what is
-    marked then: see `paragraph.words.breaks.verdict`. ``n`` is the next order, ``r`` the sentence again.
+    marked then: see `paragraph.words.breaks.verdict`. ``↓`` is the next order, ``↑`` the one before, ``Home`` the
+    sentence again.
 
     Parameters
     ----------
@@ -52,7 +53,7 @@ class PhraseShuffler(anywidget.AnyWidget):
     'This breaks: “机で” stands behind “寝ている”; “寝ている” has lost its place.'
     """
 
-    _esm, _css, _twin = f"{shared_script()}\n{ESM}", CSS, None
+    _esm, _css, _name = script(Path(__file__).with_name("row.js")), LIVE_CSS + CSS, "Phrase Shuffler"
     order = traitlets.List(traitlets.Int()).tag(sync=True)  #: where in the sentence each phrase stood
     picture = traitlets.Dict().tag(sync=True)  #: shapes of SVG, the box around them, and what is said
 
@@ -64,12 +65,15 @@ class PhraseShuffler(anywidget.AnyWidget):
         self.gloss = [""] * len(self.parse.phrases) if gloss is None else list(gloss)
         if len(self.gloss) != len(self.parse.phrases) or not all(isinstance(one, str) for one in self.gloss):
             raise PairsError(f"gloss {self.gloss} is not one text for each of {'|'.join(self.parse.phrases)}")
-        super().__init__(order=[*range(len(self.gloss))])
-        self.on_msg(lambda *_: self.next())
+        super().__init__(order=[*range(len(self.gloss))], shortcuts=HELP)
 
-    def next(self) -> None:
-        """Show the next of the orders; after the last the sentence itself."""
-        self.order = [*self.orders[(self._number + 1) % self.orders.count]]
+    def next(self, by: int = 1) -> None:
+        """Show the next of the orders, or with -1 the one before; after the last the sentence itself."""
+        self.order = [*self.orders[(self._number + by) % self.orders.count]]
+
+    def on_next(self, by: int = 1) -> None:
+        """Show the order after or before the one on screen."""
+        self.next(-1 if by == -1 else 1)
 
     def still(self) -> str:
         """What is on screen as SVG; all text is escaped."""
@@ -150,15 +154,6 @@ class PhraseShuffler(anywidget.AnyWidget):
             add("rect", "pg-slot", x=x - 8, y=-9, width=16, height=HIGH + 18, data_slot=at)
         return {"shapes": shapes, "box": [0, -top, slots[-1] + GAP / 2, top + HIGH + 34]}
 
-    def _twin_bundle(self) -> dict[str, str]:
+    def _twin_parts(self) -> tuple[str, str]:
         said = f"{self.text}: {self.picture['said']} {self.picture['counted']}"
-        kept = "tex2jax_ignore mathjax_ignore"  # “$5 or $6” is no formula
-        page = f'<div class="pg-twin {kept}">{svg_image(self.still(), said)}<p>{escape(said)}</p></div>'
-        return {"text/html": page, "text/plain": said}
-
-    def _ipython_display_(self) -> None:
-        """The live picture and its still twin, which shows where no script runs."""
-        live, metadata = self._repr_mimebundle_()
-        live.pop("text/plain", None)  # on paper there is the twin
-        display(live, metadata=metadata, raw=True)
-        self._twin = display(self._twin_bundle(), raw=True, display_id=True)
+        return said, f"{svg_image(self.still(), said)}<p>{escape(said)}</p>"

@@ -21,6 +21,7 @@ from ...repairs.proposals import Proposals
 from .case import case_of, evidence_of, proposal_of, weakest_of
 from .desk import ReviewBench
 from .pairs import PairReview
+from .questions import choice
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
@@ -35,11 +36,11 @@ WORDS = {
     "reveal": "the proposal and its reasons",
     "revealing": "Working out a proposal … The first may take a while.",  # it reads all words of all pairs
     "decide": [
-        ["f", "flip", "Flip", "The negative is wrong: the two are paraphrases"],
-        ["c", "cut", "Cut…", "A positive on the path is wrong: say which"],
-        ["k", "keep", "Keep", "Both labels stand"],
-        ["a", "ambiguous", "Ambiguous", "Nobody can say: the pair is set aside"],
-        ["s", "skip", "Skip", "Not now: it comes back later"],
+        choice("flip", "Flip", "The negative is wrong: the two are paraphrases"),
+        choice("cut", "Cut…", "A positive on the path is wrong: say which"),
+        choice("keep", "Keep", "Both labels stand"),
+        choice("ambiguous", "Ambiguous", "Nobody can say: the pair is set aside"),
+        choice("skip", "Skip", "Not now: it comes back later"),
     ],
 }
 
@@ -50,7 +51,8 @@ class ConflictReview(ReviewBench):
     A conflict is a stated negative inside a cluster. The queue is on the left. In the middle are the pair with its
     differing words, and its cluster with the negative and a shortest positive path. On the right are the path step by
     step, what each decision would do, and the rows. Keys: ``f`` flip, ``c`` and a number cut, ``k`` keep,
-    ``a`` ambiguous, ``s`` skip, ``u`` undo, ``n`` note, ``r`` reveal the proposal, ``?`` all keys.
+    ``a`` ambiguous, ``s`` skip, ``u`` undo, ``w`` note, ``r`` reveal the proposal, ``Enter`` the next undecided one,
+    ``?`` all keys.
 
     After a cut that leaves another path the conflict stays: cut on, *skip* (the rest comes back later) or *keep* (the
     rest stands) leave the cut alone; *flip* and *ambiguous* take its place.
@@ -205,7 +207,7 @@ class ConflictReview(ReviewBench):
             cut = self._positive(edge)
             if cut is None:
                 return
-        pair = list(self._queue.pair[at])
+        pair, before = list(self._queue.pair[at]), self._decided_before(at)
         content: dict[str, Any] = {"seconds": time.monotonic() - self._began, "shown": self._shown(at)}
         # One path of this conflict is cut already, another is left: skip, keep and a further cut let that cut stand.
         half_cut = self._queue.state(at) == "open" and self._queue.standing(at) is not None
@@ -221,7 +223,7 @@ class ConflictReview(ReviewBench):
         content |= {"label": int(further), "edge": cut, "reviewer": self.reviewer}
         if not self._write(lambda log: log.add(*pair, decision, **content)):
             return
-        self._message = f"#{item}: {self._queue.description(at) or decision}"
+        self._message = f"#{item}: {self._changed(self._queue.description(at) or decision, before)}"
         stays = decision == "cut" and self._queue.state(at) == "open"
         self._go(at if stays else self._queue.next(at), known=stays)
 

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import traitlets
 
-from ...decisions.items import Items
+from ...decisions.items import DECIDED, Items
 from ...decisions.log import DecisionLog
 from ...decisions.records import AGAIN, Decision, pair_of, standing, was_revealed
 from ...draw.style import Line
@@ -29,6 +29,7 @@ from ..bench.still import still_view
 from ..bench.why import why_pair, why_sentence
 from ..bench.widget import LAYERS
 from .heat import heated, heats_of
+from .questions import review_help
 
 __all__ = ["DIMMED", "ReviewBench"]
 
@@ -80,7 +81,7 @@ class ReviewBench(ListBench):
         if not self.reviewer.strip():
             raise PairsError('whose decisions will these be? Say reviewer="your name"')
         self._layers = LAYERS | {layer: True}
-        super().__init__(name=name, words=words, layers=self._layers, height=height)
+        super().__init__(name=name, words=words, shortcuts=review_help(words), layers=self._layers, height=height)
         self.graph, self.decision_log, self.blind, self.seed, self.limit = graph, log, blind, seed, limit
         self._records = log.records()
         self._mine = [record for record in self._records if record.reviewer == self.reviewer]
@@ -143,6 +144,14 @@ class ReviewBench(ListBench):
     def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
         """A decision on the item that the page shows."""
         raise NotImplementedError
+
+    def on_next(self) -> None:
+        """Show the next item that is open; where none is, the next skipped one."""
+        following = self._queue.next(self._item)
+        self._message = "" if following is not None else "Nothing is left to decide."
+        if following is None:
+            return self._tell()
+        self._go(following)
 
     def on_undo(self) -> None:
         """Take back the last decision of this queue that stands, and show its item."""
@@ -292,6 +301,14 @@ class ReviewBench(ListBench):
         """The last decision of this queue that stands: the log may hold those of other queues."""
         mine = (record for record in reversed(standing(self._mine)) if self._queue.item_of(record) is not None)
         return next(mine, None)
+
+    def _decided_before(self, item: int) -> str:
+        """The decision on an item that another one would replace, in words; empty where there is none."""
+        return self._queue.description(item) if self._queue.state(item) in DECIDED else ""
+
+    def _changed(self, now: str, before: str) -> str:
+        """A decision in words, and the one that it replaced."""
+        return f"{now}, changed from {before}" if before and before != now else now
 
     def _write(self, act: Callable[[DecisionLog], Decision]) -> bool:
         """Do something to the log and to the queue; an error is shown, and then nothing is done."""

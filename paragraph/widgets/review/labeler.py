@@ -41,10 +41,10 @@ class PairLabeler(JudgingBench):
     """Label pairs that a learner chooses, one key each; it trains in the background on what was answered.
 
     Do the two sentences mean the same? ``y`` yes, ``n`` no, ``a`` nobody can say, ``s`` skip, ``u`` undo, ``w`` write
-    a note, ``r`` reveal what the model thinks and why, ``?`` all keys. What follows from earlier answers is not
-    asked: it is in the list with its proof, trains as well and costs nothing of the budget. An answer that is taken
-    back takes along what followed from it. Where answers contradict one another, or what follows, the pair is a
-    conflict in the list, with what everybody says of it.
+    a note, ``r`` reveal what the model thinks and why, ``Enter`` the next undecided pair, ``?`` all keys. What
+    follows from earlier answers is not asked: it is in the list with its proof, trains as well and costs nothing of
+    the budget. An answer that is taken back takes along what followed from it. Where answers contradict one another,
+    or what follows, the pair is a conflict in the list, with what everybody says of it.
 
     Every `batch` answers the learner trains on all labels and chooses the next pairs, while the questions go on. An
     answer is in the log before the next pair is shown: a bench with the same log goes on where the last one ended.

@@ -108,6 +108,7 @@ class JudgingBench(ReviewBench):
         if item != self.current:
             return  # a second press, made before the page showed what the first had done
         at, (label, stated) = self._item, self._label_of(self._item)
+        before = self._decided_before(at)
         pair, decision = self._queue.pair[at], self._question.decision(decision, label)
         cut = pair if decision == "flip" and label else None
         shown = self._shown(at) | ({} if stated else {"stated": False})
@@ -115,7 +116,7 @@ class JudgingBench(ReviewBench):
         decided = "cut" if cut else decision
         if not self._write(lambda log: log.add(*pair, decided, **content, reviewer=self.reviewer)):
             return
-        self._message = f"#{item}: {self._queue.description(at)}"
+        self._message = f"#{item}: {self._changed(self._queue.description(at), before)}"
         self._go(self._queue.next(at))
 
     def _label_of(self, item: int) -> tuple[int, bool]:
@@ -147,10 +148,11 @@ class PairReview(JudgingBench):
     labels drawn at random (``pg.infer(graph).sample(200)``), the pairs on which two reviewers disagree. The pair is
     drawn with its cluster or
     clusters, and where its label is inferred with the proof. ``f`` the label is wrong, ``k`` it is right, ``a``
-    ambiguous, ``s`` skip, ``u`` undo, ``n`` note, ``r`` reveal what else the table says, ``?`` all keys.
+    ambiguous, ``s`` skip, ``u`` undo, ``w`` note, ``r`` reveal what else the table says, ``Enter`` the next undecided
+    one, ``?`` all keys.
 
     A table with an empty column `same` is a sample of `paragraph.audit`. Then label, cluster and proof are hidden,
-    and the keys say what the two sentences mean: ``s`` the same, ``d`` different, ``a`` nobody can say, ``l`` later.
+    and the keys say what the two sentences mean: ``y`` the same, ``n`` different, ``a`` nobody can say, ``s`` later.
     `judged` gives the answers, and ``paragraph.audited(graph, review)`` the report, which the page shows when all is
     judged.
 
@@ -195,8 +197,10 @@ class PairReview(JudgingBench):
     {'right': 3.0, 'wrong': 1.0, 'left out': 1.0, 'precision': 0.75, 'low': 0.3, 'high': 0.95}
     """
 
+    _items = Pairs
     _queue: Pairs
-    _name = "Pair Review"
+    _title_of = "Pair Review"
+    _again = 0  #: rows that a subclass left out, besides those that `pair_table` does
 
     def __init__(
         self,
@@ -216,9 +220,9 @@ class PairReview(JudgingBench):
                 raise PairsError("the column same is filled in already: give a sample whose same is empty")
             table = table.drop(columns="same")
         self._table = pair_table(table, graph)
-        super().__init__(self._table.graph, log, reviewer, self._name, self._question.words, "judged", **options)
-        self._repeats, items = self._table.repeats, self._in_order(len(self._table.a), order)
-        self._start(Pairs(self._table, self._question, items, standing(self._mine)))
+        super().__init__(self._table.graph, log, reviewer, self._title_of, self._question.words, "judged", **options)
+        self._repeats, items = self._table.repeats + self._again, self._in_order(len(self._table.a), order)
+        self._start(self._items(self._table, self._question, items, standing(self._mine)))
 
     # -- back to Python ------------------------------------------------------------------------------------
 

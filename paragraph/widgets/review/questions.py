@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from ...collection.answers import STATES as ANSWERS
 from ...decisions.records import Decision
 from ...decisions.verdicts import says
+from ..bench.keys import KEYS, help_of, key_of
 
 __all__ = ["COLLECT", "READ", "RIGHT", "SAME", "TAGS", "Question", "verdict"]
 
@@ -28,6 +29,41 @@ def meaning(record: Decision) -> str:
     if record.decision in ("ambiguous", "skip"):
         return record.decision
     return "same" if says(record)[record.pair] else "different"
+
+
+def choice(decision: str, text: str, hint: str, key: str | None = None) -> list[str]:
+    """Return what the page knows of a choice: its key (of the table; default the one called like it), name, texts."""
+    return [key_of(key or decision), decision, text, hint]
+
+
+#: Effects of the mouse in a review, and in one where positives are cut.
+MOUSE = {
+    "Click": "a sentence or a line, to read its labels",
+    "Ctrl or Shift click": "one more sentence",
+    "Drag": "a sentence, to arrange; the ground, to move the picture",
+    "Ctrl and the wheel": "zoom",
+}
+CUTS = MOUSE | {"Click": f"{MOUSE['Click']}; after c, a solid line, to cut it"}
+
+
+def review_help(words: dict[str, Any]) -> dict[str, Any]:
+    """Return the trait `shortcuts` of a review: the keys that mark, those that decide, and those of every review."""
+    by_key = {key: name for name, (keys, _) in KEYS.items() for key in keys}
+    chosen = {by_key[key]: f"{text.replace('…', '')}: {hint[0].lower()}{hint[1:]}"
+              for key, _, text, hint in words["decide"]}  # fmt: skip
+    cuts = "cut" in chosen
+    rest = {
+        "go on": None, "undo": None, "note": None, "reveal": f"reveal {words['reveal']}", "step": None, "page": None,
+        "search": "search the queue; #12 goes to the 12th", "zoom": None,
+        "back": f"back: help, note, {'cut, ' * cuts}search, selection", "help": None,
+    }  # fmt: skip
+    if cuts:
+        chosen["number"] = "after c: the positive that is wrong, as numbered"
+    marks, mouse = words.get("marks", {}), words.get("mouse", CUTS if cuts else MOUSE)
+    if marks:
+        del rest["zoom"]  # there is no picture
+    rows = marks | chosen | {name: meaning for name, meaning in rest.items() if name not in chosen}
+    return help_of(rows, mouse, words["one"], words["many"])
 
 
 class Question(NamedTuple):
@@ -62,10 +98,10 @@ RIGHT = Question(
     | {
         "reveal": "what else the table says of it",
         "decide": [
-            ["f", "flip", "Label wrong", "The label should be the other one (flip)"],
-            ["k", "keep", "Label right", "The label is as it should be (keep)"],
-            ["a", "ambiguous", "Ambiguous", "Nobody can say: the pair is left out of the estimate"],
-            ["s", "skip", "Skip", LATER],
+            choice("flip", "Label wrong", "The label should be the other one (flip)"),
+            choice("keep", "Label right", "The label is as it should be (keep)"),
+            choice("ambiguous", "Ambiguous", "Nobody can say: the pair is left out of the estimate"),
+            choice("skip", "Skip", LATER),
         ],
     },
     STATES
@@ -84,10 +120,10 @@ SAME = Question(
     | {
         "reveal": "the label, where it comes from, and the cluster",
         "decide": [
-            ["s", "same", "Same", "The two sentences mean the same"],
-            ["d", "different", "Different", "They do not mean the same"],
-            ["a", "ambiguous", "Cannot say", "Nobody can say: the pair is left out of the estimate"],
-            ["l", "skip", "Later", LATER],
+            choice("same", "Same", "Yes, the two sentences mean the same", "yes"),
+            choice("different", "Different", "No, they do not mean the same", "no"),
+            choice("ambiguous", "Cannot say", "Nobody can say: the pair is left out of the estimate"),
+            choice("skip", "Later", LATER),
         ],
     },
     STATES
@@ -105,8 +141,9 @@ READ = RIGHT._replace(
     words=RIGHT.words | {
         "one": "sentence", "many": "sentences", "hidden": "Some are shuffled, some are as they were written.",
         "decide": [
-            ["g", "keep", "Good", "I would say so"], ["a", "ambiguous", "Awkward", "I would put it otherwise"],
-            ["w", "flip", "Wrong", "It says something else, or nothing"], ["s", "skip", "Skip", LATER],
+            choice("keep", "Good", "Yes, I would say so", "yes"),
+            choice("ambiguous", "Awkward", "Questionable: I would put it otherwise", "questionable"),
+            choice("flip", "Wrong", "No, it says something else, or nothing", "no"), choice("skip", "Skip", LATER),
         ],
     },
     states=STATES | {"keep": ("good", "good"), "ambiguous": ("awkward",) * 2, "flip": ("wrong", "wrong")},
@@ -117,15 +154,14 @@ COLLECT = Question(
     "do the two mean the same?",
     PAIRS
     | {
-        "note": "w",
         "settled": "inferred",
         "estimate": "What follows from answers is not asked, trains as well, and costs nothing of the budget.",
         "reveal": "what the model thinks, and in which words the two differ",
         "decide": [
-            ["y", "same", "Yes", "The two sentences mean the same"],
-            ["n", "different", "No", "They do not mean the same"],
-            ["a", "ambiguous", "Cannot say", "Nobody can say: the pair is left out, and nothing follows"],
-            ["s", "skip", "Skip", LATER],
+            choice("same", "Yes", "The two sentences mean the same", "yes"),
+            choice("different", "No", "They do not mean the same", "no"),
+            choice("ambiguous", "Cannot say", "Nobody can say: the pair is left out, and nothing follows"),
+            choice("skip", "Skip", LATER),
         ],
     },
     ANSWERS,
@@ -148,18 +184,17 @@ TAGS = _Tags(
     | {
         "reveal": "how others tagged it",
         "decide": [
-            ["Enter", "tags", "Done", "The marks are the tags; without any the two are paraphrases"],
-            ["a", "ambiguous", "Ambiguous", "Nobody can say: the pair gets no tags"],
-            ["s", "skip", "Skip", LATER],
+            choice("tags", "Done", "The marks are the tags; without any the two are paraphrases", "go on"),
+            choice("ambiguous", "Ambiguous", "Nobody can say: the pair gets no tags"),
+            choice("skip", "Skip", LATER),
         ],
-        "marks": [
-            ["← →", "previous, next word"],
-            ["Space", "mark the word, or clear it"],
-            ["Shift → / ←", "mark it and go on / go back and clear"],
-            ["w", "mark the whole sentence, or clear it"],
-            ["o", "the other sentence"],
-        ],
-        "mouse": [["Click", "a word: mark it, or clear it"], ["Drag", "over words: mark them, or clear them"]],
+        "marks": {
+            "move": "the word before, the next one; with Shift: go back and clear, mark and go on",
+            "mark": None,
+            "every": None,
+            "other": None,
+        },
+        "mouse": {"Click": "a word: mark it, or clear it", "Drag": "over words: mark them, or clear them"},
     },
     STATES
     | {

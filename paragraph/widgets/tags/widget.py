@@ -38,8 +38,8 @@ class Tagged(Pairs):
 class TagReview(JudgingBench):
     """Tag the words of pairs of sentences: 1 where the other sentence cannot paraphrase a word.
 
-    Click a word or drag over some; or move with the arrows, ``Space`` marks, ``w`` the whole sentence, ``o`` goes to
-    the other one. ``Enter`` done, ``a`` ambiguous, ``s`` skip, ``u`` undo (marks first, then decisions), ``n`` note,
+    Click a word or drag over some; or move with the arrows, ``Space`` marks, ``e`` every word, ``o`` goes to the
+    other sentence. ``Enter`` done, ``a`` ambiguous, ``s`` skip, ``u`` undo (marks first, then decisions), ``w`` note,
     ``r`` reveal how others tagged the pair, ``?`` all keys. What is decided is in the log before the next pair shows,
     and another session goes on from there.
 
@@ -259,7 +259,7 @@ class TagReview(JudgingBench):
             return "All is tagged." if total else "The table has no pairs."
         return f"Pair #{self.current:,} of {total:,}: {TAGS.asks}"
 
-    def _twin_bundle(self) -> dict[str, str]:
+    def _twin_parts(self) -> tuple[str, str]:
         """The pair on screen with its marks, for where no script runs."""
         title, lines = self._title(), ""
         for pieces, marks in zip(self._pieces(), self._marks(), strict=True) if self._item is not None else ():
@@ -268,5 +268,4 @@ class TagReview(JudgingBench):
                 for k, text in enumerate(pieces)
             )
             lines += f'<p dir="auto">{"".join(shown)}</p>'
-        page = f'<div class="pg-twin"><p><b>{escape(title)}</b></p>{lines}</div>'
-        return {"text/html": page, "text/plain": f"<{self.name}: {title}>"}
+        return title, f"<p><b>{escape(title)}</b></p>{lines}"

@@ -78,14 +78,17 @@ function wordMarks({ model, send }) {
     go(side, at);
   }
 
-  const some = (act) => (event) => item === null || act(event);
-  const KEY = {
-    ArrowRight: some(({ shiftKey }) => { if (shiftKey) mark(side, at, at, true); step(1); }),
-    ArrowLeft: some(({ shiftKey }) => { step(-1); if (shiftKey) mark(side, at, at, false); }),
-    " ": some(({ repeat }) => repeat || mark(side, at, at, !marksOf(side)[at])),
-    w: some(({ repeat }) => repeat || mark(side, 0, marksOf(side).length - 1, !marksOf(side).every(Boolean))),
-    o: some(() => go(1 - side, Math.min(at, marksOf(1 - side).length - 1))),
+  const some = (act) => (place, event) => item === null || act(event, place);
+  const ACT = {
+    move: some(({ shiftKey }, place) => {
+      if (place && shiftKey) mark(side, at, at, true);
+      step(place ? 1 : -1);
+      if (!place && shiftKey) mark(side, at, at, false);
+    }),
+    mark: some(({ repeat }) => repeat || mark(side, at, at, !marksOf(side)[at])),
+    every: some(({ repeat }) => repeat || mark(side, 0, marksOf(side).length - 1, !marksOf(side).every(Boolean))),
+    other: some(() => go(1 - side, Math.min(at, marksOf(1 - side).length - 1))),
   };
   const stop = () => ["pointerup", "pointercancel"].forEach((type) => window.removeEventListener(type, drop));
-  return { element, draw, KEY, stop };
+  return { element, draw, ACT, stop };
 }

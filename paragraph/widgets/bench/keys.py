@@ -1,0 +1,84 @@
+"""The keys of all benches: one key, one meaning. Help, hints on buttons and a test are made from this table."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+__all__ = ["KEYS", "Key", "help_of", "hint", "key_of"]
+
+
+class Key(NamedTuple):
+    """One or more keys, as a browser names them, and their meaning; `{one}` and `{many}` stand for what is listed."""
+
+    keys: tuple[str, ...]
+    means: str
+
+
+KEYS = {
+    "yes": Key(("y",), "Yes, to the question in the title"),
+    "no": Key(("n",), "No, to the question in the title"),
+    "flip": Key(("f",), "Flip: the label should be the other one"),
+    "cut": Key(("c",), "Cut: a positive on the path is wrong"),
+    "keep": Key(("k",), "Keep: the label is as it should be"),
+    "ambiguous": Key(("a",), "Ambiguous: nobody can say"),
+    "questionable": Key(("q",), "Questionable: neither right nor wrong"),
+    "skip": Key(("s",), "Skip: it comes back later"),
+    "number": Key(tuple("123456789"), "what has this number"),
+    "mark": Key((" ",), "mark the word, or clear it"),
+    "every": Key(("e",), "mark every word of the sentence, or clear them"),
+    "other": Key(("o",), "the other sentence"),
+    "undo": Key(("u",), "undo, to any depth"),
+    "note": Key(("w",), "write a note: Enter saves, Esc does not"),
+    "reveal": Key(("r",), "reveal what is hidden"),
+    "go on": Key(("Enter",), "go on: the next undecided {one}"),
+    "step": Key(("ArrowUp", "ArrowDown"), "the {one} before, the next one"),
+    "page": Key(("PageUp", "PageDown"), "a page of {many} back, on"),
+    "move": Key(("ArrowLeft", "ArrowRight"), "one place to the left, to the right"),
+    "first": Key(("Home",), "the first {one}"),
+    "insert": Key(("i",), "insert a node"),
+    "remove": Key(("Delete",), "remove the chosen nodes"),
+    "time": Key((",", "."), "a step back, forward in time"),
+    "play": Key(("p",), "play to the end"),
+    "view": Key(("v",), "one cluster, or cluster of clusters"),
+    "matrix": Key(("m",), "graph or matrix"),
+    "search": Key(("/",), "search"),
+    "zoom": Key(("+", "-", "0"), "zoom in, out, show all"),
+    "back": Key(("Escape",), "back"),
+    "help": Key(("?",), "this help"),
+}
+
+SHOWN = {"ArrowUp": "↑", "ArrowDown": "↓", "ArrowLeft": "←", "ArrowRight": "→", "PageUp": "PgUp", "PageDown": "PgDn",
+         "Escape": "Esc", " ": "Space", "-": "−", "1": "1 … 9"}  # fmt: skip
+
+
+def key_of(name: str, place: int = 0) -> str:
+    """Return a key of the table, as a browser names it."""
+    return KEYS[name].keys[place]
+
+
+def hint(text: str, name: str, place: int = 0) -> str:
+    """Return a hint for a button with its key in brackets.
+
+    >>> hint("Undo", "undo"), hint("The exercise before", "move")
+    ('Undo (u)', 'The exercise before (←)')
+    """
+    key = key_of(name, place)
+    return f"{text} ({SHOWN.get(key, key)})"
+
+
+def help_of(
+    names: dict[str, str | None], mouse: dict[str, str], one: str = "one", many: str = "them"
+) -> dict[str, list[list[Any]]]:
+    """Return the trait `shortcuts` of a bench: its keys by name, in the order of the help, and the mouse.
+
+    A name has a meaning of its own here, or (None) that of the table.
+
+    >>> help_of({"undo": None, "search": "search the queue"}, {})["keys"]
+    [['undo', ['u'], 'u', 'undo, to any depth'], ['search', ['/'], '/', 'search the queue']]
+    """
+    rows = []
+    for name, meaning in names.items():
+        keys = KEYS[name].keys
+        shown = " ".join(SHOWN.get(key, key) for key in (keys[:1] if name == "number" else keys))
+        rows.append([name, list(keys), shown, (meaning or KEYS[name].means).format(one=one, many=many)])
+    return {"keys": rows, "mouse": [[what, does] for what, does in mouse.items()]}

@@ -1,0 +1,114 @@
+"""A live picture: JavaScript that draws, intents that Python answers, and a still twin for where no script runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from ...draw.page import shared_script
+from ...graph import ParaphraseGraph
+from ...pairs import PairsError
+from ...pairs.outputs import beside
+
+__all__ = ["LIVE_CSS", "Live", "Refused", "Twin", "checked_graph", "save_as", "script"]
+
+HERE = Path(__file__).parent
+#: Beside the live picture stands its still twin, seen where this sheet is not loaded, and on paper.
+LIVE_CSS = """.jp-OutputArea:has(.pg-live) .pg-twin { display: none; }
+@media print { .jp-OutputArea-child:has(.pg-live) { display: none; }
+  .jp-OutputArea:has(.pg-live) .pg-twin { display: block; } }
+"""
+
+
+class Refused(PairsError, traitlets.TraitError):
+    """A value that a trait refuses: a `PairsError` with a plain message, a `TraitError` that undoes the change."""
+
+
+def script(*parts: Path) -> str:
+    """Return JavaScript files as one, below the parts that every live picture needs."""
+    return "\n".join([shared_script(), *(path.read_text(encoding="utf-8") for path in (HERE / "keys.js", *parts))])
+
+
+def save_as(path: str | PathLike, **writers: Callable[[Path], Any]) -> Path:
+    """Write a file by the writer of its ending; a file that was there stays until the new one is whole."""
+    path = Path(path)
+    if path.suffix[1:] not in writers:
+        raise PairsError(f"{path.name}: the ending is not {'one of ' * (len(writers) > 1)}.{', .'.join(writers)}")
+    with beside(path) as part:
+        writers[path.suffix[1:]](part)
+    return path
+
+
+def checked_graph(graph: Any, bench: str) -> ParaphraseGraph:
+    """Return the graph that a bench was given, or say what it takes."""
+    if isinstance(graph, ParaphraseGraph):
+        return graph
+    given = "a table" if hasattr(graph, "columns") else f"{graph!r:.60}"
+    raise PairsError(f"{bench} takes a graph, not {given}: {bench}(pg.ParaphraseGraph.from_pairs(pairs))")
+
+
+class Twin:
+    """A widget with a still twin: `_twin_parts` returns the title, and the HTML that runs nothing."""
+
+    _name: str  #: of the bench, for where only text is shown
+    _twin: Any = None  #: the twin on display
+
+    def _twin_parts(self) -> tuple[str, str]:
+        raise NotImplementedError
+
+    def _twin_bundle(self) -> dict[str, str]:
+        title, html = self._twin_parts()
+        page = f'<div class="pg-twin tex2jax_ignore mathjax_ignore">{html}</div>'
+        return {"text/html": page, "text/plain": f"<{self._name}: {title}>"}
+
+    def _ipython_display_(self) -> None:
+        """Display the live picture and its still twin."""
+        from IPython.display import display
+
+        bundle = self._repr_mimebundle_()
+        live, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        live.pop("text/plain", None)  # on paper there is the twin
+        display(live, metadata=metadata, raw=True)
+        self._twin = display(self._twin_bundle(), raw=True, display_id=True)
+
+
+class Live(Twin, anywidget.AnyWidget):
+    """A live picture with a still twin, which answers the intents of its page.
+
+    A subclass answers an intent ``{"intent": "open", "cluster": 3}`` in a method ``on_open(cluster=3)``, which
+    checks its arguments before it changes anything.
+    """
+
+    shortcuts = traitlets.Dict().tag(sync=True)  #: which key does what, and what the mouse does (`keys.help_of`)
+    ack = traitlets.Int(0).tag(sync=True)  #: number of the last intent answered
+
+    def __init__(self, **traits: Any):
+        super().__init__(**traits)
+        self.on_msg(self._answer)
+
+    def _answer(self, _: Any, message: Any, __: Any) -> None:
+        """Do what the page asks; a request that makes no sense is logged and changes nothing."""
+        content = dict(message) if isinstance(message, dict) else {}
+        number, intent = content.pop("n", 0), content.pop("intent", None)
+        with self.hold_sync():
+            try:
+                if intent not in self._intents():
+                    raise PairsError("no such intent")
+                getattr(self, f"on_{intent}")(**content)
+            except Exception:
+                # A page may be older than what Python holds, or not ours: nothing it sends may stop the kernel.
+                self.log.warning("not answered: %.500r", message, exc_info=True)
+            finally:
+                if isinstance(number, int):
+                    self.ack = max(self.ack, number)
+
+    @classmethod
+    def _intents(cls) -> set[str]:
+        """What a page may ask for: the ``on_`` methods of live pictures, without those of ipywidgets."""
+        own = [one for one in cls.__mro__ if issubclass(one, Live)]
+        return {name[3:] for one in own for name in vars(one) if name.startswith("on_")}

@@ -1,0 +1,90 @@
+"""One table of keys for the whole package: one key, one meaning, and nothing that names a key says otherwise."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import paragraph as pg
+from paragraph.widgets import PhraseShuffler
+from paragraph.widgets.atlas.map import HELP as ATLAS
+from paragraph.widgets.atlas.map import Map
+from paragraph.widgets.bench.keys import KEYS
+from paragraph.widgets.explorer.intents import HELP as EXPLORER
+from paragraph.widgets.lab.controls import HELP as LAB
+from paragraph.widgets.phrases.widget import HELP as SHUFFLER
+from paragraph.widgets.review import questions
+from paragraph.widgets.review.conflicts import WORDS
+
+ROOT = Path(pg.__file__).parents[1]
+REVIEWS = {
+    pg.ConflictReview: [WORDS], pg.PairReview: [questions.RIGHT.words, questions.SAME.words],
+    pg.PairLabeler: [questions.COLLECT.words], pg.TagReview: [questions.TAGS.words],
+    pg.ShuffleReading: [questions.READ.words],
+}  # fmt: skip
+BENCHES = {bench: [questions.review_help(words) for words in all_words] for bench, all_words in REVIEWS.items()}
+BENCHES |= {pg.Explorer: [EXPLORER], pg.TriadLab: [LAB], PhraseShuffler: [SHUFFLER], Map: [ATLAS]}
+
+
+def test_a_key_has_one_meaning():
+    keys = [key for entry in KEYS.values() for key in entry.keys]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("bench", BENCHES)
+def test_help_and_buttons_of_a_bench_are_of_the_table(bench):
+    for helped in BENCHES[bench]:
+        assert len(helped["keys"]) == len({name for name, *_ in helped["keys"]})
+        for name, keys, shown, means in helped["keys"]:
+            assert list(KEYS[name].keys) == keys and shown and means and "{" not in means
+
+
+@pytest.mark.parametrize("bench", REVIEWS)
+def test_every_key_that_decides_is_in_the_help_and_called_by_its_name(bench):
+    names = {"same": "yes", "different": "no", "tags": "go on"}
+    names |= {"keep": "yes", "flip": "no", "ambiguous": "questionable"} if bench is pg.ShuffleReading else {}
+    for words, helped in zip(REVIEWS[bench], BENCHES[bench], strict=True):
+        listed = {name: keys for name, keys, *_ in helped["keys"]}
+        for key, decision, *_ in words["decide"]:
+            assert listed[names.get(decision, decision)] == [key]
+
+
+def test_no_script_knows_a_key_of_its_own():
+    """Scripts ask the table; only Enter in a field, and what a browser does with Enter and Space, is theirs."""
+    for path in (ROOT / "paragraph" / "widgets").rglob("*.js"):
+        script = path.read_text(encoding="utf-8")
+        found = {*re.findall(r"""\bkey (?:===|!==) "([^"]+)\"""", script), *re.findall(r"""\bcase "(.)":""", script)}
+        assert found <= {"Enter", "ArrowDown", " ", "="}, path.name
+
+
+def says(text):
+    """The single letters that a text names as keys."""
+    return set(re.findall(r"(?<![`\w])`{1,2}([a-z])`{1,2}(?!`)", text))
+
+
+def keys_of(*benches):
+    return {key for bench in benches for helped in BENCHES[bench] for _, keys, *_ in helped["keys"] for key in keys}
+
+
+@pytest.mark.parametrize("bench", BENCHES)
+def test_a_docstring_names_keys_that_the_bench_has(bench):
+    assert says(bench.__doc__.split("Parameters\n")[0]) <= keys_of(bench)
+
+
+#: The benches of which a notebook says what keys do.
+NOTEBOOKS = {
+    "04_exploring_clusters": [pg.Explorer],
+    "09_reviewing_flipped_pairs": [pg.ConflictReview, pg.PairReview],
+    "10_collecting_labels": [pg.PairLabeler, pg.PairReview],
+    "11_which_words_differ": [pg.TagReview],
+    "13_shuffling_japanese_phrases": [pg.ShuffleReading, PhraseShuffler],
+}
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_notebook_names_keys_that_its_benches_have(name):
+    cells = json.loads((ROOT / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
+    text = "".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    named = says(text) | set(re.findall(r"\b([a-z]): (?:the same|different)", text))
+    assert named and named <= keys_of(*NOTEBOOKS[name])
