@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["KEYS", "Key", "help_of", "hint", "key_of"]
+__all__ = ["KEYS", "Key", "button", "help_of", "hint", "key_of"]
 
 
 class Key(NamedTuple):
@@ -64,6 +64,12 @@ def hint(text: str, name: str, place: int = 0) -> str:
     """
     key = key_of(name, place)
     return f"{text} ({SHOWN.get(key, key)})"
+
+
+def button(name: str, text: str, key: str, does: str, place: int = 0, *, disabled: bool = False) -> dict[str, Any]:
+    """Return a button of the bar above a picture, with a key of the table of keys."""
+    return {"kind": "button", "name": name, "text": text, "key": key_of(key, place), "hint": hint(does, key, place),
+            "disabled": disabled}  # fmt: skip
 
 
 def help_of(

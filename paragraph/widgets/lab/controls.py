@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...pairs import PairsError
-from ..bench.keys import help_of, hint, key_of
+from ..bench.keys import button, help_of
 from . import exercises, question, table
 
 if TYPE_CHECKING:
     from .widget import TriadLab
 
-__all__ = ["HELP", "bar", "button", "helped", "use"]
+__all__ = ["HELP", "bar", "helped", "use"]
 
 HELP = help_of(
     {
@@ -123,12 +123,6 @@ FREE = {"start", "node", "remove", "rule", "back", "step", "play", "hide", "reve
 
 def _toggle(name: str, text: str, value: bool, hint: str) -> dict[str, Any]:
     return {"kind": "toggle", "name": name, "text": text, "value": value, "hint": hint}
-
-
-def button(name: str, text: str, key: str, does: str, place: int = 0, *, disabled: bool = False) -> dict[str, Any]:
-    """Return a button, with a key of the table of keys."""
-    return {"kind": "button", "name": name, "text": text, "key": key_of(key, place), "hint": hint(does, key, place),
-            "disabled": disabled}  # fmt: skip
 
 
 def _select(name: str, text: str, value: str, options: list[list[str]]) -> dict[str, Any]:

@@ -8,7 +8,8 @@ import networkx as nx
 
 from ...balance.exercises.sheet import PATIENCE
 from ...draw.lettering import oneline, shorten
-from . import controls, exercises, sentences, summary
+from ..bench.keys import button
+from . import exercises, sentences, summary
 
 if TYPE_CHECKING:
     from .widget import TriadLab
@@ -36,9 +37,9 @@ def way(lab: TriadLab) -> list[dict[str, Any]]:
     options = [[str(n), f"{'✓ ' if n in solved else ''}{n}. {title}"] for n, title in titles]
     options = [["0", "free play"], *options, [str(len(titles) + 1), "summary"]]
     found = [
-        controls.button("before", "‹ Back", "move", "The exercise before", disabled=place <= 1),
+        button("before", "‹ Back", "move", "The exercise before", disabled=place <= 1),
         {"kind": "select", "name": "exercise", "text": "exercise", "value": str(place), "options": options},
-        controls.button("next", "Next ›", "move", "The next exercise", 1, disabled=place > len(titles)),
+        button("next", "Next ›", "move", "The next exercise", 1, disabled=place > len(titles)),
     ]  # fmt: skip
     count = f"{place} / {len(titles)} · " if lab._attempt is not None else ""
     return [*found, {"kind": "text", "name": "place", "text": f"{count}{len(solved)} solved"}]
