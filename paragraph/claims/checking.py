@@ -1,7 +1,7 @@
 """A claim: a published number, how it is recomputed, and the verdict.
 
-``printed.tsv`` lists all claims: `source`; `statement`; `printed`, the value as published; `how`, the arithmetic or the
-function of `computed` that gives it; and, where a slip of the paper is known, `instead`, the value that comes out
+``printed.tsv`` lists all claims: `source`; `statement`; `printed`, the value as published; `how`, the arithmetic or
+the function of `computed` that gives it; and, where a slip of the paper is known, `instead`, the value that comes out
 because of the slip, and `why`.
 
 Verdicts: ``✓`` the value comes out as printed; ``explained`` the value of `instead` comes out; ``✗`` neither;
