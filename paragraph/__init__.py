@@ -30,7 +30,7 @@ _HOME = {
     "TriadLab": "widgets",
     "overview": "widgets",
     "show": "pairs.showing",
-    "fetch": "pairs.fetching",
+    "fetch": "pairs.fetch",
     "leakage": "measure.splits",
     "split": "measure.splits",
     "audit": "measure.audit",

@@ -59,7 +59,7 @@ class Claim:
 
     def check(self, folder: Path | None = None) -> Checked:
         """Run the code; `folder` holds the data sets, default $PARAGRAPH_DATA or the download folder."""
-        from ..pairs.fetching import default_folder
+        from ..pairs.fetch import default_folder
 
         began = time.perf_counter()
         try:

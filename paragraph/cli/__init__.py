@@ -32,7 +32,6 @@ def main(argv: list[str] | None = None) -> int:
 def _run(argv: list[str] | None) -> int:
     from ..pairs import PairsError
     from ..pairs.errors import from_shell
-    from ..pairs.fetching import FetchError
     from .common import copied
 
     args = parser().parse_args(argv)
@@ -56,7 +55,7 @@ def _run(argv: list[str] | None) -> int:
     except BrokenPipeError:  # the reader of our output has gone: not an error of ours
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (PairsError, FetchError, OSError) as error:
+    except (PairsError, OSError) as error:
         _say(f"paragraph: {error}")
         return 2
     except UnicodeEncodeError as error:  # of a library that knows no other file names than UTF-8

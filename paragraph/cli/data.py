@@ -16,7 +16,8 @@ from typing import Any
 from ..graph import contradictions, exporting, inference, proof, variants
 from ..graph.identity import column
 from ..measure import splits
-from ..pairs import PairsError, fetching
+from ..pairs import PairsError
+from ..pairs.fetch import fetch as fetched
 from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
 from ..pairs.showing import printable
@@ -164,7 +165,7 @@ def split(args: argparse.Namespace) -> None:
 def fetch(args: argparse.Namespace) -> None:
     options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": not args.quiet}
     options["max_unpacked"] = args.max_unpacked or UNPACKED
-    print(*fetching.fetch(args.name, args.folder, **options), sep="\n")
+    print(*fetched(args.name, args.folder, **options), sep="\n")
 
 
 def export(args: argparse.Namespace) -> None:

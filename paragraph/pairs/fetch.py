@@ -1,0 +1,225 @@
+"""Fetch the files of a public dataset: the terms are shown, the files downloaded, their hashes compared."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+import tarfile
+import zipfile
+import zlib
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
+
+from .datasets import DATASETS, Dataset, Source
+from .errors import PairsError
+from .outputs import together
+from .provenance import file_hash
+from .unpacking import UNPACKED, copy
+
+__all__ = ["FetchError", "default_folder", "fetch", "unpack"]
+
+_RECORD = "fetched.json"
+
+
+class FetchError(PairsError):
+    """A file could not be fetched; the message names the reason and the way out."""
+
+
+def default_folder() -> Path:
+    """The folder that PARAGRAPH_DATA names, else ``~/.cache/paragraph``."""
+    return Path(os.environ.get("PARAGRAPH_DATA") or Path.home() / ".cache" / "paragraph")
+
+
+def fetch(
+    dataset: str | Dataset,
+    folder: str | os.PathLike | None = None,
+    *,
+    accept: bool = False,
+    accept_changed: bool = False,
+    progress: bool = True,
+    max_unpacked: int = UNPACKED,
+) -> list[Path]:
+    """Return the files of a public dataset; download those that are not on disk.
+
+    They are in ``folder/name``. The terms are shown first and must be accepted. The hash of each download is compared
+    with the known one; where none is known, the hash of the first download is kept in ``fetched.json`` and compared
+    from then on. Files on disk are compared as well; files put there by other means are returned as they are.
+
+    Parameters
+    ----------
+    dataset : str or Dataset
+        A key of `DATASETS`, or a `Dataset` of your own.
+    folder : path, optional
+        Default: `default_folder()`.
+    accept : bool
+        Accept the terms without being asked.
+    accept_changed : bool
+        Take a download whose hash is not the expected one, and expect the new hash from then on.
+    progress : bool
+        Show a progress bar on stderr.
+    max_unpacked : int
+        Bytes that may come out of one file of an archive.
+
+    Raises
+    ------
+    FetchError
+        Unknown name, terms not accepted, no network, damaged archive, changed file.
+
+    Examples
+    --------
+    >>> sorted(DATASETS)
+    ['jsick', 'mqp', 'mrpc', 'paws', 'qqp', 'qqp-glue', 'sick', 'wikiqa']
+    """
+    if isinstance(dataset, str):
+        if dataset not in DATASETS:
+            raise FetchError(f"unknown dataset {dataset!r}; there are: {', '.join(DATASETS)}")
+        dataset = DATASETS[dataset]
+    home = Path(folder or default_folder()).expanduser() / dataset.name
+    try:
+        record = _read_record(home)
+        missing = [source for source in dataset.sources if not _in_place(source, home, record)]
+        if missing:
+            _confirm(dataset, accept)
+        for source in missing:
+            with together(home) as stage:
+                part = stage / PurePosixPath(urlsplit(source.url).path).name
+                try:
+                    _download(source.url, part, progress)
+                except FetchError as error:
+                    by_hand = f"Or by hand: put {', '.join(source.names)} into {home}."
+                    raise FetchError(f"{error}\n{by_hand}") from error
+                _keep(source, part, record, accept_changed, max_unpacked)
+    except OSError as error:
+        raise FetchError(f"{home}: {error.strerror or error}; name another folder or make room") from error
+    return [home / name for source in dataset.sources for name in source.names]
+
+
+def _confirm(dataset: Dataset, accept: bool) -> None:
+    print(f"{dataset.title}\nTerms: {dataset.terms}\n       {dataset.link}", file=sys.stderr)
+    if accept:
+        return
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise FetchError(
+            f"{dataset.name}: its terms must be accepted, and there is no terminal to ask at. "
+            "Read them, then say so: accept=True, or --yes on the command line."
+        )
+    print("Do you accept these terms? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise FetchError(f"{dataset.name}: not fetched, as its terms were not accepted")
+
+
+def _read_record(home: Path) -> dict[str, dict]:
+    """The hashes of earlier downloads by address, and of the files that came out of them."""
+    try:
+        record = json.loads((home / _RECORD).read_text(encoding="utf-8"))
+        files, downloads = dict(record["files"]), dict(record["downloads"])
+        hashes = [*files.values(), *(each["sha256"] for each in downloads.values())]
+        if odd := [each for each in hashes if not isinstance(each, str)]:
+            raise ValueError(f"{str(odd[0])[:80]!r} is no hash")
+        return {"files": files, "downloads": downloads}
+    except FileNotFoundError:
+        return {"files": {}, "downloads": {}}
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise FetchError(f"{home / _RECORD}: cannot be read ({error}); delete it, and what it was for") from error
+
+
+def _in_place(source: Source, home: Path, record: dict[str, dict]) -> bool:
+    """Whether all files of a source are there, unchanged since they were fetched."""
+    there = [name for name in source.names if (home / name).exists()]
+    for name in there:
+        known = record["files"].get(name)
+        if known and known != (found := file_hash(home / name)):
+            raise FetchError(
+                f"{home / name}: changed since it was fetched (SHA-256 then {known}, now {found}). "
+                "Delete it and fetch again, or move your own file elsewhere."
+            )
+        if not known and len(there) < len(source.names):
+            raise FetchError(f"{home / name}: is not from an earlier fetch and would be replaced; move it away")
+    return len(there) == len(source.names)
+
+
+def _keep(source: Source, part: Path, record: dict[str, dict], accept_changed: bool, max_unpacked: int) -> None:
+    """Compare the hash of a download, unpack it beside itself, and write the record with all hashes there."""
+    found = file_hash(part)
+    known = record["downloads"].get(source.url, {}).get("sha256", source.sha256)
+    if known not in (None, found) and not accept_changed:
+        raise FetchError(
+            f"{source.url}: not the file expected, so it was not kept (SHA-256 expected {known}, found "
+            f"{found}). Fetch again, in case it was damaged on the way. If the source has changed it and you "
+            "trust the new one: accept_changed=True, or --accept-changed on the command line."
+        )
+    when = datetime.now(UTC).isoformat(timespec="seconds")
+    record["downloads"][source.url] = {"sha256": found, "bytes": part.stat().st_size, "fetched": when}
+    for member, name in zip(source.members, source.names, strict=False):
+        unpack(part, member, part.with_name(name), max_unpacked)
+    if source.members:
+        part.unlink()
+    record["files"] |= {name: file_hash(part.with_name(name)) for name in source.names}
+    part.with_name(_RECORD).write_text(json.dumps(record, indent=1), encoding="utf-8")
+
+
+def _download(url: str, part: Path, progress: bool) -> None:
+    import requests
+    from tqdm.auto import tqdm
+
+    # Uncompressed, so that the length is that of the file itself
+    headers = {"Accept-Encoding": "identity", "User-Agent": "paragraph"}
+    try:
+        with requests.get(url, headers=headers, stream=True, timeout=30) as answer:
+            if answer.status_code != 200:
+                advice = "try again later" if answer.status_code >= 500 else "the file may have moved"
+                raise FetchError(f"{url}: the server answers {answer.status_code} {answer.reason}; {advice}")
+            if answer.headers.get("Content-Type", "").startswith("text/html"):
+                raise FetchError(f"{url}: the answer is a web page, not the file; open the address in a browser")
+            length = answer.headers.get("Content-Length", "")
+            total = int(length) if length.isdecimal() else None
+            bar: Any = tqdm(desc=part.name, total=total, unit="B", unit_scale=True, disable=not progress)
+            with open(part, "wb") as file, bar:
+                for chunk in answer.iter_content(1 << 16):
+                    file.write(chunk)
+                    bar.update(len(chunk))
+    except requests.exceptions.ChunkedEncodingError as error:
+        raise FetchError(
+            f"{url}: the connection broke off after {part.stat().st_size:,} bytes; run it again"
+        ) from error
+    except (requests.ConnectionError, requests.Timeout) as error:
+        raise FetchError(
+            f"{url}: cannot be reached ({type(error).__name__}: {error}). "
+            "Is this machine offline? What is already on disk needs no network."
+        ) from error
+    except requests.RequestException as error:
+        raise FetchError(f"{url}: the address, or where it redirects to, is refused: {error}") from error
+
+
+def unpack(archive: Path, member: str, target: Path, max_unpacked: int = UNPACKED) -> None:
+    """Write one file of a zip or tar archive to `target`, unless it is larger than `max_unpacked` bytes.
+
+    The caller chooses where it is written, not the archive: so no archive can write elsewhere.
+    """
+    name = f"{archive.name}, {member}"
+    try:
+        if zipfile.is_zipfile(archive):
+            with zipfile.ZipFile(archive) as pack, pack.open(member) as source, open(target, "wb") as file:
+                copy(source, file, name, max_unpacked)
+        else:
+            with tarfile.open(archive) as pack:
+                if not pack.getmember(member).isreg():  # a link could lead anywhere
+                    raise KeyError(member)
+                with pack.extractfile(member) as source, open(target, "wb") as file:
+                    copy(source, file, name, max_unpacked)
+                while pack.fileobj.read(1 << 20):
+                    pass  # to the end, where the checksum of the whole is looked at
+    except PairsError as error:  # too large
+        raise FetchError(str(error)) from None
+    except KeyError as error:
+        raise FetchError(f"{archive.name}: the archive holds no file {member!r}") from error
+    # RuntimeError: an encrypted member, an unknown compression. OSError: see below.
+    except (zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error, RuntimeError, OSError) as error:
+        # A wrong checksum has no number, a seek before the start is EINVAL; the rest is trouble on the disk.
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+            raise
+        raise FetchError(f"{archive.name}: the archive is damaged ({error})") from error
