@@ -31,14 +31,8 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.body, self.breaks, self.status, self.headers, self.tells_length, self.asked = (
-            BODY,
-            None,
-            200,
-            {},
-            True,
-            0,
-        )
+        self.body, self.breaks, self.tells_length = BODY, None, True
+        self.status, self.headers, self.asked = 200, {}, 0
 
     def handle_error(self, request, client_address):
         """A client that hangs up early is part of the tests."""
