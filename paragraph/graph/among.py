@@ -35,12 +35,11 @@ def inferred_among(graph: GraphArrays, nodes: np.ndarray, sign: int) -> tuple[np
     [[0], [2], [2]]
     """
     home = graph.cluster_of[nodes]
-    first, _ = graph.cluster_members
     starts, lengths = path_lengths(graph, nodes)
 
     def path(some: np.ndarray, node: np.ndarray | int) -> np.ndarray:
         """Lengths from some of the sentences, by place, to nodes of their clusters."""
-        return lengths[starts[some] + graph.places[node] - first[graph.cluster_of[node]]]
+        return lengths[starts[some] + graph.place_in_cluster[node]]
 
     i, j = np.triu_indices(len(nodes), 1)
     if sign > 0:

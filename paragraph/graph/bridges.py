@@ -29,10 +29,9 @@ def fragile(graph: GraphArrays, cluster: int) -> Fragile:
     Linear in the sentences and pairs of the cluster, about 4 s a million pairs; nothing but them is looked at.
     """
     members = graph.members(cluster)
-    starts, _ = graph.cluster_members
     inside = graph.adjacency[members]
     begins, edges = inside.indptr.tolist(), inside.data
-    near = (graph.places[inside.indices] - starts[cluster]).tolist()
+    near = graph.place_in_cluster[inside.indices].tolist()
     n, at = len(members), begins[:-1].copy()
     found, low, size, parent, through = [-1] * n, [0] * n, [1] * n, [-1] * n, [-1] * n
     cuts, inner, greatest = [0] * n, [0] * n, [0] * n  # of each node: parts cut off, their sentences, the largest

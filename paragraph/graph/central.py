@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .distance import path_lengths, source_blocks
+from .distance import in_parts, path_lengths
 
 if TYPE_CHECKING:
     from .core import GraphArrays
@@ -48,10 +48,11 @@ def central_sentences(graph: GraphArrays, count: int | None = None, first: int =
     members = nodes[starts[0] : starts[-1]]
     far = -np.diff(graph.adjacency.indptr)[members].astype(np.int64)
     large = int(np.count_nonzero(sizes > MOST))  # they come first: ids go by size
-    for begin, end in source_blocks(graph, int(starts[large]), int(starts[-1])):
-        begins, lengths = path_lengths(graph, nodes[begin:end])
-        size = graph.cluster_sizes[graph.cluster_of[nodes[begin:end]]]
+    begin = int(starts[large] - starts[0])
+    for part in in_parts(np.repeat(sizes[large:], sizes[large:])):
+        sources = members[begin:][part]
+        begins, lengths = path_lengths(graph, sources)
         total = np.add.reduceat(lengths, begins[:-1], dtype=np.int64)
-        far[begin - starts[0] : end - starts[0]] += total * size
+        far[begin:][part] += total * graph.cluster_sizes[graph.cluster_of[sources]]
     order = np.lexsort((far, graph.cluster_of[members]))
     return members[order[starts[:-1] - starts[0]]]

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from .bridges import fragile
-from .distance import check_rule, path_lengths, source_blocks
+from .distance import carrying, check_rule, in_parts, path_lengths
 
 if TYPE_CHECKING:
     from .core import GraphArrays
@@ -62,9 +62,8 @@ def cluster_table(
     conflicts = np.bincount(home[graph.within], minlength=k)
     links = graph.links
     leaving = np.bincount(links.a, links.count, k) + np.bincount(links.b, links.count, k)
-    carried = (size[links.a] * size[links.b] - links.count).astype(np.float64)
-    if negatives == "clusters":
-        carried[np.minimum(size[links.a], size[links.b]) < 2] = 0
+    sizes = size[links.a], size[links.b]
+    carried = np.where(carrying(*sizes, negatives), sizes[0] * sizes[1] - links.count, 0).astype(np.float64)
     inferred = np.bincount(links.a, carried, k) + np.bincount(links.b, carried, k)
     pairs_inside = size * (size - 1) // 2
     table = pd.DataFrame(
@@ -93,11 +92,10 @@ def _diameters(graph: GraphArrays, k: int, max_size: int) -> pd.Series:
     starts, nodes = graph.cluster_members
     result = np.full(k, -1, dtype=np.int64)
     small = int(np.count_nonzero(graph.cluster_sizes[:k] > max_size))  # ids go by size
-    for start, stop in source_blocks(graph, starts[small], starts[k]):
-        sources = nodes[start:stop]
-        begins, lengths = path_lengths(graph, sources)
-        farthest = np.maximum.reduceat(lengths, begins[:-1])
-        np.maximum.at(result, graph.cluster_of[sources], farthest)
+    nodes = nodes[starts[small] : starts[k]]
+    for part in in_parts(graph.cluster_sizes[graph.cluster_of[nodes]]):
+        begins, lengths = path_lengths(graph, nodes[part])
+        np.maximum.at(result, graph.cluster_of[nodes[part]], np.maximum.reduceat(lengths, begins[:-1]))
     return pd.Series(result, dtype="Int64").mask(result < 0)
 
 

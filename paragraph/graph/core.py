@@ -154,12 +154,12 @@ class GraphArrays:
         return group(self.cluster_of, len(self.cluster_sizes))
 
     @cached_property
-    def places(self) -> np.ndarray:
-        """Where each node stands in the nodes of `cluster_members`."""
-        _, nodes = self.cluster_members
+    def place_in_cluster(self) -> np.ndarray:
+        """Where each node stands among the members of its cluster."""
+        starts, nodes = self.cluster_members
         places = np.empty(self.n, dtype=np.int64)
         places[nodes] = np.arange(self.n)
-        return places
+        return places - starts[self.cluster_of]
 
     def members(self, cluster: int) -> np.ndarray:
         """The nodes of a cluster, in order of first appearance."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,12 +18,13 @@ from ..pairs import PairsError
 from ..pairs.writing import LabelWriter
 from .distance import check_rule, longest_path
 from .distance import distance as distance_of
-from .pairspace import PairSpace, between, count_between, count_inside, inside
+from .pairspace import Between, Inside, PairSpace, draw_ranks
 from .paraphrase import ParaphraseGraph
 
 __all__ = ["Batch", "Closure", "infer", "taker", "write_labels"]
 
 
+BLOCK = 1_000_000  #: positions that are looked at together
 #: Rows of the largest table that is made at once: some 2 GB.
 MOST_ROWS = 10_000_000
 
@@ -105,65 +107,59 @@ class Closure:
     seed: int
 
     @cached_property
-    def _spaces(self) -> tuple[tuple[int, PairSpace], tuple[int, PairSpace]]:
-        return (
-            (1, inside(self.graph, self.max_cluster_size)),
-            (0, between(self.graph, self.negatives, self.max_cluster_size)),
-        )
+    def _spaces(self) -> tuple[PairSpace, PairSpace]:
+        most = self.max_cluster_size
+        return Inside(self.graph, most), Between(self.graph, self.negatives, most)
 
     def counts(self) -> dict[str, int]:
         """How many labels follow, by sign. By arithmetic unless a limit on distance is set."""
         if self.max_distance is None:
             return self.at_most()
-        positive, negative = (
-            sum(len(positions) for positions, *_ in self._blocks(label, space, 1_000_000))
-            for label, space in self._spaces
-        )
+        positive, negative = (int(starts[-1]) for starts in self._found)
         return {"positive": positive, "negative": negative}
 
     def at_most(self) -> dict[str, int]:
         """How many labels follow, by sign, as if there were no limit on distance: by arithmetic, so at once."""
         if self.max_per_cluster is None:
-            positive = count_inside(self.graph, self.max_cluster_size)
-            negative = count_between(self.graph, self.negatives, self.max_cluster_size)
+            positive, negative = (space.n_inferred for space in self._spaces)
         else:
-            owned = (np.diff(space.rank(space.owner_starts)) for _, space in self._spaces)
+            owned = (np.diff(space.rank(space.owner_starts)) for space in self._spaces)
             positive, negative = (int(np.minimum(each, self.max_per_cluster).sum()) for each in owned)
         return {"positive": positive, "negative": negative}
 
-    def batches(self, size: int = 1_000_000, distances: bool = False, progress: str | None = None) -> Iterator[Batch]:
+    def batches(self, size: int = BLOCK, distances: bool = False, progress: str | None = None) -> Iterator[Batch]:
         """All inferred labels in stable order, at most `size` at a time, in memory bounded by `size`.
 
         With `progress` a bar of this name shows how many are done.
         """
         from tqdm.auto import tqdm
 
+        if size < 1:
+            raise PairsError(f"a batch of {size} labels is not 1 or more")
         total = sum(self.at_most().values()) if progress else None
         bar = tqdm(
             total=total, desc=progress, unit=" pairs", unit_scale=True, delay=2, leave=False, disable=not progress
         )
         with bar:
-            for label, space in self._spaces:
-                for _, rows, columns, used in self._blocks(label, space, size, distances):
-                    a, b = space.ends(rows, columns)
-                    far = None if used is None else distance_of(used, 1 if label else -1, self.distance)
-                    bar.update(len(a))
-                    yield Batch(a, b, np.full(len(a), label, dtype=np.int8), far)
+            for number, space in enumerate(self._spaces):
+                for start in range(0, self._extent(number), size):
+                    batch = self._batch(space, *self._block(number, start, size), distances)
+                    bar.update(len(batch.a))
+                    if len(batch.a):
+                        yield batch
 
     def by_distance(self) -> pd.DataFrame:
         """How many labels appear at each distance: columns `distance`, `positive`, `negative`."""
-        totals = {1: np.zeros(0, dtype=np.int64), 0: np.zeros(0, dtype=np.int64)}
+        totals: dict[int, Counter] = {1: Counter(), 0: Counter()}
         for batch in self.batches(distances=True, progress="distances"):
-            label = int(batch.label[0])
-            found = np.bincount(batch.distance)
-            longer = max(len(found), len(totals[label]))
-            totals[label] = _padded(totals[label], longer) + _padded(found, longer)
-        longest = max(map(len, totals.values()))
-        table = pd.DataFrame(
-            {"positive": _padded(totals[1], longest), "negative": _padded(totals[0], longest)},
-            index=pd.RangeIndex(longest, name="distance"),
-        )
-        return table.iloc[1:].reset_index()
+            totals[int(batch.label[0])].update(dict(enumerate(np.bincount(batch.distance).tolist())))
+        longest = max((far for total in totals.values() for far in total), default=0)
+        far = np.arange(1, longest + 1)
+        columns = {
+            name: np.array([totals[label][d] for d in far.tolist()], dtype=np.int64)
+            for name, label in (("positive", 1), ("negative", 0))
+        }
+        return pd.DataFrame({"distance": far} | columns)
 
     def to_frame(self, distances: bool = True) -> pd.DataFrame:
         """All inferred labels: `text_a`, `text_b`, `label`, `distance`.
@@ -188,100 +184,101 @@ class Closure:
 
     def sample(self, n: int, seed: int = 0, distances: bool = True) -> pd.DataFrame:
         """`n` inferred labels drawn uniformly without repetition, or all where there are fewer."""
-        rng = np.random.default_rng(seed)
+        counts = self.counts()
+        bounds = np.cumsum([0, *counts.values()])
+        ranks = draw_ranks(np.random.default_rng(seed), int(bounds[-1]), min(n, int(bounds[-1])))
         batches = []
-        if self.max_distance is None and self.max_per_cluster is None:
-            bounds = np.cumsum([0, *(space.n_inferred for _, space in self._spaces)])
-            ranks = draw(rng, int(bounds[-1]), min(n, int(bounds[-1])))
-            for i, (label, space) in enumerate(self._spaces):
-                mine = ranks[(ranks >= bounds[i]) & (ranks < bounds[i + 1])] - bounds[i]
-                batches.append(self._batch(label, space, space.nth_inferred(mine), distances))
-        else:
-            for label, space in self._spaces:
-                for positions, *_ in self._blocks(label, space, 1_000_000):
-                    batches.append((label, space, positions))
-            bounds = np.cumsum([0, *(len(p) for *_, p in batches)])
-            ranks = draw(rng, int(bounds[-1]), min(n, int(bounds[-1])))
-            which = np.searchsorted(bounds, ranks, side="right") - 1
-            batches = [
-                self._batch(label, space, positions[ranks[which == i] - bounds[i]], distances)
-                for i, (label, space, positions) in enumerate(batches)
-            ]
+        for number, space in enumerate(self._spaces):
+            mine = ranks[slice(*np.searchsorted(ranks, bounds[number : number + 2]))] - bounds[number]
+            batches.append(self._batch(space, self._nth(number, mine), None, distances))
         return self._frame(batches, distances)
 
     def write(self, path: str | PathLike) -> int:
         """Stream all inferred labels to a .tsv or .parquet file in bounded memory; the number written."""
         return write_labels(self.graph, path, ((b.a, b.b, b.label) for b in self.batches(progress="writing")))
 
-    # -- how it is done ----------------------------------------------------------------------------------
+    # -- how it is done: labels are numbered by position in a space, or by place among those chosen -----------
 
-    def _blocks(
-        self, label: int, space: PairSpace, size: int, distances: bool = False
-    ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]]:
-        """Positions, rows, columns and (where asked for or limited) positive edges used, block by block."""
-        if size < 1:
-            raise PairsError(f"a batch of {size} labels is not 1 or more")
+    @cached_property
+    def _chosen(self) -> list[np.ndarray] | None:
+        """The positions that stay when every cluster may contribute only so many; None where it may give all."""
         if self.max_per_cluster is None:
-            yield from self._within_distance(label, space, size, distances)
-            return
-        chosen = self._chosen(label, space)
-        longest = longest_path(self.max_distance, 1 if label else -1, self.distance)
-        for start in range(0, len(chosen), size):
-            positions = chosen[start : start + size]
-            rows, columns = space.locate(positions)
-            used = space.edges_used(rows, columns, longest) if distances else None
-            yield positions, rows, columns, used
+            return None
+        choose = self._choose if self.max_distance is None else self._choose_near
+        return [choose(space, np.random.default_rng([self.seed, int(space.sign > 0)])) for space in self._spaces]
 
-    def _within_distance(self, label: int, space: PairSpace, size: int, distances: bool) -> Iterator:
-        longest = longest_path(self.max_distance, 1 if label else -1, self.distance)
-        for start in range(0, space.size, size):
-            positions, rows, columns = space.unstated(start, min(start + size, space.size))
-            used = None
-            if distances or longest is not None:
-                used = space.edges_used(rows, columns, longest)
-                near = used >= 0
-                if not near.all():
-                    positions, rows, columns, used = positions[near], rows[near], columns[near], used[near]
-            if len(positions):
-                yield positions, rows, columns, used
+    @cached_property
+    def _found(self) -> list[np.ndarray]:
+        """How many labels stand before each block of each space, and how many in all."""
+        extents = (range(0, self._extent(number), BLOCK) for number in (0, 1))
+        counts = [[len(self._block(number, start)[0]) for start in starts] for number, starts in enumerate(extents)]
+        return [np.cumsum([0, *each]) for each in counts]
 
-    def _chosen(self, label: int, space: PairSpace) -> np.ndarray:
-        """The positions that stay when every cluster may contribute only so many."""
-        rng = np.random.default_rng([self.seed, label])
-        most = self.max_per_cluster
+    def _extent(self, number: int) -> int:
+        return self._spaces[number].size if self._chosen is None else len(self._chosen[number])
+
+    def _block(self, number: int, start: int, size: int = BLOCK) -> tuple[np.ndarray, np.ndarray | None]:
+        """The positions of some labels, and the positive edges that each uses where that was found on the way."""
+        space = self._spaces[number]
+        if self._chosen is not None:
+            return self._chosen[number][start : start + size], None
+        positions = space.unstated(start, min(start + size, space.size))
+        return self._near(space, positions) if self.max_distance is not None else (positions, None)
+
+    def _near(self, space: PairSpace, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Those of some positions that are within the distance, and the positive edges that each uses."""
+        longest = longest_path(self.max_distance, space.sign, self.distance)
+        used = space.edges_used(*space.locate(positions), longest)
+        return positions[used >= 0], used[used >= 0]
+
+    def _nth(self, number: int, ranks: np.ndarray) -> np.ndarray:
+        """The positions of the labels of the given ranks, which are sorted."""
+        if self._chosen is not None:
+            return self._chosen[number][ranks]
         if self.max_distance is None:
-            ranks = space.rank(space.owner_starts)
-            kept = []
-            for first, last in pairwise(ranks.tolist()):
-                if last - first > most:
-                    kept.append(first + draw(rng, last - first, most))
-                elif last > first:
-                    kept.append(np.arange(first, last))
-            return space.nth_inferred(np.concatenate([np.empty(0, dtype=np.int64), *kept]))
-        # Which pairs are near enough shows only on the way: keep, per owner, those with the smallest of
-        # random keys. Owners stand one after another, so only the last one seen can still grow.
+            return self._spaces[number].nth_inferred(ranks)
+        starts = self._found[number]
+        blocks = np.searchsorted(starts, ranks, side="right") - 1
+        parts = [
+            self._block(number, block * BLOCK)[0][ranks[blocks == block] - starts[block]]
+            for block in set(blocks.tolist())
+        ]
+        return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *parts]))
+
+    def _choose(self, space: PairSpace, rng: np.random.Generator) -> np.ndarray:
+        most, kept = self.max_per_cluster, [np.empty(0, dtype=np.int64)]
+        for first, last in pairwise(space.rank(space.owner_starts).tolist()):
+            if last - first > most:
+                kept.append(first + draw_ranks(rng, last - first, most))
+            elif last > first:
+                kept.append(np.arange(first, last))
+        return space.nth_inferred(np.concatenate(kept))
+
+    def _choose_near(self, space: PairSpace, rng: np.random.Generator) -> np.ndarray:
+        """Which pairs are near enough shows only on the way: keep, per owner, those with the smallest random keys."""
         done, positions, keys = [], np.empty(0, dtype=np.int64), np.empty(0)
-        for found, *_ in self._within_distance(label, space, 1_000_000, distances=False):
+        for start in range(0, space.size, BLOCK):
+            found, _ = self._near(space, space.unstated(start, min(start + BLOCK, space.size)))
             positions = np.concatenate([positions, found])
             keys = np.concatenate([keys, rng.random(len(found))])
             owner = np.searchsorted(space.owner_starts, positions, side="right")
             order = np.lexsort((keys, owner))
             begins = np.searchsorted(owner[order], owner[order])
-            stay = np.sort(order[np.arange(len(order)) - begins < most])
+            stay = np.sort(order[np.arange(len(order)) - begins < self.max_per_cluster])
             positions, keys, owner = positions[stay], keys[stay], owner[stay]
-            if len(owner):
-                closed = owner < owner[-1]
-                done.append(positions[closed])
-                positions, keys = positions[~closed], keys[~closed]
+            # Owners stand one after another, so only the last one seen can still grow.
+            closed = owner < owner[-1:]
+            done.append(positions[closed])
+            positions, keys = positions[~closed], keys[~closed]
         return np.concatenate([*done, positions])
 
-    def _batch(self, label: int, space: PairSpace, positions: np.ndarray, distances: bool) -> Batch:
+    def _batch(self, space: PairSpace, positions: np.ndarray, used: np.ndarray | None, distances: bool) -> Batch:
         rows, columns = space.locate(positions)
         far = None
         if distances:
-            used = space.edges_used(rows, columns, None)
-            far = distance_of(used, 1 if label else -1, self.distance)
-        return Batch(*space.ends(rows, columns), np.full(len(rows), label, dtype=np.int8), far)
+            used = space.edges_used(rows, columns, None) if used is None else used
+            far = distance_of(used, space.sign, self.distance)
+        return Batch(*space.ends(rows, columns), np.full(len(rows), space.sign > 0, dtype=np.int8), far)
 
     def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
         def column(field: str, dtype: type) -> np.ndarray:
@@ -316,17 +313,3 @@ def taker(graph: ParaphraseGraph, out: LabelWriter) -> Callable[[np.ndarray], pa
         return lambda nodes: out.prepare(graph.sentences.take(pa.array(nodes)))
     sentences = out.prepare(graph.sentences)
     return lambda nodes: sentences.take(pa.array(nodes))
-
-
-def draw(rng: np.random.Generator, population: int, k: int) -> np.ndarray:
-    """`k` distinct numbers below `population`, uniformly, sorted; in memory of order `k`."""
-    if k > population // 2 or population < 1_000_000:
-        return np.sort(rng.choice(population, k, replace=False, shuffle=False))
-    drawn = np.empty(0, dtype=np.int64)
-    while len(drawn) < k:
-        drawn = np.union1d(drawn, rng.integers(0, population, k + k // 4 + 100))
-    return drawn[np.sort(rng.choice(len(drawn), k, replace=False, shuffle=False))]
-
-
-def _padded(counts: np.ndarray, length: int) -> np.ndarray:
-    return np.pad(counts, (0, length - len(counts)))

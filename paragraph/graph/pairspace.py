@@ -1,40 +1,51 @@
 """The pairs a closure speaks of, as positions ``0 .. size-1``: counted and drawn from without being listed.
 
-Every unordered pair inside a cluster has a position in `inside`, every pair of sentences from two linked
-clusters one in `between`. Positions whose pair has a stated label are known (`stated`), so the k-th inferred
-pair is found by arithmetic, whatever the size of the closure.
+Every unordered pair inside a cluster has a position in `Inside`, every pair of sentences from two linked clusters
+one in `Between`. Positions whose pair has a stated label are known (`stated`), so the k-th inferred pair is found by
+arithmetic, whatever the size of the closure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .distance import BUDGET, pair_lengths, path_lengths
+from .distance import carrying, pair_lengths
 
 if TYPE_CHECKING:
     from .core import GraphArrays
 
-__all__ = ["PairSpace", "between", "count_between", "count_inside", "inside"]
+__all__ = ["Between", "Inside", "PairSpace", "draw_ranks"]
+
+FAR = np.iinfo(np.int32).max  # in place of a path length: too long
 
 
-#: Sentences of a cluster that are looked at from one end in the time that it takes to look from both ends of a pair.
-BOTH_ENDS = 20_000
-
-
-@dataclass(frozen=True)
 class PairSpace:
-    """Pairs by position, in rows: row r holds the positions ``row_starts[r] .. row_starts[r + 1] - 1``."""
+    """Pairs by position, in rows: row r holds the positions ``row_starts[r] .. row_starts[r + 1] - 1``.
 
+    `Inside` and `Between` say which pairs; arrays of rows and columns are in the order of their positions.
+    """
+
+    graph: GraphArrays
+    sign: int  #: of the labels that follow
     row_starts: np.ndarray
-    stated: np.ndarray  #: sorted positions whose pair has a stated label
     owner_starts: np.ndarray  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
-    ends: Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]  #: row, column -> nodes a, b
-    edges_used: Callable[[np.ndarray, np.ndarray, int | None], np.ndarray]  #: rows, columns, longest -> length
+    n_stated: int  #: positions whose pair has a stated label
+
+    @cached_property
+    def stated(self) -> np.ndarray:
+        """Sorted positions whose pair has a stated label."""
+        raise NotImplementedError
+
+    def ends(self, rows: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The nodes of pairs."""
+        raise NotImplementedError
+
+    def edges_used(self, rows: np.ndarray, columns: np.ndarray, longest: int | None) -> np.ndarray:
+        """Positive edges that the shortest proof of each pair uses, or -1 where it uses more than `longest`."""
+        raise NotImplementedError
 
     @property
     def size(self) -> int:
@@ -43,21 +54,13 @@ class PairSpace:
     @property
     def n_inferred(self) -> int:
         """Positions without a stated label."""
-        return self.size - len(self.stated)
+        return self.size - self.n_stated
 
-    def unstated(self, start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Positions without a stated label in a range, with row and column of each."""
-        first = int(np.searchsorted(self.row_starts, start, side="right")) - 1
-        last = int(np.searchsorted(self.row_starts, stop, side="left"))
-        bounds = np.clip(self.row_starts[first : last + 1], start, stop)
-        rows = np.repeat(np.arange(first, last), np.diff(bounds))
-        positions = np.arange(start, stop)
-        gone = self.stated[slice(*np.searchsorted(self.stated, [start, stop]))]
-        if len(gone):
-            keep = np.ones(stop - start, dtype=bool)
-            keep[gone - start] = False
-            rows, positions = rows[keep], positions[keep]
-        return positions, rows, positions - self.row_starts[rows]
+    def unstated(self, start: int, stop: int) -> np.ndarray:
+        """Positions without a stated label in a range."""
+        keep = np.ones(stop - start, dtype=bool)
+        keep[self.stated[slice(*np.searchsorted(self.stated, [start, stop]))] - start] = False
+        return start + np.flatnonzero(keep)
 
     def locate(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Row and column of positions."""
@@ -74,154 +77,107 @@ class PairSpace:
         return positions - np.searchsorted(self.stated, positions)
 
 
-def inside(graph: GraphArrays, max_cluster_size: int | None = None) -> PairSpace:
+class Inside(PairSpace):
     """Pairs within a cluster. A row is a sentence; its columns are the later sentences of its cluster."""
-    sizes = graph.cluster_sizes
-    starts, nodes = graph.cluster_members
-    # Ids go by size, so too large clusters are a prefix and single sentences a suffix of the nodes.
-    skipped = 0 if max_cluster_size is None else int(np.count_nonzero(sizes > max_cluster_size))
-    last = max(skipped, int(np.count_nonzero(sizes > 1)))
-    begin, end = int(starts[skipped]), int(starts[last])
-    cluster = graph.cluster_of[nodes[begin:end]]
-    later = starts[cluster + 1] - np.arange(begin, end) - 1
-    row_starts = np.concatenate([[0], np.cumsum(later, dtype=np.int64)])
 
-    a, b = graph.places[graph.edge_a], graph.places[graph.edge_b]
-    low, high = np.minimum(a, b), np.maximum(a, b)
-    home, away = graph.edge_clusters
-    same = (home == away) & (low >= begin) & (high < end)
-    low, high = low[same], high[same]
-    stated = np.sort(row_starts[low - begin] + high - low - 1)
+    sign = 1
 
-    def ends(rows: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return nodes[begin + rows], nodes[begin + rows + 1 + columns]
+    def __init__(self, graph: GraphArrays, max_cluster_size: int | None = None):
+        self.graph, sizes = graph, graph.cluster_sizes
+        starts, self._nodes = graph.cluster_members
+        # Ids go by size, so too large clusters are a prefix and single sentences a suffix of the nodes.
+        self._skipped = 0 if max_cluster_size is None else int(np.count_nonzero(sizes > max_cluster_size))
+        last = max(self._skipped, int(np.count_nonzero(sizes > 1)))
+        self._begin, end = int(starts[self._skipped]), int(starts[last])
+        home, away = graph.edge_clusters
+        self._edges = np.flatnonzero((home == away) & (home >= self._skipped))
+        self.n_stated = len(self._edges)
+        later = starts[graph.cluster_of[self._nodes[self._begin : end]] + 1] - np.arange(self._begin, end) - 1
+        self.row_starts = np.concatenate([[0], np.cumsum(later, dtype=np.int64)])
+        self.owner_starts = self.row_starts[np.clip(starts - self._begin, 0, end - self._begin)]
 
-    def edges_used(rows: np.ndarray, columns: np.ndarray, longest: int | None) -> np.ndarray:
-        if _scattered(len(rows), sizes[cluster[np.unique(rows)]]):
-            return pair_lengths(graph, *ends(rows, columns), longest)
-        used = np.empty(len(rows), dtype=np.int32)
-        for part in _parts(rows, sizes[cluster]):
-            sources, at = np.unique(rows[part], return_inverse=True)
-            from_row, lengths = path_lengths(graph, nodes[begin + sources], longest)
-            local = begin + rows[part] + 1 + columns[part] - starts[cluster[rows[part]]]
-            used[part] = lengths[from_row[at] + local]
-        return used
+    @cached_property
+    def stated(self) -> np.ndarray:
+        starts, _ = self.graph.cluster_members
+        first = starts[self.graph.edge_clusters[0][self._edges]] - self._begin
+        places = [self.graph.place_in_cluster[end[self._edges]] for end in (self.graph.edge_a, self.graph.edge_b)]
+        low, high = np.minimum(*places), np.maximum(*places)
+        return np.sort(self.row_starts[first + low] + high - low - 1)
 
-    owner_starts = row_starts[np.clip(starts - begin, 0, end - begin)]
-    return PairSpace(row_starts, stated, owner_starts, ends, edges_used)
+    def ends(self, rows: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        at = self._begin + rows
+        return self._nodes[at], self._nodes[at + 1 + columns]
+
+    def edges_used(self, rows: np.ndarray, columns: np.ndarray, longest: int | None) -> np.ndarray:
+        return pair_lengths(self.graph, *self.ends(rows, columns), longest)
 
 
-def between(graph: GraphArrays, rule: str, max_cluster_size: int | None = None) -> PairSpace:
+class Between(PairSpace):
     """Pairs across two linked clusters A < B. A row is a link; its columns are A × B, B running faster.
 
     The larger cluster (A, the lower id) owns the pairs.
     """
-    links, sizes = graph.links, graph.cluster_sizes
-    starts, nodes = graph.cluster_members
-    keep = _carrying(graph, rule, max_cluster_size)
-    a, b = links.a[keep], links.b[keep]
-    row_starts = np.concatenate([[0], np.cumsum(sizes[a] * sizes[b], dtype=np.int64)])
-    row_of_link = np.where(keep, np.cumsum(keep) - 1, -1)
 
-    edges = np.flatnonzero(graph.edge_link >= 0)
-    row = row_of_link[graph.edge_link[edges]]
-    edges, row = edges[row >= 0], row[row >= 0]
-    order = np.argsort(row, kind="stable")
-    edges, row = edges[order], row[order]
-    x, y = graph.edge_a[edges], graph.edge_b[edges]
-    swap = graph.cluster_of[x] != a[row]
-    x, y = np.where(swap, y, x), np.where(swap, x, y)
-    local_x, local_y = graph.places[x] - starts[a[row]], graph.places[y] - starts[b[row]]
-    stated = np.sort(row_starts[row] + local_x * sizes[b[row]] + local_y)
-    first_edge = np.searchsorted(row, np.arange(len(a) + 1))
+    sign = -1
 
-    def ends(rows: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        i, j = np.divmod(columns, sizes[b[rows]])
-        return nodes[starts[a[rows]] + i], nodes[starts[b[rows]] + j]
+    def __init__(self, graph: GraphArrays, negatives: str = "all", max_cluster_size: int | None = None):
+        self.graph, links, sizes = graph, graph.links, graph.cluster_sizes
+        keep = carrying(sizes[links.a], sizes[links.b], negatives)
+        if max_cluster_size is not None:
+            keep &= sizes[links.a] <= max_cluster_size  # the larger
+        self._keep, self._a, self._b = keep, links.a[keep], links.b[keep]
+        self.n_stated = int(links.count[keep].sum())
+        self.row_starts = np.concatenate([[0], np.cumsum(sizes[self._a] * sizes[self._b], dtype=np.int64)])
+        self.owner_starts = self.row_starts[np.searchsorted(self._a, np.arange(len(sizes) + 1))]
 
-    def edges_used(rows: np.ndarray, columns: np.ndarray, longest: int | None) -> np.ndarray:
-        far = np.int32(np.iinfo(np.int32).max)
-        best = np.full(len(rows), far)
+    @cached_property
+    def _negatives(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The stated negatives by row: their ends in A and in B; where each row begins."""
+        graph = self.graph
+        row_of_link = np.where(self._keep, np.cumsum(self._keep) - 1, -1)
+        row = (
+            np.where(graph.edge_link >= 0, row_of_link[graph.edge_link], -1) if len(row_of_link) else graph.edge_link
+        )
+        edges = np.flatnonzero(row >= 0)
+        edges = edges[np.argsort(row[edges], kind="stable")]
+        x, y, row = graph.edge_a[edges], graph.edge_b[edges], row[edges]
+        swap = graph.cluster_of[x] != self._a[row]
+        return np.where(swap, y, x), np.where(swap, x, y), np.searchsorted(row, np.arange(len(self._a) + 1))
 
-        def within_limit() -> np.ndarray:
-            return np.where(best > (far - 1 if longest is None else longest), np.int32(-1), best)
+    @cached_property
+    def stated(self) -> np.ndarray:
+        x, y, begins = self._negatives
+        row = np.repeat(np.arange(len(self._a)), np.diff(begins))
+        i, j = self.graph.place_in_cluster[x], self.graph.place_in_cluster[y]
+        return np.sort(self.row_starts[row] + i * self.graph.cluster_sizes[self._b[row]] + j)
 
-        i, j = np.divmod(columns, sizes[b[rows]])
-        wanted, at = np.unique(rows, return_inverse=True)
-        counts = first_edge[wanted + 1] - first_edge[wanted]
-        used_edges = np.repeat(first_edge[wanted], counts) + _ramp(counts)
-        if _scattered(int(counts[at].sum()), (sizes[a[row]] + sizes[b[row]])[used_edges]):
-            left, right = ends(rows, columns)
-            pair = np.repeat(np.arange(len(rows)), counts[at])
-            edge = first_edge[rows[pair]] + _ramp(counts[at])
-            to_left = pair_lengths(graph, x[edge], left[pair], longest)
-            to_right = pair_lengths(graph, y[edge], right[pair], longest)
-            total = np.where((to_left < 0) | (to_right < 0), far, to_left + to_right)
-            np.minimum.at(best, pair, total)
-            return within_limit()
-        for part in _parts(used_edges, sizes[a[row]] + sizes[b[row]]):
-            chunk = used_edges[part]
-            from_x, to_i = path_lengths(graph, x[chunk], longest)
-            from_y, to_j = path_lengths(graph, y[chunk], longest)
-            # The t-th negative of every link at once, so that each position is touched once a pass.
-            begin = np.searchsorted(row[chunk], wanted)
-            count = np.searchsorted(row[chunk], wanted, side="right") - begin
-            for t in range(int(count.max(initial=0))):
-                which = np.flatnonzero(count[at] > t)
-                edge = begin[at[which]] + t
-                left, right = to_i[from_x[edge] + i[which]], to_j[from_y[edge] + j[which]]
-                total = np.where((left < 0) | (right < 0), far, left + right)
-                best[which] = np.minimum(best[which], total)
-        return within_limit()
+    def ends(self, rows: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        starts, nodes = self.graph.cluster_members
+        i, j = np.divmod(columns, self.graph.cluster_sizes[self._b[rows]])
+        return nodes[starts[self._a[rows]] + i], nodes[starts[self._b[rows]] + j]
 
-    owner_starts = row_starts[np.searchsorted(a, np.arange(len(sizes) + 1))]
-    return PairSpace(row_starts, stated, owner_starts, ends, edges_used)
+    def edges_used(self, rows: np.ndarray, columns: np.ndarray, longest: int | None) -> np.ndarray:
+        x, y, begins = self._negatives
+        left, right = self.ends(rows, columns)
+        count = begins[rows + 1] - begins[rows]
+        best = np.full(len(rows), FAR, dtype=np.int32)
+        for nth in range(int(count.max(initial=0))):  # the n-th negative of every link at once
+            some = np.flatnonzero(count > nth)
+            edge = begins[rows[some]] + nth
+            to_left = pair_lengths(self.graph, x[edge], left[some], longest)
+            to_right = pair_lengths(self.graph, y[edge], right[some], longest)
+            reached = (to_left >= 0) & (to_right >= 0)
+            some = some[reached]
+            best[some] = np.minimum(best[some], (to_left + to_right)[reached])
+        best[best > (FAR - 1 if longest is None else longest)] = -1
+        return best
 
 
-def count_inside(graph: GraphArrays, max_cluster_size: int | None = None) -> int:
-    """Inferred positives, by arithmetic: all pairs within a cluster less the stated ones."""
-    sizes = graph.cluster_sizes.astype(np.int64)
-    stated = (graph.edge_sign > 0) | graph.within
-    if max_cluster_size is not None:
-        home, _ = graph.edge_clusters
-        stated &= sizes[home] <= max_cluster_size
-        sizes = sizes[sizes <= max_cluster_size]
-    return int((sizes * (sizes - 1) // 2).sum()) - int(np.count_nonzero(stated))
-
-
-def count_between(graph: GraphArrays, rule: str, max_cluster_size: int | None = None) -> int:
-    """Inferred negatives, by arithmetic: all pairs across linked clusters less the stated ones."""
-    links, sizes = graph.links, graph.cluster_sizes
-    pairs = sizes[links.a] * sizes[links.b] - links.count
-    return int(pairs[_carrying(graph, rule, max_cluster_size)].sum())
-
-
-def _carrying(graph: GraphArrays, rule: str, max_cluster_size: int | None) -> np.ndarray:
-    """For every link between clusters: does a negative carry over it?"""
-    links, sizes = graph.links, graph.cluster_sizes
-    carrying = np.ones(len(links.a), dtype=bool)
-    if rule == "clusters":
-        carrying &= sizes[links.b] > 1  # the smaller of the two: ids go by size
-    if max_cluster_size is not None:
-        carrying &= sizes[links.a] <= max_cluster_size  # the larger
-    return carrying
-
-
-def _scattered(pairs: int, sizes: np.ndarray) -> bool:
-    """Whether to look from both ends of each pair is less work than to look from some ends at whole clusters."""
-    return int(sizes.sum()) > BOTH_ENDS * pairs
-
-
-def _ramp(counts: np.ndarray) -> np.ndarray:
-    return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-
-
-def _parts(items: np.ndarray, cost: np.ndarray) -> list[slice]:
-    """Cut sorted items where the cost of the distinct ones would exceed the budget of path lengths."""
-    if not len(items):
-        return []
-    new = np.concatenate([[True], items[1:] != items[:-1]])
-    spent = np.cumsum(np.where(new, cost[items], 0))
-    cuts = np.flatnonzero(np.diff(spent // BUDGET, prepend=0) * new)
-    bounds = np.unique(np.concatenate([[0], cuts, [len(items)]]))
-    return [slice(start, stop) for start, stop in pairwise(bounds)]
+def draw_ranks(rng: np.random.Generator, population: int, k: int) -> np.ndarray:
+    """`k` distinct numbers below `population`, uniformly, sorted; in memory of order `k`."""
+    if k > population // 2 or population < 1_000_000:
+        return np.sort(rng.choice(population, k, replace=False, shuffle=False))
+    drawn = np.empty(0, dtype=np.int64)
+    while len(drawn) < k:
+        drawn = np.union1d(drawn, rng.integers(0, population, k + k // 4 + 100))
+    return drawn[np.sort(rng.choice(len(drawn), k, replace=False, shuffle=False))]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .distance import BUDGET, path_lengths
+from .distance import in_parts, path_lengths
 
 if TYPE_CHECKING:
     from .core import GraphArrays
@@ -25,25 +25,17 @@ def shortest_path(graph: GraphArrays, source: int, target: int) -> list[int]:
 
 def shortest_paths(graph: GraphArrays, sources: np.ndarray, targets: np.ndarray) -> Iterator[list[int]]:
     """`shortest_path` for many pairs: breadth-first from the targets, some at a time."""
-    starts, _ = graph.cluster_members
     begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
-    cost = np.cumsum(graph.cluster_sizes[graph.cluster_of[targets]])
-    done = 0
-    while done < len(targets):
-        spent = cost[done - 1] if done else 0
-        upto = max(done + 1, int(np.searchsorted(cost, spent + BUDGET, side="right")))
-        from_row, lengths = path_lengths(graph, targets[done:upto])
-        for i in range(done, upto):
-            node = int(sources[i])
-            to_target = lengths[from_row[i - done] :]
-            first = starts[graph.cluster_of[node]]
+    place = graph.place_in_cluster
+    for part in in_parts(graph.cluster_sizes[graph.cluster_of[targets]]):
+        starts, lengths = path_lengths(graph, targets[part])
+        for node, start in zip(sources[part].tolist(), starts.tolist(), strict=False):
             path = [node]
-            for left in range(int(to_target[graph.places[node] - first]) - 1, -1, -1):
+            for left in range(int(lengths[start + place[node]]) - 1, -1, -1):
                 near = neighbours[begins[node] : begins[node + 1]]
-                node = int(near[to_target[graph.places[near] - first] == left].min())
+                node = int(near[lengths[start + place[near]] == left].min())
                 path.append(node)
             yield path
-        done = upto
 
 
 def disjoint_paths(graph: GraphArrays, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -56,7 +48,6 @@ def disjoint_paths(graph: GraphArrays, a: np.ndarray, b: np.ndarray) -> np.ndarr
 
     degree = np.diff(graph.adjacency.indptr)
     found = np.minimum(degree[a], degree[b]).astype(np.int64)  # never more; and 1 can't be fewer
-    starts, _ = graph.cluster_members
     cluster = graph.cluster_of[a]
     last = -1
     for i in np.argsort(cluster, kind="stable"):
@@ -67,6 +58,6 @@ def disjoint_paths(graph: GraphArrays, a: np.ndarray, b: np.ndarray) -> np.ndarr
             members = graph.members(last)
             inner = graph.adjacency[members][:, members]
             capacity = csr_matrix((np.ones(inner.nnz, np.int32), inner.indices, inner.indptr), inner.shape)
-        ends = graph.places[[a[i], b[i]]] - starts[last]
+        ends = graph.place_in_cluster[[a[i], b[i]]]
         found[i] = maximum_flow(capacity, int(ends[0]), int(ends[1])).flow_value
     return found

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..pairs.showing import printable
-from .distance import check_rule, distance, path_lengths
+from .distance import carrying, check_rule, distance, path_lengths
 from .paraphrase import ParaphraseGraph
 from .paths import shortest_path
 
@@ -129,8 +129,7 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     if proof is None:
         reason = "no stated pair joins their clusters, so nothing follows"
         return Explanation(**known, verdict="unknown", label=None, reason=reason)
-    sizes = graph.cluster_sizes[graph.cluster_of[[a, b]]]
-    if negatives == "clusters" and sizes.min() < 2:
+    if not carrying(*graph.cluster_sizes[graph.cluster_of[[a, b]]], negatives):
         reason = "a stated negative joins their clusters, but one is a single sentence (rule 'clusters')"
         return Explanation(**known, verdict="unknown", label=None, reason=reason)
     return _inferred(known, -1, len(proof) - 1, proof)
@@ -157,10 +156,9 @@ def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step] | None
         return None
     x = np.where(forward[edges], graph.edge_a[edges], graph.edge_b[edges])
     y = np.where(forward[edges], graph.edge_b[edges], graph.edge_a[edges])
-    starts, _ = graph.cluster_members
     _, from_a = path_lengths(graph, np.array([a]))
     _, from_b = path_lengths(graph, np.array([b]))
-    total = from_a[graph.places[x] - starts[home]] + from_b[graph.places[y] - starts[away]]
+    total = from_a[graph.place_in_cluster[x]] + from_b[graph.place_in_cluster[y]]
     best = int(np.argmin(total))
     x, y = int(x[best]), int(y[best])
     return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..graph.inference import draw
+from ..graph.pairspace import draw_ranks
 from ..pairs import PairsError
 from .ranking import HIGHEST, RANDOM, Steps, steps
 from .worlds import World
@@ -64,7 +64,7 @@ def count_all(
     own = cosines(vectors, *world.ends(positives))
     floor, cut, drawn = -1.5, -1.5, np.empty(0, dtype=np.int64)
     if world.size > 16 * HIGHEST:
-        drawn = draw(np.random.default_rng(seed), world.size, RANDOM)
+        drawn = draw_ranks(np.random.default_rng(seed), world.size, RANDOM)
         cut = np.sort(cosines(vectors, *world.ends(drawn)))[-1 - RANDOM * HIGHEST // world.size]
         floor = min(cut, own.min() - EQUAL)  # what lies below all positives matters to none of them
     cells = np.zeros(3 * CELLS + 2, dtype=np.int64)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..graph.inference import draw
+from ..graph.pairspace import draw_ranks
 from .worlds import World
 
 __all__ = ["near_pairs", "random_pairs", "without"]
@@ -58,7 +58,7 @@ def random_pairs(world: World, known: np.ndarray, count: int, seed: int) -> tupl
     All pairs that are left, each for itself, where there are no more than `count`.
     """
     left = world.size - len(known)
-    drawn = draw(np.random.default_rng(seed), left, min(count, left))
+    drawn = draw_ranks(np.random.default_rng(seed), left, min(count, left))
     # The i-th known pair has known[i] − i others before it.
     ranks = drawn + np.searchsorted(known - np.arange(len(known)), drawn, side="right")
     return ranks, left / max(1, len(drawn))

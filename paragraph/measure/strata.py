@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..graph.inference import draw
-from ..graph.pairspace import PairSpace, inside
+from ..graph.pairspace import Inside, PairSpace, draw_ranks
 from .worlds import check_graph
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ class Strata:
 
     @cached_property
     def _space(self) -> PairSpace:
-        return inside(self.graph)
+        return Inside(self.graph)
 
     @cached_property
     def _unstated(self) -> np.ndarray:
@@ -89,7 +88,7 @@ class Strata:
 
     def draw(self, kind: int, size: int, count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """So many pairs of a stratum, uniformly without repetition: their nodes."""
-        ranks = draw(rng, int(self.counts[kind, size]), count)
+        ranks = draw_ranks(rng, int(self.counts[kind, size]), count)
         if kind == _UNSTATED:
             positions = self._space.nth_inferred(self._unstated[size, 0] + ranks)
             return self._space.ends(*self._space.locate(positions))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ..graph.pairspace import inside
+from ..graph.pairspace import Inside
 from ..graph.search import nodes_of
 from ..pairs import PairsError
 from .resampling import units_of
@@ -121,7 +121,7 @@ class World:
         """The ranks of the positive pairs, sorted."""
         if self.two_sided:
             return self._stated(self.graph.edge_sign > 0)
-        space = inside(self.graph)
+        space = Inside(self.graph)
         return np.sort(self.ranks(*space.ends(*space.locate(np.arange(space.size)))))
 
     @cached_property
