@@ -12,7 +12,6 @@ from unicodedata import normalize
 import pandas as pd
 
 __all__ = [
-    "across",
     "augmented",
     "clusters",
     "contributions",
@@ -228,26 +227,6 @@ def within(n, labels):
 def direct(rows):
     """The set of pairs stated both ways."""
     return {p for p, labels in votes(rows).items() if len(set(labels)) == 2}
-
-
-def across(n, labels, max_distance, distance="rounds"):
-    """The set of pairs that follow with both signs within the limit.
-
-    These are the inferred positives to which a stated negative inside their cluster would also carry over.
-    """
-    length = lengths(n, labels)
-    positives = {p for p, (label, _) in inferred(n, labels, "all", distance, max_distance).items() if label == 1}
-    both_ways = [(x, y) for p in within(n, labels) for x, y in (p, p[::-1])]
-
-    def negative_within_limit(i, j, x, y):
-        p = length[i, x] + length[y, j]
-        return (p if distance == "hops" else negative_rounds(p)) <= max_distance
-
-    return {
-        (i, j)
-        for i, j in positives
-        if any((i, x) in length and negative_within_limit(i, j, x, y) for x, y in both_ways)
-    }
 
 
 # -------------------------------------------------------------------------------------- the four datasets

@@ -148,7 +148,6 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     title = {
         "within": f"Conflict within cluster {cluster}: “not a paraphrase”, but a path of {length} joins them",
         "direct": "Direct contradiction: one pair stated both ways",
-        "across": "Inferred both ways within the limit on distance",
     }[conflict["kind"]]
     heading(figure, 0.1, tall + 1.2, title)
     axes = blank(figure, 0.1, 0.6, 9.8, tall + 0.1)
@@ -178,22 +177,21 @@ def _box(axes, top: float, height: float, conflict: bool) -> None:
 def _labels(axes, graph, conflict, nodes: list[int], tops, heights) -> list:
     """The lines between the boxes, each with its rows; returns the kinds used."""
     down, side = BOX * 36, BOX * 72
-    inferred = conflict["kind"] == "across"
-    positive = line(1, inferred)
+    positive = line(1)
     for i in range(len(nodes) - 1):
         start, end = tops[i] + heights[i], tops[i + 1]
         curve(axes, (down, start), (down, end), positive)
         edge = graph.edge_between(nodes[i], nodes[i + 1])
-        rows = "inferred" if inferred else _rows(graph, edge, +1)
+        rows = _rows(graph, edge, +1)
         write(axes, down + 10, (start + end) / 2 + 3, f"a paraphrase: {rows}", color=QUIET)
     # Boxes have y downwards: the arc bulges to the right when it is drawn from the top to the bottom.
     first, last = tops[0] + heights[0] / 2, tops[-1] + heights[-1] / 2
-    negative = line(-1, inferred, conflict=not inferred)
+    negative = line(-1, conflict=True)
     span = last - first
     bend = -min(0.5, 110 / span)
     curve(axes, (side, first), (side, last), negative, bend)
     edge = graph.edge_between(nodes[0], nodes[-1])
-    rows = "inferred" if inferred else _rows(graph, edge, -1)
+    rows = _rows(graph, edge, -1)
     words = wrap(f"not a paraphrase: {rows}", 180, point_width(9.5))
     x = side - bend * span / 2 + 14
     y = (first + last) / 2 - LEADING * (len(words) - 1) / 2

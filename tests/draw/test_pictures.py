@@ -212,10 +212,9 @@ def test_signs_differ_in_more_than_colour():
 
 def figures():
     hostile = graph()
-    conflicts = pg.conflicts(hostile, max_distance=2)
+    conflicts = pg.conflicts(hostile)
     within = conflicts[conflicts.kind == "within"].iloc[0]
     direct = conflicts[conflicts.kind == "direct"].iloc[0]
-    across = conflicts[conflicts.kind == "across"].iloc[0]
     closure = pg.infer(hostile)
     return {
         "cluster": lambda: draw.draw_cluster(hostile, 0, closure=closure),
@@ -224,7 +223,6 @@ def figures():
         "triads": draw.draw_triads,
         "within": lambda: draw.draw_conflict(hostile, within),
         "direct": lambda: draw.draw_conflict(hostile, direct),
-        "across": lambda: draw.draw_conflict(hostile, across),
         "sizes": lambda: draw.draw_cluster_sizes(hostile),
         "distances": lambda: draw.draw_distances(closure),
     }

@@ -347,3 +347,8 @@ def test_the_evidence_of_a_conflict(rows, path, length, disjoint, counts):
     assert (found["text_a"], found["text_b"]) == (path[0], path.split()[0][-1])
     assert (found["length"], found["disjoint_paths"]) == (length, disjoint)
     assert (found["n_positive"], found["n_negative"]) == counts
+
+
+def test_conflicts_have_no_limit_on_distance():
+    with pytest.raises(pg.PairsError, match=r"conflicts\(max_distance=\) is gone; pg.leakage"):
+        pg.conflicts(pg.ParaphraseGraph.from_pairs(table([("a", "b", 1)])), max_distance=2)

@@ -14,8 +14,8 @@ import pytest
 from scipy.stats import chisquare
 
 import paragraph as pg
+from paragraph.graph.distance import BOTH_ENDS, DEEP
 from paragraph.graph.inference import write_labels
-from paragraph.graph.pairspace import BOTH_ENDS
 
 from ..growth import LINEAR, exponent
 
@@ -293,13 +293,28 @@ def test_a_sample_of_a_star_comes_at_once():
     assert exponent(sample, 16_000, 256_000) < LINEAR
 
 
+def test_a_sample_of_a_chain_comes_at_once():
+    def sample(n):
+        found = pg.infer(chain(n), distance="hops").sample(20)
+        a, b = nodes(found["text_a"]), nodes(found["text_b"])
+        assert found["distance"].tolist() == (np.abs(a - b) - 1).tolist()
+
+    assert exponent(sample, 4_000, 64_000) < LINEAR
+
+
+def chain(n):
+    return pg.ParaphraseGraph(np.arange(n - 1), np.arange(1, n), np.ones(n - 1, np.int8), n)
+
+
 def test_distances_in_a_sample_are_those_from_each_end(large):
     frames = []
-    for cost in (BOTH_ENDS, 0):  # whole clusters from one end; both ends of each pair
+    for cost, deep in ((BOTH_ENDS, DEEP), (0, DEEP), (0, 3)):  # whole clusters; both ends of each pair; then one end
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("paragraph.graph.pairspace.BOTH_ENDS", cost)
+            patch.setattr("paragraph.graph.distance.DEEP", deep)
+            patch.setattr("paragraph.graph.distance.BOTH_ENDS", cost)
             frames.append(pg.infer(large).sample(300, seed=4))
-    pd.testing.assert_frame_equal(*frames)
+    pd.testing.assert_frame_equal(*frames[:2])
+    pd.testing.assert_frame_equal(*frames[1:])
     assert frames[0]["distance"].max() > 2
 
 

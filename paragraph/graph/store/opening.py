@@ -59,9 +59,9 @@ class PairStore(NamedTuple):
             found[f"inferred negative (rule {rule!r})"] = counts["negative"]
         return found
 
-    def conflicts(self, **options: Any) -> pd.DataFrame:
+    def conflicts(self) -> pd.DataFrame:
         """Labels that contradict each other: see `contradictions.conflicts`."""
-        return conflicts(self.graph, **options)
+        return conflicts(self.graph)
 
     def clusters(self, min_size: int = 2, **options: Any) -> pd.DataFrame:
         """One row a cluster, largest first: see `clusters.cluster_table`."""
