@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sklearn.neighbors import NearestNeighbors
 
 from paragraph import ParaphraseGraph, read_pairs, split
-from paragraph.learn import encode, nearest
+from paragraph.learn import encode
 from paragraph.measure import all_pairs
 from paragraph.measure.counting import unit
 from paragraph.measure.sampling import near_pairs
@@ -56,8 +57,9 @@ def exact(file: Path, n: int) -> dict:
 
 def top(file: Path, n: int, k: int = 100) -> dict:
     _, vectors = sentences(file, n)
-    found, took = timed(lambda: nearest(vectors, k))
-    return {"sentences": len(vectors), "found": int(found[0].size)} | took
+    search = NearestNeighbors(n_neighbors=k + 1, metric="cosine", algorithm="brute").fit(vectors)
+    found, took = timed(lambda: search.kneighbors(return_distance=False))
+    return {"sentences": len(vectors), "found": int(found.size)} | took
 
 
 def estimate(file: Path, n: int, random: int, seeds: int) -> dict:

@@ -3,14 +3,12 @@
 ``python -m benchmarks.generation DATA_FOLDER`` prints three tables. *queue*: judged pairs of Quora, by stated label;
 of those in which the tagger tags no word, how many did two blind readings call the same? *ways*: sentences drawn from
 Quora and MRPC, and how many paraphrases each way makes. *miniature*: a classifier on some training pairs of MRPC,
-with and without paraphrases of their sentences, on its test part, five seeds. Phrases come from Quora and from MRPC's
-training part; *any* takes them as they are.
+with and without paraphrases of their sentences, on its test part, five seeds.
 """
 
 from __future__ import annotations
 
 import argparse
-from copy import copy
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +18,7 @@ from paragraph import ParaphraseGraph, read_pairs
 from paragraph.experiments.augmentation import augmentation
 from paragraph.learn.generation.cluster import ClusterParaphraser
 from paragraph.learn.generation.paraphraser import shares
-from paragraph.learn.generation.substitution import SubstitutionParaphraser
 from paragraph.learn.tagging.named import default_tagger, load_tagger
-
-ROWS = ["text_a", "text_b", "label"]
 
 
 def queue(folder: Path, tagger) -> pd.DataFrame:
@@ -36,29 +31,18 @@ def queue(folder: Path, tagger) -> pd.DataFrame:
     return pairs.groupby(["stated", "untagged"])["same"].agg(["size", "sum", "mean"])
 
 
-def ways(folder: Path, graphs: dict[str, ParaphraseGraph], tagger, phrases, count: int) -> pd.DataFrame:
+def ways(folder: Path, graphs: dict[str, ParaphraseGraph], tagger, count: int) -> pd.DataFrame:
     rows = []
     for name, graph in graphs.items():
         drawn = graph.texts(np.random.default_rng(0).choice(graph.n, count, replace=False))
         makers = {"cluster": ClusterParaphraser(graph), "cluster, tagged": ClusterParaphraser(graph, tagger)}
-        for way, maker in (makers | {"substitution": phrases}).items():
+        for way, maker in makers.items():
             found = maker.paraphrases(drawn, progress=False)
             counts = {key: value for key, value in found.attrs.items() if key != "without"}
             made = {"sentences": found["text"].nunique(), "paraphrases": len(found)}
             rows.append({"set": name, "way": way} | made | counts)
             print(found.sample(min(5, len(found)), random_state=0)[["text", "paraphrase", "why"]].to_string())
     return pd.DataFrame(rows)
-
-
-class Anything:
-    """A tagger that finds nothing: every phrase passes."""
-
-    def tag(self, table: pd.DataFrame) -> pd.DataFrame:
-        words = {side: table[f"text_{side}"].str.split() for side in "ab"}
-        tags = {
-            f"{x}_{side}": each.map(lambda one: [0] * len(one)) for side, each in words.items() for x in ("tags", "p")
-        }
-        return table.assign(**{f"words_{side}": each for side, each in words.items()}, **tags)
 
 
 def main() -> None:
@@ -78,16 +62,12 @@ def main() -> None:
             read_pairs(args.folder / name)
             for name in ("qqp/qqp_natural.tsv.gz", "mrpc/msr_paraphrase_train.txt", "mrpc/msr_paraphrase_test.txt")
         )
-        both = ParaphraseGraph.from_pairs(pd.concat([quora[ROWS], train[ROWS]], ignore_index=True))
-        phrases = SubstitutionParaphraser(both, tagger)
-        print(f"{len(phrases.phrases):,} pairs of phrases")
     if "ways" in args.parts:
         graphs = {"Quora": ParaphraseGraph.from_pairs(quora), "MRPC": ParaphraseGraph.from_pairs(train)}
-        print(ways(args.folder, graphs, tagger, phrases, args.sentences).to_string(float_format="{:.3f}".format))
+        print(ways(args.folder, graphs, tagger, args.sentences).to_string(float_format="{:.3f}".format))
     if "miniature" in args.parts:
-        free = copy(phrases)
-        free.tagger = Anything()
-        makers = {"cluster": ClusterParaphraser(ParaphraseGraph.from_pairs(train)), "any": free, "tagged": phrases}
+        graph = ParaphraseGraph.from_pairs(train)
+        makers = {"cluster": ClusterParaphraser(graph), "cluster, tagged": ClusterParaphraser(graph, tagger)}
         found = augmentation(train, test, makers, args.model, args.rows, progress=False)
         print(found.to_string(float_format="{:.4f}".format))
 

@@ -19,6 +19,8 @@ __all__ = ["add", "the_tagger"]
 def generate(args: argparse.Namespace) -> None:
     from ..repairs.proposals import write_repairs
 
+    if args.by == "substitution":
+        raise PairsError("--by substitution is gone: use --by cluster, or --by seq2seq with a model")
     if (args.by == "seq2seq") != bool(args.model):
         raise PairsError("--by seq2seq and --model go together: a folder, or a hub id such as facebook/bart-base")
     if args.tagger is None:
@@ -35,8 +37,6 @@ def generate(args: argparse.Namespace) -> None:
         tagger = the_tagger(args)
         if args.by == "cluster":
             maker = learn.ClusterParaphraser(graph, tagger, args.theta)
-        elif args.by == "substitution":
-            maker = learn.SubstitutionParaphraser(graph, tagger, args.theta, **bars)
         else:
             maker = learn.Seq2SeqParaphraser(args.model, tagger, args.theta, epochs=args.epochs, seed=args.seed)
             if args.epochs:
@@ -71,10 +71,16 @@ def the_tagger(args: argparse.Namespace) -> Any:
 
 def add(commands: Any) -> None:
     """The command of this file, with its options."""
-    sub = add_command(commands, generate, "make paraphrases: from clusters, by substitution, or written by a model")
+    sub = add_command(commands, generate, "make paraphrases: from clusters, or written by a model")
     sub.add_argument("--texts", metavar="TEXTS.txt", help="sentences, one a line (default: those of FILE)")
-    about = "other members of a cluster, phrases in each other's place, or a model (default cluster)"
-    sub.add_argument("--by", default="cluster", choices=("cluster", "substitution", "seq2seq"), help=about)
+    about = "other members of a cluster, or a model that writes (default cluster)"
+    sub.add_argument(
+        "--by",
+        default="cluster",
+        choices=("cluster", "seq2seq", "substitution"),
+        metavar="cluster | seq2seq",
+        help=about,
+    )
     tags = "refuses by words: a folder, default (which ships) or none (default: none for clusters, else default)"
     sub.add_argument("--tagger", metavar="DIR | default | none", help=tags)
     sub.add_argument("--theta", type=float, default=0.05, metavar="X", help="most of the words tagged (default 0.05)")

@@ -26,6 +26,8 @@ TAGGERS = ("alignment", "cross-encoder")
 
 
 def train(args: argparse.Namespace) -> None:
+    if args.hard is not None:
+        raise PairsError("--hard is gone: models trained on hard negatives alone were worse; train on all pairs")
     args.model = args.model or ("embedding" if args.task == "pairs" else "alignment")
     if args.model not in (known := MODELS if args.task == "pairs" else TAGGERS):
         raise PairsError(f"--model {args.model} is not one of {', '.join(known)}, which learn {args.task}")
@@ -39,7 +41,7 @@ def train(args: argparse.Namespace) -> None:
 
         model, *tables = fitted_tagger(args) if args.task == "tags" else _fitted(args)
         n, hashes = len(tables[0]), np.unique(np.concatenate([pair_hashes(table) for table in tables]))
-        options = {"model": args.model, "encoder": args.encoder, "seed": args.seed, "hard": args.hard, "pairs": n}
+        options = {"model": args.model, "encoder": args.encoder, "seed": args.seed, "pairs": n}
         with together(folder) as out:
             model.save(out)
             np.save(out / SEEN, hashes)
@@ -51,15 +53,12 @@ def train(args: argparse.Namespace) -> None:
 
 def _fitted(args: argparse.Namespace) -> tuple[Any, ...]:
     """A model fitted to the labelled pairs of all files, these pairs, and those of --dev if there are any."""
-    from ..learn.hard import hard
     from ..learn.labels import training_labels
 
     parts = [the_pairs(args, path) for path in (args.file, *args.more)]
     for part in parts:
         if part["label"].isna().any():
             training_labels(part)  # here the error can still name the file
-    if args.hard is not None:
-        parts = [hard(part, args.hard, args.seed) for part in parts]
     pairs = pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
     dev = the_pairs(args, args.dev) if args.dev else None
     return maker(args)(args.seed).fit(pairs, dev), pairs, *([] if dev is None else [dev])
@@ -192,8 +191,7 @@ def add(commands: Any) -> None:
     sub.add_argument("more", nargs="*", metavar="MORE", help="further files of pairs, read in the same way")
     task(sub)
     model(sub, None, (*MODELS, TAGGERS[0]))
-    few = "of each file the N negatives whose sentences share most words, and as many positives, drawn at random"
-    sub.add_whole("--hard", few)
+    sub.add_argument("--hard", help=argparse.SUPPRESS)
     sub.add_whole("--seed", "of whatever is random in it", 0)
     sub.add_output("FOLDER", "for the model")
 

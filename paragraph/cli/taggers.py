@@ -43,9 +43,8 @@ def fitted_tagger(args: argparse.Namespace) -> Any:
     """A tagger fitted to the tagged pairs of all files, and these pairs."""
     from ..learn import make_tagger
 
-    for option in ("hard", "dev"):
-        if getattr(args, option) is not None:
-            raise PairsError(f"--{option} is for models of pairs, not for taggers")
+    if args.dev is not None:
+        raise PairsError("--dev is for models of pairs, not for taggers")
     tags = pd.concat([the_tags(args, path) for path in (args.file, *args.more)], ignore_index=True)
     options = {"model": args.encoder} if args.encoder else {}
     return make_tagger(args.model, args.seed, progress=not args.quiet, **options).fit(tags), tags

@@ -18,6 +18,8 @@ Names load when they are first used: torch takes seconds.
 
 from importlib import import_module
 
+from ..pairs import PairsError
+
 _HOME = {
     "encode": "encoding",
     "Description": "models",
@@ -28,7 +30,6 @@ _HOME = {
     "CosineModel": "cosine_model",
     "DenseHead": "dense_head",
     "ClusterParaphraser": "generation.cluster",
-    "SubstitutionParaphraser": "generation.substitution",
     "Seq2SeqParaphraser": "generation.seq2seq",
     "TfidfPairs": "baselines",
     "EmbeddingPairs": "baselines",
@@ -37,17 +38,24 @@ _HOME = {
     "load_tagger": "tagging.named",
     "make_model": "naming",
     "make_tagger": "tagging.named",
-    "nearest": "retrieval",
     "out_of_fold": "folds",
     "pair_opinions": "opinions",
     "make_metric": "scorers",
     "score": "text_scores",
 }
 
+#: What is gone, and what to use instead.
+_GONE = {
+    "SubstitutionParaphraser": "ClusterParaphraser, or Seq2SeqParaphraser fitted to pairs of your own",
+    "nearest": "sklearn.neighbors.NearestNeighbors, or paragraph.measure.all_pairs for a score over all pairs",
+}
+
 __all__ = [*_HOME]
 
 
 def __getattr__(name: str):
+    if name in _GONE:
+        raise PairsError(f"paragraph.learn.{name} is gone; use {_GONE[name]}")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

@@ -8,7 +8,6 @@ import pytest
 import paragraph as pg
 from paragraph.cli import main
 
-from ..learn.synonyms import Synonyms
 from ..learn.tiny import tiny_bart
 
 ROWS = [("How do I buy tea?", "How do I purchase tea?", 1), ("How do I purchase tea?", "Where is tea sold?", 1)]
@@ -44,16 +43,6 @@ def test_members_of_clusters(desk, capsys):
     assert "3 paraphrases, 0 of 3 sentences without one" in capsys.readouterr().out
 
 
-def test_substitution_in_sentences_of_a_file(desk, monkeypatch):
-    monkeypatch.setattr("paragraph.learn.default_tagger", lambda: Synonyms(("buy", "purchase")), raising=False)
-    assert generate("--by", "substitution", "--texts", "texts.txt", "-q") == 0
-    assert written()[["text", "paraphrase", "why", "share"]].to_numpy().tolist() == [
-        ["Can one buy soup?", "Can one purchase soup?", "buy → purchase", 0],
-        ["How do I buy tea?", "How do I purchase tea?", "buy → purchase", 0],
-    ]
-    assert json.loads((desk / "out.tsv.record.json").read_text())["found"]["without"] == 1
-
-
 @pytest.mark.slow
 def test_a_model_learns_and_is_kept(desk):
     bart = str(tiny_bart(desk / "bart", texts=[text for row in ROWS for text in row[:2]]))
@@ -70,7 +59,7 @@ def test_a_model_learns_and_is_kept(desk):
     [
         (["--by", "seq2seq"], "go together"),
         (["--model", "x"], "go together"),
-        (["--by", "substitution", "--tagger", "none"], "needs a tagger"),
+        (["--by", "substitution"], "--by substitution is gone: use --by cluster"),
         (["--tagger", "none", "--theta", "2"], "theta 2.0"),
         (["--tagger", "none", "--texts", "tea.tsv", "-o", "tea.tsv"], "tea.tsv"),
         (["--tagger", "none", "--texts", "nowhere.txt"], "nowhere.txt"),

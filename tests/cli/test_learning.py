@@ -65,21 +65,18 @@ def test_pairs_that_a_model_was_trained_on_are_counted_and_told(run, tmp_path):
     assert json.loads((tmp_path / "scores.json").read_text())["pairs it was trained on"] is None
 
 
-def test_several_files_and_hard_negatives(run, tmp_path):
-    """Of each file as many positives as hard negatives; the record names all files."""
+def test_several_files(run, tmp_path):
     more = tmp_path / "more.csv"
     rows = [("Why is tea hot?", f"Why is tea {word}?", 0) for word in ("cold", "black", "hot")]
     rows += [("Why is tea hot?", "Who are you?", 0), ("Is tea hot?", "Is the tea hot?", 1)]
     pd.DataFrame(rows, columns=["question1", "question2", "is_duplicate"]).to_csv(more, index=False)
     status, out, _ = run("train", pg.DEMO, more, "--model", "tfidf", "-o", tmp_path / "all")
     assert status == 0 and "trained on 2,117 pairs" in out
-    status, out, _ = run("train", more, pg.DEMO, "--hard", 2, "--model", "tfidf", "-o", tmp_path / "hard")
-    assert status == 0 and "trained on 7 pairs" in out
-    record = json.loads((tmp_path / "hard" / "record.json").read_text())
-    assert [record["inputs"][name]["file"] for name in ("train", "train 2")] == ["more.csv", "demo.tsv"]
-    assert (record["options"]["hard"], record["options"]["pairs"]) == (2, 7)
-    status, _, err = run("train", more, "--hard", 0, "--model", "tfidf", "-o", tmp_path / "none")
-    assert status == 2 and "keep at least one negative" in err
+    record = json.loads((tmp_path / "all" / "record.json").read_text())
+    assert [record["inputs"][name]["file"] for name in ("train", "train 2")] == ["demo.tsv", "more.csv"]
+    assert record["options"]["pairs"] == 2117
+    status, _, err = run("train", more, "--hard", 2, "--model", "tfidf", "-o", tmp_path / "none")
+    assert status == 2 and "--hard is gone" in err and "train on all pairs" in err
     status, _, err = run("train", more, "--model", "tfidf", "-o", more)
     assert status == 2 and not (tmp_path / "none").exists()
 

@@ -84,7 +84,7 @@ def test_several_files_teach_together(run, tmp_path):
         (["train", pg.DEMO_TAGS, "--task", "tags", "--model", "tfidf", "-o", "m"], "alignment, cross-encoder"),
         (["train", pg.DEMO, "--model", "alignment", "-o", "m"], "which learn pairs"),
         (["train", pg.DEMO, "--task", "tags", "-o", "m"], "needs tags"),
-        (["train", pg.DEMO_TAGS, "--task", "tags", "--hard", "3", "-o", "m"], "--hard is for models of pairs"),
+        (["train", pg.DEMO_TAGS, "--task", "tags", "--dev", "x", "-o", "m"], "--dev is for models of pairs"),
         (["tag", pg.DEMO, "--model", "nowhere", "-o", "out.jsonl"], "nowhere holds no tagger"),
         (["tag", pg.DEMO, "--input", "etpc", "-o", "out.jsonl"], "--mrpc"),
         (["evaluate", pg.DEMO, "--task", "tags", "--model", "nowhere"], "has no tags"),

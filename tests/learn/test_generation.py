@@ -5,9 +5,8 @@ import pytest
 
 import paragraph as pg
 from paragraph.learn.generation.cluster import ClusterParaphraser
-from paragraph.learn.generation.paraphraser import Paraphraser, shares
+from paragraph.learn.generation.paraphraser import Paraphraser
 from paragraph.learn.generation.seq2seq import Seq2SeqParaphraser
-from paragraph.learn.generation.substitution import SubstitutionParaphraser
 
 from .synonyms import Synonyms
 from .tiny import tiny_bart, tiny_bert
@@ -56,22 +55,6 @@ def test_a_tagger_leaves_out_members_that_say_something_else():
     assert found.attrs["tagged"] == 2
 
 
-def test_a_substitution_is_held_against_the_tagger():
-    found = SubstitutionParaphraser(GRAPH, TAGGER, progress=False).paraphrases(["Can I buy a hot soup?", "Why?"])
-    assert found[["paraphrase", "why", "proof"]].to_numpy().tolist() == [
-        ["Can I purchase a hot soup?", "buy → purchase", [["buy", "purchase"]]]
-    ]
-    assert (found.attrs["tagged"], found.attrs["without"]) == (1, ["Why?"])  # sell for buy, as the wrong row says
-
-
-def test_one_wrong_word_of_a_long_sentence_is_still_wrong():
-    long = " ".join(map(chr, range(97, 123)))
-    sentence = f"{long} buy {long}"
-    found = SubstitutionParaphraser(GRAPH, Synonyms(), progress=False)
-    tags = found.tagger.tag(pd.DataFrame({"text_a": [sentence], "text_b": [sentence.replace("buy", "sell")]}))
-    assert 0 < shares(tags)[0] < 0.05 and found._doubt(tags).tolist() == [1]
-
-
 @pytest.mark.parametrize("copy", ["How do I buy tea?", "how do I buy tea", "How do I buy  tea ?", "How do I buy TEA"])
 def test_a_copy_is_no_paraphrase(copy):
     found = Fixed([copy]).paraphrases(["How do I buy tea?"])
@@ -113,7 +96,8 @@ def test_at_most_n_of_each_sentence_and_each_sentence_once():
         (lambda: ClusterParaphraser(GRAPH).paraphrases([None]), "sentence 0 is not text"),
         (lambda: ClusterParaphraser(GRAPH).paraphrases(["\ud800"]), "sentence 0 is not valid Unicode"),
         (lambda: ClusterParaphraser(GRAPH, theta=2), "theta 2"),
-        (lambda: SubstitutionParaphraser(GRAPH, None), "needs a tagger"),
+        (lambda: pg.learn.SubstitutionParaphraser, "SubstitutionParaphraser is gone; use ClusterParaphraser"),
+        (lambda: pg.learn.nearest, "nearest is gone; use sklearn.neighbors"),
     ],
 )
 def test_errors(make, message):
