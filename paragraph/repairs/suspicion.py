@@ -59,7 +59,7 @@ def suspects(
     untagged
         With a tagger: a negative in which it tags no word, for people to confirm. How many of them are paraphrases
         depends on where they come from: 47.6 % of a model's proposals (Wang et al. 2022, section 4.3); of 147 judged
-        negatives of Quora the tagger that ships leaves 39 untagged, none of which is one (``benchmarks.generation``).
+        negatives of Quora the tagger that ships leaves 39 untagged, none of which is one.
 
     ``.attrs["rates"]`` holds the error rates, as of `error_rates`.
 
