@@ -59,11 +59,8 @@ DRAG = """async () => {
     let last = performance.now();
     for (let i = 0; i < 40; i += 1) {
         if (i % 2) bench.zoomBy(i < 20 ? 1.1 : 1 / 1.1);
-        else {
-            const { x, y } = bench.network.getViewPosition();
-            bench.network.moveTo({ position: { x: x + 15, y: y + 10 } });
-        }
-        bench.network.redraw();
+        else bench.camera.pan(-15 * bench.camera.scale, -10 * bench.camera.scale);
+        bench.redraw();
         await new Promise((next) => requestAnimationFrame(next));
         const now = performance.now();
         frames.push((now - last) / 1000);

@@ -3,13 +3,13 @@
 from importlib import import_module
 
 _WHERE = {
-    "draw_cluster": "figure",
-    "draw_triads": "paper",
-    "draw_inference": "paper",
-    "draw_conflict": "paper",
-    "draw_cluster_sizes": "counts",
-    "draw_distances": "counts",
-    "draw_shares": "shares",
+    "draw_cluster": "cluster",
+    "draw_triads": "article",
+    "draw_inference": "article",
+    "draw_conflict": "article",
+    "draw_cluster_sizes": "charts",
+    "draw_distances": "charts",
+    "draw_shares": "charts",
     "cluster_page": "page",
     "ClusterPage": "page",
 }

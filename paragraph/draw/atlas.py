@@ -1,22 +1,67 @@
-"""The map of all clusters on paper."""
+"""The map of all clusters on paper, and the colours of its dots: one rule for the live map and the still one."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from .canvas import blank, depth, entries, heading, listing, new_figure, write
-from .shades import RAMP, shades
-from .style import INK, QUIET
+from .style import INK, NEGATIVE, QUIET, RAMP
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
-__all__ = ["draw_atlas"]
+__all__ = ["Colors", "colors_of", "draw_atlas"]
 
 NAMES = 8  # clusters whose sentence is written beside the map
+#: Okabe and Ito (2008), but for black and yellow, which one of the two themes swallows.
+NAMED = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6BB1")
+OTHER = RAMP[0]
+
+
+class Colors(NamedTuple):
+    """How a column is shown: its values by name with a colour each, or as numbers between two ends."""
+
+    values: pd.Series  #: categories, or floats
+    colors: dict[str, str] | None  #: of the categories, in order; None for numbers
+    first: np.ndarray  #: order in which dots are drawn, the remarkable ones last, on top
+
+
+def colors_of(column: pd.Series) -> Colors:
+    """Return the colours of a column.
+
+    Conflicts are counted *none*, *1*, *2 or more*. Other numbers are coloured from low to high, a missing one as the
+    lowest. Of names, the seven most frequent have a colour each, all others one.
+
+    Examples
+    --------
+    >>> colors_of(pd.Series([0, 3, 1], name="conflicts")).values.tolist()
+    ['none', '2 or more', '1']
+    >>> colors_of(pd.Series(["b", "a", "b"], name="topic")).colors
+    {'b': '#0072B2', 'a': '#E69F00'}
+    """
+    if column.name == "conflicts":
+        names = np.array(["none", "1", "2 or more"])[np.minimum(column, 2)]
+        colors = {"none": OTHER, "1": "#E69F00", "2 or more": NEGATIVE}
+    elif pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+        values = column.astype("Float64").to_numpy(np.float64, na_value=np.nan)
+        values = np.where(np.isfinite(values), values, np.nan)
+        lowest = 0.0 if np.isnan(values).all() else np.nanmin(values)
+        values = pd.Series(np.where(np.isnan(values), lowest, values), name=column.name)
+        return Colors(values, None, np.argsort(values.to_numpy(), kind="stable"))
+    else:
+        names = column.astype("str").fillna("none").str.slice(0, 60)
+        frequent = [str(name) for name in names.value_counts().index[: len(NAMED)]]
+        names = names.where(names.isin(frequent), "other").to_numpy()
+        colors = dict(zip(frequent, NAMED, strict=False))
+        if "other" not in colors and (names == "other").any():
+            colors["other"] = OTHER
+    colors = {name: color for name, color in colors.items() if (names == name).any()}
+    values = pd.Series(pd.Categorical(names, categories=list(colors)), name=column.name)
+    background = values.isin(["none", "other"]).to_numpy()
+    return Colors(values, colors, np.argsort(~background, kind="stable"))
 
 
 def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -> Figure:
@@ -42,7 +87,7 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
     axes = figure.add_axes((0.01, 0.02, 0.62, 0.9))
     axes.set_aspect("equal")
     axes.axis("off")
-    shown = shades(table[color])
+    shown = colors_of(table[color])
     order = shown.first
     dots = table.iloc[order]
     area = np.clip(2e4 / max(len(table), 1), 2, 40) * np.sqrt(dots["size"].to_numpy() / 2)

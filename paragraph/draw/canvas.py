@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .lettering import drawable, families, point_width, wrap
 from .style import CONFLICT, HALO, INK, PAPER, QUIET, Line
+from .text import drawable, families, point_width, wrap
 from .view import Drawn, View
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LEADING", "blank", "curve", "depth", "entries", "graph_on", "heading", "legend", "listing", "new_figure",
-    "write",
+    "plain", "write",
 ]  # fmt: skip
 
 SIZE = 9.5
@@ -32,6 +32,15 @@ def new_figure(width: float, height: float) -> Figure:
     figure = plt.figure(figsize=(width, height), facecolor=PAPER)
     plt.close(figure)
     return figure
+
+
+def plain(axes: Axes, grid: str = "y") -> Axes:
+    """Give axes the style of every chart: no frame above and at the right, one faint grid behind the data."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(colors=INK)
+    axes.set_axisbelow(True)
+    axes.grid(axis=grid, color="#E4E8EC")
+    return axes
 
 
 def blank(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 
 from ..pairs.outputs import beside
 from ..words.shared import mark_rare
-from .still import mark, to_svg
 from .style import CONFLICT, HALO, INK, PAPER, Line, line
+from .svg import mark, to_svg
 from .view import View, view_of
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["CONFLICT", "HALO", "INK", "LINES", "NEGATIVE", "PAPER", "POSITIVE", "QUIET", "Line", "line"]
+__all__ = ["CONFLICT", "HALO", "INK", "LINES", "NEGATIVE", "PAPER", "POSITIVE", "QUIET", "RAMP", "Line", "line"]
 
 # Okabe and Ito (2008), "Color universal design": told apart with every common colour blindness.
 POSITIVE = "#0072B2"  # blue
@@ -14,6 +14,8 @@ CONFLICT = "#FFF6A8"  # its tint, inside the sentences such a label joins
 INK = "#1D2329"
 QUIET = "#59626B"
 PAPER = "#FFFFFF"
+#: Numbers from low to high; each colour can be seen on white and on black.
+RAMP = ("#9AA3AB", "#E69F00", "#C03A00")
 
 
 class Line(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ..draw.canvas import new_figure
+from ..draw.canvas import new_figure, plain
 from ..draw.style import INK, NEGATIVE, POSITIVE, QUIET
 
 if TYPE_CHECKING:
@@ -43,12 +43,9 @@ def draw_scores(table: pd.DataFrame, metric: str, titles: Mapping[str, str], row
             if place == 0:
                 ax.axvline(mean, color=NEGATIVE, linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
         ax.set_title(titles.get(panel, panel), fontsize=9, color=INK)
-        ax.tick_params(labelsize=9, colors=INK, left=False)
+        plain(ax, grid="x").spines["left"].set_visible(False)
+        ax.tick_params(labelsize=9, left=False)
         ax.locator_params(axis="x", nbins=3)
-        ax.grid(axis="x", color="#E3E6E8", linewidth=0.6)
-        ax.set_axisbelow(True)
-        for side in ("top", "right", "left"):
-            ax.spines[side].set_visible(False)
     axes[0].set_yticks(range(len(names)), [titles.get(name, name) for name in names])
     axes[0].invert_yaxis()
     figure.supxlabel(f"{metric} × 100, mean over seeds and its 95 % interval", fontsize=9, color=INK)

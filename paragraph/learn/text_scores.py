@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from ..draw.shaded import Shaded, shaded
+from ..draw.highlight import Highlighted, highlighted
 from ..pairs import PairsError
 from .cache import VectorCache
 from .encoding import check_texts
@@ -130,16 +130,16 @@ class Scores:
         means = ", ".join(f"{name} {values.mean():.4f}" for name, values in zip("PRF", self, strict=True))
         return f"<Scores of {len(self.cands):,} texts by {self.hash}: mean {means}>"
 
-    def show(self, i: int) -> Shaded:
+    def show(self, i: int) -> Highlighted:
         """A candidate and its best reference with their words shaded: the worse a word, the darker."""
         row = self.table.loc[i]
         texts = self.cands[i], self.refs[i][row["reference"]]
         share, sides = self.metric.share, list(zip(texts, self.metric.words(*texts), strict=True))
-        lines = [shaded(text, ((a, b, 1 - share(x), f"{x:.3f}") for a, b, x in its)) for text, its in sides]
+        lines = [highlighted(text, ((a, b, 1 - share(x), f"{x:.3f}") for a, b, x in its)) for text, its in sides]
         plain = [" ".join(f"{text[a:b]}·{x:.2f}" for a, b, x in its) for text, its in sides]
         caption = self.metric.name + "".join(f", {name} {row[name]:.4f}" for name in "PRF")
         named = list(zip(("candidate", "reference"), lines, strict=True))
-        return Shaded(named, caption, "\n".join([*plain, caption]))
+        return Highlighted(named, caption, "\n".join([*plain, caption]))
 
     def anchors(self, seed: int = 0, **options: Any) -> pd.DataFrame:
         """What to read a score against: the mean P, R and F of identical texts, here, and of others' references."""

@@ -93,7 +93,7 @@ class AllPairs:
 
     def figure(self) -> Figure:
         """Precision over recall on all pairs and on the balanced ones; and how rare positives are."""
-        from ..draw.rare import draw_rare
+        from ..draw.charts import draw_rare
 
         label, score = self.stated()
         stated = steps(score, label == 1)

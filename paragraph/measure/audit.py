@@ -129,7 +129,7 @@ class Audit:
 
     def figure(self) -> Figure:
         """The strata as a picture (`draw.draw_shares`)."""
-        from ..draw.shares import draw_shares
+        from ..draw.charts import draw_shares
 
         return draw_shares(self.strata, NAMES)
 

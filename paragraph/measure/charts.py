@@ -197,16 +197,13 @@ def draw_errors(label: ArrayLike, probability: ArrayLike, by: ArrayLike, what: s
 
 
 def _figure(width: float, height: float, heights: tuple[int, ...] = (1,)) -> tuple[Figure, list[Axes]]:
-    from ..draw.canvas import new_figure
+    from ..draw.canvas import new_figure, plain
 
     figure = new_figure(width, height)
     figure.set_layout_engine("constrained")
     axes = figure.subplots(len(heights), squeeze=False, sharex=len(heights) > 1, height_ratios=heights)[:, 0]
     for each in axes:
-        each.spines[["top", "right"]].set_visible(False)
-        each.tick_params(colors=INK)
-        each.set_axisbelow(True)
-        each.grid(axis="y", color="#E4E8EC")
+        plain(each)
     return figure, list(axes)
 
 

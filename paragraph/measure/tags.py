@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ..draw.shaded import Shaded, shaded
+from ..draw.highlight import Highlighted, highlighted
 from ..pairs import PairsError
 from ..pairs.etpc import read_etpc
 from ..pairs.multimwa import read_multimwa
@@ -61,7 +61,7 @@ def statistics(tags: pd.DataFrame) -> pd.Series:
     )  # fmt: skip
 
 
-def show(table: pd.DataFrame, rows: int = 10) -> Shaded:
+def show(table: pd.DataFrame, rows: int = 10) -> Highlighted:
     """The first pairs of a tag table with their words shaded: by P(1) where a tagger said it, else by tag.
 
     Examples
@@ -79,11 +79,11 @@ def show(table: pd.DataFrame, rows: int = 10) -> Shaded:
             p = row.get(f"p_{side}", tags)
             marks = ((*place, x, f"P(1) {x:.2f}") for place, x in zip(places(text, words), p, strict=True))
             name = f"{number} {side}"
-            lines.append((name, shaded(text, marks)))
+            lines.append((name, highlighted(text, marks)))
             marked = (f"[{word}]" if tag else word for word, tag in zip(words, tags, strict=True))
             plain.append(f"{name}  {' '.join(marked)}")
     count = f"{min(rows, len(table)):,} of {len(table):,} pairs; darker: the other sentence cannot paraphrase it"
-    return Shaded(lines, count, "\n".join(plain))
+    return Highlighted(lines, count, "\n".join(plain))
 
 
 def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, seed: int = 0) -> pd.Series:

@@ -70,7 +70,7 @@
   },
 
   stands([key, x, y]) {
-    const spot = this.root().bench.network.getPosition(key);
+    const spot = this.root().bench.spots()[key];
     return spot.x === x && spot.y === y;
   },
 

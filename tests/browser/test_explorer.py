@@ -144,11 +144,11 @@ def test_keys(there):
     assert there.root.query_selector(".pg-help").is_visible()
     there.press("Escape")
     assert not there.root.query_selector(".pg-help").is_visible()
-    whole = there.bench("network.getScale()")
+    whole = there.bench("camera.scale")
     there.press("+")
-    assert there.bench("network.getScale()") == pytest.approx(whole * 1.3)
+    assert there.bench("camera.scale") == pytest.approx(whole * 1.3)
     there.press("-", "-", "0")
-    assert there.bench("network.getScale()") == pytest.approx(whole)
+    assert there.bench("camera.scale") == pytest.approx(whole)
 
 
 # -- middle and right ----------------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ def test_drag(there):
     x, y = node["x"], node["y"]
     before, scale = (
         there.ask(f"explorer.positions[{number}]"),
-        there.bench("network.getScale()"),
+        there.bench("camera.scale"),
     )
     there.drag((x, y), (x + 40, y + 25))
     there.until("isPlaced", key)

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph import draw
-from paragraph.draw.figure import draw_view
+from paragraph.draw.cluster import draw_view
 from paragraph.draw.layout import bends, layout
-from paragraph.draw.lettering import columns, drawable, shorten, wrap
 from paragraph.draw.style import LINES, line
+from paragraph.draw.text import columns, drawable, shorten, wrap
 from paragraph.draw.view import view_of
 
 from ..hostile import SENTENCES, graph

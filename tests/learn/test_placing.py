@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import paragraph as pg
 from paragraph.learn import placing
 from paragraph.pairs import PairsError
 
@@ -19,7 +20,7 @@ def maps(tmp_path, monkeypatch):
 def made(monkeypatch):
     """Counts how often a map is made."""
     made = []
-    monkeypatch.setattr(placing, "tsne", lambda vectors, **_: made.append(1) or np.ones((len(vectors), 2)))
+    monkeypatch.setattr(placing, "_projected", lambda vectors, *_: made.append(1) or np.ones((len(vectors), 2)))
     return made
 
 
@@ -83,3 +84,34 @@ def test_clusters_of_one_topic_are_neighbours_by_meaning_and_by_words(maps):
         homes = homes[homes < len(places)]
         near = np.median(np.linalg.norm(places[homes][:, None] - places[homes], axis=2))
         assert near < np.median(np.linalg.norm(places[homes][:, None] - places, axis=2)), by
+
+
+def test_a_map_needs_no_scikit_learn_and_says_so(maps, monkeypatch):
+    """The first two principal components are a map too; the two are kept apart."""
+    graph, count = demo(), 60
+    by_neighbours = place(graph, count)
+    assert "principal" not in pg.Atlas(graph, by="words", progress=False)._title()
+    monkeypatch.setattr(placing, "find_spec", lambda name: None)
+    by_components = place(graph, count)
+    assert by_components.shape == by_neighbours.shape and not np.allclose(by_components, by_neighbours)
+    assert abs(np.corrcoef(by_components.T)[0, 1]) < 1e-6  # components are not correlated
+    assert "t-SNE needs scikit-learn" in pg.Atlas(graph, by="words", progress=False)._title()
+
+
+def test_what_is_near_in_many_dimensions_is_near_on_the_map():
+    rng = np.random.default_rng(0)
+    group = np.repeat(np.arange(12), 40)
+    x = rng.normal(0, 4, (12, 10))[group] + rng.normal(0, 1, (len(group), 10))
+    places = placing._projected(x - x.mean(axis=0), 0, False)
+    far = np.linalg.norm(places[:, None] - places, axis=2)
+    np.fill_diagonal(far, np.inf)
+    assert (group[far.argsort(axis=1)[:, :10]] == group[:, None]).mean() > 0.97
+    assert (placing._projected(x - x.mean(axis=0), 0, False) == places).all()  # the same seed, the same map
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 5, 6])
+@pytest.mark.parametrize("width", [1, 2, 4])
+def test_few_vectors_and_equal_ones(n, width):
+    for x in (np.zeros((n, width)), np.arange(n * width, dtype=float).reshape(n, width)):
+        places = placing._projected(x, 0, False)
+        assert places.shape == (n, 2) and np.isfinite(places).all()

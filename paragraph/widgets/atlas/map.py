@@ -11,7 +11,8 @@ import pandas as pd
 import traitlets
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 
-from ...draw.shades import RAMP, shades
+from ...draw.atlas import colors_of
+from ...draw.style import RAMP
 from ...pairs import PairsError
 from ..bench.keys import help_of
 from ..bench.live import LIVE_CSS, Live, Refused, script
@@ -57,7 +58,7 @@ class Map(Live):
 
     def color(self, column: pd.Series) -> None:
         """Colour the dots by a column."""
-        shown, self._shown = shades(column), column.name
+        shown, self._shown = colors_of(column), column.name
         if shown.colors is None:
             low, high = shown.values.min(), shown.values.max()
             share = (shown.values - low) / (high - low) if high > low else shown.values * 0.0

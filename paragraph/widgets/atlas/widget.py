@@ -16,7 +16,7 @@ import pandas as pd
 
 from ...draw.atlas import draw_atlas
 from ...graph.search import find
-from ...learn.placing import place_clusters
+from ...learn.placing import has_tsne, place_clusters
 from ...pairs import PairsError
 from ..bench.live import Twin, checked_graph, save_as
 from ..explorer.widget import Explorer
@@ -198,7 +198,10 @@ class Atlas(Twin, ipywidgets.VBox):
         self._said.value = chosen if count or found else self._title()
 
     def _title(self) -> str:
-        return _clusters(len(self.table)) if len(self.table) else "The graph has no sentences."
+        if not len(self.table):
+            return "The graph has no sentences."
+        how = "" if has_tsne() else ", by two principal components (t-SNE needs scikit-learn)"
+        return f"{_clusters(len(self.table))}{how}"
 
     def _twin_parts(self) -> tuple[str, str]:
         shot, title = BytesIO(), self._title()

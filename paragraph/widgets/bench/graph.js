@@ -1,30 +1,22 @@
-// The picture as nodes and lines. vis-network keeps where things stand (pan, zoom, drag); how they look is drawn here, so
-// that thousands of lines cost one stroke a kind, stay as thick on the screen at any scale, and all answer a click.
+// The picture as nodes and lines, drawn so that thousands of lines cost one stroke a kind, stay as thick on the screen at any
+// scale, and all answer a click.
 
 const SMALLEST = 0.55; // nodes and lines shrink with the picture, but not below this share of their size,
 const LARGEST = 1.25; // and do not grow beyond this one
 const FEW = 120; // nodes, of which each is large enough for its number
 
-/** The graph of a `scene` (see picture.js); `on` answers what a person does: hover, select, line, expand, placed. */
+/** The graph of a `scene` (see picture.js); `on` answers what a person does: hover, click, select, expand. */
 function graphView({ model, scene, focus, on }) {
-  const canvas = make("div", { class: "pg-canvas", role: "img" });
-  const places = new vis.DataSet();
+  const canvas = make("canvas", { class: "pg-canvas", role: "img" }), camera = cameraOf(canvas);
+  let places = {}; // of nodes by key, in the plane
   let moved = false; // has a person zoomed or panned? Then the picture is not shown whole again when its frame changes
-  const network = new vis.Network(canvas, { nodes: places, edges: new vis.DataSet() }, {
-    physics: false, layout: { improvedLayout: false },
-    interaction: { zoomView: false, multiselect: true, keyboard: false },
-    nodes: { shape: "custom", ctxRenderer: ({ ctx, id, x, y }) => {
-      const node = scene.at.get(id), r = node ? radius(node) : 0, grip = Math.max(r, GRIP / network.getScale());
-      return { drawNode: () => node && drawNode(ctx, node, x, y, r), nodeDimensions: { width: 2 * grip, height: 2 * grip } };
-    } },
-  });
-  canvas.firstChild.removeAttribute("tabindex"); // a drag leaves the focus with the bench, also when this is hidden then
+  let held = [], region = null, clicked = null, waiting = null, width = 0, height = 0;
 
   // -- how things look ------------------------------------------------------------------------------------------------
-  const unit = () => { const scale = network.getScale(); return Math.min(Math.max(1, SMALLEST / scale), LARGEST / scale); };
+  const unit = () => Math.min(Math.max(1, SMALLEST / camera.scale), LARGEST / camera.scale);
   function radius(node) {
     const share = scene.look.size?.of?.[node.key];
-    const least = numbered(node) ? 8.5 / network.getScale() : 0;
+    const least = numbered(node) ? 8.5 / camera.scale : 0;
     if (share !== undefined) return (least || 4 * unit()) + unit() * 11 * shareOf(scene.look.size, share);
     return Math.max(least, unit() * (node.cluster === undefined ? 9 : Math.min(34, 7 + 3 * Math.sqrt(node.size))));
   }
@@ -55,7 +47,7 @@ function graphView({ model, scene, focus, on }) {
     if (scene.hits.has(node.key)) ring(2.6, palette.hit, 3.2);
     if (pointed) ring(3, palette.pointed, 6);
     if (numbered(node)) {
-      context.font = `600 ${Math.min(1.15 * r, 12 / network.getScale()) / (node.number > 99 ? 1.35 : 1)}px system-ui, sans-serif`;
+      context.font = `600 ${Math.min(1.15 * r, 12 / camera.scale) / (node.number > 99 ? 1.35 : 1)}px system-ui, sans-serif`;
       context.textAlign = "center";
       context.textBaseline = "middle";
       context.fillStyle = shade && !chosen ? inkOn(shade) : palette.ink;
@@ -64,112 +56,135 @@ function graphView({ model, scene, focus, on }) {
     context.globalAlpha = 1;
   }
 
-  const lines = graphLines({ scene, network, unit, radius }), lettering = graphLettering({ scene, network, canvas, radius, lines, stands });
-  network.on("beforeDrawing", (context) => { drawHulls(context, scene, network.getPositions(), unit()); lines.draw(context); });
-  network.on("afterDrawing", lettering.draw);
+  const spots = () => places;
+  const lines = graphLines({ scene, spots, camera, unit, radius }), lettering = graphLettering({ scene, spots, camera, canvas, radius, lines, stands });
+
+  function paint() {
+    waiting = null;
+    if (!canvas.clientWidth) return;
+    const pen = penOn(canvas);
+    pen.transform(camera.scale, 0, 0, camera.scale, camera.left, camera.top);
+    drawHulls(pen, scene, places, unit());
+    lines.draw(pen);
+    for (const node of scene.nodes) if (places[node.key]) drawNode(pen, node, places[node.key].x, places[node.key].y, radius(node));
+    lettering.draw(pen);
+    if (!region) return;
+    pen.lineWidth = 1.5 / camera.scale;
+    pen.setLineDash([5 / camera.scale, 4 / camera.scale]);
+    pen.strokeStyle = scene.palette.ink;
+    pen.strokeRect(region[0].x, region[0].y, region[1].x - region[0].x, region[1].y - region[0].y);
+    pen.setLineDash([]);
+  }
+
+  /** Draw before the next frame, once for all that asked. */
+  function redraw() {
+    waiting ??= requestAnimationFrame(paint);
+  }
 
   function bendLines() {
     lettering.stale();
     lines.bendAll();
   }
 
-  /** A node or a line, or null. */
-  const thingAt = (spot) => scene.at.get(network.getNodeAt(spot)) ?? lines.lineAt(network.DOMtoCanvas(spot));
-
   // -- what a person does ---------------------------------------------------------------------------------------------
-  const mark = () => network.selectNodes(scene.chosen.filter((key) => scene.at.has(key)), false);
-  let clicked = null;
-
-  network.on("click", ({ pointer, event }) => {
-    focus();
-    mark(); // vis-network has its own idea of what is selected; Python's stands
-    const thing = scene.hovered ?? thingAt(pointer.DOM); // what the tip named, where there is one
-    if (event.tapCount > 1 && thing === clicked && scene.view !== "lab") return; // the rest of a double click
-    clicked = thing;
-    on.click(thing, event.srcEvent);
-  });
-  network.on("doubleClick", ({ pointer }) => {
-    const node = scene.at.get(network.getNodeAt(pointer.DOM));
-    if (node) on.expand(node.key);
-  });
-  network.on("dragStart", ({ pointer }) => {
-    on.hover(null);
-    // vis-network begins a region where it noticed the drag, which of a fast one is far from where it began.
-    network.body.selectionBox.position.start = pointer.canvas;
-  });
-  network.on("dragging", lettering.stale);
-  network.on("dragEnd", ({ nodes: dragged, event }) => {
-    const region = network.getSelectedNodes();
-    mark();
-    if (dragged.length) {
-      const placed = { ...model.get("placed") };
-      for (const [key, { x, y }] of Object.entries(network.getPositions(dragged))) placed[key] = [x, y];
-      model.set("placed", placed);
-      model.save_changes();
-    } else if (event.srcEvent.shiftKey) {
-      place(); // a region that began on a node has pulled it along
-      on.select(region);
-    } else moved = true;
-  });
-
-  function zoomBy(factor, around = { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 }) {
-    const before = network.getScale(), scale = Math.min(6, Math.max(0.02, before * factor));
-    const centre = network.getViewPosition(), fixed = network.DOMtoCanvas(around), left = 1 - before / scale;
-    network.moveTo({ scale, position: { x: centre.x + (fixed.x - centre.x) * left, y: centre.y + (fixed.y - centre.y) * left } });
-    moved = true;
+  function nodeAt(spot) {
+    const { x, y } = camera.toPlane(spot);
+    const isOn = (node) => { const at = places[node.key]; return at && Math.hypot(at.x - x, at.y - y) <= Math.max(radius(node), GRIP / camera.scale); };
+    return scene.nodes.findLast(isOn) ?? null; // the last was drawn on top
   }
+
+  /** A node or a line, or null. */
+  const thingAt = (spot) => nodeAt(spot) ?? lines.lineAt(camera.toPlane(spot));
+
+  function pan(across, down) {
+    camera.pan(across, down);
+    moved = true;
+    redraw();
+  }
+
+  function zoomBy(factor, spot) {
+    camera.zoom(factor, spot);
+    moved = true;
+    redraw();
+  }
+
+  listenToHands(canvas, {
+    hover: on.hover, zoom: on.zoom, pan,
+    tap(spot, event, again) {
+      focus();
+      const thing = scene.hovered ?? thingAt(spot), node = nodeAt(spot); // hovered: what the tip named
+      if (!again || thing !== clicked || scene.view === "lab") on.click(thing, event); // else the rest of a double click
+      clicked = thing;
+      if (again && node) on.expand(node.key);
+    },
+    drag({ start, spot, across, down, first }, event) {
+      if (first) {
+        const node = nodeAt(start);
+        on.hover(null);
+        held = event.shiftKey || !node ? [] : scene.isChosen(node.key) ? scene.chosen.filter((key) => places[key]) : [node.key];
+        region = event.shiftKey ? [] : null;
+      }
+      if (region) region = [camera.toPlane(start), camera.toPlane(spot)];
+      else if (!held.length) return pan(across, down);
+      for (const key of held) places[key] = { x: places[key].x + across / camera.scale, y: places[key].y + down / camera.scale };
+      lettering.stale();
+      redraw();
+    },
+    drop(event) {
+      if (region && event) {
+        const [from, to] = [["x", "y"].map((axis) => Math.min(...region.map((one) => one[axis]))), ["x", "y"].map((axis) => Math.max(...region.map((one) => one[axis])))];
+        const inside = ({ x, y }) => x >= from[0] && x <= to[0] && y >= from[1] && y <= to[1];
+        on.select(scene.nodes.map(({ key }) => key).filter((key) => inside(places[key])));
+      } else if (held.length) {
+        model.set("placed", { ...model.get("placed"), ...Object.fromEntries(held.map((key) => [key, [places[key].x, places[key].y]])) });
+        model.save_changes();
+      }
+      [held, region] = [[], null];
+      redraw();
+    },
+  });
 
   function fit() {
     if (!scene.nodes.length || !canvas.clientWidth) return;
     // Room for labels, which keep their size: 56 pixels on either side, 34 above and below.
-    const xs = [], ys = [];
-    for (const { x, y } of Object.values(network.getPositions())) { xs.push(x); ys.push(y); }
+    const xs = Object.values(places).map(({ x }) => x), ys = Object.values(places).map(({ y }) => y);
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const scale = Math.min((canvas.clientWidth - 112) / (right - left || 1), (canvas.clientHeight - 68) / (bottom - top || 1), 2.4);
-    network.moveTo({ position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: Math.max(0.02, scale) });
-    // vis-network leaves out what it took to be out of sight, and finds out on drawing that it is not: so twice.
-    requestAnimationFrame(() => requestAnimationFrame(() => canvas.isConnected && network.redraw()));
+    camera.centre({ x: (left + right) / 2, y: (top + bottom) / 2 }, Math.max(camera.least, scale));
     moved = false;
     bendLines();
+    redraw();
   }
 
   /** Another picture. */
   function show() {
     lettering.clear();
-    places.clear();
     place();
     fit();
-    mark();
   }
 
   /** Nodes where Python has them, or where they were put by hand. */
   function place() {
     const placed = model.get("placed");
-    places.update(scene.nodes.map(({ key, x, y }) => ({ id: key, x: placed[key]?.[0] ?? x, y: placed[key]?.[1] ?? y })));
+    places = Object.fromEntries(scene.nodes.map(({ key, x, y }) => [key, { x: placed[key]?.[0] ?? x, y: placed[key]?.[1] ?? y }]));
     bendLines();
-    network.redraw();
-  }
-
-  /** Draw before the next frame, once for all that asked. */
-  let waiting = null;
-  function redraw() {
-    waiting ??= requestAnimationFrame(() => { waiting = null; network.redraw(); });
+    redraw();
   }
 
   function resize() {
-    network.setSize("100%", "100%");
-    network.redraw();
+    if (moved) camera.pan((canvas.clientWidth - width) / 2, (canvas.clientHeight - height) / 2);
+    [width, height] = [canvas.clientWidth, canvas.clientHeight];
     if (!moved) fit();
+    redraw();
   }
 
   /** Where on the page a node is (by key), or a point of a line (by id, or the keys of its ends): for tests. */
   function spotOf(what, t = 0.5) {
     const line = scene.lines.find(({ pair, id }) => (Array.isArray(what) ? pair === pairKey(...what) : id === what));
-    const { left, top } = canvas.getBoundingClientRect(), spots = line ? lines.located([line]) : network.getPositions();
-    const { x, y } = network.canvasToDOM(line ? lines.along(line, t) : spots[what]);
+    const { left, top } = canvas.getBoundingClientRect(), { x, y } = camera.toScreen(line ? lines.along(lines.located([line])[0], t) : places[what]);
     return [left + x, top + y];
   }
 
-  return { canvas, network, show, place, bendLines, mark, fit, zoomBy, resize, thingAt, visible: lines.visible, spotOf, labels: lettering.all,
-    redraw, stop: () => { cancelAnimationFrame(waiting); network.destroy(); } };
+  return { canvas, camera, show, place, bendLines, fit, zoomBy, resize, thingAt, visible: lines.visible, spotOf, labels: lettering.all, spots,
+    redraw, stop: () => cancelAnimationFrame(waiting) };
 }

@@ -2,8 +2,8 @@
 
 const LARGEST_NAMED = 5; // of a cluster of clusters: the first has its name at any cost, the others at almost any
 
-/** Texts of a `scene` in a vis-network on `canvas`; `stands` tells which nodes are not faded. */
-function graphLettering({ scene, network, canvas, radius, lines, stands }) {
+/** Texts of a `scene` on `canvas`, its nodes at `spots()`; `stands` tells which nodes are not faded. */
+function graphLettering({ scene, spots: places, camera, canvas, radius, lines, stands }) {
   let labels = new Map(), labelled = ""; // where labels were put, and for which picture
   const widths = new Map(), FONT = 'px system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
   const rank = ({ key, conflict, cluster, size }) => (scene.isChosen(key) ? -4e9 : scene.pointed.includes(key) ? -3e9 : scene.lit?.nodes.has(key) ? -2e9
@@ -17,12 +17,12 @@ function graphLettering({ scene, network, canvas, radius, lines, stands }) {
 
   /** Where labels go: by key, the upper left corner on screen. */
   function putLabels(context, spots, scale) {
-    const { x, y } = network.getViewPosition(), { chosen, lit, look: { labels: share = 100 } } = scene;
-    const now = [scale, x, y, canvas.clientWidth, canvas.clientHeight, scene.version, chosen, scene.pointed, lit?.n, share].join();
+    const { left, top } = camera, { chosen, lit, look: { labels: share = 100 } } = scene;
+    const now = [scale, left, top, canvas.clientWidth, canvas.clientHeight, scene.version, chosen, scene.pointed, lit?.n, share].join();
     if (now === labelled) return;
     labelled = now;
     labels = new Map();
-    const grid = labelGrid(canvas.clientWidth, canvas.clientHeight), onScreen = (spot) => network.canvasToDOM(spot);
+    const grid = labelGrid(canvas.clientWidth, canvas.clientHeight), onScreen = camera.toScreen;
     for (const line of lines.visible()) {
       const bent = line.bend ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 1];
       grid.line(line.from, line.to, bent.map((t) => onScreen(lines.along(line, t))));
@@ -49,7 +49,7 @@ function graphLettering({ scene, network, canvas, radius, lines, stands }) {
   }
 
   function draw(context) {
-    const scale = network.getScale(), spots = network.getPositions(), { palette, paper } = scene;
+    const { scale } = camera, spots = places(), { palette, paper } = scene;
     const size = 12 / scale;
     context.font = `${size}${FONT}`;
     context.textAlign = "center";
@@ -83,7 +83,7 @@ function graphLettering({ scene, network, canvas, radius, lines, stands }) {
     }
     putLabels(context, spots, scale);
     for (const { rows, left, top, w, h, free, quiet } of labels.values()) {
-      const { x, y } = network.DOMtoCanvas({ x: left + w / 2, y: top });
+      const { x, y } = camera.toPlane({ x: left + w / 2, y: top });
       if (!free) {
         context.fillStyle = paper;
         context.fillRect(x - w / 2 / scale, y, w / scale, h / scale);

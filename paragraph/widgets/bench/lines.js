@@ -3,11 +3,11 @@
 const GRIP = 6; // pixels around a line, or from the middle of a small node, that still count as on it
 const BENDS = [0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3]; // a line takes the first with which it passes no node it does not join
 
-/** Lines of a `scene` in a vis-network; `unit` is a pixel at the scale shown, `radius` that of a node. */
-function graphLines({ scene, network, unit, radius }) {
+/** Lines of a `scene` between nodes at `spots()`; `unit` is a pixel at the scale shown, `radius` that of a node. */
+function graphLines({ scene, spots: places, camera, unit, radius }) {
   /** Lines whose ends are drawn, with the places of these as `p` and `q`. */
   function located(some) {
-    const spots = network.getPositions();
+    const spots = places();
     return some.filter((line) => {
       line.p = spots[line.from];
       line.q = spots[line.to];
@@ -27,7 +27,7 @@ function graphLines({ scene, network, unit, radius }) {
 
   /** Bend stated lines round the nodes in their way; conflicts always, to be seen apart from the path against them. */
   function bendAll() {
-    const spots = network.getPositions(), stated = located(scene.lines.filter((line) => !line.far));
+    const spots = places(), stated = located(scene.lines.filter((line) => !line.far));
     const few = stated.length * scene.nodes.length < 20_000; // in a thicket nobody could tell, and it takes long
     for (const line of stated) {
       const bends = line.layer === "conflicts" ? BENDS.slice(1) : BENDS;
@@ -99,7 +99,7 @@ function graphLines({ scene, network, unit, radius }) {
 
   /** The line under a point, the nearest of several, or null. */
   function lineAt({ x, y }) {
-    let best = null, least = GRIP / network.getScale();
+    let best = null, least = GRIP / camera.scale;
     const off = (p, q) => {
       const dx = q.x - p.x, dy = q.y - p.y;
       const t = Math.max(0, Math.min(1, ((x - p.x) * dx + (y - p.y) * dy) / (dx * dx + dy * dy || 1)));

@@ -31,7 +31,8 @@ class Refused(PairsError, traitlets.TraitError):
 
 def script(*parts: Path) -> str:
     """Return JavaScript files as one, below the parts that every live picture needs."""
-    return "\n".join([shared_script(), *(path.read_text(encoding="utf-8") for path in (HERE / "keys.js", *parts))])
+    files = (HERE / "keys.js", HERE / "viewport.js", *parts)
+    return "\n".join([shared_script(), *(path.read_text(encoding="utf-8") for path in files)])
 
 
 def save_as(path: str | PathLike, **writers: Callable[[Path], Any]) -> Path:

@@ -9,7 +9,7 @@ const [TOP, RIGHT] = [24, 44]; // above for numbers; to the right for the button
 /** The matrix of a `scene` (see picture.js); `on` answers what a person does. */
 function matrixView({ scene, focus, on }) {
   const canvas = make("canvas", { class: "pg-matrix", role: "img" });
-  let order = [], place = new Map(), pairs = new Map(), cell = 1, left = 0, top = 0, right = 0, zoom = 1, shift = [0, 0], dragged = null;
+  let order = [], place = new Map(), pairs = new Map(), cell = 1, left = 0, top = 0, right = 0, zoom = 1, shift = [0, 0];
   const isBoundary = (i) => i > 0 && (order[i].home !== order[i - 1].home || order[i].group !== order[i - 1].group);
 
   function show() {
@@ -33,15 +33,13 @@ function matrixView({ scene, focus, on }) {
     cell = base * zoom;
     left = 30 + text + Math.max(0, (width - 30 - RIGHT - text - base * n) / 2);
     [top, right] = [TOP, width - RIGHT];
-    return { width, height, n };
+    return { height, n };
   }
 
   function redraw() {
     if (!canvas.isConnected || !canvas.clientWidth) return;
-    const { width, height, n } = measure(), ratio = window.devicePixelRatio || 1, { palette, paper } = scene;
-    Object.assign(canvas, { width: width * ratio, height: height * ratio });
-    const context = canvas.getContext("2d"), x0 = left + shift[0], y0 = top + shift[1], span = cell * n;
-    context.scale(ratio, ratio);
+    const { height, n } = measure(), { palette, paper } = scene;
+    const context = penOn(canvas), x0 = left + shift[0], y0 = top + shift[1], span = cell * n;
     context.save();
     context.beginPath();
     context.rect(left - 1, top - 1, right - left + 2, height - top);
@@ -181,24 +179,15 @@ function matrixView({ scene, focus, on }) {
     redraw();
   }
 
-  canvas.addEventListener("pointerdown", (event) => {
-    dragged = { x: event.clientX, y: event.clientY, shift: [...shift], far: false };
-    canvas.setPointerCapture(event.pointerId);
-  });
-  canvas.addEventListener("pointermove", (event) => {
-    if (!dragged) return;
-    const [dx, dy] = [event.clientX - dragged.x, event.clientY - dragged.y];
-    dragged.far ||= Math.hypot(dx, dy) > 4;
-    if (!dragged.far || zoom === 1) return;
-    shift = [Math.min(0, dragged.shift[0] + dx), Math.min(0, dragged.shift[1] + dy)];
+  function pan(across, down) {
+    if (zoom === 1) return;
+    shift = [Math.min(0, shift[0] + across), Math.min(0, shift[1] + down)];
     redraw();
-  });
-  canvas.addEventListener("pointerup", (event) => {
-    const { left: x, top: y } = canvas.getBoundingClientRect(), moved = dragged?.far;
-    dragged = null;
-    if (moved) return;
-    focus();
-    on.click(thingAt({ x: event.clientX - x, y: event.clientY - y }), event);
+  }
+
+  listenToHands(canvas, {
+    hover: on.hover, zoom: on.zoom, pan, drag: ({ across, down }) => pan(across, down), drop: () => {},
+    tap(spot, event) { focus(); on.click(thingAt(spot), event); },
   });
 
   /** Where on the page a node (by key) or the pair of two is: for tests. */

@@ -8,9 +8,6 @@ const DARK = { positive: "#56B4E9", negative: "#E69F00", halo: "#7A7220", ink: "
 // Okabe and Ito's other colours, for camps and categories; one beyond the last begins again.
 const CAMPS = ["#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00", "#999999"];
 
-// From low to high, in lightness too, so that no colour blindness mixes them up (cividis: Nuñez, Anderton, Renslow 2018).
-const RAMP = ["#00224E", "#35456C", "#666970", "#948E77", "#C8B866", "#FEE838"];
-
 const parse = (color) => (color[0] === "#" ? [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16))
   : (color.match(/[\d.]+/g) ?? [255, 255, 255]).slice(0, 3).map(Number));
 
@@ -23,7 +20,7 @@ function mix(one, other, share) {
 const isDark = (color) => { const [r, g, b] = parse(color); return 0.3 * r + 0.6 * g + 0.1 * b < 128; };
 const inkOn = (color) => (isDark(color) ? "#FFFFFF" : "#1D2329");
 
-/** The colour of a share between 0 and 1. */
+/** The colour of a share between 0 and 1; `RAMP` is Python's. */
 function ramp(share) {
   const at = Math.max(0, Math.min(1, share)) * (RAMP.length - 1), i = Math.min(RAMP.length - 2, Math.floor(at));
   return mix(RAMP[i + 1], RAMP[i], at - i);

@@ -10,9 +10,7 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
   const note = make("div", { class: "pg-note", "aria-live": "polite" });
   const tip = make("div", { class: "pg-tip", dir: "auto" });
   const empty = make("div", { class: "pg-empty" });
-  const zoom = make("div", { class: "pg-zoom" },
-    [["+", "Zoom in", () => zoomBy(1.3)], ["−", "Zoom out", () => zoomBy(1 / 1.3)], ["⤢", "Show all", () => fit()]]
-      .map(([text, does, click], place) => [text, hinted(model, does, "zoom", place), click]).map(([text, hint, click]) => make("button", { text, title: hint, "aria-label": hint, on: { click } })));
+  const zoom = make("div", { class: "pg-zoom" }, zoomButtons(model, (factor) => zoomBy(factor), () => fit()));
 
   /** What both pictures draw. */
   const scene = {
@@ -28,7 +26,8 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     },
   };
   const on = {
-    hover: (thing) => hover(thing),
+    hover: (spot) => hover(spot && view.thingAt(spot), spot ?? undefined),
+    zoom: (...how) => zoomBy(...how),
     select: (keys) => send("select", { keys }),
     expand: (key) => send("expand", { key }),
     click(thing, { ctrlKey, metaKey, shiftKey }) {
@@ -65,23 +64,7 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
       onPoint(keys);
       view.redraw();
     }
-    if (!thing) return;
-    tip.style.left = `${Math.max(4, Math.min(x + 14, stage.clientWidth - tip.offsetWidth - 6))}px`;
-    tip.style.top = `${Math.max(4, y + 18 + tip.offsetHeight > stage.clientHeight ? y - tip.offsetHeight - 10 : y + 18)}px`;
-  }
-  /** Where in the picture the pointer is. */
-  function spotIn(event) {
-    const { left, top } = stage.getBoundingClientRect();
-    return { x: event.clientX - left, y: event.clientY - top };
-  }
-  for (const { canvas } of [graph, matrix]) {
-    canvas.addEventListener("pointermove", (event) => event.buttons || hover(view.thingAt(spotIn(event)), spotIn(event)));
-    canvas.addEventListener("pointerleave", () => hover(null));
-    canvas.addEventListener("wheel", (event) => { // alone, the wheel scrolls the notebook
-      if (!event.ctrlKey && !event.metaKey) return;
-      event.preventDefault();
-      zoomBy(Math.exp(-event.deltaY / 400), spotIn(event));
-    }, { passive: false });
+    if (thing) placeTip(tip, { x, y }, stage.clientWidth, stage.clientHeight);
   }
 
   /** Nodes that something else points at, such as the list of sentences. */
@@ -148,12 +131,6 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     view.redraw();
   }
 
-  /** What is chosen, as Python has it. */
-  function choose() {
-    graph.mark();
-    view.redraw();
-  }
-
   /** Colours as the theme has them. */
   function dress(root) {
     scene.paper = getComputedStyle(root).backgroundColor;
@@ -165,7 +142,7 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
   const sizes = new ResizeObserver(() => view.resize());
   sizes.observe(stage);
 
-  return { elements: [title, stage, note], network: graph.network, draw, place: graph.place, light, mark, choose, point, restrict, dress, fit, zoomBy,
+  return { elements: [title, stage, note], camera: graph.camera, spots: graph.spots, draw, place: graph.place, light, mark, redraw: () => view.redraw(), point, restrict, dress, fit, zoomBy,
     spotOf: (...what) => view.spotOf(...what), thingAt: (spot) => view.thingAt(spot), visible: () => (view === graph ? graph.visible() : scene.visible()),
     labels: () => graph.labels(), shown: () => scene.nodes, lit: () => scene.lit, scene,
     stop: () => { sizes.disconnect(); graph.stop(); } };

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...draw.lettering import oneline, shorten, wrap
+from ...draw.text import oneline, shorten, wrap
 from ...draw.view import nearest
 from ...graph.among import inferred_among
 from ...graph.communities import communities, outwards

@@ -1,5 +1,5 @@
 // A list beside a live signed graph beside an explanation. Python holds the truth; this draws it and sends intents.
-// `vis` and the other files of this folder stand above this one when they are joined.
+// The other files of this folder stand above this one when they are joined.
 
 const PATIENCE = 6; // seconds in which an idle Python does not answer before a message says so
 const BUSY = "Python is busy: a cell is running. Clicks are answered when it is through.";
@@ -192,7 +192,7 @@ function render({ model, el }) {
   const follow = {
     "change:ack": answered, "change:listing": drawList, "change:dress": drawLooks, "change:picture": drawPicture, "change:why": drawWhy,
     "change:layers": () => { drawLayers(); picture.restrict(); }, "change:placed": picture.place,
-    "change:controls": drawControls, "change:case": drawCase, "change:selected": () => { picture.choose(); roster.choose(); },
+    "change:controls": drawControls, "change:case": drawCase, "change:selected": () => { picture.redraw(); roster.choose(); },
     "comm_live_update": () => complain(GONE),
   };
   for (const [event, call] of Object.entries(follow)) model.on(event, call);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 from os import PathLike
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from ...draw.page import library
+from ...draw.style import RAMP
 from .live import LIVE_CSS, Live, Refused, save_as, script
 
 if TYPE_CHECKING:
@@ -31,19 +32,10 @@ PARTS = (
 )  # fmt: skip
 
 
-def _script() -> str:
-    """The vis-network that pyvis ships, hidden from the page's own loaders, and our parts below it."""
-    vis = library().decode("utf-8")
-    return (
-        "const vis = (() => { const exports = {}, module = { exports }, define = undefined;\n"
-        f"{vis}\nreturn exports; }})();\n{script(*(HERE / part for part in PARTS))}"
-    )
-
-
 class Bench(Live):
     """What every bench shares: the traits that JavaScript draws, and the still pictures of what is on screen."""
 
-    _esm = _script()
+    _esm = f"const RAMP = {json.dumps(RAMP)};\n{script(*(HERE / part for part in PARTS))}"
     _css = LIVE_CSS + (HERE / "style.css").read_text(encoding="utf-8")
     _layers = LAYERS  # those that there are, as they are at first
 
@@ -106,14 +98,14 @@ class Bench(Live):
 
     def figure(self) -> Figure:
         """What is on screen as a matplotlib figure, legend and sentences beside it."""
-        from ...draw.figure import draw_view
+        from ...draw.cluster import draw_view
 
         return draw_view(self._still())
 
     def save(self, path: str | PathLike) -> Path:
         """Write what is on screen to ``.html`` (a page one can use, no network), ``.svg``, ``.png`` or ``.pdf``."""
         from ...draw.page import ClusterPage
-        from ...draw.still import to_svg
+        from ...draw.svg import to_svg
 
         return save_as(
             path,
@@ -125,7 +117,7 @@ class Bench(Live):
 
     def _twin_parts(self) -> tuple[str, str]:
         from ...draw.page import svg_image
-        from ...draw.still import to_svg
+        from ...draw.svg import to_svg
 
         view = self._still()
         return view.title, svg_image(to_svg(view), view.title)

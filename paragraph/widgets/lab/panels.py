@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...balance import Balance
-from ...draw.lettering import oneline, shorten
+from ...draw.text import oneline, shorten
 
 if TYPE_CHECKING:
     from .widget import TriadLab

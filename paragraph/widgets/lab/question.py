@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from ...balance.exercises.sheet import PATIENCE
-from ...draw.lettering import oneline, shorten
+from ...draw.text import oneline, shorten
 from ..bench.keys import button
 from . import exercises, sentences, summary
 

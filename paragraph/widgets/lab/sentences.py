@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...draw.lettering import oneline, shorten, wrap
+from ...draw.text import oneline, shorten, wrap
 from ...words.differences import Span, words_of
 from ...words.lexicon import FUNCTION_WORDS, NEGATION
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import traitlets
 
-from ...draw.lettering import columns, oneline
 from ...draw.page import svg_image
+from ...draw.text import columns, oneline
 from ...pairs import PairsError
 from ...pairs.parses import Parses
 from ...pairs.shuffling import phrase_orders

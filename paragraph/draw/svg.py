@@ -6,8 +6,8 @@ from html import escape
 
 import numpy as np
 
-from .lettering import point_width, wrap
 from .style import CONFLICT, HALO, INK, PAPER, QUIET, Line
+from .text import point_width, wrap
 from .view import View
 
 __all__ = ["mark", "to_svg"]

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..pairs import PairsError
 from .canvas import LEADING, blank, curve, depth, entries, graph_on, heading, legend, listing, new_figure, write
-from .lettering import drawable, point_width, wrap
 from .style import CONFLICT, INK, PAPER, QUIET, line
+from .text import drawable, point_width, wrap
 from .view import view_of
 
 if TYPE_CHECKING:

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["Shaded", "shaded"]
+__all__ = ["Highlighted", "highlighted"]
 
 #: Dark text on white, whatever the theme; no `$` or backslash becomes a formula.
 _BOX = '<div class="tex2jax_ignore mathjax_ignore" style="background: #fff; color: #1d2329; padding: 6px 10px; '
 _BOX += 'line-height: 1.9; max-width: 60em">'
 
 
-def shaded(text: str, words: Iterable[tuple[int, int, float, str]]) -> str:
+def highlighted(text: str, words: Iterable[tuple[int, int, float, str]]) -> str:
     """A text as HTML, some words of it shaded.
 
     Parameters
@@ -24,7 +24,7 @@ def shaded(text: str, words: Iterable[tuple[int, int, float, str]]) -> str:
 
     Examples
     --------
-    >>> shaded("a <b", [(2, 4, 0.5, "p .5")])
+    >>> highlighted("a <b", [(2, 4, 0.5, "p .5")])
     'a <span style="background: rgba(230, 159, 0, 0.50); border-radius: 3px" title="p .5">&lt;b</span>'
     """
     found, at = [], 0
@@ -38,7 +38,7 @@ def shaded(text: str, words: Iterable[tuple[int, int, float, str]]) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Shaded:
+class Highlighted:
     """Lines of HTML in a box, with the same in plain text for where HTML cannot be shown."""
 
     lines: list[tuple[str, str]]  #: what stands before a line, and the line as HTML
