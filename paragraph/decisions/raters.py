@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..measure.kappa import cohen_kappa
+from ..measure.scoring import cohen_kappa
 from .log import DecisionLog, records_of
 from .records import DECISIONS, Decision, DecisionError, last_words, standing
 from .verdicts import says

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from ..measure.compare import accuracy_difference, effect_size, mcnemar, unpaired_t
+from ..measure.significance import accuracy_difference, effect_size, mcnemar, unpaired_t
 from ..measure.power import detectable_accuracy_difference, detectable_mean_difference
 from ..measure.scoring import scores
 from .sets import HeldOut

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from .compare import mcnemar_p
+from .significance import mcnemar_p
 
 __all__ = [
     "detectable_accuracy_difference",
@@ -16,11 +18,12 @@ __all__ = [
     "t_power",
 ]
 
+ALPHA = 0.05  # two-sided level of the tests
+POWER = 0.8  # probability that a test finds the difference
 
-def detectable_accuracy_difference(
-    n: int, discordance: float, alpha: float = 0.05, power: float = 0.8, method: str = "mid-p"
-) -> float:
-    """The smallest difference in accuracy of two models that McNemar's test detects with that power.
+
+def detectable_accuracy_difference(n: int, discordance: float) -> float:
+    """Return the smallest difference in accuracy of two models that McNemar's test detects in four of five cases.
 
     Parameters
     ----------
@@ -28,15 +31,11 @@ def detectable_accuracy_difference(
         Test pairs, taken as independent. Where they share sentences the true figure is larger.
     discordance : float
         Share of the pairs on which exactly one of the two models is right.
-    alpha, power : float
-        Two-sided level of the test; probability that it finds the difference.
-    method : str
-        As in `compare.mcnemar`.
 
     Returns
     -------
     float
-        As a share (0.01 is one point); NaN where no difference can be detected. It cannot exceed `discordance`.
+        A share (0.01 is one point), at most `discordance`; NaN where the test detects no difference.
 
     Examples
     --------
@@ -45,81 +44,79 @@ def detectable_accuracy_difference(
     >>> round(detectable_accuracy_difference(10_000, 0.05), 4)
     0.0063
 
-    Two that differ in two pairs: five, all one way, are the fewest that the test calls significant.
+    Two models that differ in two pairs: the test calls five pairs significant, all one way, and no fewer.
 
     >>> detectable_accuracy_difference(40_430, 2 / 40_430)
     nan
     """
     from scipy import optimize
 
-    _check(alpha, power)
     whole("n", n)
     if not 0 <= discordance <= 1:
         raise PairsError(f"discordance {discordance} is not between 0 and 1")
-
-    outcomes = _outcomes(n, discordance, alpha, method)
+    outcomes = _outcomes(n, discordance)
 
     def lack(difference: float) -> float:
-        return _found(outcomes, discordance, difference) - power
+        return _power(outcomes, discordance, difference) - POWER
 
     if discordance == 0 or lack(discordance) < 0:
         return np.nan
     return float(optimize.brentq(lack, 0, discordance, xtol=1e-9))
 
 
-def mcnemar_power(n: int, discordance: float, difference: float, alpha: float = 0.05, method: str = "mid-p") -> float:
-    """The probability that McNemar's test on `n` pairs finds a difference in accuracy that is there.
+def mcnemar_power(n: int, discordance: float, difference: float) -> float:
+    """Return the probability that McNemar's test on `n` pairs finds a difference in accuracy.
 
-    Exact, by summing over the number m of discordant pairs, which is binomial (n, discordance), and over how
-    many of them the better model wins, binomial (m, (1 + difference / discordance) / 2). Counts so rare that
-    all of them together have a probability below 1e-9 are left out.
+    The sum runs over the number m of discordant pairs, binomial (n, discordance), and over how many of them the
+    better model wins, binomial (m, (1 + difference / discordance) / 2). Counts that together have a probability
+    below 1e-9 are left out.
 
     >>> round(mcnemar_power(100, 0.2, 0.1), 2)
     0.62
     """
-    return _found(_outcomes(n, discordance, alpha, method), discordance, difference)
+    return _power(_outcomes(n, discordance), discordance, difference)
 
 
-def _outcomes(n: int, discordance: float, alpha: float, method: str) -> tuple[np.ndarray, ...]:
-    """Each number m of discordant pairs, its probability, and the largest significant count among them."""
+class Outcomes(NamedTuple):
+    """Numbers m of discordant pairs, their probabilities, and the largest significant count of the rarer kind."""
+
+    m: np.ndarray
+    probability: np.ndarray
+    critical: np.ndarray  #: −1 where no count is significant
+
+
+def _outcomes(n: int, discordance: float) -> Outcomes:
     from scipy import stats
 
-    low, high = stats.binom.ppf([5e-10, 1 - 5e-10], n, discordance).astype(int)
-    m = np.arange(low, high + 1)
-    return m, stats.binom.pmf(m, n, discordance), _critical(m, alpha, method)
-
-
-def _found(outcomes: tuple[np.ndarray, ...], discordance: float, difference: float) -> float:
-    from scipy import stats
-
-    m, weight, critical = outcomes
-    wins = min(1.0, (1 + difference / discordance) / 2)
-    # Significant: at most `critical` wins, or at most `critical` losses.
-    return float(weight @ (stats.binom.cdf(critical, m, wins) + stats.binom.cdf(critical, m, 1 - wins)))
-
-
-def _critical(m: np.ndarray, alpha: float, method: str) -> np.ndarray:
-    """The largest count of the rarer kind among m that is significant, -1 where none is."""
+    least, most = stats.binom.ppf([5e-10, 1 - 5e-10], n, discordance).astype(int)
+    m = np.arange(least, most + 1)
     low, high = np.full(len(m), -1), m // 2  # p rises with the count up to m / 2: bisection
     while (low < high).any():
         middle = (low + high + 1) // 2
-        significant = mcnemar_p(middle, m - middle, method) <= alpha
+        significant = mcnemar_p(middle, m - middle) <= ALPHA
         low, high = np.where(significant, middle, low), np.where(significant, high, middle - 1)
-    return low
+    return Outcomes(m, stats.binom.pmf(m, n, discordance), low)
 
 
-def detectable_mean_difference(
-    sd: float, n_first: int, n_second: int | None = None, alpha: float = 0.05, power: float = 0.8
-) -> float:
-    """The smallest difference of two mean scores that Student's unpaired t-test detects with that power.
+def _power(outcomes: Outcomes, discordance: float, difference: float) -> float:
+    from scipy import stats
+
+    m, probability, critical = outcomes
+    wins = min(1.0, (1 + difference / discordance) / 2)
+    # Significant: at most `critical` wins, or at most `critical` losses.
+    return float(probability @ (stats.binom.cdf(critical, m, wins) + stats.binom.cdf(critical, m, 1 - wins)))
+
+
+def detectable_mean_difference(sd: float, n: int) -> float:
+    """Return the smallest difference of two mean scores that Student's t-test detects in four of five cases.
 
     Parameters
     ----------
     sd : float
         Standard deviation of the scores within each set, the same in both, such as that over seeds. The
         result has its unit.
-    n_first, n_second : int
-        Scores in each set; the second as many as the first where left out.
+    n : int
+        Scores in each set.
 
     Examples
     --------
@@ -130,35 +127,31 @@ def detectable_mean_difference(
     """
     from scipy import optimize
 
-    _check(alpha, power)
-    n_second = n_first if n_second is None else n_second
-    whole("n_first", n_first, 2)
-    whole("n_second", n_second, 2)
+    whole("n", n, 2)
     if not sd >= 0:
         raise PairsError(f"sd {sd} is below 0, or no number")
-    return sd * float(optimize.brentq(lambda d: t_power(d, n_first, n_second, alpha) - power, 0, 1000))
+    return sd * float(optimize.brentq(lambda d: t_power(d, n) - POWER, 0, 1000))
 
 
-def t_power(d: float, n_first: int, n_second: int, alpha: float = 0.05) -> float:
-    """The probability that a two-sided unpaired t-test finds means that are d standard deviations apart.
+def t_power(d: float, n: int) -> float:
+    """Return the probability that a t-test of n scores each finds means that are d standard deviations apart.
 
     From the noncentral t distribution (Cohen 1988, chapter 2).
 
-    >>> round(t_power(1.0, 17, 17), 2)
+    >>> round(t_power(1.0, 17), 2)
     0.81
     """
     from scipy import stats
 
-    df = n_first + n_second - 2
-    far = d * np.sqrt(n_first * n_second / (n_first + n_second))
-    edge = stats.t.isf(alpha / 2, df)
+    df, far = 2 * n - 2, d * np.sqrt(n / 2)
+    edge = stats.t.isf(ALPHA / 2, df)
     found = stats.nct.sf(edge, df, far) + stats.nct.cdf(-edge, df, far)
     # Far out, where the power is 1, scipy's tail comes out as NaN.
     return float(found) if np.isfinite(found) else 1.0
 
 
 def largest_possible_difference(changed: int, n: int) -> float:
-    """The largest difference in accuracy of the same predictions on two test sets of n that differ in some labels.
+    """Return the largest difference in accuracy of the same predictions on two test sets of n, `changed` labels apart.
 
     Chen, Ji and Evans (2020), Table 2, print 90.35 % and 90.09 % for test sets that differ in 2 of 40,430
     labels; the same predictions cannot differ by more than
@@ -170,8 +163,3 @@ def largest_possible_difference(changed: int, n: int) -> float:
     if whole("changed", changed, 0) > n:
         raise PairsError(f"{changed} changed labels are more than all {n}")
     return changed / n
-
-
-def _check(alpha: float, power: float) -> None:
-    if not 0 < alpha < power < 1:
-        raise PairsError(f"alpha={alpha} and power={power} must be shares with 0 < alpha < power < 1")

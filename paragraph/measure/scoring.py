@@ -1,4 +1,4 @@
-"""Scores of predicted probabilities against labels."""
+"""Scores of predicted probabilities against labels, of pairs and of words; intervals of shares; agreement."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ from ..pairs import PairsError
 from ..pairs.errors import whole
 from .ranking import steps
 
-__all__ = ["by_group", "calibration", "checked", "clean_map", "floats", "precision_recall", "scores"]
+__all__ = [
+    "Z", "best_threshold", "calibration", "checked", "cohen_kappa", "floats", "precision_recall", "scores", "tag_scores",
+    "wilson",
+]  # fmt: skip
 
+Z = 1.959963984540054  # 95 % of normal values lie within so many standard deviations of their mean
 _LEAST = np.finfo(np.float64).eps  # a probability of 0 costs −log of this, as in scikit-learn
 
 
 def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> pd.Series:
-    """How well probabilities of being a paraphrase agree with labels.
+    """Measure how well probabilities of being a paraphrase agree with labels.
 
     Parameters
     ----------
@@ -66,7 +70,7 @@ def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> 
             "weighted F1": weighted,
             "recall": _ratio(hits, positives),
             "precision": _ratio(hits, claimed),
-            "average precision": _average_precision(label, probability),
+            "average precision": steps(probability, label).average_precision()[0] if positives else np.nan,
             "log loss": -np.log(np.where(label, clipped, 1 - clipped)).mean(),
             "Brier": np.mean((probability - label) ** 2),
             "calibration error": _calibration_error(calibration(label, probability)),
@@ -82,50 +86,8 @@ def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> 
     return table
 
 
-def by_group(label: ArrayLike, probability: ArrayLike, group: ArrayLike, threshold: float = 0.5) -> pd.DataFrame:
-    """The scores of each group of pairs, one row a group, in order of the groups.
-
-    Examples
-    --------
-    >>> table = by_group([1, 0, 1, 0], [0.9, 0.6, 0.7, 0.1], ["near", "far", "near", "far"])
-    >>> table["accuracy"].to_dict()
-    {'far': 0.5, 'near': 1.0}
-    """
-    label, probability = checked(label, probability)
-    if len(group := pd.Series(np.asarray(group), name="group")) != len(label):
-        raise PairsError(f"{len(group):,} groups for {len(label):,} labels")
-    if group.isna().any():
-        raise PairsError(f"entry {int(group.isna().argmax())} has no group; give it one, or leave the pair out")
-    rows = {
-        name: scores(label[places], probability[places], threshold)
-        for name, places in sorted(group.groupby(group).indices.items())
-    }
-    table = pd.DataFrame(rows).T.rename_axis("group")
-    return table.astype({"n": int, "positives": int})
-
-
-def clean_map(label: ArrayLike, score: ArrayLike, question: ArrayLike) -> float:
-    """Mean average precision over the questions that have answers of both labels; NaN where none has.
-
-    Candidates of one score are found together. The F1 over all questions, a-F1, is that of `scores` on all rows.
-
-    References
-    ----------
-    S. Garg, T. Vu and A. Moschitti (2020), TANDA. AAAI; Y. Yang, W. Yih and C. Meek (2015), WikiQA. EMNLP.
-
-    Examples
-    --------
-    >>> clean_map([1, 0, 1, 0, 0], [0.9, 0.1, 0.2, 0.7, 0.3], ["a", "a", "b", "b", "c"])
-    0.75
-    """
-    table = pd.DataFrame({"label": np.asarray(label) == 1, "score": score, "question": np.asarray(question)})
-    parts = [part for _, part in table.groupby("question") if 0 < part["label"].sum() < len(part)]
-    values = [steps(part["score"].to_numpy(), part["label"].to_numpy()).average_precision()[0] for part in parts]
-    return float(np.mean(values)) if values else np.nan
-
-
 def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.DataFrame:
-    """Predicted against observed share of paraphrases, in bins of equal width over [0, 1].
+    """Compare the predicted with the observed share of paraphrases, in bins of equal width over [0, 1].
 
     Returns
     -------
@@ -151,7 +113,7 @@ def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.
 
 
 def precision_recall(label: ArrayLike, probability: ArrayLike) -> pd.DataFrame:
-    """Precision and recall at each threshold that occurs, highest first: threshold, recall, precision.
+    """Return precision and recall at each threshold that occurs, highest first: threshold, recall, precision.
 
     Examples
     --------
@@ -161,21 +123,131 @@ def precision_recall(label: ArrayLike, probability: ArrayLike) -> pd.DataFrame:
     1        0.6     1.0   0.666667
     """
     label, probability = checked(label, probability)
-    order = np.argsort(-probability, kind="stable")
-    falling = probability[order]
-    last = np.flatnonzero(np.append(falling[1:] != falling[:-1], True))  # of each run of equal probabilities
-    hits = np.cumsum(label[order])[last]
-    return pd.DataFrame(
-        {
-            "threshold": falling[last],
-            "recall": _ratio(hits, np.full(len(last), label.sum())),
-            "precision": hits / (last + 1),
-        }
-    )
+    return steps(probability, label).curve()
+
+
+def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Series:
+    """Measure how well the words of class 1 are found, over all words of both sentences of all pairs.
+
+    Parameters
+    ----------
+    tags : array of 0 and 1, (n,)
+        One tag a word; 1 where the other sentence cannot paraphrase it.
+    p : array of float, (n,)
+        P(1) of each word.
+    threshold : float
+        A word with this P or more gets the tag 1.
+
+    Returns
+    -------
+    Series
+        word F1, precision, recall (of the tag 1); accuracy; AUC, the share of pairs of a 1 and a 0 in which the 1 has
+        the greater P, ties by halves; n, the words; ones, their share of 1s; accuracy of all 0 (most words have that
+        tag, which makes accuracy a poor measure); and threshold. A score that is not defined is missing, and
+        ``.attrs["undefined"]`` says why.
+
+    Raises
+    ------
+    PairsError
+        As `scores`.
+
+    Examples
+    --------
+    >>> tag_scores([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1])[["word F1", "precision", "AUC"]].to_dict()
+    {'word F1': 0.5, 'precision': 0.5, 'AUC': 0.75}
+    """
+    from scipy.stats import rankdata
+
+    tags, p = checked(tags, p)
+    predicted = p >= threshold
+    hits, ones, claimed, n = int((predicted & tags).sum()), int(tags.sum()), int(predicted.sum()), len(tags)
+    auc = _ratio(rankdata(p)[tags].sum() - ones * (ones + 1) / 2, ones * (n - ones))
+    values = {
+        "word F1": 2 * hits / (ones + claimed) if ones else np.nan, "precision": _ratio(hits, claimed),
+        "recall": _ratio(hits, ones), "accuracy": float((predicted == tags).mean()), "AUC": auc, "n": n,
+        "ones": ones / n, "accuracy of all 0": 1 - ones / n, "threshold": threshold,
+    }  # fmt: skip
+    table, undefined = pd.Series(values, name="score"), {}
+    if not ones:
+        undefined |= dict.fromkeys(("word F1", "recall", "AUC"), "no word has the tag 1")
+    elif ones == n:
+        undefined["AUC"] = "no word has the tag 0"
+    if not claimed:
+        undefined["precision"] = f"no word has a probability of {threshold:g} or more"
+    table.attrs["undefined"] = undefined
+    return table
+
+
+def best_threshold(tags: ArrayLike, p: ArrayLike) -> float:
+    """Return the threshold of the greatest F1, half-way between two probabilities that occur.
+
+    Of several, the highest. Without a word of the tag 1 it is .5.
+
+    Examples
+    --------
+    >>> best_threshold([1, 0, 1, 0], [0.9, 0.2, 0.4, 0.1])
+    0.3
+    """
+    tags, p = checked(tags, p)
+    if not tags.any():
+        return 0.5
+    found = steps(p, tags)
+    hits = np.cumsum(found.hits)
+    at = int(np.argmax(2 * hits / (np.cumsum(found.pairs) + hits[-1])))
+    below = found.score[at + 1] if at + 1 < len(found.score) else 0.0
+    return round(float(found.score[at] + below) / 2, 12)
+
+
+def wilson(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return the 95 % interval of the share k / n of things drawn at random (Wilson 1927); NaN where n is 0.
+
+    Examples
+    --------
+    >>> [round(float(end), 3) for end in wilson(37, 40)]
+    [0.801, 0.974]
+    """
+    # In closed form: scipy.stats would take a second to load, while a reviewer waits for the next pair.
+    k, n = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
+    n = np.where(n > 0, n, np.nan)
+    middle, reach = k + Z**2 / 2, Z * np.sqrt(k * (n - k) / n + Z**2 / 4)
+    # At 0 and 1, rounding would go beyond the share itself.
+    low, high = ((middle + side * reach) / (n + Z**2) for side in (-1, 1))
+    return np.clip(low, 0, k / n)[()], np.clip(high, k / n, 1)[()]
+
+
+def cohen_kappa(counts: np.ndarray) -> float | np.ndarray:
+    """Return Cohen's κ of two raters, their agreement beyond chance: (p₀ − pₑ) / (1 − pₑ).
+
+    Parameters
+    ----------
+    counts : array, shape (…, k, k)
+        Items that the first rater put in category i and the second in j; several tables at once.
+
+    Returns
+    -------
+    1 where they always agree, 0 where they agree as often as chance would have it; NaN where both put
+    everything in one category.
+
+    References
+    ----------
+    J. Cohen (1960), A coefficient of agreement for nominal scales. Educational and Psychological
+    Measurement 20, 37–46.
+
+    Examples
+    --------
+    >>> round(float(cohen_kappa([[20, 5], [10, 15]])), 3)
+    0.4
+    """
+    counts = np.asarray(counts, dtype=float)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = counts / counts.sum(axis=(-2, -1), keepdims=True)
+        observed = np.trace(share, axis1=-2, axis2=-1)
+        expected = (share.sum(axis=-1) * share.sum(axis=-2)).sum(axis=-1)
+        return np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)[()]
 
 
 def checked(label: ArrayLike, probability: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """Labels as bool, probabilities as float64; an error where they are none."""
+    """Return labels as bool and probabilities as float64; `PairsError` names the first that is neither."""
     label = floats(label, "label")
     probability = floats(probability, "probability")
     if len(label) != len(probability):
@@ -193,7 +265,7 @@ def checked(label: ArrayLike, probability: ArrayLike) -> tuple[np.ndarray, np.nd
 
 
 def floats(values: ArrayLike, name: str) -> np.ndarray:
-    """Values as float64, missing ones as NaN; `PairsError` where one is no number."""
+    """Return values as float64, missing ones as NaN; `PairsError` where one is no number."""
     try:
         # Through a Series: it alone turns missing labels (<NA>) into NaN.
         found = pd.Series(values).to_numpy(np.float64, na_value=np.nan)
@@ -202,19 +274,12 @@ def floats(values: ArrayLike, name: str) -> np.ndarray:
     return found
 
 
-def _average_precision(label: np.ndarray, probability: np.ndarray) -> float:
-    if not label.any():
-        return np.nan
-    curve = precision_recall(label, probability)
-    return float(np.sum(np.diff(curve["recall"], prepend=0) * curve["precision"]))
-
-
 def _calibration_error(table: pd.DataFrame) -> float:
     return float((table["n"] * (table["observed"] - table["predicted"]).abs()).sum() / table["n"].sum())
 
 
 def _ratio(part, whole):
-    """part / whole; NaN where the whole is 0."""
+    """Divide part by whole; NaN where the whole is 0."""
     part, whole = np.asarray(part, dtype=np.float64), np.asarray(whole)
     found = np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
     return found if found.ndim else float(found)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from paragraph.measure import accuracy_difference, effect_size, mann_whitney, mcnemar, unpaired_t
-from paragraph.measure.compare import mcnemar_p
+from paragraph.measure.significance import mcnemar_p
 from paragraph.pairs import PairsError
 
 

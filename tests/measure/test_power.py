@@ -13,7 +13,7 @@ from paragraph.measure import (
     mcnemar,
     unpaired_t,
 )
-from paragraph.measure.compare import mcnemar_p
+from paragraph.measure.significance import mcnemar_p
 from paragraph.measure.power import mcnemar_power, t_power
 from paragraph.pairs import PairsError
 

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.special import expit
 from tqdm.auto import tqdm
 
-from ...measure.tag_scoring import best_threshold
+from ...measure.scoring import best_threshold
 from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import together

@@ -15,7 +15,7 @@ import torch
 from scipy.special import expit
 from torch.nn import functional
 
-from ...measure.tag_scoring import best_threshold
+from ...measure.scoring import best_threshold
 from ..batches import Tokens, shuffled_batches, sorted_batches
 from ..devices import arithmetic, autocast
 from ..models import load_tokenizer, load_word_classifier

@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from .scoring import floats
+from .scoring import Z, floats
 
-__all__ = ["accuracy_difference", "effect_size", "mcnemar", "mcnemar_p", "samples", "unpaired_t"]
+__all__ = ["accuracy_difference", "effect_size", "mann_whitney", "mcnemar", "mcnemar_p", "unpaired_t"]
 
 
-def mcnemar(label: ArrayLike, first: ArrayLike, second: ArrayLike, method: str = "mid-p") -> pd.Series:
-    """McNemar's test of two predictions on the same pairs: do they err equally often?
+def mcnemar(label: ArrayLike, first: ArrayLike, second: ArrayLike) -> pd.Series:
+    """Test whether two predictions on the same pairs err equally often (McNemar 1947).
 
     Only the pairs count where exactly one of the two is right. Pairs are taken as independent, which pairs
     that share sentences are not: see `accuracy_difference` with groups.
@@ -25,15 +25,12 @@ def mcnemar(label: ArrayLike, first: ArrayLike, second: ArrayLike, method: str =
     ----------
     label, first, second : arrays of 0 and 1, (n,)
         The labels, and what the two models predict.
-    method : {"mid-p", "exact", "chi2"}
-        ``"mid-p"`` (the default, recommended by Fagerland, Lydersen and Laake 2013): binomial, the outcome
-        seen counted half. ``"exact"``: binomial, conservative. ``"chi2"``: McNemar (1947) with Edwards'
-        continuity correction, the usual one in the literature; for 25 or more such pairs.
 
     Returns
     -------
     Series
-        n, only first right, only second right, p, method.
+        n, only first right, only second right, p, method: *mid-p*, binomial with the outcome seen counted half
+        (recommended by Fagerland, Lydersen and Laake 2013).
 
     Examples
     --------
@@ -44,28 +41,22 @@ def mcnemar(label: ArrayLike, first: ArrayLike, second: ArrayLike, method: str =
     label, first, second = _same_pairs(label, first, second)
     only_first = int(np.sum((first == label) & (second != label)))
     only_second = int(np.sum((first != label) & (second == label)))
-    p = float(mcnemar_p(only_first, only_second, method))
     found = {"n": len(label), "only first right": only_first, "only second right": only_second}
-    return pd.Series({**found, "p": p, "method": method}, name="McNemar", dtype=object)
+    found |= {"p": float(mcnemar_p(only_first, only_second)), "method": "mid-p"}
+    return pd.Series(found, name="McNemar", dtype=object)
 
 
-def mcnemar_p(only_first: ArrayLike, only_second: ArrayLike, method: str = "mid-p") -> np.ndarray:
-    """The two-sided p-value of `mcnemar` from the two counts, elementwise.
+def mcnemar_p(only_first: ArrayLike, only_second: ArrayLike) -> np.ndarray:
+    """Return the two-sided mid-p value of `mcnemar` from the two counts, elementwise.
 
-    >>> mcnemar_p([5, 6], [0, 0], "exact").tolist()
-    [0.0625, 0.03125]
+    >>> mcnemar_p([5, 6], [0, 0]).tolist()
+    [0.03125, 0.015625]
     """
     from scipy import stats
 
     b, c = np.asarray(only_first), np.asarray(only_second)
     few, m = np.minimum(b, c), b + c
-    if method == "exact":
-        return np.minimum(1, 2 * stats.binom.cdf(few, m, 0.5))
-    if method == "mid-p":
-        return 2 * stats.binom.cdf(few, m, 0.5) - stats.binom.pmf(few, m, 0.5)
-    if method == "chi2":
-        return stats.chi2.sf(np.maximum(abs(b - c) - 1, 0) ** 2 / np.maximum(m, 1), 1)
-    raise PairsError(f"method {method!r} is not one of 'mid-p', 'exact', 'chi2'")
+    return 2 * stats.binom.cdf(few, m, 0.5) - stats.binom.pmf(few, m, 0.5)
 
 
 def accuracy_difference(
@@ -73,11 +64,11 @@ def accuracy_difference(
     first: ArrayLike,
     second: ArrayLike,
     groups: ArrayLike | None = None,
-    confidence: float = 0.95,
+    *,
     draws: int = 10_000,
     seed: int = 0,
 ) -> pd.Series:
-    """Accuracy of the second prediction minus that of the first on the same pairs, with an interval.
+    """Return the accuracy of the second prediction minus that of the first, with its 95 % interval.
 
     Parameters
     ----------
@@ -103,42 +94,37 @@ def accuracy_difference(
     'bootstrap over 20 groups'
     """
     label, first, second = _same_pairs(label, first, second)
-    _check(confidence)
     whole("draws", draws)
     gain = (second == label).astype(np.int64) - (first == label)
     n, count = len(label), None
     if groups is None:
-        low, high = _tango(int(np.sum(gain > 0)), int(np.sum(gain < 0)), n, confidence)
+        low, high = _tango(int(np.sum(gain > 0)), int(np.sum(gain < 0)), n)
         method = "score interval of Tango, pairs independent"
     else:
         codes, names = pd.factorize(np.asarray(groups))
         if len(codes) != n or (codes < 0).any():
             raise PairsError(f"groups must name the group of each of {n:,} pairs")
         count = len(names)
-        low, high = _bootstrap(gain, codes, count, confidence, draws, seed)
+        low, high = _bootstrap(gain, codes, count, draws, seed)
         method = f"bootstrap over {count:,} groups"
     accuracies = {"first": (first == label).mean(), "second": (second == label).mean()}
     found = {"n": n, "groups": count, **accuracies, "difference": gain.mean(), "low": low, "high": high}
     return pd.Series({**found, "method": method}, name="accuracy", dtype=object)
 
 
-def unpaired_t(
-    first: ArrayLike, second: ArrayLike, equal_variance: bool = True, confidence: float = 0.95
-) -> pd.Series:
-    """Unpaired t-test of two sets of scores, such as those of several seeds: second minus first.
+def unpaired_t(first: ArrayLike, second: ArrayLike) -> pd.Series:
+    """Run Student's unpaired t-test on two sets of scores, such as those of several seeds: second minus first.
 
     Parameters
     ----------
     first, second : arrays of float
-        At least two scores each.
-    equal_variance : bool
-        True: Student's, what *unpaired t-test* means in Jurišić et al. (2023), section 5. False: Welch's.
+        At least two scores each. Their variances are taken as equal, as in Jurišić et al. (2023), section 5.
 
     Returns
     -------
     Series
-        first, second (means), difference, low, high, t, df, p, method. Where neither set varies, the test
-        says nothing: t, p and the interval are missing.
+        first, second (means), difference with its 95 % interval low, high; t, df, p, method. Where neither set
+        varies, t, p and the interval are missing.
 
     Notes
     -----
@@ -152,29 +138,27 @@ def unpaired_t(
     """
     from scipy import stats
 
-    _check(confidence)
-    first, second = samples(first, second)
+    first, second = _samples(first, second)
     found = {"first": first.mean(), "second": second.mean(), "difference": second.mean() - first.mean()}
-    method = "Student's t" if equal_variance else "Welch's t"
     if np.ptp(first) == 0 == np.ptp(second):
         found |= dict.fromkeys(("low", "high", "t", "df", "p"), np.nan)
-        return pd.Series({**found, "method": f"{method}: neither set varies, nothing to test"}, dtype=object)
+        return pd.Series({**found, "method": "Student's t: neither set varies, nothing to test"}, dtype=object)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # one set that does not vary, which is fine
-        result = stats.ttest_ind(second, first, equal_var=equal_variance)
-    low, high = result.confidence_interval(confidence)
+        result = stats.ttest_ind(second, first)
+    low, high = result.confidence_interval(0.95)
     found |= {"low": low, "high": high, "t": result.statistic, "df": result.df, "p": result.pvalue}
-    return pd.Series({**found, "method": method}, dtype=object)
+    return pd.Series({**found, "method": "Student's t"}, dtype=object)
 
 
-def effect_size(first: ArrayLike, second: ArrayLike, confidence: float = 0.95) -> pd.Series:
-    """The difference of two sets of scores in units of their spread: second minus first.
+def effect_size(first: ArrayLike, second: ArrayLike) -> pd.Series:
+    """Return the difference of two sets of scores in units of their spread: second minus first.
 
     Returns
     -------
     Series
         d (Cohen's, pooled standard deviation), g (Hedges', d without its bias in small samples), low and
-        high of g. The interval inverts the noncentral t distribution (Hedges and Olkin 1985; Cumming and
+        high of its 95 % interval. The interval inverts the noncentral t distribution (Hedges and Olkin 1985; Cumming and
         Finch 2001): exact for normal scores of equal variance. All missing where neither set varies.
 
     Examples
@@ -184,8 +168,7 @@ def effect_size(first: ArrayLike, second: ArrayLike, confidence: float = 0.95) -
     """
     from scipy import optimize, special, stats
 
-    _check(confidence)
-    first, second = samples(first, second)
+    first, second = _samples(first, second)
     m, n = len(first), len(second)
     df = m + n - 2
     spread = np.sqrt(((m - 1) * first.var(ddof=1) + (n - 1) * second.var(ddof=1)) / df)
@@ -196,7 +179,7 @@ def effect_size(first: ArrayLike, second: ArrayLike, confidence: float = 0.95) -
     size = np.sqrt(m * n / (m + n))  # t = d · size
 
     def noncentrality(share: float) -> float:
-        """The one under which a t this small or smaller has that probability."""
+        """Return the noncentrality under which a t this small or smaller has that probability."""
         t = d * size
         width = 10 + 2 * abs(t)
 
@@ -206,16 +189,26 @@ def effect_size(first: ArrayLike, second: ArrayLike, confidence: float = 0.95) -
 
         return optimize.brentq(surplus, t - width, t + width)
 
-    tail = (1 - confidence) / 2
-    ends = [noncentrality(share) / size * unbiased for share in (1 - tail, tail)]
+    ends = [noncentrality(share) / size * unbiased for share in (0.975, 0.025)]
     return pd.Series({"d": d, "g": d * unbiased, "low": ends[0], "high": ends[1]}, name="effect size")
 
 
-def _tango(gained: int, lost: int, n: int, confidence: float) -> tuple[float, float]:
-    """Where the score statistic of the paired difference (gained − lost) / n reaches ± z: Tango (1998)."""
-    from scipy import optimize, stats
+def mann_whitney(first: ArrayLike, second: ArrayLike) -> float:
+    """Return the two-sided p-value that two sets of judgements differ (Mann and Whitney 1947, with ties).
 
-    z = stats.norm.isf((1 - confidence) / 2)
+    Examples
+    --------
+    >>> print(f"{mann_whitney([1] * 36 + [0] * 14, [1] * 16 + [0] * 34):.0e}")  # Mussmann et al., section 5.5
+    7e-05
+    """
+    from scipy.stats import mannwhitneyu
+
+    return float(mannwhitneyu(*_samples(first, second, least=1)).pvalue)
+
+
+def _tango(gained: int, lost: int, n: int) -> tuple[float, float]:
+    """The differences at which the score statistic of (gained − lost) / n reaches ± 1.96: Tango (1998)."""
+    from scipy import optimize
 
     def score(delta: float) -> float:
         # The likeliest share of `lost` pairs under this difference: root of a x² + b x + c.
@@ -226,27 +219,19 @@ def _tango(gained: int, lost: int, n: int, confidence: float) -> tuple[float, fl
         return (gained - lost - n * delta) / np.sqrt(max(variance, 1e-300))
 
     seen, edge = (gained - lost) / n, 1 - 1e-9
-    low = -1.0 if lost == n else optimize.brentq(lambda x: score(x) - z, -edge, min(seen, edge))
-    high = 1.0 if gained == n else optimize.brentq(lambda x: score(x) + z, max(seen, -edge), edge)
+    low = -1.0 if lost == n else optimize.brentq(lambda x: score(x) - Z, -edge, min(seen, edge))
+    high = 1.0 if gained == n else optimize.brentq(lambda x: score(x) + Z, max(seen, -edge), edge)
     return float(low), float(high)
 
 
-def _bootstrap(
-    gain: np.ndarray, group: np.ndarray, count: int, confidence: float, draws: int, seed: int
-) -> tuple[float, float]:
+def _bootstrap(gain: np.ndarray, group: np.ndarray, count: int, draws: int, seed: int) -> tuple[float, float]:
     """Percentiles of Σ gain / Σ pairs over groups drawn with replacement."""
     # Groups alike in (gain, pairs) are interchangeable: draw how many of each kind, not which.
     total = np.column_stack([np.bincount(group, weights=gain, minlength=count), np.bincount(group, minlength=count)])
     kinds, many = np.unique(total, axis=0, return_counts=True)
     drawn = np.random.default_rng(seed).multinomial(count, many / count, size=draws)
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(drawn @ kinds[:, 0] / (drawn @ kinds[:, 1]), [tail, 1 - tail])
+    low, high = np.quantile(drawn @ kinds[:, 0] / (drawn @ kinds[:, 1]), [0.025, 0.975])
     return float(low), float(high)
-
-
-def _check(confidence: float) -> None:
-    if not 0 < confidence < 1:
-        raise PairsError(f"confidence {confidence} is not between 0 and 1")
 
 
 def _same_pairs(*arrays: ArrayLike) -> list[np.ndarray]:
@@ -263,7 +248,7 @@ def _same_pairs(*arrays: ArrayLike) -> list[np.ndarray]:
     return [array == 1 for array in found]
 
 
-def samples(first: ArrayLike, second: ArrayLike, least: int = 2) -> list[np.ndarray]:
+def _samples(first: ArrayLike, second: ArrayLike, least: int = 2) -> list[np.ndarray]:
     """Two sets of scores as float64, checked."""
     try:
         found = [np.asarray(scores, dtype=np.float64).ravel() for scores in (first, second)]
