@@ -20,7 +20,7 @@ import pandas as pd
 
 import paragraph as pg
 from paragraph.collection.simulation import miniature
-from paragraph.measure.all_pairs import AllPairs
+from paragraph.measure.pool.all_pairs import AllPairs
 
 SENTENCES, FIRST, ROUNDS, NEIGHBOURS = 8000, 512, 4, 100
 STRATEGIES = ("random", "static", "adaptive", "uncertainty")

@@ -65,10 +65,8 @@ __version__ = "0.2.0"
 
 
 def __getattr__(name: str):
-    if name in ("balance", "claims", "draw", "experiments", "learn", "measure", "widgets"):
+    if name in ("balance", "claims", "draw", "experiments", "learn", "measure", "tags", "widgets"):
         return import_module(f".{name}", __name__)
-    if name == "tags":
-        return import_module(".measure.tags", __name__)
     if name == "compare":  # its name before 0.2
         return __getattr__("compare_pairs")
     if name in _HOME:

@@ -6,16 +6,16 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ..measure import tags
+from .. import tags
 from ..pairs.outputs import beside, spare
 from ..pairs.provenance import write_record
-from ..pairs.tag_sources import kind_of
+from ..tags.sources import kind_of
 from .common import add_command, has_folder, record_of, with_record
 from .taggers import add_mrpc, files_of, the_tags
 
 __all__ = ["add"]
 
-#: Why a pair is not worth tagging: see `measure.candidates`.
+#: Why a pair is not worth tagging: see `tags.candidates`.
 WHY = {"short": "too short", "lengths": "of too unequal length", "bleu": "with BLEU up to 5 or from 20"}
 
 

@@ -10,8 +10,7 @@ import pandas as pd
 
 from ..measure.audit import NAMES, audited
 from ..measure.audit import audit as drawn
-from ..measure.strata import KINDS, Strata
-from ..measure.stratified import allocation
+from ..measure.strata import KINDS, Strata, allocation
 from ..pairs import PairsError
 from ..pairs.columns import canonical
 from ..pairs.outputs import beside, spare

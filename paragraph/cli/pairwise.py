@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 
 from ..graph.identity import sentence_keys
-from ..measure.all_pairs import all_pairs as measured
+from ..measure.pool.all_pairs import all_pairs as measured
 from ..pairs import PairsError
 from ..pairs.errors import intact
 from ..pairs.outputs import beside, spare

@@ -12,8 +12,8 @@ import pandas as pd
 from ..pairs import PairsError
 from ..pairs.outputs import beside, spare
 from ..pairs.provenance import write_record
-from ..pairs.tag_sources import INPUTS, read_any
-from ..pairs.tagged import untagged, write
+from ..tags.sources import INPUTS, read_any
+from ..tags.table import untagged, write
 from .common import add_command, learning, record_of, the_pairs, with_record
 
 __all__ = ["add", "add_mrpc", "files_of", "fitted_tagger", "tagger_scores"]

@@ -17,9 +17,9 @@ from ..learn.bow import BagOfWords
 from ..learn.cosine_model import CosineModel
 from ..learn.labels import training_labels
 from ..learn.naming import holds_model, load_model
-from ..measure.all_pairs import all_pairs
-from ..measure.counting import cosines, unit
-from ..measure.worlds import World, check_texts
+from ..measure.pool.all_pairs import all_pairs
+from ..measure.pool.cosines import cosines, unit
+from ..measure.pool.worlds import World, check_texts
 from ..pairs import PairsError
 from ..pairs.columns import canonical
 from ..pairs.errors import whole

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 
-from ..measure.precision import precision
+from ..measure.scoring import wilson
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -140,7 +140,7 @@ def when_to_stop(answers: list[int | None], dev: list[float], left: int) -> str:
         return "The budget is used up: stop here, or give a larger one."
     last = answers[-LAST:]
     if len(last) == LAST and last.count(1) <= FEW:
-        high = precision(last.count(1), LAST - last.count(1), 0)["high"]
+        _, high = wilson(last.count(1), LAST)
         return f"You may stop: {last.count(1)} of the last {LAST} answers is yes (95 %: at most {high:.0%})."
     if len(dev) > FLAT and max(dev[-FLAT:]) < max(dev[:-FLAT]) + RISE:
         return f"You may stop: average precision has not risen by a point in the last {FLAT} rounds."

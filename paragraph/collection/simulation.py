@@ -16,11 +16,10 @@ from ..graph.arrays import connected
 from ..graph.identity import identify
 from ..graph.search import nodes_of
 from ..learn.cosine_model import CosineModel
-from ..measure.all_pairs import AllPairs, all_pairs
 from ..measure.charts import draw_learning_curve
-from ..measure.counting import count_all, unit
-from ..measure.sampling import random_pairs
-from ..measure.worlds import World
+from ..measure.pool.all_pairs import AllPairs, all_pairs
+from ..measure.pool.cosines import count_all, unit
+from ..measure.pool.worlds import World, random_pairs
 from ..pairs import PairsError
 from ..pairs.errors import whole
 from .learner import Learner, model_of

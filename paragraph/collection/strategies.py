@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..measure.sampling import near_pairs, random_pairs, without
-from ..measure.worlds import World
+from ..measure.pool.worlds import World, near_pairs, random_pairs, without
 
 __all__ = ["STRATEGIES", "candidates"]
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import pandas as pd
 
-from ..pairs.tagged import checked
-from ..words.tokens import spans, tags_of
+from ..tags import spans, tags_of
+from ..tags.table import checked
 from .records import Decision, DecisionError, last_words, standing
 
 __all__ = ["Marks", "has_tags", "is_of_words", "marks_of", "shown_of", "tag_table"]

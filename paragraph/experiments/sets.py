@@ -10,7 +10,7 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.inference import infer
 from ..graph.variants import four_datasets
-from ..measure.leaks import Leakage, leakage
+from ..measure.leakage import Leakage, leakage
 from ..measure.resampling import Units, pair_keys, units_of
 from ..pairs import PairsError
 from .plant import plant_errors

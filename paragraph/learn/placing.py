@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..measure.latent import latent, principal
 from ..pairs import PairsError
 from ..pairs.outputs import beside
 from .cache import default_cache, drop_oldest
+from .latent import latent, principal
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,21 +5,18 @@ Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), 
 """
 
 # Not lazy: numpy and pandas are all this costs; scipy and matplotlib are imported where they are used.
-from .all_pairs import all_pairs
+from ..pairs import PairsError
 from .charts import draw_errors, draw_learning_curve, draw_precision_recall, draw_reliability
-from .compare import accuracy_difference, effect_size, mcnemar, unpaired_t
-from .corrected import mann_whitney
+from .pool.all_pairs import all_pairs
 from .power import detectable_accuracy_difference, detectable_mean_difference, largest_possible_difference
-from .scoring import by_group, calibration, clean_map, precision_recall, scores
-from .tag_scoring import best_threshold, tag_scores
+from .scoring import best_threshold, calibration, precision_recall, scores, tag_scores, wilson
+from .significance import accuracy_difference, effect_size, mann_whitney, mcnemar, unpaired_t
 
 __all__ = [
     "accuracy_difference",
     "all_pairs",
     "best_threshold",
-    "by_group",
     "calibration",
-    "clean_map",
     "detectable_accuracy_difference",
     "detectable_mean_difference",
     "draw_errors",
@@ -34,4 +31,16 @@ __all__ = [
     "scores",
     "tag_scores",
     "unpaired_t",
+    "wilson",
 ]
+
+GONE = {
+    "by_group": "call `scores` for each group: table.groupby(...).apply(...)",
+    "clean_map": "mean of `scores(label, score)['average precision']` over the questions with answers of both labels",
+}
+
+
+def __getattr__(name: str):
+    if name in GONE:
+        raise PairsError(f"measure.{name} is gone since 0.3: {GONE[name]}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,8 +12,7 @@ import pandas as pd
 from ..pairs import PairsError
 from ..pairs.errors import whole
 from .judged import judged_pairs
-from .strata import KINDS, SIZES, Strata
-from .stratified import allocation, share
+from .strata import KINDS, SIZES, Strata, allocation, share
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,15 +36,15 @@ STATED = "all stated labels"
 
 
 def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
-    """A random sample of pairs to judge by hand: columns `text_a`, `text_b` and `same`, which is empty.
+    """Draw a random sample of pairs to judge by hand: columns `text_a`, `text_b` and `same`, which is empty.
 
     Fill `same` with 1 where the two sentences mean the same and with 0 where they do not; leave it empty where nobody
     can say. In a spreadsheet, or by keys: ``PairReview(sample, graph)``. `audited` then says how many labels of the
     whole data are wrong.
 
-    Pairs are drawn from strata: stated positives, stated negatives, conflicts and unstated pairs inside clusters,
-    each by the size of their cluster (`Strata`); how many of each, `allocation` says. Rows are shuffled, and the two
-    sentences change places at random, so that nothing tells the label of a row.
+    Pairs are drawn from strata (`Strata`, `allocation`): stated positives, stated negatives, conflicts and unstated
+    pairs inside clusters, each by the size of their cluster. Rows are shuffled, and the two sentences change places
+    at random, so that nothing tells the label of a row.
 
     Parameters
     ----------
@@ -81,7 +80,7 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Audit:
-    """How many labels of each kind are wrong, by an audit.
+    """The numbers of wrong labels of each kind, by an audit.
 
     Attributes
     ----------
@@ -103,7 +102,7 @@ class Audit:
 
     @property
     def note(self) -> str:
-        """What was judged, and what was not, in words."""
+        """What was judged and what was not, in words."""
         known = self.strata.loc[self.strata["judged"] > 0, "kind"]
         bare = self.strata[(self.strata["judged"] == 0) & self.strata["kind"].isin(known)]
         text = f"{self.judged:,} pairs judged" + f", {self.left:,} of the sample left empty" * bool(self.left)
@@ -116,7 +115,7 @@ class Audit:
         return f"{text}. Intervals: 95 %. {MEANING}"
 
     def lines(self) -> list[tuple[str, ...]]:
-        """The report as text: a heading, then a row a kind."""
+        """Return the report as text: a heading, then a row a kind."""
         lines = [("labels", "in the data", "judged", "wrong", "wrong in the data", "as a number")]
         for row in self.table.itertuples():
             share, number = "not judged", ""
@@ -128,16 +127,13 @@ class Audit:
         return lines
 
     def figure(self) -> Figure:
-        """The strata as a picture (`draw.draw_shares`)."""
+        """Draw the strata (`draw.draw_shares`)."""
         from ..draw.charts import draw_shares
 
         return draw_shares(self.strata, NAMES)
 
     def __str__(self) -> str:
-        lines = self.lines()
-        width = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        pad = [str.ljust, str.rjust, str.rjust, str.rjust, str.ljust, str.ljust]
-        rows = ["  ".join(p(cell, w) for p, cell, w in zip(pad, line, width, strict=True)).rstrip() for line in lines]
+        rows = ["{:<18}  {:>11}  {:>7}  {:>6}  {:<20}  {}".format(*line).rstrip() for line in self.lines()]
         return "\n".join([*rows, self.note])
 
     def _repr_html_(self) -> str:
@@ -151,7 +147,7 @@ def _percent(value: float) -> str:
 
 
 def audited(graph: ParaphraseGraph, judged: Any) -> Audit:
-    """How many labels of each kind are wrong in the whole data, from a sample of `audit` that was judged.
+    """Estimate how many labels of each kind are wrong in the whole data, from a sample of `audit` that was judged.
 
     The strata and their weights come from the graph, so three columns are enough, in any order. Where only a part
     was judged, the first rows of a sample are a random part of it; strata without a judged pair are taken to be like

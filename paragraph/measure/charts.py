@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..draw.style import INK, NEGATIVE, POSITIVE, QUIET
 from ..pairs import PairsError
-from .scoring import calibration, checked, floats, precision_recall, scores
+from .scoring import calibration, checked, floats, precision_recall, scores, wilson
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,7 +60,7 @@ def draw_reliability(
         edges, n = np.append(table["low"], 1), np.append(table["n"], table["n"].iloc[-1])
         below.step(edges, n, where="post", color=look["color"], ls=look["ls"])
         table = table[table["n"] > 0]
-        low, high = _wilson(table["observed"] * table["n"], table["n"])
+        low, high = wilson(table["observed"] * table["n"], table["n"])
         detail = _named(name, f"calibration error {error:.3f}")
         axes.plot(table["predicted"], table["observed"], **look, ms=5, label=detail)
         axes.vlines(table["predicted"], low, high, color=look["color"], lw=1)
@@ -181,7 +181,7 @@ def draw_errors(label: ArrayLike, probability: ArrayLike, by: ArrayLike, what: s
         n = np.bincount(group[label == kind], minlength=len(names))
         errors = np.bincount(group[(label == kind) & wrong], minlength=len(names))
         place = np.flatnonzero(n)
-        low, high = _wilson(errors[place], n[place])
+        low, high = wilson(errors[place], n[place])
         share = errors[place] / n[place]
         axes.plot(place + aside, share, color=color, ls=dash, marker=marker, ms=6, label=name)
         axes.vlines(place + aside, low, high, color=color, lw=1.2)
@@ -230,14 +230,6 @@ def _models(probability: Probabilities) -> dict[str, ArrayLike]:
     if not models:
         raise PairsError("there is no model to draw")
     return models
-
-
-def _wilson(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """The 95 % interval of shares k / n."""
-    k, n, z = np.asarray(k, float), np.asarray(n, float), 1.959963984540054
-    middle = (k + z**2 / 2) / (n + z**2)
-    reach = z / (n + z**2) * np.sqrt(k * (n - k) / n + z**2 / 4)
-    return middle - reach, middle + reach
 
 
 def _grouped(values: np.ndarray) -> tuple[np.ndarray, list[str]]:

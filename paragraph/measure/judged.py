@@ -18,7 +18,7 @@ from .strata import KINDS, Strata
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["Judged", "judged_pairs", "judged_table"]
+__all__ = ["Judged", "judged_pairs", "judged_table", "refuse"]
 
 WHERE = "leave the row out, or give the graph of the file that the sample was drawn from"
 
@@ -38,7 +38,7 @@ class Judged:
 
     @property
     def wrong(self) -> np.ndarray:
-        """Whether the pair's label, stated or inferred, is wrong (bool)."""
+        """Flags of the pairs whose label, stated or inferred, is wrong."""
         return self.same != np.array(list(KINDS.values()), dtype=bool)[self.kind]
 
 
@@ -65,26 +65,27 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     [False, True]
     """
     table, same = judged_table(judged)
-    texts = [text for name in ("text_a", "text_b") for text in column(table, name).to_pylist()]
     strata, elsewhere = strata or Strata(graph), 0
-    ends = nodes_of(graph, texts).reshape(2, len(table))
+    ends = np.array([nodes_of(graph, column(table, name).to_pylist()) for name in ("text_a", "text_b")])
     if table.attrs.get("log"):
         here = (ends >= 0).all(axis=0)
         here[here] = strata.of(*ends[:, here])[0] >= 0
         elsewhere = int(np.count_nonzero(~here))
         table, same, ends = table[here], same[here], ends[:, here]
     for name, nodes in zip(("text_a", "text_b"), ends, strict=True):
-        _refuse(table, nodes < 0, lambda at, name=name: f"{table[name].iloc[at]!r} is not in the data")
+        refuse(table, nodes < 0, lambda row, name=name: f"{row[name]!r} is not in the data; {WHERE}")
     a, b = np.sort(ends, axis=0)
     kind, size = strata.of(a, b)
-    _refuse(table, kind < 0, lambda at: f"{_pair(table, at)} are neither a stated pair nor in one cluster")
+    no_pair = "neither a stated pair nor in one cluster"
+    refuse(table, kind < 0, lambda row: f"{row['text_a']!r} and {row['text_b']!r} are {no_pair}; {WHERE}")
     known = np.flatnonzero(~np.isnan(same))
     _, first, which = np.unique(np.stack([a, b])[:, known], axis=1, return_index=True, return_inverse=True)
-    differ = same[known] != same[known[first[which]]]
+    differ = np.zeros(len(table), dtype=bool)
+    differ[known] = same[known] != same[known[first[which]]]
     if differ.any():
-        at = known[int(np.argmax(differ))]
-        other = known[first[which[np.argmax(differ)]]]
-        raise PairsError(f"{row_name(table, int(other))} and {row_name(table, int(at))} judge one pair differently")
+        at = int(np.argmax(differ))
+        other = int(known[first[which[known == at][0]]])
+        raise PairsError(f"{row_name(table, other)} and {row_name(table, at)} judge one pair differently")
     rows = np.sort(known[first])
     named = len(np.unique(np.stack([a, b]), axis=1).T)
     edge = graph.edge_index.places(a, b)
@@ -92,28 +93,24 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
 
 
 def judged_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:
-    """A table of judged pairs, or that of a log or review; and its judgements as 1, 0 or NaN."""
-    if not isinstance(judged, pd.DataFrame) and not hasattr(judged, "judged"):
-        raise PairsError(f"a table of judged pairs, a log or a review is expected, not {type(judged).__name__}")
-    table = canonical(judged if isinstance(judged, pd.DataFrame) else judged.judged(), "a table of judged pairs")
+    """Return a table of judged pairs, or that of a log or review; and its judgements as 1, 0 or NaN."""
+    if not isinstance(judged, pd.DataFrame):
+        if not hasattr(judged, "judged"):
+            raise PairsError(f"a table of judged pairs, a log or a review is expected, not {type(judged).__name__}")
+        judged = judged.judged()
+    table = canonical(judged, "a table of judged pairs")
     if "same" not in table:
         raise PairsError("a table of judged pairs needs the column same (1, 0 or empty)")
     given = table["same"].map(lambda value: value.strip() if isinstance(value, str) else value)
     blank = given.isna() | given.isin([""])
     found = pd.to_numeric(given.where(~blank).astype(object), errors="coerce").to_numpy(float, na_value=np.nan)
     odd = ~blank.to_numpy() & (found != 0) & (found != 1)
-    if odd.any():
-        at = int(np.argmax(odd))
-        value = table["same"].iloc[at]
-        raise PairsError(f"{row_name(table, at)}: same {value!r} is not 1, 0 or empty")
+    refuse(table, odd, lambda row: f"same {row['same']!r} is not 1, 0 or empty")
     return table, found
 
 
-def _refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[int], str]) -> None:
-    if odd.any():
+def refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[pd.Series], str]) -> None:
+    """Raise `PairsError` for the first odd row of a table, if there is one; `why` says what is wrong with it."""
+    if np.any(odd):
         at = int(np.argmax(odd))
-        raise PairsError(f"{row_name(table, at)}: {why(at)}; {WHERE}")
-
-
-def _pair(table: pd.DataFrame, at: int) -> str:
-    return f"{table['text_a'].iloc[at]!r} and {table['text_b'].iloc[at]!r}"
+        raise PairsError(f"{row_name(table, at)}: {why(table.iloc[at])}")

@@ -151,7 +151,9 @@ def t_power(d: float, n: int) -> float:
 
 
 def largest_possible_difference(changed: int, n: int) -> float:
-    """Return the largest difference in accuracy of the same predictions on two test sets of n, `changed` labels apart.
+    """Return the largest difference in accuracy of the same predictions on two test sets of n.
+
+    The two differ in `changed` labels.
 
     Chen, Ji and Evans (2020), Table 2, print 90.35 % and 90.09 % for test sets that differ in 2 of 40,430
     labels; the same predictions cannot differ by more than

@@ -11,8 +11,8 @@ from ..pairs.errors import whole
 from .ranking import steps
 
 __all__ = [
-    "Z", "best_threshold", "calibration", "checked", "cohen_kappa", "floats", "precision_recall", "scores", "tag_scores",
-    "wilson",
+    "Z", "best_threshold", "calibration", "checked", "cohen_kappa", "floats", "precision_recall", "scores",
+    "tag_scores", "wilson",
 ]  # fmt: skip
 
 Z = 1.959963984540054  # 95 % of normal values lie within so many standard deviations of their mean

@@ -17,7 +17,7 @@ from ..pairs import PairsError
 from ..pairs.columns import canonical
 from ..pairs.errors import whole
 from ..pairs.generated import origins
-from .leaks import Leakage, leakage
+from .leakage import Leakage, leakage
 
 __all__ = ["Leakage", "Sides", "leakage", "sides", "split"]
 

@@ -8,7 +8,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.collection.simulation import KNOWN, PARTS, Oracle, miniature, sizes
-from paragraph.measure.worlds import World
+from paragraph.measure.pool.worlds import World
 
 OPTIONS = {"first": 20, "rounds": 3, "neighbours": 10, "seeds": 1, "epochs": 2, "progress": False}
 

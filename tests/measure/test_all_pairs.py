@@ -7,14 +7,15 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.measure import counting
-from paragraph.measure.all_pairs import all_pairs
-from paragraph.measure.ranking import interval, steps
-from paragraph.measure.worlds import World
+from paragraph.measure.pool import cosines as counting
+from paragraph.measure.pool.all_pairs import all_pairs
+from paragraph.measure.pool.worlds import World
+from paragraph.measure.ranking import steps
+from paragraph.measure.resampling import interval
 
 from .worlds import all_pairs_of, average_precision, cosine_of, graph_of
 
@@ -32,7 +33,7 @@ def in_cells(monkeypatch):
     """A world of 80,000 pairs counts as large: its pairs are counted, not listed."""
     monkeypatch.setattr(counting, "HIGHEST", 400)
     monkeypatch.setattr(counting, "RANDOM", 400)
-    monkeypatch.setattr("paragraph.measure.worlds.TILE", (50, 130))
+    monkeypatch.setattr("paragraph.measure.pool.worlds.TILE", (50, 130))
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +50,7 @@ def clustered():
 # -- worlds ------------------------------------------------------------------------------------------------
 
 
+@settings(max_examples=30, deadline=None)
 @given(some_rows, some_others, st.booleans())
 def test_a_world_holds_each_unordered_pair_once(rows, others, bipartite):
     graph = graph_of(rows, bipartite)
@@ -62,6 +64,7 @@ def test_a_world_holds_each_unordered_pair_once(rows, others, bipartite):
     assert (world.ranks(np.arange(world.graph.n), np.arange(world.graph.n)) == -1).all()
 
 
+@settings(max_examples=15, deadline=None)
 @given(some_rows)
 def test_a_transposed_world_of_two_sides_is_the_same(rows):
     world, turned = (World(graph_of(some, True)) for some in (rows, [(j, i, label) for i, j, label in rows]))
@@ -71,6 +74,7 @@ def test_a_transposed_world_of_two_sides_is_the_same(rows):
     assert set(pairs_of(world, np.arange(world.size))) == set(pairs_of(turned, np.arange(turned.size)))
 
 
+@settings(max_examples=15, deadline=None)
 @given(some_rows, st.booleans())
 def test_stated_negatives_are_no_positives(rows, bipartite):
     world = World(graph_of(rows, bipartite))
@@ -93,6 +97,7 @@ def test_average_precision_of_ties(scored):
     assert least - 1e-12 <= steps(broken, positive, weight).average_precision()[0] <= most + 1e-12
 
 
+@settings(max_examples=20, deadline=None)
 @given(some_rows, some_others, st.booleans(), st.integers(0, 9))
 def test_vectors_against_every_pair(rows, others, bipartite, seed):
     graph = graph_of([*rows, (0, 1, 1)], bipartite)
@@ -170,6 +175,7 @@ def test_memory_is_that_of_blocks_and_not_of_all_pairs():
 # -- estimates ---------------------------------------------------------------------------------------------
 
 
+@settings(max_examples=25, deadline=None)
 @given(some_rows, some_others, st.booleans(), st.integers(0, 12), st.integers(1, 60), st.integers(0, 9))
 def test_near_and_random_pairs_are_distinct_and_stand_for_all(rows, others, bipartite, k, count, seed):
     graph = graph_of([*rows, (0, 1, 1)], bipartite)
@@ -270,6 +276,7 @@ def by_hand(score, positive, weight, ends, units, draws, seed):
     return np.percentile(found, [2.5, 97.5])
 
 
+@settings(max_examples=15, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans(), st.integers(0, 3), st.integers(0, 3)), max_size=15))
 def test_the_interval_is_that_of_weighted_pairs(rows):
     rows.append((3, True, 0, 0))
@@ -282,8 +289,8 @@ def test_the_interval_is_that_of_weighted_pairs(rows):
 def test_of_many_negatives_some_stand_for_the_interval(clustered, monkeypatch):
     graph, vectors = clustered
     whole = all_pairs(graph, vectors=vectors)
-    monkeypatch.setattr("paragraph.measure.ranking.HIGHEST", 3000)
-    monkeypatch.setattr("paragraph.measure.ranking.RANDOM", 3000)
+    monkeypatch.setattr("paragraph.measure.resampling.HIGHEST", 3000)
+    monkeypatch.setattr("paragraph.measure.resampling.RANDOM", 3000)
     part = all_pairs(graph, vectors=vectors)
     assert whole.low < whole.ap < whole.high
     assert (part.low, part.high) == pytest.approx((whole.low, whole.high), rel=0.03) and part.low != whole.low

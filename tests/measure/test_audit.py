@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.measure.audit import MEANING, NAMES
 from paragraph.measure.judged import judged_pairs
-from paragraph.measure.strata import KINDS, SIZES, Strata
-from paragraph.measure.stratified import allocation, share
+from paragraph.measure.strata import KINDS, SIZES, Strata, allocation, share
 
 from .. import reference
 from ..hostile import SENTENCES

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.measure.all_pairs import all_pairs
-from paragraph.measure.corrected import correct
+from paragraph.measure.pool.all_pairs import all_pairs
+from paragraph.measure.pool.corrected import correct
 
 from .worlds import graph_of
 

@@ -13,19 +13,18 @@ from paragraph.measure import (
     mcnemar,
     unpaired_t,
 )
-from paragraph.measure.significance import mcnemar_p
 from paragraph.measure.power import mcnemar_power, t_power
+from paragraph.measure.significance import mcnemar_p
 from paragraph.pairs import PairsError
 
 
-@pytest.mark.parametrize("method", ["mid-p", "exact", "chi2"])
 @pytest.mark.parametrize("n, discordance", [(60, 0.4), (400, 0.1), (5000, 0.03)])
-def test_detectable_accuracy_difference_by_simulation(n, discordance, method):
-    difference = detectable_accuracy_difference(n, discordance, method=method)
+def test_detectable_accuracy_difference_by_simulation(n, discordance):
+    difference = detectable_accuracy_difference(n, discordance)
     rng = np.random.default_rng(0)
     better, worse = (discordance + difference) / 2, (discordance - difference) / 2
     counts = rng.multinomial(n, [better, max(worse, 0), 1 - discordance], size=20_000)
-    found = mcnemar_p(counts[:, 0], counts[:, 1], method) <= 0.05
+    found = mcnemar_p(counts[:, 0], counts[:, 1]) <= 0.05
     assert found.mean() == pytest.approx(0.8, abs=0.012)
 
 
@@ -40,22 +39,21 @@ def test_power_against_the_usual_approximation():
 
 def test_power_at_no_difference_is_the_level():
     assert mcnemar_power(2000, 0.2, 0.0) == pytest.approx(0.05, abs=0.003)
-    assert mcnemar_power(2000, 0.2, 0.0, method="exact") < 0.05
-    assert t_power(0.0, 5, 5) == pytest.approx(0.05)
+    assert t_power(0.0, 5) == pytest.approx(0.05)
 
 
 def test_few_discordant_pairs_can_tell_nothing():
     assert math.isnan(detectable_accuracy_difference(40_430, 2 / 40_430))
     assert math.isnan(detectable_accuracy_difference(100, 0.0))
-    assert mcnemar(np.ones(4), np.ones(4), np.zeros(4), "exact")["p"] > 0.05
+    assert mcnemar(np.ones(4), np.ones(4), np.zeros(4))["p"] > 0.05
 
 
-@pytest.mark.parametrize("n_first, n_second", [(5, 5), (3, 3), (2, 2), (5, 20)])
-def test_detectable_mean_difference_by_simulation(n_first, n_second):
-    difference = detectable_mean_difference(0.3, n_first, n_second)
+@pytest.mark.parametrize("n", [2, 5])
+def test_detectable_mean_difference_by_simulation(n):
+    difference = detectable_mean_difference(0.3, n)
     rng = np.random.default_rng(0)
-    first = rng.normal(90, 0.3, (20_000, n_first))
-    second = rng.normal(90 + difference, 0.3, (20_000, n_second))
+    first = rng.normal(90, 0.3, (20_000, n))
+    second = rng.normal(90 + difference, 0.3, (20_000, n))
     assert np.mean(stats.ttest_ind(second, first, axis=1).pvalue <= 0.05) == pytest.approx(0.8, abs=0.012)
 
 
@@ -63,7 +61,7 @@ def test_detectable_mean_difference_by_simulation(n_first, n_second):
 def test_power_is_of_the_test_that_is_offered():
     rng = np.random.default_rng(1)
     found = [unpaired_t(rng.normal(0, 1, 5), rng.normal(2, 1, 5))["p"] <= 0.05 for _ in range(600)]
-    assert np.mean(found) == pytest.approx(t_power(2.0, 5, 5), abs=0.05)
+    assert np.mean(found) == pytest.approx(t_power(2.0, 5), abs=0.05)
 
 
 def test_more_tells_more():
@@ -91,8 +89,7 @@ BAD = [
     (lambda: detectable_accuracy_difference(0, 0.1), "n 0 is not a whole number of 1 or more"),
     (lambda: detectable_accuracy_difference(10.5, 0.1), "n 10.5 is not a whole number"),
     (lambda: detectable_accuracy_difference(10, 1.2), "discordance 1.2"),
-    (lambda: detectable_accuracy_difference(10, 0.5, alpha=0.9), "alpha=0.9"),
-    (lambda: detectable_mean_difference(1, 1), "n_first 1 is not a whole number of 2 or more"),
+    (lambda: detectable_mean_difference(1, 1), "n 1 is not a whole number of 2 or more"),
     (lambda: detectable_mean_difference(-1, 5), "sd -1 is below 0"),
     (lambda: detectable_mean_difference(float("nan"), 5), "sd nan is below 0, or no number"),
     (lambda: largest_possible_difference(3, 2), "3 changed labels are more than all 2"),

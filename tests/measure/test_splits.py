@@ -47,8 +47,7 @@ def sides(pairs):
 # -- splits ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(some_rows, st.sampled_from(["components", "clusters"]), st.integers(0, 3))
 def test_no_sentence_on_two_sides_and_no_row_lost(rows, by, seed):
     pairs = table(rows)
@@ -67,8 +66,7 @@ def test_no_sentence_on_two_sides_and_no_row_lost(rows, by, seed):
         assert not found["split"].isna().any()
 
 
-@pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(some_rows)
 def test_clusters_are_never_cut(rows):
     rows = reference.number(table(rows)[["text_a", "text_b", "label"]].astype(object).values.tolist())
@@ -229,32 +227,11 @@ def implied(n, rows, negatives):
 
 def leaks(n, train, test, negatives):
     """The counts of `leakage` by listing everything."""
-    (left, from_left), (right, from_right) = (implied(n, rows, negatives) for rows in (train, test))
+    (left, from_left), (right, _) = (implied(n, rows, negatives) for rows in (train, test))
     occurs = [{i for row in rows for i in row[:2]} for rows in (train, test)]
     crowds = [[set(c) for c in reference.clusters(n, labels) if len(c) > 1] for labels in (left, right)]
     known = [(right[p], left[p]) for p in right if p in left]
     follows = [(right[p], from_left[p]) for p in right if p in from_left]
-
-    # Both together: positives win where the two disagree, since they decide the clusters.
-    together = {p: max(left.get(p, 0), right.get(p, 0)) for p in {**left, **right}}
-    home = reference.members_of(n, together)
-    both = {}
-    for i, j in combinations(range(n), 2):
-        if (i, j) not in together and home[i][0] == home[j][0]:
-            both[i, j] = 1
-    for x, y in reference.sources(n, together, negatives):
-        for p in (reference.pair(i, j) for i in home[x][1] for j in home[y][1]):
-            if p not in together:
-                both[p] = 0
-    alone = set(from_left.items()) | set(from_right.items())
-    new = [label for p, label in both.items() if (p, label) not in alone]
-    inside = [reference.within(n, labels) for labels in (left, right)]
-    conflicts = {
-        p
-        for labels, old in zip((left, right), inside, strict=True)
-        for p, label in labels.items()
-        if label == 0 and p not in old and home[p[0]][0] == home[p[1]][0]
-    }
     return {
         "shared_sentences": len(occurs[0] & occurs[1]),
         "shared_clusters": sum(any(c & d for c in crowds[0]) for d in crowds[1]),
@@ -262,17 +239,13 @@ def leaks(n, train, test, negatives):
         "stated_disagree": sum(a != b for a, b in known),
         "inferred_agree": sum(a == b for a, b in follows),
         "inferred_disagree": sum(a != b for a, b in follows),
-        "both_positive": new.count(1),
-        "both_negative": new.count(0),
-        "both_conflicts": len(conflicts),
         "test_sentences": len(occurs[1]),
         "test_clusters": len(crowds[1]),
         "test_pairs": len(right),
     }
 
 
-@pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(some_rows, some_rows, st.sampled_from(["all", "clusters"]))
 def test_leakage_against_brute_force(train, test, negatives):
     expected = leaks(10, train, test, negatives)
@@ -280,8 +253,7 @@ def test_leakage_against_brute_force(train, test, negatives):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_leakage_against_brute_force_on_more_sentences(seed, monkeypatch):
-    monkeypatch.setattr("paragraph.measure.leaks._CHUNK", 5)  # so that the chunks have seams
+def test_leakage_against_brute_force_on_more_sentences(seed):
     rng = np.random.default_rng(seed)
     n = 40
 
@@ -293,7 +265,6 @@ def test_leakage_against_brute_force_on_more_sentences(seed, monkeypatch):
     for negatives in ("all", "clusters"):
         found = pg.leakage(table(train), table(test), negatives=negatives).counts
         assert found == leaks(n, train, test, negatives)
-    assert found["both_positive"] and found["both_negative"]
 
 
 def test_what_leakage_lists():
@@ -324,8 +295,7 @@ def test_leakage_is_shown_in_words():
     assert "<b>" not in found.sentences._repr_html_()
 
 
-@pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(some_rows)
 def test_a_split_by_pairs_leaks_nothing(rows):
     found = quiet_split(table(rows), HALVES)
@@ -336,12 +306,12 @@ def test_a_split_by_pairs_leaks_nothing(rows):
 
 @pytest.mark.slow
 def test_counting_does_not_list_the_closure():
-    """Two stars of n sentences each that share one: n² new pairs, 400 million in the end."""
+    """Two stars of n sentences each that share one: 400 million inferred pairs in the end."""
     sizes = 1_250, 20_000
     stars = {n: [table([(0, begin + i, 1) for i in range(1, n + 1)]) for begin in (0, n)] for n in sizes}
 
     def work(n):
-        assert pg.leakage(*stars[n]).counts["both_positive"] == n * n
+        assert pg.leakage(*stars[n]).counts["shared_clusters"] == 1
 
     assert exponent(work, *sizes) < LINEAR
 
@@ -360,7 +330,7 @@ def quora():
     return pg.read_pairs(path)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_quora_split(quora):
     found = pg.split(quora)
     share = found["split"].value_counts() / len(found)
@@ -374,12 +344,12 @@ def test_quora_split(quora):
     assert not pg.leakage(train, test).pairs.size
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_splitting_forty_thousand_components_takes_linear_time(quora):
     assert exponent(lambda rows: pg.split(quora.head(rows)), len(quora) // 16, len(quora)) < LINEAR
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_quora_split_by_row_leaks(quora):
     """A split by row, as is usual, shares sentences; counted here by plain dictionaries and networkx."""
     mask = np.random.default_rng(0).random(len(quora)) < 0.8

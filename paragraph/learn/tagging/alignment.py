@@ -16,7 +16,7 @@ from ...measure.scoring import best_threshold
 from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import together
-from ...pairs.tagged import checked, untagged
+from ...tags.table import checked, untagged
 from ..models import describe
 from .features import columns, names
 from .tagger import Odds, Tagger, folds_of, provenance, sentences, tagged_part

@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from ...measure.splits import sides
 from ...pairs import PairsError
-from ...pairs.tagged import checked, untagged
+from ...tags.table import checked, untagged
 from .reading import Piece, whole
 
 __all__ = ["Odds", "Tagger", "flat", "folds_of", "provenance", "sentences", "tagged_part"]

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ...graph.inference import infer
 from ...measure.audit import NAMES, audited
-from ...measure.leaks import leakage
+from ...measure.leakage import leakage
 from ..atlas.dots import dots
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, pair_of, standing
 from ...decisions.verdicts import says
 from ...graph import ParaphraseGraph
-from ...measure.worlds import World
+from ...measure.pool.worlds import World
 from ...pairs import PairsError, write_pairs
 from ...pairs.errors import whole
 from ...words.differences import reasons, word_diff

@@ -16,7 +16,7 @@ from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, standing
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...measure.audit import audited
-from ...measure.precision import precision
+from ...measure.scoring import wilson
 from ...pairs import PairsError
 from ...words.differences import word_diff
 from ..bench.scene import Scene
@@ -238,13 +238,16 @@ class PairReview(JudgingBench):
         return table.join(facts.drop(columns=[*table], errors="ignore"))
 
     def precision(self) -> pd.Series:
-        """The share of right labels among those judged, with its interval: see `measure.precision.precision`.
+        """Return `right`, `wrong` and `left out` labels, and the share of right ones: `precision`, `low`, `high`.
 
-        `left out` are those judged ambiguous or skipped.
+        The 95 % interval is that of Wilson; `left out` are the labels judged ambiguous or skipped.
         """
         states = [verdict(self._queue.standing(item)) for item in self._queue.judged]
         right, wrong = states.count("keep"), states.count("flip")
-        return precision(right, wrong, len(states) - right - wrong)
+        low, high = wilson(right, right + wrong)
+        share = right / (right + wrong) if right + wrong else np.nan
+        found = {"right": right, "wrong": wrong, "left out": len(states) - right - wrong, "precision": share}
+        return pd.Series(found | {"low": low, "high": high}, dtype=float)
 
     def judged(self) -> pd.DataFrame:
         """What was judged, as `paragraph.audited` reads it: `text_a`, `text_b`, `same` (1, 0, or missing)."""

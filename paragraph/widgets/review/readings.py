@@ -5,10 +5,11 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ...decisions.records import Decision, is_untouched
-from ...measure.precision import precision
+from ...measure.scoring import wilson
 from ...pairs import PairsError
 from .pairs import PairReview, Pairs
 from .questions import READ
@@ -67,7 +68,8 @@ class ShuffleReading(PairReview):
         for name, own in (("shuffled", False), ("untouched", True)):
             states = [queue.state(i) for i in queue.judged if untouched[i] == own]
             good, awkward, wrong = map(states.count, READ.choices[:3])
-            rows[name] = [good, awkward, wrong, *precision(wrong, good + awkward)["precision":]]
+            n = good + awkward + wrong
+            rows[name] = [good, awkward, wrong, wrong / n if n else np.nan, *wilson(wrong, n)]
         return pd.DataFrame(rows, ["good", "awkward", "wrong", "share", "low", "high"]).T
 
     def _read(self, item: int) -> list[str]:

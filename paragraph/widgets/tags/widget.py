@@ -13,9 +13,9 @@ import pandas as pd
 from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, pair_of, standing
 from ...decisions.tagging import Marks, has_tags, is_of_words, marks_of, shown_of
-from ...measure.tags import agreement, disagreements
 from ...pairs import PairsError
-from ...pairs.tagged import checked
+from ...tags.agreement import agreement, disagreements
+from ...tags.table import checked
 from ...words.tokens import places, spans
 from ..review.desk import ReviewBench
 from ..review.pairs import JudgingBench, Pairs

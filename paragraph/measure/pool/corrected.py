@@ -1,4 +1,4 @@
-"""Pairs that count as negative because nobody labelled them: judge some, and correct the precision."""
+"""Unlabelled pairs that count as negative: judge some, and correct the precision."""
 
 from __future__ import annotations
 
@@ -6,32 +6,29 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 
-from ..graph.identity import column, row_name
-from ..pairs import PairsError
-from .compare import samples
-from .judged import judged_table
-from .precision import precision
-from .stratified import share
+from ...graph.identity import column
+from ..judged import judged_table, refuse
+from ..scoring import wilson
+from ..strata import share
 
 if TYPE_CHECKING:
     from .all_pairs import AllPairs
 
-__all__ = ["Corrected", "correct", "mann_whitney", "queue"]
+__all__ = ["Corrected", "correct", "queue"]
 
 STRATA = ("near", "random")
 
 
 class Corrected(NamedTuple):
-    """What judgements of false positives change.
+    """A precision corrected by judgements of false positives.
 
     Attributes
     ----------
     strata : DataFrame
-        One row a stratum, *near* and *random*: how many `false_positives` there are, as far as is known; how many of
-        them were `judged`, and of these were in truth positive, `mislabelled`; the `share` of the others, whose label
-        is right, with its 95 % interval `low`, `high` (`precision`).
+        One row a stratum, *near* and *random*: the number of `false_positives`, as far as is known; how many of them
+        were `judged`, and how many of these turned out positive, `mislabelled`; the `share` whose label is right,
+        with its 95 % interval `low`, `high` (`scoring.wilson`).
     precision : DataFrame
         `value`, `low`, `high` of the precision at the threshold: *imputed*, as it was; with mislabelled pairs taken
         out of the false positives (*removed*: Mussmann, Jia and Liang 2020, appendix A.3); and counted as true ones
@@ -48,7 +45,7 @@ def _false_positives(found: AllPairs) -> pd.DataFrame:
 
 
 def queue(found: AllPairs, n: int = 50, seed: int = 0) -> pd.DataFrame:
-    """Up to `n` random false positives at the threshold of each stratum, shuffled.
+    """Draw up to `n` random false positives at the threshold of each stratum, shuffled.
 
     Columns `text_a`, `text_b`, `label` (0), `stratum`, `score`, and `same`, which is empty: 1 where the two mean the
     same after all, 0 where not. In a spreadsheet, or by keys: ``PairReview(table, graph)``.
@@ -62,14 +59,14 @@ def queue(found: AllPairs, n: int = 50, seed: int = 0) -> pd.DataFrame:
 
 
 def correct(found: AllPairs, judged: Any) -> Corrected:
-    """The precision at the threshold, corrected by judgements of random false positives.
+    """Correct the precision at the threshold by judgements of random false positives.
 
     `judged` is a table of `queue` filled in, or a log or review with a method `judged`. A pair in it that is no false
     positive is an error that names its row; a log, which may serve other ends too, can hold such pairs.
     """
     table, same = judged_table(judged)
-    ends = [found.world.nodes(column(table, name).to_pylist()) for name in ("text_a", "text_b")]
-    rank = np.where(np.minimum(*ends) < 0, -1, found.world.ranks(*ends))
+    a, b = (found.world.nodes(column(table, name).to_pylist()) for name in ("text_a", "text_b"))
+    rank = np.where(np.minimum(a, b) < 0, -1, found.world.ranks(a, b))
     wrong = _false_positives(found).set_index("rank")
     if table.attrs.get("log"):
         here = np.isin(rank, wrong.index)
@@ -78,18 +75,14 @@ def correct(found: AllPairs, judged: Any) -> Corrected:
         (~np.isin(rank, wrong.index), "this pair is no false positive of this score"),
         (pd.Series(rank).duplicated(), "this pair is judged twice"),
     ):
-        if odd.any():
-            at = int(np.argmax(odd))
-            raise PairsError(
-                f"{row_name(table, at)}: {why}: {table['text_a'].iloc[at]!r}, {table['text_b'].iloc[at]!r}"
-            )
+        refuse(table, odd, lambda row, why=why: f"{why}: {row['text_a']!r}, {row['text_b']!r}")
     known = pd.DataFrame({"stratum": wrong["stratum"].loc[rank].to_numpy(), "same": same})[~np.isnan(same)]
     rows = []
     for name in STRATA:
         answers = known.loc[known["stratum"] == name, "same"]
         number, mislabelled = wrong.loc[wrong["stratum"] == name, "weight"].sum(), int(answers.sum())
-        right = precision(len(answers) - mislabelled, mislabelled)[["precision", "low", "high"]]
-        rows.append((name, number, len(answers), mislabelled, *right))
+        right, n = len(answers) - mislabelled, len(answers)
+        rows.append((name, number, n, mislabelled, right / n if n else np.nan, *wilson(right, n)))
     columns = ["stratum", "false_positives", "judged", "mislabelled", "share", "low", "high"]
     strata = pd.DataFrame(rows, columns=columns)
     q = np.array(share(*strata[["false_positives", "judged", "mislabelled"]].to_numpy().T))
@@ -98,17 +91,3 @@ def correct(found: AllPairs, judged: Any) -> Corrected:
     values = {"imputed": np.full(3, found.p_r20), "removed": true / (true + false * (1 - q))}
     values["counted"] = (true + false * q) / (true + false)
     return Corrected(strata, pd.DataFrame(values, index=["value", "low", "high"]).T)
-
-
-def mann_whitney(first: ArrayLike, second: ArrayLike) -> float:
-    """The two-sided p-value that two sets of judgements differ (Mann and Whitney 1947, with ties).
-
-    Examples
-    --------
-    >>> print(f"{mann_whitney([1] * 36 + [0] * 14, [1] * 16 + [0] * 34):.0e}")  # Mussmann et al., section 5.5
-    7e-05
-    """
-    from scipy.stats import mannwhitneyu
-
-    first, second = samples(first, second, least=1)
-    return float(mannwhitneyu(first, second).pvalue)

@@ -1,4 +1,4 @@
-"""Scores against scikit-learn, and what is not defined."""
+"""Scores of pairs and of words against scikit-learn, and what is not defined."""
 
 import math
 import warnings
@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from paragraph.measure import by_group, calibration, precision_recall, scores
+from paragraph import measure, tags
+from paragraph.measure import best_threshold, calibration, precision_recall, scores, tag_scores
 from paragraph.pairs import PairsError
 
 some = st.lists(
@@ -20,8 +21,7 @@ some = st.lists(
 ).map(lambda pairs: tuple(np.array(column) for column in zip(*pairs, strict=True)))
 
 
-@pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(some, st.sampled_from([0.25, 0.5, 0.9]))
 def test_scores_are_scikit_learns(pairs, threshold):
     label, probability = pairs
@@ -49,7 +49,7 @@ def test_scores_are_scikit_learns(pairs, threshold):
     assert (found["n"], found["positives"]) == (len(label), label.sum())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(some)
 def test_precision_and_recall_are_scikit_learns(pairs):
     label, probability = pairs
@@ -62,8 +62,7 @@ def test_precision_and_recall_are_scikit_learns(pairs):
     np.testing.assert_allclose(found["recall"], recall[:-1][::-1])
 
 
-@pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(some, st.integers(1, 12))
 def test_calibration_by_hand(pairs, bins):
     label, probability = pairs
@@ -110,16 +109,6 @@ def test_labels_as_pair_tables_have_them():
     pd.testing.assert_series_equal(scores(label, [0.9, 0.1, 0.2]), scores([1, 0, 1], [0.9, 0.1, 0.2]))
 
 
-def test_groups():
-    rng = np.random.default_rng(0)
-    label, probability, group = rng.integers(0, 2, 100), rng.random(100), rng.integers(0, 7, 100)
-    table = by_group(label, probability, group, threshold=0.4)
-    assert table.index.tolist() == list(range(7)) and table["n"].sum() == 100
-    for name in range(7):
-        expected = scores(label[group == name], probability[group == name], 0.4)
-        np.testing.assert_allclose(table.loc[name].to_numpy(float), expected.to_numpy(float))
-
-
 BAD = [
     ([], [], "no pairs"),
     ([0, 1], [0.5], "2 labels for 1 prob"),
@@ -133,12 +122,67 @@ BAD = [
 
 @pytest.mark.parametrize("label, probability, says", BAD, ids=[says for *_, says in BAD])
 def test_refused(label, probability, says):
-    for function in (scores, calibration, precision_recall):
+    for function in (scores, calibration, precision_recall, tag_scores, best_threshold):
         with pytest.raises(PairsError, match=says):
             function(label, probability)
 
 
-@pytest.mark.parametrize("group, says", [([1], "1 groups for 2"), (["a", None], "entry 1 has no group")])
-def test_groups_refused(group, says):
-    with pytest.raises(PairsError, match=says):
-        by_group([0, 1], [0.1, 0.2], group)
+@pytest.mark.parametrize(("module", "name"), [(measure, "by_group"), (measure, "clean_map"), (tags, "statistics")])
+def test_what_is_gone_says_what_to_use(module, name):
+    with pytest.raises(PairsError, match=rf"{name} is gone since 0\.3: "):
+        getattr(module, name)
+
+
+# -- words ---------------------------------------------------------------------------------------------------
+
+WORDS = st.lists(
+    st.tuples(st.integers(0, 1), st.sampled_from([0, 0.1, 0.3, 0.3001, 0.5, 0.9, 1])), min_size=1, max_size=30
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(WORDS, st.sampled_from([0.2, 0.3, 0.5]))
+def test_tag_scores_are_scikit_learns(words, threshold):
+    marks, p = map(list, zip(*words, strict=True))
+    found, said = tag_scores(marks, p, threshold), [int(x >= threshold) for x in p]
+    theirs = {
+        "word F1": (metrics.f1_score, said), "precision": (metrics.precision_score, said),
+        "recall": (metrics.recall_score, said), "AUC": (metrics.roc_auc_score, p),
+        "accuracy": (metrics.accuracy_score, said),
+    }  # fmt: skip
+    for name, (score, values) in theirs.items():
+        if name in found.attrs["undefined"]:
+            assert np.isnan(found[name])
+        else:
+            assert found[name] == pytest.approx(score(marks, values))
+    assert found["n"] == len(marks) and found["accuracy of all 0"] == pytest.approx(1 - np.mean(marks))
+
+
+@settings(max_examples=40, deadline=None)
+@given(WORDS)
+def test_no_other_threshold_has_a_better_f1(words):
+    marks, p = map(list, zip(*words, strict=True))
+    if any(marks):
+        found = tag_scores(marks, p, best_threshold(marks, p))["word F1"]
+        assert found == pytest.approx(max(tag_scores(marks, p, at)["word F1"] for at in {*p}))
+    else:
+        assert best_threshold(marks, p) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("marks", "p", "undefined"),
+    [
+        ([0, 0], [0.9, 0.1], {"word F1", "recall", "AUC"}),
+        ([1, 1], [0.9, 0.1], {"AUC"}),
+        ([1, 0], [0.1, 0.1], {"precision"}),
+    ],
+)
+def test_tag_scores_that_are_not_defined_say_why(marks, p, undefined):
+    found = tag_scores(marks, p)
+    assert {*found.attrs["undefined"]} == undefined and found[[*undefined]].isna().all()
+
+
+def test_all_zeros_are_no_good_tags():
+    """Accuracy alone would praise them."""
+    found = tag_scores([1] * 8 + [0] * 92, [0.0] * 100)
+    assert (found["accuracy"], found["word F1"]) == (0.92, 0)

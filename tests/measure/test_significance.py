@@ -23,41 +23,29 @@ def outcomes(both, only_first, only_second, neither):
 
 # -- McNemar -----------------------------------------------------------------------------------------------
 
-MCNEMAR = [  # only first right, only second right, method, p
-    (1, 7, "exact", 0.0703125),  # the worked example of Fagerland, Lydersen and Laake (2013)
-    (1, 7, "mid-p", 0.0390625),
-    (1, 7, "chi2", 0.0771),
-    (5, 5, "exact", 1),
-    (5, 5, "mid-p", 1),
-    (5, 5, "chi2", 1),
-    (0, 0, "exact", 1),
-    (0, 0, "mid-p", 1),
-    (0, 0, "chi2", 1),
-    (0, 5, "exact", 0.0625),
-    (0, 6, "exact", 0.03125),
+MCNEMAR = [  # only first right, only second right, p
+    (1, 7, 0.0390625),  # the worked example of Fagerland, Lydersen and Laake (2013)
+    (5, 5, 1),
+    (0, 0, 1),
 ]
 
 
-@pytest.mark.parametrize("only_first, only_second, method, p", MCNEMAR)
-def test_mcnemar(only_first, only_second, method, p):
-    found = mcnemar(*outcomes(3, only_first, only_second, 4), method)
-    assert (found["n"], found["only first right"], found["only second right"]) == (
-        7 + only_first + only_second, only_first, only_second,
-    )  # fmt: skip
+@pytest.mark.parametrize("only_first, only_second, p", MCNEMAR)
+def test_mcnemar(only_first, only_second, p):
+    found = mcnemar(*outcomes(3, only_first, only_second, 4))
+    assert found.drop(["p", "method"]).tolist() == [7 + only_first + only_second, only_first, only_second]
     assert found["p"] == pytest.approx(p, abs=5e-5)
-    turned = mcnemar(*outcomes(3, only_second, only_first, 4), method)
-    assert turned["p"] == pytest.approx(found["p"])
+    assert mcnemar(*outcomes(3, only_second, only_first, 4))["p"] == pytest.approx(p, abs=5e-5)
 
 
-@pytest.mark.parametrize("m", range(1, 11))
+@pytest.mark.parametrize("m", [1, 2, 5, 10])
 def test_mcnemar_by_listing_coin_tosses(m):
     tosses = [sum(toss) for toss in product((0, 1), repeat=m)]
     for b in range(m + 1):
         beyond = sum(abs(2 * t - m) > abs(2 * b - m) for t in tosses) / 2**m
         equal = sum(abs(2 * t - m) == abs(2 * b - m) for t in tosses) / 2**m
-        assert mcnemar_p(b, m - b, "exact") == pytest.approx(beyond + equal)
         # The outcome seen counts half; half and half has no other side to share with.
-        assert mcnemar_p(b, m - b, "mid-p") == pytest.approx(beyond + equal / 2 if 2 * b != m else 1)
+        assert mcnemar_p(b, m - b) == pytest.approx(beyond + equal / 2 if 2 * b != m else 1)
 
 
 def test_mcnemar_finds_nothing_in_nothing():
@@ -65,8 +53,7 @@ def test_mcnemar_finds_nothing_in_nothing():
     rng = np.random.default_rng(0)
     m = rng.binomial(500, 0.1, 20_000)
     b = rng.binomial(m, 0.5)
-    for method in ("mid-p", "exact", "chi2"):
-        assert 0.02 < np.mean(mcnemar_p(b, m - b, method) <= 0.05) < 0.054
+    assert 0.02 < np.mean(mcnemar_p(b, m - b) <= 0.05) < 0.054
 
 
 # -- difference of accuracies ------------------------------------------------------------------------------
@@ -85,7 +72,7 @@ def by_likelihood(b, c, n, delta):
     return (b - c - n * delta) / math.sqrt(n * (p[best] + q[best] - delta**2))
 
 
-@pytest.mark.parametrize("b, c, n", [(7, 1, 21), (3, 3, 10), (12, 0, 50), (0, 4, 9), (40, 25, 1000), (5, 4, 9)])
+@pytest.mark.parametrize("b, c, n", [(7, 1, 21), (12, 0, 50), (0, 4, 9), (40, 25, 1000)])
 def test_score_interval_by_brute_force(b, c, n):
     found = accuracy_difference(*outcomes(n - b - c, c, b, 0))
     assert found["difference"] == pytest.approx((b - c) / n)
@@ -103,6 +90,7 @@ def test_score_interval_at_the_edges(b, c, n):
         assert found["high"] == pytest.approx(-found["low"], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_score_interval_covers():
     """19 of 20 intervals hold the true difference."""
     rng = np.random.default_rng(0)
@@ -114,6 +102,7 @@ def test_score_interval_covers():
     assert 0.92 < hits / 400 < 0.98
 
 
+@pytest.mark.slow
 def test_dependent_pairs_need_the_bootstrap():
     """Where all pairs of a component stand or fall together, only the bootstrap over components covers."""
     rng = np.random.default_rng(0)
@@ -136,12 +125,11 @@ def test_bootstrap_by_brute_force():
     groups = np.array(list("aabccc"))
     gain, size = {"a": 1, "b": 1, "c": -1}, {"a": 2, "b": 1, "c": 3}
     ratios = np.array([sum(gain[g] for g in d) / sum(size[g] for g in d) for d in product("abc", repeat=3)])
-    found = accuracy_difference(label, first, second, groups, confidence=0.6, draws=40_000)
-    assert found["low"] == pytest.approx(np.quantile(ratios, 0.2, method="inverted_cdf"))
-    assert found["high"] == pytest.approx(np.quantile(ratios, 0.8, method="inverted_cdf"))
+    found = accuracy_difference(label, first, second, groups, draws=40_000)
+    assert found["low"] == pytest.approx(np.quantile(ratios, 0.025, method="inverted_cdf"))
+    assert found["high"] == pytest.approx(np.quantile(ratios, 0.975, method="inverted_cdf"))
     assert found["method"] == "bootstrap over 3 groups"
-    again = accuracy_difference(label, first, second, groups, confidence=0.6, draws=40_000)
-    assert found.equals(again)
+    assert found.equals(accuracy_difference(label, first, second, groups, draws=40_000))
 
 
 # -- unpaired t and effect size ----------------------------------------------------------------------------
@@ -149,8 +137,7 @@ def test_bootstrap_by_brute_force():
 numbers = st.lists(st.integers(-50, 50), min_size=2, max_size=8)
 
 
-@pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(numbers, numbers)
 def test_unpaired_t_by_formula(first, second):
     a, b = np.array(first, float), np.array(second, float)
@@ -168,14 +155,6 @@ def test_unpaired_t_by_formula(first, second):
     if abs(found["p"] - 0.05) > 1e-6:
         assert (found["p"] < 0.05) == (not found["low"] <= 0 <= found["high"])
     assert effect_size(a, b)["d"] == pytest.approx((b.mean() - a.mean()) / math.sqrt(pooled))
-
-
-def test_students_and_welchs():
-    first, second = [90.1, 90.3, 90.2, 90.4, 90.0], [90.5, 91.4, 89.9, 92.0, 90.1]
-    student, welch = unpaired_t(first, second), unpaired_t(first, second, equal_variance=False)
-    assert (student["method"], student["df"]) == ("Student's t", 8)
-    assert welch["method"] == "Welch's t" and welch["df"] < 5
-    assert welch["p"] > student["p"]
 
 
 def test_hedges_correction_as_tabled():
@@ -202,13 +181,9 @@ BAD = [
     (lambda: mcnemar([1], [1, 0], [1]), "have 1, 2, 1 entries"),
     (lambda: mcnemar([], [], []), "no pairs"),
     (lambda: mcnemar([1], [0.7], [1]), "first, entry 0: 0.7 is not 0 or 1; predictions, not prob"),
-    (lambda: mcnemar([1], [1], [1], "t"), "method 't' is not one of"),
     (lambda: accuracy_difference([1], [1], [1], groups=[1, 2]), "group of each of 1 pairs"),
     (lambda: accuracy_difference([1], [1], [1], groups=[None]), "group of each of 1 pairs"),
-    (lambda: accuracy_difference([1], [1], [1], confidence=95), "confidence 95"),
     (lambda: unpaired_t([1], [1, 2]), "first has 1 scores: 2 or more"),
-    (lambda: unpaired_t([1, 2], [1, 2], confidence=2), "confidence 2"),
-    (lambda: effect_size([1, 2], [1, 2], confidence=2), "confidence 2"),
     (lambda: unpaired_t(["a", "b"], [1, 2]), "a score is not a number"),
     (lambda: mcnemar(["a"], [1], [1]), "a label is not a number"),
     (lambda: accuracy_difference([1], [1], [1], [1], draws=0), "draws 0 is not a whole number of 1"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from paragraph.measure.latent import latent, principal
+from paragraph.learn.latent import latent, principal
 
 
 @pytest.mark.parametrize(("n", "d"), [(1, 3), (2, 5), (40, 6), (6, 40)])

@@ -1,12 +1,13 @@
-"""Where positives stand among the cosines of all pairs, exactly, without keeping those."""
+"""Cosines of all pairs: where positives stand among them, exactly, without keeping them all."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..graph.pairspace import draw_ranks
-from ..pairs import PairsError
-from .ranking import HIGHEST, RANDOM, Steps, steps
+from ...graph.pairspace import draw_ranks
+from ...pairs import PairsError
+from ..ranking import Steps, steps
+from ..resampling import HIGHEST, RANDOM
 from .worlds import World
 
 __all__ = ["cosines", "count_all", "unit"]
@@ -18,7 +19,7 @@ EQUAL = 2.0**-40
 
 
 def unit(vectors: np.ndarray, n: int) -> np.ndarray:
-    """Vectors of length 1, float64; a row of zeros stays, and has cosine 0 with everything."""
+    """Scale vectors to length 1, float64; a row of zeros stays, and has cosine 0 with everything."""
     try:
         found = np.asarray(vectors)
     except ValueError as error:  # rows of different lengths
@@ -37,7 +38,7 @@ def unit(vectors: np.ndarray, n: int) -> np.ndarray:
 
 
 def cosines(vectors: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The cosine of each pair of rows of `unit` vectors."""
+    """Return the cosine of each pair of rows of `unit` vectors."""
     found = np.empty(len(a))
     for i in range(0, len(a), 1 << 14):
         some = slice(i, i + (1 << 14))
@@ -48,17 +49,16 @@ def cosines(vectors: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def count_all(
     world: World, vectors: np.ndarray, seed: int = 0, progress: bool = False
 ) -> tuple[Steps, np.ndarray, np.ndarray, int]:
-    """Multiply all pairs of `unit` vectors; O(pairs · d) time, in blocks.
+    """Rank all pairs by the cosine of their `unit` vectors; O(pairs · d) time, in blocks.
 
     Up to four million pairs are listed and sorted; of more, the quarter of a million highest. What lies below is
-    counted in 2¹⁵ cells for each unit of cosine, and the positives among it fall into the same cells, read from the
-    same products. A cell is a tie, which matters little with so many pairs above; `Steps.average_precision` brackets
-    it.
+    counted in 2¹⁵ cells for each unit of cosine, positives in the same cells, from the same products. A cell is a
+    tie, which matters little with so many pairs above; `Steps.average_precision` brackets it.
 
     Returns
     -------
     steps, ranks, scores, number
-        All pairs by cosine. So `number` many positives and highest pairs, and random ones of the rest.
+        All pairs by cosine; ranks and scores of some: `number` positives and highest pairs, then random others.
     """
     positives = world.positives
     own = cosines(vectors, *world.ends(positives))
@@ -97,5 +97,5 @@ def _even(values: np.ndarray) -> np.ndarray:
 
 
 def _cells(values: np.ndarray) -> np.ndarray:
-    """How many values lie in each cell; the middle of cell c is c / CELLS − 2."""
+    """Count the values in each cell; the middle of cell c is c / CELLS − 2."""
     return np.bincount((values * CELLS + (2 * CELLS + 0.5)).astype(np.int64), minlength=3 * CELLS + 2)

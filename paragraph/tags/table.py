@@ -21,13 +21,14 @@ from pathlib import Path
 
 import pandas as pd
 
+from ..draw.highlight import Highlighted, highlighted
+from ..pairs import PairsError
+from ..pairs.columns import canonical
+from ..pairs.jsonl import HELD, json_objects
+from ..pairs.outputs import beside
 from ..words.tokens import places, words
-from .columns import canonical
-from .errors import PairsError
-from .jsonl import HELD, json_objects
-from .outputs import beside
 
-__all__ = ["checked", "read", "untagged", "write"]
+__all__ = ["checked", "need_tags", "read", "show", "untagged", "write"]
 
 _TEXTS, _WORDS, _TAGS = ([f"{name}_{side}" for side in "ab"] for name in ("text", "words", "tags"))
 
@@ -75,15 +76,15 @@ def _plain(value):
 
 
 def untagged(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Pairs as a tag table without tags, their words those of `paragraph.words.tokens.words`."""
+    """Make a tag table without tags from pairs; their words are those of `paragraph.words.tokens.words`."""
     table = canonical(pairs)
     return checked(table.drop(columns=[name for name in _TAGS + _WORDS if name in table]), "the pairs")
 
 
 def checked(table: pd.DataFrame, name: str) -> pd.DataFrame:
-    """The table as a tag table: words, `annotator` and `source` filled in where they are missing.
+    """Return the table as a tag table: words, `annotator` and `source` filled in where they are missing.
 
-    A `PairsError` tells what is wrong; `name` says where the table is from, its index where a row stands.
+    A `PairsError` says what is wrong, in the table called `name`; the index numbers the rows.
     """
     table = canonical(table, name).copy()
     tagged = any(column in table for column in _TAGS)
@@ -106,8 +107,39 @@ def checked(table: pd.DataFrame, name: str) -> pd.DataFrame:
     return table[[*first, *(column for column in table if column not in first)]]
 
 
+def need_tags(table: pd.DataFrame) -> None:
+    """Raise `PairsError` where a table has no tags."""
+    if not {"tags_a", "tags_b"} <= {*getattr(table, "columns", ())}:
+        raise PairsError("the table has no tags: columns tags_a, tags_b")
+
+
+def show(table: pd.DataFrame, rows: int = 10) -> Highlighted:
+    """Show the first pairs of a tag table, their words shaded by P(1) of a tagger, or by tag.
+
+    Examples
+    --------
+    >>> table = untagged(pd.DataFrame({"text_a": ["He paid $2."], "text_b": ["He got $3."]}))
+    >>> show(table.assign(tags_a=[[0, 1, 0, 1, 0]], tags_b=[[0, 1, 0, 1, 0]]))
+    1 a  He [paid] $ [2] .
+    1 b  He [got] $ [3] .
+    """
+    need_tags(table)
+    lines, plain = [], []
+    for number, row in enumerate(table.head(rows).to_dict("records"), 1):
+        for side in "ab":
+            text, words, tags = (row[f"{name}_{side}"] for name in ("text", "words", "tags"))
+            p = row.get(f"p_{side}", tags)
+            marks = ((*place, x, f"P(1) {x:.2f}") for place, x in zip(places(text, words), p, strict=True))
+            name = f"{number} {side}"
+            lines.append((name, highlighted(text, marks)))
+            marked = (f"[{word}]" if tag else word for word, tag in zip(words, tags, strict=True))
+            plain.append(f"{name}  {' '.join(marked)}")
+    count = f"{min(rows, len(table)):,} of {len(table):,} pairs; darker: the other sentence cannot paraphrase it"
+    return Highlighted(lines, count, "\n".join(plain))
+
+
 def _sentence(text, found, tags, tagged):
-    """Words and tags of one sentence; ValueError says what is wrong."""
+    """Return words and tags of one sentence; ValueError says what is wrong."""
     if not isinstance(text, str) or not text.strip():
         raise ValueError(f"{text!r} is not a sentence")
     text.encode()

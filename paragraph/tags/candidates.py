@@ -1,16 +1,16 @@
-"""Which pairs are worth tagging: alike, but not too much."""
+"""The pairs worth tagging: alike, but not too much."""
 
 from __future__ import annotations
 
 import pandas as pd
 
-from ..pairs.tagged import untagged
+from .table import untagged
 
 __all__ = ["candidates"]
 
 
 def candidates(pairs: pd.DataFrame, *, progress: bool = True) -> pd.DataFrame:
-    """The pairs to annotate, as a tag table without tags: the filter of Wang et al. (2022), section 4.1.
+    """Choose the pairs to annotate, as a tag table without tags: the filter of Wang et al. (2022), section 4.1.
 
     BLEU between the two, the mean of both directions, lies between 5 and 20; each sentence has 10 characters or more;
     the longer has less than 2.5 times as many words as the shorter.

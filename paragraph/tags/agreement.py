@@ -1,93 +1,22 @@
-"""Tags on words: files of them, and what is measured on them. Known as ``paragraph.tags``."""
+"""Agreement of two annotators on tags, and the pairs to talk about."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 
-from ..draw.highlight import Highlighted, highlighted
+from ..measure.scoring import cohen_kappa
 from ..pairs import PairsError
-from ..pairs.etpc import read_etpc
-from ..pairs.multimwa import read_multimwa
-from ..pairs.tag_sources import read_any
-from ..pairs.tagged import read, untagged, write
-from ..words.tokens import places, spans, tags_of, words
-from .candidates import candidates
-from .kappa import cohen_kappa
+from ..words.tokens import spans
+from .table import checked, need_tags
 
-__all__ = [
-    "agreement",
-    "candidates",
-    "disagreements",
-    "places",
-    "read",
-    "read_any",
-    "read_etpc",
-    "read_multimwa",
-    "show",
-    "spans",
-    "statistics",
-    "tags_of",
-    "untagged",
-    "words",
-    "write",
-]  # fmt: skip
+__all__ = ["agreement", "disagreements"]
 
 BELOW = 0.4  # F1 of two annotators below which a pair is to be talked about
 
 
-def statistics(tags: pd.DataFrame) -> pd.Series:
-    """What a tag table holds: the rows of table 2 of Wang et al. (2022), the share of 1s and the number of spans.
-
-    `paraphrases` are pairs without a 1; `tag rate` is the share of words with 0, as the paper counts.
-
-    Examples
-    --------
-    >>> table = untagged(pd.DataFrame({"text_a": ["He paid $2."], "text_b": ["He got $3."]}))
-    >>> found = statistics(table.assign(tags_a=[[0, 1, 0, 1, 0]], tags_b=[[0, 1, 0, 1, 0]]))
-    >>> found[["words", "share of 1s", "spans"]].tolist()
-    [10.0, 0.4, 4.0]
-    """
-    _need_tags(tags)
-    both = [[*a, *b] for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True)]
-    n, ones, pairs = sum(map(len, both)), sum(map(sum, both)), len(both)
-    counted = sum(len(spans(marks)) for side in "ab" for marks in tags[f"tags_{side}"])
-    return pd.Series(
-        {
-            "pairs": pairs, "paraphrases": sum(not any(marks) for marks in both), "words a pair": n / max(pairs, 1),
-            "words": n, "share of 1s": ones / n if n else np.nan, "tag rate": 1 - ones / n if n else np.nan,
-            "spans": counted, "words a span": ones / counted if counted else np.nan,
-        }, dtype=float,
-    )  # fmt: skip
-
-
-def show(table: pd.DataFrame, rows: int = 10) -> Highlighted:
-    """The first pairs of a tag table with their words shaded: by P(1) where a tagger said it, else by tag.
-
-    Examples
-    --------
-    >>> table = untagged(pd.DataFrame({"text_a": ["He paid $2."], "text_b": ["He got $3."]}))
-    >>> show(table.assign(tags_a=[[0, 1, 0, 1, 0]], tags_b=[[0, 1, 0, 1, 0]]))
-    1 a  He [paid] $ [2] .
-    1 b  He [got] $ [3] .
-    """
-    _need_tags(table)
-    lines, plain = [], []
-    for number, row in enumerate(table.head(rows).to_dict("records"), 1):
-        for side in "ab":
-            text, words, tags = (row[f"{name}_{side}"] for name in ("text", "words", "tags"))
-            p = row.get(f"p_{side}", tags)
-            marks = ((*place, x, f"P(1) {x:.2f}") for place, x in zip(places(text, words), p, strict=True))
-            name = f"{number} {side}"
-            lines.append((name, highlighted(text, marks)))
-            marked = (f"[{word}]" if tag else word for word, tag in zip(words, tags, strict=True))
-            plain.append(f"{name}  {' '.join(marked)}")
-    count = f"{min(rows, len(table)):,} of {len(table):,} pairs; darker: the other sentence cannot paraphrase it"
-    return Highlighted(lines, count, "\n".join(plain))
-
-
 def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, seed: int = 0) -> pd.Series:
-    """How far two annotators agree on the words of the pairs that both tagged.
+    """Measure how far two annotators agree on the words of the pairs that both tagged.
 
     Parameters
     ----------
@@ -115,6 +44,7 @@ def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, see
 
     Examples
     --------
+    >>> from paragraph.tags import untagged
     >>> table = untagged(pd.DataFrame({"text_a": ["He paid $2."] * 2, "text_b": ["He got $3."] * 2}))
     >>> table = table.assign(annotator=["Ada", "Ben"], tags_a=[[0, 1, 0, 1, 0], [0, 0, 0, 1, 0]])
     >>> found = agreement(table.assign(tags_b=[[0, 1, 0, 1, 0]] * 2))
@@ -144,7 +74,7 @@ def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, see
 def disagreements(
     tags: pd.DataFrame, annotators: tuple[str, str] | None = None, below: float = BELOW
 ) -> pd.DataFrame:
-    """The pairs that two annotators tagged too differently, to be talked about; the most different first.
+    """Return the pairs that two annotators tagged too differently, to talk about; the most different first.
 
     Returns
     -------
@@ -160,18 +90,14 @@ def disagreements(
 
 
 def _f1(counts):
-    """F1 of the 1s from a table of two annotators; without any 1 they agree."""
+    """Return F1 of the 1s from the counts of two annotators; without any 1 they agree."""
     return float(2 * counts[1][1] / ones) if (ones := counts[1][0] + counts[0][1] + 2 * counts[1][1]) else 1.0
 
 
-def _need_tags(tags):
-    if not {"tags_a", "tags_b"} <= {*tags.columns}:
-        raise PairsError("the table has no tags: columns tags_a, tags_b")
-
-
 def _doubles(tags, annotators):
-    """The pairs that both annotators tagged, the tags of each, their words counted and their spans."""
-    _need_tags(tags)
+    """Return the pairs that both annotators tagged, with tags and counts of words and spans; and both names."""
+    need_tags(tags)
+    tags = checked(tags, "the tag table")
     known = list(dict.fromkeys(tags["annotator"]))
     names = tuple(annotators or known)
     if not len(names) == len({*names}) == 2 or not {*names} <= {*known}:

@@ -1,26 +1,31 @@
-"""A world: all unordered pairs of distinct sentences, by rank, without listing them."""
+"""A world: all unordered pairs of distinct sentences by rank, without listing them; near and random pairs of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from ..graph.pairspace import Inside
-from ..graph.search import nodes_of
-from ..pairs import PairsError
-from .resampling import units_of
+from ...graph.pairspace import Inside, draw_ranks
+from ...graph.search import nodes_of
+from ...pairs import PairsError
+from ..resampling import units_of
 
 if TYPE_CHECKING:
-    from ..graph import ParaphraseGraph
+    from ...graph import ParaphraseGraph
 
-__all__ = ["World", "check_graph", "check_texts"]
+__all__ = ["World", "check_graph", "check_texts", "near_pairs", "random_pairs", "without"]
 
 #: Rows and columns of a block of pairs: 16 MB of cosines.
 TILE = (512, 4096)
+#: Cosines that are held at once: 32 MB.
+AT_ONCE = 2**23
+#: Parts in which the pairs found are sorted.
+PIECES = 32
 
 
 def check_graph(graph: ParaphraseGraph) -> None:
@@ -81,15 +86,15 @@ class World:
             places[nodes] = np.arange(len(nodes))
 
     def texts(self, nodes: np.ndarray | None = None) -> list[str]:
-        """The sentences, or those of some numbers."""
+        """Return the sentences, or those of some numbers."""
         return self.graph.texts(np.arange(self.n) if nodes is None else nodes)
 
     def nodes(self, texts: Sequence[str]) -> np.ndarray:
-        """The number of each sentence, or −1."""
+        """Return the number of each sentence, or −1."""
         return nodes_of(self.graph, list(texts))
 
     def ranks(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """The rank of each pair, whichever sentence comes first; −1 for what is no pair of this world."""
+        """Return the rank of each pair in either order; −1 for two sentences that are no pair of this world."""
         found = np.full(len(a), -1)
         for x, y in ((a, b), (b, a)):
             i, j = self._grid[0, x], self._grid[1, y]
@@ -98,21 +103,21 @@ class World:
         return found
 
     def rank_at(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """The rank of the pair in a row and a column."""
+        """Return the rank of the pair in a row and a column."""
         return self._starts[i] + j - self.first[i]
 
     def places(self, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Row and column of each pair."""
+        """Return row and column of each pair."""
         i = np.searchsorted(self._starts, ranks, side="right") - 1
         return i, ranks - self._starts[i] + self.first[i]
 
     def ends(self, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The two sentences of each pair."""
+        """Return the two sentences of each pair."""
         i, j = self.places(ranks)
         return self.rows[i], self.columns[j]
 
     def table(self, ranks: np.ndarray) -> pd.DataFrame:
-        """The texts of each pair: `text_a`, `text_b`."""
+        """Return the texts of each pair: `text_a`, `text_b`."""
         a, b = map(self.texts, self.ends(ranks))
         return pd.DataFrame({"text_a": a, "text_b": b}, dtype="str")
 
@@ -134,11 +139,11 @@ class World:
 
     @cached_property
     def unit(self) -> np.ndarray:
-        """The unit of each sentence that a bootstrap draws as a whole: its component, or cluster (`units_of`)."""
+        """The unit of each sentence, which a bootstrap draws as a whole: its component, or cluster (`units_of`)."""
         return units_of(self.graph).of_node
 
     def products(self, vectors: np.ndarray, progress: bool = False) -> Iterator[tuple[int, int, np.ndarray]]:
-        """All scalar products in blocks: the row and column where one begins, and its products; −2 is no pair."""
+        """Yield all scalar products in blocks: row and column where a block begins, its products; −2 is no pair."""
         from tqdm.auto import tqdm
 
         right = vectors[self.columns] if self.two_sided else vectors  # else the columns are all sentences, in order
@@ -149,3 +154,50 @@ class World:
                 if j < first[-1]:
                     found[np.arange(j, j + found.shape[1]) < first[:, None]] = -2
                 yield i, j, found
+
+
+def near_pairs(world: World, vectors: np.ndarray, k: int, progress: bool = False) -> np.ndarray:
+    """Return the ranks of all pairs of a sentence and one of its k nearest by `unit` vectors, each once, sorted.
+
+    On two sides, the nearest of each left and of each right sentence, so that both are treated alike. Mussmann, Jia
+    and Liang (2020), appendix A.2; their published code counts a pair twice where each is near the other.
+    """
+    from tqdm.auto import tqdm
+
+    vectors, found = vectors.astype(np.float32), [np.empty(0, dtype=np.int64)]
+    sides = [(world.rows, world.columns), (world.columns, world.rows)]
+    for here, there in sides[: 1 + world.two_sided] if k else ():
+        others, most = vectors[there], min(k, len(there))
+        step = max(1, AT_ONCE // max(1, len(there)))
+        for i in tqdm(range(0, len(here), step), "near pairs", delay=2, disable=not progress):
+            some = here[i : i + step]
+            cosine = vectors[some] @ others.T
+            cosine[some[:, None] == there] = -2
+            best = np.argpartition(cosine, -most, axis=1)[:, -most:]
+            found.append(world.ranks(np.repeat(some, most), there[best].ravel()))
+    # In pieces: while NumPy sorts, no other thread goes on, and one may be waiting for a key to be answered.
+    ranks, bounds = np.concatenate(found), np.linspace(0, world.size, PIECES + 1).astype(np.int64)
+    return np.concatenate([np.unique(ranks[(ranks >= low) & (ranks < high)]) for low, high in pairwise(bounds)])
+
+
+def without(ranks: np.ndarray, closed: np.ndarray) -> np.ndarray:
+    """Return ranks without the closed ones, both sorted.
+
+    >>> without(np.array([2, 3, 5, 7]), np.array([1, 3, 7, 9])).tolist()
+    [2, 5]
+    """
+    at = np.searchsorted(ranks, closed)
+    at, closed = at[at < len(ranks)], closed[at < len(ranks)]
+    return np.delete(ranks, at[ranks[at] == closed])
+
+
+def random_pairs(world: World, known: np.ndarray, count: int, seed: int) -> tuple[np.ndarray, float]:
+    """Draw ranks of pairs, each once, that are not among the `known` (sorted) ones; say how many each stands for.
+
+    Where no more than `count` are left, all of them, each for itself.
+    """
+    left = world.size - len(known)
+    drawn = draw_ranks(np.random.default_rng(seed), left, min(count, left))
+    # The i-th known pair has known[i] − i others before it.
+    ranks = drawn + np.searchsorted(known - np.arange(len(known)), drawn, side="right")
+    return ranks, left / max(1, len(drawn))

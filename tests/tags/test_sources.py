@@ -274,6 +274,7 @@ def test_what_a_file_holds_is_found(tmp_path):
 
 
 @REAL
+@pytest.mark.long
 @pytest.mark.parametrize(("part", "share"), [("wiki-train", 0.069), ("mtref-train", 0.115)])
 def test_shares_of_1_in_multimwa(part, share):
     path = Path(os.environ["PARAGRAPH_DATA"], "multimwa", f"{part}.tsv.gz")
@@ -283,6 +284,7 @@ def test_shares_of_1_in_multimwa(part, share):
 
 
 @REAL
+@pytest.mark.long
 def test_scopes_of_etpc_lead_to_their_words_but_for_one_in_a_hundred():
     folder = Path(os.environ["PARAGRAPH_DATA"])
     if not (folder / "etpc").is_dir():

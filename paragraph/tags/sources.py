@@ -1,7 +1,12 @@
-"""ETPC: typed spans in which pairs of MRPC differ, read as tags (Kovatchev, Martí and Salamó 2018)."""
+"""Files with tags, or read as tags: JSON Lines, MultiMWA, ETPC; or any file of pairs.
+
+MultiMWA holds human word alignments of paraphrases (Lan, Jiang and Xu 2021), ETPC typed spans in which pairs of MRPC
+differ (Kovatchev, Martí and Salamó 2018).
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from os import PathLike
@@ -10,16 +15,104 @@ from xml.etree import ElementTree
 
 import pandas as pd
 
+from ..pairs import PairsError
+from ..pairs.errors import option
+from ..pairs.jsonl import HELD, content
+from ..pairs.reading import read_pairs
+from ..pairs.records import excerpt
+from ..pairs.sources import begin, parse_object
 from ..words.tokens import words
-from .errors import PairsError
-from .jsonl import HELD, content
-from .reading import read_pairs
-from .tagged import checked
+from .table import checked, read, untagged
 
-__all__ = ["read_etpc"]
+__all__ = ["INPUTS", "kind_of", "read_any", "read_etpc", "read_multimwa"]
 
+INPUTS = ("pairs", "tags", "multimwa", "etpc")
+_NAMES = ["row", "id", "text_a", "text_b", "words_a", "words_b", "tags_a", "tags_b"]
 _FILES = ("textual_np_neg", "textual_np_pos", "negation")
 _MRPC = {"train": "msr_paraphrase_train.txt", "test": "msr_paraphrase_test.txt"}
+
+
+def read_any(
+    path: str | PathLike,
+    input: str | None = None,
+    mrpc: str | PathLike | None = None,
+    *,
+    max_unpacked: int | None = None,
+) -> pd.DataFrame:
+    """Read any file of pairs (labelled or not), of tags, of MultiMWA or ETPC as a tag table; rows stay in order.
+
+    Parameters
+    ----------
+    path : str or Path
+        ETPC is a folder or one of its files.
+    input : {"pairs", "tags", "multimwa", "etpc"}, optional
+        By default as `kind_of` finds it.
+    mrpc : str or Path, optional
+        The folder of MRPC, which ETPC needs.
+    max_unpacked : int, optional
+        A packed file may hold so many bytes: by default 1 GB, and 8 GB of pairs.
+    """
+    limit = {} if max_unpacked is None else {"max_unpacked": max_unpacked}
+    kind = input or kind_of(Path(path))
+    if kind == "etpc" and mrpc is None:
+        raise PairsError(f"{path}: ETPC holds no sentences; name the folder of MRPC with {option('mrpc')}")
+    if kind == "etpc":
+        return read_etpc(path if Path(path).is_dir() else [path], mrpc, **limit)
+    if kind == "pairs":
+        return untagged(read_pairs(path, unlabelled="keep", **limit))
+    if kind not in INPUTS:
+        raise PairsError(f"input {kind!r} is not one of {', '.join(INPUTS)}")
+    return {"tags": read, "multimwa": read_multimwa}[kind](path, **limit)
+
+
+def kind_of(path: Path) -> str:
+    """A folder or XML is ETPC, JSON Lines with words are tags, tabs with links between words MultiMWA; else pairs."""
+    if path.is_dir() or ".xml" in path.suffixes:
+        return "etpc"
+    first = _first_line(path)
+    if "words_a" in (parse_object(first)[0] or ()):
+        return "tags"
+    fields = first.decode("utf-8", "replace").split("\t")
+    return "multimwa" if len(fields) > 8 and re.fullmatch(r"(\d+-\d+ ?)+", fields[7]) else "pairs"
+
+
+def _first_line(path: Path) -> bytes:
+    """The first line that is not blank, as far as the first block of the file goes."""
+    try:
+        return begin(path)[2].lstrip().split(b"\n", 1)[0]
+    except OSError as error:
+        raise PairsError(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
+def read_multimwa(path: str | PathLike, *, max_unpacked: int = HELD) -> pd.DataFrame:
+    """Read the tag table of one MultiMWA file, with its ``id``: a word is 1 if no link reaches it, sure or possible.
+
+    A `PairsError` names file, row and value: too few fields, what is no link, a link to a word that is not there.
+
+    References
+    ----------
+    W. Lan, C. Jiang and W. Xu, *Neural semi-Markov CRF for monolingual word alignment*, ACL 2021, section 4.
+    """
+    name, rows = Path(path).name, []
+    for row, line in enumerate(content(path, max_unpacked).split(b"\n"), 1):
+        if not line.strip():
+            continue
+        fields = (
+            line.decode("utf-8", "surrogateescape").rstrip("\r").split("\t")
+        )  # `checked` refuses what is not UTF-8
+        if len(fields) < 9:
+            raise PairsError(f"{name}, row {row}: {len(fields)} fields where MultiMWA has 9 or more: {excerpt(line)}")
+        cut = [fields[1].split(), fields[3].split()]
+        tags = [[1] * len(side) for side in cut]
+        for link in f"{fields[7]} {fields[8]}".split():  # sure, and possible
+            ends = [int(end) for end in link.split("-")] if re.fullmatch(r"\d{1,9}-\d{1,9}", link) else []
+            if not ends or any(end >= len(side) for side, end in zip(tags, ends, strict=True)):
+                raise PairsError(f"{name}, row {row}: {link!r} is no link between two of the words")
+            for side, end in zip(tags, ends, strict=True):
+                side[end] = 0
+        rows.append((row, fields[0], fields[1], fields[3], *cut, *tags))
+    table = pd.DataFrame(rows, columns=_NAMES, dtype=object).set_index("row").assign(source=name.split(".")[0])
+    return checked(table, name).reset_index(drop=True)
 
 
 def read_etpc(
