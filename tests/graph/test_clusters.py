@@ -84,18 +84,6 @@ def test_the_table_adds_up(rule):
     assert frame["stated_negative"].sum() == 2 * graph.summary()["negatives between clusters"]
 
 
-def test_bridges_and_diameters_of_the_shipped_corpus():
-    pairs = pg.read_pairs(pg.DEMO)
-    graph = pg.ParaphraseGraph.from_pairs(pairs)
-    frame = graph.clusters(diameter=True, bridges=True)
-    rows = list(pairs[["text_a", "text_b", "label"]].itertuples(index=False, name=None))
-    positive = positive_graph(rows)
-    components = sorted(nx.connected_components(positive), key=lambda c: (-len(c), min(c)))
-    inner = [positive.subgraph(c) for c in components if len(c) > 1]
-    assert frame["diameter"].tolist() == [nx.diameter(c) for c in inner]
-    assert frame["bridges"].tolist() == [len(list(nx.bridges(c))) for c in inner]
-
-
 SHAPES = [
     # name, positive edges, a negative inside (no shortcut, and no way round), diameter, bridges
     ("chain", "ab bc cd de", "ae", 4, 4),
@@ -132,31 +120,6 @@ def test_smallest_cluster(smallest, sizes):
     assert frame["cluster"].tolist() == list(range(len(sizes)))
     assert frame["diameter"].tolist() == [3, 1, 0, 0][: len(sizes)]
     assert frame["bridges"].tolist() == [3, 1, 0, 0][: len(sizes)]
-
-
-def test_columns_on_request():
-    graph = graph_of([("a", "b", 1)])
-    assert list(graph.clusters().columns) == COLUMNS
-    measured = graph.clusters(diameter=True, bridges=True)
-    assert list(measured.columns) == [*COLUMNS[:-1], "diameter", "bridges", "example"]
-
-
-@pytest.mark.parametrize("rows", [[], [("a", "a", 1)], [("a", "b", 0), ("b", "c", None)]])
-def test_no_clusters(rows):
-    frame = graph_of(rows).clusters(diameter=True, bridges=True)
-    assert frame.empty and "example" in frame
-    singles = graph_of(rows).clusters(min_size=1, diameter=True, bridges=True)
-    assert singles["density"].tolist() == [0.0] * len(singles)
-
-
-def test_a_negative_counts_at_both_its_ends():
-    rows = [("a", "b", 1), ("c", "d", 1), ("a", "c", 0), ("b", "d", 0), ("a", "x", 0)]
-    frame = graph_of(rows).clusters(min_size=1)
-    assert frame["stated_negative"].tolist() == [3, 2, 1]
-    assert frame["neighbours"].tolist() == [2, 1, 1]
-    assert frame["inferred_negative"].tolist() == [3, 2, 1]
-    lone = graph_of(rows).clusters(min_size=1, negatives="clusters")
-    assert lone["inferred_negative"].tolist() == [2, 2, 0]
 
 
 def test_an_unknown_rule():

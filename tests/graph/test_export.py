@@ -125,14 +125,6 @@ def test_line_ends(tmp_path, text):
     assert found in (text, "one\ntwo")  # networkx writes GraphML with lxml, where there is one, and that keeps them
 
 
-def test_export_leaves_the_graph_as_it_is(tmp_path):
-    graph = graph_of([("a\x00", "b", 1)])
-    for format in READ:
-        export(graph, tmp_path / f"graph.{format}")
-    assert graph.texts([0]) == ["a\x00"]
-    assert graph.to_networkx().edges[0, 1]["rows"] == [2]
-
-
 @pytest.mark.parametrize("rows", [[], [("a", "a", 1)], [("a", "b", None)]])
 def test_no_edges(tmp_path, rows):
     graph = graph_of(rows)

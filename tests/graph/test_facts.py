@@ -268,20 +268,6 @@ def test_identity(policy, spellings, sentences):
     assert graph.text(0) == spellings[0]  # the spelling first seen is the one written
 
 
-def test_ids_are_sentences_where_asked():
-    rows = [("Is tea hot?", "Is tea cold?", 0), ("Is tea warm?", "Is tea cold?", 1)]
-    pairs = table(rows, id_a=["q1", "q1"], id_b=["q2", "q3"])
-    assert pg.ParaphraseGraph.from_pairs(pairs, identity="text").n == 3
-    graph = pg.ParaphraseGraph.from_pairs(pairs, identity="id")
-    assert graph.texts(range(graph.n)) == ["Is tea hot?", "Is tea cold?", "Is tea cold?"]
-    assert graph.cluster_of.tolist() == [0, 1, 0]
-
-
-def test_ids_that_are_not_there_are_asked_for():
-    with pytest.raises(pg.PairsError, match="id_a"):
-        pg.ParaphraseGraph.from_pairs(table([("tea", "coffee", 0)]), identity="id")
-
-
 @pytest.mark.parametrize("option", ["negatives", "distance", "max_distance"])
 def test_options_that_mean_nothing_are_refused(option):
     with pytest.raises(pg.PairsError, match=option):

@@ -15,7 +15,6 @@ from scipy.stats import chisquare
 
 import paragraph as pg
 from paragraph.graph.distance import BOTH_ENDS, DEEP
-from paragraph.graph.inference import write_labels
 
 from ..growth import LINEAR, exponent
 
@@ -77,14 +76,6 @@ def test_counts_are_the_formula(n, negatives, rule):
     assert counts == {"positive": positive, "negative": 3 * n - 3 + (n - 1 if rule == "all" else 0)}
 
 
-def test_counts_agree_with_what_is_streamed(large):
-    closure, found = pg.infer(large), {1: 0, 0: 0}
-    for batch in closure.batches():
-        assert len(np.unique(batch.label)) == 1
-        found[int(batch.label[0])] += len(batch.a)
-    assert closure.counts() == {"positive": found[1], "negative": found[0]}
-
-
 def test_a_cluster_that_is_too_large_gives_nothing(huge):
     assert pg.infer(huge, max_cluster_size=49_999).counts() == {"positive": 1, "negative": 0}
     assert pg.infer(huge, max_cluster_size=50_000).counts() == pg.infer(huge).counts()
@@ -108,65 +99,11 @@ def test_streaming_takes_memory_for_a_batch(huge):
     assert drawn > 60 * (size - 2_500)  # less only what is stated
 
 
-def test_streamed_pairs_are_those_of_the_cluster_in_order(huge):
-    stated = {tuple(sorted(ends)) for ends in zip(huge.edge_a.tolist(), huge.edge_b.tolist(), strict=True)}
-    found = []
-    for batch in islice(pg.infer(huge).batches(70_001), 3):
-        assert (batch.label == 1).all() and batch.distance is None
-        found += zip(batch.a.tolist(), batch.b.tolist(), strict=True)
-    expected = ((a, b) for a in range(50_000) for b in range(a + 1, 50_000) if (a, b) not in stated)
-    assert found == list(islice(expected, len(found)))
-    assert len(found) > 200_000
-
-
-def test_written_pieces_take_memory_for_a_piece(huge, tmp_path):
-    huge.sentences  # noqa: B018 (built once)
-    batches = ((b.a, b.b, b.label) for b in islice(pg.infer(huge).batches(20_000), 40))
-    with peak_below(10 * MB):
-        rows = write_labels(huge, tmp_path / "some.tsv", batches)
-    with (tmp_path / "some.tsv").open(encoding="utf-8") as file:
-        assert sum(1 for _ in file) == rows + 1 > 700_000
-
-
-@pytest.mark.slow
-def test_distances_of_a_few_batches(huge):
-    edges = np.flatnonzero(huge.edge_sign > 0)
-    tree = nx.Graph(zip(huge.edge_a[edges].tolist(), huge.edge_b[edges].tolist(), strict=True))
-    lengths = {}
-    for name, distance in (("hops", lambda steps: steps - 1), ("rounds", lambda steps: (steps - 1).bit_length())):
-        for batch in islice(pg.infer(huge, distance=name).batches(30_000, distances=True), 3):
-            for a in np.unique(batch.a).tolist():
-                lengths.setdefault(a, nx.single_source_shortest_path_length(tree, a))
-            pairs = zip(batch.a.tolist(), batch.b.tolist(), strict=True)
-            assert batch.distance.tolist() == [distance(lengths[a][b]) for a, b in pairs]
-    assert max(lengths[0].values()) > 15
-
-
-@pytest.mark.slow
-def test_a_limit_on_distance_leaves_out_the_rest():
-    graph = giant(1_500, 100)
-    edges = np.flatnonzero(graph.edge_sign > 0)
-    tree = nx.Graph(zip(graph.edge_a[edges].tolist(), graph.edge_b[edges].tolist(), strict=True))
-    stated = {frozenset(ends) for ends in zip(graph.edge_a.tolist(), graph.edge_b.tolist(), strict=True)}
-    near = {
-        frozenset((a, b))
-        for a, lengths in nx.all_pairs_shortest_path_length(tree, cutoff=8)
-        for b in lengths
-        if a != b
-    }
-    closure = pg.infer(graph, max_distance=3)
-    positives = [batch for batch in closure.batches(100_000) if batch.label[0]]
-    pairs = [frozenset(p) for b in positives for p in zip(b.a.tolist(), b.b.tolist(), strict=True)]
-    assert len(set(pairs)) == len(pairs) == closure.counts()["positive"]
-    assert set(pairs) == near - stated
-
-
 # ----------------------------------------------------------------------------------- limits and samples
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("most", [0, 1, 1_000, 20_000])
-@pytest.mark.parametrize("limit", [None, 3])
+@pytest.mark.long
+@pytest.mark.parametrize("most, limit", [(0, 3), (1_000, None), (1_000, 3)])
 def test_a_cluster_contributes_exactly_so_many(limit, most):
     graph = giant(1_500, 100)
     closure = pg.infer(graph, max_per_cluster=most, max_distance=limit, seed=4)
@@ -235,23 +172,6 @@ def test_samples_are_uniform_and_without_repetition(large, seed):
     assert as_uniform(labels, np.array([counts["negative"], counts["positive"]])) > 0.001
 
 
-def test_what_a_cluster_contributes_is_drawn_uniformly(large):
-    closure = pg.infer(large, max_per_cluster=40_000, seed=3)
-    (batch,) = (batch for batch in closure.batches() if batch.label[0])
-    inside = batch.a < 5_000
-    observed = np.bincount(cells(batch.a[inside], batch.b[inside], 5_000), minlength=100)
-    assert observed.sum() == 40_000
-    assert as_uniform(observed, expected_cells(large, 5_000)) > 0.001
-
-
-def test_the_measure_of_uniformity_sees_a_bias(large):
-    rng = np.random.default_rng(0)
-    a = rng.integers(0, 4_999, 40_000)
-    b = rng.integers(a + 1, 5_000)  # any first sentence, then any later one
-    observed = np.bincount(cells(a, b, 5_000), minlength=100)
-    assert as_uniform(observed, expected_cells(large, 5_000)) < 1e-9
-
-
 def test_a_sample_takes_no_memory_for_the_rest(huge):
     huge.sentences  # noqa: B018 (built once)
     with peak_below(20 * MB):
@@ -280,6 +200,7 @@ def star(n):
     return pg.ParaphraseGraph(a, b, np.append(np.ones(n - 1), -1).astype(np.int8), n + 1)
 
 
+@pytest.mark.slow
 def test_a_sample_of_a_star_comes_at_once():
     """To look at the whole star from each end of a thousand pairs would be two hundred million steps."""
     large = star(200_000)
@@ -318,12 +239,8 @@ def test_distances_in_a_sample_are_those_from_each_end(large):
     assert frames[0]["distance"].max() > 2
 
 
+@pytest.mark.slow
 def test_no_table_is_made_of_ten_million_labels(huge):
     for closure in (pg.infer(huge), pg.infer(star(5_000), max_distance=1)):  # by arithmetic; as they are found
         with peak_below(1000 * MB), pytest.raises(pg.PairsError, match=r"labels follow.*sample\(n\).*batches"):
             closure.to_frame(distances=False)
-
-
-def test_what_a_limit_lets_through_is_counted_at_once(huge):
-    assert pg.infer(huge, max_per_cluster=100).at_most() == {"positive": 101, "negative": 100}
-    assert pg.infer(huge, max_distance=1).at_most() == pg.infer(huge).counts()

@@ -90,13 +90,6 @@ def test_what_a_policy_does_to_the_graph(policy, sentences, merged, clusters, di
     assert graph.summary()["pairs stated both ways (direct contradictions)"] == direct
 
 
-def test_a_pair_of_merged_spellings_is_a_self_pair():
-    pairs = table([("Tea?", "tea", 0), ("tea ", "milk", 1)])
-    graph = pg.ParaphraseGraph.from_pairs(pairs, "normal")
-    assert (graph.n, graph.n_self_pairs, len(graph.edge_a)) == (2, 1, 1)
-    assert pg.conflicts(graph).empty
-
-
 def test_the_rows_keep_their_own_spelling():
     rows = [("Tea?", "Milk", 1), ("TEA", "milk", 0), ("tea!", "water", 1)]
     datasets = pg.four_datasets(pg.ParaphraseGraph.from_pairs(table(rows), "normal"))
@@ -107,11 +100,6 @@ def test_the_rows_keep_their_own_spelling():
         ("Tea?", "water", 1),
         ("Milk", "water", 0),
     }  # the first spelling of each
-
-
-@pytest.mark.parametrize("text", ["E\u0301COLE?", "\u00c9cole", "e\u0301cole"])
-def test_normal_forms_are_composed(text):
-    assert pg.ParaphraseGraph.from_pairs(table([("\u00e9cole", text, 0)]), "normal").n == 1
 
 
 # -------------------------------------------------------------------------------------------------- errors
@@ -149,12 +137,6 @@ def test_no_rows(policy):
     assert (len(found.a), len(found.b), len(found.texts), found.merged) == (0, 0, 0, 0)
 
 
-@pytest.mark.parametrize("label", [2, -1])
-def test_wrong_labels_are_named_by_row(label):
-    with pytest.raises(pg.PairsError, match=rf"row 3: label .*{label}\b.* is not one of 0, 1"):
-        pg.ParaphraseGraph.from_pairs(table([("a", "b", 1), ("c", "d", label)]))
-
-
 def test_missing_columns():
     with pytest.raises(pg.PairsError, match=r"missing: \['text_b', 'label'\]"):
         pg.ParaphraseGraph.from_pairs(table([("a", "b", 1)])[["text_a"]])
@@ -165,11 +147,6 @@ def test_errors_name_the_source():
     rows.attrs["report"] = {"source": "mine.tsv"}
     with pytest.raises(pg.PairsError, match=r"mine\.tsv, row 2: id_a is empty"):
         pg.ParaphraseGraph.from_pairs(rows, "id")
-
-
-def test_spellings_of_one_id_are_counted():
-    rows = table([("A", "x", 1), ("B", "x", 1), ("A", "y", 0)], id_a=["1", "1", "2"], id_b=["9", "9", "8"])
-    assert identify(rows, "id").merged == 1
 
 
 def test_edges_are_found_whatever_the_type_of_the_nodes():

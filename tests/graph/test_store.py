@@ -119,7 +119,10 @@ def drawn_files(seed, folder):
     return files, rng.choice(["text", "text", "normal"])
 
 
-@pytest.mark.parametrize("seed", range(200))
+SEEDS = [*range(10), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(10, 200))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_pairs(tmp_path, seed):
     files, identity = drawn_files(seed, tmp_path)
     assert_same(*open_both(files, tmp_path / "coded", identity=identity))
@@ -130,7 +133,7 @@ DATASETS = ["qqp/qqp_all.tsv.gz", "qqp/qqp_natural.tsv.gz", "mrpc/*.txt", "paws/
 DATASETS += ["mqp/mqp.csv", "wikiqa/*", "jsick/jsick.tsv.gz"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", DATASETS)
 def test_public_datasets(tmp_path, name):
     files = sorted(path for path in DATA.glob(name) if DATA.name and path.is_file())
@@ -141,6 +144,7 @@ def test_public_datasets(tmp_path, name):
         assert_same(*open_both(files, tmp_path / "coded", unlabelled="skip", on_error="skip"))
 
 
+@pytest.mark.slow
 def test_a_long_chain(tmp_path):
     names = [f"link {i}" for i in range(10**5)]
     ours, other = open_both(
@@ -151,7 +155,7 @@ def test_a_long_chain(tmp_path):
     assert len(other.explain(names[10], names[60]).steps) == 50
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_star_of_a_million(tmp_path):
     pairs = pa.table({"text_a": pa.repeat("hub", 10**6), "text_b": pa.array(np.arange(10**6)).cast(pa.string())})
     pq.write_table(pairs.append_column("label", pa.repeat(1, 10**6)), tmp_path / "star.parquet")
@@ -313,6 +317,7 @@ def damage(path, how):
         path.write_bytes(data[: len(data) // 2] if how == "cut" else b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["0.2", "now"])
 @pytest.mark.parametrize("how", ["gone", "empty", "cut", "turned"])
 def test_a_damaged_store_is_one_clear_line_or_coded_again(tmp_path, version, how):
@@ -381,7 +386,7 @@ print("whole")
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_kill_at_any_step_leaves_nothing_that_is_partial(tmp_path):
     path = save(tmp_path / "pairs.parquet", drawn(7))
     ours = pg.open_pairs(path, "memory", unlabelled="keep", progress=False)
@@ -407,7 +412,7 @@ with open("/proc/self/status") as status:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_long_texts_need_not_fit_into_memory(tmp_path):
     names = pa.array(np.arange(200_000)).cast(pa.string())
     texts = pc.binary_join_element_wise(names, "and so on " * 100, " ")
