@@ -1,4 +1,4 @@
-"""The questions asked of one person, batch by batch, the answers of all, and what follows from them."""
+"""The questions asked of one person, batch by batch; the answers of all people, and what follows from them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..decisions.items import Items
 from ..decisions.records import Decision, last_words, of_unstated, pair_of
 from ..decisions.verdicts import says
 from ..pairs import PairsError
-from .inference import Inference
+from .closure import Inference
 
 __all__ = ["STATES", "Answers"]
 
@@ -36,8 +36,8 @@ class Answers(Items):
     "conflict" (labelled 0, yet in one cluster; or said both ways, and the label is not this reviewer's word), "skip"
     or "open".
 
-    Each pair has one label: the majority of what the given labels, the others and this reviewer say of it, of a tie
-    the later, one's own word last. Who says last that nobody can say takes the pair out.
+    Each pair has one label: the majority of the given labels, the answers of others and of this reviewer; on a tie
+    the later answer, the reviewer's own last. If the last answer is "cannot say", the pair has no label.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Answers(Items):
     # -- questions -----------------------------------------------------------------------------------------
 
     def renew(self, pairs: Iterable[tuple[str, str]], after: int | None = None) -> None:
-        """Ask these pairs next, instead of those that are open after an item."""
+        """Ask these pairs next, instead of the open ones after an item."""
         from_here = self.number.get(after, len(self.items))
         dropped = {item for item in self.items[from_here:] if self.state(item) == "open"}
         for item in dropped:
@@ -89,7 +89,7 @@ class Answers(Items):
         self.number = {item: i for i, item in enumerate(self.items, 1)}
 
     def next(self, after: int | None = None) -> int | None:
-        """The next open pair, from a given one round to it; else a conflict, else one skipped; none beyond budget."""
+        """Return the next open pair after a given one; else a conflict, else a skipped pair; None beyond budget."""
         start = self.number.get(after, 0)
         found: dict[str, int] = {}
         for item in chain(self.items[start:], self.items[:start]):
@@ -101,11 +101,11 @@ class Answers(Items):
 
     @property
     def left(self) -> int:
-        """How many answers are left of the budget."""
+        """The number of answers left of the budget."""
         return max(0, self.budget - len(self.asked))
 
     def state(self, item: int) -> str:
-        """The state of a pair."""
+        """Return the state of a pair."""
         if item not in self._states:
             self._states[item] = self._state(item)
         return self._states[item]
@@ -123,7 +123,7 @@ class Answers(Items):
         return "skip" if item in self._standing else "open"
 
     def description(self, item: int, long: bool = False) -> str:
-        """The state of a pair in words."""
+        """Return the state of a pair in words."""
         state = self.state(item)
         if state != "settled":
             return STATES[state][long]
@@ -133,7 +133,7 @@ class Answers(Items):
     # -- answers -------------------------------------------------------------------------------------------
 
     def hear(self, others: Iterable[Decision]) -> None:
-        """What stands of other people's decisions, in addition to what was given."""
+        """Take the decisions of other people that stand, in addition to the given labels."""
         others = list(others)
         if others == self._others:
             return
@@ -147,7 +147,7 @@ class Answers(Items):
         self._settle(pair for pair in every if before.get(pair) != self._words.get(pair))
 
     def read(self, records: Iterable[Decision]) -> None:
-        """All of this reviewer's decisions that stand."""
+        """Take all decisions of this reviewer that stand."""
         before, self._mine, self._standing, self.asked, self.elsewhere = self._mine, {}, {}, [], 0
         for record in last_words(records):
             pair = self._written(record.question1, record.question2)
@@ -161,21 +161,21 @@ class Answers(Items):
         self._settle({pair for pair, _ in before.items() ^ self._mine.items()})
 
     def given(self, item: int) -> int | None:
-        """The label that was given for a pair."""
+        """Return the label that was given for a pair."""
         return next((label for who, label in self._words.get(self.nodes[item], []) if who == GIVEN), None)
 
     def is_known(self, a: str, b: str) -> bool:
-        """Whether something is said of two sentences, or follows."""
+        """Tell whether the label of two sentences was answered, or follows."""
         pair = self._pair(pair_of(a, b))
         return pair is not None and (bool(self._said(pair)) or self.known.follows(*pair) is not None)
 
     def who(self, a: int, b: int) -> str:
-        """Who says what of a pair, in words."""
+        """List the answers to a pair with their reviewers, in words."""
         words = {1: "yes", 0: "no", None: "cannot say"}
         return ", ".join(f"{who}: {words[word]}" for who, word in self._said((min(a, b), max(a, b))))
 
     def conflicts(self) -> pd.DataFrame:
-        """The pairs whose answers contradict each other or what follows: `text_a`, `text_b`, `label`, `kind`, `said`.
+        """List the pairs in conflict: `text_a`, `text_b`, `label`, `kind`, `said`.
 
         `kind` is "within" (labelled 0, yet in one cluster) or "direct" (said both ways).
         """
@@ -186,7 +186,7 @@ class Answers(Items):
         return table.astype({"text_a": "str", "text_b": "str", "label": "Int8", "kind": "str", "said": "str"})
 
     def labels(self, inferred: int = 0) -> pd.DataFrame:
-        """The labels that stand, and at most so many that follow: `text_a`, `text_b`, `label`, `source`.
+        """List the labels that stand, and at most so many that follow: `text_a`, `text_b`, `label`, `source`.
 
         `source` is "given", "asked" (a person answered), or "inferred".
         """
@@ -208,11 +208,11 @@ class Answers(Items):
         return self._words.get(pair, []) + mine
 
     def _says(self, record: Decision) -> list[tuple[Pair, int | None]]:
-        """What a decision says of pairs of these sentences."""
+        """Return the labels that a decision gives pairs of these sentences."""
         return [(pair, same) for texts, same in says(record).items() if (pair := self._pair(texts))]
 
     def _settle(self, pairs: Iterable[Pair]) -> None:
-        """Give pairs the labels that follow from what is said of them."""
+        """Settle the labels of pairs by the answers to them."""
         self._states = {}
         for pair in pairs:
             words = [word for _, word in self._said(pair)]
@@ -225,7 +225,7 @@ class Answers(Items):
             self._item(pair)
 
     def _item(self, pair: Pair) -> int:
-        """The item of a pair; where there is none, it is the last."""
+        """Return the item of a pair; a new pair becomes the last."""
         key = pair_of(*self._texts(pair))
         if key not in self._of_pair:
             item = self._of_pair[key] = self._made = self._made + 1
@@ -234,20 +234,20 @@ class Answers(Items):
         return self._of_pair[key]
 
     def _pair(self, texts: Iterable[str]) -> Pair | None:
-        """Two sentences by number, the lower first; None where one is none of these."""
+        """Return two sentences by number, the lower first; None where one is not among the texts."""
         nodes = sorted({self._node.get(text, -1) for text in texts})
         return (nodes[0], nodes[1]) if len(nodes) == 2 and nodes[0] >= 0 else None
 
     def node(self, text: str) -> int:
-        """The number of a sentence."""
+        """Return the number of a sentence."""
         return self._node[next(iter(pair_of(text, text)))]
 
     def item_between(self, a: int, b: int) -> int | None:
-        """The item of two sentences."""
+        """Return the item of two sentences."""
         return self._of_pair.get(pair_of(self.texts[a], self.texts[b]))
 
     def _written(self, a: str, b: str) -> Pair | None:
-        """Two sentences by number, which are written in this order from now on: the sides may be different things."""
+        """Return two sentences by number, and keep their order from now on: the sides may be different things."""
         pair = self._pair(pair_of(a, b))
         if pair is not None and self.node(a) != pair[0]:
             self._turned.add(pair)

@@ -1,10 +1,9 @@
-"""A model that says which pairs to label next, and learns from the labels."""
+"""A model that chooses the pairs to label next, and learns from the labels."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from os import PathLike
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -40,20 +39,20 @@ class Learner:
     Parameters
     ----------
     sentences : sequence of str, or ParaphraseGraph
-        Of a bipartite graph, the pairs asked about are those of a left and a right sentence.
+        In a bipartite graph, a pair is a left and a right sentence.
     encoder : "bow", "minilm", hub id, folder or CosineModel
-        What is trained (see `CosineModel`). ``"bow"`` is a bag of the words of these sentences. A fitted
+        The model that is trained (see `CosineModel`). ``"bow"`` is a bag of the words of these sentences. A fitted
         model, or a folder that its `save` has written, is used from the first question on, and training begins there.
     labels : DataFrame, optional
-        A pair table: what is known beforehand. Its sentences may be others too.
+        A pair table of labels known beforehand, of other sentences too.
     others : sequence of str, optional
         The right side, where it is another one.
     seed : int
-        Of random pairs, and of training.
+        Draws random pairs, and seeds training.
     neighbours : int
-        Strategies look among so many nearest of each sentence, and among more where those are all known.
-    **options
-        For the `CosineModel` of a named encoder, as ``lr=1e-3``.
+        Strategies look among so many nearest of each sentence, and among more where these are all known.
+    lr, epochs, progress
+        Learning rate, passes and progress bars of the `CosineModel` of a named encoder; by default its own.
 
     Attributes
     ----------
@@ -61,7 +60,7 @@ class Learner:
     known : DataFrame
         The pair table of what was taught: each unordered pair once, with its last label.
     labels : DataFrame
-        The same without what was taught `instead`, as a `PairLabeler` does.
+        The same without the labels taught `instead`, as a `PairLabeler` does.
     round : int
         How often it was taught.
     model : CosineModel
@@ -87,7 +86,9 @@ class Learner:
         others: Sequence[str] = (),
         seed: int = 0,
         neighbours: int = 100,
-        **options: Any,
+        lr: float | None = None,
+        epochs: int | None = None,
+        progress: bool = True,
     ):
         self.world = world_of(sentences, others)
         self.texts = self.world.graph.sentences.to_pylist()
@@ -96,7 +97,7 @@ class Learner:
             raise PairsError(f"{len(self.texts)} different sentences make no pair")
         # In the order of their letters: nothing depends on the order they came in, or on which side is left.
         self._place = np.argsort(np.argsort(np.array(self.texts, dtype=object)))
-        model = model_of(encoder, sorted(self.texts), **options).prepare()
+        model = model_of(encoder, sorted(self.texts), lr, epochs, progress).prepare()
         model.seed = seed
         self._begin, self._first = model, self._vectors_by(model)
         self._state: State = model, self._first, {}
@@ -119,10 +120,10 @@ class Learner:
     def query(
         self, n: int, strategy: str = "uncertainty", skip: pd.DataFrame | Iterable[tuple[str, str]] = ()
     ) -> pd.DataFrame:
-        """The pairs to ask about next, the most similar first: `text_a`, `text_b`, `p`.
+        """Choose the pairs to ask about next, the most similar first: `text_a`, `text_b`, `p`.
 
-        At most n pairs, none of those known, none of `skip` (pairs of texts, in any order). `p` is the probability of
-        a paraphrase, missing before anything was taught. Called again, it answers the same.
+        At most n pairs, none of them known, none in `skip` (pairs of texts, in any order). `p` is the probability of
+        a paraphrase, missing before anything was taught. The same call gives the same pairs.
 
         Parameters
         ----------
@@ -135,13 +136,7 @@ class Learner:
         if strategy not in STRATEGIES:
             raise PairsError(f"strategy {strategy!r} is not one of {', '.join(STRATEGIES)}")
         whole("n", n)
-        if isinstance(skip, pd.DataFrame):
-            skip = zip(canonical(skip)["text_a"], canonical(skip)["text_b"], strict=True)
-        skip = [*skip]
-        if odd := [
-            pair for pair in skip if isinstance(pair, str) or [isinstance(text, str) for text in pair] != [True, True]
-        ]:
-            raise PairsError(f"skip: {odd[0]!r} is not a pair of texts")
+        skip = _pairs_in(skip)
         model, vectors, known = self._state
         closed, fitted = self._ranks([*known, *skip]), model.fitted
         key = STRATEGIES[strategy if fitted or strategy == "random" else "static"]
@@ -161,13 +156,11 @@ class Learner:
     def teach(self, batch: pd.DataFrame, labels: Sequence[int] | None = None, *, instead: bool = False) -> None:
         """Add labelled pairs, in place of earlier labels of the same pairs, and train anew on all that is known.
 
-        With `instead` they are all that is known; else no pairs change nothing. `labels` are those of the rows; by
-        default the column `label`. One label alone will do, and pairs of other sentences too. Raises `PairsError`
-        where a label is missing or is not 0 or 1.
+        With `instead` they replace all that is known; else an empty batch changes nothing. `labels` has one label a
+        row; by default the column `label`. One label alone will do, and pairs of other sentences too. Raises
+        `PairsError` where a label is missing or is not 0 or 1.
         """
         batch = canonical(batch, "a batch of labelled pairs")
-        if not len(batch) and not instead:
-            return
         if labels is not None:
             if not hasattr(labels, "__len__") or isinstance(labels, str):
                 raise PairsError(f"labels {labels!r} are not a list of one label a pair")
@@ -175,12 +168,12 @@ class Learner:
                 raise PairsError(f"{len(labels):,} labels for {len(batch):,} pairs")
             batch = batch.assign(label=list(labels))
         new: dict[tuple[str, str], tuple[str, str, int]] = {}
-        nothing = instead and not len(batch)
-        given = [] if nothing else training_labels(batch, "labelled", one_will_do=True).tolist()
-        spelt = (self._spelt(column(batch, name).to_pylist()) for name in ("text_a", "text_b"))
-        for a, b, label in zip(*spelt, given, strict=True):
-            if a != b:
-                new[min(a, b), max(a, b)] = a, b, label
+        if len(batch):
+            given = training_labels(batch, "labelled", one_will_do=True).tolist()
+            spelt = (self._spelt(column(batch, name).to_pylist()) for name in ("text_a", "text_b"))
+            new = {(min(a, b), max(a, b)): (a, b, label) for a, b, label in zip(*spelt, given, strict=True) if a != b}
+        elif not instead:
+            return
         found = new if instead else self._state[2] | new
         rows = [(*pair, found[pair][2]) for pair in sorted(found)]
         table = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
@@ -190,24 +183,24 @@ class Learner:
         self._own, self.round = self._own if instead else self._own | new, self.round + 1
 
     def vectors(self, texts: Sequence[str]) -> np.ndarray:
-        """The vectors of texts, by the model as it is now."""
+        """Return the vectors of texts, by the model as it is now."""
         return self.model.vectors(texts)
 
     def dev_ap(self, graph: ParaphraseGraph, others: Sequence[str] = ()) -> float:
-        """The average precision on all pairs of a graph (see `measure.all_pairs`)."""
+        """Return the average precision on all pairs of a graph (see `measure.all_pairs`)."""
         return all_pairs(graph, vectors=self.vectors, others=others, progress=False).ap
 
     def _vectors_by(self, model: CosineModel) -> np.ndarray:
         return unit(model.vectors(sorted(self.texts)), len(self.texts))[self._place]
 
     def _spelt(self, texts: Iterable[str]) -> list[str]:
-        """Texts as this learner spells them, where they are among its own."""
+        """Return texts as this learner spells them, where they are among its own."""
         texts = list(texts)
         nodes = nodes_of(self.world.graph, texts).tolist()
         return [self.texts[node] if node >= 0 else text for node, text in zip(nodes, texts, strict=True)]
 
     def _ranks(self, pairs: list[tuple[str, str]]) -> np.ndarray:
-        """The ranks of those pairs that are of this world."""
+        """Return the sorted ranks of the pairs that are of this world."""
         a, b = (nodes_of(self.world.graph, [pair[side] for pair in pairs]) for side in (0, 1))
         there = (a >= 0) & (b >= 0)
         ranks = np.unique(self.world.ranks(a[there], b[there]))
@@ -218,8 +211,21 @@ def _table(known: dict[tuple[str, str], tuple[str, str, int]]) -> pd.DataFrame:
     return pd.DataFrame(list(known.values()), columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
 
 
-def model_of(encoder: str | PathLike | CosineModel, texts: Sequence[str], **options: Any) -> CosineModel:
-    """The model of an encoder as `Learner` names it, for these sentences."""
+def _pairs_in(skip: pd.DataFrame | Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    if isinstance(skip, pd.DataFrame):
+        skip = zip(*(canonical(skip)[name] for name in ("text_a", "text_b")), strict=True)
+    pairs = [*skip]
+    for pair in pairs:
+        if isinstance(pair, str) or [isinstance(text, str) for text in pair] != [True, True]:
+            raise PairsError(f"skip: {pair!r} is not a pair of texts")
+    return pairs
+
+
+def model_of(
+    encoder: str | PathLike | CosineModel, texts: Sequence[str], lr: float | None, epochs: int | None, progress: bool
+) -> CosineModel:
+    """Make the model of an encoder as `Learner` names it, for these sentences."""
+    options = {"lr": lr, "epochs": epochs, "progress": progress}
     if isinstance(encoder, CosineModel):
         return encoder.renewed(here=True)
     if encoder == "bow":
@@ -230,7 +236,7 @@ def model_of(encoder: str | PathLike | CosineModel, texts: Sequence[str], **opti
 
 
 def world_of(sentences: Sequence[str] | ParaphraseGraph, others: Sequence[str]) -> World:
-    """The world of a graph; or of sentences, on one side or two, without any label."""
+    """Make the world of a graph; or of sentences, on one side or two, without any label."""
     if isinstance(sentences, ParaphraseGraph):
         return World(sentences, others)
     check_texts(sentences, "sentences")

@@ -39,7 +39,7 @@ def _stop() -> None:
 
 
 class Round(NamedTuple):
-    """What a round of training brought."""
+    """The result of a round of training."""
 
     labels: int | None  #: it learned from, asked, given or inferred; None: no others than before, so it did not train
     dev_ap: float | None  #: average precision on the development set
@@ -84,7 +84,7 @@ class Rounds:
         self._thread.start()
 
     def take(self, wait: bool = False) -> Round | Exception | None:
-        """What became of the round that was started, once; None while it goes on. With `wait`, it is waited for."""
+        """Return what the round has brought, once; None while it goes on. With `wait`, wait for it."""
         if wait and self.busy:
             self._thread.join()
         found, self._found = self._found, None
@@ -92,7 +92,7 @@ class Rounds:
         return found
 
     def choose(self, skip: Iterable[Pair], known: Known) -> pd.DataFrame:
-        """Two batches of pairs, each as the learner orders it: the second is asked while the next round goes on.
+        """Choose two batches of pairs in the learner's order: the second is asked while the next round goes on.
 
         None of `skip` is chosen; pairs whose label is `known` may be, besides.
         """
@@ -120,7 +120,7 @@ class Rounds:
 
 
 def when_to_stop(answers: list[int | None], dev: list[float], left: int) -> str:
-    """Why one may stop asking, in words; empty while there is no reason.
+    """Say why one may stop asking; empty while there is no reason.
 
     Parameters
     ----------

@@ -1,11 +1,11 @@
-"""Collecting labels as if nobody had given them yet: strategies on labelled data, compared on all pairs of others."""
+"""Strategies of collecting labels, compared on labelled data as if nobody had labelled them yet."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -36,7 +36,7 @@ PARTS = ("train", "dev", "test")
 
 
 class Oracle:
-    """The labels of a world, given one pair at a time, and counted; it knows no pair of another world.
+    """The labels of a world, answered pair by pair and counted; a pair of another world is an error.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Oracle:
         self.world, self.asked, self.known = world, 0, np.empty(0, dtype=np.int64)
 
     def __call__(self, batch: pd.DataFrame) -> np.ndarray:
-        """The label of each pair: imputed where none is stated (Mussmann, Jia and Liang 2020, section 3.1.2)."""
+        """Return the label of each pair; 0 where none is stated (Mussmann, Jia and Liang 2020, section 3.1.2)."""
         ends = [nodes_of(self.world.graph, batch[name].tolist()) for name in ("text_a", "text_b")]
         ranks = np.where(np.minimum(*ends) < 0, -1, self.world.ranks(*ends))
         if (ranks < 0).any():
@@ -61,11 +61,11 @@ class Oracle:
         return np.isin(ranks, self.world.positives).astype(int)
 
     def stated(self) -> pd.DataFrame:
-        """What closure and rows say: all positives, and the stated negatives."""
+        """Return all positives by closure, and the stated negatives."""
         return self.world.table(np.union1d(self.world.positives, self.world.negatives))
 
     def drawn(self, positives: int, negatives: int, seed: list[int]) -> pd.DataFrame:
-        """So many random positives and negatives that were not asked about yet."""
+        """Draw so many random positives and negatives that were not asked about yet."""
         left = np.setdiff1d(self.world.positives, self.known)
         some = np.random.default_rng(seed).permutation(left)[:positives]
         others, _ = random_pairs(self.world, np.union1d(self.world.positives, self.known), negatives, seed)
@@ -74,7 +74,7 @@ class Oracle:
 
 @dataclass(frozen=True)
 class Simulation:
-    """What `simulate` found.
+    """The result of `simulate`.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class Simulation:
     trained_on: str
 
     def figure(self, what: str = "AP") -> Figure:
-        """Average precision on all pairs of the test part (or the "positives" found), by the number of labels."""
+        """Draw average precision on all pairs of the test part (or the "positives" found) by the number of labels."""
         names = {"strategy": "model", "asked": "rows", "ap_test": "AP"}
         return draw_learning_curve(self.table.rename(columns=names), what)
 
@@ -111,12 +111,12 @@ def simulate(
     seeds: int | Sequence[int] = 3,
     begin: str = "static",
     lr: float | Mapping[str, float] | None = None,
+    epochs: int | None = None,
     progress: bool = True,
-    **options: Any,
 ) -> Simulation:
-    """Collect labels by several strategies, and see what each is worth on all pairs of other sentences.
+    """Collect labels by several strategies, and measure each on all pairs of other sentences.
 
-    The labels of the training part answer, and of dev and test none is read but to evaluate. Nothing is inferred by
+    The labels of the training part answer; those of dev and test are read only to evaluate. Nothing is inferred by
     transitivity. In bipartite data the right sentences of all parts are one pool, and the left ones differ.
 
     Parameters
@@ -128,7 +128,7 @@ def simulate(
         stated negatives), "stratified" (random positives and negatives, as many as "uncertainty" has found, which
         has to be among the strategies) and "stratified-all" (all positives and as many random negatives; in bipartite
         data negatives up to the number asked otherwise).
-    encoder, neighbours, **options
+    encoder, neighbours, epochs
         As for `Learner`.
     rounds, first : int
         Round i asks for ``first · (3/2) ** (i − 1)`` pairs.
@@ -137,7 +137,7 @@ def simulate(
     begin : {"static", "stated"}
         What "adaptive" and "uncertainty" begin with (Mussmann, Jia and Liang 2020, section 5.7).
     lr : float, or {strategy: float}
-        The learning rate, where not that of `CosineModel`.
+        The learning rate; by default that of `CosineModel`.
 
     Raises
     ------
@@ -151,7 +151,7 @@ def simulate(
     two = train.two_sided
     left = train.graph.texts(train.rows) if two else train.graph.sentences.to_pylist()
     right = train.graph.texts(train.columns) if two else []
-    base = model_of(encoder, sorted({*left, *right}), **{"progress": False} | options)
+    base = model_of(encoder, sorted({*left, *right}), lr=None, epochs=epochs, progress=False)
     rates, usual = lr if isinstance(lr, Mapping) else dict.fromkeys(strategies, lr), base.lr
     rows, asked, scores = [], [], {}
     bar = tqdm(total=len(seeds) * len(strategies), desc="simulating", unit="run", disable=not progress)
@@ -189,7 +189,7 @@ def simulate(
 
 
 def sizes(first: int, rounds: int) -> list[int]:
-    """How many pairs each round asks for (Mussmann, Jia and Liang 2020, section 5.1).
+    """Return how many pairs each round asks for (Mussmann, Jia and Liang 2020, section 5.1).
 
     >>> sum(sizes(2048, 10)), sum(sizes(2048, 4))
     (232100, 16640)
@@ -198,7 +198,7 @@ def sizes(first: int, rounds: int) -> list[int]:
 
 
 def miniature(pairs: pd.DataFrame, sentences: int, seed: int = 0) -> pd.DataFrame:
-    """Whole components at random, about so many sentences for each of train, dev and test: the column `split`.
+    """Draw whole components, about so many sentences for each of train, dev and test: the column `split`.
 
     Raises `PairsError` where there are not enough.
 
@@ -223,18 +223,16 @@ def miniature(pairs: pd.DataFrame, sentences: int, seed: int = 0) -> pd.DataFram
 
 
 def _score(world: World, learner: Learner) -> tuple[float, float]:
-    """Average precision on all pairs, and precision at 20 % recall, as `all_pairs` has them, without its interval."""
+    """Return average precision on all pairs, and precision at 20 % recall, as `all_pairs` without its interval."""
     vectors = unit(learner.vectors(world.graph.sentences.to_pylist()), world.graph.n)
     steps = count_all(world, vectors)[0]
-    found, pairs = np.cumsum(steps.hits), np.cumsum(steps.pairs)
-    at = int(np.argmax(5 * found >= found[-1]))
-    return steps.average_precision()[0], float(found[at] / pairs[at])
+    return steps.average_precision()[0], steps.at_fifth()[0]
 
 
 def _graphs(
     parts: pd.DataFrame | Mapping[str, pd.DataFrame | ParaphraseGraph],
 ) -> tuple[dict[str, ParaphraseGraph], list[str]]:
-    """The graph of each part; of two-sided data also all right sentences."""
+    """Return the graph of each part; of two-sided data also all right sentences."""
     if isinstance(parts, pd.DataFrame):
         if "split" not in parts:
             raise PairsError("one table needs a column split, as pg.split makes it")

@@ -1,4 +1,4 @@
-"""Which pairs to ask about next: random ones, the most similar, the most probable, the least certain."""
+"""Strategies of asking: random pairs, the most similar, the most probable, the least certain."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ STRATEGIES = {
 def candidates(
     world: World, vectors: np.ndarray | None, n: int, closed: np.ndarray, m: int, seed: int | list[int]
 ) -> np.ndarray:
-    """The ranks of the pairs to choose n from, none of those `closed` (sorted): of each sentence and its m nearest.
+    """Return the ranks of the pairs to choose n from: those of each sentence and its m nearest, without the `closed`.
 
-    Neighbours beyond the m nearest where there are too few; random pairs, n of them, where there are no vectors.
+    Where there are too few, more neighbours; where there are no vectors, n random pairs. `closed` is sorted.
     """
     if vectors is None:
         return random_pairs(world, closed, n, seed)[0]

@@ -15,7 +15,7 @@ from ..pairs.generated import generated as made_of_others
 from ..pairs.generated import shuffle_edges
 from .clusters import cluster_table
 from .core import GraphArrays
-from .identity import identify, row_name
+from .identity import identify, signs
 from .search import lookup, node_of, search
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class ParaphraseGraph(GraphArrays):
         made = made_of_others(pairs)
         if made.any():
             pairs = pd.concat([pairs, shuffle_edges(pairs)]) if generated else pairs[~made]
-        sign = _signs(pairs)
+        sign = signs(pairs)
         a, b, texts, merged = identify(pairs, identity)
         return cls(a, b, sign, len(texts), texts, pairs, merged, identity)
 
@@ -199,14 +199,3 @@ class ParaphraseGraph(GraphArrays):
                 rows=self.source_rows(edge),
             )
         return graph
-
-
-def _signs(pairs: pd.DataFrame) -> np.ndarray:
-    """The sign of each row: 1 for label 1, -1 for label 0, 0 for a missing label."""
-    label = pairs["label"]
-    number = pd.to_numeric(label, errors="coerce").to_numpy(np.float64, na_value=np.nan)
-    odd = label.notna().to_numpy() & (number != 0) & (number != 1)
-    if odd.any():
-        at = int(np.argmax(odd))
-        raise PairsError(f"{row_name(pairs, at)}: label '{label.iloc[at]}' is not one of 0, 1")
-    return np.select([number == 1, number == 0], [1, -1], 0).astype(np.int8)

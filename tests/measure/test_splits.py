@@ -176,6 +176,8 @@ MALFORMED = {
     "columns? .*label": ROWS[["text_a", "text_b"]],
     "row 3: label 'maybe' is not one of 0, 1": ROWS.assign(label=[1, "maybe"]),
     "row 2: label '5' is not one of 0, 1": ROWS.assign(label=[5, 1]),
+    "row 3: text_b .* cannot be used": ROWS.assign(text_b=pd.Series(["s1", "\ud800"], dtype=object)),
+    "row 2: text_a 3 cannot be used": ROWS.assign(text_a=pd.Series([3, "s1"], dtype=object)),
 }
 
 

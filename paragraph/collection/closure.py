@@ -1,4 +1,4 @@
-"""What follows from labelled pairs, kept up to date one answer at a time."""
+"""The closure of labelled pairs, kept up to date one answer at a time."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ Label = tuple[int, int, int]
 class Inference:
     """Clusters joined by 1, pairs of clusters kept apart by 0, and what follows, under labels that come and go.
 
-    What is known depends on the labels that stand, not on their order: it is what a `ParaphraseGraph` of them knows
-    under the rule "all". A 0 inside a cluster is a conflict: it stays the label of its pair, and nothing follows
-    from it.
+    The order of labels changes nothing: what is known is what a `ParaphraseGraph` of them knows under the rule "all".
+    A 0 inside a cluster is a conflict: it stays the label of its pair, and nothing follows from it.
 
     Parameters
     ----------
@@ -26,8 +25,8 @@ class Inference:
 
     Notes
     -----
-    To join two clusters costs what the smaller one and its zeros count, so m labels take O(m log m) together; to
-    take a label back costs what its cluster counts. Questions saved in this way: J. Wang, G. Li, T. Kraska,
+    Joining two clusters takes time in proportion to the smaller one and its zeros, so m labels take O(m log m)
+    together; taking a label back, to its cluster. Questions saved in this way: J. Wang, G. Li, T. Kraska,
     M. Franklin, J. Feng (2013), Leveraging transitive relations for crowdsourced joins, SIGMOD, section 3.
 
     Examples
@@ -51,7 +50,7 @@ class Inference:
         self._apart: dict[int, Counter] = defaultdict(Counter)  # zeros between clusters; to itself: conflicts
 
     def set(self, a: int, b: int, label: int | None) -> None:
-        """Make this the label of a pair; None takes back the one it has."""
+        """Give a pair a label; None takes back the label that it has."""
         pair = (min(a, b), max(a, b))
         old = self.labels.pop(pair, None)
         if old is not None:
@@ -76,7 +75,7 @@ class Inference:
             self._move(self.members(small), large)
 
     def follows(self, a: int, b: int) -> int | None:
-        """The label of a pair, its own or inferred, or None where nothing is known."""
+        """Return the label of a pair, its own or inferred, or None where nothing is known."""
         found = self.labels.get((min(a, b), max(a, b)))
         if found is not None or not self.closes:
             return found
@@ -84,26 +83,26 @@ class Inference:
         return 1 if home == other else 0 if other in self._apart.get(home, ()) else None
 
     def home(self, a: int) -> int:
-        """The cluster of a sentence."""
+        """Return the cluster of a sentence."""
         return self._home.get(a, a)
 
     def members(self, cluster: int) -> list[int]:
-        """The sentences of a cluster."""
+        """Return the sentences of a cluster."""
         return self._members.get(cluster, [cluster])
 
     def conflicts(self) -> list[tuple[int, int]]:
-        """The pairs labelled 0 whose sentences are in one cluster."""
+        """Return the pairs labelled 0 whose sentences are in one cluster."""
         torn = [cluster for cluster, others in self._apart.items() if cluster in others]
         return [(a, b) for one in torn for a, b, label in self.among(self.members(one)) if not label]
 
     def among(self, nodes: Iterable[int]) -> list[Label]:
-        """The labels between some sentences."""
+        """Return the labels between some sentences."""
         nodes = {*nodes}
         ends = ((a, b, label) for label in (0, 1) for a in nodes for b in self._near[label].get(a, set()) & nodes)
         return sorted(one for one in ends if one[0] < one[1])
 
     def inferred(self) -> Iterator[Label]:
-        """The pairs whose label follows from others, a one and a zero in turns, those of small clusters first."""
+        """Yield the pairs whose label follows from others, a one and a zero in turns, small clusters first."""
         clusters = sorted({*self._members, *self._apart}, key=lambda one: (len(self.members(one)), one))
         ones = ((*pair, 1) for cluster in clusters for pair in combinations(sorted(self.members(cluster)), 2))
         ends = ((one, other) for one in clusters for other in sorted(self._apart.get(one, ())) if one < other)
@@ -112,7 +111,7 @@ class Inference:
         return (one for one in each if one[:2] not in self.labels)
 
     def _reached(self, root: int) -> set[int]:
-        """The sentences that ones join to this one."""
+        """Return the sentences that ones join to this one."""
         found, queue = {root}, [root]
         for one in queue:  # which grows meanwhile
             new = self._near[1].get(one, set()) - found
@@ -121,7 +120,7 @@ class Inference:
         return found
 
     def _move(self, part: Collection[int], to: int) -> None:
-        """Give sentences of one cluster to another, or, where `to` is among them, make a cluster of them."""
+        """Move sentences of one cluster to another, or, where `to` is among them, make a cluster of them."""
         part = set(part)
         crossing = {(min(a, b), max(a, b)) for a in part for b in self._near[0].get(a, ())}
         self._count(crossing, -1)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragraph.collection.inference import Inference
+from paragraph.collection.closure import Inference
 
 from .. import reference
 from ..growth import LINEAR, exponent
