@@ -13,10 +13,10 @@ from ..measure.audit import audit as drawn
 from ..measure.strata import KINDS, Strata, allocation
 from ..pairs import PairsError
 from ..pairs.columns import canonical
+from ..pairs.opening import UNPACKED
 from ..pairs.outputs import beside, spare
 from ..pairs.provenance import write_record
 from ..pairs.tables import read_table
-from ..pairs.unpacking import UNPACKED
 from ..pairs.writing import write_table
 from .common import add_command, record_of, the_graph, what_was_read, with_record
 

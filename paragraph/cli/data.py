@@ -18,10 +18,10 @@ from ..graph.identity import column
 from ..measure import splits
 from ..pairs import PairsError
 from ..pairs.fetch import fetch as fetched
+from ..pairs.opening import UNPACKED
 from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
 from ..pairs.showing import printable
-from ..pairs.unpacking import UNPACKED
 from ..pairs.writing import LabelWriter
 from .common import (
     add_command,

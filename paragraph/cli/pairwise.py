@@ -17,10 +17,10 @@ from ..graph.identity import sentence_keys
 from ..measure.pool.all_pairs import all_pairs as measured
 from ..pairs import PairsError
 from ..pairs.errors import intact
+from ..pairs.opening import UNPACKED
 from ..pairs.outputs import beside, spare
 from ..pairs.provenance import write_json, write_record
 from ..pairs.tables import read_table
-from ..pairs.unpacking import UNPACKED
 from .common import add_command, lines_of, record_of, the_graph, what_was_read, with_record
 from .learning import learning
 

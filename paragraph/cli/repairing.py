@@ -16,10 +16,10 @@ from ..graph import ParaphraseGraph, variants
 from ..graph.inference import infer
 from ..pairs import PairsError
 from ..pairs.columns import canonical
+from ..pairs.opening import UNPACKED
 from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
 from ..pairs.tables import read_table
-from ..pairs.unpacking import UNPACKED
 from .auditing import read_judged
 from .common import Command, add_command, count_of, record_of, the_graph, weigh, what_was_read, with_record
 from .generating import the_tagger

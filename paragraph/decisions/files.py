@@ -11,9 +11,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..pairs.delimited import read_columns
+from ..pairs.delimited import read_rows
+from ..pairs.jsonl import each_once
+from ..pairs.opening import load
 from ..pairs.outputs import beside
-from ..pairs.records import each_once
 from ..pairs.spreadsheet import MARK, guarded, unguarded
 from ..pairs.writing import DelimitedWriter, quote_fields
 from .records import FIELDS, Decision, DecisionError, in_order, shortest_json, values_of
@@ -116,7 +117,7 @@ def _tsv(path: str | PathLike) -> Iterable[tuple[str, dict[str, Any]]]:
     if header[: len(header) - safe] != list(FIELDS):
         raise DecisionError(f"{Path(path).name}: the header is not that of a log's TSV: {', '.join(FIELDS)}")
     places = list(range(len(FIELDS)))
-    found = read_columns(lambda: pa.input_stream(str(path)), "\t", True, len(header), places)
+    found = read_rows(load(path), "\t", True, len(header), places)
     if found.bad:
         row, value, why = found.bad[0]
         raise DecisionError(f"{Path(path).name}, row {row}: {value}: {why}")

@@ -15,8 +15,8 @@ from scipy.stats import rankdata
 from ..learn.scorers import Metric, make_metric
 from ..learn.text_scores import score
 from ..pairs import PairsError
-from ..pairs.jsonl import content
-from ..pairs.records import each_once
+from ..pairs.jsonl import each_once
+from ..pairs.opening import HELD, load
 
 __all__ = ["BASELINES", "COLUMNS", "judged_files", "layout", "meta_evaluate", "read_judged"]
 
@@ -150,7 +150,7 @@ def read_judged(path: str | PathLike) -> pd.DataFrame:
     """
     path, at, rows = Path(path), None, []
     try:
-        items = json.loads(content(path), object_pairs_hook=each_once)
+        items = json.loads(load(path, max_unpacked=HELD), object_pairs_hook=each_once)
     except (ValueError, RecursionError) as error:
         raise PairsError(f"{path.name}: not JSON: {error}") from error
     items = dict(enumerate(items)) if isinstance(items, list) else items

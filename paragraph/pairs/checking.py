@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from .columns import ROLES
 from .errors import PairsError, option
 from .labels import is_number, label_text, sign_of
-from .records import LOOKS_LIKE
+from .opening import LOOKS_LIKE
 
 __all__ = ["VALUES", "check", "sift", "swallowed"]
 

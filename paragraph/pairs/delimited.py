@@ -1,26 +1,32 @@
-"""The columns of a delimited file: by Arrow where that is safe, else record by record.
+"""Delimited text: by Arrow where that is safe, else record by record in Python.
 
-Both ways give the same rows. The libraries have no reader that is both fast and able to say what is wrong with which
-row; so Arrow's parser reads, its bytes are checked as they pass, and a file with a fault is read again in Python.
+Two dialects. *Quoted* is RFC 4180: a field that begins with a quote ends at the next single one, and inside it
+delimiters and line ends are text and ``""`` is a quote; a quote anywhere else is an ordinary character. *Unquoted*
+has no special character but the delimiter. In both, records end with LF, CR LF or CR, and a blank line is a record
+of empty fields, so that row numbers agree with what a spreadsheet or an editor shows.
+
+The libraries have no reader that is both fast and able to say what is wrong with which row; so Arrow's parser reads
+files that are well-formed, and any other file is read in Python. Both ways give the same rows.
 """
 
-from concurrent.futures import ThreadPoolExecutor
+import re
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
-from .records import excerpt, not_utf8, records
+from .errors import excerpt
+from .opening import BOM, not_utf8
 
-__all__ = ["Columns", "read_carefully", "read_columns"]
+__all__ = ["Rows", "first_record", "quoting", "read_carefully", "read_rows", "records"]
 
-BOM = b"\xef\xbb\xbf"
-BLOCK = 1 << 20  # bytes a parsing step, and to tell the format from; a record longer than that goes the careful way
-BATCH = 1 << 16  # records that the careful way holds as Python objects
+STRAY = "stray quote (a field begins with one and does not end with one)"
+BLOCK = 1 << 20  # bytes a parsing step; a record longer than that is read in Python
+BATCH = 1 << 16  # records that are held as Python objects at once
 
 
-class Columns(NamedTuple):
+class Rows(NamedTuple):
     """The wanted columns of a delimited file."""
 
     columns: list  # of pyarrow.ChunkedArray of large_string, one a wanted column
@@ -29,108 +35,58 @@ class Columns(NamedTuple):
     multiline: bool  # whether a line end may stand inside a field
 
 
-def read_columns(open_stream, delimiter, quoted, width, wanted, begun=None):
-    """Columns of a delimited file, the fast way where that provably gives what the careful way gives.
+def read_rows(data, delimiter, quoted, width, wanted):
+    """Read columns of a delimited text.
 
     Parameters
     ----------
-    open_stream : callable
-        Opens the file's bytes as a ``pyarrow.NativeFile``; called a second time for the careful way.
+    data : bytes
     delimiter : str
-    quoted : bool or None
-        None: no field is believed to begin with a quote, so that both readings are the same.
+    quoted : bool
     width : int
         Fields a record; records with more or fewer are bad.
     wanted : list of int
-        Which fields to return. Text is checked to be UTF-8 without NUL bytes in these alone.
-    begun : (NativeFile, pyarrow.Buffer), optional
-        The stream, opened already, and what was read of it: nothing is decompressed twice.
+        The fields to return. Text is checked to be UTF-8 without NUL bytes in these alone.
 
     Returns
     -------
-    Columns, or None if `quoted` is None and that belief could not be confirmed.
+    Rows
     """
-    stream, head = begun or (open_stream(), None)
-    with stream:
-        watch = _Watch(stream, delimiter, quoted, head)
-        table = _parse(watch, delimiter, bool(quoted), width, wanted)
-    if watch.fit() and table is not None:
-        return Columns(table.columns, np.arange(1, len(table) + 1), [], watch.newlines > len(table))
-    if quoted is None:
-        return None
-    with open_stream() as stream:
-        data = stream.read()
-    return read_carefully(data, delimiter, quoted, width, wanted)
+    table = _parse(data, delimiter, quoted, width, wanted) if _is_well_formed(data, delimiter, quoted) else None
+    if table is None:
+        return read_carefully(data, delimiter, quoted, width, wanted)
+    return Rows(table.columns, np.arange(1, len(table) + 1), [], data.count(b"\n") > len(table))
 
 
-class _Watch:
-    """A stream that looks at the bytes passing through, for whatever could set the two ways apart.
+def _is_well_formed(data, delimiter, quoted):
+    """Whether Arrow reads these bytes as the dialect has it.
 
     In a well-formed file every second quote, from the first on, opens a field or follows the one before it at once
     (``""``); each of the others comes before a delimiter, a line end or the next quote. Conversely, a file in which
-    that holds is well-formed and has no quote inside an unquoted field. So looking at each quote's neighbours is
-    enough, and numpy does it a block at a time.
+    that holds is well-formed and has no quote inside an unquoted field. So each quote's neighbours tell.
     """
-
-    closed = False
-
-    def __init__(self, stream, delimiter, quoted, head=None):
-        self.stream, self.quoted, self.head = stream, quoted, head
-        self.border = np.zeros(256, bool)  # bytes that may stand before an opening quote and after a closing one
-        self.border[list(f'{delimiter}\r\n"'.encode())] = True
-        self.last = np.array([10], np.uint8)  # the byte before the block
-        self.quotes = self.newlines = 0
-        self.begun = self.odd = False
-        # Looking takes a tenth as long as decompressing, and need not wait for it
-        self.worker, self.looks = ThreadPoolExecutor(1), []
-
-    def read(self, size):
-        block = self.head or self.stream.read_buffer(size)
-        # Arrow loses the line feed of a CR LF inside a field whose two bytes lie in two blocks: keep them in one
-        while len(block) and block[-1] == 13 and len(more := self.stream.read_buffer(1)):
-            block = pa.py_buffer(block.to_pybytes() + more.to_pybytes())
-        self.head = None
-        if not self.begun:
-            block = block.slice(3) if block[:3].to_pybytes() == BOM else block
-            self.odd = block[:3].to_pybytes() == BOM  # Arrow would drop that one as well
-            self.begun = True
-        if len(block):
-            self.looks.append(self.worker.submit(self.look, np.frombuffer(block, np.uint8)))
-        return block
-
-    def look(self, block):
-        before = np.concatenate([self.last, block[:-1]])  # the byte before each
-        self.newlines += np.count_nonzero(block == 10)
-        self.odd |= not block.all() or bool((block[before == 13] != 10).any())  # a NUL byte, a bare carriage return
-        if self.quoted is not False:
-            self.look_at_quotes(block, before)
-        self.last = block[-1:]
-
-    def look_at_quotes(self, block, before):
-        at, passed = np.flatnonzero(block == 34), np.flatnonzero(before == 34)
-        if self.quoted is None:
-            self.odd |= bool((self.border[before[at]] & (before[at] != 34)).any())
-            return
-        # Of all quotes, counted from 0, the even ones open; each is seen twice: itself, and from the byte after it
-        opening, closing = at[self.quotes % 2 :: 2], passed[(self.quotes - int(self.last[0] == 34) + 1) % 2 :: 2]
-        self.odd |= not (self.border[before[opening]].all() and self.border[block[closing]].all())
-        self.quotes += len(at)
-
-    def fit(self):
-        """Whether nothing odd was seen: the file is well-formed, to its end."""
-        for look in self.looks:
-            look.result()
-        self.worker.shutdown()
-        return not self.odd and self.quotes % 2 == 0 and self.last[0] != 13
+    bare = data.count(b"\r") - data.count(b"\r\n")
+    if bare or b"\0" in data or data.startswith(BOM):  # Arrow would drop the mark
+        return False
+    if not quoted:
+        return True
+    signs = np.frombuffer(b"\n" + data + b"\n", np.uint8)
+    at = np.flatnonzero(signs == ord('"'))
+    border = np.zeros(256, bool)
+    border[list(f'{delimiter}\r\n"'.encode())] = True
+    return len(at) % 2 == 0 and bool(border[signs[at[::2] - 1]].all() and border[signs[at[1::2] + 1]].all())
 
 
-def _parse(stream, delimiter, quoted, width, wanted):
+def _parse(data, delimiter, quoted, width, wanted):
     """The wanted columns as a table, as Arrow's own parser sees them; None where that finds a fault."""
-    names = [str(i) for i in range(width)]
+    names, block = [str(i) for i in range(width)], BLOCK
+    # Arrow loses the line feed of a CR LF inside a field whose two bytes lie in two blocks
+    while any(data[at - 1 : at] == b"\r" for at in range(block, len(data), block)):
+        block += 1
     try:
         return pa_csv.read_csv(
-            pa.PythonFile(stream, "r"),
-            read_options=pa_csv.ReadOptions(column_names=names, block_size=BLOCK),
+            pa.BufferReader(data),
+            read_options=pa_csv.ReadOptions(column_names=names, block_size=block),
             parse_options=pa_csv.ParseOptions(
                 delimiter=delimiter,
                 quote_char='"' if quoted else False,
@@ -148,9 +104,116 @@ def _parse(stream, delimiter, quoted, width, wanted):
         return None
 
 
+def records(data, delimiter, quoted, width):
+    """Yield (row, fields, None) for each record of `width` fields, and (row, line, why) for each bad one.
+
+    A bad record ends with its first line, even where a quote runs on: so a stray quote costs one row, and
+    each line of the file is in a row or in a bad one. Linear in the file for any fixed width, because a
+    quoted field's search stops at the first lone quote, and a record's at the first surplus field.
+    """
+    split, line_end = delimiter.encode(), re.compile(rb"\r\n?|\n")
+    field = _field_pattern(split)
+    start = row = 0
+    while start < len(data):
+        row += 1
+        found = line_end.search(data, start)
+        stop, following = found.span() if found else (len(data), len(data))
+        line = data[start:stop]
+        if not line:
+            fields, why = [b""] * width, None
+        elif quoted and b'"' in line:
+            fields, end, why = _quoted_record(data, start, field, split, width)
+            if not why:
+                found = line_end.match(data, end)
+                following = found.end() if found else len(data)
+        else:
+            fields = line.split(split)
+            why = _ragged(len(fields), width)
+        yield row, line if why else fields, why
+        start = following
+
+
+def _field_pattern(split):
+    ends = re.escape(split) + rb"\r\n"
+    return re.compile(rb'"((?:[^"]++|"")*+)"(?=[%b]|\Z)|[^%b]*+' % (ends, ends))
+
+
+def _quoted_record(data, start, field, split, width):
+    fields, at = [], start
+    while True:
+        found = field.match(data, at)
+        at = found.end()
+        if found[1] is not None:
+            fields.append(found[1].replace(b'""', b'"'))
+        elif found[0].startswith(b'"'):
+            return fields, at, STRAY
+        else:
+            fields.append(found[0])
+        if data[at : at + 1] != split:
+            return fields, at, _ragged(len(fields), width)
+        if len(fields) > width:
+            return fields, at, f"more than {width} fields where {width} are expected"
+        at += 1
+
+
+def _ragged(found, width):
+    return None if found == width else f"{found} fields where {width} are expected"
+
+
+def first_record(data, delimiter, quoted):
+    """The fields of the first record, as text; all of the first line where its quotes make no sense."""
+    line = re.match(rb"[^\r\n]*", data)[0]
+    split = delimiter.encode()
+    if quoted and b'"' in line:
+        fields, _, why = _quoted_record(data, 0, _field_pattern(split), split, 1 << 14)
+        fields = line.split(split) if why and why.startswith(STRAY) else fields
+    else:
+        fields = line.split(split)
+    return [field.decode("utf-8", "replace") for field in fields]
+
+
+def quoting(data, delimiter, width):
+    """Say for which reading the quotes in the data are evidence.
+
+    A field that begins with a quote is a vote for quoting if it ends as a quoted field must, and holds a doubled
+    quote, or a delimiter or line end that would leave its line with too few or too many fields. It is a vote
+    against if it does not end so, or if its line is whole only without quoting. ``"Yes"`` is a vote for neither.
+
+    Returns
+    -------
+    str
+        ``"quoted"``, ``"unquoted"``, ``"same"`` (no field begins with a quote, so both readings give the same
+        rows) or ``"either"``.
+    """
+    split = delimiter.encode()
+    field = _field_pattern(split)
+    votes = {"quoted": 0, "unquoted": 0, "either": 0}
+    at = data.find(b'"')
+    while at >= 0 and sum(votes.values()) < 10_000:
+        if at and data[at - 1 : at] not in (split, b"\n", b"\r"):
+            at = data.find(b'"', at + 1)
+            continue
+        found = field.match(data, at)
+        if found[1] is None:
+            votes["unquoted"] += 1
+        elif b'""' in found[1]:
+            votes["quoted"] += 1
+        elif any(mark in found[1] for mark in (split, b"\n", b"\r")):
+            line = data[data.rfind(b"\n", 0, at) + 1 : (data.find(b"\n", at) + 1 or len(data) + 1) - 1]
+            votes["unquoted" if line.count(split) + 1 == width else "quoted"] += 1
+        else:
+            votes["either"] += 1
+        at = data.find(b'"', max(found.end(), at + 1))
+    quoted, unquoted = votes["quoted"], votes["unquoted"]
+    if not any(votes.values()):
+        return "same"
+    if quoted > 20 * unquoted or (quoted == unquoted == 0 and data.startswith(b'"')):
+        return "quoted"  # a header in quotes comes from a writer that quotes every text
+    return "unquoted" if unquoted > 20 * quoted else "either"
+
+
 def read_carefully(data, delimiter, quoted, width, wanted):
-    """`read_columns` record by record, in Python: slower, but it can say what is wrong with which row."""
-    data = data.removeprefix(BOM)
+    """`read_rows` record by record, in Python: slower, but it can say what is wrong with which row."""
     columns, batch, rows, bad = [[] for _ in wanted], [[] for _ in wanted], [], []
 
     def flush():
@@ -170,7 +233,7 @@ def read_carefully(data, delimiter, quoted, width, wanted):
             flush()
     flush()
     arrays = [pa.chunked_array(column, pa.large_string()) for column in columns]
-    return Columns(arrays, np.array(rows, np.int64), bad, quoted and b'"' in data)
+    return Rows(arrays, np.array(rows, np.int64), bad, quoted and b'"' in data)
 
 
 def _texts(fields):

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from difflib import get_close_matches
 from numbers import Integral
 
-__all__ = ["PairsError", "capped", "from_shell", "intact", "meant", "option", "whole"]
+__all__ = ["PairsError", "capped", "excerpt", "from_shell", "intact", "meant", "option", "whole"]
 
 
 class PairsError(ValueError):
@@ -31,6 +31,12 @@ def capped(message: str, most: int = 1000) -> str:
         return message
     half = most // 2 - 1
     return f"{message[:half]} … {message[-half + 1 :]}"
+
+
+def excerpt(data: bytes, length: int = 80) -> str:
+    """The beginning of some bytes as text."""
+    text = bytes(data[: 4 * length]).decode("utf-8", "backslashreplace").replace("\0", "\\0")
+    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 @contextmanager

@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 
 from .datasets import DATASETS, Dataset, Source
 from .errors import PairsError
+from .opening import UNPACKED, bounded
 from .outputs import together
 from .provenance import file_hash
-from .unpacking import UNPACKED, copy
 
 __all__ = ["FetchError", "default_folder", "fetch", "unpack"]
 
@@ -204,13 +204,13 @@ def unpack(archive: Path, member: str, target: Path, max_unpacked: int = UNPACKE
     try:
         if zipfile.is_zipfile(archive):
             with zipfile.ZipFile(archive) as pack, pack.open(member) as source, open(target, "wb") as file:
-                copy(source, file, name, max_unpacked)
+                file.writelines(bounded(source, name, max_unpacked))
         else:
             with tarfile.open(archive) as pack:
                 if not pack.getmember(member).isreg():  # a link could lead anywhere
                     raise KeyError(member)
                 with pack.extractfile(member) as source, open(target, "wb") as file:
-                    copy(source, file, name, max_unpacked)
+                    file.writelines(bounded(source, name, max_unpacked))
                 while pack.fileobj.read(1 << 20):
                     pass  # to the end, where the checksum of the whole is looked at
     except PairsError as error:  # too large

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from .columns import SPELLINGS
 from .datasets import FORMATS, Dataset
+from .delimited import first_record, quoting, records
 from .errors import PairsError, meant, option
-from .records import first_record, quoting, records
 from .spreadsheet import MARK
 
-__all__ = ["KINDS", "Layout", "NoColumn", "Undecided", "choose", "choose_by_names", "recognise"]
+__all__ = ["KINDS", "Layout", "NoColumn", "choose", "choose_by_names", "recognise"]
 
 #: Anyone's files, and how their fields may be split.
 KINDS = {"tsv": "\t", "csv": ",;", "jsonl": "", "parquet": ""}
@@ -86,15 +86,13 @@ class Layout(NamedTuple):
     names: list  # of the columns
 
 
-def recognise(head, cut, kind, columns, quoted, where):
-    """The `Layout` of a delimited file, from its beginning.
+def recognise(data, kind, columns, quoted, where):
+    """Decide on the `Layout` of a delimited file.
 
     Parameters
     ----------
-    head : bytes
-        The file, or as much of it as is to be looked at. No byte-order mark.
-    cut : bool
-        Whether there is more.
+    data : bytes
+        The file without a byte-order mark.
     kind : str
         A name in `FORMATS` or `KINDS`, or ``"auto"``.
     columns, quoted
@@ -107,7 +105,7 @@ def recognise(head, cut, kind, columns, quoted, where):
     PairsError
         If no format fits, or two do and the rows would differ.
     """
-    fmt, delimiter, names = _by_header(head, kind, columns, where)
+    fmt, delimiter, names = _by_header(data, kind, columns, where)
     quora = fmt.headers == FORMATS["qqp"].headers
     if not columns and any("\n" in name or "\r" in name for name in names if isinstance(name, str)):
         raise PairsError(
@@ -118,14 +116,14 @@ def recognise(head, cut, kind, columns, quoted, where):
         # A text without a single comma is rare, so commas never come without quotes
         quoted = True if fmt.quoted is None and delimiter != "\t" else fmt.quoted
     if quoted is None:
-        reading = quoting(head, delimiter, len(names), cut)
+        reading = quoting(data, delimiter, len(names))
         if reading == "either":
             way = (
                 f"say {option('format', 'qqp')} or {option('format', 'qqp-glue')}"
                 if quora
                 else "quote all texts or none, or in Python say quoting=True or quoting=False"
             )
-            raise Undecided(f"{where}: quotes may be CSV marks or part of the texts, and the rows differ; {way}")
+            raise PairsError(f"{where}: quotes may be CSV marks or part of the texts, and the rows differ; {way}")
         quoted = {"quoted": True, "unquoted": False, "same": None}[reading]
     if kind == "auto" and quora and delimiter == "\t":
         fmt = FORMATS["qqp-glue" if quoted is False else "qqp"]
@@ -136,15 +134,11 @@ class NoColumn(PairsError):
     """There is no column that is known to hold a text."""
 
 
-class Undecided(PairsError):
-    """Two readings remain possible."""
-
-
-def _by_header(head, kind, columns, where):
+def _by_header(data, kind, columns, where):
     """Format, delimiter and column names, before quotes are looked at."""
 
     def first(fmt, mark):
-        return [name.strip() for name in first_record(head, mark, fmt.quoted is not False)]
+        return [name.strip() for name in first_record(data, mark, fmt.quoted is not False)]
 
     if kind == "auto" and not columns:
         for fmt in FORMATS.values():
@@ -153,7 +147,7 @@ def _by_header(head, kind, columns, where):
                 if tuple(name for name in names if name not in ADDED) in fmt.headers:
                     # Which of the two tab-separated Quora formats it is, the quotes will tell
                     return replace(fmt, quoted=None) if fmt.name in ("qqp", "qqp-glue") else fmt, mark, names
-        kind = "mqp" if _is_mqp(head) else kind
+        kind = "mqp" if _is_mqp(data) else kind
     if kind in FORMATS:
         trials = [(FORMATS[kind], mark) for mark in FORMATS[kind].delimiters]
     else:
@@ -174,10 +168,9 @@ def _by_header(head, kind, columns, where):
     raise error
 
 
-def _is_mqp(head):
-    """Whether every record (of the first fifty whole ones) is doctor, question, question, 0 or 1."""
-    whole = head[: head.rfind(b"\n") + 1] or head
-    first = list(islice(records(whole, ",", True, 4), 50))
+def _is_mqp(data):
+    """Whether each of the first fifty records is doctor, question, question, 0 or 1."""
+    first = list(islice(records(data, ",", True, 4), 50))
     return bool(first) and all(
         not why and fields[0].isdigit() and fields[3].strip() in (b"0", b"1") for _, fields, why in first
     )

@@ -12,11 +12,10 @@ from pathlib import Path
 
 from ..words import japanese
 from ..words.orders import Parse
-from .errors import PairsError
-from .jsonl import HELD, content
+from .errors import PairsError, excerpt
+from .jsonl import parse_object
+from .opening import HELD, load
 from .outputs import beside
-from .records import excerpt
-from .sources import parse_object
 
 __all__ = ["Parses", "read_parses", "write_parses"]
 
@@ -42,7 +41,7 @@ def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Par
         that differ, and the like.
     """
     name, found = Path(path).name, {}
-    for row, line in enumerate(content(path, max_unpacked).split(b"\n"), 1):
+    for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
         try:
             parse = _parse_of(line)
             if parse and found.setdefault(parse.text, parse) != parse:

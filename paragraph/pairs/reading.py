@@ -26,8 +26,8 @@ from .columns import ROLES
 from .datasets import FORMATS
 from .errors import PairsError, option
 from .formats import KINDS
+from .opening import UNPACKED
 from .sources import find
-from .unpacking import UNPACKED
 
 __all__ = ["ReadWarning", "read_pairs"]
 

@@ -1,30 +1,21 @@
-"""What pair tables are read from: files of several kinds, DataFrames, Datasets; each becomes a `Found`."""
+"""Sources of pair tables: files of several kinds, DataFrames, Datasets; each becomes a `Found`."""
 
-import json
-import stat
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
 from .datasets import Dataset
-from .delimited import BLOCK, BOM, read_columns
-from .errors import PairsError, option
-from .formats import Layout, Undecided, choose_by_names, recognise
+from .delimited import read_rows
+from .errors import PairsError, excerpt
+from .formats import Layout, choose_by_names, recognise
+from .jsonl import parse_object
 from .labels import label_text
-from .records import each_once, excerpt, not_utf8
+from .opening import UNPACKED, load
 from .spreadsheet import MARK, unguarded
-from .unpacking import UNPACKED, Bounded
 
-__all__ = ["Found", "begin", "delimited", "find", "parquet_batches", "parse_object"]
-
-
-TEXTS = ("text_a", "text_b")
-
-#: How packed files begin that are not read.
-PACKED = {b"PK\x03\x04": "zip (or Excel)", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zst", b"BZh": "bz2"}
+__all__ = ["Found", "fields_of", "find", "parquet_batches"]
 
 
 @dataclass
@@ -52,7 +43,7 @@ class Found:
 
 
 def find(source, kind="auto", columns=None, quoted=None, encoding="utf-8", max_unpacked=UNPACKED):
-    """A `Found` for any source that `read_pairs` takes, with its arguments."""
+    """Find the columns of pairs in any source that `read_pairs` takes, with its arguments."""
     if isinstance(source, str | Path):
         return _from_path(Path(source), kind, columns, quoted, encoding, max_unpacked)
     if hasattr(source, "columns") and hasattr(source, "iloc"):
@@ -71,114 +62,40 @@ def find(source, kind="auto", columns=None, quoted=None, encoding="utf-8", max_u
 # ---------------------------------------------------------------- files
 
 
-def begin(path, encoding="utf-8", max_unpacked=UNPACKED):
-    """A function that opens the file's bytes as UTF-8; its first result with what was read of it; these as bytes.
-
-    Raises
-    ------
-    PairsError
-        The file is empty, or plainly no text.
-    """
-    open_stream = _opener(path, encoding, max_unpacked)
-    stream = open_stream()
-    start = stream.read_buffer(BLOCK)
-    head = start.to_pybytes().removeprefix(BOM)
-    if not head.strip():
-        raise PairsError(f"{path.name}: the file is empty")
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise PairsError(f"{path.name}: looks like UTF-16; save it as UTF-8, or say {option('encoding', 'utf-16')}")
-    for magic, packed in PACKED.items():
-        if head.startswith(magic):
-            raise PairsError(f"{path.name}: is a {packed} file; unpack it (only gzip is read as it is)")
-    return open_stream, (stream, start), head
-
-
 def _from_path(path, kind, columns, quoted, encoding, max_unpacked):
-    try:
-        open_stream, begun, head = begin(path, encoding, max_unpacked)
-        if kind == "parquet" or (kind not in ("tsv", "csv", "jsonl") and head.startswith(b"PAR1")):
-            return _from_parquet(open_stream, path.name, kind, columns)
-        if kind == "jsonl" or (kind == "auto" and _is_jsonl(path, head)):
-            return _from_jsonl(open_stream, path.name, kind, columns)
-        layout_of = partial(recognise, kind=kind, columns=columns, quoted=quoted, where=path.name)
-        return _from_delimited(open_stream, begun, head, path.name, layout_of)
-    except OSError as error:
-        raise PairsError(f"{path}: cannot be read: {error.strerror or error}") from None
+    data, name = load(path, encoding, max_unpacked), path.name
+    if kind == "parquet" or (kind not in ("tsv", "csv", "jsonl") and data.startswith(b"PAR1")):
+        return next(parquet_batches(pa.BufferReader(data), name, kind, columns))
+    ends = Path(name.removesuffix(".gz")).suffix
+    is_jsonl = ends in (".jsonl", ".ndjson", ".json") or data[: 1 << 20].lstrip().startswith(b"{")
+    if kind == "jsonl" or (kind == "auto" and is_jsonl):
+        return _from_jsonl(data, name, kind, columns)
+    return _from_delimited(data, name, recognise(data, kind, columns, quoted, name))
 
 
-def _opener(path, encoding, max_unpacked):
-    """A function that opens the file's bytes, decompressed and as UTF-8."""
-    if encoding.lower().replace("_", "-") in ("utf-8", "utf8", "utf-8-sig"):
-        if not stat.S_ISREG(path.stat().st_mode):
-            data = path.read_bytes()  # a pipe can be read only once
-            return lambda: pa.BufferReader(data)
-        with path.open("rb") as file:
-            if file.read(2) == b"\x1f\x8b":
-                return lambda: Bounded(_stream(path, "gzip"), path.name, max_unpacked)
-        return lambda: _stream(path, None)
-    with _opener(path, "utf-8", max_unpacked)() as stream:
-        data = stream.read()
-    try:
-        # A half surrogate cannot be encoded otherwise; it is found and named with its row later on
-        data = data.decode(encoding).encode("utf-8", "surrogatepass")
-    except (LookupError, UnicodeError, ValueError) as error:
-        raise PairsError(f"{path.name}: cannot be decoded as {encoding}: {error}") from None
-    return lambda: pa.BufferReader(data)
-
-
-def _stream(path, compression):
-    try:
-        str(path).encode()
-        source = str(path)
-    except UnicodeEncodeError:  # Arrow knows no other file names
-        source = path.open("rb")
-    return pa.input_stream(source, compression=compression)
-
-
-def _read(open_stream):
-    with open_stream() as stream:
-        return stream.read().removeprefix(BOM)
-
-
-def delimited(open_stream, begun, head, layout_of, fields_of):
-    """The `Layout` of a delimited file, and the `Columns` of the fields that `fields_of` names for a layout."""
-    cut = len(begun[1]) == BLOCK
-    try:
-        layout = layout_of(head, cut)
-    except Undecided:
-        if not cut:
-            raise
-        layout = layout_of(_read(open_stream), False)
-    fields, width = fields_of(layout), len(layout.names)
-    result = read_columns(open_stream, layout.delimiter, layout.quoted, width, fields, begun)
-    if result is None:  # quotes further down matter after all
-        layout = layout_of(_read(open_stream), False)
-        result = read_columns(open_stream, layout.delimiter, bool(layout.quoted), width, fields)
+def fields_of(data, layout, wanted):
+    """The wanted fields of a delimited file as `Rows`, without what guards them against spreadsheets."""
+    rows = read_rows(data, layout.delimiter, bool(layout.quoted), len(layout.names), wanted)
     if MARK in layout.names:
-        result = result._replace(columns=[unguarded(column) for column in result.columns])
-    return layout, result
+        rows = rows._replace(columns=[unguarded(column) for column in rows.columns])
+    return rows
 
 
-def _from_delimited(open_stream, begun, head, name, layout_of):
-    def places(layout):
-        return {role: layout.names.index(column) for role, column in layout.fmt.wanted.items()}
-
-    def fields_of(layout):
-        return list(dict.fromkeys(places(layout).values()))
-
-    layout, result = delimited(open_stream, begun, head, layout_of, fields_of)
-    wanted, fields = places(layout), fields_of(layout)
-    arrays = dict(zip(fields, result.columns, strict=True))
-    start = int(layout.fmt.has_header and result.row[:1].tolist() == [1])
+def _from_delimited(data, name, layout):
+    places = {role: layout.names.index(column) for role, column in layout.fmt.wanted.items()}
+    wanted = list(dict.fromkeys(places.values()))
+    rows = fields_of(data, layout, wanted)
+    arrays = dict(zip(wanted, rows.columns, strict=True))
+    start = int(layout.fmt.has_header and rows.row[:1].tolist() == [1])
     return Found(
         name,
         layout.fmt,
-        {role: arrays[i].slice(start) for role, i in wanted.items()},
-        result.row[start:],
-        [bad for bad in result.bad if not (layout.fmt.has_header and bad[0] == 1)],
+        {role: arrays[i].slice(start) for role, i in places.items()},
+        rows.row[start:],
+        [bad for bad in rows.bad if not (layout.fmt.has_header and bad[0] == 1)],
         _describe(layout),
         may_hold_nul=False,
-        layout=layout if result.multiline else None,
+        layout=layout if rows.multiline else None,
     )
 
 
@@ -188,53 +105,23 @@ def _describe(layout):
     return f"read as {layout.fmt.name} ({mark}, {quotes})"
 
 
-def _is_jsonl(path, head):
-    suffix = Path(path.name.removesuffix(".gz")).suffix
-    return suffix in (".jsonl", ".ndjson", ".json") or head.lstrip().startswith(b"{")
-
-
-def _from_jsonl(open_stream, name, kind, columns):
-    data = _read(open_stream)
-    if data.lstrip().startswith(b"["):
+def _from_jsonl(data, name, kind, columns):
+    if data[: 1 << 20].lstrip().startswith(b"["):
         raise PairsError(f"{name}: is one JSON list; JSON Lines has one object a line")
-    lines = data.removesuffix(b"\n").split(b"\n")
-    del data
-    first = [parse_object(line) for line in lines[:100]]
-    names = dict.fromkeys(key for record, _ in first for key in (record or ()))
-    if not names and (faults := [(row, why) for row, (_, why) in enumerate(first, 1) if why]):
-        raise PairsError(f"{name}, row {faults[0][0]}: {faults[0][1]}")
-    fmt = choose_by_names(list(names), kind, columns, name, "jsonl")
-    values, rows, bad = {column: [] for column in fmt.wanted.values()}, [], []
-    for row, line in enumerate(lines, 1):
+    records, bad, names = {}, [], {}
+    for row, line in enumerate(data.removesuffix(b"\n").split(b"\n"), 1):
         record, why = parse_object(line)
         if why:
             bad.append((row, excerpt(line), why))
             continue
-        rows.append(row)
-        for column, known in values.items():
-            known.append(record.get(column))
-    return _from_columns(name, fmt, values.__getitem__, rows, bad, " (JSON Lines)")
-
-
-def parse_object(line):
-    """(dict, None), or (None, what is wrong); a blank line alone gives an empty dict."""
-    if not line.strip():
-        return {}, None
-    try:
-        record = json.loads(line, object_pairs_hook=each_once)
-    except UnicodeDecodeError as error:
-        return None, not_utf8(error)
-    except (ValueError, RecursionError) as error:
-        return None, f"not JSON ({type(error).__name__ if isinstance(error, RecursionError) else error})"
-    if not isinstance(record, dict):
-        return None, "not a JSON object"
-    return (record, None) if record else (None, "an object without keys")
-
-
-def _from_parquet(open_stream, name, kind, columns):
-    with open_stream() as stream:
-        source = stream if stream.seekable() else pa.BufferReader(stream.read())
-        return next(parquet_batches(source, name, kind, columns))
+        records[row] = record
+        if row <= 100:
+            names |= dict.fromkeys(record)
+    if not names and bad:
+        raise PairsError(f"{name}, row {bad[0][0]}: {bad[0][2]}")
+    fmt = choose_by_names(list(names), kind, columns, name, "jsonl")
+    values = {column: [record.get(column) for record in records.values()] for column in fmt.wanted.values()}
+    return _from_columns(name, fmt, values.__getitem__, list(records), bad, " (JSON Lines)")
 
 
 def parquet_batches(source, name, kind="auto", columns=None, roles=None, size=None, groups=None):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from os import PathLike
 from pathlib import Path
 
@@ -12,9 +11,9 @@ import pyarrow.compute as pc
 
 from .errors import PairsError
 from .formats import NoColumn, recognise
-from .sources import begin, delimited
+from .opening import UNPACKED, load
+from .sources import fields_of
 from .spreadsheet import MARK
-from .unpacking import UNPACKED
 
 __all__ = ["read_table"]
 
@@ -22,7 +21,7 @@ __all__ = ["read_table"]
 def read_table(
     path: str | PathLike, max_unpacked: int = UNPACKED, columns: dict[str, str] | None = None
 ) -> pd.DataFrame:
-    """All columns of a CSV or TSV file with a header, as text; the index says where in the file a row stands.
+    """Read all columns of a CSV or TSV file with a header, as text; the index says where in the file a row stands.
 
     Compressed by gzip or not, and unpacked up to `max_unpacked` bytes. Blank lines are left out. `columns` names
     those of the texts where their names are unknown, as in `read_pairs`.
@@ -44,19 +43,17 @@ def read_table(
     2      How?  In what way?    .9
     """
     path = Path(path)
+    data = load(path, max_unpacked=max_unpacked)
     try:
-        open_stream, begun, head = begin(path, max_unpacked=max_unpacked)
-        layout_of = partial(recognise, kind="auto", columns=columns, quoted=None, where=path.name)
-        layout, found = delimited(open_stream, begun, head, layout_of, lambda layout: range(len(layout.names)))
+        layout = recognise(data, "auto", columns, None, path.name)
     except NoColumn:
         if columns is not None:
             raise
         raise PairsError(f"{path.name} needs the columns text_a, text_b (or question1, question2)") from None
-    except OSError as error:
-        raise PairsError(f"{path}: cannot be read: {error.strerror or error}") from None
     names = layout.names
     if twice := [name for name in names if names.count(name) > 1]:
         raise PairsError(f"{path.name}: there is more than one column {twice[0]!r}")
+    found = fields_of(data, layout, list(range(len(names))))
     columns = [column.slice(int(found.row[:1].tolist() == [1])) for column in found.columns]
     rows = found.row[found.row > 1]
     faults = found.bad + _swallowed(columns, rows, layout)

@@ -16,11 +16,10 @@ from xml.etree import ElementTree
 import pandas as pd
 
 from ..pairs import PairsError
-from ..pairs.errors import option
-from ..pairs.jsonl import HELD, content
+from ..pairs.errors import excerpt, option
+from ..pairs.jsonl import parse_object
+from ..pairs.opening import HELD, load, opened
 from ..pairs.reading import read_pairs
-from ..pairs.records import excerpt
-from ..pairs.sources import begin, parse_object
 from ..words.tokens import words
 from .table import checked, read, untagged
 
@@ -69,19 +68,12 @@ def kind_of(path: Path) -> str:
     """A folder or XML is ETPC, JSON Lines with words are tags, tabs with links between words MultiMWA; else pairs."""
     if path.is_dir() or ".xml" in path.suffixes:
         return "etpc"
-    first = _first_line(path)
+    with opened(path) as file:  # the first line that is not blank, as far as the first block goes
+        first = file.read(1 << 20).lstrip().split(b"\n", 1)[0]
     if "words_a" in (parse_object(first)[0] or ()):
         return "tags"
     fields = first.decode("utf-8", "replace").split("\t")
     return "multimwa" if len(fields) > 8 and re.fullmatch(r"(\d+-\d+ ?)+", fields[7]) else "pairs"
-
-
-def _first_line(path: Path) -> bytes:
-    """The first line that is not blank, as far as the first block of the file goes."""
-    try:
-        return begin(path)[2].lstrip().split(b"\n", 1)[0]
-    except OSError as error:
-        raise PairsError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
 def read_multimwa(path: str | PathLike, *, max_unpacked: int = HELD) -> pd.DataFrame:
@@ -94,7 +86,7 @@ def read_multimwa(path: str | PathLike, *, max_unpacked: int = HELD) -> pd.DataF
     W. Lan, C. Jiang and W. Xu, *Neural semi-Markov CRF for monolingual word alignment*, ACL 2021, section 4.
     """
     name, rows = Path(path).name, []
-    for row, line in enumerate(content(path, max_unpacked).split(b"\n"), 1):
+    for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
         if not line.strip():
             continue
         fields = (
@@ -232,7 +224,7 @@ def _files(source):
 
 def _relations(path, max_unpacked):
     try:
-        relations = ElementTree.fromstring(content(path, max_unpacked)).findall("relation")
+        relations = ElementTree.fromstring(load(path, max_unpacked=max_unpacked)).findall("relation")
     except (ElementTree.ParseError, LookupError) as error:  # LookupError: an encoding nobody knows
         raise PairsError(f"{path.name}: is not XML: {error}") from None
     if not relations:

@@ -24,7 +24,8 @@ import pandas as pd
 from ..draw.highlight import Highlighted, highlighted
 from ..pairs import PairsError
 from ..pairs.columns import canonical
-from ..pairs.jsonl import HELD, json_objects
+from ..pairs.jsonl import json_objects
+from ..pairs.opening import HELD
 from ..pairs.outputs import beside
 from ..words.tokens import places, words
 

@@ -138,13 +138,9 @@ QUOTES = {
 
 
 @pytest.mark.parametrize("case", QUOTES)
-@pytest.mark.parametrize("far", [False, True], ids=["at once", "beyond the first block"])
-def test_quotes_tell_the_two_tab_separated_quora_formats_apart(tmp_path, monkeypatch, case, far):
+@pytest.mark.parametrize("before", [[], [f"plain {i}" for i in range(60)]], ids=["at once", "far down"])
+def test_quotes_tell_the_two_tab_separated_quora_formats_apart(tmp_path, case, before):
     texts, expected = QUOTES[case]
-    before = [f"plain {i}" for i in range(60)] if far else []
-    if far:
-        monkeypatch.setattr("paragraph.pairs.sources.BLOCK", 512)
-        monkeypatch.setattr("paragraph.pairs.delimited.BLOCK", 512)
     path = tmp_path / "file.tsv"
     rows = [ROW.format(i, text) for i, text in enumerate(before + texts)]
     path.write_text(QUORA + "".join(rows), newline="")

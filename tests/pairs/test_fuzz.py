@@ -1,6 +1,6 @@
 """Damaged files: always a table or a PairsError, and no row that vanishes without being counted.
 
-PARAGRAPH_FUZZ is the number of damaged files a format, 150 if unset.
+PARAGRAPH_FUZZ is the number of damaged files a reader, 25 if unset.
 """
 
 import gzip
@@ -13,12 +13,15 @@ import warnings
 import pandas as pd
 import pytest
 
+import paragraph as pg
 from paragraph.pairs import PairsError, read_pairs, write_pairs
 from paragraph.pairs.datasets import FORMATS
+from paragraph.pairs.parses import read_parses
+from paragraph.pairs.tables import read_table
 
 from ..growth import LINEAR, exponent
 
-DAMAGED = int(os.environ.get("PARAGRAPH_FUZZ", "150"))
+DAMAGED = int(os.environ.get("PARAGRAPH_FUZZ", "25"))
 
 # Bytes and strings that parsers trip over
 NASTY = [b'"', b'""', b'"\n', b"\t", b",", b"\n", b"\r", b"\r\n", b"\n\n", b"\0", b"\xff", b"\xc3", b"\xed\xa0\x80"]
@@ -164,7 +167,6 @@ def sound(pairs):
     return report
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", MAKERS)
 def test_damaged_files(tmp_path, name):
     rng = random.Random(name)
@@ -200,6 +202,55 @@ def test_damaged_files(tmp_path, name):
     assert tables > DAMAGED / 20
 
 
+def lines_of_links(rng):
+    rows = (["1", a, "2", b, "", "", "", "0-0 1-0", ""] for a, b, _ in table(rng, 4))
+    return "\n".join(map("\t".join, rows)).encode()
+
+
+def relations(rng):
+    keys = {"pair_id": 1, "type_name": "Ellipsis", "s1_scope": "0, 1", "s2_scope": "0", "s1_text": "a b"}
+    text = "".join(f"<{key}>{value}</{key}>" for key, value in keys.items())
+    return f"<?xml version='1.0' encoding='utf-8'?><xml>{f'<relation>{text}</relation>' * 3}</xml>".encode()
+
+
+def parses(rng):
+    phrases = rng.sample(["猫が", "机で", "魚を", "犬と"], 3)
+    line = {"text": "".join(phrases), "phrases": phrases, "heads": [2, 2, -1], "pinned": [1]}
+    return (json.dumps(line, ensure_ascii=False) + "\n").encode()
+
+
+#: Readers that give everything or an error, and makers of whole files for them.
+STRICT = {
+    "tags": (pg.tags.read, json_lines), "any": (pg.tags.read_any, json_lines),
+    "multimwa": (pg.tags.read_multimwa, lines_of_links), "parses": (read_parses, parses),
+    "table": (read_table, MAKERS["paragraph"]),
+    "etpc": (lambda path: pg.tags.read_etpc([path], path.parent), relations),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STRICT)
+def test_damaged_files_that_are_read_whole_or_not_at_all(tmp_path, name):
+    rng = random.Random(name)
+    reader, make = STRICT[name]
+    for part in ("train", "test"):
+        rows = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t1\t2\ta b\ta\n"
+        (tmp_path / f"msr_paraphrase_{part}.txt").write_text(rows)
+    outcomes = set()
+    for trial in range(4 * DAMAGED):
+        data = damage(make(rng), rng) if trial else make(rng)
+        (tmp_path / "file.dat").write_bytes(gzip.compress(data, 1) if rng.random() < 0.1 else data)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                reader(tmp_path / "file.dat")
+                outcomes.add("read")
+            except PairsError as error:
+                assert str(error)
+                outcomes.add("refused")
+    assert outcomes == {"read", "refused"}
+
+
+@pytest.mark.slow
 def test_damaged_parquet_and_gzip(tmp_path):
     rng = random.Random(0)
     files = [parquet(tmp_path)(rng) for _ in range(10)]
@@ -216,7 +267,6 @@ def test_damaged_parquet_and_gzip(tmp_path):
             sound(pairs)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("quoted", [True, False])
 def test_one_damaged_row_costs_one_row(tmp_path, quoted):
     """A stray byte in one text leaves the rows far from it alone."""
@@ -235,7 +285,7 @@ def test_one_damaged_row_costs_one_row(tmp_path, quoted):
         assert sound(pairs)["rows"] == 20
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     "line",
     [b'"a\n', b'a\t"b\n', b'a"\t"b\n', b'""\t"\n', b'"""\n', b'a\t"\n"\t"', b'""""a\n', b'"a""b\n', b'\t"\t"\n"'],

@@ -17,9 +17,9 @@ from ...pairs import PairsError
 from ...pairs.checking import VALUES, sift, swallowed
 from ...pairs.generated import generated
 from ...pairs.labels import sign_of
+from ...pairs.opening import UNPACKED
 from ...pairs.provenance import file_hash
 from ...pairs.sources import find, parquet_batches
-from ...pairs.unpacking import UNPACKED
 
 __all__ = ["PairFiles", "in_order", "is_pattern", "row_names"]
 

@@ -1,0 +1,93 @@
+"""Open a file: its bytes, unpacked and as UTF-8, up to a limit, since a megabyte can hold a terabyte of zeros."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO
+
+from .errors import PairsError, option
+
+__all__ = ["HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "load", "not_utf8", "opened"]
+
+#: Bytes that may come out of one packed file, where nothing else is said.
+UNPACKED = 8_000_000_000
+#: The same for files whose lines become Python objects, which take several times as much.
+HELD = 1_000_000_000
+BOM = b"\xef\xbb\xbf"
+LOOKS_LIKE = ", but looks like "
+#: Packed files that are not read, by their first bytes.
+PACKED = {b"PK\x03\x04": "zip (or Excel)", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zst", b"BZh": "bz2"}
+
+
+@contextmanager
+def opened(path: str | PathLike) -> Iterator[BinaryIO]:
+    """Open a file for reading, unpacked where gzip packed it; whatever goes wrong is a `PairsError`."""
+    try:
+        with Path(path).open("rb") as file:
+            yield gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == b"\x1f\x8b" else file
+    except (OSError, EOFError, zlib.error) as error:
+        raise PairsError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def bounded(source: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
+    """Yield all bytes of a stream, block by block; `PairsError` beyond the limit."""
+    passed = 0
+    while block := source.read(1 << 24):
+        passed += len(block)
+        if passed > limit:
+            more = option("max_unpacked")
+            raise PairsError(f"{name}: unpacked it is larger than {limit:,} bytes; {more} raises that limit")
+        yield block
+
+
+def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int = UNPACKED) -> bytes:
+    """Read all bytes of a file, unpacked and as UTF-8 without a byte-order mark.
+
+    Raises
+    ------
+    PairsError
+        The file cannot be read, is empty or plainly no text, or unpacks to more than `max_unpacked` bytes.
+    """
+    name = Path(path).name
+    with opened(path) as file:
+        data = b"".join(bounded(file, name, max_unpacked)) if isinstance(file, gzip.GzipFile) else file.read()
+    if encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
+        try:
+            # A half surrogate cannot be encoded otherwise; it is found and named with its row later on
+            data = data.decode(encoding).encode("utf-8", "surrogatepass")
+        except (LookupError, UnicodeError, ValueError) as error:
+            raise PairsError(f"{name}: cannot be decoded as {encoding}: {error}") from None
+    data = data.removeprefix(BOM)
+    if not data[: 1 << 20].strip():
+        raise PairsError(f"{name}: the file is empty")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise PairsError(f"{name}: looks like UTF-16; save it as UTF-8, or say {option('encoding', 'utf-16')}")
+    for magic, packed in PACKED.items():
+        if data.startswith(magic):
+            raise PairsError(f"{name}: is a {packed} file; unpack it (only gzip is read as it is)")
+    return data
+
+
+def not_utf8(error: UnicodeDecodeError) -> str:
+    """Say what is wrong with bytes that are no UTF-8, and which encoding they seem to have."""
+    byte, likely = error.object[error.start], likely_encoding(bytes(error.object))
+    return f"byte 0x{byte:02x} is not UTF-8{LOOKS_LIKE}{likely}"
+
+
+def likely_encoding(data: bytes) -> str:
+    """Guess the encoding of bytes that are not UTF-8: a Japanese one if that gives kana, else Western European.
+
+    >>> likely_encoding("café".encode("latin-1")), likely_encoding("ねこです".encode("euc-jp"))
+    ('cp1252', 'euc-jp')
+    """
+    for name in ("shift-jis", "euc-jp"):
+        text = data.decode(name, "ignore")
+        if re.search("[ぁ-んァ-ヶ]", text) and text.encode(name, "ignore") == data:
+            return name
+    return "latin-1" if re.search(rb"[\x81\x8d\x8f\x90\x9d]", data) else "cp1252"
