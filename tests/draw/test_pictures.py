@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph import draw
 from paragraph.draw.cluster import draw_view
-from paragraph.draw.layout import bends, layout
+from paragraph.draw.layout import layout
 from paragraph.draw.style import LINES, line
 from paragraph.draw.text import columns, drawable, shorten, wrap
 from paragraph.draw.view import view_of
@@ -171,12 +171,6 @@ def test_layout_of_any_size(n, edges):
     at = layout(n, edges)
     assert at.shape == (n, 2) and np.isfinite(at).all()
     assert n < 2 or len(np.unique(at.round(3), axis=0)) == n
-
-
-def test_an_edge_bends_around_the_node_in_its_way():
-    at = np.array([[0.0, 0], [1, 0], [2, 0], [0, 5]])
-    bend = bends(at, [(0, 1), (0, 2), (0, 3)])
-    assert bend[0] == bend[2] == 0 and bend[1] != 0
 
 
 # -- how it is lettered --------------------------------------------------------------------------------------

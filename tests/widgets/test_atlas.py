@@ -15,9 +15,12 @@ from .. import hostile
 from .graphs import demo, graph_of
 
 
-@pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
+@pytest.fixture(autouse=True, scope="module")
+def cache(tmp_path_factory):
+    """Maps are made once for all tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PARAGRAPH_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 def atlas_of(graph, **options):
@@ -84,17 +87,16 @@ def test_selection_by_number_by_table_and_by_search():
     assert len(atlas.selection) == 0 and "258 clusters" in atlas._said.value
 
 
-@pytest.mark.parametrize("chosen", [[-1], [258], ["a"], [True], [0.5], pd.DataFrame({"x": [1]})])
-def test_selections_refused(chosen):
+def test_selections_refused_and_words_shown_as_text():
     atlas = atlas_of(demo())
     atlas.selection = [2]
-    with pytest.raises(pg.PairsError):
-        atlas.selection = chosen
-    assert atlas.selection["cluster"].tolist() == [2]
-
-
-def test_words_are_shown_as_text():
-    atlas = atlas_of(demo())
+    for chosen in ([-1], [258], ["a"], [True], [0.5], pd.DataFrame({"x": [1]})):
+        with pytest.raises(pg.PairsError):
+            atlas.selection = chosen
+        assert atlas.selection["cluster"].tolist() == [2]
+    for value in (b"abc", np.array([258], np.uint32).tobytes()):
+        with pytest.raises(traitlets.TraitError):
+            atlas._map.chosen = value
     atlas.search("<img src=x onerror=alert(1)>")
     assert "<img" not in atlas._said.value
 
@@ -126,22 +128,15 @@ def test_hover_says_and_click_opens():
     assert page({"intent": "open", "row": 7}) == ([], []) and atlas.explorer.cluster == 7
 
 
-@pytest.mark.parametrize("row", [-1, 258, "0", None, True, 1.0, [0], {}])
-@pytest.mark.parametrize("intent", ["hover", "open"])
-def test_messages_that_make_no_sense_change_nothing(intent, row):
+def test_messages_that_make_no_sense_change_nothing():
     atlas = atlas_of(demo())
     page, before = Page(atlas._map), atlas.explorer.cluster
-    for message in ({"intent": intent, "row": row}, {"intent": intent}, {"row": 1, "intent": "rows"}, [], None, "x"):
+    rows = (-1, 258, "0", None, True, 1.0, [0], {})
+    messages = [{"intent": intent, "row": row} for intent in ("hover", "open") for row in rows]
+    for message in [*messages, {"intent": "open"}, {"row": 1, "intent": "rows"}, [], None, "x"]:
         sent, complaints = page(message)
-        assert sent == [] and len(complaints) == 1
+        assert sent == [] and len(complaints) == 1, message
     assert atlas.explorer.cluster == before
-
-
-@pytest.mark.parametrize("value", [b"abc", np.array([258], np.uint32).tobytes()])
-def test_chosen_dots_are_dots(value):
-    atlas = atlas_of(demo())
-    with pytest.raises(traitlets.TraitError):
-        atlas._map.chosen = value
 
 
 def test_an_explorer_elsewhere():
@@ -153,16 +148,16 @@ def test_an_explorer_elsewhere():
     assert explorer.cluster == 9
 
 
-@pytest.mark.parametrize("color", ["conflicts", "size", "density", "topic", "doubt"])
-def test_colours_fit_the_palette(color):
+def test_colours_fit_the_palette():
     graph = demo()
     own = pd.DataFrame({"cluster": range(9), "topic": list("abcabcdef")})
     doubts = pd.DataFrame({"text_a": graph.texts([0]), "text_b": graph.texts([1]), "p_wrong": [0.5]})
     atlas = atlas_of(graph, columns=own, suspects=doubts)
-    atlas.color = color
-    shade = np.frombuffer(atlas._map.shade, np.uint8)
-    assert len(shade) == 258 and shade.max() < len(atlas._map.palette)
-    assert sorted(np.frombuffer(atlas._map.order, np.uint32).tolist()) == list(range(258))
+    for color in ("conflicts", "size", "density", "topic", "doubt"):
+        atlas.color = color
+        shade = np.frombuffer(atlas._map.shade, np.uint8)
+        assert len(shade) == 258 and shade.max() < len(atlas._map.palette)
+        assert sorted(np.frombuffer(atlas._map.order, np.uint32).tolist()) == list(range(258))
 
 
 @pytest.mark.parametrize("graph", [hostile.graph(), graph_of("a-b"), graph_of("a+b")])

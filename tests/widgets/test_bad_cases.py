@@ -1,7 +1,6 @@
 """Graphs and sentences that leave little to explore, or too much."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import paragraph as pg
@@ -58,7 +57,7 @@ def test_only_self_pairs():
     assert explorer.picture["title"] == "Cluster 0: 1 sentence"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_one_giant_cluster():
     graph = giant(3_000)
     explorer = everything(pg.Explorer(graph, fresh=True))
@@ -90,19 +89,6 @@ def test_a_graph_made_from_codes():
     explorer = everything(pg.Explorer(graph, fresh=True))
     explorer.selection = ["sentence 0", "sentence 2"]
     assert explorer.why["badge"] == "conflict" and explorer.why["rows"] == []
-
-
-def test_sentences_that_read_the_same():
-    pairs = pd.DataFrame(
-        {"text_a": ["same", "same", "x"], "text_b": ["same", "x", "y"], "label": [1, 0, 1],
-         "id_a": list("123"), "id_b": list("234")}
-    )  # fmt: skip
-    explorer = everything(pg.Explorer(pg.ParaphraseGraph.from_pairs(pairs, identity="id"), fresh=True))
-    explorer.selection = [0, 1]
-    assert explorer.selection["text"].tolist() == ["same", "same"]
-    assert explorer.why["badge"] == "stated"
-    explorer.selection = explorer.selection
-    assert explorer.selection["node"].tolist() == [0, 1]
 
 
 def test_bipartite_pairs():

@@ -12,7 +12,7 @@ import paragraph as pg
 from paragraph.widgets.explorer.browse import COLUMNS, KINDS, SURPRISES, ClusterList, Query
 
 from .. import reference
-from .graphs import ROWS, WORDS, demo, frame, graph_of, numbered, sentence
+from .graphs import ROWS, WORDS, frame, graph_of, numbered, sentence
 
 
 def by_hand(graph):
@@ -87,21 +87,6 @@ def test_find_is_what_pandas_finds(rows, query):
         )
 
 
-def test_columns_agree_with_the_table_of_clusters():
-    graph = demo()
-    listed, table = ClusterList(graph).columns, graph.clusters(min_size=1)
-    assert listed["size"].tolist() == table["size"].tolist()
-    assert listed["negatives"].tolist() == table["stated_negative"].tolist()
-    assert listed["density"][listed["size"] > 1] == pytest.approx(table.loc[table["size"] > 1, "density"])
-    assert listed["conflicts"].sum() == graph.within.sum() + _direct_only(graph)
-
-
-def _direct_only(graph):
-    conflicts = pg.conflicts(graph)
-    pairs = conflicts[["text_a", "text_b"]].apply(frozenset, axis=1)
-    return len(set(pairs[conflicts["kind"] == "direct"]) - set(pairs[conflicts["kind"] == "within"]))
-
-
 def test_words_are_words_and_not_patterns():
     texts = ["50% of [it]", "500 of it", "(a|b)*", "a or b", "İstanbul", "back\\slash"]
     graph = numbered([(i, (i + 1) % 6, 0) for i in range(6)], texts.__getitem__)
@@ -114,13 +99,6 @@ def test_words_are_words_and_not_patterns():
     assert found(".") == []
     assert found("\\") == ["back\\slash"]
     assert found("  OF \t IT  ") == ["50% of [it]", "500 of it"]
-
-
-def test_equals_stay_in_order_of_id_either_way():
-    graph = graph_of("a+b c+d e+f g-h")
-    for descending in (False, True):
-        query = Query(sort="size", descending=descending, bounds={"size": (2, None)})
-        assert ClusterList(graph).find(query).tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -158,8 +136,3 @@ def test_surprise_draws_from_what_it_says():
     assert set(drawn["conflict"]) == conflict
     with pytest.raises(pg.PairsError, match="surprise by 'luck' is not one of size, density, conflict"):
         listed.surprise("luck", rng)
-
-
-def test_surprise_where_there_is_nothing_to_draw():
-    for graph in (graph_of("a-b"), graph_of("")):
-        assert [ClusterList(graph).surprise(by, np.random.default_rng(0)) for by in SURPRISES] == [None] * 3

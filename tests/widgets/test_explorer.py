@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.widgets.bench.listed import PAGE
+from paragraph.widgets.bench.widget import PAGE
 from paragraph.widgets.explorer.browse import Query
 from paragraph.widgets.explorer.screen import OPEN
 
-from .graphs import drawn, neighbour
+from .graphs import drawn
 
 
 def test_it_opens_on_the_largest_cluster(explorer, graph):
@@ -20,13 +20,6 @@ def test_it_opens_on_the_largest_cluster(explorer, graph):
     assert explorer.why["title"] == "Cluster 0"
     assert len(explorer.listing["rows"]) == PAGE
     assert explorer.listing["total"] == len(explorer.found) == (graph.cluster_sizes > 1).sum()
-
-
-def test_the_page_of_the_list_holds_the_cluster_asked_for(graph):
-    explorer = pg.Explorer(graph, cluster=120, fresh=True)
-    assert explorer.listing["page"] == 120 // PAGE
-    assert explorer.listing["current"] == 120
-    assert 120 in [row["cluster"] for row in explorer.listing["rows"]]
 
 
 # -- set and read back ---------------------------------------------------------------------------------------
@@ -62,14 +55,6 @@ def test_selection_round_trip(explorer, graph):
     assert nodes[0] in explorer.selection["node"].tolist()
 
 
-def test_selection_of_one(explorer, graph):
-    node = int(graph.members(5)[0])
-    for chosen in (node, np.int64(node), graph.text(node), [node, node]):
-        explorer.selection = chosen
-        assert explorer.selection["node"].tolist() == [node]
-        assert explorer.why["sentence"] == graph.text(node)
-
-
 def test_a_selection_across_clusters_opens_all_of_them(explorer, graph):
     nodes = [int(graph.members(c)[0]) for c in (4, 2, 9)]
     explorer.selection = nodes
@@ -81,12 +66,6 @@ def test_a_selection_across_clusters_opens_all_of_them(explorer, graph):
     explorer.selection = [int(graph.members(c)[0]) for c in range(20, 30)]
     assert sum(key[0] == "n" for key in drawn(explorer)) == graph.cluster_sizes[20 : 20 + OPEN].sum()
     assert len(explorer.selection) == 10
-
-
-def test_a_selection_in_the_cluster_of_clusters_is_drawn(explorer, graph):
-    explorer.view = "clusters"
-    explorer.selection = graph.members(6)[:1]
-    assert f"n{graph.members(6)[0]}" in drawn(explorer) and explorer.view == "clusters"
 
 
 def test_positions(explorer, graph):
@@ -104,13 +83,6 @@ def test_positions(explorer, graph):
     assert a not in explorer.positions
     explorer.cluster = 0
     assert explorer.positions[a] == (10.0, -20.5)
-
-
-def test_positions_dragged_on_the_page(explorer, graph):
-    a = int(graph.members(0)[0])
-    explorer.set_state({"placed": {f"n{a}": [1.5, 2], f"c{neighbour(explorer)}": [7, 8]}})
-    assert explorer.positions[a] == (1.5, 2)
-    assert set(explorer.positions) == set(graph.members(0).tolist())
 
 
 def test_view_and_query(explorer):
@@ -136,10 +108,3 @@ def test_layers(explorer, graph):
     explorer.layers = explorer.layers | {"inferred_positive": False}
     assert explorer.picture["inferred"] == []
     assert explorer.picture["scene"] == scene  # the same picture: nothing is laid out anew
-
-
-def test_hops(graph):
-    explorer = pg.Explorer(graph, distance="hops", fresh=True)
-    explorer.layers = explorer.layers | {"inferred_positive": True}
-    for a, b, _, far in explorer.picture["inferred"]:
-        assert far == pg.explain(graph, int(a[1:]), int(b[1:])).hops

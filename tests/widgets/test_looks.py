@@ -8,7 +8,7 @@ from hypothesis import given, settings
 import paragraph as pg
 from paragraph.graph.central import central_sentences
 from paragraph.widgets.explorer.looks import Look
-from paragraph.widgets.explorer.story import story
+from paragraph.widgets.explorer.shown import story
 
 from .. import reference
 from .graphs import ROWS, Page, frame, graph_of, numbered
@@ -49,16 +49,6 @@ def test_a_dense_cluster_of_many_is_a_matrix_unless_asked(graph, form):
 # -- colour and size -----------------------------------------------------------------------------------------
 
 
-def test_degree_counts_stated_paraphrases():
-    explorer = explorer_of("a+b a+c a-d")
-    explorer.look = explorer.look.with_(color="degree", size="degree")
-    key = {text: f"n{explorer.graph.node(text)}" for text in "abc"}
-    assert {k: v for k, v in explorer.dress["color"]["of"].items() if k[0] == "n"} == {
-        key["a"]: 2, key["b"]: 1, key["c"]: 1
-    }  # fmt: skip
-    assert (explorer.dress["size"]["low"], explorer.dress["size"]["high"]) == (0, 2)
-
-
 def test_columns_of_a_person():
     graph = graph_of("a+b b+c d+e a-d")
     columns = table(graph, length=[1.0, np.nan, 3, 4, 6], source=["x", "y", None, "x", "x"])
@@ -89,13 +79,13 @@ def test_many_categories_end_in_other():
 def test_p_wrong_of_a_sentence_is_the_greatest_of_its_labels():
     graph = graph_of("a+b b+c d+e a-d")
     doubts = pd.DataFrame({"text_a": ["a", "b"], "text_b": ["b", "c"], "p_wrong": [0.25, 0.75]})
-    explorer = pg.Explorer(graph, 0, p_wrong=doubts, fresh=True)
+    explorer = pg.Explorer(graph, 0, suspects=doubts, fresh=True)
     explorer.look = Look(color="p_wrong", size="p_wrong")
     assert explorer.dress["color"]["of"] == {"n0": 0.25, "n1": 0.75, "n2": 0.75}
     assert (explorer.dress["color"]["low"], explorer.dress["color"]["high"]) == (0, 1)
     explorer.view = "clusters"
     assert explorer.dress["color"]["of"] == {"c0": 0.75}
-    assert "p_wrong" in pg.Explorer(graph, p_wrong=pg.suspects(graph), fresh=True).dress["options"]["color"][-1]
+    assert "p_wrong" in pg.Explorer(graph, suspects=pg.suspects(graph), fresh=True).dress["options"]["color"][-1]
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ INTENTS = ["open", "look", "query", "page", "surprise", "view", "layers", "selec
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(INTENTS), st.dictionaries(st.sampled_from(NAMES), JUNK, max_size=3))))
 def test_whatever_a_page_sends_the_explorer_stays_whole(messages):
     explorer = pg.Explorer(graph_of("a+b b+c a-c d+e e-a f-d g+h"), fresh=True)

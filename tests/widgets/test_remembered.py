@@ -3,10 +3,10 @@
 import pytest
 
 import paragraph as pg
-from paragraph.widgets.explorer import memory
+from paragraph.widgets.explorer import screen
 from paragraph.widgets.explorer.browse import Query
 
-from .graphs import Page, demo, drawn, graph_of, neighbour, state
+from .graphs import Page, demo, graph_of, neighbour, state
 
 
 @pytest.fixture(autouse=True)
@@ -14,7 +14,7 @@ def run_cell(monkeypatch):
     """``run_cell("one")``: what follows runs in that cell."""
 
     def run(cell):
-        monkeypatch.setattr(memory, "_cell", lambda: cell)
+        monkeypatch.setattr(screen, "_cell", lambda: cell)
 
     run("first")
     return run
@@ -54,16 +54,6 @@ def test_fresh_forgets(graph):
     assert pg.Explorer(graph).listing == begun["listing"]
 
 
-def test_a_cluster_asked_for_wins_over_the_one_remembered(graph):
-    first = arranged(graph)
-    explorer = pg.Explorer(graph, cluster=2)
-    assert explorer.cluster == 2 and explorer.selection.empty
-    assert explorer.query == first.query and explorer.layers == first.layers
-    explorer.view = "clusters"
-    again = pg.Explorer(graph, cluster=6)
-    assert again.view == "clusters" and "c6" in drawn(again) and f"n{graph.members(6)[0]}" not in drawn(again)
-
-
 def test_other_data_and_other_seeds_do_not_share(graph):
     arranged(graph)
     other = pg.ParaphraseGraph.from_pairs(graph.pairs.iloc[:-1])
@@ -72,11 +62,6 @@ def test_other_data_and_other_seeds_do_not_share(graph):
     one, same = graph_of("a+b c+d"), graph_of("a+b c-d")
     pg.Explorer(one, cluster=1)
     assert pg.Explorer(same, fresh=True).cluster == 0 and pg.Explorer(one).cluster == 1
-
-
-def test_the_same_seed_the_same_picture(graph):
-    pictures = [pg.Explorer(graph, seed=seed, fresh=True).positions for seed in (3, 3, 4)]
-    assert pictures[0] == pictures[1] != pictures[2]
 
 
 def test_another_cell_begins_anew_unless_it_asks(graph, run_cell):

@@ -30,7 +30,7 @@ def keys(scene):
     return [node["key"] for node in scene.nodes]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(ROWS, SCENES)
 def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen):
     graph = numbered(rows)
@@ -72,7 +72,7 @@ def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(ROWS, SCENES)
 def test_neighbours_are_what_a_negative_joins_to_what_was_asked_for(rows, chosen):
     graph = numbered(rows)
@@ -90,7 +90,7 @@ def test_neighbours_are_what_a_negative_joins_to_what_was_asked_for(rows, chosen
     assert set(scene.opened) | set(scene.closed) == asked | set(near)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(ROWS, SCENES, st.sampled_from(["rounds", "hops"]))
 def test_inferred_labels_are_those_that_follow(rows, chosen, distance):
     graph = numbered(rows)
@@ -107,24 +107,6 @@ def test_inferred_labels_are_those_that_follow(rows, chosen, distance):
         assert {frozenset((a, b)): far for a, b, far in labels.tolist()} == expected[sign]
         assert total == len(labels) == len(expected[sign])
         assert labels[:, 2].tolist() == sorted(labels[:, 2])
-
-
-def test_inferred_labels_of_the_shipped_data():
-    graph = demo()
-    table = pg.infer(graph).to_frame()
-    nodes = {text: node for node, text in enumerate(graph.texts(range(graph.n)))}
-    both = table[["text_a", "text_b"]].map(nodes.get)
-    links = graph.links
-    for one, other in list(zip(links.a.tolist(), links.b.tolist(), strict=True))[:5]:
-        scene = make_scene(graph, (one, other), ())
-        inside = both.isin(scene.sentences).all(axis=1)
-        for sign in (1, -1):
-            labels, _ = inferred_labels(graph, scene, sign, "rounds")
-            wanted = table[inside & table["label"].eq(int(sign > 0))]
-            ends = both.loc[wanted.index].apply(frozenset, axis=1)
-            assert dict(zip(map(frozenset, labels[:, :2].tolist()), labels[:, 2].tolist(), strict=True)) == dict(
-                zip(ends, wanted["distance"], strict=True)
-            )
 
 
 def test_where_closure_makes_no_sense_nothing_is_inferred():
@@ -147,7 +129,7 @@ def test_the_same_seed_gives_the_same_places():
         assert [n["key"] for n in one.nodes] == [n["key"] for n in other.nodes]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(ROWS, SCENES)
 def test_no_two_things_stand_on_one_spot(rows, chosen):
     scene = scene_of(numbered(rows), chosen)
@@ -174,7 +156,7 @@ def test_a_giant_cluster_is_drawn_in_part_and_says_so():
     assert len(labels) == INFERRED < total
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_drawing_a_part_takes_at_most_linear_time():
     graphs = {size: giant(size) for size in (1_000, 16_000)}
     assert exponent(lambda size: make_scene(graphs[size], (0,), (), limit=300), *graphs) < LINEAR
@@ -191,12 +173,6 @@ def test_the_sentences_wanted_are_drawn_with_what_is_near_them():
     assert len(many.sentences) == 50
 
 
-def test_the_limit_itself_is_not_too_much():
-    assert len(make_scene(giant(20), (0,), (), limit=20).sentences) == 20
-    assert make_scene(giant(20), (0,), (), limit=20).note == ""
-    assert len(make_scene(giant(21), (0,), (), limit=20).sentences) == 20
-
-
 @pytest.mark.parametrize("opened", [True, False])
 def test_too_many_neighbours(opened):
     # The later ones are held apart by two negatives, so they stay.
@@ -209,31 +185,12 @@ def test_too_many_neighbours(opened):
     assert scene.note == "40 of 60 neighbouring clusters are shown: those with most negatives."
 
 
-def test_counts_of_negatives_to_a_closed_cluster():
-    graph = graph_of("a+b c+d a-c a-d b-c")
-    scene = make_scene(graph, (0,), ())
-    out = {(e["from"], e["to"]): (e["count"], e["text"]) for e in scene.edges if "a" not in e}
-    assert out == {
-        ("n0", "c1"): (2, "2 stated negatives to cluster 1. Click to read."),
-        ("n1", "c1"): (1, "1 stated negative to cluster 1. Click to read."),
-    }
-    scene = make_scene(graph, (), (0,))
-    assert [(e["from"], e["to"], e["count"]) for e in scene.edges] == [("c0", "c1", 3)]
-    assert [node["size"] for node in scene.nodes] == [2, 2]
-
-
 def test_what_a_line_says():
     scene = make_scene(graph_of("a+b b+c a-c  a+b a-b"), (0,), ())
     said = {(e["a"], e["b"]): e["text"] for e in scene.edges}
     assert said[0, 1] == "a paraphrase, stated both ways (2 for, 1 against). Click to see why."
     assert said[1, 2] == "a paraphrase. Click to see why."
     assert said[0, 2] == "not a paraphrase, yet a positive path joins the two. Click to see why."
-
-
-def test_nothing_to_show():
-    scene = make_scene(graph_of(""), (), ())
-    assert (scene.nodes, scene.edges, scene.note) == ([], [], "")
-    assert inferred_labels(graph_of(""), scene, 1, "rounds")[1] == 0
 
 
 def test_labels_are_short_and_texts_are_whole():

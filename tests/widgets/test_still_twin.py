@@ -169,13 +169,6 @@ def test_a_table_in_place_of_a_graph_is_told_in_one_line(bench):
         bench(pg.read_pairs(pg.DEMO))
 
 
-def test_dragged_places_are_in_the_saved_picture(explorer, tmp_path):
-    before = explorer.save(tmp_path / "a.svg").read_text(encoding="utf-8")
-    assert explorer.save(tmp_path / "b.svg").read_text(encoding="utf-8") == before
-    explorer.positions = {0: (900, 0)}
-    assert explorer.save(tmp_path / "c.svg").read_text(encoding="utf-8") != before
-
-
 # -- through IPython -----------------------------------------------------------------------------------------
 
 

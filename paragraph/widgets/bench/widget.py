@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import traitlets
 
 from ...draw.style import RAMP
+from ...pairs import PairsError
 from .live import LIVE_CSS, Live, Refused, save_as, script
 
 if TYPE_CHECKING:
@@ -19,12 +21,13 @@ if TYPE_CHECKING:
 
     from ...draw.view import View
 
-__all__ = ["LAYERS", "Bench", "Refused"]
+__all__ = ["LAYERS", "PAGE", "Bench", "ListBench", "Refused"]
 
 #: The kinds of label, and whether each is shown at first; inferred ones up to `distance`.
 LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_positive": False,
           "inferred_negative": False, "distance": 1}  # fmt: skip
 
+PAGE = 50  # entries on one page of a list
 HERE = Path(__file__).parent
 PARTS = (
     "kernel.js", "palette.js", "list.js", "hulls.js", "lines.js", "labels.js", "lettering.js", "graph.js",
@@ -137,3 +140,36 @@ class Bench(Live):
         except RuntimeError:
             return
         self._twin_later = loop.call_later(1.5, lambda: self._twin.update(self._twin_bundle(), raw=True))
+
+
+class ListBench(Bench):
+    """A bench with a list. A subclass answers `on_open` and says what the list shows (`_rows`, `_list_page`)."""
+
+    _entry: str  #: what a row calls the thing that it stands for, and `on_open` its argument
+
+    def on_page(self, page: int, open: str | None = None) -> None:
+        """Another page of the list; `open` its first or last entry."""
+        if open not in (None, "first", "last"):
+            raise PairsError(f"{open!r} is not an end of a page")
+        self._list_page(int(page))
+        if open and self.listing["rows"]:
+            self.on_open(self.listing["rows"][0 if open == "first" else -1][self._entry])
+
+    def on_open(self, _: int) -> None:
+        """An entry of the list."""
+        raise NotImplementedError
+
+    def _list_page(self, page: int) -> None:
+        """Send a page of the list, from 0; the nearest where there is no such page."""
+        raise NotImplementedError
+
+    def _rows(self, found: Sequence[int]) -> list[dict[str, Any]]:
+        """What the list shows of some things."""
+        raise NotImplementedError
+
+    def _send_list(self, found: Sequence[int], page: int, **state: Any) -> None:
+        """Send a page of what was found, with the state of the list."""
+        pages = -(-len(found) // PAGE)
+        page = max(0, min(page, pages - 1))
+        rows = self._rows(found[page * PAGE : (page + 1) * PAGE])
+        self.listing = {"rows": rows, "total": len(found), "page": page, "pages": pages} | state

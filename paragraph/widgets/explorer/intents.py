@@ -8,8 +8,8 @@ import numpy as np
 
 from ...pairs import PairsError
 from ..bench.keys import help_of
-from ..bench.listed import ListBench
 from ..bench.why import why_negatives
+from ..bench.widget import ListBench
 from .browse import COLUMNS, ClusterList, Query
 from .looks import Look
 from .screen import OPEN, Screen

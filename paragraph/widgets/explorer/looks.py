@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
     from ..bench.scene import Scene
 
-__all__ = ["Attributes", "Look"]
+__all__ = ["Attributes", "Look", "doubts"]
 
 FORMS = {"auto": "graph or matrix", "graph": "graph", "matrix": "matrix"}
 NEIGHBOURS = (5, 10, 20, 40, 80, 160)
@@ -60,18 +60,18 @@ class Attributes:
     ----------
     columns : DataFrame, optional
         One row a sentence, named by its `node` or its `text`; its other columns are attributes.
-    p_wrong : DataFrame, optional
-        As `paragraph.suspects` makes it: `text_a`, `text_b`, `p_wrong`. A sentence has the greatest of its pairs.
+    suspects : DataFrame, optional
+        As `paragraph.suspects` makes it: a sentence has the greatest `p_wrong` of its pairs.
     """
 
-    def __init__(self, graph: ParaphraseGraph, columns: pd.DataFrame | None, p_wrong: pd.DataFrame | None):
+    def __init__(self, graph: ParaphraseGraph, columns: pd.DataFrame | None, suspects: pd.DataFrame | None):
         self.graph = graph
         self.numbers: dict[str, np.ndarray] = {"degree": np.diff(graph.adjacency.indptr).astype(float)}
         self.categories: dict[str, tuple[list[str], np.ndarray]] = {}
         if columns is not None:
             self._add_columns(columns)
-        if p_wrong is not None:
-            self._add_p_wrong(p_wrong)
+        if suspects is not None:
+            self.numbers["p_wrong"] = doubts(graph, suspects)
 
     @property
     def options(self) -> dict[str, list[str]]:
@@ -169,19 +169,36 @@ class Attributes:
         codes[nodes] = [-1 if text is None else number[text] for text in texts]
         return names, codes
 
-    def _add_p_wrong(self, table: pd.DataFrame) -> None:
-        lacking = [name for name in ("text_a", "text_b", "p_wrong") if name not in table]
-        if lacking:
-            raise PairsError(f"p_wrong= takes a table as suspects() makes it; it lacks {', '.join(lacking)}")
-        found = np.full(self.graph.n, -np.inf)
-        for name in ("text_a", "text_b"):
-            nodes = nodes_of(self.graph, table[name].astype(str).tolist())
-            self._check(nodes, table[name])
-            np.maximum.at(found, nodes, table["p_wrong"].to_numpy(float))
-        self.numbers["p_wrong"] = np.where(np.isfinite(found), found, np.nan)
-
     def _check(self, nodes: np.ndarray, named: pd.Series) -> None:
         odd = np.flatnonzero((nodes < 0) | (nodes >= self.graph.n))
         if len(odd):
             first = f"{named.iloc[odd[0]]!r:.200}"
             raise PairsError(f"{len(odd)} sentences are not in the graph; the first is {first}, row {odd[0]}")
+
+
+def doubts(graph: ParaphraseGraph, suspects: pd.DataFrame) -> np.ndarray:
+    """Return the largest `p_wrong` of the pairs of each sentence; NaN where the table has none of them.
+
+    Examples
+    --------
+    >>> from paragraph import ParaphraseGraph
+    >>> pairs = pd.DataFrame({"text_a": ["a", "c"], "text_b": ["b", "d"], "label": [1, 1]})
+    >>> graph = ParaphraseGraph.from_pairs(pairs)
+    >>> doubts(graph, pd.DataFrame({"text_a": ["c"], "text_b": ["d"], "p_wrong": [0.7]})).tolist()
+    [nan, nan, 0.7, 0.7]
+    """
+    if missing := [name for name in ("text_a", "text_b", "p_wrong") if name not in suspects]:
+        raise PairsError(f"suspects: a table of suspects has the columns text_a, text_b, p_wrong; missing: {missing}")
+    wrong = pd.to_numeric(suspects["p_wrong"], errors="coerce").to_numpy(np.float64)
+    odd = ~((wrong >= 0) & (wrong <= 1))
+    if odd.any():
+        at = int(np.argmax(odd))
+        raise PairsError(f"suspects, row {at}: p_wrong {suspects['p_wrong'].iloc[at]!s:.50} is not between 0 and 1")
+    result = np.full(graph.n, np.nan)
+    for side in ("text_a", "text_b"):
+        nodes = nodes_of(graph, suspects[side].astype(str).tolist())
+        if (nodes < 0).any():
+            at = int(np.argmax(nodes < 0))
+            raise PairsError(f"suspects, row {at}: {suspects[side].iloc[at]!r:.200} is no sentence of the graph")
+        np.fmax.at(result, nodes, wrong)
+    return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,19 +12,15 @@ import pandas as pd
 
 from ...draw.view import View
 from ...pairs import PairsError
-from ..bench.listed import PAGE
 from ..bench.live import checked_graph
-from ..bench.scene import Scene, make_scene
-from ..bench.still import still_view
+from ..bench.scene import Scene, make_scene, still_view
 from ..bench.why import NOTHING, why_pair, why_sentence
-from ..bench.widget import LAYERS
+from ..bench.widget import LAYERS, PAGE
 from .browse import ClusterList, Query
-from .drawing import picture_of, roster
 from .intents import HELP, Intents
 from .looks import Attributes, Look
-from .memory import recall
-from .screen import Screen
-from .story import story, why_cluster
+from .screen import Screen, recall
+from .shown import picture_of, roster, story, why_cluster
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
@@ -49,7 +46,7 @@ class Explorer(Intents):
         The cluster to begin with; default where the last Explorer of the same cell and data stood, else the largest.
     columns : DataFrame, optional
         What else is known of sentences, to colour and size them by: one row each, named by its `node` or `text`.
-    p_wrong : DataFrame, optional
+    suspects : DataFrame, optional
         The table that `paragraph.suspects` makes: a sentence is coloured by the most doubtful of its labels.
     like : Explorer, optional
         Another Explorer of the same graph, whose query, layers and look this one takes over.
@@ -102,14 +99,17 @@ class Explorer(Intents):
         cluster: int | None = None,
         *,
         columns: pd.DataFrame | None = None,
-        p_wrong: pd.DataFrame | None = None,
+        suspects: pd.DataFrame | None = None,
         like: Explorer | None = None,
         height: int = 600,
         limit: int = 300,
         distance: str = "rounds",
         seed: int = 0,
         fresh: bool = False,
+        p_wrong: pd.DataFrame | None = None,
     ):
+        if p_wrong is not None:
+            warnings.warn("p_wrong= is called suspects= now", DeprecationWarning, stacklevel=2)
         memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
         if like is not None:
             memory.update(query=like.query, layers=dict(like.layers), look=like.look)
@@ -119,7 +119,10 @@ class Explorer(Intents):
         )  # fmt: skip
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._memory, self._rng = memory, np.random.default_rng(seed)
-        self._list, self._attributes = ClusterList(graph), Attributes(graph, columns, p_wrong)
+        self._list, self._attributes = (
+            ClusterList(graph),
+            Attributes(graph, columns, p_wrong if suspects is None else suspects),
+        )
         self._look = self._attributes.possible(memory.get("look", Look()))
         # Single sentences would crowd the list, unless there is nothing else.
         self._start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})

@@ -23,11 +23,9 @@ from ...draw.style import Line
 from ...draw.view import View
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
-from ..bench.listed import PAGE, ListBench
-from ..bench.scene import Scene, make_scene
-from ..bench.still import still_view
+from ..bench.scene import Scene, make_scene, still_view
 from ..bench.why import why_pair, why_sentence
-from ..bench.widget import LAYERS
+from ..bench.widget import LAYERS, PAGE, ListBench
 from .heat import heated, heats_of
 from .questions import review_help
 
