@@ -1,6 +1,6 @@
-"""Exercises that check themselves: each a generator of questions and a grader of answers."""
+"""Exercises that grade their own answers: random questions on signed graphs, and a sheet of them for a student."""
 
-from .grading import Exercise, Grade
+from .ask import Exercise, Grade
 from .sheet import Sheet
 from .table import EXERCISES, exercise
 

@@ -1,4 +1,4 @@
-"""Answers are read from a widget, a cell or a text box, in any clear spelling. Other answers raise `Wrong`."""
+"""Answers, read from a widget, a cell or a text box in any clear spelling. Other answers raise `Wrong`."""
 
 from __future__ import annotations
 
@@ -13,25 +13,43 @@ import networkx as nx
 
 from ...pairs import PairsError
 from ..signed import as_signed
+from .sketch import Edge, Mark, named, steps
 
-__all__ = ["READERS", "Wrong", "read_camps", "read_choice", "read_cycle", "read_edges", "read_graph", "read_number"]
-
-Edge = tuple[Hashable, Hashable]
-Mark = tuple[Hashable, Hashable, int]  #: an edge and its sign
+__all__ = ["Wrong", "read"]
 
 MOST = 1000  # parts of an answer are read; an endless one ends here
+HYPHENS = "-‐‑–—−"  # as keyboards, texts and mathematics write them
+BETWEEN_ITEMS = re.compile(r"[\s,;]+")
+BETWEEN_NAMES = re.compile(rf"[{HYPHENS}\s,;]+")
 
 
 class Wrong(Exception):
-    """Why an answer is not accepted, and the edges (a, b, sign) in which it can be seen."""
+    """The reason why an answer is not accepted, and the edges (a, b, sign) in which it can be seen."""
 
     def __init__(self, why: str, marks: Iterable[Mark] = ()):
         super().__init__(why)
         self.marks = tuple(marks)
 
 
-def read_choice(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> str:
-    """One of the choices. A hyphen is read as a minus sign; the signs of a triad may come in any order."""
+def read(kind: str, graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> Any:
+    """Read an answer of a kind (see `Exercise`) on a graph; raise `Wrong` where it is none.
+
+    An edge is a pair of nodes in any order, or a word: ``"A-B"`` or ``"AB"``. A cycle is given by its edges, or by
+    its nodes one after the other. Camps are a dictionary node → camp, a list of sets, or a text: ``"A B | C"``.
+
+    Returns
+    -------
+    A choice, a number, a list of edges (each once), a list of nodes along a cycle, a dictionary node → camp, or a
+    signed graph on the same nodes.
+    """
+    if kind == "choice":
+        return _choice(choices, answer)
+    if kind == "number":
+        return _number(answer)
+    return {"edges": _edges, "cycle": _cycle, "camps": _camps, "graph": _graph}[kind](graph, answer)
+
+
+def _choice(choices: tuple[str, ...], answer: Any) -> str:
     if not isinstance(answer, str):
         raise Wrong(f"The answer is one of: {', '.join(choices)}. This is a {type(answer).__name__}.")
     for choice in choices:
@@ -41,12 +59,12 @@ def read_choice(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> str:
 
 
 def _plain(choice: str) -> str:
-    plain = choice.strip().casefold().replace("−", "-")
+    """Return a choice with hyphens for minus signs; the signs of a triad may come in any order."""
+    plain = choice.strip().casefold().translate(dict.fromkeys(map(ord, HYPHENS), "-"))
     return "".join(sorted(plain)) if set(plain) <= {"+", "-"} else plain
 
 
-def read_number(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> int:
-    """A whole number, or a text of one."""
+def _number(answer: Any) -> int:
     if isinstance(answer, str) and re.fullmatch(r"\s*[+-]?[0-9]{1,9}\s*", answer):
         return int(answer)
     if isinstance(answer, Real) and not isinstance(answer, bool) and abs(answer) < 10**9 and answer == int(answer):
@@ -54,14 +72,13 @@ def read_number(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> int:
     raise Wrong(f"The answer is a whole number, not {short(answer)}.")
 
 
-def read_edges(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> list[Edge]:
-    """Edges of the graph, each once. An edge is a pair of nodes in any order, or a word: ``"A-B"`` or ``"AB"``."""
-    found: dict[frozenset, Edge] = {}
-    items = _listing(graph, answer)
+def _edges(graph: nx.Graph, answer: Any) -> list[Edge]:
+    items = _parts(graph, answer)
     if len(items) == 2 and all(_is_node(graph, item) for item in items):
         items = [items]  # one edge, not wrapped in a list
+    found: dict[frozenset, Edge] = {}
     for item in items:
-        ends = _items(item) if not isinstance(item, str) else _words(graph, item)
+        ends = _names(graph, item)
         if len(ends) != 2:
             raise Wrong(f"An edge is a pair of nodes; {short(item)} is not.")
         a, b = (_node(graph, end) for end in ends)
@@ -71,16 +88,15 @@ def read_edges(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> list[E
     return list(found.values())
 
 
-def read_cycle(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> list[Hashable]:
-    """The nodes along a cycle of the graph. It is given by its edges, or by its nodes one after the other."""
-    items = _listing(graph, answer)
+def _cycle(graph: nx.Graph, answer: Any) -> list[Hashable]:
+    items = _parts(graph, answer)
     if items and all(_is_node(graph, item) for item in items):
         nodes = [_node(graph, item) for item in items]
         nodes = nodes[:-1] if len(nodes) > 1 and nodes[0] == nodes[-1] else nodes
         if len(set(nodes)) < len(nodes):
             raise Wrong("A cycle passes through each of its nodes once; one of yours occurs twice.")
     else:
-        nodes = _around(graph, read_edges(graph, choices, items))
+        nodes = _nodes_around(graph, _edges(graph, items))
     if len(nodes) < 3:
         raise Wrong("A cycle has at least three edges.")
     for a, b in steps(nodes):
@@ -89,7 +105,8 @@ def read_cycle(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> list[H
     return nodes
 
 
-def _around(graph: nx.Graph, edges: list[Edge]) -> list[Hashable]:
+def _nodes_around(graph: nx.Graph, edges: list[Edge]) -> list[Hashable]:
+    """Return the nodes along the cycle that some edges make."""
     ring = nx.Graph(edges)
     for node, degree in ring.degree:
         if degree != 2:
@@ -101,8 +118,7 @@ def _around(graph: nx.Graph, edges: list[Edge]) -> list[Hashable]:
     return nodes
 
 
-def read_camps(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> dict[Hashable, int]:
-    """The camp of each node. They are given by a dictionary node → camp, a list of sets, or a text: ``"A B | C"``."""
+def _camps(graph: nx.Graph, answer: Any) -> dict[Hashable, int]:
     if isinstance(answer, Mapping):
         camps: dict[str, list[Any]] = {}
         for node, camp in islice(answer.items(), MOST):
@@ -112,7 +128,7 @@ def read_camps(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> dict[H
         answer = answer.split("|")
     found: dict[Hashable, int] = {}
     for number, camp in enumerate(_items(answer)):
-        for name in _words(graph, camp) if isinstance(camp, str) else _items(camp):
+        for name in _names(graph, camp):
             node = _node(graph, name)
             if node in found:
                 raise Wrong(f"{named(graph, node)} is in two camps, or twice in one.")
@@ -122,13 +138,11 @@ def read_camps(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> dict[H
     return found
 
 
-def read_graph(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> nx.Graph:
-    """A signed graph on the same nodes."""
+def _graph(graph: nx.Graph, answer: Any) -> nx.Graph:
     try:
-        signed = as_signed(answer)
+        drawn = as_signed(answer).to_networkx()
     except PairsError as error:
         raise Wrong(f"This is no signed graph: {error}") from None
-    drawn = signed.to_networkx()
     if missing := [node for node in graph if node not in drawn]:
         raise Wrong(f"{named(graph, missing[0])} is missing.")
     if more := [node for node in drawn if node not in graph]:
@@ -136,25 +150,7 @@ def read_graph(graph: nx.Graph, choices: tuple[str, ...], answer: Any) -> nx.Gra
     return drawn
 
 
-#: The reader of each kind of answer: (graph, choices, answer) → what it says; raises `Wrong`.
-READERS = {
-    "choice": read_choice,
-    "number": read_number,
-    "edges": read_edges,
-    "cycle": read_cycle,
-    "camps": read_camps,
-    "graph": read_graph,
-}
-
-
-def named(graph: nx.Graph, node: Hashable) -> str:
-    """What a person calls a node: its sentence, else its name."""
-    text = graph.nodes[node].get("text")
-    return str(node) if text is None else f"“{text}”"
-
-
-def steps(cycle: list[Hashable]) -> list[Edge]:
-    return list(zip(cycle, cycle[1:] + cycle[:1], strict=True))
+# -- texts and lists of nodes ------------------------------------------------------------------------------
 
 
 def _items(answer: Any) -> list[Any]:
@@ -163,19 +159,21 @@ def _items(answer: Any) -> list[Any]:
     return list(islice(answer, MOST))
 
 
-def _listing(graph: nx.Graph, answer: Any) -> list[Any]:
-    """The parts of a list or of a text: ``"A-B, C-D"`` has two, ``"A-B-C"`` has three."""
+def _parts(graph: nx.Graph, answer: Any) -> list[Any]:
+    """Return the parts of a list or of a text: ``"A-B, C-D"`` has two, ``"A-B-C"`` has three."""
     if not isinstance(answer, str):
         return _items(answer)
-    parts = [part for part in re.split(r"[\s,;]+", answer) if part.strip("-–")]
-    return _words(graph, answer) if len(parts) < 2 or _is_node(graph, answer) else parts
+    parts = [part for part in BETWEEN_ITEMS.split(answer) if part.strip(HYPHENS)]
+    return _names(graph, answer) if len(parts) < 2 or _is_node(graph, answer) else parts
 
 
-def _words(graph: nx.Graph, text: str) -> list[str]:
-    """The text itself where it names a node; else the names in it, with or without separators."""
-    if _is_node(graph, text):
-        return [text]
-    words = [word for word in re.split(r"[\s,;–-]+", text) if word]
+def _names(graph: nx.Graph, item: Any) -> list[Any]:
+    """Return the names in a list or a text, with or without separators; a text that names a node is one name."""
+    if not isinstance(item, str):
+        return _items(item)
+    if _is_node(graph, item):
+        return [item]
+    words = [word for word in BETWEEN_NAMES.split(item) if word]
     return list(words[0]) if len(words) == 1 and not _is_node(graph, words[0]) else words
 
 

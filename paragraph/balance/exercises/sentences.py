@@ -1,4 +1,4 @@
-"""Exercises on real sentences: from the reader's own pairs, else from the corpus that ships."""
+"""Exercises on real sentences, from the reader's own pairs, else from the corpus that ships."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import combinations, islice
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import networkx as nx
@@ -17,13 +16,12 @@ from ...graph import ParaphraseGraph
 from ...pairs import read_pairs
 from ...pairs.demo import DEMO, DEMO_KEY
 from ..triangles import Triad, triads
-from . import judges
-from .answers import Edge, Wrong, named
+from .answers import Wrong
+from .ask import Asked, Grade
 from .changes import flips
-from .grading import Grade
-from .sketch import around, edge, listed, made, marked, without
+from .sketch import Edge, around, edge, joined, listed, marked, named, without
 
-__all__ = ["corpus", "judge_cut", "judge_doubts", "third_side", "trust_the_negative", "which_to_doubt"]
+__all__ = ["third_side", "trust_the_negative", "which_to_doubt"]
 
 SENTENCES, LABELS = 10, 17  # of a cluster, at most: to be read, and all sets of a few labels tried
 ENOUGH = 1000  # triads of a kind to draw from
@@ -31,39 +29,58 @@ NOT_YOURS = " (From the shipped corpus: your pairs contain nothing of the kind.)
 
 
 @lru_cache(maxsize=1)
-def corpus() -> ParaphraseGraph:
-    """The graph of the shipped corpus."""
+def _corpus() -> ParaphraseGraph:
     return ParaphraseGraph.from_pairs(read_pairs(DEMO))
 
 
 def _from(source: ParaphraseGraph | None, find: Callable[..., list], *what: Any) -> tuple[ParaphraseGraph, list, str]:
-    """What is found in the reader's pairs; where there is nothing, in the shipped corpus, and a word on that."""
+    """Search the reader's pairs, then the shipped corpus: return where something was found, that, and a note."""
     if source is not None and (found := find(source, *what)):
         return source, found, ""
     note = "" if source is None else NOT_YOURS
-    return corpus(), find(corpus(), *what), note
+    return _corpus(), find(_corpus(), *what), note
 
 
-# -- triads ----------------------------------------------------------------------------------------------
+# -- triads ------------------------------------------------------------------------------------------------
 
 
-def third_side(rng: Random, source: ParaphraseGraph | None) -> SimpleNamespace:
-    """Two labels among three sentences are shown: which may the third be, under weak balance?"""
+def third_side(rng: Random, source: ParaphraseGraph | None) -> Asked:
+    """Say which label the third pair of three sentences may have, under weak balance."""
     shown = rng.choice(["++", "+-", "--"])
     source, found, note = _from(source, _triads_but_one, shown)
     triad, hidden = rng.choice(found)
     graph = source.to_networkx(nodes=triad.nodes)
     a, b = triad.nodes[hidden], triad.nodes[(hidden + 1) % 3]
-    stated = "same" if graph.edges[a, b]["sign"] > 0 else "different"
+    stated = graph.edges[a, b]["sign"]
     graph.remove_edge(a, b)
-    third = named(graph, next(node for node in graph if node not in (a, b)))
     right = {"++": "+", "+-": "−", "--": "either"}[shown]
-    return made(graph, right, a=a, b=b, pair=edge(graph, a, b), stated=stated, third=third, note=note)
+    hints = (
+        "Weak balance forbids a cycle with a single negative edge.",
+        "Friends of friends are friends. What of the enemies of enemies?",
+        f"Look at {named(graph, triad.nodes[hidden - 1])}: how many of its labels here are negative?",
+    )
+
+    def judge(answer: str) -> Grade:
+        if answer == right:
+            label = "same" if stated > 0 else "different"
+            return Grade(True, f"Right. The data say: {label}.", marked(joined(graph, a, b, stated), [(a, b)]))
+        if right == "either":
+            raise Wrong("That is possible. Is it the only possibility?")
+        unbalanced = joined(graph, a, b, -1 if right == "+" else 1)
+        fault = "makes a cycle with a single negative edge: friends of friends who are not friends"
+        start = "One of the two" if answer == "either" else "That"
+        raise Wrong(f"{start} {fault}.", around(unbalanced, unbalanced))
+
+    question = (
+        f"Three sentences, and two of their labels (+: the same, −: different). If weak balance holds, which sign "
+        f"may the third pair have? It is {edge(graph, a, b)}.{note}"
+    )
+    return Asked(graph, question, hints, judge, lambda: [right])
 
 
 @lru_cache(maxsize=8)
 def _triads_but_one(source: ParaphraseGraph, shown: str) -> list[tuple[Triad, int]]:
-    """Weakly balanced triads, each with a side that leaves two given signs when it is hidden."""
+    """Return weakly balanced triads, each with a side that leaves two given signs when it is hidden."""
     return [
         (triad, hidden)
         for kind in ("+++", "+--", "---")
@@ -73,22 +90,33 @@ def _triads_but_one(source: ParaphraseGraph, shown: str) -> list[tuple[Triad, in
     ]
 
 
-# -- clusters that contradict themselves -----------------------------------------------------------------
+# -- clusters that contradict themselves -------------------------------------------------------------------
 
 
-def which_to_doubt(rng: Random, source: ParaphraseGraph | None) -> SimpleNamespace:
-    """Which labels, as few as can be, would settle the conflict in a cluster?"""
+def which_to_doubt(rng: Random, source: ParaphraseGraph | None) -> Asked:
+    """Name the labels, as few as can be, that would settle the conflict in a cluster."""
     source, found, note = _from(source, _conflicting)
-    return flips(source.to_networkx(cluster=rng.choice(found)), "weak", note=note)
+    graph = source.to_networkx(cluster=rng.choice(found))
+    question = (
+        f"Real sentences whose labels contradict each other: those joined by positive edges all mean the same, yet "
+        f"some are labelled as different. Which labels do you doubt? Name as few as settle it, so that the cluster "
+        f"is weakly balanced once they are turned.{note}"
+    )
+    hints = (
+        "Each negative edge is contradicted by a path of positive edges between its ends. Read along it.",
+        "Look for a label that lies on all these cycles: one negative, or one positive that joins two groups.",
+    )
+    asked = flips(graph, "weak", question, hints, "One answer turns a label of {}.")
+
+    def judge(edges: list[Edge]) -> Grade:
+        grade = asked.judge(edges)
+        return grade._replace(message=grade.message + _reading(graph, edges))
+
+    return asked._replace(judge=judge)
 
 
-def judge_doubts(made: SimpleNamespace, edges: list[Edge]) -> Grade:
-    grade = judges.flips(made, edges)
-    return grade._replace(message=grade.message + _reading(made.graph, edges))
-
-
-def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> SimpleNamespace:
-    """If one negative label of a cluster is right, which positives, as few as can be, are wrong?"""
+def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> Asked:
+    """Name the positives, as few as can be, that are wrong if one negative label of a cluster is right."""
     source, found, note = _from(source, _conflicting)
     graph = source.to_networkx(cluster=rng.choice(found))
     negatives = [(x, y) for x, y, sign in graph.edges(data="sign") if sign < 0]
@@ -97,32 +125,39 @@ def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> SimpleNam
     friends = without(graph, [trusted])
     best = nx.edge_connectivity(friends, *trusted)
 
-    def answers() -> Iterator[list[Edge]]:
+    def solutions() -> Iterator[list[Edge]]:
         tried = combinations(friends.edges, best)
         return (list(edges) for edges in tried if not nx.has_path(without(friends, edges), *trusted))
 
-    name = named(graph, next(answers())[0][0])
-    pair = edge(graph, *trusted)
-    return made(graph, answers=answers, trusted=trusted, friends=friends, best=best, pair=pair, name=name, note=note)
+    hints = (
+        "Every path of positive edges from one to the other must lose an edge.",
+        "Read along a path: where does the meaning change?",
+        f"One answer holds a label of {named(graph, next(solutions())[0][0])}.",
+    )
 
+    def judge(edges: list[Edge]) -> Grade:
+        if any(set(pair) == set(trusted) for pair in edges):
+            raise Wrong("The negative label is to be trusted: name positive ones.", marked(graph, [trusted]))
+        left = without(friends, edges)
+        if nx.has_path(left, *trusted):
+            path = nx.shortest_path(left, *trusted)
+            way = " – ".join(named(graph, node) for node in path)
+            raise Wrong(f"A path of positives is left that contradicts the negative: {way}.", around(graph, path))
+        if len(edges) > best:
+            raise Wrong("That would resolve it, but fewer labels need to be wrong.")
+        right = "Right: without these no path contradicts the negative, and no fewer would do."
+        return Grade(True, right + _reading(graph, edges))
 
-def judge_cut(made: SimpleNamespace, edges: list[Edge]) -> Grade:
-    if any(set(pair) == set(made.trusted) for pair in edges):
-        raise Wrong("The negative label is to be trusted: name positive ones.", marked(made.graph, [made.trusted]))
-    left = without(made.friends, edges)
-    if nx.has_path(left, *made.trusted):
-        path = nx.shortest_path(left, *made.trusted)
-        way = " – ".join(named(made.graph, node) for node in path)
-        raise Wrong(f"A path of positives is left that contradicts the negative: {way}.", around(made.graph, path))
-    if len(edges) > made.best:
-        raise Wrong("That would resolve it, but fewer labels need to be wrong.")
-    reading = _reading(made.graph, edges)
-    return Grade(True, "Right: without these no path contradicts the negative, and no fewer would do." + reading)
+    question = (
+        f"Trust one negative label: {edge(graph, *trusted)} are different. Then some of the positive labels must be "
+        f"wrong, because they join the two. Which, if as few as can be?{note}"
+    )
+    return Asked(graph, question, hints, judge, solutions)
 
 
 @lru_cache(maxsize=4)
 def _conflicting(source: ParaphraseGraph) -> list[int]:
-    """The small clusters with a negative inside, so with an unbalanced cycle; triads only where there is no other."""
+    """Return the small clusters with a negative inside, so with an unbalanced cycle; triads if there is no other."""
     home, size = source.cluster_of[source.edge_a], source.cluster_sizes
     inside = home == source.cluster_of[source.edge_b]
     labels, negatives = (
@@ -134,7 +169,7 @@ def _conflicting(source: ParaphraseGraph) -> list[int]:
 
 @lru_cache(maxsize=1)
 def _key() -> dict[frozenset[str], int]:
-    """Of each pair of the shipped corpus whose stated label is wrong, that label's sign."""
+    """Return the sign of each stated label of the shipped corpus that is wrong, by its pair of sentences."""
     with open(DEMO_KEY, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     wrong = [row for row in rows if row["stated"] != row["true"]]
@@ -142,7 +177,7 @@ def _key() -> dict[frozenset[str], int]:
 
 
 def _reading(graph: nx.Graph, edges: list[Edge]) -> str:
-    """What reading suggests, where it is known: in the shipped corpus."""
+    """Return a word on which labels a reader finds wrong, known for the shipped corpus alone."""
     text = graph.nodes(data="text")
     wrong = [(a, b) for a, b, sign in graph.edges(data="sign") if _key().get(frozenset((text[a], text[b]))) == sign]
     if not wrong:

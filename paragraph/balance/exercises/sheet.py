@@ -1,4 +1,4 @@
-"""A sheet holds the exercises of one student. It gives hints on request and makes a table to hand in."""
+"""A sheet: the exercises of one student, with hints on request and a table to hand in."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import json
 from dataclasses import asdict, dataclass, replace
 from html import escape
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from ...graph import ParaphraseGraph
 from ...pairs import PairsError
-from .grading import Exercise, Grade
-from .report import Report
-from .table import EXERCISES, exercise, numbered
+from .ask import Exercise, Grade
+from .table import EXERCISES, check_source, exercise, numbered
 
-__all__ = ["Sheet"]
+if TYPE_CHECKING:
+    from ...graph import ParaphraseGraph
+
+__all__ = ["PATIENCE", "Report", "Sheet"]
 
 PATIENCE = 3  #: wrong tries before a solution is shown
 
@@ -34,22 +35,53 @@ class Progress:
 
     @classmethod
     def read(cls, saved: dict[str, Any]) -> Progress:
-        """Return progress that was saved; raise `ValueError` for values that no sheet writes."""
+        """Return progress that was saved; raise `ValueError` for a value that no sheet writes."""
         found = cls(**saved)
-        counts = (found.tries, found.hints)
-        if not all(type(count) is int and count >= 0 for count in counts):
-            raise ValueError(f"tries and hints {counts}")
-        flags = (found.solved, found.first_right, found.shown)
-        if not all(type(flag) is bool for flag in flags):
-            raise ValueError(f"solved, first_right and shown {flags}")
-        if type(found.seconds) not in (int, float) or not 0 <= found.seconds < float("inf"):
-            raise ValueError(f"seconds {found.seconds!r}")
+        for name, least in asdict(cls()).items():
+            value = saved.get(name, least)
+            if type(value) is not type(least) or not 0 <= value < float("inf"):
+                raise ValueError(f"{name} is {value!r}")
         return found
 
     @property
     def mark(self) -> str:
         """One word for a table."""
         return "✓" if self.solved else "shown" if self.shown else "·" if self.tries else ""
+
+
+class Report(pd.DataFrame):
+    """The table of a sheet, one row an exercise; `line` sums it up, and what is printed begins with it.
+
+    Columns: student, seed, number, level, title, tries, hints, solved, first_right (at the first try), shown (the
+    solution was asked for), seconds (from the first look to the last try).
+    """
+
+    @property
+    def line(self) -> str:
+        """One line to paste into a message to the teacher. It is a statement of the student's, and no proof.
+
+        >>> sheet = Sheet(seed=1, student="Ada")
+        >>> [sheet.check(1, answer).correct for answer in ("+++", "+--")]
+        [False, True]
+        >>> print(sheet.report().line)
+        Ada, sheet 1: 1 of 29 exercises solved: 1 (2 tries); 2 tries and 0 hints in all. (Own report, no proof.)
+        """
+        name = " ".join(str(self["student"].iloc[0]).split()) or "(no name)"
+        solved, left = self[self["solved"]], self[~self["solved"] & (self["tries"] > 0)]
+        each = zip(solved["number"], solved["tries"], strict=True)
+        which = ", ".join(f"{number} ({tries} tries)" if tries > 1 else str(number) for number, tries in each)
+        tried = f"; tried: {', '.join(map(str, left['number']))}" if len(left) else ""
+        sums = f"{_count(self['tries'].sum(), 'try', 'tries')} and {_count(self['hints'].sum(), 'hint', 'hints')}"
+        shown = f", {_count(self['shown'].sum(), 'solution', 'solutions')} shown" if self["shown"].any() else ""
+        head = f"{name}, sheet {self['seed'].iloc[0]}: {len(solved)} of {len(self)} exercises solved"
+        return f"{head}: {which or 'none'}{tried}; {sums} in all{shown}. (Own report, no proof.)"
+
+    def __str__(self) -> str:
+        return f"{self.line}\n\n{super().__str__()}"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 class Sheet:
@@ -91,8 +123,7 @@ class Sheet:
     def __init__(self, seed: int = 0, student: str = "", graph: ParaphraseGraph | None = None):
         if not isinstance(seed, int) or not isinstance(student, str):
             raise PairsError(f"a sheet has a whole number for its seed and a name, not {seed!r} and {student!r}")
-        if graph is not None and not isinstance(graph, ParaphraseGraph):
-            raise PairsError(f"sentences are drawn from a ParaphraseGraph, not from a {type(graph).__name__}")
+        check_source(graph)
         self.seed, self.student, self.graph = seed, student, graph
         self._progress = {number: Progress() for number in range(1, len(EXERCISES) + 1)}
         self._exercises: dict[int, Exercise] = {}
@@ -107,48 +138,42 @@ class Sheet:
         return [(number, row.title) for number, row in enumerate(EXERCISES, 1)]
 
     def exercise(self, number: int) -> Exercise:
-        """An exercise to work on."""
-        number = numbered(number)
-        self._since.setdefault(number, monotonic())
-        return self._get(number)
+        """Return an exercise to work on."""
+        one, _ = self._get(number)
+        self._since.setdefault(one.number, monotonic())
+        return one
 
     def check(self, number: int, answer: Any) -> Grade:
         """Grade an answer, and count it."""
-        number = numbered(number)
-        one, done = self._get(number), self._progress[number]
+        one, done = self._get(number)
         grade = one.grade(answer)
         if not (done.solved or done.shown):
             done.tries += 1
             done.solved = grade.correct
             done.first_right = grade.correct and done.tries == 1
             now = monotonic()
-            done.seconds += now - self._since.get(number, now)
-            self._since[number] = now
+            done.seconds += now - self._since.get(one.number, now)
+            self._since[one.number] = now
         return grade
 
     def hint(self, number: int) -> str:
-        """The next hint; the last one again where there are no more."""
-        number = numbered(number)
-        hints, done = self._get(number).hints, self._progress[number]
-        if done.hints >= len(hints):
-            return hints[-1]
-        done.hints += 1
-        return hints[done.hints - 1]
+        """Return the next hint; the last one again where there are no more."""
+        one, done = self._get(number)
+        done.hints = min(done.hints + 1, len(one.hints))
+        return one.hints[done.hints - 1]
 
     def solution(self, number: int) -> Any:
-        """A right answer. It is shown once the exercise is solved or three tries were wrong; before, `PairsError`."""
-        number = numbered(number)
-        one, done = self._get(number), self._progress[number]
+        """Return a right answer once the exercise is solved or three tries were wrong; raise `PairsError` before."""
+        one, done = self._get(number)
         if not done.solved:
             if done.tries < PATIENCE:
-                raise PairsError(
-                    f"exercise {number}: its solution is shown after {PATIENCE} wrong tries; so far {done.tries}"
-                )
+                when = f"its solution is shown after {PATIENCE} wrong tries; so far {done.tries}"
+                raise PairsError(f"exercise {one.number}: {when}")
             done.shown = True
         return next(one.solutions())
 
     def progress(self, number: int) -> Progress:
-        """What was done on an exercise so far: a copy."""
+        """Return a copy of the progress on an exercise."""
         return replace(self._progress[numbered(number)])
 
     @property
@@ -157,7 +182,7 @@ class Sheet:
         return [number for number, done in self._progress.items() if done.solved]
 
     def report(self) -> Report:
-        """A table of what the student did, to hand in; its `line` says it in one, to be pasted."""
+        """Return a table of what the student did, to hand in; its `line` sums it up."""
         rows = [
             {"student": self.student, "seed": self.seed, "number": number, "level": row.level, "title": row.title}
             | asdict(self._progress[number])
@@ -166,13 +191,13 @@ class Sheet:
         return Report(pd.DataFrame(rows).round({"seconds": 1}))
 
     def to_json(self) -> str:
-        """The state of the sheet, without the sentences of its graph."""
+        """Return the state of the sheet, without the sentences of its graph."""
         done = {number: asdict(progress) for number, progress in self._progress.items()}
         return json.dumps({"seed": self.seed, "student": self.student, "graph": self._size(), "progress": done})
 
     @classmethod
     def from_json(cls, text: str, graph: ParaphraseGraph | None = None) -> Sheet:
-        """The sheet that `to_json` wrote. A sheet with its own graph needs that graph again, else `PairsError`."""
+        """Read what `to_json` wrote. A sheet with its own graph needs that graph again, else `PairsError`."""
         try:
             state = json.loads(text)
             sheet = cls(state["seed"], state["student"], graph)
@@ -188,10 +213,11 @@ class Sheet:
     def _size(self) -> list[int] | None:
         return None if self.graph is None else [self.graph.n, len(self.graph.edge_sign)]
 
-    def _get(self, number: int) -> Exercise:
+    def _get(self, number: int) -> tuple[Exercise, Progress]:
+        number = numbered(number)
         if number not in self._exercises:
             self._exercises[number] = exercise(number, self.seed, self.graph)
-        return self._exercises[number]
+        return self._exercises[number], self._progress[number]
 
     def _repr_html_(self) -> str:
         rows = [

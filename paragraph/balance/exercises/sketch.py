@@ -1,35 +1,28 @@
-"""Small graphs to ask about, drawn at random, and how a text names what is in them."""
+"""Small random graphs to ask about, and how a text names their parts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from itertools import combinations
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import networkx as nx
 
-from .answers import Edge, Mark, named, steps
+__all__ = ["Edge", "Mark", "along", "around", "edge", "joined", "listed", "marked", "named", "random_signs", "ring",
+           "skeleton", "sketch", "steps", "symbol", "turned", "until", "without", "word"]  # fmt: skip
 
-__all__ = ["RULE", "SENSES", "UNBALANCED", "VERDICTS", "along", "around", "edge", "joined", "known", "listed", "made",
-           "marked", "random_signs", "ring", "signed", "skeleton", "sketch", "turned", "until", "without",
-           "word"]  # fmt: skip
+Edge = tuple[Hashable, Hashable]
+Mark = tuple[Hashable, Hashable, int]  #: an edge and its sign
+Span = int | tuple[int, int]  #: a number, or the least and the most that it is drawn from
 
-SENSES = {
-    "strong": "strongly balanced (two camps at most)",
-    "weak": "weakly balanced (any number of camps)",
-}
-UNBALANCED = {"strong": "an odd number of negative edges", "weak": "exactly one negative edge"}
-RULE = "positive edges inside camps, negative edges between them"
-VERDICTS = ("strongly balanced", "only weakly balanced", "not balanced")
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
-Span = int | tuple[int, int]  #: a number, or the least and the most that it is drawn from
+# -- random graphs -----------------------------------------------------------------------------------------
 
 
 def skeleton(rng: Random, n: int, m: Span) -> nx.Graph:
-    """A connected graph of n letters and m edges: a random tree and other random edges. Every sign is +."""
+    """Return a connected graph of n letters and m edges, all positive: a random tree and other random edges."""
     m = _some(rng, m)
     graph = nx.Graph()
     graph.add_nodes_from(sorted(rng.sample(LETTERS, n)))
@@ -42,14 +35,14 @@ def skeleton(rng: Random, n: int, m: Span) -> nx.Graph:
 
 
 def ring(rng: Random, n: int) -> nx.Graph:
-    """A cycle of n letters, in their order. Every sign is +."""
+    """Return a cycle of n letters in their order, all edges positive."""
     graph = nx.Graph()
     nx.add_cycle(graph, sorted(rng.sample(LETTERS, n)), sign=1)
     return graph
 
 
-def signed(rng: Random, graph: nx.Graph, camps: Span, wrong: Span = 0) -> nx.Graph:
-    """The graph with signs by camps, dealt at random, each of at least one node; some edges then turned."""
+def _signed(rng: Random, graph: nx.Graph, camps: Span, wrong: Span) -> nx.Graph:
+    """Return the graph with signs by random camps, each of at least one node; then turn some edges."""
     camps, wrong = _some(rng, camps), _some(rng, wrong)
     nodes = rng.sample(list(graph), len(graph))
     camp = {node: i if i < camps else rng.randrange(camps) for i, node in enumerate(nodes)}
@@ -60,17 +53,17 @@ def signed(rng: Random, graph: nx.Graph, camps: Span, wrong: Span = 0) -> nx.Gra
 def sketch(
     rng: Random, n: int, m: Span, camps: Span, wrong: Span = 0, fits: Callable[[nx.Graph], Any] = lambda graph: True
 ) -> nx.Graph:
-    """The first connected graph of n nodes and m edges that fits, with signs by camps of which some are wrong."""
-    return until(lambda: signed(rng, skeleton(rng, n, m), camps, wrong), fits)
+    """Draw connected graphs of n nodes and m edges, with signs by camps of which some are wrong, until one fits."""
+    return until(lambda: _signed(rng, skeleton(rng, n, m), camps, wrong), fits)
 
 
 def random_signs(rng: Random, graph: nx.Graph) -> nx.Graph:
-    """Every sign turned, or not, by a coin."""
+    """Turn each sign, or not, by a coin."""
     return turned(graph, [pair for pair in list(graph.edges) if rng.random() < 0.5])
 
 
 def turned(graph: nx.Graph, edges: Iterable[Edge]) -> nx.Graph:
-    """A copy of the graph with the signs of some edges turned."""
+    """Return a copy of the graph with the signs of some edges turned."""
     graph = graph.copy()
     for a, b in edges:
         graph.edges[a, b]["sign"] *= -1
@@ -78,75 +71,80 @@ def turned(graph: nx.Graph, edges: Iterable[Edge]) -> nx.Graph:
 
 
 def without(graph: nx.Graph, edges: Iterable[Edge]) -> nx.Graph:
-    """A copy of the graph without some of its edges."""
+    """Return a copy of the graph without some of its edges."""
     graph = graph.copy()
     graph.remove_edges_from(list(edges))
     return graph
 
 
 def joined(graph: nx.Graph, a: Hashable, b: Hashable, sign: int) -> nx.Graph:
-    """A copy of the graph with one edge more."""
+    """Return a copy of the graph with one more edge."""
     graph = graph.copy()
     graph.add_edge(a, b, sign=sign)
     return graph
 
 
 def until(make: Callable[[], Any], fits: Callable[[Any], Any]) -> Any:
-    """The first of random things that fits."""
-    while not fits(made := make()):
+    """Return the first of random things that fits."""
+    while not fits(drawn := make()):
         pass
-    return made
-
-
-def edge(graph: nx.Graph, a: Hashable, b: Hashable) -> str:
-    """An edge as a person reads it: A–B."""
-    between = " – " if "text" in graph.nodes[a] else "–"
-    return between.join((named(graph, a), named(graph, b)))
-
-
-def listed(graph: nx.Graph, edges: Iterable[Edge]) -> str:
-    return ", ".join(edge(graph, a, b) for a, b in edges)
-
-
-def along(graph: nx.Graph, cycle: list[Hashable]) -> str:
-    """A cycle with its signs and their product: A–B–C–A: + · + · − = −."""
-    signs = [graph.edges[step]["sign"] for step in steps(cycle)]
-    between = " – " if "text" in graph.nodes[cycle[0]] else "–"
-    path = between.join(named(graph, node) for node in [*cycle, cycle[0]])
-    product = "−" if signs.count(-1) % 2 else "+"
-    return f"{path} ({' · '.join('+' if sign > 0 else '−' for sign in signs)} = {product})"
-
-
-def marked(graph: nx.Graph, edges: Iterable[Edge]) -> tuple[Mark, ...]:
-    """Edges with their signs."""
-    return tuple((a, b, graph.edges[a, b]["sign"]) for a, b in edges)
-
-
-def around(graph: nx.Graph, cycle: Iterable[Hashable]) -> tuple[Mark, ...]:
-    """The edges of a cycle with their signs; a triad is one too."""
-    return marked(graph, steps(list(cycle)))
-
-
-def made(
-    graph: nx.Graph,
-    right: Any = None,
-    answers: Callable[[], Any] | None = None,
-    kind: str | None = None,
-    **facts: Any,
-) -> SimpleNamespace:
-    """A graph, the right answer or a function that lists right ones, the kind of balance, and other facts."""
-    texts = {} if kind is None else {"kind": kind, "sense": SENSES[kind], "pattern": UNBALANCED[kind]}
-    return SimpleNamespace(graph=graph, right=right, answers=answers, **texts, **facts)
-
-
-def known(graph: nx.Graph, pair: Edge) -> dict[str, str]:
-    """An edge that a hint gives away, and its sign."""
-    return {"known": edge(graph, *pair), "sign": word(graph.edges[pair]["sign"])}
-
-
-def word(sign: int) -> str:
-    return "positive" if sign > 0 else "negative"
+    return drawn
 
 
 def _some(rng: Random, span: Span) -> int:
     return span if isinstance(span, int) else rng.randint(*span)
+
+
+# -- names and marks ---------------------------------------------------------------------------------------
+
+
+def named(graph: nx.Graph, node: Hashable) -> str:
+    """Return what a person calls a node: its sentence, else its name."""
+    text = graph.nodes[node].get("text")
+    return str(node) if text is None else f"“{text}”"
+
+
+def edge(graph: nx.Graph, a: Hashable, b: Hashable) -> str:
+    """Return an edge as a person reads it: A–B."""
+    return _dash(graph, a).join((named(graph, a), named(graph, b)))
+
+
+def listed(graph: nx.Graph, edges: Iterable[Edge]) -> str:
+    """Return several edges as a person reads them: A–B, C–D."""
+    return ", ".join(edge(graph, a, b) for a, b in edges)
+
+
+def along(graph: nx.Graph, cycle: list[Hashable]) -> str:
+    """Return a cycle with its signs and their product: A–B–C–A (+ · + · − = −)."""
+    signs = [graph.edges[step]["sign"] for step in steps(cycle)]
+    path = _dash(graph, cycle[0]).join(named(graph, node) for node in [*cycle, cycle[0]])
+    return f"{path} ({' · '.join(map(symbol, signs))} = {symbol(-1 if signs.count(-1) % 2 else 1)})"
+
+
+def _dash(graph: nx.Graph, node: Hashable) -> str:
+    return " – " if "text" in graph.nodes[node] else "–"
+
+
+def symbol(sign: int) -> str:
+    """Return a sign as it is written: + or −."""
+    return "+" if sign > 0 else "−"
+
+
+def word(graph: nx.Graph, pair: Edge) -> str:
+    """Return the sign of an edge as a word."""
+    return "positive" if graph.edges[pair]["sign"] > 0 else "negative"
+
+
+def steps(cycle: list[Hashable]) -> list[Edge]:
+    """Return the edges of a cycle given by its nodes."""
+    return list(zip(cycle, cycle[1:] + cycle[:1], strict=True))
+
+
+def marked(graph: nx.Graph, edges: Iterable[Edge]) -> tuple[Mark, ...]:
+    """Return edges with their signs."""
+    return tuple((a, b, graph.edges[a, b]["sign"]) for a, b in edges)
+
+
+def around(graph: nx.Graph, cycle: Iterable[Hashable]) -> tuple[Mark, ...]:
+    """Return the edges of a cycle, such as a triad, with their signs."""
+    return marked(graph, steps(list(cycle)))
