@@ -1,18 +1,124 @@
-"""Shortest unbalanced cycles."""
+"""Unbalanced cycles: a shortest one, and those that a covering has to hit, found by shortest paths."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..graph.arrays import symmetric
 from .blocks import unbalanced_blocks
-from .signed import as_signed
-from .unbalanced import UnbalancedCycles
+from .signed import SignedGraph, as_signed, doubled
 from .verdict import balance, first_camps, misfits
 
-__all__ = ["shortest_unbalanced_cycle"]
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["TOLERANCE", "UnbalancedCycles", "shortest_unbalanced_cycle", "with_few_negatives"]
+
+TOLERANCE = 1e-6
+SOURCES = 256  #: shortest-path trees in memory at a time
+ENOUGH = 2000  #: new cycles to go on with
+
+
+class UnbalancedCycles:
+    """The unbalanced cycles found so far in a graph: those that have to be covered.
+
+    *Weak*: such a cycle is a negative edge and a positive path between its ends. *Strong*: a path in the doubled
+    graph from a node to its other copy goes round an odd number of negatives (`doubled`).
+    """
+
+    def __init__(self, graph: SignedGraph, kind: str):
+        self.graph, edges, positive = graph, np.arange(graph.m), graph.sign > 0
+        self.known: dict[tuple[int, ...], list[int]] = {}
+        if kind == "weak":
+            nodes, ways, carried = graph.n, (graph.a[positive], graph.b[positive]), edges[positive]
+            self.closing = edges[~positive]
+            self.start, self.end = graph.a[~positive], graph.b[~positive]
+        else:
+            nodes, ways, carried = 2 * graph.n, doubled(graph.n, graph.a, graph.b, graph.sign), np.tile(edges, 2)
+            self.start = np.unique(graph.a[~positive])  # some negative edge lies on every unbalanced cycle
+            self.end, self.closing = self.start + graph.n, np.full(len(self.start), -1)
+        self.arcs = symmetric(nodes, *ways, carried + 1)
+
+    def violated(self, f: np.ndarray, deadline: float = np.inf) -> dict[tuple[int, ...], list[int]]:
+        """Cycles over which f sums to less than 1, for each start a shortest: their edges, sorted → their nodes.
+
+        With many found or past the deadline it leaves out the rest. *Weak*: the negative edge joins the last node
+        to the first.
+        """
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import dijkstra
+
+        # Of two cycles violated alike the one with fewer edges says more, so every edge is a little longer than f.
+        length = np.maximum(f, 0) + TOLERANCE**2
+        arcs = csr_array((length[self.arcs.data - 1], self.arcs.indices, self.arcs.indptr), shape=self.arcs.shape)
+        closing = np.append(f, 0)[self.closing]
+        found: dict[tuple[int, ...], list[int]] = {}
+        for begin in range(0, len(self.start), SOURCES):
+            if len(found) > ENOUGH or perf_counter() > deadline:
+                break
+            some = slice(begin, begin + SOURCES)
+            sources, tree = np.unique(self.start[some], return_inverse=True)
+            far, came = dijkstra(arcs, indices=sources, return_predecessors=True, limit=1.0)
+            short = far[tree, self.end[some]] + closing[some] < 1 - TOLERANCE
+            for query in np.flatnonzero(short):
+                nodes = self._cycle(came[tree[query]], int(self.start[some][query]), int(self.end[some][query]))
+                found[tuple(sorted(self.graph.edges_around(nodes)))] = nodes
+        return found
+
+    def add_violated(self, f: np.ndarray, deadline: float = np.inf) -> list[tuple[int, ...]]:
+        """Add the `violated` cycles to those known; which are new."""
+        found = self.violated(f, deadline)
+        new = [cycle for cycle in found if cycle not in self.known]
+        self.known |= found
+        return new
+
+    def pack(self, weights: np.ndarray) -> float:
+        """A lower bound on the cost of covering all: cycles of which each takes its least weight from its edges.
+
+        Cycles over edges with weight left are added until there is none. With weights of 1, no two share an edge.
+        """
+        left, bound = weights.astype(float), 0.0
+        while found := self.add_violated((left <= TOLERANCE**2).astype(float)):
+            for cycle in sorted(found, key=len):
+                share = left[list(cycle)].min()
+                left[list(cycle)] -= share
+                bound += share
+        return float(bound)
+
+    def matrix(self) -> csr_array:
+        """One row a cycle, one column an edge."""
+        from scipy.sparse import csr_array
+
+        begins = np.cumsum([0, *map(len, self.known)])
+        columns = np.concatenate([np.array(cycle) for cycle in self.known])
+        return csr_array((np.ones(len(columns)), columns, begins), shape=(len(self.known), self.graph.m))
+
+    def _cycle(self, came: np.ndarray, start: int, end: int) -> list[int]:
+        """The nodes of a simple unbalanced cycle on the way back from `end` to `start`.
+
+        A shortest walk from a node to its other copy may pass other nodes twice, each time another copy. So the loop
+        between two such visits has an odd number of negatives, and what comes before it is a stem, walked twice.
+        """
+        place: dict[int, int] = {}
+        node = end
+        while node % self.graph.n not in place:
+            place[node % self.graph.n] = len(place)
+            if node == start:
+                return list(place)
+            node = int(came[node])
+        return list(place)[place[node % self.graph.n] :]
+
+
+def with_few_negatives(graph: SignedGraph, camps: np.ndarray, kind: str) -> SignedGraph:
+    """Return a graph with the same unbalanced cycles, in which a search starts from few negatives.
+
+    Strong: the misfits of the camps become the negatives, since switching keeps the unbalanced cycles.
+    """
+    return graph if kind == "weak" else graph.with_sign(np.where(misfits(graph, camps), -1, 1))
 
 
 def shortest_unbalanced_cycle(graph: Any, kind: str = "strong") -> list[Hashable] | None:
@@ -39,8 +145,7 @@ def shortest_unbalanced_cycle(graph: Any, kind: str = "strong") -> list[Hashable
         if len(best) == 3:
             break
         block = signed.part(edges)
-        if kind == "strong":  # switching keeps the unbalanced cycles, and leaves few negatives to start from
-            block = block.with_sign(np.where(misfits(block, first_camps(block, kind)), -1, 1))
+        block = with_few_negatives(block, first_camps(block, kind), kind)
         shorter = UnbalancedCycles(block, kind).violated(np.full(block.m, 1 / len(best)))
         best = min([best, *map(block.named, shorter.values())], key=len)
     return best

@@ -9,9 +9,8 @@ from time import perf_counter
 
 import numpy as np
 
-from ..graph.arrays import connected, symmetric
 from .signed import SignedGraph
-from .verdict import first_camps, misfits
+from .verdict import fitting_camps, misfits
 
 __all__ = ["LocalSearch"]
 
@@ -21,9 +20,9 @@ SLACK = 1e-9
 class LocalSearch:
     """Camps whose misfits cost little: iterated local search on a graph in which every node has a neighbour.
 
-    A node moves to the camp that pulls it most, until all are content (`settle`). Then a few nodes that lie together
-    move at random (`shake`), the nodes around them settle, and what does not get worse is kept. The first camps are
-    those of a spanning tree or of the leading eigenvector (strong), or are joined greedily (weak).
+    The first camps are joined greedily. A node moves to the camp that pulls it most, until all are content
+    (`settle`). Then a few nodes that lie together move at random (`shake`), the nodes around them settle, and what
+    does not get worse is kept. Strong balance has camps 0 and 1; weak balance has as many as there are nodes.
 
     Attributes
     ----------
@@ -34,7 +33,7 @@ class LocalSearch:
     """
 
     def __init__(self, graph: SignedGraph, weights: np.ndarray, kind: str, seed: int = 0):
-        self.graph, self.weights, self.strong = graph, weights, kind == "strong"
+        self.graph, self.weights, self.kind = graph, weights, kind
         self.rng, self.fresh = np.random.default_rng(seed), count(graph.n)  # numbers of camps not used before
         self.near: list[list[tuple[int, float]]] = [[] for _ in range(graph.n)]
         ends = graph.a.tolist(), graph.b.tolist(), (graph.sign * weights).tolist()
@@ -42,12 +41,7 @@ class LocalSearch:
             self.near[i].append((j, weight))
             self.near[j].append((i, weight))
         self.value = np.inf
-        if self.strong:
-            self.improve(first_camps(graph, kind))
-            for camps in self._leading():
-                self.improve(camps)
-        else:
-            self.improve(self._joined())
+        self.improve(self._joined())
 
     def improve(self, camps: np.ndarray, enough: float = np.inf, patience: int = 0, deadline: float = np.inf) -> None:
         """Search on from some camps until they cost `enough`, for so many tries a node, but not past the deadline."""
@@ -71,17 +65,14 @@ class LocalSearch:
         while waiting:
             node = waiting.pop()
             pulls = self._pulls(node)
-            if self.strong:
-                to = 1 - self.camps[node]
-            else:
-                to = max(pulls, key=pulls.get)
-                to = to if pulls[to] >= 0 else next(self.fresh)
-            if pulls.get(to, 0.0) > pulls.get(self.camps[node], 0.0) + SLACK:
-                self._move(node, to, pulls)
+            if self._move(node, max(pulls, key=pulls.get), pulls, SLACK):
                 waiting.update(other for other, _ in self.near[node])
 
     def shake(self) -> None:
-        """Move a few nodes that lie together to one camp, then let all around them settle."""
+        """Move a few nodes that lie together, then let all around them settle.
+
+        Strong: each goes to its other camp. Weak: all go to one camp, most often that of a neighbour.
+        """
         node, size = int(self.rng.integers(self.graph.n)), int(self.rng.integers(1, 9))
         ball = {node: None}
         for inner in (walk := [node]):
@@ -93,9 +84,7 @@ class LocalSearch:
         beside = self.near[node][int(self.rng.integers(len(self.near[node])))][0]
         to = self.camps[beside] if self.rng.random() < 0.8 else next(self.fresh)
         for inner in ball:
-            target = 1 - self.camps[inner] if self.strong else to
-            if target != self.camps[inner]:
-                self._move(inner, target, self._pulls(inner))
+            self._move(inner, 1 - self.camps[inner] if self.kind == "strong" else to, self._pulls(inner))
         self.settle([*ball, *(other for inner in ball for other, _ in self.near[inner])])
 
     def undo(self) -> None:
@@ -107,48 +96,53 @@ class LocalSearch:
         return float(self.weights[misfits(self.graph, camps)].sum())
 
     def _pulls(self, node: int) -> dict[int, float]:
-        """How strongly each neighbouring camp pulls a node: its positives there minus its negatives."""
-        found: dict[int, float] = {}
+        """Return how strongly each camp pulls a node: its positives there minus its negatives."""
+        found = {0: 0.0, 1: 0.0} if self.kind == "strong" else {}
         for other, weight in self.near[node]:
             found[self.camps[other]] = found.get(self.camps[other], 0.0) + weight
+        if self.kind == "weak":
+            found[next(self.fresh)] = 0.0  # a camp of its own
         return found
 
-    def _move(self, node: int, to: int, pulls: dict[int, float]) -> None:
-        self.cost -= pulls.get(to, 0.0) - pulls.get(self.camps[node], 0.0)
+    def _move(self, node: int, to: int, pulls: dict[int, float], least: float = -np.inf) -> bool:
+        """Move a node, unless it gains no more than `least`."""
+        gain = pulls.get(to, 0.0) - pulls.get(self.camps[node], 0.0)
+        if to == self.camps[node] or gain <= least:
+            return False
+        self.cost -= gain
         self.moves.append((node, self.camps[node]))
         self.camps[node] = to
-
-    def _leading(self) -> np.ndarray:
-        """Eight times camps by the signs of a leading eigenvector: of vectors of unit length, it fits most edges.
-
-        The power iteration need not converge; where eigenvalues lie close, each start gives other camps. No
-        eigenvalue is less than minus the largest degree; half of that is added to all, so that the leading one is
-        also the largest without its sign.
-        """
-        matrix = symmetric(self.graph.n, self.graph.a, self.graph.b, self.graph.sign * self.weights)
-        shift, vectors = abs(matrix).sum(axis=1).max() / 2, self.rng.standard_normal((self.graph.n, 8))
-        for _ in range(200):
-            vectors = matrix @ vectors + shift * vectors
-            vectors /= np.abs(vectors).max() or 1.0
-        return (vectors.T > 0).astype(np.int64)
+        return True
 
     def _joined(self) -> np.ndarray:
-        """Camps joined two at a time, always the two that pull each other most (Keuper et al. 2015)."""
-        pulls, joins = [dict(near) for near in self.near], []
-        heap = [(-pull, i, j) for i, near in enumerate(pulls) for j, pull in near.items() if i < j and pull > 0]
+        """Join camps two at a time, always the two that pull each other most (Keuper et al. 2015).
+
+        Weak: only camps that attract each other are joined. Strong: also those that repel each other, as the two
+        sides of one; a camp is here two-sided, and known by the node that it began with.
+        """
+        pulls, found = [dict(near) for near in self.near], []
+        heap = [(self._key(pull), i, j) for i, near in enumerate(pulls) for j, pull in near.items() if i < j]
+        heap = [entry for entry in heap if entry[0] < 0]
         heapq.heapify(heap)
         while heap:
-            pull, i, j = heapq.heappop(heap)
-            if pulls[i].get(j) != -pull:
+            key, i, j = heapq.heappop(heap)
+            pull = pulls[i].get(j)
+            if pull is None or self._key(pull) != key:
                 continue  # an entry from before a join
-            joins.append((i, j))
+            sign = 1 if pull > 0 else -1
+            found.append((i, j, sign))
             if len(pulls[i]) < len(pulls[j]):
                 i, j = j, i
             for other, more in pulls[j].items():
                 del pulls[other][j]
                 if other != i:
-                    now = pulls[i][other] = pulls[other][i] = pulls[i].get(other, 0.0) + more
-                    if now > 0:
-                        heapq.heappush(heap, (-now, min(i, other), max(i, other)))
+                    now = pulls[i][other] = pulls[other][i] = pulls[i].get(other, 0.0) + sign * more
+                    if self._key(now) < 0:
+                        heapq.heappush(heap, (self._key(now), min(i, other), max(i, other)))
             pulls[j] = {}
-        return connected(self.graph.n, *np.array(joins, dtype=int).reshape(-1, 2).T)
+        joins = np.array(found, dtype=int).reshape(-1, 3)
+        return fitting_camps(self.graph.n, *joins.T, self.kind)
+
+    def _key(self, pull: float) -> float:
+        """Return a number that is less for camps to be joined sooner, and negative for those to be joined."""
+        return -abs(pull) if self.kind == "strong" else -pull

@@ -129,16 +129,16 @@ def first_camps(graph: SignedGraph, kind: str) -> np.ndarray:
         return graph.positive_parts.astype(np.int64)
     if not graph.m:
         return np.zeros(graph.n, np.int64)
-    return fitting_camps(graph, minimum_spanning_tree(graph.adjacency).data.astype(np.int64) - 1, kind)
+    forest = minimum_spanning_tree(graph.adjacency).data.astype(np.int64) - 1
+    return fitting_camps(graph.n, graph.a[forest], graph.b[forest], graph.sign[forest], kind)
 
 
-def fitting_camps(graph: SignedGraph, edges: np.ndarray, kind: str) -> np.ndarray:
-    """Camps that some edges fit, where these are balanced. Strong: the first node of each part is in camp 0."""
-    a, b, sign = graph.a[edges], graph.b[edges], graph.sign[edges]
+def fitting_camps(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray, kind: str) -> np.ndarray:
+    """Return camps that balanced edges among n nodes fit. Strong: the first node of each part is in camp 0."""
     if kind == "weak":
-        return connected(graph.n, a[sign > 0], b[sign > 0])
-    part = connected(2 * graph.n, *doubled(graph.n, a, b, sign))
-    return (part[: graph.n] > part[graph.n :]).astype(np.int64)
+        return connected(n, a[sign > 0], b[sign > 0])
+    part = connected(2 * n, *doubled(n, a, b, sign))
+    return (part[:n] > part[n:]).astype(np.int64)
 
 
 def _path(graph: SignedGraph, edges: np.ndarray, source: int, target: int) -> list[int]:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
+from .arrays import connected, symmetric
+
 if TYPE_CHECKING:
     from .core import GraphArrays
 
-__all__ = ["Fragile", "bridge_table", "cut_table", "fragile", "nearest"]
+__all__ = ["Fragile", "blocks", "bridge_table", "cut_table", "depth_first", "fragile", "nearest"]
 
 
 class Fragile(NamedTuple):
@@ -23,50 +25,91 @@ class Fragile(NamedTuple):
     largest: np.ndarray  #: sentences in the largest of them
 
 
-def fragile(graph: GraphArrays, cluster: int) -> Fragile:
-    """The bridges and articulation points of a cluster, by one depth-first search (Tarjan 1972, SIAM J. Comput. 1).
+class Walk(NamedTuple):
+    """A depth-first walk over all nodes; a parent comes before its children."""
 
-    Linear in the sentences and pairs of the cluster, about 4 s a million pairs; nothing but them is looked at.
+    place: np.ndarray  #: of each node in the walk
+    above: list[int]  #: of each place, that of its parent
+    low: list[int]  #: of each place, the first place that an edge reaches from there or below
+
+
+def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
+    """Walk a graph of n nodes depth-first, with lowpoints (Hopcroft and Tarjan 1973, Algorithm 447).
+
+    O(n + m); scipy walks the tree. A node that is not connected to those before it hangs on an earlier one.
     """
+    from scipy.sparse.csgraph import depth_first_order
+
+    # Bridges from each component to the next make one tree of the forest and no new cycle. (Not all from one node:
+    # scipy looks through the neighbours of a node again after each child.)
+    _, first = np.unique(connected(n, a, b), return_index=True)
+    ends = np.concatenate([a, first[:-1]]), np.concatenate([b, first[1:]])
+    order, parent = depth_first_order(symmetric(n, *ends, np.ones(len(ends[0]))), 0)
+    place = np.empty(n, dtype=np.int64)
+    place[order] = np.arange(n)
+    above = np.append(0, place[parent[order[1:]]]).tolist()
+    reach = np.arange(n)
+    np.minimum.at(reach, np.maximum(place[a], place[b]), np.minimum(place[a], place[b]))
+    low = reach.tolist()
+    for i in range(n - 1, 0, -1):
+        low[above[i]] = min(low[above[i]], low[i])
+    return Walk(place, above, low)
+
+
+def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the block (biconnected component) of each edge, numbered from 0; -1 for a bridge.
+
+    Two edges are in one block if and only if some simple cycle runs through both; a bridge lies on no cycle. So
+    questions about cycles can be answered block by block. O(n + m).
+
+    Examples
+    --------
+    A triangle, a bridge, and another triangle:
+
+    >>> blocks(6, np.array([0, 1, 2, 2, 3, 4, 5]), np.array([1, 2, 0, 3, 4, 5, 3]))
+    array([ 0,  0,  0, -1,  1,  1,  1])
+    """
+    if not len(a):
+        return np.empty(0, dtype=np.int64)
+    place, above, low = depth_first(n, a, b)
+    head = list(range(n))
+    for i in range(1, n):
+        if low[i] < above[i]:
+            head[i] = head[above[i]]
+    found = np.array(head)[np.maximum(place[a], place[b])]  # of two ends, the one below carries the edge
+    _, label, size = np.unique(found, return_inverse=True, return_counts=True)
+    number = np.where(size > 1, np.cumsum(size > 1) - 1, -1)
+    return number[label]
+
+
+def fragile(graph: GraphArrays, cluster: int) -> Fragile:
+    """Find the bridges and articulation points of a cluster, in time linear in its sentences and pairs."""
     members = graph.members(cluster)
     inside = graph.adjacency[members]
-    begins, edges = inside.indptr.tolist(), inside.data
-    near = graph.place_in_cluster[inside.indices].tolist()
-    n, at = len(members), begins[:-1].copy()
-    found, low, size, parent, through = [-1] * n, [0] * n, [1] * n, [-1] * n, [-1] * n
-    cuts, inner, greatest = [0] * n, [0] * n, [0] * n  # of each node: parts cut off, their sentences, the largest
-    bridges, smaller, time, path = [], [], 0, [0]
-    found[0] = 0
-    while path:
-        node = path[-1]
-        if at[node] < begins[node + 1]:
-            other, place = near[at[node]], at[node]
-            at[node] += 1
-            if found[other] < 0:
-                time += 1
-                found[other] = low[other] = time
-                parent[other], through[other] = node, place
-                path.append(other)
-            elif other != parent[node]:
-                low[node] = min(low[node], found[other])
-            continue
-        path.pop()
-        if path:
-            above = path[-1]
-            low[above] = min(low[above], low[node])
-            size[above] += size[node]
-            if low[node] >= found[above]:
-                cuts[above] += 1
-                inner[above] += size[node]
-                greatest[above] = max(greatest[above], size[node])
-            if low[node] > found[above]:
-                bridges.append(int(edges[through[node]]) - 1)
-                smaller.append(min(size[node], n - size[node]))
-    rest = [n - 1 - own for own in inner]  # what hangs on the way a node was reached by
-    parts = np.array(cuts) + np.array([left > 0 for left in rest], dtype=int)
-    largest = np.maximum(greatest, rest)
-    some = np.flatnonzero((np.array(cuts) > 0) & (parts > 1))
-    return Fragile(np.array(bridges, int), np.array(smaller, int), members[some], parts[some], largest[some])
+    near = graph.place_in_cluster[inside.indices]
+    n, nodes = len(members), np.repeat(np.arange(len(members)), np.diff(inside.indptr))
+    once = nodes < near
+    a, b, edges = nodes[once], near[once], inside.data[once] - 1
+    place, above, low = depth_first(n, a, b)
+    size = [1] * n
+    for i in range(n - 1, 0, -1):
+        size[above[i]] += size[i]
+    bridge = np.flatnonzero(blocks(n, a, b) < 0)
+    below = np.array(size)[np.maximum(place[a[bridge]], place[b[bridge]])]
+    # Of each node: how many parts its loss cuts off, their sentences, and the largest.
+    apart = [i for i in range(1, n) if low[i] >= above[i]]
+    cut, pieces = np.array(above)[apart], np.array(size)[apart]
+    largest, inner = np.zeros(n, int), np.bincount(cut, pieces, n).astype(int)
+    np.maximum.at(largest, cut, pieces)
+    rest = n - 1 - inner  # what hangs on the way a node was reached by
+    parts = np.bincount(cut, minlength=n) + (rest > 0)
+    some = np.flatnonzero((inner > 0) & (parts > 1))
+    node = np.argsort(place)[some]
+    largest = np.maximum(largest, rest)[some]
+    order = np.argsort(node)
+    return Fragile(
+        edges[bridge], np.minimum(below, n - below), members[node[order]], parts[some][order], largest[order]
+    )
 
 
 def bridge_table(graph: GraphArrays, cluster: int, k: int | None = 40) -> pd.DataFrame:

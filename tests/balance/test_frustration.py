@@ -13,12 +13,12 @@ import scipy.optimize
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import paragraph.balance.covering as covering
+import paragraph.balance.frustration_index as covering
 from paragraph.balance.blocks import blocks
+from paragraph.balance.cycles import UnbalancedCycles
 from paragraph.balance.frustration_index import frustration, multicut
 from paragraph.balance.local_search import LocalSearch
 from paragraph.balance.signed import SignedGraph, SignError
-from paragraph.balance.unbalanced import UnbalancedCycles
 from paragraph.balance.verdict import balance, misfits
 from paragraph.graph import ParaphraseGraph
 from paragraph.pairs import PairsError, read_pairs

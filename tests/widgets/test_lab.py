@@ -21,7 +21,7 @@ def signs(graph):
 
 
 def edge_id(lab, a, b):
-    ends = {f"n{lab._number[a]}", f"n{lab._number[b]}"}
+    ends = {lab._board.key(a), lab._board.key(b)}
     return next(edge["id"] for edge in lab.picture["edges"] if {edge["from"], edge["to"]} == ends)
 
 
@@ -64,7 +64,7 @@ def test_a_third_click_takes_the_edge_away_where_that_is_asked_for():
     for wanted in (-1, None):
         page("edge", id=edge_id(lab, "A", "B"))
         assert signs(lab.graph).get(frozenset("AB")) == wanted
-    a, b = (f"n{lab._number[node]}" for node in "AB")
+    a, b = (lab._board.key(node) for node in "AB")
     page("select", keys=[a])
     page("select", keys=[b])  # two chosen nodes without an edge get one
     assert signs(lab.graph)[frozenset("AB")] == 1
@@ -74,7 +74,7 @@ def test_nodes_come_and_go_and_come_back():
     lab, page = lab_of("triad +--")
     page("control", name="node", value=True)
     assert set(lab.graph) == set("ABCD")
-    page("select", keys=[f"n{lab._number['A']}"])
+    page("select", keys=[lab._board.key("A")])
     page("control", name="remove", value=True)
     assert set(lab.graph) == set("BCD") and len(lab.picture["edges"]) == 1
     page("control", name="undo", value=True)
@@ -85,7 +85,7 @@ def test_nodes_come_and_go_and_come_back():
 
 def test_an_edge_is_the_one_clicked_after_a_node_is_removed():
     lab, page = lab_of("two camps")
-    page("select", keys=[f"n{lab._number['A']}"])
+    page("select", keys=[lab._board.key("A")])
     page("control", name="remove", value=True)
     before = signs(lab.graph)
     page("edge", id=edge_id(lab, "C", "D"))
@@ -101,8 +101,8 @@ def test_dynamics_forward_and_back(rule):
     steps = 0
     for _ in range(6):
         page("control", name="step", value=True)
-        steps = len(lab._dynamics.history)
-    assert lab.why["chart"]["points"] == lab._dynamics.balanced_shares
+        steps = len(lab._board.dynamics.history)
+    assert lab.why["chart"]["points"] == lab._board.dynamics.balanced_shares
     for _ in range(steps):
         page("control", name="back", value=True)
     assert signs(lab.graph) == before
@@ -231,7 +231,7 @@ def test_free_play_is_not_done_to_an_exercise(name):
     lab.selected = ["n0"]
     before = signs(lab.graph), lab.controls, lab.picture
     assert page.send({"intent": "control", "name": name, "value": "two camps"}) == []
-    assert (signs(lab.graph), lab.controls, lab.picture) == before and lab._dynamics is None
+    assert (signs(lab.graph), lab.controls, lab.picture) == before and lab._board.dynamics is None
 
 
 def answer_as_a_page_would(lab, page, one, answer):
@@ -337,7 +337,7 @@ def test_solved_stays_solved_and_what_was_begun_is_kept():
     answer_as_a_page_would(lab, page, sheet.exercise(14), next(sheet.exercise(14).solutions()))
     said = lab.why["grade"], lab.why["facts"], lab.why["highlight"]
     page("control", name="exercise", value="26")
-    a, b = (f"n{lab._number[node]}" for node in list(lab.graph)[:2])
+    a, b = (lab._board.key(node) for node in list(lab.graph)[:2])
     page("select", keys=[a])
     page("select", keys=[b])
     assert len(lab.graph.edges) == 1
@@ -370,7 +370,7 @@ def test_a_solution_is_shown_after_three_wrong_tries(number):
     assert "Show a solution" in [action["text"] for action in lab.why["actions"]]
     assert page.send(solve) == []
     assert (lab.why["grade"]["badge"], lab.why["done"]) == ("right", "solution shown")
-    page("answer", answer=lab._attempt.typed or None)  # what is on the table is a right answer
+    page("answer", answer=lab._work.now.typed or None)  # what is on the table is a right answer
     assert lab.why["grade"]["badge"] == "right"
     assert not sheet.progress(number).solved and sheet.progress(number).tries == 3
 
@@ -393,8 +393,8 @@ def test_camps_by_clicks():
         camps = next(sheet.exercise(number).solutions())
         for camp, nodes in enumerate(camps):
             for node in sorted(nodes):
-                while lab._attempt.camps.get(node) != camp:
-                    page("select", keys=[f"n{lab._number[node]}"])
+                while lab._work.now.camps.get(node) != camp:
+                    page("select", keys=[lab._board.key(node)])
         shown = {node["text"]: node["camp"] for node in lab.picture["nodes"]}
         assert shown == {node: camp for camp, nodes in enumerate(camps) for node in nodes}
         page("answer", answer=lab.why["ask"]["value"])
@@ -409,8 +409,8 @@ def test_edges_are_taken_away_by_a_click_and_come_back_with_their_sign():
         a, b = sorted(pair)
         page("edge", id=edge_id(lab, a, b))
         assert signs(lab.graph) == {other: s for other, s in before.items() if other != pair}
-        page("select", keys=[f"n{lab._number[a]}"])
-        page("select", keys=[f"n{lab._number[b]}"])
+        page("select", keys=[lab._board.key(a)])
+        page("select", keys=[lab._board.key(b)])
         assert signs(lab.graph)[pair] == sign
     lab, page = lab_of(exercises=sheet, exercise=29)
     edge = lab.picture["edges"][0]["id"]

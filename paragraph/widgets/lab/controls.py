@@ -1,17 +1,14 @@
-"""The bar above the picture of the Triad Lab: what stands in it, and what each part does."""
+"""The bar above the picture of the Triad Lab."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...pairs import PairsError
 from ..bench.keys import button, help_of
-from . import exercises, question, table
+from .board import Board
+from .work import Work
 
-if TYPE_CHECKING:
-    from .widget import TriadLab
-
-__all__ = ["HELP", "bar", "helped", "use"]
+__all__ = ["bar", "helped"]
 
 HELP = help_of(
     {
@@ -26,41 +23,39 @@ HELP = help_of(
         "Ctrl and the wheel": "zoom",
     },
 )  # fmt: skip
-
 ALWAYS = ("zoom", "back", "help")
 LEGEND = {"kind": "legend", "entries": [["positive", "+ positive"], ["negative", "− negative"]]}
 GAP = {"kind": "gap"}
 
 
-def bar(lab: TriadLab) -> list[dict[str, Any]]:
-    """The trait `controls`: the way through the exercises, and what may be done to the graph."""
-    controls = [] if lab.sheet is None else question.way(lab)
-    if lab._free:
+def bar(board: Board, work: Work, chosen: bool) -> list[dict[str, Any]]:
+    """Return the trait `controls`: the way through the exercises, and what may be done to the graph."""
+    controls = [] if work.sheet is None else _way(work)
+    if work.free:
         controls += [GAP] if controls else []
-        names = lab._starts if lab._start in lab._starts else [lab._start, *lab._starts]
+        names = [board.name] * (board.name not in board.starts) + list(board.starts)
         controls += [
-            _select("start", "start", lab._start, [[name, name] for name in names]),
+            _select("start", "start", board.name, [[name, name] for name in names]),
             button("node", "+ node", "insert", "Add a node"),
-            button("remove", "remove", "remove", "Remove the chosen nodes", disabled=not lab._chosen),
-        ]
-    if lab._free or exercises.draws(lab):
-        if lab._free:
-            hint = "A third click removes the edge; two chosen nodes without an edge get one"
-            controls.append(_toggle("none", "click: + / − / none", lab._cycle_none, hint))
-        controls.append(button("undo", "undo", "undo", "Undo", disabled=not lab.history))
-    if lab._free:
+            button("remove", "remove", "remove", "Remove the chosen nodes", disabled=not chosen),
+            _toggle("none", "click: + / − / none", board.removes,
+                    "A third click removes the edge; two chosen nodes without an edge get one"),
+        ]  # fmt: skip
+    if work.free or work.draws:
+        controls.append(button("undo", "undo", "undo", "Undo", disabled=not board.history))
+    if work.free:
         rules = [["local", "local triad"], ["constrained", "constrained"]]
-        moving = lab._dynamics
+        moving = board.dynamics
         controls += [
             GAP,
-            _select("rule", "dynamics", lab._rule, rules) | {"hint": "Antal, Krapivsky and Redner (2005)"},
+            _select("rule", "dynamics", board.rule, rules) | {"hint": "Antal, Krapivsky and Redner (2005)"},
             button("back", "◀", "time", "A step back", disabled=moving is None or not moving.history),
             button("step", "▶", "time", "A step forward", 1),
             button("play", "▶▶", "play", "Play to the end"),
             GAP,
-            _toggle("hide", "predict first", lab._hidden, "Hide the verdict until the class has voted"),
+            _toggle("hide", "predict first", board.hidden, "Hide the verdict until the class has voted"),
         ]
-    return controls if lab._summary else [*controls, GAP, LEGEND]
+    return controls if work.summary else [*controls, GAP, LEGEND]
 
 
 def helped(controls: list[dict[str, Any]]) -> dict[str, Any]:
@@ -69,56 +64,18 @@ def helped(controls: list[dict[str, Any]]) -> dict[str, Any]:
     return HELP | {"keys": [row for row in HELP["keys"] if row[0] in ALWAYS or there & {*row[1]}]}
 
 
-def use(lab: TriadLab, name: str, value: Any) -> None:
-    """Use a part of the bar; `PairsError` where there is no such part."""
-    if name not in CONTROLS:
-        raise PairsError(f"no control is called {name!r}")
-    if lab._free or name not in FREE:  # an exercise keeps its nodes, and a click may come late
-        CONTROLS[name](lab, value)
-
-
-def _undo(lab: TriadLab, _: Any) -> None:
-    if lab._free or exercises.draws(lab):
-        table.undo(lab)
-
-
-def _rule(lab: TriadLab, value: str) -> None:
-    lab._rule, lab._dynamics = value, None
-    lab._show()
-
-
-def _hide(lab: TriadLab, hidden: bool) -> None:
-    lab._hidden, lab._votes = bool(hidden), {} if hidden else lab._votes
-    lab._show()
-
-
-def _none(lab: TriadLab, value: bool) -> None:
-    lab._cycle_none = bool(value)
-    lab._show()
-
-
-#: What each button, choice and switch does: (lab, value) → None.
-CONTROLS = {
-    "exercise": lambda lab, value: exercises.go(lab, int(value)),
-    "before": lambda lab, _: exercises.step(lab, -1),
-    "next": lambda lab, _: exercises.step(lab, 1),
-    "clear": lambda lab, _: exercises.clear(lab),
-    "solve": lambda lab, _: exercises.solve(lab),
-    "start": lambda lab, name: table.lay(lab, name),
-    "node": lambda lab, _: table.add(lab),
-    "remove": lambda lab, _: table.remove(lab),
-    "none": _none,
-    "undo": _undo,
-    "rule": _rule,
-    "back": lambda lab, _: table.back(lab),
-    "step": lambda lab, _: table.play(lab, 1),
-    "play": lambda lab, _: table.play(lab),
-    "hide": _hide,
-    "reveal": lambda lab, _: _hide(lab, False),
-}
-
-#: Of these, what there is in free play only.
-FREE = {"start", "node", "remove", "rule", "back", "step", "play", "hide", "reveal"}
+def _way(work: Work) -> list[dict[str, Any]]:
+    """Return the controls that lead through the sheet: back, the menu with ✓ at what is solved, next, the count."""
+    titles, solved, place = work.sheet.titles(), set(work.sheet.solved), work.place
+    options = [[str(n), f"{'✓ ' if n in solved else ''}{n}. {title}"] for n, title in titles]
+    options = [["0", "free play"], *options, [str(len(titles) + 1), "summary"]]
+    count = f"{place} / {len(titles)} · " if work.now is not None else ""
+    return [
+        button("before", "‹ Back", "move", "The exercise before", disabled=place <= 1),
+        _select("exercise", "exercise", str(place), options),
+        button("next", "Next ›", "move", "The next exercise", 1, disabled=place > len(titles)),
+        {"kind": "text", "name": "place", "text": f"{count}{len(solved)} solved"},
+    ]
 
 
 def _toggle(name: str, text: str, value: bool, hint: str) -> dict[str, Any]:

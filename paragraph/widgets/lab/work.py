@@ -1,0 +1,185 @@
+"""Exercises on the table of the Triad Lab, each answered by clicks or words, and kept as it was left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import networkx as nx
+
+from ...balance import Exercise, Grade, Sheet
+from ...balance.exercises.sketch import steps
+from ...pairs import PairsError
+from .board import Board
+
+__all__ = ["Attempt", "Work"]
+
+MOST = 8  # camps that a click can reach: as many as there are colours
+
+
+@dataclass
+class Attempt:
+    """An exercise as its reader left it."""
+
+    one: Exercise
+    graph: nx.Graph
+    picked: list[frozenset] = field(default_factory=list)  #: edges
+    camps: dict[Any, int] = field(default_factory=dict)
+    typed: str = ""
+    grade: Grade | None = None
+
+    @property
+    def picks(self) -> bool:
+        """Are edges picked for an answer?"""
+        return self.one.kind in ("edges", "cycle")
+
+
+class Work:
+    """A sheet of exercises, worked through on a board.
+
+    Attributes
+    ----------
+    sheet : Sheet or None
+    now : Attempt or None
+        The exercise on the board; None in free play and in the summary.
+    summary : bool
+        Is the summary shown, at the end of the sheet?
+    """
+
+    def __init__(self, board: Board, sheet: Sheet | None):
+        if sheet is not None and not isinstance(sheet, Sheet):
+            raise PairsError(f"exercises is a Sheet to work through, not a {type(sheet).__name__}")
+        self.board, self.sheet = board, sheet
+        self.now: Attempt | None = None
+        self.summary = False
+        self._attempts: dict[int, Attempt] = {}
+
+    @property
+    def free(self) -> bool:
+        """Is this free play?"""
+        return self.now is None and not self.summary
+
+    @property
+    def draws(self) -> bool:
+        """Is a graph to be drawn for an answer?"""
+        return self.now is not None and self.now.one.kind == "graph"
+
+    @property
+    def place(self) -> int:
+        """The number of the exercise: 0 in free play, one past the last in the summary."""
+        if self.summary:
+            return len(self.sheet.titles()) + 1
+        return self.now.one.number if self.now is not None else 0
+
+    def go(self, number: int) -> None:
+        """Put an exercise on the board as it was left; 0 is free play, and one past the last is the summary."""
+        last = len(self.sheet.titles())
+        if not isinstance(number, int) or not 0 <= number <= last + 1:
+            raise PairsError(f"there is no exercise {number!r}; they are numbered from 1 to {last}")
+        if self.now is not None:
+            self.now.graph = self.board.graph
+        self.leave()
+        self.summary, self.board.hidden = number > last, False
+        if number == 0 or self.summary:
+            self.board.lay(nx.Graph() if self.summary else "the four triads")
+            return
+        if number not in self._attempts:
+            one = self.sheet.exercise(number)
+            self._attempts[number] = Attempt(one, one.graph)
+        self._begin(self._attempts[number])
+
+    def step(self, by: int) -> None:
+        """Go to the exercise after this one, or before."""
+        if self.sheet is not None:
+            self.go(max(1, min(self.place + by, len(self.sheet.titles()) + 1)))
+
+    def leave(self) -> None:
+        """Leave the exercise or the summary, for free play."""
+        self.now, self.summary = None, False
+
+    def reopen(self) -> None:
+        """Clear the grade: the answer changed."""
+        if self.now is not None:
+            self.now.grade = None
+
+    def clear(self) -> None:
+        """Begin the answer again; tries and hints stay counted."""
+        if self.now is not None:
+            one = self.now.one
+            self._attempts[one.number] = Attempt(one, one.graph)
+            self._begin(self._attempts[one.number])
+
+    def _begin(self, attempt: Attempt) -> None:
+        self.now = attempt
+        self.board.lay(attempt.graph)
+        self.board.message = ""
+
+    # -- what a person does --------------------------------------------------------------------------------------
+
+    def click_edge(self, a: Any, b: Any) -> None:
+        """Choose an edge or choose it no more; where a graph is drawn, turn it or take it away."""
+        pair, touch = frozenset((a, b)), self.now.one.touch
+        if self.now.picks:
+            (self.now.picked.remove if pair in self.now.picked else self.now.picked.append)(pair)
+        elif self.draws:
+            sign = self.board.graph.edges[a, b]["sign"]
+            gone = touch == "away" or (touch == "draw" and sign < 0)
+            self.board.set_sign(a, b, 0 if gone else -sign)
+        else:
+            return
+        self.reopen()
+
+    def click_node(self, node: Any) -> None:
+        """Put a node in the next camp: those that are in use, then a new one."""
+        camps = self.now.camps
+        others = {camp for other, camp in camps.items() if other != node}
+        used = 1 + max(others, default=-1)  # camps 0 … used - 1 are there, and one more may be opened
+        self._put_in_camps(camps | {node: (camps.get(node, -1) + 1) % min(used + 1, MOST)})
+        self.reopen()
+
+    def _put_in_camps(self, camps: dict[Any, int]) -> None:
+        """Keep camps, and write them as one may type them; a camp that lost its last node is left out."""
+        rows = ([self.board.text(n) for n in self.board.graph if camps.get(n) == camp] for camp in range(MOST))
+        self.now.camps = camps
+        self.now.typed = " | ".join(" ".join(row) for row in rows if row)
+
+    def answer(self, typed: Any) -> None:
+        """Grade what was chosen, typed, clicked or drawn."""
+        now = self._exercise()
+        if typed is not None:
+            now.typed = str(typed)[:2000]
+        given: Any = typed
+        if now.picks:
+            given = [tuple(pair) for pair in now.picked]
+        elif self.draws:
+            given = self.board.graph.copy()
+        elif now.one.kind == "camps":
+            names = {self.board.text(node): node for node in self.board.graph}
+            given = [{names.get(word, word) for word in part.split()} for part in now.typed.split("|")]
+            now.camps = {node: camp for camp, nodes in enumerate(given) for node in nodes if node in self.board.graph}
+        now.grade = self.sheet.check(now.one.number, given)
+
+    def hint(self) -> None:
+        """Take the next hint."""
+        self.sheet.hint(self._exercise().one.number)
+
+    def solve(self) -> None:
+        """Put a right answer on the board, if the sheet gives one: after three wrong tries, or once it is solved."""
+        one = self._exercise().one
+        found = self.sheet.solution(one.number)
+        self.clear()
+        if self.now.picks:
+            self.now.picked = [frozenset(pair) for pair in (steps(found) if one.kind == "cycle" else found)]
+        elif one.kind == "camps":
+            self._put_in_camps({node: camp for camp, nodes in enumerate(found) for node in nodes})
+        elif self.draws:
+            self.board.lay(found)
+            self.board.message = ""
+        else:
+            self.now.typed = str(found)
+        self.now.grade = one.grade(found)
+
+    def _exercise(self) -> Attempt:
+        if self.now is None:
+            raise PairsError("no exercise is on the table")
+        return self.now
