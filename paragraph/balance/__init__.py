@@ -7,12 +7,14 @@ when they are first used.
 
 from importlib import import_module
 
+from ..pairs import PairsError
+
 _NAMES = {
     "cycles": "shortest_unbalanced_cycle",
     "degree": "degree_of_balance",
     "exercises": "EXERCISES Exercise Grade Sheet exercise",
     "frustration_index": "Frustration frustration multicut",
-    "nullmodels": "census_z planted_camps shuffled_signs",
+    "nullmodels": "census_z planted_camps",
     "signed": "SignError SignedGraph as_signed",
     "triad_dynamics": "Dynamics Step dynamics",
     "triangles": "KINDS Triad census triads",
@@ -28,6 +30,8 @@ def __getattr__(name: str):
         return import_module(".presets", __name__)
     if name == "shortest_guilty_cycle":  # its first name
         return __getattr__("shortest_unbalanced_cycle")
+    if name == "shuffled_signs":
+        raise PairsError("shuffled_signs went: use graph.with_sign(rng.permutation(graph.sign)) of as_signed(graph)")
     if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f".{_WHERE[name]}", __name__), name)

@@ -33,7 +33,7 @@ class LocalSearch:
     """
 
     def __init__(self, graph: SignedGraph, weights: np.ndarray, kind: str, seed: int = 0):
-        self.graph, self.weights, self.kind = graph, weights, kind
+        self.graph, self.weights, self.kind, self.strong = graph, weights, kind, kind == "strong"
         self.rng, self.fresh = np.random.default_rng(seed), count(graph.n)  # numbers of camps not used before
         self.near: list[list[tuple[int, float]]] = [[] for _ in range(graph.n)]
         ends = graph.a.tolist(), graph.b.tolist(), (graph.sign * weights).tolist()
@@ -65,7 +65,9 @@ class LocalSearch:
         while waiting:
             node = waiting.pop()
             pulls = self._pulls(node)
-            if self._move(node, max(pulls, key=pulls.get), pulls, SLACK):
+            to = 1 - self.camps[node] if self.strong else max(pulls, key=pulls.get)
+            if pulls.get(to, 0.0) > pulls.get(self.camps[node], 0.0) + SLACK:
+                self._move(node, to, pulls)
                 waiting.update(other for other, _ in self.near[node])
 
     def shake(self) -> None:
@@ -84,7 +86,9 @@ class LocalSearch:
         beside = self.near[node][int(self.rng.integers(len(self.near[node])))][0]
         to = self.camps[beside] if self.rng.random() < 0.8 else next(self.fresh)
         for inner in ball:
-            self._move(inner, 1 - self.camps[inner] if self.kind == "strong" else to, self._pulls(inner))
+            target = 1 - self.camps[inner] if self.strong else to
+            if target != self.camps[inner]:
+                self._move(inner, target, self._pulls(inner))
         self.settle([*ball, *(other for inner in ball for other, _ in self.near[inner])])
 
     def undo(self) -> None:
@@ -97,22 +101,18 @@ class LocalSearch:
 
     def _pulls(self, node: int) -> dict[int, float]:
         """Return how strongly each camp pulls a node: its positives there minus its negatives."""
-        found = {0: 0.0, 1: 0.0} if self.kind == "strong" else {}
+        found: dict[int, float] = {}
         for other, weight in self.near[node]:
-            found[self.camps[other]] = found.get(self.camps[other], 0.0) + weight
-        if self.kind == "weak":
+            camp = self.camps[other]
+            found[camp] = found.get(camp, 0.0) + weight
+        if not self.strong:
             found[next(self.fresh)] = 0.0  # a camp of its own
         return found
 
-    def _move(self, node: int, to: int, pulls: dict[int, float], least: float = -np.inf) -> bool:
-        """Move a node, unless it gains no more than `least`."""
-        gain = pulls.get(to, 0.0) - pulls.get(self.camps[node], 0.0)
-        if to == self.camps[node] or gain <= least:
-            return False
-        self.cost -= gain
+    def _move(self, node: int, to: int, pulls: dict[int, float]) -> None:
+        self.cost -= pulls.get(to, 0.0) - pulls.get(self.camps[node], 0.0)
         self.moves.append((node, self.camps[node]))
         self.camps[node] = to
-        return True
 
     def _joined(self) -> np.ndarray:
         """Join camps two at a time, always the two that pull each other most (Keuper et al. 2015).
@@ -145,4 +145,4 @@ class LocalSearch:
 
     def _key(self, pull: float) -> float:
         """Return a number that is less for camps to be joined sooner, and negative for those to be joined."""
-        return -abs(pull) if self.kind == "strong" else -pull
+        return -abs(pull) if self.strong else -pull

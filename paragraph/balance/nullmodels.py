@@ -9,29 +9,14 @@ import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
-from .signed import SignedGraph, as_signed
+from .signed import as_signed
 from .triangles import KINDS, triad_edges
 
-__all__ = ["census_z", "planted_camps", "shuffled_signs"]
-
-
-def shuffled_signs(graph: Any, seed: int = 0) -> SignedGraph:
-    """The same edges with their signs shuffled. The number of negatives stays the same.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> graph = nx.Graph()
-    >>> graph.add_weighted_edges_from([("x", "y", 1), ("y", "z", 1), ("x", "z", -1)], weight="sign")
-    >>> shuffled_signs(graph, seed=1).sign
-    array([ 1, -1,  1], dtype=int8)
-    """
-    signed = as_signed(graph)
-    return signed.with_sign(np.random.default_rng(seed).permutation(signed.sign))
+__all__ = ["census_z", "planted_camps"]
 
 
 def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
-    """How far the triad census is from chance. Chance means the same edges with shuffled signs.
+    """Compare the triad census with chance: the same edges with shuffled signs.
 
     Parameters
     ----------
@@ -80,7 +65,7 @@ def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
 
 
 def planted_camps(n: int, camps: int, density: float, noise: float = 0.0, seed: int = 0) -> nx.Graph:
-    """A random graph of camps. Edges inside a camp are `+` and edges between camps `-`, except for noise.
+    """Return a random graph of camps. Edges inside a camp are `+` and edges between camps `-`, except for noise.
 
     Each two of the n nodes are joined with probability `density`. Each edge has the wrong sign with probability
     `noise`. The sizes of camps differ by one at most; each node carries its camp as `camp`. Time is linear in nodes
