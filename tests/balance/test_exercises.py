@@ -1,17 +1,21 @@
-"""Exercises against brute force: over 100 seeds each, right answers and corrupted ones are graded as they should."""
+"""Exercises against brute force: over many seeds, right answers and corrupted ones are graded as they should."""
 
 import itertools
+import os
 import re
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 
 import paragraph as pg
 from paragraph.balance.exercises import EXERCISES, exercise
 from paragraph.pairs import PairsError
+from paragraph.pairs.demo import DEMO_KEY
 
 from .oracle import (
     Cycles,
@@ -24,7 +28,6 @@ from .oracle import (
     truth_of_number,
 )  # fmt: skip
 
-SEEDS = range(100)
 NUMBER = {row.title: number for number, row in enumerate(EXERCISES, 1)}
 
 
@@ -33,11 +36,17 @@ def get(number, seed):
     return exercise(number, seed)
 
 
-# -- over 100 seeds --------------------------------------------------------------------------------------
+# -- over many seeds -------------------------------------------------------------------------------------
 
 
-def numbers(kind):
-    return [pytest.param(n, id=row.title) for n, row in enumerate(EXERCISES, 1) if row.kind == kind]
+def over_seeds(*kinds):
+    """Each exercise of these kinds (or of all) on a few seeds; where time is no matter, on many."""
+    cases = [
+        pytest.param(number, seeds, marks=marks, id=f"{row.title}, {len(seeds)} seeds")
+        for number, row in enumerate(EXERCISES, 1) if row.kind in kinds or not kinds
+        for seeds, marks in ((range(8), ()), (range(8, 100), pytest.mark.long))
+    ]  # fmt: skip
+    return pytest.mark.parametrize("number, seeds", cases)
 
 
 def check(one, answer, right):
@@ -47,11 +56,10 @@ def check(one, answer, right):
     return grade
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", numbers("choice"))
-def test_choices(number):
+@over_seeds("choice")
+def test_choices(number, seeds):
     seen = set()
-    for seed in SEEDS:
+    for seed in seeds:
         one = get(number, seed)
         right = truth_of_choice(one)
         seen.add(right)
@@ -61,14 +69,13 @@ def test_choices(number):
             if choice != right and len(one.choices) > 2 and len(right) > 1:
                 assert right not in grade.message.replace(choice, "")
         check(one, f" {right.upper().replace('−', '-')}\n", True)
-    assert seen == set(get(number, 0).choices)  # each choice is right at times
+    assert len(seen) > 1 and (len(seeds) < 50 or seen == set(one.choices))  # each choice is right at times
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", numbers("number"))
-def test_numbers(number):
+@over_seeds("number")
+def test_numbers(number, seeds):
     seen = set()
-    for seed in SEEDS:
+    for seed in seeds:
         one = get(number, seed)
         right = truth_of_number(one)
         seen.add(right)
@@ -91,10 +98,9 @@ def in_some_form(rng, one, edges):
     return rng.choice([list, tuple, iter])(found)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", numbers("edges"))
-def test_edges(number):
-    for seed in SEEDS:
+@over_seeds("edges")
+def test_edges(number, seeds):
+    for seed in seeds:
         one, rng = get(number, seed), Random(seed)
         right = set(all_right_edges(one))
         assert {frozenset(map(frozenset, answer)) for answer in one.solutions()} == right
@@ -109,10 +115,9 @@ def test_edges(number):
         check(one, [], False)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", numbers("cycle"))
-def test_cycles(number):
-    for seed in SEEDS:
+@over_seeds("cycle")
+def test_cycles(number, seeds):
+    for seed in seeds:
         one, rng = get(number, seed), Random(seed)
         found = Cycles(one.graph)
         unbalanced = found.unbalanced(sense(one))
@@ -134,10 +139,9 @@ def test_cycles(number):
             check(one, in_some_form(rng, one, start ^ {pair}), (start ^ {pair}) in right)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", numbers("camps"))
-def test_camps(number):
-    for seed in SEEDS:
+@over_seeds("camps")
+def test_camps(number, seeds):
+    for seed in seeds:
         one, rng = get(number, seed), Random(seed)
         accepted = list(one.solutions())
         for camps in accepted:
@@ -168,11 +172,10 @@ def corruptions(graph):
                 yield more
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", numbers("graph"))
-def test_graphs(number):
+@over_seeds("graph")
+def test_graphs(number, seeds):
     accepted = 0
-    for seed in SEEDS:
+    for seed in seeds:
         one, rng = get(number, seed), Random(seed)
         examples = list(one.solutions())
         for example in examples:
@@ -196,19 +199,17 @@ def test_graphs(number):
         accepted += right
         check(one, other, right)
         check(one, one.graph, False)
-    if one.title != "Take away instead":
+    if one.title != "Take away instead" and len(seeds) > 50:
         assert accepted > 0  # answers that are right, but not the example
 
 
-EVERY = [pytest.param(n, id=row.title) for n, row in enumerate(EXERCISES, 1)]
 WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", EVERY)
-def test_questions_and_hints(number):
+@over_seeds()
+def test_questions_and_hints(number, seeds):
     asked = set()
-    for seed in SEEDS:
+    for seed in seeds:
         one = get(number, seed)
         signs = sorted((str(a), str(b), sign) for a, b, sign in one.graph.edges(data="sign"))
         asked.add((one.question, str(sorted(one.graph)), str(signs)))
@@ -221,35 +222,109 @@ def test_questions_and_hints(number):
                     assert not re.search(r"\d", hint) and WORDS[right] not in hint.lower().split()
         assert not one.choices or one.kind == "choice"
     real = "text" in one.graph.nodes[next(iter(one.graph))] and one.kind == "edges"
-    assert len(asked) >= (25 if real else 95)  # the shipped corpus contradicts itself in some thirty places
+    most = (
+        min(len(seeds) * 0.9, 25) if real else len(seeds) * 0.9
+    )  # the corpus contradicts itself in some thirty places
+    assert len(asked) >= most - (2 if real else 0)
 
 
 def test_what_may_turn_next_does():
     """The first step of a run, over many seeds, is each of the edges that may turn, and no other."""
-    for seed in range(5):
+    for seed in range(3):
         one = get(NUMBER["What turns next"], seed)
         (right,) = one.solutions()
-        runs = [pg.balance.dynamics(one.graph, "constrained", seed=s) for s in range(150)]
+        runs = [pg.balance.dynamics(one.graph, "constrained", seed=s) for s in range(100)]
         assert {frozenset(run.forward().edge) for run in runs} == set(map(frozenset, right))
+
+
+# -- real sentences --------------------------------------------------------------------------------------
+
+DOUBT, TRUST, THIRD = (NUMBER[t] for t in ("Which label would you doubt", "Trust the negative", "The third side"))
+
+
+def test_what_reading_suggests():
+    """In the shipped corpus the wrong labels are known: the message says whether they are those that were named."""
+    key = pd.read_csv(DEMO_KEY, sep="\t", dtype="str")
+    wrong = {frozenset(pair) for pair in zip(key["question1"], key["question2"], strict=True)}
+    said = set()
+    for number in (DOUBT, TRUST):
+        for seed in range(10):
+            one = get(number, seed)
+            text = one.graph.nodes(data="text")
+            for answer in one.solutions():
+                message = one.grade(answer).message
+                agrees, otherwise = "Reading agrees" in message, "Reading suggests otherwise" in message
+                assert not (agrees and otherwise)
+                assert not agrees or all(frozenset((text[a], text[b])) in wrong for a, b in answer)
+                said.add((number, agrees, otherwise))
+    assert said >= {(DOUBT, True, False), (TRUST, True, False), (DOUBT, False, True)}
+
+
+def torn(*pairs):
+    table = pd.DataFrame(pairs, columns=["text_a", "text_b", "label"]).assign(row=range(2, 2 + len(pairs)))
+    return pg.ParaphraseGraph.from_pairs(table)
+
+
+def test_sentences_are_the_readers_own_where_they_have_some():
+    own = torn(("<b>one</b>", "two", 1), ("two", "three", 1), ("<b>one</b>", "three", 0))
+    for number, end in ((DOUBT, "no fewer edges would do."), (TRUST, "would do.")):
+        one = exercise(number, 0, own)
+        assert "shipped corpus" not in one.question
+        assert [text for _, text in one.graph.nodes(data="text")] == ["<b>one</b>", "two", "three"]
+        grade = one.grade([("two", "three")])
+        assert grade.correct and grade.message.endswith(end)
+        assert "<b>one" not in one._repr_html_()
+    assert exercise(DOUBT, 0, own).grade([(0, 2)]).correct
+    trusted = "The negative label is to be trusted: name positive ones."
+    assert exercise(TRUST, 0, own).grade([(0, 2)]) == (False, trusted, ((0, 2, -1),))
+    enemies = torn(("a", "b", 0), ("b", "c", 0), ("a", "c", 0))
+    found = [exercise(THIRD, seed, enemies) for seed in range(20)]
+    mine = [one for one in found if "shipped" not in one.question]
+    assert mine and len(mine) < 20  # only one kind of triad is there
+    assert {next(one.solutions()) for one in mine} == {"either"}
+
+
+def test_the_shipped_corpus_stands_in():
+    for number in (DOUBT, TRUST, THIRD):
+        one = exercise(number, 0, torn(("one", "two", 1), ("two", "three", 0)))
+        assert one.question.endswith("(From the shipped corpus: your pairs contain nothing of the kind.)")
+        assert one.grade(next(one.solutions())).correct
+
+
+@pytest.mark.long
+@pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="PARAGRAPH_DATA is not set")
+def test_sentences_of_quora():
+    file = Path(os.environ["PARAGRAPH_DATA"]) / "qqp" / "qqp_all.tsv.gz"
+    if not file.is_file():
+        pytest.skip(f"no {file.name}")
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(file))
+    for number, seed in itertools.product((DOUBT, TRUST, THIRD), range(20)):
+        one = exercise(number, seed, graph)
+        assert "shipped corpus" not in one.question
+        if one.kind == "choice":
+            assert list(one.solutions()) == [truth_of_choice(one)]
+        else:
+            right = {frozenset(map(frozenset, answer)) for answer in one.solutions()}
+            assert right == set(all_right_edges(one))
+            assert "Reading" not in one.grade(next(one.solutions())).message  # nobody knows
 
 
 # -- where they come from --------------------------------------------------------------------------------
 
 
 def test_table():
-    assert len(EXERCISES) >= 20
-    assert len(NUMBER) == len(EXERCISES)
+    assert len(NUMBER) == len(EXERCISES) == 29
     levels = [row.level for row in EXERCISES]
-    assert levels == sorted(levels) and set(levels) == set(range(1, max(levels) + 1))
+    assert levels == sorted(levels) and set(levels) == set(range(1, 8))
 
 
 @pytest.mark.parametrize("number", [0, -1, len(EXERCISES) + 1, "one", None, 1.5, []])
 def test_unknown_numbers(number):
-    with pytest.raises(PairsError, match=f"there is no exercise .*; they are numbered from 1 to {len(EXERCISES)}"):
+    with pytest.raises(PairsError, match=r"there is no exercise .*; they are numbered from 1 to 29"):
         exercise(number)
 
 
 @pytest.mark.parametrize("graph", ["x", nx.Graph(), []], ids=str)
 def test_sentences_of_something_else(graph):
     with pytest.raises(PairsError, match="drawn from a ParaphraseGraph, not from a"):
-        exercise(NUMBER["The third side"], graph=graph)
+        exercise(THIRD, graph=graph)

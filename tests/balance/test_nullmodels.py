@@ -11,62 +11,36 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph import balance as bal
 
-from . import tiny
-
-
-@settings(deadline=None)
-@given(tiny.graphs(), st.integers(0, 99))
-def test_shuffling_keeps_edges_and_the_number_of_negatives(graph, seed):
-    shuffled = bal.shuffled_signs(graph, seed)
-    assert nx.utils.edges_equal(shuffled.to_networkx().edges, graph.edges)
-    assert sorted(shuffled.sign) == sorted(bal.as_signed(graph).sign)
-    assert np.array_equal(shuffled.sign, bal.shuffled_signs(graph, seed).sign)
-
-
-def test_a_shuffled_sign_may_be_anywhere():
-    graph = tiny.graph_of([-1, 1, 1, 1, 1, 1], 4)
-    at = {int(np.argmin(bal.shuffled_signs(graph, seed).sign)) for seed in range(60)}
-    assert at == set(range(6))
-
-
-def test_shuffled_sentences():
-    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    shuffled = bal.shuffled_signs(graph, 3)
-    assert (shuffled.sign < 0).sum() == (graph.edge_sign < 0).sum()
-    assert shuffled.clusters is None  # those were of the old signs
-    assert shuffled.text(5) == graph.text(5)
-    z = bal.census_z(graph, samples=50).set_index("kind").z
-    assert z["+++"] > 2 and z["++-"] < -2  # paraphrase graphs are more balanced than chance
-
 
 def test_z_scores_against_a_direct_computation():
     graph = bal.planted_camps(20, 3, 0.5, 0.2, seed=4)
     table = bal.census_z(graph, samples=30, seed=9)
     rng = np.random.default_rng(9)
     signed = bal.as_signed(graph)
-    edges = list(zip(signed.a.tolist(), signed.b.tolist(), strict=True))
-    counts = []
-    for _ in range(30):
-        other = nx.Graph()
-        negative = rng.permutation((signed.sign < 0).astype(np.int8))
-        other.add_edges_from((*edge, {"sign": 1 - 2 * int(one)}) for edge, one in zip(edges, negative, strict=True))
-        counts.append(bal.census(other).to_numpy())
+    negative = (signed.sign < 0).astype(np.int8)
+    counts = [bal.census(signed.with_sign(1 - 2 * rng.permutation(negative))).to_numpy() for _ in range(30)]
     assert table.kind.tolist() == list(bal.KINDS)
     assert table.observed.tolist() == bal.census(graph).tolist()
     assert np.allclose(table["mean"], np.mean(counts, axis=0))
     assert np.allclose(table.sd, np.std(counts, axis=0, ddof=1))
     assert np.allclose(table.z, (table.observed - table["mean"]) / table.sd)
+    with pytest.raises(pg.PairsError, match=r"use graph.with_sign\(rng.permutation"):
+        bal.shuffled_signs(graph)
 
 
 def test_means_are_those_of_drawing_without_replacement():
     """k of the 3 edges of a triad are negative with hypergeometric probability."""
     graph = bal.planted_camps(30, 2, 0.6, 0.1, seed=5)
-    table = bal.census_z(graph, samples=400, seed=1)
+    table = bal.census_z(graph, samples=200, seed=1)
     m, negative = len(graph.edges), sum(s < 0 for _, _, s in graph.edges(data="sign"))
-    total = table.observed.sum()
     for k, row in enumerate(table.itertuples()):
-        expected = total * comb(negative, k) * comb(m - negative, 3 - k) / comb(m, 3)
-        assert abs(row.mean - expected) < 5 * row.sd / np.sqrt(400)
+        expected = table.observed.sum() * comb(negative, k) * comb(m - negative, 3 - k) / comb(m, 3)
+        assert abs(row.mean - expected) < 5 * row.sd / np.sqrt(200)
+
+
+def test_paraphrase_graphs_are_more_balanced_than_chance():
+    z = bal.census_z(pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)), samples=50).set_index("kind").z
+    assert z["+++"] > 2 and z["++-"] < -2
 
 
 def test_no_variation_no_z():
@@ -78,13 +52,8 @@ def test_no_variation_no_z():
         bal.census_z(graph, samples=1)
 
 
-@settings(deadline=None)
-@given(
-    n=st.integers(0, 25),
-    camps=st.integers(1, 5),
-    density=st.sampled_from([0, 0.2, 0.7, 1]),
-    seed=st.integers(0, 999),
-)
+@settings(max_examples=40)
+@given(st.integers(0, 25), st.integers(1, 5), st.sampled_from([0, 0.2, 0.7, 1]), st.integers(0, 999))
 def test_planted_camps_without_noise(n, camps, density, seed):
     if camps > max(n, 1):
         with pytest.raises(pg.PairsError, match="each camp needs a node"):
@@ -93,37 +62,32 @@ def test_planted_camps_without_noise(n, camps, density, seed):
     graph = bal.planted_camps(n, camps, density, seed=seed)
     assert list(graph) == list(range(n))
     assert not list(nx.selfloop_edges(graph))
-    if density in (0, 1):
-        assert len(graph.edges) == density * comb(n, 2)
+    assert density not in (0, 1) or len(graph.edges) == density * comb(n, 2)
     camp = nx.get_node_attributes(graph, "camp")
-    for x, y, sign in graph.edges(data="sign"):
-        assert (camp[x] == camp[y]) == (sign > 0)
+    assert all((camp[x] == camp[y]) == (sign > 0) for x, y, sign in graph.edges(data="sign"))
     sizes = np.bincount(list(camp.values()), minlength=camps) if n else np.zeros(camps)
     assert max(sizes) - min(sizes) <= 1
     assert bal.balance(graph, "weak")
     assert camps > 2 or bal.balance(graph, "strong")
 
 
-@pytest.mark.slow
 def test_planted_density_and_noise():
-    graph = bal.planted_camps(1000, 4, 0.1, 0.2, seed=6)
-    pairs = comb(1000, 2)
-    assert len(graph.edges) == pytest.approx(pairs * 0.1, rel=0.02)
+    graph = bal.planted_camps(400, 4, 0.1, 0.2, seed=6)
+    assert len(graph.edges) == pytest.approx(comb(400, 2) * 0.1, rel=0.04)
     camp = nx.get_node_attributes(graph, "camp")
     wrong = sum((camp[x] == camp[y]) != (sign > 0) for x, y, sign in graph.edges(data="sign"))
-    assert wrong == pytest.approx(0.2 * len(graph.edges), rel=0.05)
+    assert wrong == pytest.approx(0.2 * len(graph.edges), rel=0.08)
     degrees = np.array([degree for _, degree in graph.degree])
-    assert degrees.std() == pytest.approx(np.sqrt(999 * 0.1 * 0.9), rel=0.1)  # every pair alike
-    again = bal.planted_camps(1000, 4, 0.1, 0.2, seed=6)
-    assert nx.utils.edges_equal(again.edges(data=True), graph.edges(data=True))
+    assert degrees.std() == pytest.approx(np.sqrt(399 * 0.1 * 0.9), rel=0.1)  # every pair alike
+    again = bal.planted_camps(400, 4, 0.1, 0.2, seed=6)
+    assert list(again.edges(data="sign")) == list(graph.edges(data="sign"))
 
 
-@pytest.mark.slow
 def test_a_sparse_graph_of_many_nodes():
-    graph = bal.planted_camps(300_000, 2, 1e-6, seed=7)  # 45 thousand million pairs
-    assert len(graph.edges) == pytest.approx(45_000, rel=0.03)
+    graph = bal.planted_camps(100_000, 2, 1e-6, seed=7)  # 5 thousand million pairs
+    assert len(graph.edges) == pytest.approx(5_000, rel=0.05)
     assert bal.balance(graph)
-    assert max(map(max, graph.edges)) < 300_000
+    assert max(map(max, graph.edges)) < 100_000
 
 
 @pytest.mark.parametrize("options", [{"density": 1.2}, {"noise": -0.1}, {"camps": 0}, {"n": -1}])

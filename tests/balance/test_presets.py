@@ -31,30 +31,18 @@ def test_presets_are_made_anew():
     assert len(presets.tribes()) == 16
 
 
-VERDICTS = {  # strong and weak frustration
-    "square, one enmity": (1, 1),
-    "square, three enmities": (1, 0),
-    "two couples": (0, 0),
-    "four enemies": (2, 0),
-    "one quarrel": (1, 1),
-    "bow tie": (1, 1),
-    "pentagon of enemies": (1, 0),
-    "five enemies": (4, 0),
-    "house": (1, 1),
-}
+FRUSTRATION = {  # strong and weak
+    "square, one enmity": (1, 1), "square, three enmities": (1, 0), "two couples": (0, 0), "four enemies": (2, 0),
+    "one quarrel": (1, 1), "bow tie": (1, 1), "pentagon of enemies": (1, 0), "five enemies": (4, 0), "house": (1, 1),
+    "+++": (0, 0), "++-": (1, 1), "+--": (0, 0), "---": (1, 0),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", presets.CLASSICS)
-def test_classics(name):
-    graph = presets.classic(name)
-    assert tuple(frustration(graph, kind).value for kind in ("strong", "weak")) == VERDICTS[name]
-
-
-@pytest.mark.parametrize(("kind", "strong", "weak"), [("+++", 0, 0), ("++-", 1, 1), ("+--", 0, 0), ("---", 1, 0)])
-def test_triads(kind, strong, weak):
-    graph = presets.triad(kind)
-    assert census(graph)[kind] == 1
-    assert (frustration(graph).value, frustration(graph, "weak").value) == (strong, weak)
+@pytest.mark.parametrize("name", [*presets.CLASSICS, *KINDS])
+def test_classics_and_triads(name):
+    graph = presets.triad(name) if name in KINDS else presets.classic(name)
+    assert tuple(frustration(graph, kind).value for kind in ("strong", "weak")) == FRUSTRATION[name]
+    assert name not in KINDS or census(graph)[name] == 1
 
 
 def test_camps():

@@ -17,20 +17,6 @@ from ..growth import LINEAR, exponent
 from . import tiny
 
 
-def brute(graph):
-    """Every triad by its nodes: how many of its edges are negative."""
-    found = {}
-    for three in combinations(graph, 3):
-        edges = list(combinations(three, 2))
-        if all(graph.has_edge(*edge) for edge in edges):
-            found[frozenset(three)] = sum(graph.edges[edge]["sign"] < 0 for edge in edges)
-    return found
-
-
-def counted(kinds):
-    return np.bincount(list(kinds), minlength=4).tolist()
-
-
 @pytest.mark.parametrize("n", [3, 4, 5])
 def test_census_of_all_graphs(n):
     signs = tiny.all_signs(n)
@@ -45,40 +31,40 @@ def test_census_of_all_graphs(n):
     assert bal.census(union).tolist() == expected.sum(axis=0).tolist()
 
 
-@settings(deadline=None)
+@settings(max_examples=50)
 @given(tiny.graphs())
-def test_census_against_all_triples(graph):
-    expected = brute(graph)
-    assert bal.census(graph).tolist() == counted(expected.values())
+def test_against_all_triples(graph):
+    def signs_of(three):
+        return [graph.edges[edge]["sign"] for edge in combinations(three, 2) if graph.has_edge(*edge)]
+
+    expected = {frozenset(t): signs_of(t).count(-1) for t in combinations(graph, 3) if len(signs_of(t)) == 3}
+
+    def counted(held=lambda three: True):
+        return np.bincount([k for three, k in expected.items() if held(three)], minlength=4).tolist()
+
+    assert bal.census(graph).tolist() == counted()
     nodes = bal.census(graph, by="node")
     assert list(nodes.index) == list(graph)
     for node in graph:
-        assert nodes.loc[node].tolist() == counted(k for three, k in expected.items() if node in three)
+        assert nodes.loc[node].tolist() == counted(lambda three, node=node: node in three)
     edges = bal.census(graph, by="edge")
     assert len(edges) == len(graph.edges)
-    for edge in edges.itertuples(index=False):
-        assert edge.sign == graph.edges[edge.a, edge.b]["sign"]
-        assert list(edge[3:]) == counted(k for three, k in expected.items() if {edge.a, edge.b} <= three)
+    for a, b, sign, *found in edges.itertuples(index=False):
+        assert sign == graph.edges[a, b]["sign"]
+        assert found == counted(lambda three, a=a, b=b: {a, b} <= three)
     clusters = bal.census(graph, by="cluster")
-    parts = list(nx.connected_components(nx.Graph(e for e in graph.edges if graph.edges[e]["sign"] > 0)))
-    parts += [{node} for node in graph if not any(node in part for part in parts)]
-    within = [counted(k for three, k in expected.items() if three <= part) for part in parts]
+    friends = nx.Graph(e for e in graph.edges if graph.edges[e]["sign"] > 0)
+    friends.add_nodes_from(graph)
+    within = [counted(lambda three, part=part: three <= part) for part in nx.connected_components(friends)]
     assert sorted(clusters.to_numpy().tolist()) == sorted(within)
 
-
-@settings(deadline=None)
-@given(tiny.graphs())
-def test_listed_triads(graph):
-    expected = brute(graph)
     found = list(bal.triads(graph))
-    assert {frozenset(t.nodes): t.signs.count(-1) for t in found} == expected
-    assert len(found) == len(expected)
+    assert {frozenset(t.nodes): t.signs.count(-1) for t in found} == expected and len(found) == len(expected)
     assert [t.nodes for t in found] == sorted(t.nodes for t in found)  # here names are in the order of nodes
     for triad in found:
         x, y, z = triad.nodes
         assert triad.signs == tuple(graph.edges[edge]["sign"] for edge in ((x, y), (y, z), (z, x)))
-        assert triad.texts == (str(x), str(y), str(z))
-        assert triad.kind == KINDS[triad.signs.count(-1)]
+        assert (triad.texts, triad.kind) == ((str(x), str(y), str(z)), KINDS[triad.signs.count(-1)])
     for kind in KINDS:
         assert list(bal.triads(graph, kind)) == [t for t in found if t.kind == kind]
 
@@ -95,7 +81,7 @@ def test_names_of_kinds():
 
 @pytest.mark.parametrize("hub", ["first", "last"])
 def test_a_hub_costs_nothing(hub):
-    """A star of 200,000 rays has 2 * 10^10 pairs of neighbours, and a triad where two are joined."""
+    """A star of 100,000 rays has 5 * 10^9 pairs of neighbours, and a triad where two are joined."""
 
     def work(n):
         center = 0 if hub == "first" else n
@@ -106,34 +92,19 @@ def test_a_hub_costs_nothing(hub):
         assert set(triad.nodes) == {center, rays[7], rays[n // 2]}
         assert bal.census(graph)[triad.kind] == bal.census(graph).sum() == 1
 
-    assert exponent(work, 12_500, 200_000) < LINEAR
+    assert exponent(work, 6_250, 100_000) < LINEAR
 
 
-def test_listing_in_blocks_changes_nothing():
-    graph = bal.as_signed(bal.planted_camps(60, 3, 0.5, 0.2, seed=1))
-    whole = np.concatenate(list(triad_edges(graph)))
-    for block in (1, 50, 10_000):
-        assert np.array_equal(np.concatenate(list(triad_edges(graph, block))), whole)
-
-
-def test_a_large_graph_against_networkx(monkeypatch):
-    graph = bal.planted_camps(400, 4, 0.1, 0.1, seed=2)
-    assert bal.census(graph).sum() == sum(nx.triangles(graph).values()) / 3
-    of_node = bal.census(graph, by="node").sum(axis=1)
-    assert of_node.to_dict() == nx.triangles(graph)
-    whole = bal.census(graph)
+def test_blocks_change_nothing_and_networkx_counts_as_many(monkeypatch):
+    graph = bal.planted_camps(200, 4, 0.1, 0.1, seed=2)
+    assert bal.census(graph, by="node").sum(axis=1).to_dict() == nx.triangles(graph)
+    signed, whole = bal.as_signed(graph), bal.census(graph)
+    assert whole.sum() == sum(nx.triangles(graph).values()) / 3
+    listed = np.concatenate(list(triad_edges(signed)))
+    for block in (50, 10_000):
+        assert np.array_equal(np.concatenate(list(triad_edges(signed, block))), listed)
     monkeypatch.setattr(triangles, "BLOCK", 500)  # the product, in many blocks
     assert bal.census(graph).equals(whole)
-
-
-def test_relabelling_changes_nothing():
-    graph = bal.planted_camps(40, 2, 0.4, 0.3, seed=3)
-    order = np.random.default_rng(0).permutation(40).tolist()
-    shuffled = nx.Graph()
-    shuffled.add_nodes_from(order)
-    shuffled.add_edges_from(sorted(graph.edges(data=True), key=lambda edge: (edge[1] * 7) % 41))
-    assert bal.census(shuffled).equals(bal.census(graph))
-    assert bal.census(shuffled, by="node").sort_index().equals(bal.census(graph, by="node"))
 
 
 def test_clusters_and_sentences():
@@ -150,14 +121,3 @@ def test_clusters_and_sentences():
     assert [t.texts for t in bal.triads(graph, "++-")] == [("a", "b", "c")]
     assert [t.texts for t in bal.triads(graph, "---")] == [("a", "x", "u")]
     assert bal.census(graph, by="node").loc[graph.node("a")].tolist() == [0, 1, 1, 1]
-
-
-def test_the_demo_corpus_against_networkx():
-    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    whole = graph.to_networkx()
-    assert bal.census(graph).sum() == sum(nx.triangles(whole).values()) / 3
-    clusters = bal.census(graph, by="cluster")
-    for cluster in range(10):
-        assert clusters.loc[cluster].equals(bal.census(graph.to_networkx(cluster=cluster)).rename(cluster))
-    inside = bal.census(graph, by="node").sum(axis=1)
-    assert inside.to_dict() == nx.triangles(whole)

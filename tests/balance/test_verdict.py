@@ -1,0 +1,187 @@
+"""Strong and weak balance with their witnesses, against every way to form camps and every cycle."""
+
+from itertools import pairwise
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph import balance as bal
+
+from . import tiny
+
+KINDS = ["strong", "weak"]
+both = pytest.mark.parametrize("kind", KINDS)
+
+
+def check(graph, kind, length):
+    """The verdict has a witness; the shortest unbalanced cycle is one, and of this length (0: there is none)."""
+    found = bal.balance(graph, kind)
+    camps = dict(zip(graph, found.camps.tolist(), strict=True))
+    assert found.balanced == bool(found) == (found.cycle is None) == (length == 0)
+    for part in nx.connected_components(graph):
+        free = {camps[node] >= 0 for node in part}
+        assert len(free) == 1  # a part has camps as a whole, or none
+        assert bal.balance(graph.subgraph(part), found.kind).balanced == free.pop()
+        if camps[next(iter(part))] >= 0:
+            assert all((camps[x] == camps[y]) == (sign > 0) for x, y, sign in graph.edges(part, data="sign"))
+    assert found.balanced == (min(camps.values(), default=0) >= 0)
+    assert kind == "weak" or max(camps.values(), default=0) <= 1
+    if found.cycle is not None:
+        assert tiny.is_unbalanced(graph, found.cycle, found.kind)
+        assert found.cycle_signs == [graph.edges[edge]["sign"] for edge in pairwise([*found.cycle, found.cycle[0]])]
+    cycle = bal.shortest_unbalanced_cycle(graph, kind)
+    assert len(cycle or []) == length
+    assert cycle is None or tiny.is_unbalanced(graph, cycle, kind)
+
+
+@both
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_all_graphs(n, kind):
+    """All at once, side by side: a graph is balanced where all its nodes have camps."""
+    signs = tiny.all_signs(n)
+    expected = tiny.balanced(signs, n, kind)
+    total, a, b, sign = tiny.union_of(signs, n)
+    camps = bal.balance(bal.SignedGraph.from_arrays(total, a, b, sign), kind).camps
+    assert np.array_equal((camps.reshape(-1, n) >= 0).all(axis=1), expected)
+    clear = (camps[a] >= 0) & (camps[b] >= 0)
+    assert np.array_equal((camps[a] == camps[b])[clear], (sign > 0)[clear])
+    least = tiny.least_unbalanced(signs, n, kind)
+    assert np.array_equal(expected, least == 0)  # the theorems, by brute force
+    if n >= 4:  # witnesses of some, half of them with long cycles, which are few and hard to hit upon
+        rng = np.random.default_rng(n)
+        for chosen in (rng.choice(len(signs), 40), rng.choice(np.flatnonzero(least > 3), 40)):
+            for row, length in zip(signs[chosen], least[chosen], strict=True):
+                check(tiny.graph_of(row, n), kind, length)
+
+
+def shortest_by_definition(graph, kind):
+    """The length of the shortest unbalanced cycle of networkx's enumeration."""
+
+    def unbalanced(cycle):
+        negatives = sum(graph.edges[edge]["sign"] < 0 for edge in pairwise([*cycle, cycle[0]]))
+        return negatives == 1 if kind == "weak" else negatives % 2 == 1
+
+    return min((len(cycle) for cycle in nx.simple_cycles(graph) if unbalanced(cycle)), default=0)
+
+
+@st.composite
+def rings(draw):
+    """A ring with a few chords, each edge drawn out, so that shortest unbalanced cycles are long."""
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    ring = nx.cycle_graph(6)
+    ring.add_edges_from(zip(rng.integers(0, 6, 3), rng.integers(0, 6, 3), strict=True))
+    ring.remove_edges_from(list(nx.selfloop_edges(ring)))
+    graph = nx.Graph()
+    for number, (x, y) in enumerate(ring.edges):
+        nx.add_path(graph, [("corner", int(x)), *((number, i) for i in range(rng.integers(4))), ("corner", int(y))])
+    share = draw(st.sampled_from([0.1, 0.4]))
+    for edge in graph.edges:
+        graph.edges[edge]["sign"] = -1 if rng.random() < share else 1
+    return graph
+
+
+@both
+@settings(max_examples=60)
+@given(graph=tiny.graphs(7) | rings())
+def test_graphs_of_any_shape(kind, graph):
+    check(graph, kind, shortest_by_definition(graph, kind))
+
+
+@settings(max_examples=40)
+@given(tiny.graphs(), st.data())
+def test_what_changes_nothing(graph, data):
+    """Another name for each node; for strong balance, the signs of all edges of a node. Strong balance is weak."""
+    order = data.draw(st.permutations(sorted(graph)))
+    names = dict(zip(graph, order, strict=True))
+    other = nx.empty_graph(len(graph))
+    other.add_edges_from((names[x], names[y], {"sign": s}) for x, y, s in graph.edges(data="sign"))
+    for kind in KINDS:
+        before, after = bal.balance(graph, kind), bal.balance(other, kind)
+        assert (before.camps < 0).tolist() == (after.camps[[names[node] for node in graph]] < 0).tolist()
+        shortest = [bal.shortest_unbalanced_cycle(g, kind) or [] for g in (graph, other)]
+        assert len(shortest[0]) == len(shortest[1])
+    strong = bal.balance(graph, "strong")
+    assert not strong or bal.balance(graph, "weak")
+    node = data.draw(st.sampled_from(sorted(graph)))
+    for edge in graph.edges(node):
+        graph.edges[edge]["sign"] *= -1
+    assert np.array_equal(bal.balance(graph).camps < 0, strong.camps < 0)
+    assert strong.cycle is None or tiny.is_unbalanced(graph, strong.cycle, "strong")
+
+
+def edges_of(*edges):
+    graph = nx.Graph()
+    graph.add_edges_from((x, y, {"sign": sign}) for x, y, sign in edges)
+    return graph
+
+
+def test_in_words():
+    graph = edges_of(("Ann", "Bob", 1), ("Bob", "Cid", 1), ("Ann", "Cid", -1), ("Dan", "Eve", -1))
+    found = bal.balance(graph, "weak")
+    assert str(found) == "not weakly balanced: Ann (+) Bob (+) Cid (−) Ann"
+    assert found.cycle_signs == [1, 1, -1]
+    assert [found.camp_of("Dan"), found.camp_of("Eve")] == [1, 2]  # of the part that is balanced
+    with pytest.raises(bal.SignError, match="'Ann' lies in a part that is not balanced"):
+        found.camp_of("Ann")
+    with pytest.raises(bal.SignError, match="no node is called 'Fay'"):
+        found.camp_of("Fay")
+    assert bal.balance(edges_of(("a", "b", -1))).cycle_signs is None
+    assert str(bal.balance(edges_of(("a", "b", -1)))) == "strongly balanced: 2 camps"
+    assert str(bal.balance(edges_of(("a", "b", 1)))) == "strongly balanced: 1 camp"
+    for use in (bal.balance, bal.shortest_unbalanced_cycle):
+        with pytest.raises(pg.PairsError, match="kind='both' is not one of"):
+            use(graph, "both")
+
+
+def test_sentences():
+    rows = [("a", "b", 1), ("b", "c", 1), ("c", "d", 1), ("a", "d", 0), ("x", "y", 0), ("y", "z", 0), ("x", "z", 0)]
+    graph = pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+    weak, strong = bal.balance(graph, "weak"), bal.balance(graph, "strong")
+    assert graph.texts(weak.cycle) == ["a", "b", "c", "d"]
+    assert str(weak) == "not weakly balanced: a (+) b (+) c (+) d (−) a"
+    # Weak camps are clusters, by their ids.
+    assert weak.camp_of("y") == weak.camp_of(graph.node("y")) == graph.cluster_of[graph.node("y")]
+    with pytest.raises(bal.SignError):
+        weak.camp_of("a")
+    assert not strong and sorted(graph.texts(bal.shortest_unbalanced_cycle(graph))) == ["x", "y", "z"]
+
+
+def test_conflicts_are_unbalanced():
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    conflicts = pg.conflicts(graph)
+    shortest = bal.shortest_unbalanced_cycle(graph, "weak")
+    assert len(shortest) == conflicts[conflicts.kind == "within"].path.map(len).min()
+    signed = bal.as_signed(graph)
+    assert not bal.balance(signed, "weak") and bal.balance(signed.part(np.flatnonzero(~graph.within)), "weak")
+
+
+@both
+@pytest.mark.parametrize("n", [10, 100_000])
+def test_a_ring(kind, n):
+    """A ring with one negative edge is its own unbalanced cycle, however long."""
+    ring = np.arange(n)
+    sign = np.ones(n, np.int8)
+    sign[n // 3] = -1
+    graph = bal.SignedGraph.from_arrays(n, ring, (ring + 1) % n, sign)
+    found = bal.balance(graph, kind)
+    assert sorted(found.cycle) == ring.tolist()
+    assert found.cycle_signs.count(-1) == 1
+    assert (found.camps == -1).all()
+    balanced = bal.balance(graph.with_sign(np.where(ring % (n // 2), 1, -1)), kind)
+    assert balanced and len(np.unique(balanced.camps)) == 2
+
+
+def test_witnesses_of_a_large_graph():
+    graph = bal.planted_camps(3000, 2, 0.002, seed=8)
+    assert bal.balance(graph, "strong") and bal.balance(graph, "weak")
+    edge = next(pair for pair in list(graph.edges)[1234:] if graph.edges[pair]["sign"] < 0)
+    graph.edges[edge]["sign"] = 1
+    found, cycle = bal.balance(graph), bal.shortest_unbalanced_cycle(graph)
+    assert tiny.is_unbalanced(graph, found.cycle, "strong") and tiny.is_unbalanced(graph, cycle, "strong")
+    graph.remove_edge(*edge)  # every unbalanced cycle holds it
+    assert len(cycle) == nx.shortest_path_length(graph, *edge) + 1 <= len(found.cycle)
