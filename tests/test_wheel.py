@@ -39,5 +39,5 @@ def test_the_corpus_travels_in_the_wheel(tmp_path):
     where, rows, key = found.stdout.strip().split("|")
     assert where.startswith(str(site))
     assert int(rows) >= 1200 and key == "True"
-    assert (site / "paragraph" / "widgets" / "bench" / "start.js").is_file()
+    assert (site / "paragraph" / "widgets" / "base" / "start.js").is_file()
     assert (site / "paragraph" / "draw" / "page.js").is_file()

@@ -7,7 +7,7 @@ from importlib import import_module
 
 _HOME = {
     "Atlas": "atlas",
-    "Bench": "bench",
+    "Bench": "base",
     "ConflictReview": "review.conflicts",
     "Explorer": "explorer",
     "Overview": "onepage",

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.widgets.bench.widget import PAGE
+from paragraph.widgets.base.widget import PAGE
 from paragraph.widgets.explorer.browse import Query
 from paragraph.widgets.explorer.screen import OPEN
 

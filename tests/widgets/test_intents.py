@@ -1,7 +1,7 @@
 """What a page asks of the Explorer: each intent, and what it leaves on screen."""
 
 import paragraph as pg
-from paragraph.widgets.bench.widget import PAGE
+from paragraph.widgets.base.widget import PAGE
 from paragraph.widgets.explorer.browse import ClusterList, Query
 from paragraph.widgets.explorer.screen import OPEN
 

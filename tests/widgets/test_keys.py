@@ -10,7 +10,7 @@ import paragraph as pg
 from paragraph.widgets import PhraseShuffler
 from paragraph.widgets.atlas.map import HELP as ATLAS
 from paragraph.widgets.atlas.map import Map
-from paragraph.widgets.bench.keys import KEYS
+from paragraph.widgets.base.keys import KEYS
 from paragraph.widgets.explorer.intents import HELP as EXPLORER
 from paragraph.widgets.lab.controls import HELP as LAB
 from paragraph.widgets.phrases.widget import HELP as SHUFFLER

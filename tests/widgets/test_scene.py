@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.widgets.bench.scene import INFERRED, NEIGHBOURS, inferred_labels, make_scene
+from paragraph.widgets.base.scene import INFERRED, NEIGHBOURS, inferred_labels, make_scene
 
 from .. import reference
 from ..growth import LINEAR, exponent

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 import paragraph as pg
-from paragraph.widgets.bench.why import MOST, why_negatives, why_pair, why_sentence
+from paragraph.widgets.base.why import MOST, why_negatives, why_pair, why_sentence
 from paragraph.widgets.explorer.shown import why_cluster
 
 from .. import reference

@@ -14,8 +14,8 @@ from matplotlib.colors import LinearSegmentedColormap, to_hex
 from ...draw.atlas import colors_of
 from ...draw.style import RAMP
 from ...pairs import PairsError
-from ..bench.keys import help_of
-from ..bench.live import LIVE_CSS, Live, Refused, script
+from ..base.keys import help_of
+from ..base.live import LIVE_CSS, Live, Refused, script
 
 __all__ = ["Map"]
 

@@ -18,7 +18,7 @@ from ...draw.atlas import draw_atlas
 from ...graph.search import find
 from ...learn.placing import has_tsne, place_clusters
 from ...pairs import PairsError
-from ..bench.live import Twin, checked_graph, save_as
+from ..base.live import Twin, checked_graph, save_as
 from ..explorer.widget import Explorer
 from .dots import dots
 from .map import Map

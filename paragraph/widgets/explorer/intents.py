@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...pairs import PairsError
-from ..bench.keys import help_of
-from ..bench.why import why_negatives
-from ..bench.widget import ListBench
+from ..base.keys import help_of
+from ..base.why import why_negatives
+from ..base.widget import ListBench
 from .browse import COLUMNS, ClusterList, Query
 from .looks import Look
 from .screen import OPEN, Screen
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
-    from ..bench.scene import Scene
+    from ..base.scene import Scene
 
 __all__ = ["Intents"]
 

@@ -14,7 +14,7 @@ from ...pairs import PairsError
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
-    from ..bench.scene import Scene
+    from ..base.scene import Scene
 
 __all__ = ["Attributes", "Look", "doubts"]
 

@@ -9,8 +9,8 @@ import numpy as np
 from ...graph.bridges import fragile
 from ...graph.central import central_sentences
 from ...words.shared import mark_rare, shared_and_splitting
-from ..bench.scene import Scene, inferred_labels
-from ..bench.why import NOTHING, listed
+from ..base.scene import Scene, inferred_labels
+from ..base.why import NOTHING, listed
 from .screen import Screen
 
 if TYPE_CHECKING:

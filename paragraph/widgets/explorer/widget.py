@@ -12,10 +12,10 @@ import pandas as pd
 
 from ...draw.view import View
 from ...pairs import PairsError
-from ..bench.live import checked_graph
-from ..bench.scene import Scene, make_scene, still_view
-from ..bench.why import NOTHING, why_pair, why_sentence
-from ..bench.widget import LAYERS, PAGE
+from ..base.live import checked_graph
+from ..base.scene import Scene, make_scene, still_view
+from ..base.why import NOTHING, why_pair, why_sentence
+from ..base.widget import LAYERS, PAGE
 from .browse import ClusterList, Query
 from .intents import HELP, Intents
 from .looks import Attributes, Look

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..bench.keys import button, help_of
+from ..base.keys import button, help_of
 from .board import Board
 from .work import Work
 

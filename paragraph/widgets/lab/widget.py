@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...pairs import PairsError
-from ..bench.widget import Bench
+from ..base.widget import Bench
 from . import controls, panels, picture
 from .board import Board
 from .work import Work

@@ -12,7 +12,7 @@ import pandas as pd
 import traitlets
 
 from ...pairs import PairsError
-from ..bench.live import LIVE_CSS, Live, Twin, checked_graph, save_as, script
+from ..base.live import LIVE_CSS, Live, Twin, checked_graph, save_as, script
 from ..explorer.browse import Query
 from ..explorer.widget import Explorer
 from .sections import Section, sections

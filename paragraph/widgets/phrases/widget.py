@@ -17,8 +17,8 @@ from ...pairs.shuffling import phrase_orders
 from ...words.breaks import verdict
 from ...words.japanese import JAPANESE
 from ...words.orders import Parse
-from ..bench.keys import help_of
-from ..bench.live import LIVE_CSS, Live, Refused, script
+from ..base.keys import help_of
+from ..base.live import LIVE_CSS, Live, Refused, script
 
 __all__ = ["PhraseShuffler"]
 

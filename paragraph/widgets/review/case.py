@@ -12,7 +12,7 @@ from ...decisions.judging import in_words
 from ...measure.weights import sigmoid
 from ...repairs.effects import Changes, Outcome
 from ...words.differences import reasons, word_diff
-from ..bench.why import SHARED, rows_behind
+from ..base.why import SHARED, rows_behind
 
 if TYPE_CHECKING:
     from ...decisions.queue import Queue

@@ -23,9 +23,9 @@ from ...draw.style import Line
 from ...draw.view import View
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
-from ..bench.scene import Scene, make_scene, still_view
-from ..bench.why import why_pair, why_sentence
-from ..bench.widget import LAYERS, PAGE, ListBench
+from ..base.scene import Scene, make_scene, still_view
+from ..base.why import why_pair, why_sentence
+from ..base.widget import LAYERS, PAGE, ListBench
 from .heat import heated, heats_of
 from .questions import review_help
 

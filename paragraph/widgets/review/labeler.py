@@ -20,8 +20,8 @@ from ...measure.pool.worlds import World
 from ...pairs import PairsError, write_pairs
 from ...pairs.errors import whole
 from ...words.differences import reasons, word_diff
-from ..bench.scene import Scene, make_scene
-from ..bench.why import SHARED, why_pair
+from ..base.scene import Scene, make_scene
+from ..base.why import SHARED, why_pair
 from .case import REASONS
 from .desk import KEPT
 from .pairs import JudgingBench

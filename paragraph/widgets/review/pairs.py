@@ -19,8 +19,8 @@ from ...measure.audit import audited
 from ...measure.scoring import wilson
 from ...pairs import PairsError
 from ...words.differences import word_diff
-from ..bench.scene import Scene
-from ..bench.why import SHARED, why_pair
+from ..base.scene import Scene
+from ..base.why import SHARED, why_pair
 from .case import said_of
 from .desk import ReviewBench
 from .questions import RIGHT, SAME, Question, verdict

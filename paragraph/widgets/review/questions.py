@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...collection.answers import STATES as ANSWERS
 from ...decisions.records import Decision
 from ...decisions.verdicts import says
-from ..bench.keys import KEYS, help_of, key_of
+from ..base.keys import KEYS, help_of, key_of
 
 __all__ = ["COLLECT", "READ", "RIGHT", "SAME", "TAGS", "Question", "verdict"]
 
