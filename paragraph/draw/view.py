@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..graph.among import inferred_among
 from ..graph.distance import distance as distance_of
+from ..graph.pairspace import inferred_among
 from ..pairs import PairsError
 from .layout import bends, layout
 from .style import LINES, Line, line

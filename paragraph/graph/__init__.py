@@ -1,5 +1,5 @@
 """Sentences, signed edges, clusters; what follows from the stated labels, and what contradicts them."""
 
-from .paraphrase import ParaphraseGraph
+from .core import ParaphraseGraph
 
 __all__ = ["ParaphraseGraph"]

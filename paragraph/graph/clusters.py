@@ -1,7 +1,8 @@
-"""The table of clusters."""
+"""Clusters: their table, the most central sentence of each, and the communities inside one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,13 +12,17 @@ from .bridges import fragile
 from .distance import carrying, check_rule, in_parts, path_lengths
 
 if TYPE_CHECKING:
-    from .core import GraphArrays
+    from .core import ParaphraseGraph
 
-__all__ = ["cluster_table"]
+__all__ = ["MOST", "central_sentences", "cluster_table", "communities", "outwards"]
+
+MOST = 1_000  # sentences: a larger cluster is named after its best connected one, for paths take O(size²)
+LEAST = 6  # nodes: in less than that, whatever falls apart is seen at a glance
+APART = 0.3  # modularity from which a division counts (Newman and Girvan 2004: "in practice 0.3 to 0.7")
 
 
 def cluster_table(
-    graph: GraphArrays,
+    graph: ParaphraseGraph,
     min_size: int = 2,
     negatives: str = "all",
     diameter: bool = False,
@@ -88,7 +93,7 @@ def cluster_table(
     return table
 
 
-def _diameters(graph: GraphArrays, k: int, max_size: int) -> pd.Series:
+def _diameters(graph: ParaphraseGraph, k: int, max_size: int) -> pd.Series:
     starts, nodes = graph.cluster_members
     result = np.full(k, -1, dtype=np.int64)
     small = int(np.count_nonzero(graph.cluster_sizes[:k] > max_size))  # ids go by size
@@ -99,7 +104,7 @@ def _diameters(graph: GraphArrays, k: int, max_size: int) -> pd.Series:
     return pd.Series(result, dtype="Int64").mask(result < 0)
 
 
-def _bridges(graph: GraphArrays, k: int, max_size: int) -> pd.Series:
+def _bridges(graph: ParaphraseGraph, k: int, max_size: int) -> pd.Series:
     from tqdm.auto import tqdm
 
     sizes = graph.cluster_sizes[:k]
@@ -108,3 +113,104 @@ def _bridges(graph: GraphArrays, k: int, max_size: int) -> pd.Series:
     for cluster in tqdm(np.flatnonzero((sizes > 2) & (sizes <= max_size)), "bridges", delay=2, leave=False):
         result[cluster] = len(fragile(graph, cluster).edges)
     return pd.Series(result, dtype="Int64").mask(result < 0)
+
+
+def central_sentences(graph: ParaphraseGraph, count: int | None = None, first: int = 0) -> np.ndarray:
+    """The sentence of each cluster with the shortest positive paths to all others: closeness centrality.
+
+    Among equals, the one with most positive pairs, then the first. In a cluster of more than `MOST` sentences
+    pairs alone decide.
+
+    Parameters
+    ----------
+    graph : ParaphraseGraph
+    count : int, optional
+        Of how many clusters; default all.
+    first : int
+        From which cluster on.
+
+    References
+    ----------
+    Freeman (1979), Centrality in social networks: conceptual clarification.
+
+    Examples
+    --------
+    >>> import pandas as pd, paragraph as pg
+    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "c"], "text_b": ["b", "c", "d"], "label": [1, 1, 0]})
+    >>> graph = pg.ParaphraseGraph.from_pairs(pairs)
+    >>> graph.texts(central_sentences(graph))
+    ['b', 'd']
+    """
+    starts, nodes = graph.cluster_members
+    sizes = graph.cluster_sizes[first:] if count is None else graph.cluster_sizes[first : first + count]
+    starts = starts[first : first + len(sizes) + 1]
+    members = nodes[starts[0] : starts[-1]]
+    far = -np.diff(graph.adjacency.indptr)[members].astype(np.int64)
+    large = int(np.count_nonzero(sizes > MOST))  # they come first: ids go by size
+    begin = int(starts[large] - starts[0])
+    for part in in_parts(np.repeat(sizes[large:], sizes[large:])):
+        sources = members[begin:][part]
+        begins, lengths = path_lengths(graph, sources)
+        total = np.add.reduceat(lengths, begins[:-1], dtype=np.int64)
+        far[begin:][part] += total * graph.cluster_sizes[graph.cluster_of[sources]]
+    order = np.lexsort((far, graph.cluster_of[members]))
+    return members[order[starts[:-1] - starts[0]]]
+
+
+def communities(n: int, edges: Iterable[tuple[int, int]], seed: int = 0) -> np.ndarray:
+    """The community of each of the nodes ``0..n-1``, from 0, the largest first; all 0 where none stands out.
+
+    By the method of Blondel et al. (2008, *Fast unfolding of communities in large networks*), where its division
+    has a modularity of 0.3 or more.
+
+    Parameters
+    ----------
+    edges : iterable of (int, int)
+        Undirected; here the positive ones.
+    seed : int
+        The same seed, the same communities.
+
+    Examples
+    --------
+    >>> two = [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (2, 3)]
+    >>> communities(6, two).tolist(), communities(3, two[:3]).tolist()
+    ([0, 0, 0, 1, 1, 1], [0, 0, 0])
+    """
+    import networkx as nx
+
+    group, edges = np.zeros(n, dtype=np.int64), sorted(edges)
+    if n < LEAST or not edges:
+        return group
+    graph = nx.Graph()
+    graph.add_nodes_from(range(n))
+    graph.add_edges_from(edges)
+    parts = nx.community.louvain_communities(graph, seed=seed)
+    if nx.community.modularity(graph, parts) < APART:
+        return group
+    for number, part in enumerate(sorted(parts, key=lambda part: (-len(part), min(part)))):
+        group[list(part)] = number
+    return group
+
+
+def outwards(group: np.ndarray, edges: Iterable[tuple[int, int]]) -> np.ndarray:
+    """The nodes, community by community, in each from its best connected one outwards (breadth first).
+
+    Examples
+    --------
+    >>> outwards(np.array([1, 0, 0, 0]), [(1, 2), (2, 3), (0, 1)]).tolist()
+    [2, 1, 3, 0]
+    """
+    near: list[set[int]] = [set() for _ in group]
+    for a, b in edges:
+        if group[a] == group[b]:
+            near[a].add(b)
+            near[b].add(a)
+    best = sorted(range(len(group)), key=lambda node: (group[node], -len(near[node]), node))
+    order: dict[int, None] = {}
+    for start in best:
+        wave = [] if start in order else [start]
+        while wave:
+            order |= dict.fromkeys(wave)
+            ahead = {other for node in wave for other in near[node]} - order.keys()
+            wave = sorted(ahead, key=lambda node: (-len(near[node]), node))
+    return np.array(list(order), dtype=np.int64)

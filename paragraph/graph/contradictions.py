@@ -10,7 +10,7 @@ import pandas as pd
 
 from ..pairs import PairsError
 from ..pairs.writing import write_table
-from .paraphrase import ParaphraseGraph
+from .core import ParaphraseGraph
 from .paths import disjoint_paths, shortest_paths
 
 __all__ = ["conflicts", "write_conflicts"]

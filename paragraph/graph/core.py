@@ -1,23 +1,30 @@
-"""The arrays of a paraphrase graph: sentences, signed edges, the clusters they make, and the links between those."""
+"""The paraphrase graph: sentences, signed edges between them, and the clusters the positive edges make."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 from ..pairs import PairsError
+from ..pairs.columns import canonical
+from ..pairs.generated import generated as made_of_others
+from ..pairs.generated import shuffle_edges
 from .arrays import PairIndex, connected, group, pair_keys, symmetric
+from .clusters import cluster_table
 from .edges import Edges, stated_edges
+from .identity import identify, signs
+from .search import lookup, node_of, search
 
 if TYPE_CHECKING:
-    import pandas as pd
+    import networkx as nx
     from scipy.sparse import csr_array
 
-__all__ = ["GraphArrays", "Links"]
+__all__ = ["Links", "ParaphraseGraph"]
 
 
 class Links(NamedTuple):
@@ -28,8 +35,41 @@ class Links(NamedTuple):
     count: np.ndarray  #: stated negatives between the two
 
 
-class GraphArrays:
-    """Labelled pairs of codes as a signed graph: an immutable value. See `ParaphraseGraph`, which adds the words."""
+class ParaphraseGraph:
+    """Labelled sentence pairs as a signed graph: an immutable value.
+
+    Sentences are the integers ``0..n-1`` in order of first appearance; each distinct unordered pair with a
+    label is one edge, signed by its stated label (`edges.stated_edges`). Clusters are the connected
+    components of the positive edges, by size descending, then by first sentence. Arrays are read-only.
+    Source: Chen, Ji and Evans (2020), section 2.
+
+    Attributes
+    ----------
+    n : int
+        Number of sentences.
+    edge_a, edge_b : integer arrays
+        Ends of each edge, in order of first appearance, oriented as first stated.
+    edge_sign : int8 array
+        +1 paraphrase, -1 not.
+    edge_n_positive, edge_n_negative : int32 arrays
+        Rows of each label behind the edge.
+    cluster_of, cluster_sizes : integer arrays
+        Cluster of each sentence; sentences in each cluster (single sentences are clusters of one).
+    pairs : DataFrame or None
+        The pair table the graph was made from.
+    identity : str
+        When two spellings are one sentence of it.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"text_a": ["Hi!", "Hello!", "Bye!"], "text_b": ["Hello!", "Hey!", "Hi!"],
+    ...                       "label": [1, 1, 0]})
+    >>> graph = ParaphraseGraph.from_pairs(pairs)
+    >>> graph
+    <ParaphraseGraph: 4 sentences, 2 positive and 1 negative pairs, 1 cluster of two or more>
+    >>> graph.texts(graph.members(0))
+    ['Hi!', 'Hello!', 'Hey!']
+    """
 
     def __init__(
         self,
@@ -58,6 +98,27 @@ class GraphArrays:
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
+
+    @classmethod
+    def from_pairs(cls, pairs: pd.DataFrame, identity: str = "text", generated: bool = False) -> ParaphraseGraph:
+        """The graph of a pair table (columns `text_a`, `text_b`, `label`; see `read_pairs`).
+
+        `identity` says when two spellings are one sentence (`identity.identify`): "text", "normal" or "id". Rows
+        that were generated (those with a `from_row`) are no evidence, and left out; with ``generated=True`` they
+        count, and so does the paraphrase that each sentence made is of its original.
+        Raises `PairsError` where columns are missing or a label is not 0, 1 or missing.
+        """
+        if {"question1", "question2"} <= {*pairs}:  # the spelling of files
+            pairs = canonical(pairs, "a pair table")
+        missing = [name for name in ("text_a", "text_b", "label") if name not in pairs]
+        if missing:
+            raise PairsError(f"a pair table needs the columns text_a, text_b, label; missing: {missing}")
+        made = made_of_others(pairs)
+        if made.any():
+            pairs = pd.concat([pairs, shuffle_edges(pairs)]) if generated else pairs[~made]
+        sign = signs(pairs)
+        a, b, texts, merged = identify(pairs, identity)
+        return cls(a, b, sign, len(texts), texts, pairs, merged, identity)
 
     @property
     def bipartite(self) -> bool:
@@ -186,6 +247,119 @@ class GraphArrays:
         link = np.full(len(self.edge_a), -1, dtype=np.int64)
         link[(self.edge_sign < 0) & ~self.within] = np.unique(self._link_keys(), return_inverse=True)[1]
         return link
+
+    # -- questions ----------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        positive = int(np.count_nonzero(self.edge_sign > 0))
+        clusters = int(np.count_nonzero(self.cluster_sizes > 1))
+        return (
+            f"<ParaphraseGraph: {self.n:,} sentences, {positive:,} positive and "
+            f"{len(self.edge_sign) - positive:,} negative pairs, "
+            f"{clusters:,} cluster{'s' * (clusters != 1)} of two or more>"
+        )
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return self.n
+
+    def __contains__(self, sentence: str) -> bool:
+        """Whether a sentence is in the data, in any spelling that counts as one of theirs (see `node`)."""
+        return isinstance(sentence, str) and lookup(self, sentence) >= 0
+
+    node = node_of
+    search = search
+    clusters = cluster_table
+
+    def row_parts(self) -> Iterator[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
+        """The rows in order, part by part: a pair table and the nodes of its two sides."""
+        if self.pairs is None:
+            raise PairsError("this graph was made from codes; it has no rows to write")
+        yield self.pairs, self.row_a, self.row_b
+
+    def codes(self, rows: np.ndarray | slice = slice(None)) -> pd.DataFrame:
+        """Some rows as a pair table with the numbers of sentences for their texts."""
+        sign, texts = self.row_sign[rows], pd.StringDtype("pyarrow", np.nan)
+        ends = (pa.array(ends[rows]).cast(pa.large_string()) for ends in (self.row_a, self.row_b))
+        text_a, text_b = (pd.arrays.ArrowStringArray(end, dtype=texts) for end in ends)
+        label = pd.arrays.IntegerArray((sign > 0).astype(np.int8), sign == 0)
+        table = pd.DataFrame({"text_a": text_a, "text_b": text_b, "label": label}, copy=False)
+        table.attrs["bipartite"] = self.bipartite
+        return table
+
+    def neighbours(self, sentence: str) -> pd.DataFrame:
+        """The stated pairs of a sentence: `text`, `label`, `n_positive`, `n_negative`, `cluster`, `rows`."""
+        node = self.node(sentence)
+        edges = np.flatnonzero((self.edge_a == node) | (self.edge_b == node))
+        others = np.where(self.edge_a[edges] == node, self.edge_b[edges], self.edge_a[edges])
+        return pd.DataFrame(
+            {
+                "text": pd.Series(self.texts(others), dtype="str"),
+                "label": (self.edge_sign[edges] > 0).astype(np.int8),
+                "n_positive": self.edge_n_positive[edges],
+                "n_negative": self.edge_n_negative[edges],
+                "cluster": self.cluster_of[others],
+                "rows": [self.source_rows(edge) for edge in edges],
+            }
+        )
+
+    def summary(self) -> pd.Series:
+        """The graph in counts.
+
+        Rows as read, what became of them, and what they make: sentences, stated pairs, clusters, conflicts.
+        """
+        positive = int(np.count_nonzero(self.edge_sign > 0))
+        within = int(np.count_nonzero(self.within))
+        direct = int(np.count_nonzero(self.both_ways))
+        edges = len(self.edge_sign)
+        in_edges = int(np.count_nonzero((self.row_edge >= 0) & self.row_labelled))
+        return pd.Series(
+            {
+                "rows": self.n_rows,
+                "rows that pair a sentence with itself": self.n_self_pairs,
+                "rows without a label": self.n_unlabelled,
+                "rows that repeat a pair": in_edges - edges,
+                "spellings merged into a sentence seen before": self.merged,
+                "sentences": self.n,
+                "stated pairs": edges,
+                "positive": positive,
+                "negative": edges - positive,
+                "clusters of two or more": int(np.count_nonzero(self.cluster_sizes > 1)),
+                "sentences in no such cluster": int(np.count_nonzero(self.cluster_sizes == 1)),
+                "largest cluster": int(self.cluster_sizes.max(initial=0)),
+                "negatives inside a cluster (within-conflicts)": within,
+                "pairs stated both ways (direct contradictions)": direct,
+                "negatives between clusters": edges - positive - within,
+            },
+            name="count",
+        )
+
+    def to_networkx(self, cluster: int | None = None, nodes: Iterable[int] | None = None) -> nx.Graph:
+        """A networkx graph of everything, of one cluster, or of the given nodes.
+
+        Nodes carry `text` and `cluster`; edges `sign`, `n_positive`, `n_negative` and `rows`.
+        """
+        import networkx as nx
+
+        if cluster is not None:
+            nodes = self.members(cluster)
+        nodes = np.arange(self.n) if nodes is None else np.asarray(list(nodes), dtype=np.int64)
+        inside = np.zeros(self.n, dtype=bool)
+        inside[nodes] = True
+        edges = np.flatnonzero(inside[self.edge_a] & inside[self.edge_b])
+        graph = nx.Graph()
+        for node, text in zip(nodes.tolist(), self.texts(nodes), strict=True):
+            graph.add_node(node, text=text, cluster=int(self.cluster_of[node]))
+        for edge in edges.tolist():
+            graph.add_edge(
+                int(self.edge_a[edge]),
+                int(self.edge_b[edge]),
+                sign=int(self.edge_sign[edge]),
+                n_positive=int(self.edge_n_positive[edge]),
+                n_negative=int(self.edge_n_negative[edge]),
+                rows=self.source_rows(edge),
+            )
+        return graph
 
 
 def _clusters(edges: Edges, n: int, roots: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:

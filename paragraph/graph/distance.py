@@ -10,7 +10,7 @@ import numpy as np
 from ..pairs import PairsError
 
 if TYPE_CHECKING:
-    from .core import GraphArrays
+    from .core import ParaphraseGraph
 
 __all__ = [
     "CONVENTIONS", "RULES", "carrying", "check_rule", "distance", "in_parts", "longest_path", "pair_lengths",
@@ -27,7 +27,7 @@ BOTH_ENDS = 20_000
 DEEP = 100  #: steps from both ends, after which one end and a compiled search are faster
 
 
-def check_rule(graph: GraphArrays, negatives: str) -> None:
+def check_rule(graph: ParaphraseGraph, negatives: str) -> None:
     """Raise `PairsError` unless the rule for negatives is known and transitivity makes sense on the data."""
     if negatives not in RULES:
         raise PairsError(f"negatives {negatives!r} is not one of {', '.join(map(repr, RULES))}")
@@ -107,7 +107,7 @@ def in_parts(cost: np.ndarray) -> Iterator[slice]:
 
 
 def path_lengths(
-    graph: GraphArrays, sources: np.ndarray, longest: int | None = None
+    graph: ParaphraseGraph, sources: np.ndarray, longest: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Shortest path lengths, in positive edges, from each source to every sentence of its cluster.
 
@@ -140,7 +140,7 @@ def path_lengths(
 
 
 def pair_lengths(
-    graph: GraphArrays, sources: np.ndarray, targets: np.ndarray, longest: int | None = None
+    graph: ParaphraseGraph, sources: np.ndarray, targets: np.ndarray, longest: int | None = None
 ) -> np.ndarray:
     """Shortest path length, in positive edges, of pairs inside clusters; -1 where it exceeds `longest`.
 
@@ -183,7 +183,7 @@ def ramp(counts: np.ndarray) -> np.ndarray:
 class _Search:
     """Path lengths of single pairs, each inside one cluster; -1 beyond `longest`."""
 
-    def __init__(self, graph: GraphArrays, longest: int | None):
+    def __init__(self, graph: ParaphraseGraph, longest: int | None):
         self.graph, self.longest = graph, np.inf if longest is None else longest
         self._side = np.zeros(graph.n, dtype=np.int8)  # 1: reached from the source, 2: from the target
         self._inner = (-1, None)  # the cluster searched from one end before, and its adjacency

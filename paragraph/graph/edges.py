@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from .arrays import PairIndex, pair_keys
 
@@ -34,7 +35,7 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edge
 
     Notes
     -----
-    O(m log m) for m rows, by one sort of 64-bit keys.
+    Linear in the rows but for a sort of those that repeat a pair.
 
     Examples
     --------
@@ -48,7 +49,7 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edge
     everything = bool(proper.all())  # the usual case: spare the copies
     first, second, given = (a, b, sign) if everything else (a[proper], b[proper], sign[proper])
     keys = pair_keys(first, second, n)
-    repeated = _repeated(keys)
+    repeated = np.flatnonzero(pd.Series(keys).duplicated(keep=False).to_numpy())
 
     # Rows that repeat a pair are gathered; the others are edges of their own. The sort need not be stable:
     # only the first and the last row of a pair matter, and how many say what.
@@ -84,23 +85,3 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edge
             spoken = PairIndex.of(first[begins], second[begins], n)
             of_row[silent] = spoken.places(a[silent], b[silent])
     return Edges(first[begins], second[begins], label, n_positive, n_negative, of_row)
-
-
-def _repeated(keys: np.ndarray) -> np.ndarray:
-    """Where keys stand that occur more than once, and a few others.
-
-    Sorting values is many times cheaper than sorting an index, and few pairs repeat: so find the values that
-    do, and let a small table of hash bits, which stays in the processor's cache, pick the places.
-    """
-    ordered = np.sort(keys)
-    values = ordered[1:][ordered[1:] == ordered[:-1]]
-    if not len(values):
-        return np.empty(0, dtype=np.int64)
-    bits = min(26, max(10, len(values).bit_length() + 4))
-
-    def hashed(x: np.ndarray) -> np.ndarray:
-        return (x.view(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - bits)
-
-    seen = np.zeros(1 << bits, dtype=bool)
-    seen[hashed(values)] = True
-    return np.flatnonzero(seen[hashed(keys)])

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from ..pairs import PairsError
 from ..pairs.outputs import beside, together
-from .paraphrase import ParaphraseGraph
+from .core import ParaphraseGraph
 
 __all__ = ["FORMATS", "export"]
 

@@ -16,10 +16,10 @@ import pyarrow as pa
 
 from ..pairs import PairsError
 from ..pairs.writing import LabelWriter
+from .core import ParaphraseGraph
 from .distance import check_rule, longest_path
 from .distance import distance as distance_of
 from .pairspace import Between, Inside, PairSpace, draw_ranks
-from .paraphrase import ParaphraseGraph
 
 __all__ = ["Batch", "Closure", "infer", "taker", "write_labels"]
 

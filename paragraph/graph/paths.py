@@ -10,12 +10,12 @@ import numpy as np
 from .distance import in_parts, path_lengths
 
 if TYPE_CHECKING:
-    from .core import GraphArrays
+    from .core import ParaphraseGraph
 
 __all__ = ["disjoint_paths", "shortest_path", "shortest_paths"]
 
 
-def shortest_path(graph: GraphArrays, source: int, target: int) -> list[int]:
+def shortest_path(graph: ParaphraseGraph, source: int, target: int) -> list[int]:
     """Nodes of a shortest path of stated positive edges, both ends included; both in one cluster.
 
     Of several the one that is least when read as node numbers, so that the answer never varies.
@@ -23,7 +23,7 @@ def shortest_path(graph: GraphArrays, source: int, target: int) -> list[int]:
     return next(shortest_paths(graph, np.array([source]), np.array([target])))
 
 
-def shortest_paths(graph: GraphArrays, sources: np.ndarray, targets: np.ndarray) -> Iterator[list[int]]:
+def shortest_paths(graph: ParaphraseGraph, sources: np.ndarray, targets: np.ndarray) -> Iterator[list[int]]:
     """`shortest_path` for many pairs: breadth-first from the targets, some at a time."""
     begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
     place = graph.place_in_cluster
@@ -38,7 +38,7 @@ def shortest_paths(graph: GraphArrays, sources: np.ndarray, targets: np.ndarray)
             yield path
 
 
-def disjoint_paths(graph: GraphArrays, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def disjoint_paths(graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """How many positive paths that share no edge join each pair: the least number of positives to cut.
 
     A maximum flow with one unit an edge (Menger's theorem); linear where either end has a single neighbour.

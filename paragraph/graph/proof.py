@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..pairs.showing import printable
+from .core import ParaphraseGraph
 from .distance import carrying, check_rule, distance, path_lengths
-from .paraphrase import ParaphraseGraph
 from .paths import shortest_path
 
 __all__ = ["Explanation", "Step", "explain"]

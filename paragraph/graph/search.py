@@ -16,12 +16,12 @@ from .identity import column, sentence_keys
 BLOCK = 1 << 20  # sentences that are brought to one form together
 
 if TYPE_CHECKING:
-    from .core import GraphArrays
+    from .core import ParaphraseGraph
 
 __all__ = ["find", "lookup", "match_grade", "node_of", "nodes_of", "search"]
 
 
-def node_of(graph: GraphArrays, sentence: str | int) -> int:
+def node_of(graph: ParaphraseGraph, sentence: str | int) -> int:
     """The node whose sentence this is (`lookup`), else an error that names the nearest sentences."""
     if not isinstance(sentence, str):
         if not (isinstance(sentence, int | np.integer) and 0 <= sentence < graph.n):
@@ -34,7 +34,7 @@ def node_of(graph: GraphArrays, sentence: str | int) -> int:
     return at
 
 
-def lookup(graph: GraphArrays, sentence: str) -> int:
+def lookup(graph: ParaphraseGraph, sentence: str) -> int:
     """The node whose sentence this is, in any spelling the data have, or -1.
 
     Unicode form (NFC) and outer white space aside.
@@ -56,7 +56,7 @@ def lookup(graph: GraphArrays, sentence: str) -> int:
     return at
 
 
-def nodes_of(graph: GraphArrays, sentences: list[str]) -> np.ndarray:
+def nodes_of(graph: ParaphraseGraph, sentences: list[str]) -> np.ndarray:
     """The node of each sentence, in any spelling that the identity of the graph takes for it, or -1; linear time."""
     try:
         given = pa.array(sentences, pa.large_string())
@@ -66,7 +66,7 @@ def nodes_of(graph: GraphArrays, sentences: list[str]) -> np.ndarray:
     return pc.index_in(*keys).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
-def find(graph: GraphArrays, words: str) -> np.ndarray:
+def find(graph: ParaphraseGraph, words: str) -> np.ndarray:
     """Nodes whose sentences hold all the words, as parts of words too, case and Unicode form aside."""
     found = np.ones(graph.n, dtype=bool)
     for word in words.split():
@@ -74,7 +74,7 @@ def find(graph: GraphArrays, words: str) -> np.ndarray:
     return np.flatnonzero(found)
 
 
-def match_grade(graph: GraphArrays, nodes: np.ndarray, words: str) -> np.ndarray:
+def match_grade(graph: ParaphraseGraph, nodes: np.ndarray, words: str) -> np.ndarray:
     """How well sentences that hold all the words match them: an int8 each.
 
     3 where the sentence is nothing else (but for marks at its ends), 2 where it has the words together in this order,
@@ -94,7 +94,7 @@ def match_grade(graph: GraphArrays, nodes: np.ndarray, words: str) -> np.ndarray
     return grade
 
 
-def search(graph: GraphArrays, words: str, limit: int = 20) -> pd.DataFrame:
+def search(graph: ParaphraseGraph, words: str, limit: int = 20) -> pd.DataFrame:
     """Sentences that hold all the words (`find`), in order of appearance, at most `limit` of them.
 
     Columns `node`, `text`, `cluster`, `size` (sentences in its cluster). Linear in the text.
@@ -113,7 +113,7 @@ def search(graph: GraphArrays, words: str, limit: int = 20) -> pd.DataFrame:
     )
 
 
-def _spelling(graph: GraphArrays) -> str:
+def _spelling(graph: ParaphraseGraph) -> str:
     """The identity by which spellings of a sentence are compared: where ids decide, the text."""
     return "text" if graph.identity == "id" else graph.identity
 
@@ -126,17 +126,17 @@ def _scalar(text: str, plain: bool = True) -> pa.LargeStringScalar:
     return pc.utf8_normalize(scalar, form="NFC") if plain else scalar
 
 
-def _plain(graph: GraphArrays) -> pa.LargeStringArray:
+def _plain(graph: ParaphraseGraph) -> pa.LargeStringArray:
     return pc.utf8_trim_whitespace(pc.utf8_normalize(graph.sentences, form="NFC"))
 
 
-def _holds(graph: GraphArrays, word: str) -> np.ndarray:
+def _holds(graph: ParaphraseGraph, word: str) -> np.ndarray:
     pattern = _scalar(word).as_py()
     texts = graph.sentences if word.isascii() else _plain(graph)  # composing letters matter to others only
     return pc.match_substring(texts, pattern, ignore_case=True).to_numpy(zero_copy_only=False)
 
 
-def _nearest(graph: GraphArrays, sentence: str, count: int = 3) -> list[str]:
+def _nearest(graph: ParaphraseGraph, sentence: str, count: int = 3) -> list[str]:
     """The sentences most like this one, case aside: first by shared words, then by difflib's ratio."""
     from difflib import get_close_matches
 

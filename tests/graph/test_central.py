@@ -4,7 +4,7 @@ import networkx as nx
 import numpy as np
 from hypothesis import given
 
-from paragraph.graph import central
+from paragraph.graph import clusters as central
 
 from ..widgets.graphs import ROWS, giant, numbered
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from paragraph.graph.communities import communities, outwards
+from paragraph.graph.clusters import communities, outwards
 
 
 def cliques(*sizes, bridges=True):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 import paragraph as pg
-from paragraph.graph.central import central_sentences
+from paragraph.graph.clusters import central_sentences
 from paragraph.widgets.explorer.looks import Look
 from paragraph.widgets.explorer.shown import story
 

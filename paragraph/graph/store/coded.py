@@ -36,8 +36,7 @@ from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import together
 from ...pairs.provenance import write_json
-from ..core import GraphArrays
-from ..paraphrase import ParaphraseGraph
+from ..core import ParaphraseGraph
 from .files import PairFiles, row_names
 
 __all__ = ["CODED", "CodedGraph", "made_by_0_2", "opened", "seal", "taken_out", "write_sentences"]
@@ -80,7 +79,7 @@ def _arrays(folder: Path) -> dict[str, int | np.ndarray]:
     coded = json.loads((folder / "coded.json").read_text("utf-8"))
     row, *columns = (column.to_numpy() for column in read_table(folder / "rows.parquet").columns)
     roots = np.load(folder / "roots.npy") if (folder / "roots.npy").exists() else None
-    graph = vars(GraphArrays(*columns, coded["sentences"], merged=coded["merged"], roots=roots))
+    graph = vars(ParaphraseGraph(*columns, coded["sentences"], merged=coded["merged"], roots=roots))
     return {"row": row} | {name: value for name, value in graph.items() if isinstance(value, int | np.ndarray)}
 
 

@@ -25,8 +25,8 @@ from ...pairs.errors import option
 from ...pairs.reading import ReadWarning
 from ..bridges import bridge_table, nearest
 from ..contradictions import conflicts
+from ..core import ParaphraseGraph
 from ..inference import infer, write_labels
-from ..paraphrase import ParaphraseGraph
 from ..proof import Explanation, explain
 from .coded import CODED, CodedGraph, made_by_0_2, opened, seal, taken_out
 from .files import PairFiles, in_order, row_names

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ...graph.central import central_sentences
+from ...graph.clusters import central_sentences
 from ...pairs import PairsError
 from ..explorer.browse import ClusterList
 from ..explorer.looks import doubts

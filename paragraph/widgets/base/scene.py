@@ -14,8 +14,8 @@ from ...draw.layout import bends
 from ...draw.style import line
 from ...draw.text import oneline, shorten, wrap
 from ...draw.view import Drawn, View, nearest
-from ...graph.among import inferred_among
-from ...graph.communities import communities, outwards
+from ...graph.pairspace import inferred_among
+from ...graph.clusters import communities, outwards
 from ...graph.distance import distance as distance_of
 from ...graph.distance import path_lengths
 from .places import place_nodes, positive_ties

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...graph.bridges import fragile
-from ...graph.central import central_sentences
+from ...graph.clusters import central_sentences
 from ...words.shared import mark_rare, shared_and_splitting
 from ..base.scene import Scene, inferred_labels
 from ..base.why import NOTHING, listed
