@@ -1,15 +1,20 @@
-"""The table of clusters against networkx and plain counting."""
+"""Clusters against networkx and plain counting: their table, their centres, their communities."""
 
 import random
 
 import networkx as nx
+import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import paragraph as pg
+from paragraph.graph.clusters import MOST, central_sentences, communities, outwards
 
 from .. import reference
 from ..reference import table
+from ..widgets.graphs import ROWS, giant, numbered
 
 COLUMNS = [
     "cluster", "size", "stated_positive", "stated_negative", "inferred_positive", "inferred_negative",
@@ -72,36 +77,6 @@ def test_every_column(seed, rule):
         assert (row.inferred_positive, row.inferred_negative) == (touching.count(1), touching.count(0))
 
 
-@pytest.mark.parametrize("rule", ["all", "clusters"])
-def test_the_table_adds_up(rule):
-    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    frame, counts = graph.clusters(min_size=1, negatives=rule), pg.infer(graph, negatives=rule).counts()
-    assert frame["size"].sum() == graph.n
-    assert frame["inferred_positive"].sum() == counts["positive"]
-    assert frame["inferred_negative"].sum() == 2 * counts["negative"]  # each between two clusters
-    assert frame["conflicts"].sum() == graph.summary()["negatives inside a cluster (within-conflicts)"]
-    assert frame["stated_positive"].sum() == graph.summary()["positive"]
-    assert frame["stated_negative"].sum() == 2 * graph.summary()["negatives between clusters"]
-
-
-SHAPES = [
-    # name, positive edges, a negative inside (no shortcut, and no way round), diameter, bridges
-    ("chain", "ab bc cd de", "ae", 4, 4),
-    ("ring", "ab bc cd da", "ac", 2, 0),
-    ("star", "xa xb xc xd", "ab", 2, 4),
-    ("clique", "ab ac ad bc bd cd", "", 1, 0),
-    ("two rings and a bridge", "ab bc ca cd de ef fd", "af", 3, 1),
-    ("pair", "ab", "", 1, 1),
-]
-
-
-@pytest.mark.parametrize("edges, negative, diameter, bridges", [s[1:] for s in SHAPES], ids=[s[0] for s in SHAPES])
-def test_shapes(edges, negative, diameter, bridges):
-    rows = [(a, b, 1) for a, b in edges.split()] + [(a, b, 0) for a, b in negative.split()]
-    (row,) = graph_of(rows).clusters(diameter=True, bridges=True).itertuples()
-    assert (row.diameter, row.bridges) == (diameter, bridges)
-
-
 @pytest.mark.parametrize("bound", [2, 3, 4, 5, 6, 99])
 def test_clusters_above_the_bound_are_not_measured(bound):
     sizes = [6, 4, 4, 3, 2]
@@ -131,3 +106,82 @@ def test_an_unknown_rule():
 def test_members_of_no_cluster(cluster):
     with pytest.raises(pg.PairsError, match=rf"cluster {cluster} is not one of 0 \.\. 1"):
         graph_of([("a", "b", 1), ("a", "c", 0)]).members(cluster)
+
+
+@given(ROWS)
+def test_central_sentences_are_nearest_to_all_others(rows):
+    graph = numbered(rows)
+    found = central_sentences(graph)
+    assert graph.cluster_of[found].tolist() == list(range(len(graph.cluster_sizes)))
+    positive = graph.to_networkx()
+    positive.remove_edges_from([edge for edge in positive.edges if positive.edges[edge]["sign"] < 0])
+
+    def far(node):
+        return sum(nx.single_source_shortest_path_length(positive, node).values()), -positive.degree(node), node
+
+    for cluster, node in enumerate(found.tolist()):
+        assert node == min(graph.members(cluster).tolist(), key=far)
+    assert central_sentences(graph, 1).tolist() == found[:1].tolist()
+
+
+def test_a_large_cluster_is_named_after_its_best_connected_sentence():
+    rows = [(1000 + i, 1001 + i, 1) for i in range(MOST)] + [(1000, 5 + i, 1) for i in range(9)]
+    graph = numbered(rows)
+    assert graph.text(int(central_sentences(graph)[0])) == "s1000"
+    assert np.array_equal(central_sentences(giant(50)), central_sentences(giant(50), 1))
+
+
+def cliques(*sizes, bridges=True):
+    """Cliques of these sizes, in a row, each joined to the next by one edge."""
+    edges, first = [], 0
+    for size in sizes:
+        nodes = range(first, first + size)
+        edges += [(a, b) for a in nodes for b in nodes if a < b]
+        if bridges and first:
+            edges.append((first - 1, first))
+        first += size
+    return first, edges
+
+
+@pytest.mark.parametrize(
+    ("graph", "expected"),
+    [
+        (cliques(4, 5), [1] * 4 + [0] * 5),  # the largest is 0
+        (cliques(5, 4, 4), [0] * 5 + [1] * 4 + [2] * 4),
+        (cliques(8), [0] * 8),
+        (cliques(2, 3), [0] * 5),  # few enough to see
+        ((7, []), [0] * 7),
+        ((0, []), []),
+    ],
+)
+def test_communities(graph, expected):
+    assert communities(*graph).tolist() == expected
+
+
+EDGES = st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14)).filter(lambda e: e[0] != e[1]), max_size=40)
+
+
+@settings(max_examples=60, deadline=None)
+@example([(0, 1), (0, 1), (0, 2), (1, 2), (2, 3)], 0)  # an edge named twice counts once
+@given(EDGES, st.integers(0, 3))
+def test_an_order_has_each_node_once_and_communities_in_one_piece(edges, seed):
+    group = communities(15, edges, seed)
+    assert group.tolist() == communities(15, edges[::-1], seed).tolist()
+    sizes = np.bincount(group)
+    assert sizes.tolist() == sorted(sizes, reverse=True)
+    if len(sizes) > 1:
+        graph = nx.Graph(edges)
+        graph.add_nodes_from(range(15))
+        parts = [set(np.flatnonzero(group == g).tolist()) for g in range(len(sizes))]
+        assert nx.community.modularity(graph, parts) >= 0.3
+    order = outwards(group, edges)
+    assert sorted(order) == list(range(15))
+    assert group[order].tolist() == sorted(group)
+    # Each comes after one that it is joined to inside its community, unless no such one is left.
+    inside = {(a, b) for x, y in edges for a, b in ((x, y), (y, x)) if group[x] == group[y]}
+    place = {int(node): i for i, node in enumerate(order)}
+    joined = nx.Graph(list(inside))
+    for part in nx.connected_components(joined):
+        first = min(part, key=place.get)
+        assert len(joined[first]) == max(len(joined[node]) for node in part)
+        assert all(any(place[other] < place[node] for other in joined[node]) for node in part - {first})

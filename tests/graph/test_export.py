@@ -115,16 +115,6 @@ def test_texts(tmp_path, format, given, in_xml):
         assert texts == [given if in_xml is None else in_xml, "plain"]
 
 
-@pytest.mark.parametrize("text", ["one\rtwo", "one\r\ntwo"])
-def test_line_ends(tmp_path, text):
-    graph = graph_of([(text, "plain", 0)])
-    export(graph, tmp_path / "graph.gexf")
-    assert nx.read_gexf(tmp_path / "graph.gexf").nodes["0"]["text"] == text
-    export(graph, tmp_path / "graph.graphml")
-    found = nx.read_graphml(tmp_path / "graph.graphml").nodes["0"]["text"]
-    assert found in (text, "one\ntwo")  # networkx writes GraphML with lxml, where there is one, and that keeps them
-
-
 @pytest.mark.parametrize("rows", [[], [("a", "a", 1)], [("a", "b", None)]])
 def test_no_edges(tmp_path, rows):
     graph = graph_of(rows)
@@ -146,15 +136,6 @@ def test_a_graph_made_from_codes(tmp_path):
     assert export(graph, tmp_path / "graph.parquet") == 2
     edges = pd.read_parquet(tmp_path / "graph.parquet" / "edges.parquet")
     assert [list(rows) for rows in edges["rows"]] == [[0], [1]]
-
-
-@pytest.mark.parametrize("name, format", [("graph.graphml", "gexf"), ("graph.txt", "graphml"), ("graph", "parquet")])
-def test_a_named_format_goes_before_the_ending(tmp_path, name, format):
-    export(graph_of(ROWS), tmp_path / name, format=format)
-    if format == "parquet":
-        assert (tmp_path / name / "edges.parquet").is_file()
-    else:
-        assert READ[format](tmp_path / name).number_of_edges() == len(EDGES)
 
 
 @pytest.mark.parametrize(

@@ -76,11 +76,6 @@ def test_counts_are_the_formula(n, negatives, rule):
     assert counts == {"positive": positive, "negative": 3 * n - 3 + (n - 1 if rule == "all" else 0)}
 
 
-def test_a_cluster_that_is_too_large_gives_nothing(huge):
-    assert pg.infer(huge, max_cluster_size=49_999).counts() == {"positive": 1, "negative": 0}
-    assert pg.infer(huge, max_cluster_size=50_000).counts() == pg.infer(huge).counts()
-
-
 def test_the_table_of_clusters_stays_small(huge):
     with peak_below(40 * MB):
         frame = huge.clusters(min_size=1, diameter=True, bridges=True)

@@ -15,7 +15,6 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 import paragraph as pg
-from paragraph.cli import main
 from paragraph.graph.store import cluster, stars
 from paragraph.pairs.reading import ReadWarning
 
@@ -63,14 +62,6 @@ def test_the_demo_by_stars(spark, tmp_path):
     ours, other = open_both(pg.DEMO, tmp_path / "a *[name]? é {", "stars")
     assert_same(ours, other)
     assert list((tmp_path / "a *[name]? é {").rglob("roots.npy"))
-
-
-@pytest.mark.skipif(not (DATA / "mrpc").is_dir(), reason="PARAGRAPH_DATA names no folder with mrpc")
-@pytest.mark.long
-def test_real_data(spark, tmp_path):
-    files = sorted((DATA / "mrpc").glob("*.t*"))
-    assert files
-    assert_same(*open_both(files, tmp_path / "coded"))
 
 
 @pytest.mark.long
@@ -169,16 +160,6 @@ def test_a_kill_leaves_nothing_partial(spark, tmp_path):
     assert {path.name for path in work.iterdir() if path.name[:2] != ".u"} == {"hashed.spark"}
     assert_same(*open_both(file, folder))
     assert {path.name for path in tmp_path.iterdir()} == {"pairs.parquet", "coded"}
-
-
-@pytest.mark.parametrize("verb", [["conflicts", "-o", "-"], ["sample", "-o", "-"]])
-@pytest.mark.long
-def test_the_shell_says_the_same(spark, tmp_path, capfd, verb):
-    name, *options = verb
-    for engine in ("memory", "spark"):
-        main([name, str(pg.DEMO), "--engine", engine, "--folder", str(tmp_path / engine), "--quiet", *options])
-    said = capfd.readouterr().out
-    assert len(said) > 100 and said[: len(said) // 2] == said[len(said) // 2 :]
 
 
 def test_errors_say_what_to_do(tmp_path, monkeypatch):

@@ -144,17 +144,6 @@ def test_public_datasets(tmp_path, name):
         assert_same(*open_both(files, tmp_path / "coded", unlabelled="skip", on_error="skip"))
 
 
-@pytest.mark.slow
-def test_a_long_chain(tmp_path):
-    names = [f"link {i}" for i in range(10**5)]
-    ours, other = open_both(
-        save(tmp_path / "chain.parquet", [(*pair, 1) for pair in pairwise(names)]), tmp_path / "coded"
-    )
-    assert other.counts() == ours.counts()
-    assert other.clusters()["size"].tolist() == [10**5]
-    assert len(other.explain(names[10], names[60]).steps) == 50
-
-
 @pytest.mark.long
 def test_a_star_of_a_million(tmp_path):
     pairs = pa.table({"text_a": pa.repeat("hub", 10**6), "text_b": pa.array(np.arange(10**6)).cast(pa.string())})

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.graph.inference import write_labels
 from paragraph.graph.variants import NAMES, compare_pairs, four_datasets, write_datasets
 
 from ..reference import table
@@ -156,37 +155,7 @@ def test_compare(left, right):
     assert compare_pairs(table(left), table(left)).empty
 
 
-@pytest.mark.slow
-@settings(max_examples=25, deadline=None)
-@given(LABELLED)
-def test_what_flipping_and_augmenting_change(rows):
-    graph = graph_of(rows)
-    tables = four_datasets(graph)
-    found = pg.conflicts(graph)
-    within = found[found["kind"] == "within"]
-    ends = zip(within["text_a"], within["text_b"], strict=True)
-    flipped = {frozenset(pair): ("flipped", 0, 1) for pair in ends}
-    assert changes(compare_pairs(tables["augmented"], tables["augmented_flipped"])) == flipped
-    more = changes(compare_pairs(tables["original"], tables["augmented"]))
-    inferred = by_pair(listed(pg.infer(graph).to_frame(distances=False)))
-    assert {pair: label for pair, (change, _, label) in more.items() if change == "added"} == inferred
-    selves = {frozenset((a, b)) for a, b, _ in rows if a == b}
-    assert {pair for pair, (change, *_) in more.items() if change == "removed"} == selves
-
-
 def test_compare_with_itself_finds_nothing_unlabelled_or_not():
     left = table([("a", "b", 1), ("c", "d", None)])
     assert compare_pairs(left, left).empty
     assert compare_pairs(left, left.assign(label=1))["change"].tolist() == ["flipped"]
-
-
-def test_a_file_takes_its_name_only_once_it_is_whole(tmp_path):
-    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-
-    def interrupted():
-        yield graph.edge_a, graph.edge_b, (graph.edge_sign > 0).astype("int8")
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        write_labels(graph, tmp_path / "labels.tsv", interrupted())
-    assert list(tmp_path.iterdir()) == []
