@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from paragraph.graph import ParaphraseGraph
-from paragraph.graph.inference import infer
+from paragraph.graph.closure import infer
 
 
 def codes(m: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:

@@ -202,7 +202,7 @@ def uncertainty_finds_twice() -> bool:
 def glue(folder: Path, part: str) -> dict[str, Any]:
     """Positives and negatives of the four datasets of GLUE's part, by the rule of the published code; conflicts."""
     from ..graph import ParaphraseGraph
-    from ..graph.inference import infer
+    from ..graph.closure import infer
     from ..pairs import read_pairs
 
     file = {"training": "train.tsv", "testing": "dev.tsv"}[part]

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..graph import ParaphraseGraph
-from ..graph.inference import Closure
+from ..graph.closure import Closure
 from ..graph.store.files import in_order, is_pattern
-from ..graph.store.opening import ENGINES, open_pairs
+from ..graph.store.open import ENGINES, open_pairs
 from ..graph.variants import extent
 from ..pairs import PairsError, read_pairs
 from ..pairs.errors import capped

@@ -13,7 +13,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..graph import contradictions, exporting, inference, proof, variants
+from ..graph import closure as inference
+from ..graph import conflicts as contradictions
+from ..graph import export as exporting
+from ..graph import proof, variants
 from ..graph.identity import column
 from ..measure import splits
 from ..pairs import PairsError

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from ..graph import ParaphraseGraph, variants
-from ..graph.inference import infer
+from ..graph.closure import infer
 from ..pairs import PairsError
 from ..pairs.columns import canonical
 from ..pairs.opening import UNPACKED

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.contradictions import write_conflicts
+from ..graph.conflicts import write_conflicts
 from ..graph.search import nodes_of
 from ..pairs import outputs, write_pairs
 from ..pairs.writing import write_table

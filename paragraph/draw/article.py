@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..graph import ParaphraseGraph
-    from ..graph.inference import Closure
+    from ..graph.closure import Closure
 
 __all__ = ["draw_conflict", "draw_inference", "draw_triads"]
 
@@ -73,7 +73,7 @@ def draw_inference(
     closure : Closure
         Which labels follow; by default all of `infer(graph)`.
     """
-    from ..graph.inference import infer
+    from ..graph.closure import infer
 
     ids = _example(graph) if clusters is None else list(clusters)
     shown = view_of(graph, ids, closure=closure or infer(graph), limit=limit, seed=seed)

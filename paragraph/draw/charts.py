@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..graph import ParaphraseGraph
-    from ..graph.inference import Closure
+    from ..graph.closure import Closure
 
 __all__ = ["draw_cluster_sizes", "draw_distances", "draw_rare", "draw_shares"]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..graph import ParaphraseGraph
-    from ..graph.inference import Closure
+    from ..graph.closure import Closure
 
 __all__ = ["draw_change", "draw_cluster", "draw_view"]
 

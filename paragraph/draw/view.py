@@ -15,7 +15,7 @@ from .style import LINES, Line, line
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
-    from ..graph.inference import Closure
+    from ..graph.closure import Closure
 
 __all__ = ["Drawn", "View", "nearest", "view_of"]
 

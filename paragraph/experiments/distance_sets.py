@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.inference import infer
+from ..graph.closure import infer
 from ..measure.resampling import Units, pair_keys, units_of
 from .sets import labelled
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.inference import infer
+from ..graph.closure import infer
 from ..graph.variants import four_datasets
 from ..measure.leakage import Leakage, leakage
 from ..measure.resampling import Units, pair_keys, units_of

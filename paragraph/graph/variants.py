@@ -13,9 +13,9 @@ from ..pairs import PairsError
 from ..pairs.outputs import together
 from ..pairs.writing import LabelWriter
 from .arrays import PairIndex
+from .closure import Closure, infer, taker
 from .core import ParaphraseGraph
 from .identity import column
-from .inference import Closure, infer, taker
 
 __all__ = ["NAMES", "compare_pairs", "extent", "four_datasets", "write_datasets"]
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..balance.blocks import blocks
 from ..graph import ParaphraseGraph
-from ..graph.contradictions import write_conflicts
+from ..graph.conflicts import write_conflicts
 from ..measure.judged import judged_pairs
 from ..measure.weights import sigmoid
 from ..pairs import PairsError

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import paragraph as pg
-from paragraph.graph.exporting import export
+from paragraph.graph.export import export
 
 from ..reference import table
 

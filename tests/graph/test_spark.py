@@ -15,7 +15,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 import paragraph as pg
-from paragraph.graph.store import cluster, stars
+from paragraph.graph.store import spark as engine
 from paragraph.pairs.reading import ReadWarning
 
 from .test_store import assert_same, drawn, drawn_files, save
@@ -31,7 +31,7 @@ def spark(tmp_path_factory):
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     here = tmp_path_factory.mktemp("spark")
-    options = cluster.OPTIONS | {"driver.memory": "1g", "local.dir": str(here), "sql.shuffle.partitions": "4"}
+    options = engine.OPTIONS | {"driver.memory": "1g", "local.dir": str(here), "sql.shuffle.partitions": "4"}
     options["sql.codegen.wholeStage"] = "false"  # to compile takes longer than to run
     options = {f"spark.{name}": value for name, value in options.items()}
     with SparkSession.builder.master("local[2]").config(map=options).getOrCreate() as spark:
@@ -98,13 +98,13 @@ def graphs():
 
 @pytest.mark.long
 def test_stars_are_the_components(spark, tmp_path, monkeypatch):
-    monkeypatch.setattr(stars, "HEAVY", 1000)
+    monkeypatch.setattr(engine, "HEAVY", 1000)
     n, (big, small) = graphs()
     table = pa.table({"big": big.astype(np.int32), "small": small.astype(np.int32)})
     pq.write_table(table, tmp_path / "edges.parquet")
     work = tmp_path / "work"
     work.mkdir()
-    *steps, (place, edges) = stars.half_steps(spark, stars.read(spark, tmp_path / "edges.parquet"), work)
+    *steps, (place, edges) = engine.half_steps(spark, engine.read(spark, tmp_path / "edges.parquet"), work)
     assert edges == steps[-1][1] and len(steps) < 40 and [*work.iterdir()] == [place]
     roots = np.arange(n)
     found = ds.dataset(place).to_table()
@@ -127,7 +127,7 @@ def test_what_is_stopped_is_taken_up_again(spark, tmp_path, monkeypatch, step):
     file, folder = save(tmp_path / "pairs.parquet", drawn(3)), tmp_path / "coded"
     components = "stars" if step in STEPS[2:] else None
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(cluster, step, stop)
+        patch.setattr(engine, step, stop)
         open_both(file, folder, components)
     (work,) = folder.glob(".unfinished-pairs-*")
     left = {path.name for path in work.iterdir() if not path.name.startswith(".")}
@@ -135,15 +135,15 @@ def test_what_is_stopped_is_taken_up_again(spark, tmp_path, monkeypatch, step):
     assert left - {"firsts.npy", "firsts.json"} == {*done}
     with monkeypatch.context() as patch:
         for name in [name for name, out in [("_hash", 1), ("_code_rows", 2), ("_find_roots", 3)] if out <= len(done)]:
-            patch.setattr(cluster, name, stop)  # not done again
+            patch.setattr(engine, name, stop)  # not done again
         assert_same(*open_both(file, folder, components))
 
 
 KILLED = """
 import os, signal, sys
 import paragraph as pg
-from paragraph.graph.store import cluster
-cluster.write_rows = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+from paragraph.graph.store import spark as engine
+engine.write_rows = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 pg.open_pairs(sys.argv[1], "spark", "1GB", sys.argv[2], unlabelled="keep", progress=False)
 """
 

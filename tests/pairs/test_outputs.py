@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.graph.exporting import export
+from paragraph.graph.export import export
 from paragraph.pairs.outputs import beside, spare, together
 from paragraph.pairs.provenance import write_json
 from paragraph.pairs.writing import write_table

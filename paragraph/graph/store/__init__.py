@@ -1,5 +1,5 @@
 """Pairs that need not fit into memory: opened once, coded by an engine, then asked as any graph."""
 
-from .opening import PairStore, open_pairs
+from .open import PairStore, open_pairs
 
 __all__ = ["PairStore", "open_pairs"]

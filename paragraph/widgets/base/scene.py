@@ -14,10 +14,10 @@ from ...draw.layout import bends
 from ...draw.style import line
 from ...draw.text import oneline, shorten, wrap
 from ...draw.view import Drawn, View, nearest
-from ...graph.pairspace import inferred_among
 from ...graph.clusters import communities, outwards
 from ...graph.distance import distance as distance_of
 from ...graph.distance import path_lengths
+from ...graph.pairspace import inferred_among
 from .places import place_nodes, positive_ties
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ...graph.inference import infer
+from ...graph.closure import infer
 from ...measure.audit import NAMES, audited
 from ...measure.leakage import leakage
 from ..atlas.dots import dots

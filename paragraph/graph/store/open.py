@@ -24,9 +24,9 @@ from ...pairs import PairsError
 from ...pairs.errors import option
 from ...pairs.reading import ReadWarning
 from ..bridges import bridge_table, nearest
-from ..contradictions import conflicts
+from ..closure import infer, write_labels
+from ..conflicts import conflicts
 from ..core import ParaphraseGraph
-from ..inference import infer, write_labels
 from ..proof import Explanation, explain
 from .coded import CODED, CodedGraph, made_by_0_2, opened, seal, taken_out
 from .files import PairFiles, in_order, row_names
@@ -60,7 +60,7 @@ class PairStore(NamedTuple):
         return found
 
     def conflicts(self) -> pd.DataFrame:
-        """Labels that contradict each other: see `contradictions.conflicts`."""
+        """Labels that contradict each other: see `conflicts.conflicts`."""
         return conflicts(self.graph)
 
     def clusters(self, min_size: int = 2, **options: Any) -> pd.DataFrame:
@@ -214,7 +214,7 @@ def _coded(files: PairFiles, engine: str, components: str | None, limit: int, fo
     place.mkdir(parents=True, exist_ok=True)
     with _alone(place):
         if not store.exists():
-            code = import_module({"duckdb": ".outofcore", "spark": ".cluster"}[engine], __package__).code
+            code = import_module({"duckdb": ".duckdb", "spark": ".spark"}[engine], __package__).code
             work.mkdir(exist_ok=True)
             for rest in work.glob(".unfinished-*"):  # of a process that was killed here
                 shutil.rmtree(rest)
