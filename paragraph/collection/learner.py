@@ -51,8 +51,8 @@ class Learner:
         Draws random pairs, and seeds training.
     neighbours : int
         Strategies look among so many nearest of each sentence, and among more where these are all known.
-    lr, epochs, progress
-        Learning rate, passes and progress bars of the `CosineModel` of a named encoder; by default its own.
+    lr, epochs, batch_size, progress
+        Learning rate, passes, rows a step, progress bars of the `CosineModel` of a named encoder; its own by default.
 
     Attributes
     ----------
@@ -88,6 +88,7 @@ class Learner:
         neighbours: int = 100,
         lr: float | None = None,
         epochs: int | None = None,
+        batch_size: int = 16,
         progress: bool = True,
     ):
         self.world = world_of(sentences, others)
@@ -97,7 +98,7 @@ class Learner:
             raise PairsError(f"{len(self.texts)} different sentences make no pair")
         # In the order of their letters: nothing depends on the order they came in, or on which side is left.
         self._place = np.argsort(np.argsort(np.array(self.texts, dtype=object)))
-        model = model_of(encoder, sorted(self.texts), lr, epochs, progress).prepare()
+        model = model_of(encoder, sorted(self.texts), lr, epochs, batch_size, progress).prepare()
         model.seed = seed
         self._begin, self._first = model, self._vectors_by(model)
         self._state: State = model, self._first, {}
@@ -222,10 +223,15 @@ def _pairs_in(skip: pd.DataFrame | Iterable[tuple[str, str]]) -> list[tuple[str,
 
 
 def model_of(
-    encoder: str | PathLike | CosineModel, texts: Sequence[str], lr: float | None, epochs: int | None, progress: bool
+    encoder: str | PathLike | CosineModel,
+    texts: Sequence[str],
+    lr: float | None,
+    epochs: int | None,
+    batch_size: int,
+    progress: bool,
 ) -> CosineModel:
     """Make the model of an encoder as `Learner` names it, for these sentences."""
-    options = {"lr": lr, "epochs": epochs, "progress": progress}
+    options = {"lr": lr, "epochs": epochs, "batch_size": batch_size, "progress": progress}
     if isinstance(encoder, CosineModel):
         return encoder.renewed(here=True)
     if encoder == "bow":

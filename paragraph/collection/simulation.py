@@ -151,7 +151,7 @@ def simulate(
     two = train.two_sided
     left = train.graph.texts(train.rows) if two else train.graph.sentences.to_pylist()
     right = train.graph.texts(train.columns) if two else []
-    base = model_of(encoder, sorted({*left, *right}), lr=None, epochs=epochs, progress=False)
+    base = model_of(encoder, sorted({*left, *right}), lr=None, epochs=epochs, batch_size=16, progress=False)
     rates, usual = lr if isinstance(lr, Mapping) else dict.fromkeys(strategies, lr), base.lr
     rows, asked, scores = [], [], {}
     bar = tqdm(total=len(seeds) * len(strategies), desc="simulating", unit="run", disable=not progress)

@@ -131,22 +131,7 @@ def test_every_key(desk):
     assert json.loads(desk.records("labels.db")[-1][-1]).keys() == {"blind", "chosen", "p", "stated"}
 
 
-def test_keys_answer_while_it_trains_and_a_new_kernel_goes_on(desk):
-    desk.label()
-    desk.tell("Slow.end.clear()")
-    for _ in range(10):
-        desk.press("n")
-    assert len(desk.records("labels.db")) == 10 and desk.ask("learner.round") == 0
-    assert desk.item == 0 and desk.text(".pg-title") == "The next pairs are being chosen …"
-    look(desk, "label-waits")
-    desk.tell("Slow.end.set()")
-    desk.page.wait_for_function("Number(document.querySelector('.pg-bench-live').dataset.case) > 0")
-    assert desk.item == 11 and desk.js("hasFocus")
-    desk.press("y")
-    desk.label()  # as another kernel would
-    assert desk.ask("len(review._queue.asked)") == 11 and desk.estimate()[0] == "49 of 60 answers left"
-
-
+@pytest.mark.long
 def test_a_learner_that_trains(desk):
     """A bag of words, with a development set: rounds come in by themselves."""
     desk.label(
@@ -164,6 +149,7 @@ def test_a_learner_that_trains(desk):
     look(desk, "label-learner")
 
 
+@pytest.mark.long
 def test_the_budget_ends(desk):
     desk.label(", dev=graphs.setdefault('dev', graph_of('a+b c-d'))")
     desk.tell("review._queue.budget = 7")
@@ -183,6 +169,7 @@ def test_hostile_sentences(desk):
     assert desk.js("foreign") == 0 and desk.item == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_contrast(desk, theme):
     desk.notebook.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})

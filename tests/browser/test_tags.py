@@ -127,15 +127,6 @@ def test_a_second_annotator_is_blind_until_revealed_and_meets_the_agreement(desk
     assert queue == [["All is well.", 0]]
 
 
-def test_marks_survive_another_view_and_decisions_another_kernel(desk):
-    desk.review()
-    desk.press("Enter", " ")
-    desk.run()  # the cell makes a new view of the same review
-    assert desk.item == 2 and desk.marked() == [["He"], []]
-    desk.review()  # as another kernel would
-    assert desk.item == 2 and desk.marked() == [[], []] and desk.states() == ["same", "open", "open"]
-
-
 def test_hostile_sentences_are_words_and_nothing_else(desk):
     desk.review(HOSTILE)
     for _ in range(3):
@@ -148,6 +139,7 @@ def test_hostile_sentences_are_words_and_nothing_else(desk):
     assert texts[0] == "<script>window.__pwned=1</script>Why?" and texts[2] == "ネコは魚を食べる"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_contrast(desk, theme):
     desk.notebook.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})

@@ -54,15 +54,6 @@ def test_batches_hold_each_pair_once_and_none_that_is_known(strategy):
     pd.testing.assert_frame_equal(skipped, model.query(50, strategy, skip=turned))
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-def test_more_than_there_are_gives_all_that_are_left(strategy):
-    model = taught()
-    batch = model.query(10**6, strategy)
-    assert len(keys(batch)) == len(batch) == EVERY - 60
-    model.teach(batch, answers(batch))
-    assert len(model.known) == EVERY and not len(model.query(5, strategy))
-
-
 def test_strategies_are_what_they_say():
     model = taught()
     vectors = dict(zip(model.texts, model.vectors(model.texts), strict=True))
@@ -86,6 +77,7 @@ def test_strategies_are_what_they_say():
         assert np.allclose(batch["p"], [1 / (1 + np.exp(-logit[pair])) for pair in chosen], atol=1e-5)
 
 
+@pytest.mark.slow
 def test_random_pairs_are_uniform():
     texts, counts = ["ab", "cd", "ef", "gh", "ij"], {}
     for seed in range(600):
@@ -95,12 +87,7 @@ def test_random_pairs_are_uniform():
     assert len(counts) == 10 and sum((n - expected) ** 2 / expected for n in counts.values()) < 27.9  # p = .001
 
 
-def test_before_any_label_it_asks_for_the_most_similar():
-    model = learner()
-    batch = model.query(10)
-    assert batch["p"].isna().all() and keys(batch) == keys(model.query(10, "static"))
-
-
+@pytest.mark.slow
 def test_no_label_of_the_graph_is_looked_at():
     pairs = pg.read_pairs(pg.DEMO)[:200]
     turned = pairs.assign(label=1 - pairs["label"])
@@ -126,15 +113,6 @@ def test_every_round_begins_anew():
     assert np.array_equal(fresh.vectors(TEXTS), model.vectors(TEXTS))
 
 
-def test_a_second_answer_takes_the_place_of_the_first():
-    model = learner()
-    batch = model.query(6)
-    model.teach(batch, [1, 0, 1, 0, 1, 0])
-    turned = batch.rename(columns={"text_a": "text_b", "text_b": "text_a"})[:1]
-    model.teach(turned, [0])
-    assert model.known["label"].tolist() == [0, 0, 1, 0, 1, 0]
-
-
 @pytest.mark.parametrize("label", [0, 1])
 def test_one_label_will_do(label):
     model = learner()
@@ -144,12 +122,7 @@ def test_one_label_will_do(label):
     assert p.between(0, 1).all() and (p > 0.9).all() == bool(label)
 
 
-def test_the_order_of_sentences_changes_nothing():
-    one, other = taught(), taught(texts=TEXTS[::-1])
-    for strategy in ("static", "adaptive", "uncertainty"):
-        assert keys(one.query(50, strategy)) == keys(other.query(50, strategy))
-
-
+@pytest.mark.slow
 def test_two_sides_are_treated_alike():
     left, right = TEXTS[:15], [*TEXTS[12:40], TEXTS[0]]
     one, other = taught(texts=left, others=right), taught(texts=right, others=left)

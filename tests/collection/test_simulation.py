@@ -1,13 +1,12 @@
 """Simulated collection: who is asked what, by which labels, and what it is worth on sentences nobody asked about."""
 
-from dataclasses import replace
 from itertools import product
 
 import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.collection.simulation import KNOWN, PARTS, Oracle, miniature, sizes
+from paragraph.collection.simulation import KNOWN, PARTS, miniature, sizes
 from paragraph.measure.pool.worlds import World
 
 OPTIONS = {"first": 20, "rounds": 3, "neighbours": 10, "seeds": 1, "epochs": 2, "progress": False}
@@ -71,6 +70,7 @@ def test_the_last_score_is_that_of_all_pairs(run, parts):
         assert score.world.graph.n == graph.n and seed == 0
 
 
+@pytest.mark.long
 def test_labels_of_dev_and_test_change_nothing_that_is_asked(run, parts):
     turned = {name: part if name == "train" else part.assign(label=1 - part["label"]) for name, part in parts.items()}
     again = pg.simulate(turned, KNOWN, **OPTIONS)
@@ -78,17 +78,7 @@ def test_labels_of_dev_and_test_change_nothing_that_is_asked(run, parts):
     assert not again.table["ap_test"].equals(run.table["ap_test"])
 
 
-def test_the_oracle_counts_and_knows_its_own_pairs_alone(parts):
-    graphs = {name: pg.ParaphraseGraph.from_pairs(part) for name, part in parts.items()}
-    oracle = Oracle(World(graphs["train"]))
-    oracle(parts["train"][:7][["text_a", "text_b"]])
-    assert oracle.asked == 7
-    for name, part in (("dev", parts["dev"]), ("test", parts["test"])):
-        with pytest.raises(pg.PairsError, match="no pair of these sentences"):
-            oracle(part[:1])
-        assert oracle.asked == 7, name
-
-
+@pytest.mark.slow
 def test_it_may_begin_with_what_is_stated(run, parts):
     found = pg.simulate(parts, ["static", "uncertainty"], begin="stated", **OPTIONS | {"rounds": 2})
     first = of(found, "uncertainty")[1].query("round == 1")
@@ -96,14 +86,6 @@ def test_it_may_begin_with_what_is_stated(run, parts):
     assert len(of(found, "static")[1].query("round == 1")) == 20
     later = of(found, "uncertainty")[1].query("round == 2")
     assert len(later) == 30 and not set(keys(later)) & set(keys(first))
-
-
-def test_seeds_differ_and_repeat(parts):
-    found = pg.simulate(parts, ["random"], **OPTIONS | {"seeds": 2, "rounds": 1})
-    one, other = (set(keys(found.asked[found.asked["seed"] == seed])) for seed in (0, 1))
-    assert one != other
-    again = pg.simulate(parts, ["random"], **OPTIONS | {"seeds": [1], "rounds": 1})
-    assert set(keys(again.asked)) == other and set(again.table["seed"]) == {1}
 
 
 def test_on_two_sides_nothing_follows_and_the_right_side_is_one_pool():
@@ -140,12 +122,6 @@ def test_a_miniature_holds_whole_components():
     touched = pairs["text_a"].isin(set.union(*texts.values())) | pairs["text_b"].isin(set.union(*texts.values()))
     assert len(parts) == touched.sum()
     assert len(miniature(pairs, 150, seed=4)) != len(parts) or not miniature(pairs, 150, seed=4).equals(parts)
-
-
-def test_figure_draws_each_strategy(run):
-    few = replace(run, table=run.table[run.table["strategy"].isin(KNOWN[:4])])
-    said = {text.get_text().split(":")[0] for text in few.figure().legends[0].get_texts()}
-    assert said == {*KNOWN[:4]}
 
 
 WRONG = [

@@ -6,13 +6,13 @@ from math import comb
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.measure.audit import MEANING, NAMES
 from paragraph.measure.judged import judged_pairs
-from paragraph.measure.strata import KINDS, SIZES, Strata, allocation, share
+from paragraph.measure.strata import KINDS, Strata, allocation, share
 
 from .. import reference
 from ..hostile import SENTENCES
@@ -52,20 +52,11 @@ def test_how_many_of_each(counts, n, numbers):
     assert allocation(np.array(counts), n).tolist() == numbers
 
 
-def test_strata_of_a_small_graph():
-    table = pd.DataFrame(Strata(graph_of()).counts, index=list(KINDS), columns=list(SIZES))
-    assert table.to_dict("index") == {
-        "positive": {"≤ 2": 1, "3–4": 3, "5–9": 0, "≥ 10": 0},
-        "negative": {"≤ 2": 1, "3–4": 1, "5–9": 0, "≥ 10": 0},
-        "conflict": {"≤ 2": 0, "3–4": 1, "5–9": 0, "≥ 10": 0},
-        "unstated": {"≤ 2": 0, "3–4": 2, "5–9": 0, "≥ 10": 0},
-    }
-
-
 number = st.integers(0, 13)
 some_rows = st.lists(st.tuples(number, number, st.sampled_from([1, 1, 0, None])), min_size=1, max_size=30)
 
 
+@settings(max_examples=25, deadline=None)
 @given(some_rows)
 def test_strata_hold_each_pair_once(rows):
     graph = pg.ParaphraseGraph.from_pairs(reference.table([(f"s{i}", f"s{j}", label) for i, j, label in rows]))
@@ -105,27 +96,6 @@ def test_a_sample_is_blind_shuffled_and_repeatable():
     assert np.count_nonzero(np.diff(found.kind)) > 15  # shuffled: kinds do not stand together
     nodes = np.array([[graph.node(text) for text in sample[name]] for name in ("text_a", "text_b")])
     assert 15 < np.count_nonzero(nodes[0] < nodes[1]) < 45
-
-
-def test_pairs_of_a_stratum_are_equally_likely():
-    graph = graph_of("a+b b+c c+d d+e a-e")  # five unstated pairs
-    rng = np.random.default_rng(0)
-    ends = [Strata(graph).draw(CODE["unstated"], 2, 2, rng) for _ in range(2000)]
-    pairs, counts = np.unique(np.hstack(ends), axis=1, return_counts=True)
-    assert pairs.shape == (2, 5) and np.all(np.abs(counts - 800) < 4 * np.sqrt(2000 * 0.4 * 0.6))
-
-
-def test_all_is_drawn_where_there_are_fewer():
-    sample = pg.audit(graph_of(), 500)
-    assert len(sample) == 9 and {frozenset(pair) for pair in sample[["text_a", "text_b"]].values} == {
-        frozenset(pair) for pair in ("ab", "bc", "cd", "ad", "xy", "xa", "qr", "ac", "bd")
-    }
-
-
-def test_bipartite_data_have_stated_labels_only():
-    graph = graph_of("a+b b+c a-c")
-    graph.pairs.attrs["bipartite"] = True
-    assert Strata(graph).counts.sum(axis=1).tolist() == [2, 1, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -187,10 +157,6 @@ def test_a_table_that_does_not_fit_is_refused(table, error):
         pg.audited(graph_of(), table)
 
 
-def test_a_pair_judged_twice_alike_counts_once():
-    assert len(judged_pairs(graph_of(), judged("ab1 ba1 ab").assign(judged="by Ada")).a) == 1
-
-
 # -- the figures ---------------------------------------------------------------------------------------------
 
 
@@ -222,29 +188,6 @@ def test_an_unjudged_size_is_like_the_nearest_the_larger_of_two():
     rows = " ".join(f"{i}+{j}" for i, j in ("ab", "cd", "ce", "fg", "gh", "hi", "ij"))  # clusters of 2, 3, 5
     report = pg.audited(graph_of(rows), judged("ab1 fg0"))
     assert report.table.loc[0, "share"] == pytest.approx(6 / 7)
-
-
-def test_the_share_is_unbiased_over_all_samples():
-    graph = graph_of("a+b b+c c+d a-d x+y z+w x-a q-r q-z")
-    truth = {"ab": 1, "bc": 0, "cd": 1, "ad": 1, "xy": 0, "zw": 1, "xa": 0, "qr": 1, "qz": 0, "ac": 1, "bd": 0}
-    strata = Strata(graph)
-    cells = [(kind, size) for kind, size in np.argwhere(strata.counts)]
-    numbers = allocation(strata.counts, 8)
-    pairs = {tuple(cell): [] for cell in cells}
-    for pair in truth:
-        kind, size = strata.of(*([graph.node(text)] for text in pair))
-        pairs[kind[0], size[0]].append(pair)
-    samples = product(*(combinations(pairs[tuple(cell)], numbers[tuple(cell)]) for cell in cells))
-    tables = [
-        pg.audited(graph, judged(" ".join(f"{pair}{truth[pair]}" for part in sample for pair in part))).table
-        for sample in samples
-    ]
-    assert len(tables) > 5
-    mean = pd.concat(tables).groupby("kind", sort=False)["share"].mean()
-    whole = pg.audited(graph, judged(" ".join(f"{pair}{same}" for pair, same in truth.items()))).table
-    assert mean.to_dict() == pytest.approx(whole.set_index("kind")["share"].to_dict())
-    for table in tables:
-        assert (table["low"] <= table["share"] + 1e-12).all() and (table["share"] <= table["high"] + 1e-12).all()
 
 
 def hypergeometric(pairs, wrong, drawn):

@@ -77,12 +77,6 @@ def test_learning_curve():
     assert inside(figure)
 
 
-def test_the_seven_strategies_of_collecting_fit_one_chart():
-    runs = pd.DataFrame({"model": [*"abcdefg"], "rows": 1, "AP": 0.5})
-    lines = draw_learning_curve(runs, "AP").axes[0].lines
-    assert len({(line.get_color(), line.get_linestyle(), line.get_marker()) for line in lines}) == 7
-
-
 def test_errors():
     by = np.arange(500) % 3
     figure = draw_errors(LABEL, GOOD, by, "distance in rounds")

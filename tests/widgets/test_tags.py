@@ -183,8 +183,3 @@ def test_pages_without_scripts_show_the_marks_and_no_markup(review, tmp_path):
     page = one._twin_bundle()["text/html"]
     assert "<mark>&lt;</mark><mark>b</mark><mark>&gt;</mark>He&lt;" in page and "He &amp; I" in page
     assert "Pair #1 of 1" in one.save(tmp_path / "still.svg").read_text()
-
-
-def test_random_order_is_the_same_again(review):
-    orders = {tuple(review(order="random", seed=seed).queue["text_a"]) for seed in (1, 1)}
-    assert len(orders) == 1
