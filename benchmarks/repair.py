@@ -17,8 +17,6 @@ Who
 ---
 rule
     A negative inside a cluster is wrong, and nothing else (Chen, Ji and Evans 2020).
-labels
-    `repair` by labels alone: the posterior with error rates of 5 %, errors independent.
 words, minilm
     `repair` without and with the model; `suspects` without and with a model's opinions out of fold, for MiniLM's
     vectors (`learn.pair_opinions`; MiniLM has seen Quora's duplicates).
@@ -39,8 +37,7 @@ import pandas as pd
 
 import paragraph as pg
 from benchmarks.planting import Corpus, Planted, matched
-from paragraph.repairs.posterior import label_log_odds
-from paragraph.repairs.suspicion import suspects
+from paragraph.repairs.suspects import suspects
 
 #: Curves: pairs read at most, and from point to point.
 MOST, STEP = 3000, 25
@@ -107,7 +104,6 @@ def score_conflicts(planted: Planted, cases: pd.DataFrame, rng) -> dict[str, flo
     graph, found = planted.graph, {}
     tables = {
         "rule": pg.repair(graph, method="flip_all", progress=False).assign(p_flip=1.0),
-        "labels": pg.repair(graph, log_odds=label_log_odds(graph), progress=False),
         "words": pg.repair(graph, progress=False),
         "minilm": pg.repair(graph, model="minilm", progress=False),
     }

@@ -1,4 +1,4 @@
-"""Do two sentences of one cluster mean the same? `repairs.sameness` on judged pairs that it has not seen.
+"""Do two sentences of one cluster mean the same? `repairs.same` on judged pairs that it has not seen.
 
 ``python -m benchmarks.sameness DATA_FOLDER`` prints the tables; ``--ship`` also writes the weights that ship, and
 ``--model DIR`` prints the figures of a model that is trained already, as `pg.repair(graph, model=DIR)` asks it.
@@ -31,7 +31,7 @@ import pandas as pd
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.graph.arrays import connected
 from paragraph.measure.weights import Weights, fit, sigmoid
-from paragraph.repairs.sameness import COLUMNS, SHARE, SHIPPED, p_same, sameness
+from paragraph.repairs.same import COLUMNS, SHARE, SHIPPED, p_same, sameness
 from paragraph.words.differences import COLUMNS as WORDS
 from paragraph.words.differences import word_diff, words_of
 

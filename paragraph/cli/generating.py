@@ -17,7 +17,7 @@ __all__ = ["add", "the_tagger"]
 
 
 def generate(args: argparse.Namespace) -> None:
-    from ..repairs.proposals import write_repairs
+    from ..repairs.propose import write_repairs
 
     if args.by == "substitution":
         raise PairsError("--by substitution is gone: use --by cluster, or --by seq2seq with a model")

@@ -33,8 +33,8 @@ NO_CONFLICT = "not needed: there is no conflict"
 
 def repair(args: argparse.Namespace) -> None:
     from ..learn.naming import MODELS
-    from ..repairs.delta import delta_in_words
-    from ..repairs.proposals import repair
+    from ..repairs.propose import repair
+    from ..repairs.same import delta_in_words
 
     unused = [name for name in ("evidence", "audit", "model") if getattr(args, name) not in (None, "none")]
     if args.method == "flip_all" and unused:
@@ -54,7 +54,7 @@ def repair(args: argparse.Namespace) -> None:
 
 
 def suspects(args: argparse.Namespace) -> None:
-    from ..repairs.suspicion import suspects
+    from ..repairs.suspects import suspects
 
     graph, evidence, write = _with_evidence(args)
     audit = read_judged(args.audit, args.max_unpacked) if args.audit else None
@@ -93,7 +93,7 @@ def _with_evidence(
         print(f"note: evidence of a model: {source}", file=sys.stderr)
 
     def write(table: pd.DataFrame, **options: Any) -> None:
-        from ..repairs.proposals import write_repairs
+        from ..repairs.propose import write_repairs
 
         record = record_of(args, inputs, **({"evidence": source} | options))
         with beside(args.output) as out:

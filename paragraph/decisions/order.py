@@ -9,7 +9,7 @@ import numpy as np
 from ..graph.paths import disjoint_paths, shortest_paths
 from ..measure.weights import sigmoid
 from ..pairs import PairsError
-from ..repairs.effects import Decided
+from ..repairs.what_if import Decided
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph

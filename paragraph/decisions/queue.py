@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..repairs.effects import NONE, Changes, Decided
+from ..repairs.what_if import NONE, Changes, Decided
 from .items import DECIDED, Items
 from .records import Decision, made_for, pair_of
 

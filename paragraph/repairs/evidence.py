@@ -15,9 +15,11 @@ from ..pairs import PairsError
 from ..pairs.columns import canonical
 from ..words.differences import COLUMNS as DIFFERENCES
 from ..words.differences import differences
-from .posterior import label_log_odds
 
-__all__ = ["evidence", "evidence_log_odds", "log_odds", "weights_for"]
+__all__ = ["DECIDED", "ERROR_RATE", "evidence", "evidence_log_odds", "label_log_odds", "weights_for"]
+
+#: Each label is wrong so often, where nothing better is known.
+ERROR_RATE = 0.05
 
 #: Stated labels of the rarer kind for each weight, below which a fit is not to be trusted (Peduzzi and others
 #: 1996 ask for 10 where the rows are independent; pairs that share sentences are not).
@@ -153,13 +155,16 @@ def weights_for(graph: ParaphraseGraph, table: pd.DataFrame) -> Weights:
     return Weights.shipped("+".join(["evidence", *(name for name in ("model", "cosine") if name in names)]))
 
 
-def log_odds(
-    graph: ParaphraseGraph, columns: pd.DataFrame | None = None, weights: Weights | None = None
-) -> np.ndarray:
-    """θ: the log-odds that each edge is truly positive, by its stated label and all evidence about it alone.
+def label_log_odds(graph: ParaphraseGraph, error_rate: float = ERROR_RATE) -> np.ndarray:
+    """Return the log-odds that each edge is truly positive by its rows alone, each wrong independently at one rate.
 
-    `evidence_log_odds` plus the label's: each row that states the pair adds or takes away log((1 − ε) / ε), with an
-    error rate ε of 5 % (`posterior.label_log_odds`). What other labels say about the edge is left to `posterior`.
-    Parameters are those of `evidence_log_odds`.
+    Every row adds ± log((1 − ε) / ε); a pair with as many rows of either label has log-odds 0.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "b"], "text_b": ["b", "a", "c"], "label": [1, 1, 0]})
+    >>> label_log_odds(ParaphraseGraph.from_pairs(pairs)).round(2)
+    array([ 5.89, -2.94])
     """
-    return evidence_log_odds(graph, columns, weights) + label_log_odds(graph)
+    rows = graph.edge_n_positive.astype(float) - graph.edge_n_negative
+    return rows * np.log((1 - error_rate) / error_rate)

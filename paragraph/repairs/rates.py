@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from ..graph import ParaphraseGraph
 from ..measure.judged import judged_pairs
 from ..measure.strata import KINDS, SIZES, Strata
 from ..measure.weights import sigmoid
-from .blame import Cuts
+from .cut import Cuts
 from .evidence import DECIDED, evidence_log_odds
 
 __all__ = ["Rates", "channel", "error_rates", "flips", "rates"]
@@ -31,6 +30,8 @@ TURNED = 0.1
 HELD = 0.1
 #: Stated pairs by which the evidence inside clusters is held to mean what it means elsewhere.
 LOCAL = 10
+#: All log-odds of a stratum are shifted by something between these.
+SHIFTS = (-50.0, 50.0)
 
 
 class Rates(NamedTuple):
@@ -201,6 +202,8 @@ def flips(graph: ParaphraseGraph, log_odds: np.ndarray, cuts: Cuts, edges: np.nd
     log_odds : float array, one entry an edge
         That each pair means the same, by evidence.
     """
+    from scipy.optimize import brentq
+
     if not len(edges):
         return np.empty(0)
     sign, (a, b) = graph.edge_sign, graph.edge_clusters
@@ -215,7 +218,7 @@ def flips(graph: ParaphraseGraph, log_odds: np.ndarray, cuts: Cuts, edges: np.nd
         bias, slope = _weighed(ratio[positive], ratio[negative])
         there = bias + slope * there
     n = len(edges)
-    return there + _root(lambda c: sigmoid(there + c).sum() + 1 - (n + 2) * sigmoid(c))
+    return there + brentq(lambda c: sigmoid(there + c).sum() + 1 - (n + 2) * sigmoid(c), *SHIFTS)
 
 
 def _weighed(positive: np.ndarray, negative: np.ndarray) -> tuple[float, float]:
@@ -236,18 +239,11 @@ def _weighed(positive: np.ndarray, negative: np.ndarray) -> tuple[float, float]:
 
 def _with_mean(log_odds: np.ndarray, rate: float) -> np.ndarray:
     """The same log-odds, all shifted so that the probabilities have this mean."""
-    return (
-        log_odds + _root(lambda c: len(log_odds) * rate - sigmoid(log_odds + c).sum()) if len(log_odds) else log_odds
-    )
+    from scipy.optimize import brentq
 
-
-def _root(falling: Callable[[float], float]) -> float:
-    """Where a function falls through 0 between −50 and 50, by bisection."""
-    low, high = -50.0, 50.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if falling(middle) > 0 else (low, middle)
-    return (low + high) / 2
+    if not len(log_odds):
+        return log_odds
+    return log_odds + brentq(lambda c: len(log_odds) * rate - sigmoid(log_odds + c).sum(), *SHIFTS)
 
 
 def _interval(rate: float, worth: float) -> tuple[float, float]:

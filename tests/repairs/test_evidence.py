@@ -9,8 +9,7 @@ import pytest
 import paragraph as pg
 from paragraph.graph.arrays import connected
 from paragraph.measure.weights import Weights, fit, sigmoid
-from paragraph.repairs.evidence import DECIDED, evidence, evidence_log_odds, log_odds, weights_for
-from paragraph.repairs.posterior import label_log_odds
+from paragraph.repairs.evidence import DECIDED, evidence, evidence_log_odds, weights_for
 from paragraph.words.differences import COLUMNS as WORDS
 
 
@@ -71,12 +70,8 @@ def test_pairs_that_are_not_stated_are_counted():
 
 def test_a_decision_is_taken_at_its_word():
     given = pd.DataFrame({"question1": ["Is it far?"] * 2, "question2": ["Is it hot?", "How far is it?"]})
-    found = log_odds(TOY, given.assign(decision=[1.0, np.nan]))
-    np.testing.assert_allclose(found - log_odds(TOY), [DECIDED - evidence_log_odds(TOY)[0], 0, 0])
-
-
-def test_log_odds_are_those_of_evidence_and_label():
-    np.testing.assert_allclose(log_odds(TOY), evidence_log_odds(TOY) + label_log_odds(TOY))
+    found = evidence_log_odds(TOY, given.assign(decision=[1.0, np.nan]))
+    np.testing.assert_allclose(found, [DECIDED, *evidence_log_odds(TOY)[1:]])
 
 
 def test_small_data_get_shipped_weights_and_say_which_column_they_do_not_know():

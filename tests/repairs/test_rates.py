@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 
 import paragraph as pg
 from paragraph.measure.weights import sigmoid
-from paragraph.repairs.blame import Cuts
+from paragraph.repairs.cut import Cuts
 from paragraph.repairs.evidence import DECIDED
 from paragraph.repairs.rates import HELD, NATURE, TURNED, WORTH, channel, error_rates, flips, rates
 

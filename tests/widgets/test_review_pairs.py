@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 import paragraph as pg
 from paragraph.decisions.judging import known_labels
 from paragraph.measure import wilson
-from paragraph.repairs.suspicion import suspects
+from paragraph.repairs.suspects import suspects
 
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from ...decisions.judging import in_words
 from ...measure.weights import sigmoid
-from ...repairs.effects import Changes, Outcome
+from ...repairs.what_if import Changes, Outcome
 from ...words.differences import reasons, word_diff
 from ..base.why import SHARED, rows_behind
 
 if TYPE_CHECKING:
     from ...decisions.queue import Queue
-    from ...repairs.proposals import Proposals
+    from ...repairs.propose import Proposals
 
-__all__ = ["NUMBERED", "case_of", "evidence_of", "proposal_of", "said_of", "weakest_of"]
+__all__ = ["NUMBERED", "case_of", "evidence_of", "open_links", "proposal_of", "said_of"]
 
 NUMBERED = 9  # edges of a path that have a key of their own
 ROWS = 40  # rows listed at most
@@ -114,24 +114,33 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> dict[str, Any]:
     }
 
 
-def proposal_of(proposals: Proposals, edge: int, path_edges: list[int]) -> dict[str, Any]:
-    """The proposal for a conflict in words: what, how surely, and what speaks for it."""
+def proposal_of(proposals: Proposals, edge: int, path_edges: list[int], flipped: frozenset[int]) -> dict[str, Any]:
+    """The proposal for a conflict in words: what is proposed, how sure, and because of which words."""
     graph, (proposal, log_odds) = proposals.graph, proposals.of(edge)
-    text = f"The negative is wrong with probability {_percent(sigmoid(log_odds))}."
-    named, weakest = {"the pair": edge}, weakest_of(proposals, path_edges)
-    if weakest is not None:
-        number, p_wrong = path_edges.index(weakest) + 1, sigmoid(-proposals.log_odds([weakest])[0])
-        text += f" The weakest link is {number}: wrong with probability {_percent(p_wrong)}."
+    p_flip = sigmoid(log_odds)
+    text = f"The negative is wrong with probability {_percent(p_flip)}, "
+    text += f"a positive on the way with {_percent(1 - p_flip)}."
+    named, links = {"the pair": edge}, open_links(proposals, edge, path_edges, flipped)
+    if links:
+        weakest = next(iter(links))
+        number = path_edges.index(weakest) + 1
+        text += f" If so, it is most probably link {number} ({_percent(links[weakest])} of all)."
         named[f"link {number}"] = weakest
+    decided = [number for number, one in enumerate(path_edges, 1) if one in flipped or proposals.is_decided(one)]
+    if decided:
+        text += f" Decided already: link{'s' * (len(decided) > 1)} {', '.join(map(str, decided))}."
     found = [
         f"{name}: {reason}"
         for name, one in named.items()
         for reason in reasons(*graph.texts([graph.edge_a[one], graph.edge_b[one]]))[:REASONS]
     ]
-    if proposals.by_sentences:
-        delta = proposals.delta
-        text += f" (δ {delta.value:.2f}, of {delta.judged:,} judged conflicts.)".replace("-", "−")
     return {"badge": proposal, "text": text, "reasons": found}
+
+
+def open_links(proposals: Proposals, edge: int, path_edges: list[int], flipped: frozenset[int]) -> dict[int, float]:
+    """The links of a path that nobody decided, with the probability that each is wrong, the highest first."""
+    open_ = [one for one in path_edges if one not in flipped and not proposals.is_decided(one)]
+    return {one: p for one, p in proposals.links(edge).items() if one in open_}
 
 
 def said_of(facts: dict[str, Any]) -> dict[str, Any]:
@@ -152,11 +161,6 @@ def said_of(facts: dict[str, Any]) -> dict[str, Any]:
 
 def _named(facts: dict[str, Any]) -> list[str]:
     return [f"{name}: {in_words(value)}" for name, value in facts.items()]
-
-
-def weakest_of(proposals: Proposals, path_edges: list[int]) -> int | None:
-    """The edge of a path that is most probably no paraphrase."""
-    return min(zip(proposals.log_odds(path_edges).tolist(), path_edges, strict=True), default=(0, None))[1]
 
 
 def _percent(p: float) -> str:

@@ -17,8 +17,8 @@ from ...decisions.records import AGAIN, DECISIONS, FOR, Decision, last_words, pa
 from ...draw.style import QUIET, Line
 from ...pairs import PairsError
 from ...pairs.columns import canonical
-from ...repairs.proposals import Proposals
-from .case import case_of, evidence_of, proposal_of, weakest_of
+from ...repairs.propose import Proposals
+from .case import case_of, evidence_of, open_links, proposal_of
 from .desk import ReviewBench
 from .pairs import PairReview
 from .questions import choice
@@ -67,7 +67,7 @@ class ConflictReview(ReviewBench):
         Created where there is none. A review continues where its log ends.
     reviewer : str
         Whose decisions these are. Those of others in the same log are not shown.
-    evidence, log_odds, model, audit : optional
+    evidence, model, audit : optional
         For the proposals, which are those of `paragraph.repair`, worked out when the first is revealed. A `model`
         then takes some seconds to load.
     order : {"effect", "margin", "size", "random"}
@@ -119,7 +119,7 @@ class ConflictReview(ReviewBench):
         reviewer: str | None = None,
         *,
         evidence: pd.DataFrame | None = None,
-        log_odds: np.ndarray | None = None,
+        log_odds: None = None,
         model: str | None = None,
         audit: Any = None,
         order: str = "effect",
@@ -128,7 +128,9 @@ class ConflictReview(ReviewBench):
         **options: Any,
     ):
         super().__init__(graph, log, reviewer, "Conflict Review", WORDS, "cut", **options)
-        self._proposals = Proposals(graph, evidence, log_odds, model, audit)
+        if log_odds is not None:
+            raise PairsError("log_odds= is gone: give your own figures as evidence, in the columns model or decision")
+        self._proposals = Proposals(graph, evidence, model, audit)
         edges = self._edges(self._records, pairs, second, order)
         self._start(Queue(graph, edges, standing(self._mine)))
 
@@ -281,8 +283,13 @@ class ConflictReview(ReviewBench):
         explanation = evidence_of(self._queue, self._item, path)
         if self._revealed:
             edges = self._queue.decided.path_edges(path)
-            explanation["proposal"] = proposal_of(self._proposals, self._item, edges)
+            explanation["proposal"] = proposal_of(self._proposals, self._item, edges, self._flipped)
         return explanation
+
+    @property
+    def _flipped(self) -> frozenset[int]:
+        """The negatives of the cluster on screen that the reviewer flipped."""
+        return self._queue.decided.of(self._queue.cluster[self._item]).flipped
 
     def _aside_of(self, item: int) -> tuple[str, str]:
         return f"of {int(self.graph.cluster_sizes[self._queue.cluster[item]]):,}", "sentences in its cluster"
@@ -291,7 +298,8 @@ class ConflictReview(ReviewBench):
         """Lines with what was decided of them, the positives of the path numbered."""
         changes = self._queue.decided.of(self._queue.cluster[self._item])
         number = {edge: i for i, edge in enumerate(self._queue.decided.path_edges(self._path()), 1)}
-        weakest = weakest_of(self._proposals, list(number)) if self._revealed else None
+        links = open_links(self._proposals, self._item, list(number), changes.flipped) if self._revealed else {}
+        weakest = next(iter(links), None)
         marked = []
         for line in lines:
             edge = int(line["id"][1:])

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.repairs.suspicion import suspects
+from paragraph.repairs.suspects import suspects
 
 from ..learn.synonyms import Synonyms
 

@@ -1,4 +1,4 @@
-"""Whether two sentences mean the same: a probability from the sentences alone, which no label enters."""
+"""The probability that two sentences mean the same, from the sentences alone; and what a label 0 adds to it, δ."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,9 @@ from ..words.differences import COLUMNS as WORDS
 from ..words.differences import Vocabulary, differences
 from .evidence import SUREST
 
-__all__ = ["COLUMNS", "SHARE", "p_same", "sameness"]
+__all__ = [
+    "COLUMNS", "DELTA", "PRIOR_CONFLICTS", "SHARE", "Delta", "delta_in_words", "learn_delta", "p_same", "sameness",
+]  # fmt: skip
 
 #: What `sameness` says of a pair; the last two with a model only.
 COLUMNS = WORDS | {
@@ -25,11 +28,16 @@ COLUMNS = WORDS | {
 }
 #: Share of pairs that mean the same among those inside clusters that nobody labelled: 377 of 573 were judged so.
 SHARE = 377 / 573
+#: What the label 0 says of a pair inside a cluster: log P(stated 0 | the same) − log P(stated 0 | different). This
+#: value takes flips and cuts to be equally frequent, as they are among the 88 conflicts of Chen, Ji and Evans (2020).
+DELTA = float(-np.log(SHARE / (1 - SHARE)))
+#: Judged conflicts that `DELTA` is worth.
+PRIOR_CONFLICTS = 10
 #: Every word is as rare as any other, and names show by their capitals: what is said of a pair then depends on
 #: nothing but the pair. Rarity in a corpus adds nothing to the fit.
 NO_CORPUS = Vocabulary({}, frozenset())
 #: Fitted by `python -m benchmarks.sameness DATA_FOLDER --ship`.
-SHIPPED = Path(__file__).with_name("sameness.json")
+SHIPPED = Path(__file__).with_name("same.json")
 
 
 def sameness(
@@ -122,3 +130,74 @@ def p_same(
 def _weights(name: str) -> Weights:
     kept = json.loads(SHIPPED.read_text(encoding="utf-8"))[name]
     return Weights(pd.DataFrame(kept["table"]), kept["bias"], kept["fitted_on"])
+
+
+class Delta(NamedTuple):
+    """δ with its 95 % interval, and the number of judged conflicts behind it."""
+
+    value: float
+    low: float
+    high: float
+    judged: int
+
+
+def learn_delta(log_odds: np.ndarray, same: np.ndarray) -> Delta:
+    """δ from judged conflicts: the intercept of a logistic regression with logit p_same as offset.
+
+    P(same | a conflict) = sigmoid(logit p_same + δ). The prior stands for ten conflicts of average p_same (`SHARE`)
+    more, half of them the same, so that δ is `DELTA` where nothing is judged.
+
+    Parameters
+    ----------
+    log_odds : float array
+        Logit of `p_same` of each judged conflict.
+    same : array of 0 and 1
+
+    Returns
+    -------
+    Delta
+        The most probable value a posteriori (MAP); the middle 95 % of the posterior.
+
+    Examples
+    --------
+    >>> delta = learn_delta(np.zeros(0), np.zeros(0))
+    >>> [round(x, 2) for x in delta]
+    [-0.65, -1.97, 0.66, 0]
+    >>> delta = learn_delta(np.zeros(40), np.array([0] * 30 + [1] * 10))
+    >>> [round(x, 2) for x in delta]
+    [-0.99, -1.65, -0.41, 40]
+    """
+    z = np.append(log_odds, -DELTA)
+    times = np.append(np.ones(len(same)), PRIOR_CONFLICTS)
+    y = np.append(same, 0.5)
+    value = DELTA
+    for _ in range(100):  # Newton's method; what is maximised is concave
+        p = sigmoid(z + value)
+        precision = float(times @ (p * (1 - p)))
+        step = float(times @ (y - p)) / precision
+        value += float(np.clip(step, -1, 1))
+        if abs(step) < 1e-9:
+            break
+    grid = value + np.linspace(-12, 12, 481) / np.sqrt(precision)
+    x = z[:, None] + grid
+    posterior = times @ (y[:, None] * x - np.logaddexp(0, x))  # log P(y) = y x − log(1 + exp(x))
+    weight = np.exp(posterior - posterior.max())
+    below = (np.cumsum(weight) - weight / 2) / weight.sum()
+    low, high = np.interp([0.025, 0.975], below, grid).tolist()
+    return Delta(value, low, high, len(same))
+
+
+def delta_in_words(found: dict[str, Any]) -> str:
+    """What `repair` says of δ in its `attrs`, as a line.
+
+    Examples
+    --------
+    >>> told = {"value": -0.65, "low": -1.97, "high": 0.66, "judged": 0, "turn_below": 2, "turn_above": 1}
+    >>> delta_in_words(told)
+    'δ −0.65 (95 %: −1.97 to 0.66; 0 conflicts judged); at δ − 1 turn 2 proposals, at δ + 1 turn 1'
+    """
+    judged = found["judged"]
+    how = f"{judged:,} conflict{'s' * (judged != 1)} judged"
+    how = "given" if found["low"] is None else f"95 %: {found['low']:.2f} to {found['high']:.2f}; {how}"
+    turns = f"at δ − 1 turn {found['turn_below']:,} proposals, at δ + 1 turn {found['turn_above']:,}"
+    return f"δ {found['value']:.2f} ({how}); {turns}".replace(" -", " −").replace("(-", "(−")

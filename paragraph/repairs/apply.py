@@ -38,7 +38,8 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     >>> from paragraph import repair
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
     >>> graph = ParaphraseGraph.from_pairs(pairs)
-    >>> repaired = apply_repairs(graph, repair(graph, log_odds=np.array([2.0, 1.0, -2.0])))
+    >>> opinions = pairs[["text_a", "text_b"]].assign(model=[0.9, 0.1, 0.1])
+    >>> repaired = apply_repairs(graph, repair(graph, opinions))
     >>> repaired.pairs.values.tolist()
     [['a', 'b', 1], ['a', 'c', 0]]
     >>> repaired.pairs.attrs["repairs"]

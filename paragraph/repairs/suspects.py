@@ -36,7 +36,7 @@ def suspects(
     1. how often labels of its kind are wrong (`rates.error_rates`), by an audit or by the evidence;
     2. what the evidence says of the pair, its label aside (`evidence.evidence_log_odds`);
     3. for a positive on a cut between the sentences of a conflict, how probable it is that the negative is right and
-       the cut is what is wrong (`blame.Cuts.blame`). Either reason is enough: 1 − (1 − own) · (1 − blame).
+       the cut is what is wrong (`cut.Cuts.blame`). Either reason is enough: 1 − (1 − own) · (1 − blame).
 
     Parameters
     ----------

@@ -1,4 +1,7 @@
-"""δ: learned from judged conflicts against brute force, checked without judgements, and what it does to proposals."""
+"""P(same): from the sentences alone; families of look-alikes are no evidence. δ: by brute force, and in proposals."""
+
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -9,10 +12,101 @@ from scipy.optimize import minimize_scalar
 
 import paragraph as pg
 from paragraph.measure.logistic import sigmoid
-from paragraph.repairs.delta import DELTA, PRIOR_CONFLICTS, delta_in_words, learn_delta, prior_shift
-from paragraph.repairs.sameness import SHARE, p_same
+from paragraph.repairs.same import (
+    COLUMNS,
+    DELTA,
+    PRIOR_CONFLICTS,
+    SHARE,
+    delta_in_words,
+    learn_delta,
+    p_same,
+    sameness,
+)  # fmt: skip
+from paragraph.words.differences import COLUMNS as WORDS
 
 from .. import reference
+
+#: Words alone, and with the model, which takes seconds to load.
+MODELS = [None, pytest.param("minilm", marks=pytest.mark.slow)]
+PAIR = "What is the weather like in Italy?", "What is the weather like in Portugal?"
+
+
+def p_in(rows, pair=PAIR, model=None):
+    """P(same) of a pair of nodes of the graph that these rows make."""
+    graph = pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+    left, right = (graph.texts([graph.node(text)]) for text in pair)
+    return p_same(left, right, model)[0]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_pairs_own_label_does_not_matter(model):
+    if model:
+        pytest.importorskip("torch")
+    middle = "How is the weather in Italy or Portugal?"
+    path = [(PAIR[0], middle, 1), (middle, PAIR[1], 1)]
+    found = [p_in(path + own, model=model) for own in ([], [(*PAIR, 0)], [(*PAIR, 1)])]
+    assert found[0] == found[1] == found[2]
+
+
+def test_five_more_look_alike_positives_of_the_same_slot_are_no_evidence():
+    asked = "What is the weather like in {}?".format
+    family = [(PAIR[0], asked(land), 1) for land in ("Spain", "France", "Chile", "Peru", "Norway", "Malta")]
+    own = [(*PAIR, 0), (PAIR[1], asked("Spain"), 1)]
+    assert abs(p_in(family[:1] + own) - p_in(family + own)) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("same", "different"),
+    [
+        ("How can I learn chess?", "Why did I learn chess?"),
+        ("How can I learn chess?", "How do I learn chess in 3 days?"),
+        ("How do I learn to play chess?", "Why do people hate chess?"),
+    ],
+)
+def test_words_tell_what_differs(same, different):
+    p = p_same(["How do I learn chess?"] * 2, [same, different])
+    assert p[0] > p[1]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_order_does_not_matter_and_any_text_has_a_probability(model):
+    if model:
+        pytest.importorskip("torch")
+    left, right = ["Is it far?", PAIR[0], "", "犬が走る。"], ["How far is 3 miles?", PAIR[1], "?!", "猫が走る。"]
+    p = p_same(left, right, model)
+    np.testing.assert_allclose(p, p_same(right, left, model), atol=1e-6)
+    assert ((p > 0) & (p < 1)).all()
+    assert list(sameness(left, right, model)) == list(COLUMNS if model else WORDS)
+
+
+def test_no_pairs():
+    assert p_same([], []).shape == (0,)
+
+
+def test_the_share_shifts_the_log_odds():
+    p, half = (p_same(*([text] for text in PAIR), share=share)[0] for share in (SHARE, 0.5))
+    assert np.log(p / (1 - p)) - np.log(half / (1 - half)) == pytest.approx(np.log(377 / 196))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"), [({"model": "tfidf"}, "'tfidf'"), ({"share": 1}, "share 1"), ({"share": 0.0}, "share 0")]
+)
+def test_options_that_do_not_fit(options, message):
+    with pytest.raises(pg.PairsError, match=message):
+        p_same(["a"], ["b"], **options)
+
+
+@pytest.mark.slow
+def test_words_need_no_torch():
+    code = (
+        "import sys; sys.modules.update(torch=None, transformers=None, sklearn=None)\n"
+        "from paragraph.repairs.same import p_same\n"
+        "print(p_same(['Is it far?'], ['How far is it?']).shape)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "(1,)\n"
+
+
+# -- δ ---------------------------------------------------------------------------------------------------------
 
 log_odds = st.floats(-5, 5)
 PAIRS = [
@@ -62,7 +156,7 @@ FACTS = [
 
 
 @pytest.mark.parametrize(("log_odds", "same", "delta"), [fact[1:] for fact in FACTS], ids=[fact[0] for fact in FACTS])
-def test_facts(log_odds, same, delta):
+def test_facts_of_delta(log_odds, same, delta):
     assert learn_delta(np.array(log_odds), np.array(same)).value == pytest.approx(delta, abs=0.001)
 
 
@@ -79,28 +173,6 @@ def test_the_interval_narrows_to_the_truth():
     assert nothing.high - nothing.low > 2.5 and nothing.low + nothing.high == pytest.approx(2 * DELTA, abs=0.01)
 
 
-@given(st.lists(log_odds, min_size=1, max_size=30))
-def test_expectation_maximisation_is_the_most_likely_share(z):
-    z = np.array(z)
-
-    def likelihood(share):
-        """Of a share of conflicts that are the same: by what p_same says of their sentences."""
-        p = sigmoid(z)
-        return np.log(share * p / SHARE + (1 - share) * (1 - p) / (1 - SHARE)).sum()
-
-    found = prior_shift(z)
-    best = max(likelihood(share) for share in np.linspace(0, 1, 2001))
-    assert likelihood(sigmoid(found + np.log(SHARE / (1 - SHARE)))) == pytest.approx(best, abs=0.01)
-
-
-def test_expectation_maximisation_finds_the_share_of_calibrated_probabilities():
-    rng = np.random.default_rng(1)
-    same = rng.random(20_000) < 0.3
-    z = rng.normal(np.where(same, 1, -1), 1) * 2 + np.log(SHARE / (1 - SHARE))  # log-odds of two normals
-    assert prior_shift(z) == pytest.approx(np.log(0.3 / 0.7) - np.log(SHARE / (1 - SHARE)), abs=0.05)
-    assert np.isnan(prior_shift(np.zeros(0)))
-
-
 # -- in repair -----------------------------------------------------------------------------------------------
 
 
@@ -110,7 +182,6 @@ def test_repair_tells_of_delta():
     assert told["value"] == pytest.approx(DELTA) and told["low"] < DELTA < told["high"] and told["judged"] == 0
     same = p_same(*([PAIRS[i][end] for i in (2, 5)] for end in (0, 1)))
     odds = np.log(same) - np.log1p(-same)
-    assert told["em"] == pytest.approx(prior_shift(odds))
     for name, step in (("turn_below", -1), ("turn_above", 1)):
         assert told[name] == np.count_nonzero((odds + DELTA > 0) != (odds + DELTA + step > 0))
     given = pg.repair(graph_of(), delta=2.0).attrs["delta"]
@@ -139,23 +210,19 @@ def test_an_audit_and_a_delta_exclude_each_other():
     graph = graph_of()
     with pytest.raises(pg.PairsError, match="an audit teaches what delta would settle"):
         pg.repair(graph, audit=judged((2, 0)), delta=1.0)
-    with pytest.raises(pg.PairsError, match="an audit teaches what log_odds would settle"):
-        pg.repair(graph, audit=judged((2, 0)), log_odds=np.zeros(7))
     with pytest.raises(pg.PairsError, match="row 1: 'zebra' is not in the data"):
         pg.repair(graph, audit=judged((2, 0)).assign(text_a="zebra"))
 
 
 def test_without_an_opinion_there_is_no_delta():
     assert "delta" not in pg.repair(graph_of(), method="flip_all").attrs
-    assert "delta" not in pg.repair(graph_of(), log_odds=np.zeros(7)).attrs
     assert "delta" not in pg.repair(graph_of(PAIRS[:2])).attrs
 
 
 def test_delta_in_words():
-    told = {"value": -0.5, "low": -1.25, "high": 0.25, "judged": 1, "em": -15.0, "turn_below": 1_200, "turn_above": 0}
+    told = {"value": -0.5, "low": -1.25, "high": 0.25, "judged": 1, "turn_below": 1_200, "turn_above": 0}
     assert delta_in_words(told) == (
-        "δ −0.50 (95 %: −1.25 to 0.25; 1 conflict judged; by expectation–maximisation all cuts); "
-        "at δ − 1 turn 1,200 proposals, at δ + 1 turn 0"
+        "δ −0.50 (95 %: −1.25 to 0.25; 1 conflict judged); at δ − 1 turn 1,200 proposals, at δ + 1 turn 0"
     )
-    given = told | {"low": None, "high": None, "judged": 0, "em": -0.125}
-    assert delta_in_words(given).startswith("δ −0.50 (given; by expectation–maximisation −0.12); ")
+    given = told | {"low": None, "high": None, "judged": 0}
+    assert delta_in_words(given).startswith("δ −0.50 (given); ")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.repairs.blame import LEAST, Cuts
+from paragraph.repairs.cut import CERTAIN, LEAST, Cuts
 
 
 def graph_of(text, n):
@@ -68,14 +68,44 @@ def test_each_cut_parts_the_two_and_none_through_its_positive_is_cheaper(n, seed
     cuts = Cuts(graph, odds)
     divisions = (np.arange(2**n)[:, None] >> np.arange(n)) & 1
     whole = nx.Graph(zip(*(end[graph.edge_sign > 0].tolist() for end in (graph.edge_a, graph.edge_b)), strict=True))
-    for conflict, of in zip(cuts.conflicts, cuts.of, strict=True):
+    for conflict in cuts.conflicts.tolist():
+        of = cuts.of(conflict)
         u, v = int(graph.edge_a[conflict]), int(graph.edge_b[conflict])
         assert len(of) == nx.shortest_path_length(whole, u, v)
         parted = divisions[divisions[:, u] != divisions[:, v]]
         crossing = parted[:, graph.edge_a] != parted[:, graph.edge_b]
         least = (crossing * cost).sum(axis=1).min()
         assert min(cost[cut].sum() for cut in of) == pytest.approx(least, abs=0.01 * len(cost))
+        assert cost[cuts.best(conflict)].sum() == pytest.approx(least, abs=0.01 * len(cost))
+        assert cuts.probabilities(conflict).sum() == pytest.approx(1)
         for cut in of:
             rest = whole.copy()
             rest.remove_edges_from(zip(graph.edge_a[cut].tolist(), graph.edge_b[cut].tolist(), strict=True))
             assert not nx.has_path(rest, u, v)
+
+
+BEST = [
+    # the labels, how doubtful positives are besides, those that a person found right, the best cut
+    ("0+1 1+2 0-2", {"0+1": 2}, [], ["0+1"]),
+    ("0+1 1+2 0-2", {"0+1": 2}, ["0+1"], ["1+2"]),
+    ("0+1 1+2 0-2", {"0+1": 2}, ["0+1", "1+2"], ["0+1", "1+2"]),
+    ("0+1 1+2 0+2 2+3 0-3", {}, [], ["2+3"]),
+    ("0+1 1+2 0+2 2+3 0-3", {}, ["2+3"], ["0+2", "1+2", "0+1"]),
+    ("0+1 1+2 0+2 2+3 0-3", {"0+1": 3, "0+2": 3}, [], ["0+1", "0+2"]),
+]
+
+
+@pytest.mark.parametrize(("labels", "wrong", "right", "best"), BEST)
+def test_the_best_cut_spares_what_a_person_found_right(labels, wrong, right, best):
+    graph = graph_of(labels, 4)
+    odds = np.full(len(graph.edge_a), -3.0)
+    for text, more in wrong.items():
+        odds[edge(graph, text)] += more
+    odds[[edge(graph, text) for text in right]] = CERTAIN
+    [conflict] = Cuts(graph, odds).conflicts
+    cuts = Cuts(graph, odds)
+    found = cuts.best(conflict).tolist()
+    assert set(found) <= {edge(graph, text) for text in best}
+    if len(right) < 2:  # else whatever is cut, somebody found it right
+        shares = cuts.shares(conflict)
+        assert sum(shares[edge(graph, text)] for text in right if edge(graph, text) in shares) < 1e-9

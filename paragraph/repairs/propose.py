@@ -1,4 +1,4 @@
-"""Which label of a conflict is wrong: flip the negative, or cut a positive on the way."""
+"""Propose which label of a conflict is wrong: flip the negative, or cut a positive on the way."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ from ..measure.judged import judged_pairs
 from ..measure.weights import sigmoid
 from ..pairs import PairsError
 from ..words.differences import reasons
-from .cuts import best_cut, on_paths
-from .delta import DELTA, Delta, learn_delta, prior_shift
-from .effects import Changes, Decided
-from .evidence import DECIDED, evidence, evidence_log_odds
-from .posterior import Posterior, label_log_odds, posterior
-from .sameness import p_same
+from .cut import CERTAIN, Cuts
+from .evidence import DECIDED, evidence, evidence_log_odds, label_log_odds
+from .same import DELTA, Delta, learn_delta, p_same
+from .what_if import Changes, Decided
 
 __all__ = ["UNSURE", "Proposals", "repair", "write_repairs"]
 
@@ -32,9 +30,8 @@ LISTED = 6
 
 TYPES = {
     "text_a": "str", "text_b": "str", "proposal": "str", "margin": "float64", "edge1": "str", "edge2": "str",
-    "p_flip": "float64", "changes": "object", "alternatives": "object", "reason": "str", "method": "str",
-    "block": "int64", "parts": "object", "inferred_positive": "int64", "inferred_negative": "int64",
-    "settles": "int64", "p_same": "float64",
+    "p_flip": "float64", "changes": "object", "alternatives": "object", "reason": "str", "parts": "object",
+    "inferred_positive": "int64", "inferred_negative": "int64", "settles": "int64", "p_same": "float64",
 }  # fmt: skip
 
 
@@ -46,10 +43,10 @@ def repair(
     model: str | PathLike | None = None,
     audit: Any = None,
     delta: float | None = None,
-    log_odds: np.ndarray | None = None,
+    log_odds: None = None,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """A proposal for each conflict (negative inside a cluster): is its label wrong, or one on the path?
+    """Propose for each conflict (a negative inside a cluster) which label is wrong: its own, or one on the path.
 
     Parameters
     ----------
@@ -57,22 +54,19 @@ def repair(
         Columns of numbers about pairs, beside `text_a`, `text_b`; see `evidence.evidence_log_odds`, which weighs them
         together with the words, to say which positive to cut. Two columns decide on flip or cut as well: `model`, the
         probability of a model of yours that the two mean the same, in the place of `p_same`; `decision`, a person's
-        word.
+        word, which is certain.
     method : {"map", "flip_all"}
-        ``"map"``: flip or cut by whether the two sentences mean the same (`sameness.p_same`), what to cut by the
-        posterior over weakly balanced labellings (`posterior`). ``"flip_all"``: the rule of Chen, Ji and Evans
-        (2020), which flips every one; it has no opinion on how sure that is.
+        ``"map"``: flip or cut by whether the two sentences mean the same (`same.p_same`); what to cut by a minimum
+        cut between them (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every one;
+        it has no opinion on how sure that is.
     model : {"minilm"}, folder or hub id, optional
-        Who reads the sentences too (the extra ``learn``), those of the conflicts' blocks only; see
-        `sameness.p_same`. Without one, words alone: quick, and a weak judge.
+        Who reads the sentences too (the extra ``learn``), those around conflicts only; see `same.p_same`. Without
+        one, words alone: quick, and a weak judge.
     audit : DataFrame or DecisionLog, optional
         Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), as `paragraph.audit` draws them. The
-        conflicts among them teach δ (`delta.learn_delta`), and for every pair among them the person's word counts.
+        conflicts among them teach δ (`same.learn_delta`), and for every pair among them the person's word counts.
     delta : float, optional
-        p_flip has the log-odds of p_same, and δ more. Without it and without an audit δ is `delta.DELTA`.
-    log_odds : float array, one entry an edge, optional
-        Instead of evidence, the log-odds that each edge is truly positive, labels included (`evidence.log_odds`).
-        Then the posterior decides on flip or cut as well.
+        p_flip has the log-odds of p_same, and δ more. Without it and without an audit δ is `same.DELTA`.
 
     Columns
     -------
@@ -86,24 +80,21 @@ def repair(
         The pair whose label to change: for *flip* the negative itself; for *cut* that of `changes` which is most
         probably wrong.
     changes
-        All pairs whose label to change, as lists of two sentences. Of a *cut*: the positives that keep the two
-        sentences apart in the most probable labelling in which they are.
+        All pairs whose label to change, as lists of two sentences. Of a *cut*: the positives of the most probable
+        cut.
     alternatives
-        ``[change, sentence, sentence, probability]``: the marginal probability that this label is wrong, for the
-        negative (flip) and for positives on the paths between its ends (cut), the highest first.
+        ``[change, sentence, sentence, probability]``, the highest first: the probability that this label is wrong,
+        for the negative (flip), and for positives (cut) their shares of 1 − p_flip.
     reason
         How the two sentences of `edge1`, `edge2` differ, in words.
-    method, block
-        How the probabilities of this block were found (see `posterior`), and its number.
     parts, inferred_positive, inferred_negative, settles
-        What the changes do: sizes of the clusters that the cluster becomes, how many inferred labels of each sign
-        are gained (or withdrawn, below 0), how many conflicts are no more.
+        The effect of the changes: sizes of the clusters that the cluster becomes, how many inferred labels of each
+        sign are gained (or withdrawn, below 0), how many conflicts are no more.
     p_same
         The probability that the two sentences of the negative mean the same, whatever its label says.
 
-    ``.attrs["delta"]`` tells of δ: `value`, its 95 % interval `low`, `high`, how many conflicts were `judged`; `em`,
-    what those that nobody judged say by themselves (`delta.prior_shift`, a check and not used); and how many
-    proposals change between flip and cut if δ were less by 1 (`turn_below`) or more (`turn_above`).
+    ``.attrs["delta"]`` tells of δ: `value`, its 95 % interval `low`, `high`, how many conflicts were `judged`; and
+    how many proposals change between flip and cut if δ were less by 1 (`turn_below`) or more (`turn_above`).
 
     Raises
     ------
@@ -113,65 +104,49 @@ def repair(
     Notes
     -----
     Paths do not enter into flip or cut: real wrong positives come in families ("… in Italy", "… in Portugal") that
-    support each other, so that many paths are no evidence. Where `log_odds` are given, errors are taken to be
-    independent instead. Then, by labels alone and one path of two positives, *cut* is twice as probable as *flip*:
-    either of the two may be wrong, and there is only one negative; each further path speaks for *flip*.
+    support each other, so that many paths are no evidence.
 
-    Only the blocks (biconnected components) that hold a conflict are looked at.
+    Only pairs near a conflict are looked at: those of its block (biconnected component).
 
     Examples
     --------
-    One path, then three that share no edge:
-
-    >>> from paragraph.repairs.posterior import label_log_odds
-    >>> pairs = pd.DataFrame({"text_a": [*"abaadae"], "text_b": [*"bccdcec"], "label": [1, 1, 0, 1, 1, 1, 1]})
-    >>> for rows in (3, 7):
-    ...     graph = ParaphraseGraph.from_pairs(pairs.head(rows))
-    ...     found = repair(graph, log_odds=label_log_odds(graph))
-    ...     print(found[["text_a", "text_b", "proposal", "margin"]].round(2))
-      text_a text_b proposal  margin
-    0      a      c      cut    0.72
-      text_a text_b proposal  margin
-    0      a      c     flip    3.74
+    >>> a, b, c = "How can I learn chess?", "How do I learn chess?", "Why did 3 people learn chess?"
+    >>> rows = [(a, b, 1), (b, c, 1), (c, a, 0)]
+    >>> graph = ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+    >>> [row] = repair(graph).itertuples()
+    >>> row.proposal, row.edge1, row.edge2
+    ('cut', 'How do I learn chess?', 'Why did 3 people learn chess?')
     """
-    return Proposals(graph, evidence, log_odds, model, audit, delta).table(method, progress)
+    if log_odds is not None:
+        raise PairsError("log_odds= is gone: give your own figures as evidence, in the columns model or decision")
+    return Proposals(graph, evidence, model, audit, delta).table(method, progress)
 
 
 class Proposals:
-    """Proposals for the conflicts of a graph: evidence, log-odds, posterior, decision, row of the table.
+    """Proposals for the conflicts of a graph: evidence, log-odds, cuts, decision, row of the table.
 
-    Each step is worked out when it is first asked for, and only for the conflicts that are asked about and their
-    blocks. Parameters are those of `repair`.
+    Each step is worked out when it is first asked for. Parameters are those of `repair`.
     """
 
     def __init__(
         self,
         graph: ParaphraseGraph,
         evidence: pd.DataFrame | None = None,
-        log_odds: np.ndarray | None = None,
         model: str | PathLike | None = None,
         audit: Any = None,
         delta: float | None = None,
     ):
-        if isinstance(evidence, np.ndarray):
-            raise PairsError("evidence is a table of columns about pairs; give an array of log-odds as log_odds=")
-        if evidence is not None and log_odds is not None:
-            raise PairsError("evidence and log_odds are two ways to say the same; give one")
-        if audit is not None and (delta is not None or log_odds is not None):
-            other = "delta" if log_odds is None else "log_odds"
-            raise PairsError(f"an audit teaches what {other} would settle; give one")
+        if not isinstance(evidence, pd.DataFrame | None):
+            raise PairsError("evidence is a table of columns about pairs: text_a, text_b, and numbers")
+        if audit is not None and delta is not None:
+            raise PairsError("an audit teaches what delta would settle; give one")
         self.graph, self.model, self.progress = graph, model, False
-        self._evidence, self._log_odds, self._audit, self._delta = evidence, log_odds, audit, delta
+        self._evidence, self._audit, self._delta = evidence, audit, delta
         self._decided = Decided(graph)
-
-    @property
-    def by_sentences(self) -> bool:
-        """Whether p_same and δ decide on flip or cut, and not log-odds that were given."""
-        return self._log_odds is None
 
     @cached_property
     def judged(self) -> np.ndarray:
-        """What a person judged in the audit: for each edge 1 (the same), 0, or NaN."""
+        """The word of a person in the audit: for each edge 1 (the same), 0, or NaN."""
         found = np.full(len(self.graph.edge_a), np.nan)
         if self._audit is not None:
             pairs = judged_pairs(self.graph, self._audit)
@@ -201,7 +176,7 @@ class Proposals:
         return self._given["model"].copy()
 
     def same(self, edges: np.ndarray) -> np.ndarray:
-        """Log-odds that the sentences of some edges mean the same: see `p_same`; or the opinion that was given."""
+        """Return the log-odds that the sentences of some edges mean the same: by `p_same`, or as given."""
         edges = np.asarray(edges, dtype=np.int64)
         new = edges[np.isnan(self._same[edges])]
         if len(new):
@@ -211,24 +186,21 @@ class Proposals:
         return self._same[edges]
 
     @cached_property
-    def weighed(self) -> np.ndarray:
-        """Log-odds that each edge is truly positive, by evidence other than labels; 0 far from every conflict."""
+    def cuts(self) -> Cuts:
+        """The cuts of all conflicts, by what speaks for each positive near them: its sentences and its rows."""
+        graph, decided = self.graph, self.decisions
         if self._evidence is not None:
-            found = evidence_log_odds(self.graph, self._evidence, progress=self.progress)
+            same = evidence_log_odds(graph, self._evidence, progress=self.progress)
         else:
-            found, number = np.zeros(len(self._same)), blocks(self.graph.n, self.graph.edge_a, self.graph.edge_b)
-            near = np.flatnonzero(np.isin(number, number[self.graph.within]))
-            found[near] = self.same(near) + DELTA
-        return np.where(np.isnan(self.judged), found, DECIDED * (2 * self.judged - 1))
-
-    @cached_property
-    def posterior(self) -> Posterior:
-        """The posterior, summed for those blocks that were asked about."""
-        given = self.weighed + label_log_odds(self.graph) if self._log_odds is None else self._log_odds
-        return posterior(self.graph, given, edges=np.empty(0, dtype=np.int64))
+            same, block = np.zeros(len(decided)), blocks(graph.n, graph.edge_a, graph.edge_b)
+            near = np.flatnonzero(np.isin(block, block[graph.within]) & (graph.edge_sign > 0))
+            same[near] = self.same(near) + DELTA
+        wrong = -(same + label_log_odds(graph))
+        wrong[decided == 1], wrong[decided == 0] = CERTAIN, DECIDED
+        return Cuts(graph, wrong)
 
     def table(self, method: str = "map", progress: bool = True) -> pd.DataFrame:
-        """All conflicts: see `repair`."""
+        """Return the proposals for all conflicts: see `repair`."""
         from tqdm.auto import tqdm
 
         if method not in ("map", "flip_all"):
@@ -241,86 +213,74 @@ class Proposals:
             raise PairsError(
                 "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
             )
-        conflicts, row = np.flatnonzero(self.graph.within), self.flipped
-        if method == "map" and len(conflicts):
-            row, self.progress = self.row, progress
-            self.posterior.sum_blocks(conflicts, progress)
+        conflicts = np.flatnonzero(self.graph.within)
+        row, self.progress = self.row if method == "map" else self.flipped, progress
         bar = tqdm(conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
         found = pd.DataFrame([row(edge) for edge in bar], columns=list(TYPES)).astype(TYPES)
-        if row == self.row and self.by_sentences:
+        if method == "map" and len(found):
             found.attrs["delta"] = self.about_delta()
         return found
 
     def about_delta(self) -> dict[str, Any]:
-        """What `repair` says of δ, from all conflicts; None where a figure is not known."""
+        """Return what `repair` tells of δ, from all conflicts; None where a figure is not known."""
         conflicts = np.flatnonzero(self.graph.within)
-        odds, open_ = self.decide(conflicts), np.isnan(self._decisions[conflicts])
+        odds, open_ = self.decide(conflicts), np.isnan(self.decisions[conflicts])
         turns = [int(np.count_nonzero(open_ & ((odds > 0) != (odds + step > 0)))) for step in (-1, 1)]
-        figures = self.delta._asdict() | {"em": prior_shift(self.same(conflicts[np.isnan(self.judged[conflicts])]))}
-        known = {name: None if np.isnan(value) else value for name, value in figures.items()}
+        known = {name: None if np.isnan(value) else value for name, value in self.delta._asdict().items()}
         return known | dict(zip(("turn_below", "turn_above"), turns, strict=True))
 
     @cached_property
-    def _decisions(self) -> np.ndarray:
+    def decisions(self) -> np.ndarray:
         """A person's word on each edge, from the evidence or else the audit: 1, 0, or NaN."""
         given = self._given["decision"]
         return np.where(np.isnan(given), self.judged, given)
 
+    def is_decided(self, edge: int) -> bool:
+        """Tell whether a person has decided an edge."""
+        return not np.isnan(self.decisions[edge])
+
     def decide(self, conflicts: np.ndarray) -> np.ndarray:
-        """Log-odds (natural) of flip against cut for each of some conflicts."""
-        if self._log_odds is not None:
-            return self.log_odds(conflicts)
-        decision = self._decisions[conflicts]
+        """Return the log-odds (natural) of flip against cut for each of some conflicts."""
+        decision = self.decisions[conflicts]
         odds = self.same(conflicts) + self.delta.value
         return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
 
     def of(self, edge: int) -> tuple[str, float]:
-        """The proposal for a conflict, and the log-odds of flip against cut."""
+        """Return the proposal for a conflict, and the log-odds of flip against cut."""
         odds = float(self.decide(np.array([edge]))[0])
         return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut", odds
 
+    def links(self, edge: int) -> dict[int, float]:
+        """Return the positives that may be wrong instead of a conflict, each with its probability, highest first."""
+        p_cut = sigmoid(-self.of(edge)[1])
+        shares = self.cuts.shares(edge).items()
+        return {link: float(p_cut * share) for link, share in sorted(shares, key=lambda one: -one[1])}
+
     def p_flip(self) -> np.ndarray:
-        """For each edge that is a conflict the probability that it is truly positive; NaN for other edges."""
+        """Return for each edge that is a conflict the probability that it is truly positive; NaN for other edges."""
         found, conflicts = np.full(len(self.graph.edge_a), np.nan), np.flatnonzero(self.graph.within)
         found[conflicts] = sigmoid(self.decide(conflicts))
         return found
 
-    def log_odds(self, edges: list[int]) -> np.ndarray:
-        """Log-odds that each of some edges is truly positive, by the posterior of its block."""
-        at = np.asarray(edges, dtype=np.int64)
-        self.posterior.sum_blocks(at, False)
-        return self.posterior.log_odds[at]
-
     def row(self, edge: int) -> dict[str, Any]:
-        """What `repair` says of a conflict."""
+        """Return what `repair` proposes for a conflict."""
         proposal, odds = self.of(edge)
-        p_flip, [block, inside] = float(sigmoid(odds)), self._near(edge)
-        changes = np.array([edge]) if odds > 0 else best_cut(self.posterior, edge, inside)
-        cuts = on_paths(self.posterior, edge, inside)[:LISTED].tolist()
-        p_cut = sigmoid(-self.log_odds(cuts)).tolist()
+        p_flip = float(sigmoid(odds))
+        changes = [edge] if odds > 0 else self.cuts.best(edge).tolist()
         others = [["flip", *self._texts(edge), round(p_flip, 4)]]
-        others += [["cut", *self._texts(one), round(p, 4)] for one, p in zip(cuts, p_cut, strict=True)]
-        return self._row(edge, changes.tolist(), "flip" if odds > 0 else "cut") | {
+        others += [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge).items()]
+        return self._row(edge, changes, "flip" if odds > 0 else "cut") | {
             "proposal": proposal,
             "margin": abs(odds),
             "p_flip": p_flip,
             "alternatives": sorted(others, key=lambda other: -other[3])[:LISTED],
-            "method": self.posterior.blocks.at[block, "method"],
-            "block": block,
             "p_same": float(sigmoid(self.same([edge])[0])),
         }
 
     def flipped(self, edge: int) -> dict[str, Any]:
-        """The same by the rule that flips all."""
-        return self._row(edge, [edge], "flip") | {
-            "proposal": "flip",
-            "margin": np.nan,
-            "p_flip": np.nan,
-            "alternatives": [],
-            "method": "flip_all",
-            "block": -1,
-            "p_same": np.nan,
-        }
+        """Return the same by the rule that flips all."""
+        unknown = {"margin": np.nan, "p_flip": np.nan, "alternatives": [], "p_same": np.nan}
+        return self._row(edge, [edge], "flip") | {"proposal": "flip"} | unknown
 
     def _row(self, edge: int, edges: list[int], change: str) -> dict[str, Any]:
         """The conflict, the labels to change, and what that does to the cluster."""
@@ -336,13 +296,6 @@ class Proposals:
             "inferred_negative": after.negative - before.negative,
             "settles": len(after.apart) + len(changes.flipped),
         }
-
-    def _near(self, edge: int) -> tuple[int, np.ndarray]:
-        """The block of a conflict, and the edges of the block that lie in its cluster."""
-        self.posterior.sum_blocks([edge], False)
-        block = int(self.posterior.block[edge])
-        inside = self._decided.inside(int(self.graph.cluster_of[self.graph.edge_a[edge]]))
-        return block, inside[self.posterior.block[inside] == block]
 
     def _texts(self, edge: int) -> tuple[str, str]:
         return self.graph.text(self.graph.edge_a[edge]), self.graph.text(self.graph.edge_b[edge])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragraph.repairs.effects import NONE, Changes, Decided
+from paragraph.repairs.what_if import NONE, Changes, Decided
 
 from .. import reference
 from ..widgets.graphs import ROWS, frame, graph_of, numbered

@@ -1,0 +1,168 @@
+"""Cuts between the two sentences of a conflict: the positives that are wrong if the negative is right."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from ..balance.blocks import blocks
+from ..graph import ParaphraseGraph
+from ..graph.arrays import group
+from ..graph.paths import shortest_paths
+
+__all__ = ["CERTAIN", "Cuts"]
+
+#: Log-odds that a label is wrong which a person found right: a cut takes it only where every cut takes such a one.
+CERTAIN = -np.inf
+#: Capacities are whole numbers: so many to one unit of log-odds.
+UNIT = 100
+#: The least and the greatest cost of a positive: of two equal cuts the smaller is taken, and sums stay small.
+LEAST, MOST = 0.05, 20.0
+#: The cost of a positive that is certain.
+FORBIDDEN = 1000.0
+
+
+class Cuts:
+    """Minimum cuts between the two sentences of each conflict (a negative inside a cluster).
+
+    If the negative is right, each path between its sentences holds a wrong positive. A shortest path has few
+    positives, and one of them is wrong: for each there is the cheapest cut of the cluster that goes through it and
+    through no other of that path.
+
+    Parameters
+    ----------
+    graph : ParaphraseGraph
+    wrong : float array, one entry an edge
+        Log-odds that each label is wrong, by itself; `CERTAIN` for a label that a person found right.
+
+    Notes
+    -----
+    A positive costs softplus(−wrong), a cut the sum over its positives, and P(cut) ∝ exp(−cost). A posterior over all
+    labellings of the cluster, in which all its conflicts count together, names fewer wrong positives where a cluster
+    has several conflicts, and as many elsewhere.
+
+    One maximum flow for each positive of a path that is no bridge, within its block: O(V² E) at worst, a millisecond
+    in a block of a hundred sentences.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rows = [("a", "b", 1), ("b", "c", 1), ("c", "a", 1), ("c", "d", 1), ("a", "d", 0)]
+    >>> graph = ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+    >>> cuts = Cuts(graph, np.full(5, -3.0))
+    >>> [cut.tolist() for cut in cuts.of(4)], cuts.probabilities(4).round(2)
+    ([[0, 2], [3]], array([0.05, 0.95]))
+    """
+
+    def __init__(self, graph: ParaphraseGraph, wrong: np.ndarray):
+        self.graph, self.wrong = graph, wrong
+        self.conflicts = np.flatnonzero(graph.within & (not graph.bipartite))
+        self._found: dict[int, list[np.ndarray]] = {}
+
+    def of(self, conflict: int) -> list[np.ndarray]:
+        """The cuts of a conflict, one for each step of a shortest path; each the positives that it takes."""
+        if conflict not in self._found:
+            graph, (block, starts, members) = self.graph, self._blocks
+            [path] = shortest_paths(graph, graph.edge_a[[conflict]], graph.edge_b[[conflict]])
+            nodes = np.array(path)
+            steps = graph.edge_index.places(nodes[:-1], nodes[1:])
+            cuts = []
+            for i, step in enumerate(steps.tolist()):
+                if block[step] < 0:
+                    cuts.append(np.array([step]))
+                    continue
+                alike = np.flatnonzero(block[steps] == block[step])  # a path is in a block once, without a break
+                ends = nodes[alike[0]], nodes[alike[-1] + 1]
+                edges = members[starts[block[step]] : starts[block[step] + 1]]
+                cuts.append(self._cheapest(edges, *ends, np.delete(steps[alike], i - alike[0])))
+            self._found[conflict] = cuts
+        return self._found[conflict]
+
+    def probabilities(self, conflict: int, apart: bool = True) -> np.ndarray:
+        """The probability of each cut of a conflict, if its negative is right: they sum to 1.
+
+        Positives on one cut err `apart`, or all together: then their mean log-odds count, not the sum of their costs.
+        """
+        cuts = self.of(conflict)
+        if apart:
+            log_odds = np.array([-self._cost(cut).sum() for cut in cuts])
+        else:
+            log_odds = np.array([self.wrong[cut].mean() for cut in cuts])
+        odds = np.exp(log_odds - log_odds.max())
+        return odds / odds.sum()
+
+    def shares(self, conflict: int, apart: bool = True) -> dict[int, float]:
+        """The probability that each positive is wrong, if the negative of a conflict is right; of other edges 0."""
+        found: dict[int, float] = {}
+        for cut, p in zip(self.of(conflict), self.probabilities(conflict, apart).tolist(), strict=True):
+            for edge in cut.tolist():
+                found[edge] = found.get(edge, 0.0) + p
+        return found
+
+    def best(self, conflict: int) -> np.ndarray:
+        """The most probable cut of a conflict, its most probably wrong positive first."""
+        shares, cuts = self.shares(conflict), self.of(conflict)
+        cut = cuts[int(self.probabilities(conflict).argmax())]
+        return np.array(sorted(cut.tolist(), key=lambda edge: (-shares[edge], -self.wrong[edge], edge)))
+
+    @cached_property
+    def crossed(self) -> np.ndarray:
+        """Whether an edge is part of a cut of any conflict (bool)."""
+        found = np.zeros(len(self.graph.edge_a), dtype=bool)
+        for conflict in self.conflicts.tolist():
+            found[np.concatenate(self.of(conflict))] = True
+        return found
+
+    def blame(self, p_cut: np.ndarray) -> np.ndarray:
+        """The probability that each positive is wrong by what its conflicts say; 0 for other edges.
+
+        Its share of the probability that a conflict is to be cut. In nature positives side by side are wrong together
+        ("… in Italy", "… in Portugal"), so a cut counts as one witness. (Ranked with `apart` instead, families of
+        planted errors are found later: average precision .62, not .68, on MRPC.) Of several conflicts the one counts
+        that says most, for two negatives across one cut are not independent.
+
+        Parameters
+        ----------
+        p_cut : float array, one entry a conflict
+        """
+        found = np.zeros(len(self.graph.edge_a))
+        for conflict, p in zip(self.conflicts.tolist(), p_cut.tolist(), strict=True):
+            shares = self.shares(conflict, apart=False)
+            edges = np.array(list(shares))
+            found[edges] = np.maximum(found[edges], p * np.array(list(shares.values())))
+        return found
+
+    def _cost(self, edges: np.ndarray) -> np.ndarray:
+        wrong = self.wrong[edges]
+        return np.where(wrong == CERTAIN, FORBIDDEN, np.clip(np.logaddexp(0, -wrong), LEAST, MOST))
+
+    def _cheapest(self, edges: np.ndarray, source: int, sink: int, spared: np.ndarray) -> np.ndarray:
+        """The cheapest of some edges that part two nodes, without those that are spared."""
+        from scipy.sparse import csr_array, csr_matrix
+        from scipy.sparse.csgraph import breadth_first_order, maximum_flow
+
+        nodes, ends = np.unique([self.graph.edge_a[edges], self.graph.edge_b[edges]], return_inverse=True)
+        a, b = ends.reshape(2, -1)
+        source, sink = np.searchsorted(nodes, [source, sink]).tolist()
+        whole = np.round(self._cost(edges) * UNIT).astype(np.int64)
+        whole[np.isin(edges, spared)] = whole.sum() + 1
+        whole = np.minimum(whole, np.iinfo(np.int32).max // 2).astype(np.int32)
+        both = np.append(a, b), np.append(b, a)
+        capacity = csr_matrix((np.append(whole, whole), both), shape=(len(nodes), len(nodes)))
+        left = csr_array(capacity - maximum_flow(capacity, source, sink).flow)
+        left.data = np.maximum(left.data, 0)
+        left.eliminate_zeros()
+        side = np.zeros(len(nodes), dtype=bool)
+        side[breadth_first_order(left, source, return_predecessors=False)] = True
+        return edges[side[a] != side[b]]
+
+    @cached_property
+    def _blocks(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The block of each positive (-1 for a bridge), and the edges of each block."""
+        graph = self.graph
+        positive = np.flatnonzero(graph.edge_sign > 0)
+        block = np.full(len(graph.edge_a), -1)
+        block[positive] = blocks(graph.n, graph.edge_a[positive], graph.edge_b[positive])
+        inside = np.flatnonzero(block >= 0)
+        return block, *group(block[inside], int(block.max(initial=-1)) + 1, inside)
