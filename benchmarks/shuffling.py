@@ -23,11 +23,11 @@ import pandas as pd
 import torch
 
 from paragraph.experiments.shuffling import compare, differences, stratified
+from paragraph.japanese import parse as japanese
+from paragraph.japanese.shuffle import shuffled
+from paragraph.japanese.store import Parses
 from paragraph.learn.label_models import OrderModel
 from paragraph.pairs.errors import intact
-from paragraph.pairs.parses import Parses
-from paragraph.pairs.shuffling import shuffled
-from paragraph.words import japanese
 
 NAMES = {"sentence_A_Ja": "text_a", "sentence_B_Ja": "text_b", "entailment_label_Ja": "entailment"}
 NAMES["sentence_A_Ja_origin"] = "original"

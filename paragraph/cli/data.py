@@ -25,7 +25,7 @@ from ..pairs.opening import UNPACKED
 from ..pairs.outputs import beside, spare, together
 from ..pairs.provenance import write_json, write_record
 from ..pairs.showing import printable
-from ..pairs.writing import LabelWriter
+from ..pairs.write import LabelWriter
 from .common import (
     add_command,
     assignments,

@@ -8,14 +8,14 @@ from typing import Any
 
 import pandas as pd
 
+from ..japanese.shuffle import RULES, augment_by_shuffling, shuffled_sentences
+from ..japanese.store import Parses
 from ..pairs import PairsError
 from ..pairs.formats import choose_by_names
 from ..pairs.outputs import beside, spare
-from ..pairs.parses import Parses
 from ..pairs.provenance import make_record, write_record
-from ..pairs.shuffling import RULES, augment_by_shuffling, shuffled_sentences
 from ..pairs.tables import read_table
-from ..pairs.writing import write_table
+from ..pairs.write import write_table
 from .collecting import sentences_of
 from .common import add_command, assignments, with_record
 

@@ -16,7 +16,7 @@ from ..pairs.jsonl import each_once
 from ..pairs.opening import load
 from ..pairs.outputs import beside
 from ..pairs.spreadsheet import MARK, guarded, unguarded
-from ..pairs.writing import DelimitedWriter, quote_fields
+from ..pairs.write import DelimitedWriter, quote_fields
 from .records import FIELDS, Decision, DecisionError, in_order, shortest_json, values_of
 
 __all__ = ["digest", "read_records", "write_records"]

@@ -17,7 +17,7 @@ from ..graph import ParaphraseGraph
 from ..graph.conflicts import write_conflicts
 from ..graph.search import nodes_of
 from ..pairs import outputs, write_pairs
-from ..pairs.writing import write_table
+from ..pairs.write import write_table
 from ..repairs.apply import effects_of, relabelled
 from .log import DecisionLog, records_of
 from .records import Decision, DecisionError, in_order, made_for, of_unstated, pair_of, standing

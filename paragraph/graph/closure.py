@@ -15,7 +15,7 @@ import pandas as pd
 import pyarrow as pa
 
 from ..pairs import PairsError
-from ..pairs.writing import LabelWriter
+from ..pairs.write import LabelWriter
 from .core import ParaphraseGraph
 from .distance import check_rule, longest_path
 from .distance import distance as distance_of

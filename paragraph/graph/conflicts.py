@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
-from ..pairs.writing import write_table
+from ..pairs.write import write_table
 from .core import ParaphraseGraph
 from .paths import disjoint_paths, shortest_paths
 

@@ -85,7 +85,7 @@ class ParaphraseGraph:
     ):
         edges = stated_edges(a, b, sign, n)
         self.n, self.pairs, self.merged, self.identity = n, pairs, merged, identity
-        self.report: dict[str, Any] = {} if pairs is None else pairs.attrs.get("report") or {}  #: of `pairs.reading`
+        self.report: dict[str, Any] = {} if pairs is None else pairs.attrs.get("report") or {}  #: of `pairs.read`
         self.n_rows, self.n_self_pairs = len(a), int(np.count_nonzero(a == b))
         self.n_unlabelled = int(np.count_nonzero(sign == 0))
         self.edge_a, self.edge_b, self.edge_sign = edges.a, edges.b, edges.sign

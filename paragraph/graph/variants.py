@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from ..pairs import PairsError
 from ..pairs.outputs import together
-from ..pairs.writing import LabelWriter
+from ..pairs.write import LabelWriter
 from .arrays import PairIndex
 from .closure import Closure, infer, taker
 from .core import ParaphraseGraph

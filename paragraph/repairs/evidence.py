@@ -13,8 +13,8 @@ from ..graph.arrays import connected
 from ..measure.weights import Weights, fit
 from ..pairs import PairsError
 from ..pairs.columns import canonical
-from ..words.differences import COLUMNS as DIFFERENCES
-from ..words.differences import differences
+from ..words.difference import COLUMNS as DIFFERENCES
+from ..words.difference import differences
 
 __all__ = ["DECIDED", "ERROR_RATE", "evidence", "evidence_log_odds", "label_log_odds", "weights_for"]
 

@@ -15,7 +15,7 @@ from ..graph.conflicts import write_conflicts
 from ..measure.judged import judged_pairs
 from ..measure.weights import sigmoid
 from ..pairs import PairsError
-from ..words.differences import reasons
+from ..words.reasons import reasons
 from .cut import CERTAIN, Cuts
 from .evidence import DECIDED, evidence, evidence_log_odds, label_log_odds
 from .same import DELTA, Delta, learn_delta, p_same

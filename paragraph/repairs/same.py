@@ -13,8 +13,8 @@ import pandas as pd
 
 from ..measure.weights import Weights, sigmoid
 from ..pairs import PairsError
-from ..words.differences import COLUMNS as WORDS
-from ..words.differences import Vocabulary, differences
+from ..words.difference import COLUMNS as WORDS
+from ..words.difference import Vocabulary, differences
 from .evidence import SUREST
 
 __all__ = [

@@ -11,7 +11,7 @@ from ..graph import ParaphraseGraph
 from ..learn.generation.paraphraser import shares
 from ..measure.weights import sigmoid
 from ..pairs import PairsError
-from ..words.differences import reasons
+from ..words.reasons import reasons
 from .evidence import evidence_log_odds
 from .rates import rates
 

@@ -19,7 +19,7 @@ from ..pairs import PairsError
 from ..pairs.errors import excerpt, option
 from ..pairs.jsonl import parse_object
 from ..pairs.opening import HELD, load, opened
-from ..pairs.reading import read_pairs
+from ..pairs.read import read_pairs
 from ..words.tokens import words
 from .table import checked, read, untagged
 

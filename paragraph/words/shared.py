@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from .differences import Span, joined, stem, words_of
+from .difference import Span, joined, stem, words_of
 from .lexicon import COMPARISON, FUNCTION_WORDS, NEGATION
 
 __all__ = ["mark_rare", "shared_and_splitting"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from .differences import UNSPACED
+from .difference import UNSPACED
 
 __all__ = ["places", "spans", "tags_of", "words"]
 

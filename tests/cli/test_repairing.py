@@ -12,7 +12,7 @@ import pytest
 import paragraph as pg
 from paragraph.cli import main
 from paragraph.pairs.tables import read_table
-from paragraph.pairs.writing import write_table
+from paragraph.pairs.write import write_table
 
 from ..learn.synonyms import Synonyms
 

@@ -12,10 +12,10 @@ import torch
 import paragraph as pg
 from benchmarks.shuffling import in_other_orders, jsick, livedoor, vector_of, word_vectors, words_of
 from paragraph.experiments.shuffling import compare, differences, stratified
+from paragraph.japanese.parse import Parse
+from paragraph.japanese.store import Parses
 from paragraph.learn.label_models import FineTuned
 from paragraph.pairs.fetch import default_folder
-from paragraph.pairs.parses import Parses
-from paragraph.words.orders import Parse
 
 from ..learn.tiny import tiny_bert
 

@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import connected_components
 
 import paragraph as pg
 from paragraph.graph.store import spark as engine
-from paragraph.pairs.reading import ReadWarning
+from paragraph.pairs.read import ReadWarning
 
 from .test_store import assert_same, drawn, drawn_files, save
 

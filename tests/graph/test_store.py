@@ -21,7 +21,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.pairs.outputs import together
-from paragraph.pairs.reading import ReadWarning
+from paragraph.pairs.read import ReadWarning
 
 from ..disk import tree
 from ..growth import HUNG

@@ -10,7 +10,7 @@ import paragraph as pg
 from paragraph.graph.export import export
 from paragraph.pairs.outputs import beside, spare, together
 from paragraph.pairs.provenance import write_json
-from paragraph.pairs.writing import write_table
+from paragraph.pairs.write import write_table
 
 from ..disk import small_disk, tree
 

@@ -10,7 +10,7 @@ import paragraph as pg
 from paragraph.graph.arrays import connected
 from paragraph.measure.weights import Weights, fit, sigmoid
 from paragraph.repairs.evidence import DECIDED, evidence, evidence_log_odds, weights_for
-from paragraph.words.differences import COLUMNS as WORDS
+from paragraph.words.difference import COLUMNS as WORDS
 
 
 def graph_of(*rows):

@@ -22,7 +22,7 @@ from paragraph.repairs.same import (
     p_same,
     sameness,
 )  # fmt: skip
-from paragraph.words.differences import COLUMNS as WORDS
+from paragraph.words.difference import COLUMNS as WORDS
 
 from .. import reference
 

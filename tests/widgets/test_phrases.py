@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 import paragraph as pg
+from paragraph.japanese.parse import Parse
 from paragraph.pairs import PairsError
-from paragraph.words.orders import Parse
 
 FIGURE = Parse(
     "太郎は花子が読んでいる本を次郎に渡した",

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ...pairs import PairsError
-from ...pairs.checking import VALUES, sift, swallowed
+from ...pairs.check import VALUES, sift, swallowed
 from ...pairs.generated import generated
 from ...pairs.labels import sign_of
 from ...pairs.opening import UNPACKED

@@ -22,7 +22,7 @@ import pandas as pd
 
 from ...pairs import PairsError
 from ...pairs.errors import option
-from ...pairs.reading import ReadWarning
+from ...pairs.read import ReadWarning
 from ..bridges import bridge_table, nearest
 from ..closure import infer, write_labels
 from ..conflicts import conflicts

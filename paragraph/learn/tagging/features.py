@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...words.differences import stem
+from ...words.difference import stem
 from ...words.lexicon import FUNCTION_WORDS, NUMBERS
 
 __all__ = ["NEIGHBOURS", "OF_A_LAYER", "OF_A_WORD", "columns", "names"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...draw.text import oneline, shorten, wrap
-from ...words.differences import Span, words_of
+from ...words.difference import Span, words_of
 from ...words.lexicon import FUNCTION_WORDS, NEGATION
 
 if TYPE_CHECKING:

@@ -11,12 +11,11 @@ import traitlets
 
 from ...draw.page import svg_image
 from ...draw.text import columns, oneline
+from ...japanese.orders import verdict
+from ...japanese.parse import JAPANESE, Parse
+from ...japanese.shuffle import phrase_orders
+from ...japanese.store import Parses
 from ...pairs import PairsError
-from ...pairs.parses import Parses
-from ...pairs.shuffling import phrase_orders
-from ...words.breaks import verdict
-from ...words.japanese import JAPANESE
-from ...words.orders import Parse
 from ..base.keys import help_of
 from ..base.live import LIVE_CSS, Live, Refused, script
 
@@ -34,7 +33,7 @@ class PhraseShuffler(Live):
 
     Click a phrase, or the frame of a group, and then its new place; or drag it there; or move what has the focus with
     ``←`` and ``→``. The order is *allowed* (by the rule "strict"), *awkward* (by "paper" alone) or *breaks* what is
-    marked then: see `paragraph.words.breaks.verdict`. ``↓`` is the next order, ``↑`` the one before, ``Home`` the
+    marked then: see `paragraph.japanese.orders.verdict`. ``↓`` is the next order, ``↑`` the one before, ``Home`` the
     sentence again.
 
     Parameters

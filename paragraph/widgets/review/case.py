@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ...decisions.judging import in_words
 from ...measure.weights import sigmoid
 from ...repairs.what_if import Changes, Outcome
-from ...words.differences import reasons, word_diff
+from ...words.difference import word_diff
+from ...words.reasons import reasons
 from ..base.why import SHARED, rows_behind
 
 if TYPE_CHECKING:

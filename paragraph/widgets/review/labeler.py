@@ -19,7 +19,8 @@ from ...graph import ParaphraseGraph
 from ...measure.pool.worlds import World
 from ...pairs import PairsError, write_pairs
 from ...pairs.errors import whole
-from ...words.differences import reasons, word_diff
+from ...words.difference import word_diff
+from ...words.reasons import reasons
 from ..base.scene import Scene, make_scene
 from ..base.why import SHARED, why_pair
 from .case import REASONS

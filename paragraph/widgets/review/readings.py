@@ -42,7 +42,7 @@ class ShuffleReading(PairReview):
     Parameters
     ----------
     table : DataFrame
-        What `paragraph.pairs.shuffling.shuffled_sentences` gives: `text`, `shuffled`.
+        What `paragraph.japanese.shuffle.shuffled_sentences` gives: `text`, `shuffled`.
     original_share : float
         The share of texts that are shown untouched, drawn by `seed`.
     log, reviewer, options

@@ -15,7 +15,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .checking import check
+from .check import check
 from .columns import canonical
 from .errors import PairsError
 from .outputs import beside

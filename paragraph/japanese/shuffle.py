@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from ..words.orders import RULES, Orders, Parse, orders
-from .columns import canonical
-from .errors import PairsError
-from .generated import rows_of
-from .parses import Parses
+from ..pairs import PairsError
+from ..pairs.columns import canonical
+from ..pairs.generated import rows_of
+from .orders import RULES, Orders, orders
+from .parse import Parse
+from .store import Parses
 
 __all__ = [
     "RULES", "SIDES", "Shuffle", "augment_by_shuffling", "phrase_orders", "shuffle_phrases", "shuffled",

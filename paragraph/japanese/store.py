@@ -10,12 +10,11 @@ from importlib.metadata import PackageNotFoundError
 from os import PathLike
 from pathlib import Path
 
-from ..words import japanese
-from ..words.orders import Parse
-from .errors import PairsError, excerpt
-from .jsonl import parse_object
-from .opening import HELD, load
-from .outputs import beside
+from ..pairs.errors import PairsError, excerpt
+from ..pairs.jsonl import parse_object
+from ..pairs.opening import HELD, load
+from ..pairs.outputs import beside
+from .parse import Parse, marks_on_sight, model_version, parses
 
 __all__ = ["Parses", "read_parses", "write_parses"]
 
@@ -31,8 +30,8 @@ def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Par
 
     Each line is an object with ``text``, ``phrases`` (list of str), ``heads`` (list of int, from 0; -1, null or the
     phrase itself for a root) and, as far as they are known, ``pinned`` (places of phrases, one place, or true and
-    false for each), ``marks`` (else what shows on sight: `japanese.marks_on_sight`) and ``words``: see
-    `paragraph.words.orders.Parse`. Other keys are left alone.
+    false for each), ``marks`` (else what shows on sight: `marks_on_sight`) and ``words``: see
+    `paragraph.japanese.parse.Parse`. Other keys are left alone.
 
     Raises
     ------
@@ -59,10 +58,10 @@ def _parse_of(line: bytes) -> Parse | None:
     return _parse(record) if record else None
 
 
-def write_parses(parses: Iterable[Parse], path: str | PathLike) -> None:
+def write_parses(found: Iterable[Parse], path: str | PathLike) -> None:
     """Write parses as JSON Lines, so that `read_parses` gives them back."""
     with beside(path) as part:
-        part.write_text("".join(map(_line, parses)), encoding="utf-8")
+        part.write_text("".join(map(_line, found)), encoding="utf-8")
 
 
 def _line(parse: Parse) -> str:
@@ -88,7 +87,7 @@ def _parse(record: dict) -> Parse:
         raise ValueError(f"'text' is {values.get('text')!r}")
     values["text"].encode()  # half a surrogate pair is a ValueError
     if "marks" not in values:
-        values["marks"] = japanese.marks_on_sight(values["phrases"]) if values["phrases"] else None
+        values["marks"] = marks_on_sight(values["phrases"]) if values["phrases"] else None
     return Parse(**values | {"text": values["text"].strip()})
 
 
@@ -144,7 +143,7 @@ class Parses:
 
     def _add(self, texts: list[str]) -> None:
         try:
-            found = list(japanese.parses(texts))
+            found = list(parses(texts))
         except ValueError as error:
             raise PairsError(str(error)) from None
         self._known |= dict(zip(texts, found, strict=True))
@@ -156,7 +155,7 @@ class Parses:
     def _cache(self, text: str) -> Path:
         root = Path(os.environ.get("PARAGRAPH_CACHE") or Path.home() / ".cache" / "paragraph")
         try:
-            return root / "parses" / f"{japanese.model_version()}.jsonl"
+            return root / "parses" / f"{model_version()}.jsonl"
         except PackageNotFoundError:
             raise PairsError(
                 f"{self.name} hold no parse of {text!r}, and GiNZA is not installed: "

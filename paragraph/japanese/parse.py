@@ -8,13 +8,65 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from .orders import ADVERB, FREE, TIED, WALL, Parse
+__all__ = ["MARKS", "MODEL", "Parse", "marks_on_sight", "model_version", "parses", "sentences"]
 
-__all__ = ["MODEL", "marks_on_sight", "model_version", "parses", "sentences"]
+#: What a language says of a phrase: nothing; it holds its place; it stays with what follows; and so it does unless
+#: it stands first, as an adverb.
+FREE, WALL, TIED, ADVERB = MARKS = ("", "wall", "tied", "adverb")
+
+
+@dataclass(frozen=True)
+class Parse:
+    """A sentence cut into phrases, the last of which is the predicate.
+
+    Parameters
+    ----------
+    text : str
+        The sentence: its phrases joined, white space around it aside.
+    phrases : tuple of str
+    heads : tuple of int
+        The phrase that each depends on, from 0; -1, or the phrase itself, for a root.
+    pinned : tuple of int
+        Phrases that hold their place. The last always does.
+    marks : tuple of str, optional
+        One of `MARKS` for each phrase; without them "strict" goes by the pinned phrases alone.
+    words : tuple of str, optional
+        The words of the sentence, which only "words" needs.
+
+    Raises
+    ------
+    ValueError
+        The phrases do not make up the text, or a head, a pinned phrase or a mark is none.
+    """
+
+    text: str
+    phrases: tuple[str, ...]
+    heads: tuple[int, ...]
+    pinned: tuple[int, ...] = ()
+    marks: tuple[str, ...] | None = None
+    words: tuple[str, ...] | None = None
+
+    def __post_init__(self):
+        n = len(self.phrases)
+        if not n or not all(self.phrases):
+            raise ValueError("there are no phrases, or one is empty")
+        for name, parts in (("phrases", self.phrases), ("words", self.words)):
+            if parts is not None and "".join(parts) != self.text.strip():
+                raise ValueError(f"the {name} are not the text when they are joined: {'|'.join(parts)!r}")
+        for name, given in (("heads", self.heads), ("marks", self.marks)):
+            if given is not None and len(given) != n:
+                raise ValueError(f"{len(given)} {name} for {n} phrases")
+        for name, places, least in (("the head", self.heads, -1), ("the pinned phrase", self.pinned, 0)):
+            if wrong := [place for place in places if not least <= place < n]:
+                raise ValueError(f"{name} {wrong[0]} is none of the phrases 0 to {n - 1}")
+        if wrong := [mark for mark in self.marks or () if mark not in MARKS]:
+            raise ValueError(f"the mark {wrong[0]!r} is none of {', '.join(map(repr, MARKS))}")
+
 
 MODEL = "ja_ginza"
 #: Verbs that say little without their noun: ポーズをとる is posing, not taking.

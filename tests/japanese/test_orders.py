@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragraph.words.orders import MARKS, RULES, Parse, groups_of, orders, strictly
+from paragraph.japanese.orders import RULES, groups_of, orders, strictly
+from paragraph.japanese.parse import MARKS, Parse
 
 from ..growth import LINEAR, exponent
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragraph.words.differences import COLUMNS, Vocabulary, differences, reasons, word_diff, words_of
+from paragraph.words.difference import COLUMNS, Vocabulary, differences, word_diff, words_of
+from paragraph.words.reasons import reasons
 
 from ..growth import LINEAR, exponent
 from ..hostile import SENTENCES

@@ -21,7 +21,7 @@ rows = kept + len(skipped).
 import warnings
 from pathlib import Path
 
-from .checking import check
+from .check import check
 from .columns import ROLES
 from .datasets import FORMATS
 from .errors import PairsError, option

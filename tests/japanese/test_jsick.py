@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.pairs.parses import Parses
-from paragraph.words.orders import orders
+from paragraph.japanese.orders import orders
+from paragraph.japanese.store import Parses
 
 JSICK = Path(os.environ.get("PARAGRAPH_DATA", "/nowhere"), "jsick")
 pytestmark = pytest.mark.skipif(not JSICK.is_dir(), reason="PARAGRAPH_DATA holds no jsick")

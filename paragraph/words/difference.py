@@ -25,12 +25,26 @@ from .lexicon import (
     OPPOSITES,
     PAST,
     PERSON,
-    PREPOSITIONS,
     QUESTION,
     WAYS,
 )
 
-__all__ = ["COLUMNS", "Span", "Vocabulary", "differences", "joined", "reasons", "stem", "word_diff", "words_of"]
+__all__ = [
+    "COLUMNS",
+    "UNSPACED",
+    "Sentence",
+    "Span",
+    "Vocabulary",
+    "compare",
+    "compares",
+    "differences",
+    "joined",
+    "read",
+    "stem",
+    "turned",
+    "word_diff",
+    "words_of",
+]  # fmt: skip
 
 #: A piece of text, and whether the other sentence lacks it.
 Span = tuple[str, bool]
@@ -123,7 +137,7 @@ def joined(spans: list[Span]) -> list[Span]:
     return merged
 
 
-class _Sentence(NamedTuple):
+class Sentence(NamedTuple):
     """A sentence as the reader sees it; words are normal forms, in order."""
 
     content: tuple[str, ...]  #: words that carry the meaning, cut to a stem
@@ -152,10 +166,10 @@ class Vocabulary(NamedTuple):
     @classmethod
     def of(cls, sentences: Iterable[str]) -> Vocabulary:
         """The vocabulary of a corpus; every distinct sentence counts once."""
-        return cls._of_read(_read(text) for text in dict.fromkeys(sentences))
+        return cls._of_read(read(text) for text in dict.fromkeys(sentences))
 
     @classmethod
-    def _of_read(cls, read: Iterable[_Sentence]) -> Vocabulary:
+    def _of_read(cls, read: Iterable[Sentence]) -> Vocabulary:
         n, holding, capital = 0, Counter(), Counter()
         for sentence in read:
             n += 1
@@ -180,7 +194,7 @@ def stem(word: str) -> str:
     return word.removesuffix("e") if len(word) > 3 else word
 
 
-def _read(text: str) -> _Sentence:
+def read(text: str) -> Sentence:
     written = [word for word in WORD.findall(INSIDE_NUMBER.sub("", text)) if word[0].isalnum()]
     words: list[str] = []
     content: list[str] = []
@@ -206,7 +220,7 @@ def _read(text: str) -> _Sentence:
                     numbers.add(part)
                     surface.setdefault("#" + part, word)
     negations = sum(word in NEGATION for word in words)
-    return _Sentence(
+    return Sentence(
         tuple(content), surface, frozenset(capitals), frozenset(numbers), tuple(words), negations, _kind(words)
     )
 
@@ -272,7 +286,7 @@ class _Difference(NamedTuple):
     opposites: list[tuple[str, str]]
 
 
-def _compare(a: _Sentence, b: _Sentence) -> _Difference:
+def compare(a: Sentence, b: Sentence) -> _Difference:
     left, right = _less(a.content, b.content), _less(b.content, a.content)
     held, begins = set(right), defaultdict(list)
     opposites = [(x, y) for x in left if held & _opposites_of(x) for y in right if y in _opposites_of(x)]
@@ -306,7 +320,7 @@ def _less(words: Sequence[str], other: Sequence[str]) -> list[str]:
     return found
 
 
-def _turned(a: Sequence[str], b: Sequence[str]) -> float:
+def turned(a: Sequence[str], b: Sequence[str]) -> float:
     """Share of pairs of common words (each where it first stands) that stand the other way round."""
     place = {word: i for i, word in enumerate(dict.fromkeys(b))}
     common = [place[word] for word in dict.fromkeys(a) if word in place]
@@ -318,8 +332,8 @@ def _turned(a: Sequence[str], b: Sequence[str]) -> float:
     return turned / (k * (k - 1) / 2) if turned else 0.0
 
 
-def _flags(a: _Sentence, b: _Sentence, vocabulary: Vocabulary) -> list[float]:
-    left, right, opposites = _compare(a, b)
+def _flags(a: Sentence, b: Sentence, vocabulary: Vocabulary) -> list[float]:
+    left, right, opposites = compare(a, b)
     rarity = vocabulary.rarity
 
     def rarest(words: list[str]) -> float:
@@ -348,15 +362,15 @@ def _flags(a: _Sentence, b: _Sentence, vocabulary: Vocabulary) -> list[float]:
         bool(opposites),
         a.kind != b.kind,
         (a.kind == "why") != (b.kind == "why"),
-        bool((words_a ^ words_b) & COMPARISON) and _compares(words_a) != _compares(words_b),
+        bool((words_a ^ words_b) & COMPARISON) and compares(words_a) != compares(words_b),
         {PERSON[w] for w in words_a & PERSON.keys()} != {PERSON[w] for w in words_b & PERSON.keys()},
         bool(words_a & PAST) != bool(words_b & PAST),
-        _turned(a.content, b.content),
+        turned(a.content, b.content),
         abs(len(a.words) - len(b.words)) / max(len(a.words), len(b.words), 1),
     ]
 
 
-def _compares(words: set[str]) -> frozenset[str]:
+def compares(words: set[str]) -> frozenset[str]:
     return frozenset(words & COMPARISON)
 
 
@@ -391,77 +405,10 @@ def differences(
     from tqdm.auto import tqdm
 
     codes, distinct = pd.factorize(np.concatenate([np.asarray(left, dtype=object), np.asarray(right, dtype=object)]))
-    read = [_read(text) for text in distinct]
-    vocabulary = vocabulary or Vocabulary._of_read(read)
+    sentences = [read(text) for text in distinct]
+    vocabulary = vocabulary or Vocabulary._of_read(sentences)
     a, b = codes[: len(left)].tolist(), codes[len(left) :].tolist()
     pairs = zip(a, b, strict=True)
     pairs = tqdm(pairs, "words", len(a), unit=" pairs", delay=2, leave=False, disable=not progress)
-    rows = [_flags(read[i], read[j], vocabulary) for i, j in pairs]
+    rows = [_flags(sentences[i], sentences[j], vocabulary) for i, j in pairs]
     return pd.DataFrame(np.array(rows, dtype=np.float32).reshape(len(rows), len(COLUMNS)), columns=list(COLUMNS))
-
-
-def reasons(a: str, b: str) -> list[str]:
-    """How two sentences differ, in short phrases, the weightiest first; empty where no difference was found.
-
-    Examples
-    --------
-    >>> reasons("Can I fly with 3 bags?", "Can I not fly with 5 bags in India?")
-    ["number differs: '3' / '5'", "negation on one side: 'not'", "only one side: 'in India'"]
-    """
-    x, y = _read(a), _read(b)
-    left, right, opposites = _compare(x, y)
-    found = []
-    numbers = [[s.surface["#" + n] for n in sorted(s.numbers - o.numbers)] for s, o in ((x, y), (y, x))]
-    if numbers[0] and numbers[1]:
-        found.append(f"number differs: {_quoted(numbers[0])} / {_quoted(numbers[1])}")
-    elif numbers[0] or numbers[1]:
-        found.append(f"number on one side: {_quoted(numbers[0] or numbers[1])}")
-    if x.negations % 2 != y.negations % 2:
-        more = max(x, y, key=lambda s: s.negations)
-        found.append(f"negation on one side: {_quoted([next(w for w in more.words if w in NEGATION)])}")
-    for one, other in opposites:
-        found.append(f"opposites: {_quoted([x.surface[one]])} / {_quoted([y.surface[other]])}")
-    if x.kind != y.kind:
-        found.append(f"another question: {x.kind or 'none'} / {y.kind or 'none'}")
-    number_like = {w for side in numbers for w in side}
-    left, right = (
-        [w for w in words if s.surface[w] not in number_like and w not in {o for pair in opposites for o in pair}]
-        for words, s in ((left, x), (right, y))
-    )
-    if left and right:
-        names = any(w in x.capitals for w in left) and any(w in y.capitals for w in right)
-        what = "name differs" if names else "differs"
-        found.append(f"{what}: {_phrase(a, x, left)} / {_phrase(b, y, right)}")
-    elif left or right:
-        text, sentence, words = (a, x, left) if left else (b, y, right)
-        found.append(f"only one side: {_phrase(text, sentence, words)}")
-    compared = _compares(set(x.words)) ^ _compares(set(y.words))
-    if compared:
-        found.append(f"compares: {_quoted(sorted(compared))}")
-    if not left and not right and not found and _turned(x.content, y.content):
-        found.append("same words, another order")
-    return found
-
-
-def _quoted(words: Iterable[str]) -> str:
-    return ", ".join(f"'{word}'" for word in words)
-
-
-def _phrase(text: str, sentence: _Sentence, words: list[str]) -> str:
-    """The words as they stand in the text; one run of them with the preposition before it."""
-    pieces = words_of(text)
-    surfaces = {sentence.surface[word] for word in words}
-    spots = [i for i, piece in enumerate(pieces) if piece in surfaces]
-    if not spots:
-        return _quoted(sentence.surface[word] for word in words)
-    runs: list[list[int]] = []
-    for i in spots:
-        small = runs and all(p.isspace() or p.casefold() in FUNCTION_WORDS for p in pieces[runs[-1][1] + 1 : i])
-        if small:
-            runs[-1][1] = i
-        else:
-            runs.append([i, i])
-    for run in runs:
-        if run[0] >= 2 and pieces[run[0] - 2].casefold() in PREPOSITIONS:
-            run[0] -= 2
-    return ", ".join("'" + "".join(pieces[first : last + 1]) + "'" for first, last in runs)

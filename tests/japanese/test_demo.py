@@ -5,8 +5,8 @@ import json
 import pytest
 
 import paragraph as pg
-from paragraph.pairs.parses import read_parses
-from paragraph.words import japanese
+from paragraph.japanese import parse as japanese
+from paragraph.japanese.store import read_parses
 
 ROWS = [json.loads(line) for line in pg.DEMO_PARSES.read_text(encoding="utf-8").splitlines()]
 PARSES = read_parses(pg.DEMO_PARSES)

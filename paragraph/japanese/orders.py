@@ -7,66 +7,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import factorial, prod
 from random import Random
 
-__all__ = ["RULES", "Orders", "Parse", "groups_of", "orders", "strictly"]
+from .parse import ADVERB, FREE, TIED, WALL, Parse
+
+__all__ = ["RULES", "Broken", "Orders", "groups_of", "orders", "strictly", "verdict"]
 
 #: Which orders: with the dependencies whole; of these, those that people would say; of all phrases but the last
 #: ("phrases") and of all words ("words"), the two baselines of Takahagi and Shinnou (2023), section 6.2.
 RULES = ("strict", "paper", "phrases", "words")
-#: What a language says of a phrase: nothing; it holds its place; it stays with what follows; and so it does unless
-#: it stands first, as an adverb.
-FREE, WALL, TIED, ADVERB = MARKS = ("", "wall", "tied", "adverb")
-
-
-@dataclass(frozen=True)
-class Parse:
-    """A sentence cut into phrases, the last of which is the predicate.
-
-    Parameters
-    ----------
-    text : str
-        The sentence: its phrases joined, white space around it aside.
-    phrases : tuple of str
-    heads : tuple of int
-        The phrase that each depends on, from 0; -1, or the phrase itself, for a root.
-    pinned : tuple of int
-        Phrases that hold their place. The last always does.
-    marks : tuple of str, optional
-        One of `MARKS` for each phrase; without them "strict" goes by the pinned phrases alone.
-    words : tuple of str, optional
-        The words of the sentence, which only "words" needs.
-
-    Raises
-    ------
-    ValueError
-        The phrases do not make up the text, or a head, a pinned phrase or a mark is none.
-    """
-
-    text: str
-    phrases: tuple[str, ...]
-    heads: tuple[int, ...]
-    pinned: tuple[int, ...] = ()
-    marks: tuple[str, ...] | None = None
-    words: tuple[str, ...] | None = None
-
-    def __post_init__(self):
-        n = len(self.phrases)
-        if not n or not all(self.phrases):
-            raise ValueError("there are no phrases, or one is empty")
-        for name, parts in (("phrases", self.phrases), ("words", self.words)):
-            if parts is not None and "".join(parts) != self.text.strip():
-                raise ValueError(f"the {name} are not the text when they are joined: {'|'.join(parts)!r}")
-        for name, given in (("heads", self.heads), ("marks", self.marks)):
-            if given is not None and len(given) != n:
-                raise ValueError(f"{len(given)} {name} for {n} phrases")
-        for name, places, least in (("the head", self.heads, -1), ("the pinned phrase", self.pinned, 0)):
-            if wrong := [place for place in places if not least <= place < n]:
-                raise ValueError(f"{name} {wrong[0]} is none of the phrases 0 to {n - 1}")
-        if wrong := [mark for mark in self.marks or () if mark not in MARKS]:
-            raise ValueError(f"the mark {wrong[0]!r} is none of {', '.join(map(repr, MARKS))}")
 
 
 def orders(parse: Parse, rule: str = "strict") -> Orders:
@@ -226,3 +177,38 @@ class Orders(Sequence):
 
 def _arrangements(copies: Collection[int]) -> int:
     return factorial(sum(copies)) // prod(map(factorial, copies))
+
+
+Broken = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]  #: arcs (dependent and head), and walls
+
+
+def verdict(parse: Parse, order: Sequence[int]) -> tuple[str, *Broken]:
+    """Whether an order is one of the rule "strict" ("allowed"), of "paper" alone ("awkward"), or "breaks", and what.
+
+    An arc breaks when the dependent no longer stands before its head, or when between them stands a phrase that did
+    not in the sentence; before the predicate any may. An arc that leads backwards, or out of its group (`groups_of`),
+    is none that the rules keep: its phrase has to stay right before the next. A wall breaks when others than in the
+    sentence stand before it; the predicate is one. For "awkward" it is what "strict" adds that breaks.
+
+    >>> parse = Parse("猫が寝ている犬を見た", ("猫が", "寝ている", "犬を", "見た"), (3, 2, 3, -1))
+    >>> verdict(parse, (1, 2, 0, 3)), verdict(parse, (1, 0, 2, 3))
+    (('allowed', (), ()), ('breaks', ((1, 2),), ()))
+    """
+    if sorted(order) != list(range(len(parse.phrases))):
+        raise ValueError(f"the order {tuple(order)} does not name each of the {len(parse.phrases)} phrases once")
+    for word, held in (("breaks", parse), ("awkward", strictly(parse))):
+        if any(broken := _broken(held, order)):
+            return word, *broken
+    return "allowed", (), ()
+
+
+def _broken(parse: Parse, order: Sequence[int]) -> Broken:
+    last, place, arcs = len(order) - 1, {phrase: at for at, phrase in enumerate(order)}, []
+    for group in groups_of(parse):
+        for i in group:
+            head, free = parse.heads[i], parse.heads[i] == last != i
+            to = head if free or i < head <= group[-1] else min(i + 1, group[-1])  # of the last: none
+            if place[i] > place[to] or not (free or {*order[place[i] : place[to]]} <= {*range(i, to)}):
+                arcs.append((i, to))
+    walls = (wall for wall in sorted({*parse.pinned, last}) if {*order[: place[wall]]} != {*range(wall)})
+    return tuple(arcs), tuple(walls)

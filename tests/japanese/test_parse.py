@@ -3,9 +3,9 @@
 import pytest
 
 import paragraph as pg
-from paragraph.pairs.parses import Parses
-from paragraph.words import japanese
-from paragraph.words.orders import orders
+from paragraph.japanese import parse as japanese
+from paragraph.japanese.orders import orders
+from paragraph.japanese.store import Parses
 
 FIGURE_2 = "太郎は花子が読んでいる本を次郎に渡した"
 

@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from paragraph.words.breaks import verdict
-from paragraph.words.orders import ADVERB, FREE, TIED, WALL, Parse, orders
+from paragraph.japanese.orders import ADVERB, FREE, TIED, WALL, Parse, orders, verdict
 
 FIGURE = Parse(
     "太郎は花子が読んでいる本を次郎に渡した",

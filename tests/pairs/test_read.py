@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
+from paragraph.japanese.store import read_parses
 from paragraph.pairs import PairsError, ReadWarning, read_pairs, write_pairs
 from paragraph.pairs.delimited import read_carefully, read_rows
-from paragraph.pairs.parses import read_parses
 from paragraph.pairs.tables import read_table
-from paragraph.pairs.writing import DelimitedWriter, quote_fields
+from paragraph.pairs.write import DelimitedWriter, quote_fields
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 TRICKY = st.text(st.sampled_from('ab"\t\n\r,é\x1c '), max_size=8)

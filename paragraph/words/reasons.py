@@ -1,0 +1,77 @@
+"""Reasons why two sentences differ, in short phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .difference import Sentence, compare, compares, read, turned, words_of
+from .lexicon import FUNCTION_WORDS, NEGATION, PREPOSITIONS
+
+__all__ = ["reasons"]
+
+
+def reasons(a: str, b: str) -> list[str]:
+    """How two sentences differ, in short phrases, the weightiest first; empty where no difference was found.
+
+    Examples
+    --------
+    >>> reasons("Can I fly with 3 bags?", "Can I not fly with 5 bags in India?")
+    ["number differs: '3' / '5'", "negation on one side: 'not'", "only one side: 'in India'"]
+    """
+    x, y = read(a), read(b)
+    left, right, opposites = compare(x, y)
+    found = []
+    numbers = [[s.surface["#" + n] for n in sorted(s.numbers - o.numbers)] for s, o in ((x, y), (y, x))]
+    if numbers[0] and numbers[1]:
+        found.append(f"number differs: {_quoted(numbers[0])} / {_quoted(numbers[1])}")
+    elif numbers[0] or numbers[1]:
+        found.append(f"number on one side: {_quoted(numbers[0] or numbers[1])}")
+    if x.negations % 2 != y.negations % 2:
+        more = max(x, y, key=lambda s: s.negations)
+        found.append(f"negation on one side: {_quoted([next(w for w in more.words if w in NEGATION)])}")
+    for one, other in opposites:
+        found.append(f"opposites: {_quoted([x.surface[one]])} / {_quoted([y.surface[other]])}")
+    if x.kind != y.kind:
+        found.append(f"another question: {x.kind or 'none'} / {y.kind or 'none'}")
+    number_like = {w for side in numbers for w in side}
+    left, right = (
+        [w for w in words if s.surface[w] not in number_like and w not in {o for pair in opposites for o in pair}]
+        for words, s in ((left, x), (right, y))
+    )
+    if left and right:
+        names = any(w in x.capitals for w in left) and any(w in y.capitals for w in right)
+        what = "name differs" if names else "differs"
+        found.append(f"{what}: {_phrase(a, x, left)} / {_phrase(b, y, right)}")
+    elif left or right:
+        text, sentence, words = (a, x, left) if left else (b, y, right)
+        found.append(f"only one side: {_phrase(text, sentence, words)}")
+    compared = compares(set(x.words)) ^ compares(set(y.words))
+    if compared:
+        found.append(f"compares: {_quoted(sorted(compared))}")
+    if not left and not right and not found and turned(x.content, y.content):
+        found.append("same words, another order")
+    return found
+
+
+def _quoted(words: Iterable[str]) -> str:
+    return ", ".join(f"'{word}'" for word in words)
+
+
+def _phrase(text: str, sentence: Sentence, words: list[str]) -> str:
+    """The words as they stand in the text; one run of them with the preposition before it."""
+    pieces = words_of(text)
+    surfaces = {sentence.surface[word] for word in words}
+    spots = [i for i, piece in enumerate(pieces) if piece in surfaces]
+    if not spots:
+        return _quoted(sentence.surface[word] for word in words)
+    runs: list[list[int]] = []
+    for i in spots:
+        small = runs and all(p.isspace() or p.casefold() in FUNCTION_WORDS for p in pieces[runs[-1][1] + 1 : i])
+        if small:
+            runs[-1][1] = i
+        else:
+            runs.append([i, i])
+    for run in runs:
+        if run[0] >= 2 and pieces[run[0] - 2].casefold() in PREPOSITIONS:
+            run[0] -= 2
+    return ", ".join("'" + "".join(pieces[first : last + 1]) + "'" for first, last in runs)
