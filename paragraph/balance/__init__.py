@@ -1,5 +1,4 @@
-"""Structural balance of signed graphs (Heider 1946; Cartwright and Harary 1956; Davis 1967), each verdict with
-its witness.
+"""Structural balance of signed graphs (Heider 1946; Cartwright and Harary 1956; Davis 1967).
 
 Every function takes a `ParaphraseGraph`, or any networkx graph whose edges carry a `sign` of +1 or -1. Names load
 when they are first used.

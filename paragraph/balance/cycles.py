@@ -24,7 +24,7 @@ ENOUGH = 2000  #: new cycles to go on with
 
 
 class UnbalancedCycles:
-    """The unbalanced cycles found so far in a graph: those that have to be covered.
+    """The unbalanced cycles found so far in a graph.
 
     *Weak*: such a cycle is a negative edge and a positive path between its ends. *Strong*: a path in the doubled
     graph from a node to its other copy goes round an odd number of negatives (`doubled`).
@@ -44,7 +44,7 @@ class UnbalancedCycles:
         self.arcs = symmetric(nodes, *ways, carried + 1)
 
     def violated(self, f: np.ndarray, deadline: float = np.inf) -> dict[tuple[int, ...], list[int]]:
-        """Cycles over which f sums to less than 1, for each start a shortest: their edges, sorted → their nodes.
+        """Return cycles over which f sums to less than 1, a shortest for each start: sorted edges → nodes.
 
         With many found or past the deadline it leaves out the rest. *Weak*: the negative edge joins the last node
         to the first.
@@ -70,14 +70,14 @@ class UnbalancedCycles:
         return found
 
     def add_violated(self, f: np.ndarray, deadline: float = np.inf) -> list[tuple[int, ...]]:
-        """Add the `violated` cycles to those known; which are new."""
+        """Add the `violated` cycles to those known; return the new ones."""
         found = self.violated(f, deadline)
         new = [cycle for cycle in found if cycle not in self.known]
         self.known |= found
         return new
 
     def pack(self, weights: np.ndarray) -> float:
-        """A lower bound on the cost of covering all: cycles of which each takes its least weight from its edges.
+        """Return a lower bound on the cost of covering all cycles: each cycle takes its least weight from its edges.
 
         Cycles over edges with weight left are added until there is none. With weights of 1, no two share an edge.
         """
@@ -90,7 +90,7 @@ class UnbalancedCycles:
         return float(bound)
 
     def matrix(self) -> csr_array:
-        """One row a cycle, one column an edge."""
+        """Return a 0-1 matrix with a row for each cycle and a column for each edge."""
         from scipy.sparse import csr_array
 
         begins = np.cumsum([0, *map(len, self.known)])
@@ -98,7 +98,7 @@ class UnbalancedCycles:
         return csr_array((np.ones(len(columns)), columns, begins), shape=(len(self.known), self.graph.m))
 
     def _cycle(self, came: np.ndarray, start: int, end: int) -> list[int]:
-        """The nodes of a simple unbalanced cycle on the way back from `end` to `start`.
+        """Return the nodes of a simple unbalanced cycle on the way back from `end` to `start`.
 
         A shortest walk from a node to its other copy may pass other nodes twice, each time another copy. So the loop
         between two such visits has an odd number of negatives, and what comes before it is a stem, walked twice.
@@ -122,7 +122,7 @@ def with_few_negatives(graph: SignedGraph, camps: np.ndarray, kind: str) -> Sign
 
 
 def shortest_unbalanced_cycle(graph: Any, kind: str = "strong") -> list[Hashable] | None:
-    """The names of the nodes along an unbalanced cycle of fewest edges (see `Balance.cycle`), or None.
+    """Return the nodes' names along an unbalanced cycle of fewest edges (see `Balance.cycle`), or None.
 
     Notes
     -----

@@ -15,7 +15,7 @@ __all__ = ["degree_of_balance"]
 
 
 def degree_of_balance(graph: Any, time_limit: float | None = 60, max_nodes: int = 3000) -> pd.DataFrame:
-    """How balanced a signed graph is, by triangles, by walks and by frustration; 1 where it is balanced.
+    """Score the balance of a signed graph by triangles, by walks and by frustration; 1 is balanced.
 
     All three measure strong balance (two camps).
 
@@ -72,7 +72,7 @@ def degree_of_balance(graph: Any, time_limit: float | None = 60, max_nodes: int 
 
 
 def _walks(signed: SignedGraph, max_nodes: int) -> float:
-    """tr(exp A) / tr(exp |A|), by the eigenvalues of one connected part after the other."""
+    """Return tr(exp A) / tr(exp |A|), by the eigenvalues of one connected part after the other."""
     part = connected(signed.n, signed.a, signed.b)
     if not signed.n or np.bincount(part).max() > max_nodes:
         return np.nan

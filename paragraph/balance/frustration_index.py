@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ METHODS = {
 
 @dataclass(frozen=True, eq=False)
 class Frustration:
-    """How far a signed graph is from balance, and what shows it.
+    """The distance of a signed graph from balance, and what shows it.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Frustration:
         return self.graph.flipped(self.edge_index)
 
     def camp_of(self, name: Hashable) -> int:
-        """The camp of a node, called by its name."""
+        """Return the camp of a node, called by its name."""
         return int(self.camps[self.graph.index(name)])
 
     def __str__(self) -> str:
@@ -84,7 +84,7 @@ def frustration(
     weights: np.ndarray | None = None,
     seed: int = 0,
 ) -> Frustration:
-    """The frustration index: the fewest edges to change so that the graph is balanced, and which.
+    """Find the fewest edges to change so that the graph is balanced: the frustration index.
 
     *Strong*: two camps (the line index of balance of Harary 1959, with Abelson and Rosenberg 1958). *Weak*: any
     number of camps (Davis 1967; correlation clustering, or multicut). It does not matter whether to change means
@@ -150,11 +150,9 @@ def frustration(
         change[edges] = misfits(block, found.camps)
     if (weights == np.round(weights)).all():
         value, bound = round(value), round(bound)
-    result = Frustration(
-        kind, value, bound, optimal, np.flatnonzero(change), np.empty(0), METHODS[method], 0.0, signed
-    )
-    camps = balance(result.changed, kind).camps
-    return replace(result, camps=camps, seconds=perf_counter() - began)
+    edges = np.flatnonzero(change)
+    camps = balance(signed.flipped(edges), kind).camps
+    return Frustration(kind, value, bound, optimal, edges, camps, METHODS[method], perf_counter() - began, signed)
 
 
 def multicut(
@@ -165,7 +163,7 @@ def multicut(
     weights: np.ndarray | None = None,
     time_limit: float | None = None,
 ) -> Frustration:
-    """The weak frustration of a graph given by arrays: the partition into camps that its edges contradict least.
+    """Find the partition into camps that the edges contradict least: weak frustration of arrays.
 
     With the log-odds of every label as its weight, this is the most probable weakly balanced labelling.
 
@@ -211,7 +209,7 @@ def cover(
     seed: int = 0,
     deadline: float = np.inf,
 ) -> Cover:
-    """The least costly camps of a connected graph, as a covering of its unbalanced cycles.
+    """Find the least costly camps of a connected graph, as a covering of its unbalanced cycles.
 
     Let f be 1 for an edge that is changed and 0 for others:
 
@@ -229,7 +227,7 @@ def cover(
     whole_numbers = bool((weights == np.round(weights)).all())
 
     def raised(bound: float, least: float) -> float:
-        """The better of two bounds, rounded up where costs are whole numbers (by far more than rounding errors)."""
+        """Return the better of two bounds; round up whole costs (by far more than rounding errors)."""
         return max(bound, float(min(np.ceil(least - 1e-4) if whole_numbers else least, search.value)))
 
     def proved() -> bool:
@@ -259,7 +257,7 @@ def cover(
 def _minimise(
     weights: np.ndarray, cycles: UnbalancedCycles, to_beat: float | None, deadline: float
 ) -> tuple[np.ndarray | None, float]:
-    """f of least cost that covers the known cycles, and a lower bound on the cost of all such f.
+    """Return f of least cost that covers the known cycles, and a lower bound on the cost of all such f.
 
     f is 0 or 1 where there is a cost `to_beat`, else between the two; None where nothing costs as little, or where
     the time is up.

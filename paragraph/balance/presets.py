@@ -40,7 +40,7 @@ CLASSICS = {
 
 
 def _graph(nodes: Iterable[str], positive: str, negative: str, source: str, **facts: str) -> nx.Graph:
-    """Edges are words of two letters, each the first of a node's last word."""
+    """Make a graph. Edges are words of two letters, each the first of a node's last word."""
     graph = nx.Graph(source=source, **facts)
     name = {node.split()[-1][0]: node for node in nodes}
     graph.add_nodes_from(nodes)
@@ -50,7 +50,7 @@ def _graph(nodes: Iterable[str], positive: str, negative: str, source: str, **fa
 
 
 def triad(kind: str) -> nx.Graph:
-    """One of the four triads: `+++`, `++-`, `+--`, `---`.
+    """Return one of the four triads: `+++`, `++-`, `+--`, `---`.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def triad(kind: str) -> nx.Graph:
 
 
 def classic(name: str) -> nx.Graph:
-    """A graph of four or five nodes that textbooks use, by its name in `CLASSICS`.
+    """Return a graph of four or five nodes that textbooks use, by its name in `CLASSICS`.
 
     Examples
     --------
@@ -88,17 +88,17 @@ def _camps(sizes: tuple[int, ...], source: str) -> nx.Graph:
 
 
 def two_camps(first: int = 3, second: int = 3) -> nx.Graph:
-    """A complete graph of two camps, with `+` inside and `-` between them. It is strongly balanced."""
+    """Return a complete graph of two camps, with `+` inside and `-` between them. It is strongly balanced."""
     return _camps((first, second), "Harary 1953, the structure theorem")
 
 
 def three_camps(first: int = 2, second: int = 2, third: int = 2) -> nx.Graph:
-    """A complete graph of three camps. It is weakly balanced, but not strongly."""
+    """Return a complete graph of three camps. It is weakly balanced, but not strongly."""
     return _camps((first, second, third), "Davis 1967")
 
 
 def jammed() -> nx.Graph:
-    """Three camps of three. Each change unbalances more triads (strongly), so constrained dynamics cannot move.
+    """Return three camps of three. Each change unbalances more triads, so constrained dynamics cannot move.
 
     Examples
     --------
@@ -128,7 +128,7 @@ TIES = (
 
 
 def tribes() -> nx.Graph:
-    """The Gahuku–Gama of the New Guinea highlands: 16 tribes, 29 alliances (*rova*), 29 enmities (*hina*).
+    """Return the Gahuku–Gama of New Guinea: 16 tribes, 29 alliances (*rova*), 29 enmities (*hina*).
 
     Examples
     --------
@@ -162,7 +162,7 @@ EUROPE = {
 
 
 def europe(year: int) -> nx.Graph:
-    """Six powers of Europe before the war of 1914, in 1872, 1882, 1890 or 1907.
+    """Return six powers of Europe before the war of 1914, in 1872, 1882, 1890 or 1907.
 
     The French-Russian alliance (1891–94) and the Entente Cordiale (1904) fall between the last two years.
 

@@ -1,4 +1,4 @@
-"""Signed graphs as arrays: what every function of this package works on."""
+"""Signed graphs as arrays."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class SignedGraph:
     def from_arrays(
         cls, n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray, names: Sequence[Hashable] | None = None
     ) -> SignedGraph:
-        """Checked arrays. Raises `SignError` for self-loops, parallel edges, and signs other than +1 and -1."""
+        """Check arrays; raise `SignError` for self-loops, parallel edges, and signs other than +1 and -1."""
         a, b, sign = (np.atleast_1d(np.asarray(values)) for values in (a, b, sign))
         names = range(n) if names is None else names
         if not len(a) == len(b) == len(sign):
@@ -71,20 +71,19 @@ class SignedGraph:
             if not np.issubdtype(ends.dtype, np.integer) or ends.min() < 0 or ends.max() >= n:
                 raise SignError(f"the ends of edges are integers from 0 to {n - 1}")
 
-        def edge(wrong: np.ndarray) -> str:
-            at = int(np.argmax(wrong))
-            return f"{names[a[at]]!r} – {names[b[at]]!r}"
-
-        if (wrong := a == b).any():
-            raise SignError(f"edge {edge(wrong)} joins a node to itself; remove self-loops first")
-        if (wrong := (sign != 1) & (sign != -1)).any():
-            raise SignError(f"edge {edge(wrong)}: sign {sign[np.argmax(wrong)]} is not one of +1, -1")
         keys = pair_keys(a, b, n)
         order = np.argsort(keys, kind="stable")
-        wrong = np.zeros(len(a), dtype=bool)
-        wrong[order[1:]] = keys[order[1:]] == keys[order[:-1]]
-        if wrong.any():
-            raise SignError(f"edge {edge(wrong)} occurs more than once; keep one sign for each pair of nodes")
+        again = np.zeros(len(a), dtype=bool)
+        again[order[1:]] = keys[order[1:]] == keys[order[:-1]]
+        faults = (
+            (a == b, " joins a node to itself; remove self-loops first"),
+            ((sign != 1) & (sign != -1), ": sign {} is not one of +1, -1"),
+            (again, " occurs more than once; keep one sign for each pair of nodes"),
+        )
+        for wrong, fault in faults:
+            if wrong.any():
+                at = int(np.argmax(wrong))
+                raise SignError(f"edge {names[a[at]]!r} – {names[b[at]]!r}" + fault.format(sign[at]))
         return cls(n, a, b, sign.astype(np.int8), names)
 
     def __repr__(self) -> str:
@@ -97,7 +96,7 @@ class SignedGraph:
         return len(self.sign)
 
     def text(self, node: int) -> str:
-        """The sentence of a node, else its name as a string."""
+        """Return the sentence of a node, else its name as a string."""
         return str(self.names[node]) if self.sentence is None else self.sentence(node)
 
     @cached_property
@@ -105,7 +104,7 @@ class SignedGraph:
         return {name: i for i, name in enumerate(self.names)}
 
     def index(self, name: Hashable) -> int:
-        """The node of a name, or of a sentence; `SignError` where there is none."""
+        """Return the node of a name, or of a sentence; raise `SignError` where there is none."""
         if self.find is not None and isinstance(name, str):
             return self.find(name)
         if isinstance(self.names, range):  # names are the numbers themselves
@@ -116,7 +115,7 @@ class SignedGraph:
         raise SignError(f"no node is called {name!r}")
 
     def named(self, nodes: Sequence[int]) -> list[Hashable]:
-        """The names of several nodes."""
+        """Return the names of several nodes."""
         return [self.names[int(node)] for node in nodes]
 
     @cached_property
@@ -126,12 +125,12 @@ class SignedGraph:
 
     @cached_property
     def edge_index(self) -> PairIndex:
-        """Finds the edges of pairs of nodes."""
+        """An index that finds the edges of pairs of nodes."""
         return PairIndex.of(self.a, self.b, self.n)
 
     @cached_property
     def positive_parts(self) -> np.ndarray:
-        """The connected part of the positive edges that each node lies in: the clusters, where there are some.
+        """The connected part of the positive edges of each node: its cluster, where there are clusters.
 
         Otherwise parts are numbered by their first node.
         """
@@ -141,30 +140,30 @@ class SignedGraph:
         return connected(self.n, self.a[positive], self.b[positive])
 
     def edge_between(self, i: int, j: int) -> int:
-        """The edge that joins two nodes, or -1."""
+        """Return the edge that joins two nodes, or -1."""
         return int(self.edge_index.places(i, j))
 
     def edges_around(self, cycle: Sequence[int]) -> list[int]:
-        """The edges of a cycle given by its nodes; the one from the last node to the first comes last."""
+        """Return the edges of a cycle given by its nodes; the edge from the last node to the first comes last."""
         return self.edge_index.places(np.array(cycle), np.roll(cycle, -1)).tolist()
 
     def part(self, edges: np.ndarray) -> SignedGraph:
-        """The graph of some edges and their ends, by the same names."""
+        """Return the graph of some edges and their ends, with the same names."""
         nodes, ends = np.unique([self.a[edges], self.b[edges]], return_inverse=True)
         return SignedGraph(len(nodes), *ends.reshape(2, -1), self.sign[edges], self.named(nodes))
 
     def with_sign(self, sign: np.ndarray) -> SignedGraph:
-        """The same nodes and edges with other signs; without clusters, which depended on the signs."""
+        """Return the graph with other signs; without clusters, which depended on the signs."""
         return replace(self, sign=np.asarray(sign, dtype=np.int8), clusters=None)
 
     def flipped(self, edges: Sequence[int] | np.ndarray) -> SignedGraph:
-        """The same graph with the signs of some edges flipped."""
+        """Return the graph with the signs of some edges flipped."""
         sign = self.sign.copy()
         sign[edges] *= -1
         return self.with_sign(sign)
 
     def to_networkx(self) -> nx.Graph:
-        """A networkx graph; edges carry `sign`, nodes their sentence as `text` where they have one."""
+        """Return a networkx graph; edges carry `sign`, nodes their sentence as `text` where they have one."""
         import networkx as nx
 
         graph = nx.Graph()
@@ -176,7 +175,7 @@ class SignedGraph:
 
 
 def doubled(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The edges of the doubled graph: node v is v in the one camp and v + n in the other.
+    """Return the edges of the doubled graph: node v is v in the one camp and v + n in the other.
 
     A positive edge joins like camps, a negative one unlike. So a way from v to v + n is a closed walk with an odd
     number of negatives; a shortest one is a cycle.
@@ -187,7 +186,7 @@ def doubled(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray) -> tuple[np.
 
 
 def as_signed(graph: Any) -> SignedGraph:
-    """Any signed graph as arrays.
+    """Return any signed graph as arrays.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Dynamics: how a signed graph moves towards balance, one edge of one unbalanced triad at a time."""
+"""Dynamics: a signed graph moves towards balance, one edge of one unbalanced triad at a time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Dynamics", "Step", "dynamics"]
 
 
 class Step(NamedTuple):
-    """One edge has changed its sign."""
+    """A change of one sign."""
 
     edge: tuple[Hashable, Hashable]
     sign: int  #: of the edge, after the step
@@ -86,7 +86,7 @@ class Dynamics:
             yield step
 
     def forward(self) -> Step | None:
-        """Take a step; None where the graph is balanced or jammed, or all `steps` have been taken."""
+        """Take a step; return None if the graph is balanced or jammed, or all `steps` have been taken."""
         if self._at == len(self._taken):
             if self.steps is not None and self._at >= self.steps:
                 return None
@@ -118,7 +118,7 @@ class Dynamics:
         self._product[places[starts[edge] : starts[edge + 1]] // 3] *= -1
 
     def _choose(self) -> tuple[int, int] | None:
-        """An unbalanced triad and the edge of it to change; None where there is none."""
+        """Draw an unbalanced triad and the edge of it to change; None where there is none."""
         unbalanced = np.flatnonzero(self._product < 0)
         if not len(unbalanced):
             return None
@@ -139,7 +139,7 @@ class Dynamics:
 
 
 def dynamics(graph: Any, rule: str = "local", p: float = 0.5, steps: int | None = None, seed: int = 0) -> Dynamics:
-    """Triad dynamics (Antal, Krapivsky and Redner 2005): a run that can be played forward and back.
+    """Start triad dynamics (Antal, Krapivsky and Redner 2005) that can be played forward and back.
 
     A triad is unbalanced where one or three of its edges are negative (strong balance). Each step draws one of the
     unbalanced triads and changes the sign of one of its edges.

@@ -1,4 +1,4 @@
-"""Triads are the triangles of a signed graph. They are counted and listed by their signs."""
+"""Triads: the triangles of a signed graph, counted and listed by their signs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Triad(NamedTuple):
 
 
 def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
-    """How many triads there are of each kind: `+++`, `++-`, `+--`, `---`.
+    """Count the triads of each kind: `+++`, `++-`, `+--`, `---`.
 
     Heider (1946) and Cartwright and Harary (1956) call `+++` and `+--` balanced; Davis (1967) also `---`.
 
@@ -101,7 +101,7 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
 
 
 def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
-    """The triads of one kind (or all), one by one, in the order of their nodes.
+    """Yield the triads of one kind (or all), one by one, in the order of their nodes.
 
     The iterator lists them as they are needed: the first come at once, and memory stays bounded.
 
@@ -125,7 +125,7 @@ def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
 
 
 def triads_of(signed: SignedGraph, edges: np.ndarray) -> Iterator[Triad]:
-    """The triads whose edges uv, vw, wu are given, for u < v < w."""
+    """Yield the triads whose edges uv, vw, wu are given, for u < v < w."""
     low, high = np.minimum(signed.a[edges], signed.b[edges]), np.maximum(signed.a[edges], signed.b[edges])
     nodes = np.stack([low[:, 0], high[:, 0], high[:, 1]], axis=1)
     for three, signs in zip(nodes.tolist(), signed.sign[edges].tolist(), strict=True):
@@ -133,7 +133,7 @@ def triads_of(signed: SignedGraph, edges: np.ndarray) -> Iterator[Triad]:
 
 
 def triad_edges(signed: SignedGraph, block: int = BLOCK) -> Iterator[np.ndarray]:
-    """All triads u < v < w in lexicographic order, as integer arrays (triads, 3) of the edges uv, vw, wu.
+    """Yield all triads u < v < w in lexicographic order, as integer arrays (triads, 3) of edges uv, vw, wu.
 
     For every edge uv, one end has fewer later neighbours; each of them is looked up among those of the other end.
     O(m^1.5 log m) at worst (Chiba and Nishizeki 1985), about `block` at a time.
@@ -161,7 +161,7 @@ def triad_edges(signed: SignedGraph, block: int = BLOCK) -> Iterator[np.ndarray]
 
 
 def _stretches(costs: np.ndarray, block: int) -> Iterator[tuple[int, int]]:
-    """Stretches of about the same cost, of one item at least: where they begin and end."""
+    """Yield the begin and end of stretches of about the same cost, of one item at least."""
     total, begin = np.cumsum(costs), 0
     while begin < len(costs):
         spent = total[begin - 1] if begin else 0
@@ -171,7 +171,7 @@ def _stretches(costs: np.ndarray, block: int) -> Iterator[tuple[int, int]]:
 
 
 def _products(signed: SignedGraph, kept: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """The triads made of the kept edges: a node of some, and how many they are of each kind, (k,) and (k, 4)."""
+    """Count the triads made of the kept edges: a node of some, and their number by kind, (k,) and (k, 4)."""
     from scipy.sparse import csr_array
 
     a, b, sign = signed.a[kept], signed.b[kept], signed.sign[kept]

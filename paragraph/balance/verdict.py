@@ -52,7 +52,7 @@ class Balance:
         return self.graph.sign[self.graph.edges_around(nodes)].tolist()
 
     def camp_of(self, name: Hashable) -> int:
-        """The camp of a node, called by its name or by its sentence; `SignError` where it has none."""
+        """Return the camp of a node, called by its name or sentence; raise `SignError` where it has none."""
         camp = int(self.camps[self.graph.index(name)])
         if camp < 0:
             raise SignError(f"{name!r} lies in a part that is not balanced ({self.kind}), so it has no camp")
@@ -68,7 +68,7 @@ class Balance:
 
 
 def balance(graph: Any, kind: str = "strong") -> Balance:
-    """Is the graph balanced? With the camps, or with some unbalanced cycle.
+    """Judge the balance of a graph, with the camps or an unbalanced cycle for a witness.
 
     *Strong* (Cartwright and Harary 1956; Harary 1953): the nodes split in two camps, `+` inside and `-` between them;
     equivalently no cycle has an odd number of `-`. *Weak* (Davis 1967): any number of camps; equivalently no cycle
@@ -111,18 +111,18 @@ def balance(graph: Any, kind: str = "strong") -> Balance:
 
 
 def check_kind(kind: str) -> None:
-    """`PairsError` for a kind of balance that there is not."""
+    """Raise `PairsError` for a kind of balance that there is not."""
     if kind not in ("strong", "weak"):
         raise PairsError(f"kind={kind!r} is not one of 'strong', 'weak'")
 
 
 def misfits(graph: SignedGraph, camps: np.ndarray) -> np.ndarray:
-    """Which edges do not fit the camps: a positive between two camps, or a negative inside one."""
+    """Return the mask of edges that do not fit the camps: positives between two, negatives inside one."""
     return (camps[graph.a] == camps[graph.b]) != (graph.sign > 0)
 
 
 def first_camps(graph: SignedGraph, kind: str) -> np.ndarray:
-    """Camps that fit a spanning forest (strong) or all positive edges (weak), and every edge of a balanced graph."""
+    """Return camps that fit a spanning forest (strong) or all positive edges (weak), and all of a balanced graph."""
     from scipy.sparse.csgraph import minimum_spanning_tree
 
     if kind == "weak":
@@ -142,7 +142,7 @@ def fitting_camps(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray, kind: 
 
 
 def _path(graph: SignedGraph, edges: np.ndarray, source: int, target: int) -> list[int]:
-    """A shortest path along some edges, which join its ends."""
+    """Return a shortest path along some edges, which join its ends."""
     from scipy.sparse.csgraph import breadth_first_order
 
     matrix = symmetric(graph.n, graph.a[edges], graph.b[edges], np.ones(np.count_nonzero(edges), np.int8))

@@ -24,7 +24,7 @@ RULE = "positive edges inside camps, negative edges between them"
 
 
 class Grade(NamedTuple):
-    """The verdict on an answer, and its reason. True where the answer is right.
+    """A verdict on an answer, and its reason. True if the answer is right.
 
     `marks` are the edges in which the message can be seen, most often a triad or a cycle, each with the sign that the
     message speaks of: an edge that the answer turns or adds is marked as it would then be.

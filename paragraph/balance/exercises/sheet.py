@@ -24,7 +24,7 @@ PATIENCE = 3  #: wrong tries before a solution is shown
 
 @dataclass
 class Progress:
-    """What a student has done on one exercise."""
+    """The progress of a student on one exercise."""
 
     tries: int = 0
     hints: int = 0
@@ -134,7 +134,7 @@ class Sheet:
         return self.__dict__ | {"_exercises": {}, "_since": {}}
 
     def titles(self) -> list[tuple[int, str]]:
-        """The number and title of every exercise."""
+        """Return the number and title of every exercise."""
         return [(number, row.title) for number, row in enumerate(EXERCISES, 1)]
 
     def exercise(self, number: int) -> Exercise:

@@ -14,20 +14,7 @@ import networkx as nx
 from ..triangles import KINDS, census, triads
 from .answers import Wrong
 from .ask import Asked, Grade, right_choice
-from .sketch import (
-    Mark,
-    along,
-    around,
-    edge,
-    marked,
-    random_signs,
-    ring,
-    sketch,
-    steps,
-    symbol,
-    without,
-    word,
-)
+from .sketch import Mark, along, around, edge, marked, random_signs, ring, sketch, steps, symbol, without, word
 
 __all__ = ["count_triads", "in_a_crowd", "in_words", "name_the_triad", "once_around"]
 
@@ -37,13 +24,10 @@ PEOPLE = (
 )  # fmt: skip
 FRIENDLY = ("{} and {} are friends.", "{} likes {}.", "{} and {} get on well.", "{} would trust {} with anything.")
 HOSTILE = ("{} and {} are at odds.", "{} cannot stand {}.", "{} and {} avoid each other.", "{} quarrels with {}.")
-MEANING = dict(
-    zip(
-        KINDS,
-        ("balanced", "unbalanced in both senses", "balanced", "unbalanced for two camps, balanced for three"),
-        strict=True,
-    )
-)
+MEANING = {
+    "+++": "balanced", "++-": "unbalanced in both senses",
+    "+--": "balanced", "---": "unbalanced for two camps, balanced for three",
+}  # fmt: skip
 FIRST_POSITIVE = "(Positive signs are written first.)"
 
 

@@ -20,7 +20,7 @@ LETTERS = 2  #: a name of so many letters is written in its node
 
 
 def apart(text: str, others: Sequence[str]) -> list[Span]:
-    """A sentence as spans, marked where it stands apart: the words that at most half of the others hold.
+    """Split a sentence into spans, and mark the words that at most half of the others hold.
 
     Words of grammar count where no other word tells the sentence apart. Where no word is so rare, those count that
     fewest of the others hold, unless all do; case aside. Joined, the spans give the sentence back.
@@ -46,7 +46,7 @@ def apart(text: str, others: Sequence[str]) -> list[Span]:
 
 
 def caption(spans: Sequence[Span]) -> str:
-    """What is written at a node, in two short lines: the words that set it apart, else how the sentence begins."""
+    """Return two short lines for a node: the words that set it apart, else how the sentence begins."""
     text = oneline("".join(piece for piece, _ in spans))
     if any(marked for _, marked in spans):
         kept = "".join(piece if marked or not any(map(str.isalnum, piece)) else " … " for piece, marked in spans)
@@ -55,7 +55,7 @@ def caption(spans: Sequence[Span]) -> str:
 
 
 def numbered(graph: nx.Graph) -> dict[Any, dict[str, Any]]:
-    """What is written in and at each node: a short name inside; of a sentence its number, and words beside it."""
+    """Return the texts in and at each node: a short name, or the number of a sentence and words beside it."""
     found = {}
     for number, (node, text) in enumerate(graph.nodes(data="text"), 1):
         name = oneline(str(node))
@@ -70,7 +70,7 @@ def numbered(graph: nx.Graph) -> dict[Any, dict[str, Any]]:
 
 
 def listed(graph: nx.Graph, keys: dict[Any, str]) -> list[dict[str, Any]]:
-    """The sentences in full for the right-hand side; empty where the nodes are no sentences."""
+    """Return the sentences in full for the right-hand side; none if the nodes are no sentences."""
     texts = {node: str(text) for node, text in graph.nodes(data="text") if text is not None}
     return [
         {
@@ -82,7 +82,7 @@ def listed(graph: nx.Graph, keys: dict[Any, str]) -> list[dict[str, Any]]:
 
 
 def _telling(spans: list[Span]) -> list[Span]:
-    """The same without marks where all words of content would be marked: then none stands out."""
+    """Return spans without marks if all words of content would be marked: then none stands out."""
     shared = (word for piece, marked in spans if not marked for word in _words(piece) if word not in GRAMMAR)
     return spans if any(shared) else [("".join(piece for piece, _ in spans), False)]
 
