@@ -30,7 +30,7 @@ import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.graph.arrays import connected
-from paragraph.measure.weights import Weights, fit, sigmoid
+from paragraph.measure.logistic import Weights, fit, sigmoid
 from paragraph.repairs.same import COLUMNS, SHARE, SHIPPED, p_same, sameness
 from paragraph.words.difference import COLUMNS as WORDS
 from paragraph.words.difference import word_diff, words_of

@@ -49,8 +49,7 @@ import pandas as pd
 import paragraph as pg
 from paragraph.experiments.plant import plant_errors
 from paragraph.graph.arrays import connected
-from paragraph.measure.logistic import fit_logistic
-from paragraph.measure.weights import sigmoid
+from paragraph.measure.logistic import fit_logistic, sigmoid
 from paragraph.repairs.evidence import evidence, evidence_log_odds
 from paragraph.repairs.propose import Proposals
 from paragraph.repairs.rates import rates

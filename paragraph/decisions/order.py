@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..graph.paths import disjoint_paths, shortest_paths
-from ..measure.weights import sigmoid
+from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..repairs.what_if import Decided
 

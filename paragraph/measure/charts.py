@@ -30,7 +30,7 @@ Probabilities = ArrayLike | Mapping[str, ArrayLike]
 def draw_reliability(
     label: ArrayLike, probability: Probabilities, bins: int = 10, *, one: str = "paraphrase", of: str = "pairs"
 ) -> Figure:
-    """Is a pair with P(paraphrase) = .8 a paraphrase in eight of ten cases? (DeGroot and Fienberg 1983.)
+    """Draw how often a pair with P(paraphrase) = .8 is a paraphrase (DeGroot and Fienberg 1983).
 
     Above: the share of paraphrases against the mean probability in each bin (`scores.calibration`), with the 95 %
     interval of Wilson (1927); on the diagonal, probabilities mean what they say. Below: how many pairs each bin
@@ -72,7 +72,7 @@ def draw_reliability(
 
 
 def draw_precision_recall(label: ArrayLike, probability: Probabilities) -> Figure:
-    """Of the pairs found, how many are paraphrases; of the paraphrases, how many are found?
+    """Draw precision over recall.
 
     The average precision in the legend is the area under the steps. Pairs in random order have the precision of
     the grey line.
@@ -105,7 +105,7 @@ def draw_precision_recall(label: ArrayLike, probability: Probabilities) -> Figur
 
 
 def draw_learning_curve(table: pd.DataFrame, score: str = "accuracy") -> Figure:
-    """How a score grows with the training set: mean over seeds, and a band of one standard deviation.
+    """Draw a score over the size of the training set: mean over seeds, and a band of one standard deviation.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def draw_learning_curve(table: pd.DataFrame, score: str = "accuracy") -> Figure:
 
 
 def draw_errors(label: ArrayLike, probability: ArrayLike, by: ArrayLike, what: str, threshold: float = 0.5) -> Figure:
-    """Where the errors are: the share of wrong predictions, by something counted, for each label.
+    """Draw the share of wrong predictions by something counted, for each label.
 
     Bars are 95 % intervals of Wilson (1927); under each place stands how many pairs it holds. More than eight
     different values are grouped: 1, 2, 3–4, 5–8, 9–16, … ≥ 129.
@@ -208,7 +208,7 @@ def _figure(width: float, height: float, heights: tuple[int, ...] = (1,)) -> tup
 
 
 def _finish(axes: Axes, title: str) -> None:
-    """The title, and the legend below everything, where no line can run through it."""
+    """Write the title, and the legend below everything, where no line can run through it."""
     axes.set_title(title, loc="left", weight="bold", size=11, color=INK, parse_math=False)
     legend = axes.figure.legend(frameon=False, fontsize=9, handlelength=3.2, loc="outside lower left")
     for text in legend.get_texts():
@@ -233,7 +233,7 @@ def _models(probability: Probabilities) -> dict[str, ArrayLike]:
 
 
 def _grouped(values: np.ndarray) -> tuple[np.ndarray, list[str]]:
-    """The place of each value on the axis, and the names of the places."""
+    """Return the place of each value on the axis, and the names of the places."""
     different, group = np.unique(values, return_inverse=True)
     if len(different) <= 8:
         return group, [f"{value:,}" for value in different.tolist()]

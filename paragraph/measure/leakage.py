@@ -1,4 +1,4 @@
-"""What a test set gives away that the training set already holds."""
+"""Leakage: sentences and pairs of a test set that the training set states or implies."""
 
 from __future__ import annotations
 

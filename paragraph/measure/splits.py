@@ -1,4 +1,4 @@
-"""Splits in which no sentence, or at least no cluster, stands on two sides."""
+"""Splits in which no sentence stands on two sides."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def split(
     identity: str = "text",
     count: str = "rows",
 ) -> pd.DataFrame:
-    """The pair table with a column `split`, as near to the shares as whole components allow.
+    """Add a column `split` to a pair table, as near to the shares as whole components allow.
 
-    Each split gets its share of the positive, of the negative and of the unlabelled rows, or of the sentences. What
-    was asked for and what came out is in ``.attrs["split_report"]``.
+    Each split gets its share of the positive, of the negative and of the unlabelled rows, or of the sentences.
+    ``.attrs["split_report"]`` compares the shares asked for with the result.
 
     Parameters
     ----------
@@ -45,17 +45,17 @@ def split(
     shares : mapping of name to share
         Positive, with sum 1.
     by : {"components", "clusters"}
-        ``"components"``: what any row joins (positive, negative, unlabelled) stays together, so that no
+        ``"components"``: sentences that any row joins (positive, negative, unlabelled) stay together, so that no
         sentence stands on two sides and every row has a split. ``"clusters"``: a component larger than the
-        largest share is cut between its clusters; the rows that would cross have no split (missing), as the
-        report counts. No sentence and no cluster stands on two sides then either, but its negatives are fewer.
+        largest share is cut between its clusters; the rows that would cross have no split (missing), and the
+        report counts them. No sentence and no cluster stands on two sides, but there are fewer negatives.
         (``"pairs"`` is the old name of ``"components"``, and warns.)
     seed : int
         Decides between components, and between clusters, of equal size.
     identity : {"text", "normal", "id"}
         When two spellings are one sentence.
     count : {"rows", "sentences"}
-        What the shares are of; the clusters of a component that is cut are counted by rows.
+        The unit of the shares; the clusters of a component that is cut are counted by rows.
 
     Warns
     -----
@@ -134,7 +134,7 @@ class Sides(NamedTuple):
 def sides(
     pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity: str = "text", count: str = "rows"
 ) -> Sides:
-    """One of ``len(share)`` sides for every sentence, as `split` has it: what a row crosses is for the caller."""
+    """Give every sentence one of ``len(share)`` sides, as `split` does; the caller decides about rows that cross."""
     sentences = identify(pairs, identity)
     a, b, n = sentences.a, sentences.b, len(sentences.texts)
     kind = np.array([2, 0, 1])[signs(pairs)]  # by sign: 0, 1, -1
@@ -186,18 +186,18 @@ def _checked(shares: Mapping[str, float], by: str) -> tuple[list[str], list[floa
 
 
 def _count(group: np.ndarray, kind: np.ndarray, k: int) -> np.ndarray:
-    """Rows of each kind in each group, shape (k, 3)."""
+    """Count the rows of each kind in each group: shape (k, 3)."""
     return np.bincount(group * len(_LABELS) + kind, minlength=k * len(_LABELS)).reshape(k, len(_LABELS))
 
 
 def _largest_first(sizes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """The order of falling sizes, equal ones shuffled."""
+    """Return the order of falling sizes, equal ones shuffled."""
     order = rng.permutation(len(sizes))
     return order[np.argsort(-sizes[order], kind="stable")]
 
 
 def _assign(rows: np.ndarray, share: list[float], loads: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """The side of each component, given its rows of each kind and what the sides already hold."""
+    """Return the side of each component, given its rows of each kind and the rows that the sides already hold."""
     totals = rows.sum(axis=0) + loads.sum(axis=0)
     # Relative squared deviation (load - share total)² / (share total²), summed over sides and kinds: what a
     # component adds to it at one side is Σ w (2 lack + w) scale, with lack = load - share total.
@@ -216,7 +216,7 @@ def _assign(rows: np.ndarray, share: list[float], loads: np.ndarray, rng: np.ran
 
 
 def _cut(a: np.ndarray, b: np.ndarray, share: list[float], rng: np.random.Generator) -> np.ndarray:
-    """The side of each cluster, given the clusters at both ends of every row; -1 where no row has it."""
+    """Return the side of each cluster, given the clusters at both ends of every row; -1 where no row has it."""
     from scipy.sparse import csr_array
 
     clusters, place = np.unique(np.concatenate([a, b]), return_inverse=True)
@@ -247,14 +247,9 @@ def _cut(a: np.ndarray, b: np.ndarray, share: list[float], rng: np.random.Genera
 
 def _report(names: list[str], share: list[float], counts: np.ndarray, by: str, seed: int) -> dict:
     given = max(1, int(counts[:-1].sum()))
+    rows = [{"rows": sum(count), **dict(zip(_LABELS, count, strict=True))} for count in counts.tolist()]
     splits = {
-        name: {
-            "asked": asked,
-            "achieved": round(int(count.sum()) / given, 6),
-            "rows": int(count.sum()),
-            **{label: int(c) for label, c in zip(_LABELS, count, strict=True)},
-        }
-        for name, asked, count in zip(names, share, counts, strict=False)
+        name: {"asked": asked, "achieved": round(found["rows"] / given, 6), **found}
+        for name, asked, found in zip(names, share, rows, strict=False)
     }
-    none = {"rows": int(counts[-1].sum()), **{k: int(c) for k, c in zip(_LABELS, counts[-1], strict=True)}}
-    return {"by": by, "seed": seed, "splits": splits, "without_split": none}
+    return {"by": by, "seed": seed, "splits": splits, "without_split": rows[-1]}

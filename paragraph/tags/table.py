@@ -1,4 +1,4 @@
-"""Pairs of sentences with a tag on each word: the tag table, and its JSON Lines.
+"""Pairs of sentences with a tag on each word: the tag table and its JSON Lines.
 
 A *tag* is 1 where the other sentence cannot paraphrase the word, else 0. A *tag table* is a DataFrame, one row a
 pair; its other columns are kept, and a file holds one JSON object a line with the same keys:

@@ -156,6 +156,8 @@ def test_marks_beyond_the_sentence(review, marks, said):
 def test_what_cannot_be_tagged(review, tmp_path):
     with pytest.raises(PairsError, match="row 2: a sentence is paired with itself"):
         review(table=pd.DataFrame({"text_a": ["a", "b "], "text_b": ["b", "b"]}))
+    with pytest.raises(PairsError, match="the table needs the columns text_a, text_b"):
+        review(table=[1])
     with pytest.raises(PairsError, match="is not one of given, random"):
         review(order="odd")
     with pytest.raises(PairsError, match="not one of tags, ambiguous, skip"):

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ...decisions.judging import in_words
-from ...measure.weights import sigmoid
+from ...measure.logistic import sigmoid
 from ...repairs.what_if import Changes, Outcome
 from ...words.difference import word_diff
 from ...words.reasons import reasons

@@ -1,4 +1,4 @@
-"""New pairs labelled by hand: a learner chooses, a person answers, what follows is never asked."""
+"""New pairs labelled by hand: a learner chooses, a person answers, inferred labels are never asked."""
 
 from __future__ import annotations
 
@@ -137,11 +137,11 @@ class PairLabeler(JudgingBench):
 
     @property
     def conflicts(self) -> pd.DataFrame:
-        """The pairs of which not everything said can be true."""
+        """The pairs whose answers contradict each other."""
         return self._queue.conflicts()
 
     def labels(self, inferred: int = 0) -> pd.DataFrame:
-        """The labels that stand, and at most so many that follow: see `collection.answers.Answers.labels`."""
+        """List the labels that stand, and at most so many that follow: see `collection.answers.Answers.labels`."""
         return self._queue.labels(whole("inferred", inferred, 0))
 
     def export(self, path: str | PathLike, inferred: int = 0) -> None:
@@ -167,7 +167,7 @@ class PairLabeler(JudgingBench):
         self._advance()
 
     def _advance(self) -> None:
-        """Take what the last round chose, and start the next where there is enough to learn, or too little to ask."""
+        """Ask the pairs of the last round, and start the next if there is enough to learn, or too little to ask."""
         self._arrive()
         answers = [record.id for record in self._queue.asked]
         new = len({*answers} ^ {*self._trained})
@@ -185,7 +185,7 @@ class PairLabeler(JudgingBench):
         self._rounds.start(labels, self._seen(), self._queue.is_known, done)
 
     def _arrive(self, wait: bool = False) -> None:
-        """Ask what the round that is through chose."""
+        """Ask the pairs that the finished round chose."""
         found = self._rounds.take(wait)
         if found is None:
             return
@@ -211,7 +211,7 @@ class PairLabeler(JudgingBench):
         self._p |= {pair_of(*pair): p for pair, p in zip(texts, pairs["p"].tolist(), strict=True)}
 
     def _seen(self) -> list[tuple[str, str]]:
-        """The pairs not to be chosen: all of the queue but the open ones, which the next round takes out."""
+        """List the pairs not to be chosen: all of the queue but the open ones, which the next round takes out."""
         queue, here = self._queue, self._item
         return [queue.pair[item] for item in queue.items if item == here or queue.state(item) != "open"]
 
@@ -225,7 +225,7 @@ class PairLabeler(JudgingBench):
         return not math.isnan(self._p.get(pair_of(*self._queue.pair[self._item]), math.nan))
 
     def _label_of(self, item: int) -> tuple[int, bool]:
-        """A given label, or 0, as which a pair without one counts."""
+        """Return the given label, or 0: a pair without a label counts as 0."""
         given = self._queue.given(item)
         return (0, False) if given is None else (given, True)
 
@@ -244,7 +244,7 @@ class PairLabeler(JudgingBench):
         return tuple(map(self._queue.node, self._queue.pair[self._item]))
 
     def _lay_out(self, a: int, b: int) -> tuple[ParaphraseGraph, int, Scene]:
-        """The labels around two sentences, which are its first two, as a graph and its picture."""
+        """Lay out the labels around two sentences as a graph, whose first two they are, and its picture."""
         known, text = self._queue.known, self._queue.texts
         nodes = [node for end in (a, b) for node in known.members(known.home(end))]
         rows = ((a, b, None), *known.among(nodes))
@@ -268,14 +268,14 @@ class PairLabeler(JudgingBench):
         return [0, 1]
 
     def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Lines with that of the question, or of what follows."""
+        """Add the line of the question, or of the label that follows."""
         if any({line["from"], line["to"]} == {"n0", "n1"} for line in lines):
             return lines
         sign = self._sign()
         return [*lines, self._judged_line(0, 1, sign, "follows" if sign else "?")]
 
     def _sign(self) -> int:
-        """Of the pair on screen: that of its label, or 0."""
+        """Return the sign of the pair on screen, or 0."""
         return {1: 1, 0: -1, None: 0}[self._queue.known.follows(*self._ends)]
 
     def _case(self) -> dict[str, Any]:
@@ -316,7 +316,7 @@ class PairLabeler(JudgingBench):
         return why | self._so_far() | {"title": f"Pair #{self.current}"}
 
     def _by_people(self, why: dict[str, Any]) -> dict[str, Any]:
-        """An explanation that names people and answers where others name rows of a file."""
+        """Name people and answers in an explanation, in place of rows of a file."""
         for one in [*why.get("steps", []), *why.get("pairs", [])]:
             texts = one["texts"] if len(one["texts"]) == 2 else [why["sentence"], *one["texts"]]
             a, b = map(self._queue.node, texts)
@@ -328,7 +328,7 @@ class PairLabeler(JudgingBench):
         super()._aside(self._by_people(explanation))
 
     def _so_far(self) -> dict[str, Any]:
-        """How many of each fifty answers were yes, and what each round was worth."""
+        """Tabulate how many of each fifty answers were yes, and the worth of each round."""
         words, dev = self._answered(), self._dev()
         parts = {first: words[first : first + LAST] for first in range(0, len(words), LAST)}
         rows = [[f"{first + 1}–{first + len(part)}", f"{part.count(1)}"] for first, part in parts.items()]
@@ -352,7 +352,7 @@ class PairLabeler(JudgingBench):
         return "Nothing is left to ask." if self._queue.left else "The budget is used up."
 
     def _estimate(self) -> list[str]:
-        """What is left of the budget, what was gained, and whether to go on."""
+        """Say what is left of the budget, what was gained, and when to stop."""
         queue, words, dev = self._queue, self._answered(), self._dev()
         last, saved = words[-LAST:], sum(queue.state(item) == "settled" for item in queue.items)
         gained = [f"{last.count(1)} of the last {len(last)} are yes"] if last else []

@@ -1,4 +1,4 @@
-"""A review of words: which of them can the other sentence not paraphrase?"""
+"""A review of words: the person marks those that the other sentence cannot paraphrase."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, pair_of, standing
 from ...decisions.tagging import Marks, has_tags, is_of_words, marks_of, shown_of
 from ...pairs import PairsError
+from ...pairs.columns import canonical
 from ...tags.agreement import agreement, disagreements
 from ...tags.table import checked
 from ...words.tokens import places, spans
@@ -86,6 +87,7 @@ class TagReview(JudgingBench):
         order: str = "given",
         **options: Any,
     ):
+        table = canonical(table, "the table")
         table = checked(table.set_axis(range(1, len(table) + 1)), "the table").assign(label=0)
         pairs = pd.Series(
             [pair_of(*texts) for texts in table[["text_a", "text_b"]].to_numpy()], table.index, dtype=object
@@ -114,17 +116,17 @@ class TagReview(JudgingBench):
         return self.decision_log.tags(self.reviewer)
 
     def agreement(self, other: str | None = None) -> pd.Series:
-        """Agreement on words with another annotator of the log: see `paragraph.tags.agreement`."""
+        """Return the agreement on words with another annotator of the log: see `paragraph.tags.agreement`."""
         return agreement(self.decision_log.tags(), other and (self.reviewer, other))
 
     def disagreements(self, other: str | None = None) -> pd.DataFrame:
-        """The pairs to talk about with another annotator of the log: see `paragraph.tags.disagreements`."""
+        """Return the pairs to talk about with another annotator of the log: see `paragraph.tags.disagreements`."""
         return disagreements(self.decision_log.tags(), other and (self.reviewer, other))
 
     # -- intents -------------------------------------------------------------------------------------------
 
     def on_mark(self, item: int, side: int, first: int, end: int, on: bool) -> None:
-        """Words of the pair that the page shows, marked or cleared."""
+        """Mark or clear words of the pair that the page shows."""
         if item != self.current or item is None:
             return
         if not (side in (0, 1) and 0 <= first < end <= len(self._words_of(self._item)[side])):
@@ -138,7 +140,7 @@ class TagReview(JudgingBench):
             self._tell()
 
     def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
-        """A decision on the words of the pair that the page shows."""
+        """Decide on the words of the pair that the page shows."""
         if decision == "tags" and item is not None and item == self.current:
             decision = "different" if any(map(any, self._marks())) else "same"
         at, before = self._item, self._queue.standing(self._item)
@@ -181,14 +183,14 @@ class TagReview(JudgingBench):
         return found or [[0] * len(words) for words in self._words_of(self._item)]
 
     def _fitting(self, record: Decision, item: int) -> Marks | None:
-        """What is marked in a record, in the order of our two sentences; None where it has other words."""
+        """Return the marks of a record, in the order of our two sentences; None where it has other words."""
         words, marks = marks_of(record)
         if pair_of(record.question1, "") != pair_of(self._queue.pair[item][0], ""):
             words, marks = words[::-1], marks[::-1]
         return marks if words == self._words_of(item) else None
 
     def _others(self, item: int) -> dict[str, Marks]:
-        """How others tagged a pair: the last word of each, and what the table has."""
+        """Return the marks of others on a pair: the last of each, and those of the table."""
         found = {}
         if "tags_a" in self._table:
             name = self._table["annotator"][item] or "the table"
@@ -209,7 +211,7 @@ class TagReview(JudgingBench):
         }  # fmt: skip
 
     def _pieces(self) -> list[list[str]]:
-        """Of both sentences: what stands before each word, and the word, by turns; at last what is left."""
+        """Cut both sentences into the text before each word and the word, by turns; the rest comes last."""
         pieces = []
         for text, words in zip(self._queue.pair[self._item], self._words_of(self._item), strict=True):
             edges = [edge for place in places(text, words) for edge in place]
@@ -234,14 +236,14 @@ class TagReview(JudgingBench):
         return why
 
     def _quoted(self, marks: Marks) -> str:
-        """The tagged spans of both sentences as they are written."""
+        """Quote the tagged spans of both sentences."""
         return " / ".join(
             ", ".join(f"“{''.join(pieces[2 * i + 1 : 2 * j])}”" for i, j in spans(side)) or "–"
             for pieces, side in zip(self._pieces(), marks, strict=True)
         )
 
     def _summary(self) -> dict[str, Any]:
-        """When all is tagged: agreement with each of the others."""
+        """Tabulate the agreement with each of the others, when all is tagged."""
         table, rows = self.decision_log.tags(), []
         for name in sorted({*table["annotator"]} - {self.reviewer}):
             try:
@@ -260,7 +262,7 @@ class TagReview(JudgingBench):
         return f"Pair #{self.current:,} of {total:,}: {TAGS.asks}"
 
     def _twin_parts(self) -> tuple[str, str]:
-        """The pair on screen with its marks, for where no script runs."""
+        """Write the pair on screen with its marks, for places where no script runs."""
         title, lines = self._title(), ""
         for pieces, marks in zip(self._pieces(), self._marks(), strict=True) if self._item is not None else ():
             shown = (
