@@ -10,7 +10,7 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
-from ..measure.weights import Weights, fit
+from ..measure.logistic import Weights, fit
 from ..pairs import PairsError
 from ..pairs.columns import canonical
 from ..words.difference import COLUMNS as DIFFERENCES

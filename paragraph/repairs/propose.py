@@ -13,7 +13,7 @@ from ..balance.blocks import blocks
 from ..graph import ParaphraseGraph
 from ..graph.conflicts import write_conflicts
 from ..measure.judged import judged_pairs
-from ..measure.weights import sigmoid
+from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
 from .cut import CERTAIN, Cuts

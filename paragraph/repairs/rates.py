@@ -9,8 +9,8 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..measure.judged import judged_pairs
+from ..measure.logistic import sigmoid
 from ..measure.strata import KINDS, SIZES, Strata
-from ..measure.weights import sigmoid
 from .cut import Cuts
 from .evidence import DECIDED, evidence_log_odds
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..measure.weights import Weights, sigmoid
+from ..measure.logistic import Weights, sigmoid
 from ..pairs import PairsError
 from ..words.difference import COLUMNS as WORDS
 from ..words.difference import Vocabulary, differences

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..learn.generation.paraphraser import shares
-from ..measure.weights import sigmoid
+from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
 from .evidence import evidence_log_odds

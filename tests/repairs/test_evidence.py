@@ -8,7 +8,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.graph.arrays import connected
-from paragraph.measure.weights import Weights, fit, sigmoid
+from paragraph.measure.logistic import Weights, fit, sigmoid
 from paragraph.repairs.evidence import DECIDED, evidence, evidence_log_odds, weights_for
 from paragraph.words.difference import COLUMNS as WORDS
 

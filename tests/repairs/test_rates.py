@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 import paragraph as pg
-from paragraph.measure.weights import sigmoid
+from paragraph.measure.logistic import sigmoid
 from paragraph.repairs.cut import Cuts
 from paragraph.repairs.evidence import DECIDED
 from paragraph.repairs.rates import HELD, NATURE, TURNED, WORTH, channel, error_rates, flips, rates

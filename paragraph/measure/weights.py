@@ -1,5 +1,0 @@
-"""Logistic regression under its earlier name."""
-
-from .logistic import Weights, fit, sigmoid
-
-__all__ = ["Weights", "fit", "sigmoid"]
