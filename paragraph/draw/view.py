@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..graph.distance import carrying
 from ..graph.distance import distance as distance_of
 from ..graph.pairspace import inferred_among
 from ..pairs import PairsError
@@ -213,8 +214,8 @@ def _inferred(closure: Closure, shown: np.ndarray) -> list[Label]:
             keep &= far <= closure.max_distance
         if closure.max_cluster_size is not None:
             keep &= np.maximum(sizes[i], sizes[j]) <= closure.max_cluster_size
-        if sign < 0 and closure.negatives == "clusters":
-            keep &= np.minimum(sizes[i], sizes[j]) > 1
+        if sign < 0:
+            keep &= carrying(sizes[i], sizes[j], closure.negatives)
         for a, b, n, steps in np.stack([i, j, far, used], axis=1)[keep].tolist():
             proof = f"path of {steps}" if sign > 0 else f"one negative and {steps} positive labels"
             unit = closure.distance if n != 1 else closure.distance[:-1]

@@ -295,9 +295,7 @@ class Closure:
 
 
 def write_labels(
-    graph: ParaphraseGraph,
-    path: str | PathLike,
-    batches: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]],
+    graph: ParaphraseGraph, path: str | PathLike, batches: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]]
 ) -> int:
     """Stream labelled pairs of nodes ``(a, b, label)`` to a .tsv or .parquet file; the number of rows."""
     with LabelWriter(path) as out:

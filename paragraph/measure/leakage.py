@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
-from ..graph.distance import check_rule
+from ..graph.distance import carrying, check_rule
 from ..graph.identity import column, identify, signs
 from ..pairs import PairsError
 from ..pairs.columns import canonical
@@ -169,8 +169,6 @@ def _known_pairs(left: ParaphraseGraph, right: ParaphraseGraph, negatives: str) 
 
 def _linked(graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray, negatives: str) -> np.ndarray:
     """Whether a stated negative that carries over joins the clusters of each pair of sentences."""
-    c, d, k = graph.links.a, graph.links.b, len(graph.cluster_sizes)
-    if negatives == "clusters":
-        proper = (graph.cluster_sizes[c] > 1) & (graph.cluster_sizes[d] > 1)
-        c, d = c[proper], d[proper]
-    return np.isin(pair_keys(graph.cluster_of[a], graph.cluster_of[b], k), pair_keys(c, d, k))
+    (c, d, _), sizes, k = graph.links, graph.cluster_sizes, len(graph.cluster_sizes)
+    links = pair_keys(c, d, k)[carrying(sizes[c], sizes[d], negatives)]
+    return np.isin(pair_keys(graph.cluster_of[a], graph.cluster_of[b], k), links)

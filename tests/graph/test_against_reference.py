@@ -183,13 +183,7 @@ def test_max_cluster_size(world, rule, largest, limit):
 
 
 @few
-@given(
-    worlds(),
-    st.sampled_from(RULES),
-    st.integers(1, 5),
-    st.sampled_from([None, 1, 2]),
-    st.integers(0, 2**32 - 1),
-)
+@given(worlds(), st.sampled_from(RULES), st.integers(1, 5), st.sampled_from([None, 1, 2]), st.integers(0, 2**32 - 1))
 def test_max_per_cluster(world, rule, k, limit, seed):
     options = {"negatives": rule, "max_distance": limit}
     every = reference.inferred(world.n, world.labels, **options)

@@ -14,15 +14,7 @@ from ..reference import table
 READ = {"graphml": nx.read_graphml, "gexf": nx.read_gexf}
 
 # Rows 2 to 8: a cluster of three with a negative inside, stated twice; a cluster of two; one sentence alone.
-ROWS = [
-    ("a", "b", 1),
-    ("c", "b", 1),
-    ("a", "c", 0),
-    ("d", "c", 0),
-    ("e", "d", 1),
-    ("c", "a", 0),
-    ("f", "a", 0),
-]
+ROWS = [("a", "b", 1), ("c", "b", 1), ("a", "c", 0), ("d", "c", 0), ("e", "d", 1), ("c", "a", 0), ("f", "a", 0)]
 EDGES = {
     ("a", "b"): (1, 1, 0, [2]),
     ("b", "c"): (1, 1, 0, [3]),

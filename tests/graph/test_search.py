@@ -51,11 +51,6 @@ def test_a_word_is_no_pattern(graph, word):
     assert graph.search(word)["text"].tolist() == [TEXTS[6]]
 
 
-@pytest.mark.parametrize("word", ["h.t", "[a-z]", "tea|train", "^Is", "tea?*", "(?i)tea", "\\w", "\x00"])
-def test_no_pattern_is_a_word(graph, word):
-    assert graph.search(word).empty
-
-
 def test_order_limit_and_columns(graph):
     found = graph.search("e")
     assert list(found.columns) == ["node", "text", "cluster", "size"]
@@ -70,12 +65,6 @@ def test_order_limit_and_columns(graph):
 
 
 # -------------------------------------------------------------------------------------- a sentence by itself
-
-
-@pytest.mark.parametrize("sentence", TEXTS)
-def test_every_sentence_has_its_node(graph, sentence):
-    assert graph.text(graph.node(sentence)) == sentence
-    assert graph.node(f" {sentence}\n") == graph.node(sentence)
 
 
 @pytest.mark.parametrize(

@@ -88,17 +88,6 @@ def test_stated_pairs_come_first_then_positives_then_negatives():
     assert [label for *_, label in augmented[5:]] == [0] * 5
 
 
-def test_the_tables_are_copies():
-    pairs = table([("a", "b", 1), ("b", "c", 1), ("a", "c", 0)])
-    graph = pg.ParaphraseGraph.from_pairs(pairs)
-    tables = four_datasets(graph)
-    tables["original"]["label"] = 0
-    tables["augmented"]["label"] = 0
-    assert pairs["label"].tolist() == [1, 1, 0]
-    assert tables["original_flipped"]["label"].tolist() == [1, 1, 1]
-    assert tables["augmented_flipped"]["label"].tolist() == [1, 1, 1]
-
-
 @pytest.mark.parametrize("name", ["labels.tsv", "labels.tsv.gz", "labels.parquet"])
 def test_a_closure_is_written_alone(tmp_path, name):
     graph = graph_of([("a\t", "b", 1), ("b", "c", 1), ("d", "a\t", 0)])
