@@ -20,9 +20,9 @@ import numpy as np
 import pandas as pd
 
 import paragraph as pg
-from paragraph.learn.tagging.named import SHIPPED
-from paragraph.learn.tagging.tagger import flat, sentences
-from paragraph.learn.tagging.vectors import WordReader
+from paragraph.learn.pretrained.words import WordReader
+from paragraph.learn.tags import SHIPPED
+from paragraph.learn.tags.taggers import flat, sentences
 from paragraph.measure import best_threshold, tag_scores
 from paragraph.words.rouge import porter_stem
 

@@ -47,7 +47,7 @@ _HOME = {
     "SubstitutionParaphraser": "learn",
     "Seq2SeqParaphraser": "learn",
     "simulate": "collection.simulation",
-    "score": "learn.text_scores",
+    "score": "learn.text.scores",
     "augment_by_shuffling": "japanese.shuffle",
     "Parses": "japanese.store",
     "phrase_orders": "japanese.shuffle",

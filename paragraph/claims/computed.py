@@ -93,7 +93,7 @@ def best(**values: float) -> str:
 
 def cosine_defaults() -> tuple[float, ...]:
     """Learning rate × 10⁵, epochs and batch size of `CosineModel`."""
-    from ..learn.cosine_model import CosineModel
+    from ..learn.pairs.cosine import CosineModel
 
     model = CosineModel(model="minilm")
     return model.lr * 1e5, model.epochs, model.batch_size

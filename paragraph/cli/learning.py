@@ -97,7 +97,7 @@ def evaluate(args: argparse.Namespace) -> None:
 
 def _scores(args: argparse.Namespace) -> tuple[Any, pd.Series, pd.DataFrame]:
     """A model, its scores on labelled pairs, and these pairs."""
-    from ..learn.naming import load_model
+    from ..learn.pairs import load_model
     from ..measure.scoring import scores
 
     pairs = the_pairs(args)
@@ -145,7 +145,7 @@ def rerun(experiment: Callable, args: argparse.Namespace, parts: tuple[str, ...]
 
 def maker(args: argparse.Namespace) -> Any:
     """From a seed to the model that the options name."""
-    from ..learn.naming import make_model
+    from ..learn.pairs import make_model
 
     options: dict[str, Any] = {} if args.model == "tfidf" else {"progress": not args.quiet}
     if args.encoder:

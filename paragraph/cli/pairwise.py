@@ -59,8 +59,8 @@ def _score(args: argparse.Namespace) -> dict[str, Any]:
     if args.vectors:
         return {"vectors": _lookup(args.vectors, args.texts, "text" if args.identity == "id" else args.identity)}
     from ..learn import encode
-    from ..learn.bow import BagOfWords
-    from ..learn.naming import holds_model, load_model
+    from ..learn.pairs import holds_model, load_model
+    from ..learn.pairs.cosine import BagOfWords
 
     if args.model == "bow":  # of these sentences alone, and of none of their labels
         return {"vectors": lambda texts: BagOfWords.of(texts)(texts)}

@@ -32,7 +32,7 @@ NO_CONFLICT = "not needed: there is no conflict"
 
 
 def repair(args: argparse.Namespace) -> None:
-    from ..learn.naming import MODELS
+    from ..learn.pairs import MODELS
     from ..repairs.propose import repair
     from ..repairs.same import delta_in_words
 
@@ -116,7 +116,7 @@ def _reader(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[str | Non
         if model == "minilm":
             source = "minilm, of the sentences in conflict"
         else:
-            from ..learn.opinions import ready
+            from ..learn.pairs.folds import ready
 
             told = _told(model, ready(model, progress=not args.quiet)[1])
             source = f"{told}; asked about the sentences in conflict alone"

@@ -22,7 +22,7 @@ def score(args: argparse.Namespace) -> None:
     spare([args.file], *with_record(args.output))
     cands, refs = _texts(args.file)
     with learning():
-        from ..learn.text_scores import score
+        from ..learn.text.scores import score
 
         options = {"several": args.several, "progress": not args.quiet} | _options(args)
         found = [score(cands, refs, metric, combine=args.combine, **options) for metric in _names(args)]

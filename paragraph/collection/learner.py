@@ -12,10 +12,9 @@ from scipy.special import expit
 from ..graph import ParaphraseGraph
 from ..graph.identity import column
 from ..graph.search import nodes_of
-from ..learn.bow import BagOfWords
-from ..learn.cosine_model import CosineModel
 from ..learn.labels import training_labels
-from ..learn.naming import holds_model, load_model
+from ..learn.pairs import holds_model, load_model
+from ..learn.pairs.cosine import BagOfWords, CosineModel
 from ..measure.pool.all_pairs import all_pairs
 from ..measure.pool.cosines import cosines, unit
 from ..measure.pool.worlds import World, check_texts

@@ -15,7 +15,7 @@ from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.identity import identify
 from ..graph.search import nodes_of
-from ..learn.cosine_model import CosineModel
+from ..learn.pairs.cosine import CosineModel
 from ..measure.charts import draw_learning_curve
 from ..measure.pool.all_pairs import AllPairs, all_pairs
 from ..measure.pool.cosines import count_all, unit

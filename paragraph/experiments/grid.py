@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..learn.naming import make_model
+from ..learn.pairs import make_model
 from ..measure.resampling import Units, bootstrap
 from ..pairs import PairsError
 from .between import Grid, score_table

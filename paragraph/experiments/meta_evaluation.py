@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
-from ..learn.scorers import Metric, make_metric
-from ..learn.text_scores import score
+from ..learn.text.metrics import Metric, make_metric
+from ..learn.text.scores import score
 from ..pairs import PairsError
 from ..pairs.jsonl import each_once
 from ..pairs.opening import HELD, load

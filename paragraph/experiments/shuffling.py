@@ -54,7 +54,7 @@ def compare(
         `accuracy` on the test set and of each label; of what is rephrased `accuracy_…` and `consistency_…`, the share
         of predictions that are those of the original: alone, it rewards who ignores order.
     """
-    from ..learn.label_models import FineTuned
+    from ..learn.pairs.entailment import FineTuned
 
     parses, rephrased = parses or Parses(), rephrased or {}
     make = model if callable(model) else lambda seed, texts: FineTuned(model=model, seed=seed)

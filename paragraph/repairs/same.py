@@ -24,7 +24,7 @@ __all__ = [
 #: What `sameness` says of a pair; the last two with a model only.
 COLUMNS = WORDS | {
     "cosine": "cosine of the two sentences' vectors",
-    "worst": "mean of the two worst matches between their words (`learn.matches`)",
+    "worst": "mean of the two worst matches between their words (`learn.pretrained.words`)",
 }
 #: Share of pairs that mean the same among those inside clusters that nobody labelled: 377 of 573 were judged so.
 SHARE = 377 / 573
@@ -69,7 +69,7 @@ def sameness(
     table = differences(left, right, NO_CORPUS, progress=progress).astype(float)
     if model is None:
         return table
-    from ..learn.matches import word_matches
+    from ..learn.pretrained.words import word_matches
 
     return table.assign(**word_matches(left, right, model, progress=progress))
 
@@ -119,7 +119,7 @@ def p_same(
     if model in (None, "minilm"):
         log_odds = _weights(model or "words").log_odds(sameness(left, right, model, progress=progress))
     else:
-        from ..learn.opinions import ready
+        from ..learn.pairs.folds import ready
 
         p = ready(model, progress=progress)[0](pd.DataFrame({"text_a": list(left), "text_b": list(right)}))
         with np.errstate(divide="ignore"):

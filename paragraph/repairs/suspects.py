@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..learn.generation.paraphraser import shares
+from ..learn.text.paraphrases import shares
 from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons

@@ -7,7 +7,7 @@ import pytest
 
 from paragraph.cli import main
 from paragraph.experiments import meta_evaluate
-from paragraph.learn.text_scores import score
+from paragraph.learn.text.scores import score
 
 ITEMS = [
     {"candidate": "A cat sat.", "references": ["The cat sat down.", "No."]},

@@ -11,8 +11,7 @@ import pytest
 import paragraph as pg
 from paragraph.collection.learner import Learner
 from paragraph.collection.strategies import STRATEGIES
-from paragraph.learn.bow import BagOfWords
-from paragraph.learn.cosine_model import CosineModel
+from paragraph.learn.pairs.cosine import BagOfWords, CosineModel
 
 from ..learn.tiny import tiny_bert
 

@@ -6,7 +6,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.experiments.augmentation import augmentation, augmented
-from paragraph.learn.generation.paraphraser import Paraphraser
+from paragraph.learn.text.paraphrases import Paraphraser
 
 
 class Written(Paraphraser):

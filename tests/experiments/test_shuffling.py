@@ -14,7 +14,7 @@ from benchmarks.shuffling import in_other_orders, jsick, livedoor, vector_of, wo
 from paragraph.experiments.shuffling import compare, differences, stratified
 from paragraph.japanese.parse import Parse
 from paragraph.japanese.store import Parses
-from paragraph.learn.label_models import FineTuned
+from paragraph.learn.pairs.entailment import FineTuned
 from paragraph.pairs.fetch import default_folder
 
 from ..learn.tiny import tiny_bert

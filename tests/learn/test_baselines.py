@@ -7,8 +7,7 @@ import pytest
 import paragraph as pg
 from paragraph.learn import EmbeddingPairs, TfidfPairs, make_model
 from paragraph.learn.labels import training_labels
-from paragraph.learn.similarities import NAMES, count, rarity, similarities
-from paragraph.measure.logistic import fit_logistic
+from paragraph.learn.pairs.tfidf import NAMES, count, rarity, similarities
 
 from .tiny import tiny_bert
 
@@ -57,17 +56,6 @@ def test_similarities(a, b, one, zero):
     assert all(0 <= value <= 1 + 1e-12 for value in found.values())
 
 
-def test_word_cosine_is_scikit_learns():
-    from sklearn.feature_extraction.text import TfidfVectorizer
-
-    texts = ["Is tea hot?", "Is hot tea good, or is it not?", "Who won?", "Who is it?"]
-    vectors = TfidfVectorizer(token_pattern=r"(?u)\b\w+\b").fit_transform(texts).toarray()
-    counted = count(texts)
-    a, b = np.triu_indices(4, 1)
-    found = similarities(counted, a, b, rarity(counted))[:, NAMES.index("words")]
-    np.testing.assert_allclose(found, (vectors @ vectors.T)[a, b], atol=1e-12)
-
-
 def test_a_word_never_seen_counts_as_rare():
     idf = rarity(count(["Is tea hot?", "Is tea good?"]))
     texts = ["Is tea hot?", "Is tea quaxy?", "Is tea good?"]
@@ -93,32 +81,7 @@ def test_not_to_learn_from(train, says):
             fit(train)
 
 
-def test_not_fitted():
-    with pytest.raises(pg.PairsError, match="call fit"):
-        TfidfPairs().predict_proba(table(("a", "b", 1)))
-
-
 # -- logistic regression -----------------------------------------------------------------------------------
-
-
-def test_logistic_regression_finds_the_weights_that_made_the_labels():
-    rng = np.random.default_rng(0)
-    x = rng.normal(5, [1, 10, 0.1], (40_000, 3))
-    log_odds = 0.7 + 1.0 * (x[:, 0] - 5) - 0.05 * (x[:, 1] - 5)
-    label = (rng.random(len(x)) < 1 / (1 + np.exp(-log_odds))).astype(int)
-    before = x.copy()
-    model = fit_logistic(x, label)
-    assert np.array_equal(x, before)  # the caller's features stay as they were
-    assert model.weight == pytest.approx([1.0, -0.5, 0.0], abs=0.05)
-    assert model.bias == pytest.approx(0.7, abs=0.05)
-    assert model.probability(x) == pytest.approx(1 / (1 + np.exp(-log_odds)), abs=0.03)
-
-
-def test_columns_that_do_not_vary_do_no_harm():
-    x = np.column_stack([np.full(200, 0.1, np.float32), np.repeat([0, 1], 100).astype(np.float32)])
-    model = fit_logistic(x, np.repeat([0, 1], 100))
-    assert ((model.probability(x) > 0.5) == np.repeat([0, 1], 100)).all()
-    assert model.weight[0] == 0
 
 
 # -- the models --------------------------------------------------------------------------------------------
@@ -165,6 +128,7 @@ def test_a_word_model_learns_and_not_from_shuffled_labels(demo):
     assert abs(np.mean(shuffled) - 0.5) < 0.08
 
 
+@pytest.mark.long
 def test_minilm_knows_paraphrases(demo):
     """MiniLM's own cosine, and probabilities learnt on top, on clusters that were not trained on."""
     train, test = demo
@@ -175,12 +139,3 @@ def test_minilm_knows_paraphrases(demo):
         assert area(score, right) > 0.7
     assert model.weights.index[[0, 384, 768]].tolist() == ["|u-v| 0", "u*v 0", "cosine"]
     assert model.weights["cosine"] > 0
-
-
-def test_cosine_against_numpy(tiny):
-    from paragraph.learn import encode
-
-    pairs = table(("Is tea hot?", "Who won?", 0), ("Who won?", "Who won?", 1))
-    u, v = encode(["Is tea hot?", "Who won?"], tiny, progress=False)
-    cosine = u @ v / np.linalg.norm(u) / np.linalg.norm(v)
-    assert EmbeddingPairs(tiny, progress=False).cosine(pairs) == pytest.approx([cosine, 1], abs=1e-5)

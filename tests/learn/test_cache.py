@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from paragraph.learn import cache
-from paragraph.learn.cache import VectorCache, default_cache
+from paragraph.learn.pretrained import cache
+from paragraph.learn.pretrained.cache import VectorCache, default_cache
 
 WIDTH = 4
 
@@ -66,24 +66,12 @@ def test_what_is_read_is_what_was_written_bit_for_bit(tmp_path_factory, written,
     assert found.cut.tolist() == [cut[i] for i in rows]
 
 
-def test_what_is_written_last_is_kept(tmp_path):
-    with VectorCache("x", 1, tmp_path) as cache:
-        cache.write(["a"], np.array([[1]]))
-        cache.write(["b", "a"], np.array([[2], [3]]))
-        assert cache.read(["a", "b"]).vectors.tolist() == [[3], [2]]
-
-
 def test_more_texts_than_one_question_to_the_database_holds(tmp_path, strict):
     many = [f"text {i}" for i in range(1703)]
     filled(tmp_path, many[::2])
     found = held(tmp_path, many)
     assert found.there.tolist() == [i % 2 == 0 for i in range(1703)]
     assert (found.vectors == vectors_for(many[::2])).all()
-
-
-def test_a_vector_of_another_width_is_refused(tmp_path):
-    with VectorCache("x", WIDTH, tmp_path) as cache, pytest.raises(ValueError, match="width 4"):
-        cache.write(["a"], np.zeros((1, 3)))
 
 
 def test_the_folder_is_that_of_the_environment(monkeypatch, tmp_path):
@@ -97,7 +85,7 @@ def test_the_folder_is_that_of_the_environment(monkeypatch, tmp_path):
 
 WRITER = """
 import sys, warnings, numpy as np
-from paragraph.learn.cache import VectorCache
+from paragraph.learn.pretrained.cache import VectorCache
 warnings.simplefilter("error")
 folder, first, last, size = sys.argv[1], *map(int, sys.argv[2:])
 print("ready", flush=True)
@@ -134,6 +122,7 @@ def sound(path):
         return file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
+@pytest.mark.slow
 def test_two_processes_write_at_once(tmp_path, strict):
     """Half of what each writes, the other writes too."""
     children = writers(tmp_path, 20, (0, 2000), (1000, 3000))
@@ -144,12 +133,7 @@ def test_two_processes_write_at_once(tmp_path, strict):
     assert sound(tmp_path / "x.sqlite")
 
 
-def test_several_processes_begin_a_file_at_once(tmp_path, strict):
-    children = writers(tmp_path, 5, *((10 * i, 10 * i + 10) for i in range(4)))
-    assert [child.communicate()[1] for child in children] == [""] * 4
-    assert held(tmp_path, [f"text {i}" for i in range(40)]).there.all()
-
-
+@pytest.mark.long
 @pytest.mark.parametrize("after", [0.0, 0.1])
 def test_a_writer_that_is_killed_leaves_all_it_has_written(tmp_path, strict, after):
     (child,) = writers(tmp_path, 30, (0, 10_000_000))
@@ -232,15 +216,6 @@ def test_a_damaged_row_is_missing_until_it_is_written_anew(tmp_path, strict, dam
     assert len(there) == sound and (found.vectors == vectors_for([MANY[i] for i in there])).all()
     filled(tmp_path, MANY)
     assert (held(tmp_path, MANY).vectors == vectors_for(MANY)).all()
-
-
-def test_what_follows_damage_is_kept_in_the_new_file(tmp_path):
-    scribble(filled(tmp_path, MANY))
-    with VectorCache("x", WIDTH, tmp_path) as cache:
-        with pytest.warns(UserWarning, match="begun anew"):
-            cache.read(MANY)
-        cache.write(["d"], vectors_for("d"))
-    assert held(tmp_path, ["text 0", "d"]).there.tolist() == [False, True]
 
 
 # -- a limit -----------------------------------------------------------------------------------------------

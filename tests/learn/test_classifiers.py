@@ -2,7 +2,6 @@
 
 import json
 import math
-import shutil
 
 import numpy as np
 import pandas as pd
@@ -11,8 +10,8 @@ import torch
 
 import paragraph as pg
 from paragraph.learn import TfidfPairs, describe, encode, pair_opinions
-from paragraph.learn.classifiers import head_of
-from paragraph.learn.models import MissingModel, load_classifier, load_encoder
+from paragraph.learn.pretrained.classify import head_of
+from paragraph.learn.pretrained.find import MissingModel, load_classifier, load_encoder
 
 from .tiny import tiny_bert, tiny_classifier
 
@@ -127,14 +126,6 @@ def test_a_folder_is_asked_both_ways(tmp_path, labels, reads):
     assert pair_opinions(PAIRS[:0], folder, encoder=folder, progress=False).empty
 
 
-def test_a_saved_model_of_our_own(tmp_path):
-    pairs = pg.read_pairs(pg.DEMO)[:200]
-    TfidfPairs().fit(pairs).save(tmp_path / "own")
-    found = pair_opinions(pairs, tmp_path / "own", encoder=tiny_bert(tmp_path / "bert"), progress=False)
-    assert found.attrs["out_of_fold"] is False and found.attrs["model"] == "tfidf"
-    np.testing.assert_allclose(found["model"], TfidfPairs().fit(pairs).predict_proba(pairs))
-
-
 def test_names_and_functions_are_out_of_fold(tmp_path):
     pairs, tiny = pg.read_pairs(pg.DEMO)[:200], tiny_bert(tmp_path / "bert")
     for model in ("tfidf", lambda seed: TfidfPairs(seed)):
@@ -198,11 +189,3 @@ def test_no_name_of_a_model(name, monkeypatch):
         with pytest.raises(MissingModel) as caught:
             ask(name)
         assert len(str(caught.value).splitlines()) == 1 and len(str(caught.value)) < 600
-
-
-def test_a_folder_may_move(tmp_path):
-    folder = tiny_classifier(tmp_path / "bert", ["no", "yes"])
-    before = pair_opinions(PAIRS, folder, encoder=folder, progress=False)["model"]
-    shutil.move(folder, tmp_path / "elsewhere")
-    after = pair_opinions(PAIRS, tmp_path / "elsewhere", encoder=tmp_path / "elsewhere", progress=False)["model"]
-    np.testing.assert_array_equal(before, after)

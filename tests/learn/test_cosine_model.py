@@ -6,8 +6,7 @@ import pytest
 import torch
 
 import paragraph as pg
-from paragraph.learn.bow import BagOfWords
-from paragraph.learn.cosine_model import Cosine, CosineModel, Projection
+from paragraph.learn.pairs.cosine import BagOfWords, Cosine, CosineModel, Projection
 from paragraph.measure.logistic import sigmoid
 
 
@@ -49,11 +48,6 @@ def _words(text):
     import re
 
     return re.findall(r"(?u)\b\w+\b", text.lower())
-
-
-def test_a_pool_without_words_is_an_error():
-    with pytest.raises(pg.PairsError, match="no word"):
-        BagOfWords.of(["?", "!"])
 
 
 def test_probability_is_the_sigmoid_of_the_cosine(model, pairs):
@@ -144,13 +138,7 @@ def test_refit_of_odd_labels_is_finite_and_never_falls(cosine, label):
         assert np.allclose(p, 2 / 3, atol=1e-4)
 
 
-@pytest.mark.parametrize("rows", [1, 2, 17])
-def test_few_rows_and_one_label_will_do(bag, pairs, rows):
-    some = pairs[:rows].assign(label=0)
-    p = CosineModel(model=bag, progress=False).fit(some).predict_proba(pairs)
-    assert (p < 0.01).all()
-
-
+@pytest.mark.long
 def test_it_learns_which_words_matter():
     def told(things):
         said = [(thing, frame.format(thing)) for thing in things for frame in frames]

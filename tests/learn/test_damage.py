@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 
 import paragraph as pg
 from paragraph.learn import DenseHead, EmbeddingPairs, PairClassifier, TfidfPairs, encode, load_model
-from paragraph.learn.models import load_tokenizer
+from paragraph.learn.pretrained.find import load_tokenizer
 
 from .tiny import tiny_bert
 
@@ -62,11 +62,6 @@ def outcome(folder):
     return None
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_whole_it_works(saved, name):
-    assert outcome(saved / name) is None
-
-
 @pytest.mark.parametrize("cut", CUTS)
 @pytest.mark.parametrize("name", MODELS)
 def test_a_file_that_is_not_whole(saved, tmp_path, name, cut):
@@ -77,6 +72,7 @@ def test_a_file_that_is_not_whole(saved, tmp_path, name, cut):
         file.write_bytes(before)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MODELS)
 def test_a_file_that_says_nothing_or_is_gone(saved, tmp_path, name):
     for file in damaged(saved, name, tmp_path):
@@ -89,6 +85,7 @@ def test_a_file_that_says_nothing_or_is_gone(saved, tmp_path, name):
         file.write_bytes(before)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["dense", "cross-encoder"])
 def test_json_that_lacks_a_key_or_holds_another_thing(saved, tmp_path, name):
     for file in damaged(saved, name, tmp_path):
@@ -113,6 +110,7 @@ def test_json_that_lacks_a_key_or_holds_another_thing(saved, tmp_path, name):
         assert refused, file.name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["tfidf", "embedding"])
 def test_arrays_that_are_missing_or_of_another_shape(saved, tmp_path, name):
     (file,) = damaged(saved, name, tmp_path)
@@ -129,6 +127,7 @@ def test_arrays_that_are_missing_or_of_another_shape(saved, tmp_path, name):
     assert "more" in outcome(file.parent)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "file"), [("dense", "head.safetensors"), ("cross-encoder", "model.safetensors")])
 def test_weights_that_are_missing_or_of_another_shape(saved, tmp_path, name, file):
     path = damaged(saved, name, tmp_path)[0].parent / file

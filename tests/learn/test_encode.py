@@ -1,6 +1,5 @@
 """Encoding: against transformers one text at a time, and what a model is and where it lies."""
 
-import json
 import os
 import random
 import shutil
@@ -21,10 +20,11 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
 import paragraph as pg
-from paragraph.learn import MissingModel, describe, devices, encode
-from paragraph.learn.batches import shuffled_batches, sorted_batches, tokenize
-from paragraph.learn.encoding import encode_pairs
-from paragraph.learn.models import load_classifier, load_encoder, load_tokenizer
+from paragraph.learn import describe, encode
+from paragraph.learn.pretrained import batches
+from paragraph.learn.pretrained.batches import shuffled_batches, sorted_batches, tokenize
+from paragraph.learn.pretrained.encode import encode_pairs
+from paragraph.learn.pretrained.find import load_classifier, load_encoder, load_tokenizer
 from paragraph.pairs import PairsError
 
 from .tiny import tiny_bert
@@ -40,7 +40,7 @@ def model(tmp_path_factory):
 @pytest.fixture
 def exact(monkeypatch):
     """As on a machine without bfloat16."""
-    monkeypatch.setattr(devices, "arithmetic", lambda device: "float32")
+    monkeypatch.setattr(batches, "arithmetic", lambda device: "float32")
 
 
 def one_by_one(model, *sides, pooling="mean", max_length=64):
@@ -93,13 +93,6 @@ def test_the_same_as_one_by_one(model, exact, pooling):
     np.testing.assert_allclose(found, one_by_one(model, texts, pooling=pooling), atol=2e-6)
 
 
-def test_pairs_the_same_as_one_by_one(model, exact):
-    first, second = questions(60), questions(120)[60:]
-    found = encode_pairs(first, second, model, cache=False)
-    np.testing.assert_allclose(found, one_by_one(model, first, second, pooling="cls"), atol=2e-6)
-    assert not np.allclose(found, encode_pairs(second, first, model, cache=False), atol=1e-3)
-
-
 @needs_minilm
 def test_minilm_in_the_arithmetic_of_this_machine():
     texts = [*questions(80), "", "日本語の文"]
@@ -126,11 +119,6 @@ def test_no_sentences(model):
     assert encode([], model, cache=False).shape == (0, 32)
     assert encode_pairs([], [], model, cache=False).shape == (0, 32)
     assert tokenize(load_tokenizer(model), [], max_length=9).lengths.tolist() == []
-
-
-def test_a_table_column_is_taken(model):
-    column = pg.read_pairs(pg.DEMO)["text_a"][3:6]
-    assert encode(column, model, cache=False).shape == (3, 32)
 
 
 @pytest.mark.parametrize("warm", [False, True])
@@ -172,11 +160,6 @@ def test_bad_input(model, case):
         encode(model=model, cache=False, **options)
 
 
-def test_sides_of_different_lengths_are_no_pairs(model):
-    with pytest.raises(PairsError, match="2 first and 1 second"):
-        encode_pairs(["a", "b"], ["c"], model)
-
-
 # -- with its cache ----------------------------------------------------------------------------------------
 
 
@@ -190,14 +173,6 @@ def rows_kept(folder):
     return kept
 
 
-def test_each_sentence_goes_through_the_model_once(model, tmp_path):
-    encode(["a", "b", "a", "a"], model, cache=tmp_path)
-    assert rows_kept(tmp_path) == 2
-    before = encode(["c", "b"], model, cache=tmp_path)
-    assert rows_kept(tmp_path) == 3
-    assert (encode(["b", "c"], model, cache=tmp_path)[::-1] == before).all()
-
-
 def test_what_decides_a_vector_decides_its_file(model, tmp_path, monkeypatch):
     other = tiny_bert(tmp_path / "other", seed=1)
     cache = tmp_path / "cache"
@@ -209,8 +184,8 @@ def test_what_decides_a_vector_decides_its_file(model, tmp_path, monkeypatch):
     ):
         encode(["a cat"], **options, cache=cache)
     encode_pairs(["a"], ["cat"], model, pooling="mean", cache=cache)
-    now = devices.arithmetic(torch.device("cpu"))
-    monkeypatch.setattr(devices, "arithmetic", lambda device: "float32" if now != "float32" else "bfloat16")
+    now = batches.arithmetic(torch.device("cpu"))
+    monkeypatch.setattr(batches, "arithmetic", lambda device: "float32" if now != "float32" else "bfloat16")
     encode(["a cat"], model, cache=cache)
     assert [rows_kept(cache), len(list(cache.glob("*.sqlite")))] == [6, 6]
 
@@ -223,6 +198,7 @@ def test_the_cache_is_used_unless_told_otherwise(model, tmp_path, monkeypatch):
     assert rows_kept(tmp_path / "embeddings") == 1
 
 
+@pytest.mark.long
 def test_a_call_that_is_killed_keeps_what_is_done(model, tmp_path):
     texts = [f"question {i} about cats" for i in range(15_000)]
     code = (
@@ -249,36 +225,23 @@ lengths = st.lists(st.integers(1, 40), max_size=60).map(np.array)
 
 @given(lengths, st.integers(1, 9), st.none() | st.integers(1, 100))
 def test_sorted_batches(lengths, size, most):
-    batches = sorted_batches(lengths, size, most)
-    assert sorted(np.concatenate([*batches, []])) == list(range(len(lengths)))
-    longest = [lengths[batch].max() for batch in batches]
+    found = sorted_batches(lengths, size, most)
+    assert sorted(np.concatenate([*found, []])) == list(range(len(lengths)))
+    longest = [lengths[batch].max() for batch in found]
     assert longest == sorted(longest, reverse=True)
-    for batch in batches:
+    for batch in found:
         assert 1 <= len(batch) <= size
         assert len(batch) == 1 or most is None or len(batch) * lengths[batch].max() <= most
 
 
 @given(lengths, st.integers(1, 9), st.integers(0, 99), st.integers(1, 4))
 def test_shuffled_batches(lengths, size, seed, chunk):
-    batches = shuffled_batches(lengths, size, seed, chunk)
-    assert sorted(np.concatenate([*batches, []])) == list(range(len(lengths)))
-    assert len(batches) == -(-len(lengths) // size)
-    assert all(1 <= len(batch) <= size for batch in batches)
+    found = shuffled_batches(lengths, size, seed, chunk)
+    assert sorted(np.concatenate([*found, []])) == list(range(len(lengths)))
+    assert len(found) == -(-len(lengths) // size)
+    assert all(1 <= len(batch) <= size for batch in found)
     again = shuffled_batches(lengths, size, seed, chunk)
-    assert [batch.tolist() for batch in batches] == [batch.tolist() for batch in again]
-
-
-def test_shuffled_batches_pad_little_and_differ_by_epoch():
-    lengths = np.random.default_rng(0).geometric(0.1, 5000) + 3
-    padded = [
-        sum(lengths[batch].max() * len(batch) for batch in shuffled_batches(lengths, 32, (0, epoch), chunk))
-        / lengths.sum()
-        for epoch, chunk in ((0, 1), (0, 50), (1, 50))
-    ]
-    assert padded[0] > 2  # rows at random
-    assert max(padded[1:]) < 1.2
-    first, second = (shuffled_batches(lengths, 32, (0, epoch)) for epoch in (0, 1))
-    assert {frozenset(batch.tolist()) for batch in first}.isdisjoint(frozenset(batch.tolist()) for batch in second)
+    assert [batch.tolist() for batch in found] == [batch.tolist() for batch in again]
 
 
 @pytest.mark.parametrize("pairs", [False, True], ids=["texts", "pairs"])
@@ -302,13 +265,6 @@ def test_a_batch_is_what_the_tokenizer_pads(model, pairs):
 
 
 # -- models ------------------------------------------------------------------------------------------------
-
-
-def test_description(model):
-    about = describe(model)
-    assert (about.folder, about.width, about.max_length, about.pooling) == (model, 32, 64, "mean")
-    assert about.trained_on.startswith("unknown")
-    assert describe(str(model)) == about
 
 
 @needs_minilm
@@ -373,6 +329,7 @@ def described(name, **environment):
     return child.stdout
 
 
+@pytest.mark.slow
 def test_missing_offline(tmp_path):
     said = described("bert-base-uncased", HF_HUB_OFFLINE="1", HF_HOME=str(tmp_path))
     assert said.startswith("MissingModel: model 'bert-base-uncased' is not in ")
@@ -380,13 +337,7 @@ def test_missing_offline(tmp_path):
         assert part in said
 
 
-@pytest.mark.network
-def test_missing_with_no_hub_to_be_reached(tmp_path):
-    said = described("someone/a-model", HF_HUB_OFFLINE="0", HF_HOME=str(tmp_path), HF_ENDPOINT="http://127.0.0.1:9")
-    assert said.startswith("MissingModel: model 'someone/a-model' is not in ")
-    assert "Go online once" in said
-
-
+@pytest.mark.long
 def test_a_model_of_the_hub_is_found_offline_once_it_is_there(model, tmp_path):
     commit = "0123456789abcdef0123456789abcdef01234567"
     home = tmp_path / "hub" / "models--someone--a-model"
@@ -395,13 +346,6 @@ def test_a_model_of_the_hub_is_found_offline_once_it_is_there(model, tmp_path):
     (home / "refs" / "main").write_text(commit)
     said = described("someone/a-model", HF_HUB_OFFLINE="1", HF_HOME=str(tmp_path))
     assert said.strip() == str(home / "snapshots" / commit)
-
-
-def test_a_folder_without_a_model(tmp_path):
-    with pytest.raises(MissingModel, match=r"no config\.json"):
-        describe(tmp_path)
-    with pytest.raises(MissingModel, match=r"no config\.json"):
-        describe(tmp_path / "nothing")
 
 
 def test_a_damaged_model(model, tmp_path):
@@ -431,10 +375,3 @@ def test_loading_is_quiet_and_leaves_random_numbers_alone(model, capfd):
     assert load_classifier(model, 1).classifier.weight.shape == (1, 32)
     assert not one.training
     assert one.dtype == torch.float32
-
-
-def test_weights_stored_in_half_precision_are_loaded_in_float32(model, tmp_path):
-    folder = copy(model, tmp_path)
-    load_encoder(model).half().save_pretrained(folder)
-    assert json.loads((folder / "config.json").read_text())["dtype"] == "float16"
-    assert load_encoder(folder).dtype == torch.float32

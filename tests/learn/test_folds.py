@@ -144,14 +144,6 @@ def test_one_cluster_that_holds_nearly_everything_stays_whole():
     assert trained and trained <= set(range(39, 49))
 
 
-def test_two_sides_that_are_different_things_are_not_cut():
-    pairs = table([(0, i, i % 2) for i in range(1, 20)] + [(100 + 2 * i, 101 + 2 * i, i % 2) for i in range(5)])
-    pairs.attrs["bipartite"] = True
-    seen, said = spied(pairs, folds=3)
-    assert "one component holds 19 of 24 rows" in said and "cut" not in said
-    assert all(not seen[row] & set(range(19)) for row in range(19))
-
-
 def test_seed_and_folds_decide():
     rows = [(2 * i, 2 * i + 1, i % 2) for i in range(60)]
 
@@ -187,22 +179,6 @@ def test_a_model_that_answers_no_probability_is_named_with_the_row(answer):
         out_of_fold(pairs, lambda seed: Wrong({}), progress=False)
 
 
-def test_ctrl_c_ends_it():
-    pairs = table([(2 * i, 2 * i + 1, i % 2) for i in range(50)])
-    made = []
-
-    class Slow(Spy):
-        def fit(self, train, dev=None):
-            made.append(self)
-            if len(made) == 4:
-                raise KeyboardInterrupt
-            return super().fit(train)
-
-    with pytest.raises(KeyboardInterrupt):
-        out_of_fold(pairs, lambda seed: Slow({}), progress=False)
-    assert len(made) == 4
-
-
 def test_opinions(tmp_path, monkeypatch):
     monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path / "cache"))
     tiny = tiny_bert(tmp_path / "bert")
@@ -218,6 +194,7 @@ def test_opinions(tmp_path, monkeypatch):
     assert "trained_on" in table_of.attrs
 
 
+@pytest.mark.long
 def test_real_pairs():
     folder = os.environ.get("PARAGRAPH_DATA")
     if not folder or not (path := Path(folder) / "mqp" / "mqp.csv").exists():

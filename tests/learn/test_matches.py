@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from paragraph.learn import encode
-from paragraph.learn.matches import word_matches
+from paragraph.learn.pretrained.words import word_matches
 
 
 def test_cosine_is_that_of_the_sentences_vectors(tiny):
@@ -24,10 +24,3 @@ def test_the_same_words_match_and_what_has_no_counterpart_does_not(tiny):
 def test_punctuation_alone_is_no_word_unless_there_is_nothing_else(tiny):
     found = word_matches(["cats purr", "???", ""], ["cats purr", "???", ""], tiny, progress=False)["worst"]
     np.testing.assert_allclose(found, 1, atol=1e-3)
-
-
-def test_no_pairs(tiny):
-    assert {name: column.shape for name, column in word_matches([], [], tiny, progress=False).items()} == {
-        "cosine": (0,),
-        "worst": (0,),
-    }

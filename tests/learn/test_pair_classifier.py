@@ -14,9 +14,9 @@ from sklearn.metrics import roc_auc_score
 from torch.nn import functional
 
 import paragraph as pg
-from paragraph.learn import MissingModel, PairClassifier
-from paragraph.learn.batches import tokenize
-from paragraph.learn.models import load_classifier, load_tokenizer
+from paragraph.learn import PairClassifier
+from paragraph.learn.pretrained.batches import tokenize
+from paragraph.learn.pretrained.find import load_classifier, load_tokenizer
 
 
 def small(tiny, **options):
@@ -42,6 +42,7 @@ def accuracy(probability, test):
     return ((probability > 0.5) == test["label"].to_numpy(int)).mean()
 
 
+@pytest.mark.long
 def test_it_learns_the_shipped_corpus(demo):
     """MiniLM on clusters it has not seen: accuracy .66 where the majority is .57."""
     train, _, test = demo
@@ -50,6 +51,7 @@ def test_it_learns_the_shipped_corpus(demo):
     assert roc_auc_score(test["label"].astype(int), found) > 0.63  # half is chance, ± .03
 
 
+@pytest.mark.slow
 def test_it_learns_a_word_and_does_not_learn_shuffled_labels(tiny):
     """Tea or rice among other words."""
     rng = np.random.default_rng(0)
@@ -62,12 +64,6 @@ def test_it_learns_a_word_and_does_not_learn_shuffled_labels(tiny):
     assert accuracy(small(tiny, **options).fit(train, dev).predict_proba(test), test) > 0.9
     found = small(tiny, **options).fit(shuffled(train), shuffled(dev)).predict_proba(test)
     assert 0.3 < accuracy(found, test) < 0.7
-
-
-def test_a_small_one_learns_its_training_rows_by_heart(tiny, few):
-    model = small(tiny, epochs=40, lr=2e-3, warmup=0.1).fit(few)
-    assert accuracy(model.predict_proba(few), few) > 0.95
-    assert model.history["train loss"].iloc[-1] < 0.3
 
 
 # -- what it computes --------------------------------------------------------------------------------------
@@ -87,6 +83,7 @@ def test_probabilities_are_those_of_transformers(tiny, few, monkeypatch):
     np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
+@pytest.mark.long
 def test_the_first_row_of_the_history_is_the_loss_of_one_step(tiny, few, monkeypatch):
     """Against the same step written out: cross-entropy with weights, then AdamW with its own decay."""
     monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", bool, raising=False)
@@ -145,19 +142,6 @@ def test_same_seed_same_weights_and_the_callers_randomness_left_alone(tiny, few)
     assert not equal(first, small(tiny, epochs=1, seed=1).fit(few))
 
 
-def test_early_stopping_keeps_the_best(tiny, few, demo):
-    """Labels that cannot be learnt: the dev loss rises soon, and the weights are those from before."""
-    dev = demo[1].iloc[:60]
-    model = small(tiny, lr=5e-3, epochs=40, patience=6).fit(shuffled(few), shuffled(dev))
-    history = model.history
-    assert history["epoch"].max() < 40
-    assert len(history) - 1 - history["dev loss"].idxmin() == 6
-    p = model.predict_proba(dev)
-    y = shuffled(dev)["label"].to_numpy(int)
-    loss = -np.log(np.where(y == 1, p, 1 - p)).mean()
-    assert loss == pytest.approx(history["dev loss"].min(), rel=1e-4)
-
-
 def test_fields(tiny):
     model = PairClassifier(progress=False)
     assert "Quora" in model.trained_on and model.name == "cross-encoder (minilm)" and not model.deterministic
@@ -176,7 +160,7 @@ import torch
 torch.set_num_threads(1)
 import paragraph as pg
 from paragraph.learn import PairClassifier
-from paragraph.learn.batches import Tokens
+from paragraph.learn.pretrained.batches import Tokens
 
 batch = Tokens.batch
 def told(*arguments):  # a sign of life for each batch
@@ -191,6 +175,7 @@ model.fit(train, train[30:50])
 """
 
 
+@pytest.mark.long
 def test_killed_by_force_and_gone_on_with(tiny, few, tmp_path):
     """SIGKILL at a random step: the weights in the end are those of an undisturbed run."""
     rows = pd.concat([few] * 3)
@@ -250,12 +235,6 @@ def test_tables_that_teach_nothing(tiny, few, spoil, said):
         small(tiny).fit(few, spoil(few))
 
 
-def test_a_loss_that_is_not_a_number(tiny, few):
-    model = small(tiny, lr=1e30, epochs=2)
-    with pytest.raises(pg.PairsError, match=r"is (nan|inf) at step \d.* Try a lower learning rate than 1e\+30"):
-        model.fit(few)
-
-
 def test_texts_longer_than_the_model(tiny, few):
     long = few.copy()
     long.iloc[0, long.columns.get_loc("text_a")] = "why " * 500
@@ -266,28 +245,6 @@ def test_texts_longer_than_the_model(tiny, few):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model.predict_proba(few)
-
-
-def test_nothing_to_predict(tiny, few):
-    assert small(tiny, epochs=1).fit(few).predict_proba(few[:0]).shape == (0,)
-
-
-def test_not_fitted(tiny, few, tmp_path):
-    with pytest.raises(pg.PairsError, match="not fitted: call fit"):
-        small(tiny).predict_proba(few)
-    with pytest.raises(pg.PairsError, match="not fitted"):
-        small(tiny).save(tmp_path)
-
-
-@pytest.mark.parametrize("weights", ["equal", (1,), (1, 0), (1, 2, 3)], ids=str)
-def test_class_weights_that_are_none(tiny, few, weights):
-    with pytest.raises(pg.PairsError, match=r"class_weights=.* is not None, 'balanced' or two positive"):
-        small(tiny, class_weights=weights).fit(few)
-
-
-def test_a_model_that_is_not_here(tmp_path):
-    with pytest.raises(MissingModel):
-        PairClassifier(tmp_path / "nothing")
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")

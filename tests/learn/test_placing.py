@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import paragraph as pg
-from paragraph.learn import placing
+from paragraph.learn import places as placing
 from paragraph.pairs import PairsError
 
 from ..widgets.graphs import demo, numbered
@@ -75,6 +75,7 @@ def test_by_something_else(maps):
         place(demo(), by="colour")
 
 
+@pytest.mark.slow
 def test_clusters_of_one_topic_are_neighbours_by_meaning_and_by_words(maps):
     graph = demo()
     for by in placing.WAYS:

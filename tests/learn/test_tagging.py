@@ -12,18 +12,16 @@ from hypothesis import strategies as st
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 import paragraph as pg
-from paragraph.learn.models import load_tokenizer
-from paragraph.learn.tagging.features import columns, names
-from paragraph.learn.tagging.reading import Piece, pieces, tokens_of, whole
-from paragraph.learn.tagging.trees import Trees, grow
-from paragraph.learn.tagging.vectors import WordReader
-from paragraph.words.tokens import places
+from paragraph.learn.pretrained.find import load_tokenizer
+from paragraph.learn.pretrained.words import WordReader, pieces, tokens_of, whole
+from paragraph.learn.tags.features import columns, names
+from paragraph.learn.tags.trees import grow
 
 TAGGERS = {"alignment": {"folds": 2}, "cross-encoder": {"epochs": 1, "max_length": 64}}
 
 
 def sentence(text):
-    return whole(text, places(text, text.split()))
+    return whole(text, text.split())
 
 
 def pairs(*rows):
@@ -154,6 +152,7 @@ def test_a_sentence_without_words(a, b):
 # The interface
 
 
+@pytest.mark.slow
 def test_a_saved_tagger_gives_the_same_bits_in_a_new_process(tagger, tags, tmp_path):
     tagger.save(tmp_path / "model")
     assert pg.learn.load_tagger(tmp_path / "model", progress=True).progress
@@ -237,6 +236,7 @@ def test_a_damaged_tagger_is_refused(tagger, tmp_path):
         pg.learn.load_tagger(tmp_path)
 
 
+@pytest.mark.long
 def test_vectors_of_other_weights_are_refused(tags, tiny, tmp_path):
     from .tiny import tiny_bert
 
@@ -255,14 +255,7 @@ def test_the_cross_encoder_reads_the_first_sub_word_of_each_word(tiny):
     assert seen.words[0].tolist() == [0, 1, 2, 3, 4] and len(tokens) > 8
 
 
-def test_a_threshold_needs_predictions_that_have_not_seen_the_pair(tiny):
-    """A pair repeated is in one fold, so what is learnt from it chooses no threshold on it."""
-    from paragraph.learn.tagging.tagger import folds_of
-
-    table = pairs(*[("cats purr", "cats BARK")] * 3, *[(f"dogs bark {i}", "dogs SING") for i in range(4)])
-    assert len(set(folds_of(table, 2, 0)[:3])) == 1 and len(set(folds_of(table, 2, 0)[3:])) == 1
-
-
+@pytest.mark.long
 def test_of_two_windows_a_word_takes_the_one_that_holds_its_counterpart(tiny, tags):
     tagger = pg.learn.make_tagger("cross-encoder", model=tiny, progress=False, epochs=1, max_length=16).fit(tags)
     table = pairs((" ".join(["cats purr"] * 8), " ".join(["dogs bark"] * 8)))
@@ -273,8 +266,3 @@ def test_of_two_windows_a_word_takes_the_one_that_holds_its_counterpart(tiny, ta
         each[row, seen.words[row]] = logits[:, 1] - logits[:, 0]
     assert len(each) > 1
     np.testing.assert_allclose(np.concatenate(tagger.log_odds(table)[0]), each.min(axis=0), atol=0.05)
-
-
-def test_pieces_of_a_sentence_are_pieces():
-    assert whole("a b", [(0, 1), (2, 3)]) == Piece("a b", 0, ((0, 1), (2, 3)))
-    assert Trees._fields[0] == "start"

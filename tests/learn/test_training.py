@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 import torch
 
-from paragraph.learn.curve import live_curve, loss_curve
-from paragraph.learn.training import HISTORY, history_table, own_randomness, train
+from paragraph.learn.pairs.training import HISTORY, history_table, loss_curve, own_randomness, train
 from paragraph.pairs import PairsError
 
 ROWS = 64
@@ -114,12 +113,6 @@ def test_it_stops_when_the_dev_loss_falls_no_more(patience):
     assert task.table["step"].iloc[-1] == task.steps == 2 * (3 + patience)
 
 
-def test_without_dev_the_last_weights_stay():
-    task = Task(epochs=2).run(evaluate=None, patience=1)
-    assert task.steps == 16
-    assert task.table["dev loss"].isna().all()
-
-
 @pytest.mark.parametrize("batches, evaluations, steps", [(8, 4, [2, 4, 6, 8]), (3, 4, [1, 2, 3]), (8, 1, [8])])
 def test_when_it_evaluates(batches, evaluations, steps):
     task = Task(epochs=1, rows=8 * batches).run(evaluations=evaluations)
@@ -135,30 +128,6 @@ def test_learning_rate_rises_and_falls():
     assert np.allclose(np.array(seen) / 0.01, [0.25, 0.5, 0.75, 1, *(np.arange(12, 0, -1) / 12)])
 
 
-def test_gradients_are_clipped():
-    task = Task(epochs=1)
-    norms = []
-    step = task.optimizer.step
-
-    def watched():
-        norms.append(math.sqrt(sum(float(p.grad.square().sum()) for p in task.module.parameters())))
-        step()
-
-    task.optimizer.step = watched
-    task.run(clip=0.01)
-    assert max(norms) <= 0.0101
-
-
-def test_the_callers_randomness_is_left_alone():
-    torch.manual_seed(3)
-    before = torch.random.get_rng_state()
-    first = Task().run().weights
-    assert torch.equal(before, torch.random.get_rng_state())
-    torch.manual_seed(4)
-    assert equal(first, Task().run().weights)
-    assert not equal(first, Task().run(seed=1).weights)  # another dropout
-
-
 @pytest.mark.parametrize(
     "step, kept", [(2, "there are no good weights yet"), (7, "the best weights so far are kept")]
 )
@@ -171,11 +140,6 @@ def test_a_loss_that_is_not_a_number(step, kept):
         task.run()
     assert len(task.table) == (step - 1) // 2
     assert all(torch.isfinite(value).all() for value in task.module.parameters())
-
-
-def test_a_dev_loss_that_is_not_a_number():
-    with pytest.raises(PairsError, match="the dev loss is inf"):
-        Task().run(evaluate=lambda: (math.inf, 0.5))
 
 
 def test_nothing_to_train_on():
@@ -204,23 +168,6 @@ def test_interrupted_and_gone_on_with(tmp_path, step):
     assert again.steps == 24 - (step - 1)
     assert equal(again.weights, whole.weights)
     assert again.table.drop(columns="seconds").equals(whole.table.drop(columns="seconds"))
-
-
-def test_an_interruption_keeps_the_best_weights():
-    task = Task()
-    seen = []
-    losses = iter([0.5, 0.4, 0.6, 0.7])
-
-    def evaluate():
-        seen.append(task.weights)
-        return next(losses), 0.5
-
-    in_step(task, 9, interrupt)
-    said = r"the weights of the least dev loss, 0\.4000, are kept$"
-    with pytest.warns(UserWarning, match=said), pytest.raises(KeyboardInterrupt):
-        task.run(evaluate=evaluate)
-    assert equal(task.weights, seen[1])
-    assert not task.module.training
 
 
 def test_a_finished_run_is_read_back(tmp_path):
@@ -299,6 +246,7 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path, mon
     assert path.read_bytes() == before
 
 
+@pytest.mark.long
 def test_killed_by_force_and_gone_on_with(tmp_path):
     """A process that dies by SIGKILL, again and again at random moments, ends where an undisturbed one does."""
     script = tmp_path / "run.py"
@@ -342,11 +290,6 @@ def test_the_curve_says_where_the_best_is():
     alone = loss_curve(Task(epochs=1).run(evaluate=None).table)
     assert alone.axes[0].lines[0].get_label() == "train"
     assert not alone.axes[0].get_title(loc="left")
-
-
-def test_outside_a_notebook_nothing_is_drawn():
-    assert live_curve() is None
-    assert Task(epochs=1).run(live=True).steps == 8
 
 
 def test_in_a_notebook_the_picture_is_replaced(monkeypatch):

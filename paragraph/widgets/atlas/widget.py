@@ -16,7 +16,7 @@ import pandas as pd
 
 from ...draw.atlas import draw_atlas
 from ...graph.search import find
-from ...learn.placing import has_tsne, place_clusters
+from ...learn.places import has_tsne, place_clusters
 from ...pairs import PairsError
 from ..base.live import Twin, checked_graph, save_as
 from ..explorer.widget import Explorer
@@ -45,7 +45,7 @@ class Atlas(Twin, ipywidgets.VBox):
     ----------
     graph : ParaphraseGraph
     by : {"meaning", "words"}, optional
-        What places the dots (see `paragraph.learn.placing.place_clusters`). Default: meaning where torch is
+        What places the dots (see `paragraph.learn.places.place_clusters`). Default: meaning where torch is
         installed. The first map of a large file takes a while, the second none: vectors and maps are kept on disk.
     color : str
         The column that colours the dots, one of `table`.

@@ -1,1 +1,0 @@
-"""Paraphrases made to order: from a cluster, by substitution, by a model that writes."""

@@ -1,0 +1,85 @@
+"""Models of pairs, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from ...pairs import PairsError
+
+__all__ = ["MODELS", "holds_model", "load_model", "make_model"]
+
+#: Name, the module and class behind it, and the file that its `save` leaves.
+MODELS = {
+    "tfidf": ("tfidf", "TfidfPairs", "tfidf_pairs.npz"),
+    "embedding": ("embedding", "EmbeddingPairs", "embedding_pairs.npz"),
+    "dense": ("dense", "DenseHead", "dense_head.json"),
+    "cosine": ("cosine", "CosineModel", "cosine_model.json"),
+    "cross-encoder": ("cross_encoder", "PairClassifier", "pair_classifier.json"),
+}
+
+
+def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: Any) -> Any:
+    """A new model, not yet fitted.
+
+    Parameters
+    ----------
+    model : {"tfidf", "embedding", "dense", "cosine", "cross-encoder"} or callable
+        A callable gets the seed, and makes the model itself.
+    seed : int
+        Of whatever is random in it.
+    **options
+        For the constructor of a named model, its `model` (the encoder) among them.
+
+    Raises
+    ------
+    PairsError
+        Unknown name; options for a callable.
+
+    Examples
+    --------
+    >>> make_model("word2vec")
+    Traceback (most recent call last):
+    ...
+    paragraph.PairsError: model 'word2vec' is not one of tfidf, embedding, dense, cosine, cross-encoder
+    """
+    if callable(model):
+        if options:
+            raise PairsError(
+                f"options ({', '.join(options)}) are for a model given by name; set them in the function"
+            )
+        return model(seed)
+    if model not in MODELS:
+        raise PairsError(f"model {model!r} is not one of {', '.join(MODELS)}")
+    return _class_of(model)(seed=seed, **options)
+
+
+def load_model(folder: str | PathLike) -> Any:
+    """The fitted model that `save` has written to a folder, whichever of `MODELS` it is.
+
+    Examples
+    --------
+    >>> load_model("no such folder")
+    Traceback (most recent call last):
+    ...
+    paragraph.PairsError: no such folder holds no model; name a folder that a model's save has written
+    """
+    if model := holds_model(folder):
+        return _class_of(model).load(folder)
+    raise PairsError(f"{folder} holds no model; name a folder that a model's save has written")
+
+
+def holds_model(folder: str | PathLike) -> str | None:
+    """The name in `MODELS` of the model that was saved to a folder; None where there is none."""
+    try:
+        return next((model for model, (_, _, file) in MODELS.items() if Path(folder, file).is_file()), None)
+    except (ValueError, OSError):  # no name of a folder at all
+        return None
+
+
+def _class_of(model: str) -> Any:
+    module, name, _ = MODELS[model]
+    return getattr(import_module(f".{module}", __name__), name)

@@ -1,0 +1,368 @@
+"""CosineBERT: a sentence encoder fine-tuned so that the cosine of two vectors tells paraphrases."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import pandas as pd
+import torch
+from torch import nn
+from torch.nn import functional
+
+from ...graph.identity import identify
+from ...measure.logistic import fit_logistic
+from ...pairs import PairsError
+from ...pairs.errors import intact
+from ..pretrained.batches import Tokens, alone, arithmetic, autocast, reading, shuffled_batches, tokenize
+from ..pretrained.encode import encode, pooled
+from ..pretrained.find import Description, describe, load_encoder, load_tokenizer
+from .neural import NeuralModel
+from .tfidf import GRAMS
+
+__all__ = ["BagOfWords", "CosineModel"]
+
+#: Rows and tokens of a batch when nothing is learnt.
+_BATCH = 128, 4096
+_WEIGHTS, _BAG = "cosine_model.safetensors", "bag_of_words.npz"
+#: The ridge of the last refit for each row, of the weight and of the bias.
+RIDGE = 1e-6
+
+
+class BagOfWords(NamedTuple):
+    """Counts of words on their leading singular vectors (Deerwester et al. 1990).
+
+    No inverse document frequency: what a word is worth is left to be learnt (see `CosineModel`).
+
+    Examples
+    --------
+    >>> bag = BagOfWords.of(["How do cats purr?", "Why do cats purr?", "What is tea?"])
+    >>> bag(["cats purr", "nothing known"]).shape, bool(bag(["zebra"]).any())
+    ((2, 3), False)
+    """
+
+    words: np.ndarray  #: the vocabulary, sorted
+    axes: np.ndarray  #: float32, (words, d): the singular vectors
+    scale: np.ndarray  #: float32, (d,): root mean square of each coordinate of the texts it was fitted to
+
+    name = "bow"
+    trained_on = ""
+
+    @classmethod
+    def of(cls, texts: Sequence[str], width: int = 300) -> Self:
+        """Fitted on some texts, with `width` dimensions where they have so many.
+
+        Raises `PairsError` where there is no word in them.
+        """
+        from sklearn.feature_extraction.text import CountVectorizer
+        from sklearn.utils.extmath import randomized_svd
+
+        counter = CountVectorizer(token_pattern=GRAMS[0]["token_pattern"])
+        try:
+            counts = counter.fit_transform(texts).astype(np.float32)
+        except ValueError:
+            raise PairsError(f"there is no word in these {len(texts):,} sentences") from None
+        _, value, axes = randomized_svd(counts, min(width, *counts.shape), n_iter=4, random_state=0)
+        kept = value > 1e-4 * value[0]
+        scale = (value[kept] / len(texts) ** 0.5).astype(np.float32)
+        return cls(counter.get_feature_names_out().astype(str), axes[kept].T.astype(np.float32), scale)
+
+    def __call__(self, texts: Sequence[str]) -> np.ndarray:
+        """The vectors of texts: float32, (n, d); zero where no word is known."""
+        from sklearn.feature_extraction.text import CountVectorizer
+
+        counter = CountVectorizer(token_pattern=GRAMS[0]["token_pattern"], vocabulary=self.words)
+        return np.asarray(counter.transform(texts).astype(np.float32) @ self.axes)
+
+    def save(self, folder: str | PathLike) -> None:
+        np.savez(Path(folder, _BAG), **self._asdict())
+
+    @classmethod
+    def load(cls, folder: str | PathLike) -> Self | None:
+        """What `save` has written to a folder; None where it has not."""
+        path = Path(folder, _BAG)
+        if not path.is_file():
+            return None
+        with intact(path, "it is damaged: train the model and save it again"), np.load(path) as arrays:
+            found = cls(**arrays)
+            if not (np.isfinite(found.axes).all() and (found.scale > 0).all() and np.isfinite(found.scale).all()):
+                raise ValueError("coordinates that are not numbers")
+        return found
+
+
+class Inputs(NamedTuple):
+    """Pairs of texts: row i joins texts ``a[i]`` and ``b[i]``."""
+
+    a: np.ndarray
+    b: np.ndarray
+    texts: Tokens | torch.Tensor  #: token ids, or the vectors of a bag of words
+
+
+@dataclass(eq=False, kw_only=True)
+class CosineModel(NeuralModel):
+    """P(paraphrase) = σ(w · cos(e₁, e₂) + b), w ≥ 0 (Mussmann, Jia and Liang 2020, section 4.2.1 and A.1).
+
+    e is the mean over the tokens of a transformer that is fine-tuned without dropout, or a bag of words times a
+    matrix that is learnt, at first the identity. As P grows with the cosine, the most probable of all pairs are
+    found by searching neighbours. AdamW (eps 1e-6, no weight decay); the encoder's gradients have norm 1 at most. In
+    training the cosines of a batch are normalized (eps 1e-8); w and b begin as the logistic regression on
+    the vectors as they are, learn at a rate of their own, and are fitted again to the vectors that come out, on
+    cosines standardized over the training pairs.
+
+    Parameters
+    ----------
+    model : str, path or BagOfWords
+        The encoder: "minilm", a hub id, a folder, or a bag of words, fitted to sentences of one's own.
+    lr : float, optional
+        The highest learning rate, after a rise over a tenth of the steps and before a linear fall. Default: 2e-5 of
+        a transformer, 1e-3 of the matrix after a bag of words. That of w and b is 10⁴ times as high, or 0.2.
+    epochs : int, optional
+        Default: 2 of a transformer, 10 of a bag of words, which costs little.
+    batch_size, max_length, seed, device, checkpoint, checkpoint_seconds, progress
+        As for `PairClassifier`.
+    patience : int, optional
+        Stop after so many evaluations, of which an epoch has four, without a lower dev loss; by default never.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> pairs = pg.read_pairs(pg.DEMO)[:200]
+    >>> model = CosineModel(model=BagOfWords.of([*pairs["text_a"], *pairs["text_b"]]), progress=False).fit(pairs)
+    >>> model.vectors(["Is tea hot?", "Is coffee hot?"]).shape[0], model.predict_proba(pairs).shape
+    (2, (200,))
+    """
+
+    lr: float | None = None
+    batch_size: int = 16
+    epochs: int | None = None
+    patience: int | None = None
+
+    _kind, _saved = "cosine", "cosine_model.json"
+    _one_label_will_do = True
+    _draws = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.model, BagOfWords):
+            self.model = BagOfWords.load(self.model) or self.model  # a folder may hold one
+        super().__post_init__()
+        self._bow = self.model if isinstance(self.model, BagOfWords) else None
+        self.lr = self.lr or (1e-3 if self._bow else 2e-5)
+        self.epochs = self.epochs or (10 if self._bow else 2)
+        self._start: dict[str, torch.Tensor] | None = None  # weights to begin with, of a model that was read
+
+    def vectors(self, texts: Sequence[str]) -> np.ndarray:
+        """The vectors of texts: float32, (n, d); before `fit`, those of the encoder as it was given."""
+        texts = list(texts)
+        if self.fitted:
+            return self._vectors(self._texts(texts, "texts")).numpy()
+        if self._bow:
+            return self._bow(texts)
+        options = {"pooling": "mean", "max_length": self.max_length, "progress": self.progress}
+        return encode(texts, self.model, device=self.device, **options)
+
+    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None, *, live: bool = False) -> Self:
+        """Train from the start, as `PairClassifier` does; one label alone will do."""
+        with alone(small=self._bow is not None):
+            return super().fit(train, dev, live=live)
+
+    def prepare(self) -> Self:
+        """Load what was pretrained. To load it changes settings of the process, so a thread should find it loaded."""
+        if not self._bow:
+            self._pretrained, self._tokenizer  # noqa: B018
+        return self
+
+    def renewed(self, here: bool = False) -> Self:
+        """Another such model, to be fitted: from where this one began, or (`here`) from the weights it has now."""
+        found = copy.copy(self)
+        found._history = []
+        if here and self.fitted:
+            found._start = self._module.state_dict()
+        return found
+
+    def logits(self, cosines: np.ndarray) -> np.ndarray:
+        """The log-odds of pairs with these cosines, float64. Raises `PairsError` where the model is not fitted."""
+        self._check_fitted()
+        return self._module.logits(torch.as_tensor(np.asarray(cosines, np.float64))).numpy()
+
+    def _describe(self) -> Any:
+        if not isinstance(self.model, BagOfWords):
+            return super()._describe()
+        return Description(self.model.name, Path(), "", "", self.model.axes.shape[1], 10**9, "mean", (), "")
+
+    @cached_property
+    def _pretrained(self) -> nn.Module:
+        return load_encoder(self.model)
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        return load_tokenizer(self.model)
+
+    @property
+    def _schedule(self) -> dict[str, Any]:
+        return {"warmup": 0.1, "clip": 1.0, "clipped": self._module.encoder}
+
+    def _texts(self, texts: list[str], what: str) -> Tokens | torch.Tensor:
+        if self._bow:
+            return torch.from_numpy(self._bow(texts))
+        tokens = tokenize(self._tokenizer, texts, max_length=self.max_length, progress=self.progress)
+        if cut := int(tokens.cut.sum()):
+            message = f"{cut:,} of {len(texts):,} {what} are longer than {self.max_length} tokens and were cut"
+            warnings.warn(message, stacklevel=4)
+        return tokens
+
+    def _inputs(self, pairs: pd.DataFrame, what: str) -> Inputs:
+        sentences = identify(pairs[["text_a", "text_b"]])
+        return Inputs(sentences.a, sentences.b, self._texts(sentences.texts.to_pylist(), f"{what}sentences"))
+
+    def _network(self, labels: np.ndarray | None = None) -> nn.Module:
+        encoder = Projection(self._bow.scale) if self._bow else MeanPooled(copy.deepcopy(self._pretrained))
+        network = Cosine(encoder)
+        if self._start is not None:
+            network.load_state_dict(self._start)
+        return network
+
+    def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
+        rate = 0.2 if self._bow else 1e4 * self.lr
+        groups = [{"params": network.encoder.parameters()}, {"params": [network.weight, network.bias], "lr": rate}]
+        return torch.optim.AdamW(groups, lr=self.lr, eps=1e-6, weight_decay=0.0)
+
+    def _batches(self, inputs: Inputs, seed: tuple[int, int]) -> list[np.ndarray]:
+        lengths = _lengths(inputs.texts)
+        return shuffled_batches(np.maximum(lengths[inputs.a], lengths[inputs.b]), self.batch_size, seed)
+
+    def _forward(self, inputs: Inputs, rows: np.ndarray) -> torch.Tensor:
+        ends = np.concatenate([inputs.a[rows], inputs.b[rows]])
+        with autocast(self.device):
+            a, b = self._module.encoder(inputs.texts, ends, self.device).chunk(2)  # (rows, d) each
+        return self._module(functional.cosine_similarity(a, b))  # (rows,)
+
+    def _vectors(self, texts: Tokens | torch.Tensor) -> torch.Tensor:
+        """The vectors of all texts, float32 on the CPU: (n, d)."""
+        lengths, found = _lengths(texts), None
+        with reading(lengths, self.device, _BATCH, "encoding") as batches:
+            for rows in batches:
+                values = self._module.encoder(texts, rows, self.device).cpu()
+                found = values.new_empty(len(lengths), values.shape[1]) if found is None else found
+                found[rows] = values
+        return torch.empty(0, 1) if found is None else found
+
+    def _cosines(self, inputs: Inputs) -> torch.Tensor:
+        vectors = functional.normalize(self._vectors(inputs.texts).double())
+        return (vectors[inputs.a] * vectors[inputs.b]).sum(1)
+
+    def _logits(self, inputs: Inputs) -> torch.Tensor:
+        return self._module.logits(self._cosines(inputs))
+
+    def _settle(self, inputs: Inputs, labels: np.ndarray) -> None:
+        self._module.refit(self._cosines(inputs).numpy(), labels)
+
+    def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return functional.binary_cross_entropy_with_logits(logits, labels.to(logits.dtype))
+
+    def _probability(self, logits: torch.Tensor) -> torch.Tensor:
+        return torch.sigmoid(logits.double())
+
+    def _fingerprint(self) -> list[Any]:
+        return [f"{self.device.type} {arithmetic(self.device)}"]
+
+    def _write(self, folder: Path) -> dict[str, str]:
+        """The weights; a bag of words beside them, or the name of the encoder they were trained from."""
+        from safetensors.torch import save_file
+
+        save_file({name: value.cpu() for name, value in self._module.state_dict().items()}, folder / _WEIGHTS)
+        if self._bow:
+            self._bow.save(folder)
+            return {}
+        return {"model": str(self.model), "encoder": describe(self.model).fingerprint}
+
+    def _read(self, folder: Path, noted: dict) -> None:
+        """Fitted again, the model starts from these weights."""
+        from safetensors.torch import load_file
+
+        if not self._bow and describe(self.model).fingerprint != noted["encoder"]:
+            path = folder / self._saved
+            raise PairsError(f"{path}: the encoder {noted['model']!r} is not the one this model was trained from")
+        self._start = load_file(folder / _WEIGHTS)
+        self._module = self._network()
+
+
+class Cosine(nn.Module):
+    """An encoder, and the logit of a pair from the cosine of its two vectors."""
+
+    def __init__(self, encoder: nn.Module):
+        super().__init__()
+        self.encoder = encoder
+        self.norm = nn.BatchNorm1d(1, eps=1e-8, affine=False, momentum=None)  # momentum None: cumulative statistics
+        self.weight, self.bias = nn.Parameter(torch.ones(())), nn.Parameter(torch.zeros(()))
+        # What the last refit has found, in double precision: mean and scale of the cosines, weight, bias
+        self.register_buffer("scale", torch.tensor([0.0, 1.0, 1.0, 0.0], dtype=torch.float64))
+
+    def train(self, mode: bool = True) -> nn.Module:
+        super().train(mode)
+        self.encoder.eval()  # no dropout, ever
+        return self
+
+    def forward(self, cosine: torch.Tensor) -> torch.Tensor:
+        """The logits of a batch in training."""
+        with torch.no_grad():  # with a weight of 0 the encoder would learn nothing, and stay as it is for ever
+            self.weight.clamp_(min=1)
+        # A batch of one row has no spread to normalize by.
+        standard = self.norm(cosine[:, None])[:, 0] if len(cosine) > 1 else 0 * cosine
+        return self.weight * standard + self.bias
+
+    def logits(self, cosine: torch.Tensor) -> torch.Tensor:
+        """The logits by the last refit, on the CPU."""
+        mean, scale, weight, bias = self.scale.cpu()
+        return (cosine - mean) / scale * weight + bias
+
+    def refit(self, cosine: np.ndarray, label: np.ndarray) -> None:
+        """Logistic regression of the label on the cosine: standardized, with w ≥ 0."""
+        ridge = RIDGE * len(label)
+        fitted = fit_logistic(cosine[:, None].copy(), label, ridge, bias_ridge=ridge)
+        if fitted.weight[0] < 0:  # the labels are the wrong way round: then the cosine says nothing
+            flat = fit_logistic(np.zeros((len(label), 1)), label, ridge, bias_ridge=ridge)
+            fitted = fitted._replace(weight=flat.weight, bias=flat.bias)
+        values = [fitted.mean[0], fitted.scale[0], fitted.weight[0], fitted.bias]
+        self.scale.copy_(torch.tensor(values, dtype=torch.float64))
+        with torch.no_grad():
+            self.weight.fill_(values[2])
+            self.bias.fill_(values[3])
+
+
+class MeanPooled(nn.Module):
+    """A transformer: the mean of its last layer over the tokens of a text."""
+
+    def __init__(self, model: nn.Module):
+        super().__init__()
+        self.model = model
+
+    def forward(self, texts: Tokens, rows: np.ndarray, device: torch.device) -> torch.Tensor:
+        return pooled(self.model, texts.batch(rows, device), "mean")
+
+
+class Projection(nn.Module):
+    """The vectors of a bag of words times a square matrix, at first the identity.
+
+    What is learnt is the matrix for coordinates of one scale: else no step would suit both the words of every
+    question and the rare ones.
+    """
+
+    def __init__(self, scale: np.ndarray):
+        super().__init__()
+        self.register_buffer("scale", torch.from_numpy(scale))
+        self.matrix = nn.Parameter(torch.diag(self.scale))
+
+    def forward(self, texts: torch.Tensor, rows: np.ndarray, device: torch.device) -> torch.Tensor:
+        with torch.autocast(device.type, enabled=False):
+            return texts[torch.from_numpy(rows)].to(device) / self.scale @ self.matrix
+
+
+def _lengths(texts: Tokens | torch.Tensor) -> np.ndarray:
+    return texts.lengths if isinstance(texts, Tokens) else np.zeros(len(texts), dtype=np.int64)

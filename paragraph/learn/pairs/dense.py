@@ -1,0 +1,137 @@
+"""A dense network on frozen embeddings of the pair: the model of Jurišić et al. (2023), section 4.2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import torch
+from torch import nn
+from torch.nn import functional
+
+from ...pairs import PairsError
+from ..pretrained.encode import encode_pairs
+from ..pretrained.find import describe
+from .neural import NeuralModel
+from .training import own_randomness
+
+__all__ = ["DenseHead"]
+
+_ROWS = 4096  # of a batch when nothing is learnt
+_WEIGHTS = "head.safetensors"
+
+
+@dataclass(eq=False, kw_only=True)
+class DenseHead(NeuralModel):
+    """A frozen encoder reads the pair in both orders; a network of three layers reads the two vectors.
+
+    With e₁ the [CLS] vector of ``[CLS] a [SEP] b [SEP]`` and e₂ that of the other order, each of length d:
+    (e₁, e₂) → 2 × (Linear, BatchNorm1d, ReLU) → Linear → one logit. Binary cross-entropy, Adam at a constant
+    learning rate. Vectors are computed once for each ordered pair and kept on disk (see `encode_pairs`).
+
+    The defaults are those of the paper (section 4.3), whose encoder is BERT with d = 768. It trains for all
+    epochs and keeps the last weights: that is `fit` without `dev`.
+
+    Parameters
+    ----------
+    model : str or path
+        The encoder: "minilm", a hub id, or a folder.
+    hidden : int, optional
+        Width of the two hidden layers; 4 d if not given.
+    lr : float
+    batch_size : int
+    epochs : int
+    cache : bool or path
+        As for `encode_pairs`.
+    patience, max_length, seed, device, checkpoint, checkpoint_seconds, progress
+        As for `PairClassifier`; `patience` is None by default.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> few = pg.read_pairs(pg.DEMO)[:64]
+    >>> head = DenseHead(hidden=32, epochs=2, cache=False, progress=False).fit(few)
+    >>> head.history["epoch"].tolist()
+    [1, 1, 2, 2]
+    >>> head.predict_proba(few).shape
+    (64,)
+    """
+
+    hidden: int | None = None
+    lr: float = 0.01
+    epochs: int = 10
+    patience: int | None = None
+    cache: bool | str | PathLike = True
+
+    _kind, _saved = "dense", "dense_head.json"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.batch_size < 2:
+            raise PairsError(f"batch_size={self.batch_size}: batch normalization needs two rows or more in a batch")
+        self.width = describe(self.model).width
+        self.hidden = self.hidden or 4 * self.width
+
+    def _inputs(self, pairs: pd.DataFrame, what: str) -> torch.Tensor:
+        """The [CLS] vectors of both orders, side by side, float32: (n, 2 d)."""
+        a, b = pairs["text_a"].tolist(), pairs["text_b"].tolist()
+        options = {"max_length": self.max_length, "device": self.device, "cache": self.cache}
+        # In one call, so that the model is loaded once; a pair that stands in both orders is computed once.
+        both = encode_pairs(a + b, b + a, self.model, **options, progress=self.progress)
+        return torch.from_numpy(np.hstack([both[: len(a)], both[len(a) :]])).to(self.device)
+
+    def _network(self, labels: np.ndarray) -> nn.Module:
+        with own_randomness(self.seed):
+            return _layers(2 * self.width, self.hidden)
+
+    def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
+        return torch.optim.Adam(network.parameters(), lr=self.lr, fused=True)
+
+    def _batches(self, inputs: torch.Tensor, seed: tuple[int, int]) -> list[np.ndarray]:
+        return _batches(len(inputs), self.batch_size, seed)
+
+    def _forward(self, inputs: torch.Tensor, rows: np.ndarray) -> torch.Tensor:
+        return self._module(inputs[rows])[:, 0]  # (rows, 2 d) -> (rows,)
+
+    @torch.inference_mode()
+    def _logits(self, inputs: torch.Tensor) -> torch.Tensor:
+        """The logit of each row, float32 on the CPU: (n,)."""
+        found = [self._module(part)[:, 0].cpu() for part in inputs.split(_ROWS)]
+        return torch.cat(found) if len(inputs) else torch.empty(0)
+
+    def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return functional.binary_cross_entropy_with_logits(logits, labels.float())
+
+    def _probability(self, logits: torch.Tensor) -> torch.Tensor:
+        return torch.sigmoid(logits.double())
+
+    def _write(self, folder: Path) -> dict[str, str]:
+        """The network's weights, and the name of the encoder, which is not copied."""
+        from safetensors.torch import save_file
+
+        save_file({name: value.cpu() for name, value in self._module.state_dict().items()}, folder / _WEIGHTS)
+        return {"model": str(self.model), "encoder": describe(self.model).fingerprint}
+
+    def _read(self, folder: Path, noted: dict) -> None:
+        from safetensors.torch import load_file
+
+        if describe(self.model).fingerprint != noted["encoder"]:
+            path = folder / self._saved
+            raise PairsError(f"{path}: the encoder {noted['model']!r} is not the one this head was trained on")
+        self._module = _layers(2 * self.width, self.hidden)
+        self._module.load_state_dict(load_file(folder / _WEIGHTS))
+
+
+def _layers(width: int, hidden: int) -> nn.Module:
+    layers = [[nn.Linear(size, hidden), nn.BatchNorm1d(hidden), nn.ReLU()] for size in (width, hidden)]
+    return nn.Sequential(*layers[0], *layers[1], nn.Linear(hidden, 1))
+
+
+def _batches(n: int, size: int, seed: tuple[int, int]) -> list[np.ndarray]:
+    """Random batches. A single row left over joins the batch before: it has no variance to normalize by."""
+    order = np.random.default_rng(seed).permutation(n)
+    cuts = np.arange(size, n - 1, size)
+    return np.split(order, cuts)

@@ -1,0 +1,179 @@
+"""What the two neural models share: options, fit, probabilities, history, save and load."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, fields
+from os import PathLike
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import pandas as pd
+import torch
+from torch import nn
+
+from ...pairs import PairsError
+from ...pairs.errors import intact
+from ...pairs.outputs import together
+from ...pairs.provenance import write_json
+from ..labels import training_labels
+from ..pretrained.batches import pick_device
+from ..pretrained.find import Description, describe
+from . import training
+
+__all__ = ["NeuralModel"]
+
+#: Options that say where and how to work; a fitted model does not depend on them, and they are not saved.
+_BESIDE = {"model", "device", "cache", "checkpoint", "checkpoint_seconds", "progress"}
+
+
+@dataclass(eq=False)
+class NeuralModel:
+    """A pretrained encoder and a network that `training.train` fits to labelled pairs.
+
+    A subclass has a name for its `_kind`, a file for `_saved`, settings of the training loop in `_schedule`, and
+
+    - ``_inputs(pairs, what)``: what the network reads; messages call the pairs `what`;
+    - ``_network(labels)``: a new network, for these training labels;
+    - ``_optimizer(network)`` and ``_batches(inputs, seed)``, the row numbers of an epoch;
+    - ``_forward(inputs, rows)``: the logits of a batch, and ``_logits(inputs)``, those of all rows, on the CPU;
+    - ``_loss(logits, labels)`` and ``_probability(logits)``, float64;
+    - ``_settle(inputs, labels)``, if anything is worked out in closed form before training, and again after it;
+    - ``_write(folder)``, which writes the weights and returns what to note beside them, and ``_read(folder, noted)``.
+    """
+
+    model: str | PathLike = "minilm"
+    _: KW_ONLY
+    lr: float
+    batch_size: int = 32
+    epochs: int
+    patience: int | None
+    max_length: int = 128
+    seed: int = 0
+    device: str | None = None
+    checkpoint: str | PathLike | None = None
+    checkpoint_seconds: float = 30.0
+    progress: bool = True
+
+    deterministic = False
+    _schedule: ClassVar[dict] = {}
+    _one_label_will_do: ClassVar[bool] = False
+    _draws: ClassVar[bool] = True  #: whether training draws at random from torch, as dropout does
+
+    def __post_init__(self) -> None:
+        about = self._describe()
+        if not isinstance(self.max_length, int) or self.max_length < 4:
+            raise PairsError(f"max_length={self.max_length!r} is no number of tokens: up to three of them mark ends")
+        self.name, self.trained_on = f"{self._kind} ({about.name})", about.trained_on
+        self.max_length, self.device = min(self.max_length, about.max_length), pick_device(self.device)
+        self._module: nn.Module | None = None
+        self._history: list[dict] = []
+
+    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None, *, live: bool = False) -> Self:
+        """Train from the start. With `dev`, keep the weights of the least loss on it, else the last ones.
+
+        Parameters
+        ----------
+        train, dev : DataFrame
+            Pair tables with a label in every row.
+        live : bool
+            In a notebook, draw the losses while training.
+
+        Raises
+        ------
+        PairsError
+            An empty table, rows without a label, one label only; a loss that is no number; a checkpoint of
+            other data or options.
+        """
+        labels = training_labels(train, one_will_do=self._one_label_will_do)
+        dev_labels = None if dev is None else training_labels(dev, "dev")
+        inputs = self._inputs(train, "training ")
+        self._module = self._network(labels).to(self.device)
+        target = torch.from_numpy(labels).to(self.device)
+        fingerprint = [inputs, labels, *self._fingerprint()]
+        self._settle(inputs, labels)
+
+        def loss(rows: np.ndarray) -> torch.Tensor:
+            return self._loss(self._forward(inputs, rows), target[rows])
+
+        evaluate = None
+        if dev is not None:
+            dev_inputs, dev_target = self._inputs(dev, "dev "), torch.from_numpy(dev_labels)
+            fingerprint += [dev_inputs, dev_labels]
+
+            def evaluate() -> tuple[float, float]:
+                logits = self._logits(dev_inputs)
+                right = (self._probability(logits) > 0.5) == dev_target.bool()
+                return self._loss(logits, dev_target).item(), right.double().mean().item()
+
+        plan = training.make_plan(self.epochs, lambda seed: self._batches(inputs, seed), self.seed)
+        self._train(self._optimizer(self._module), loss, plan, evaluate, fingerprint, live)
+        self._settle(inputs, labels)
+        return self
+
+    def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
+        """P(paraphrase) of each pair, float64. Raises `PairsError` where the model is not fitted."""
+        self._check_fitted()
+        return self._probability(self._logits(self._inputs(pairs, ""))).numpy()
+
+    @property
+    def fitted(self) -> bool:
+        """Whether it has been fitted, or read."""
+        return self._module is not None
+
+    @property
+    def history(self) -> pd.DataFrame:
+        """One row for each evaluation: step, epoch, seconds, losses, dev accuracy, learning rate."""
+        return training.history_table(self._history)
+
+    def save(self, folder: str | PathLike) -> None:
+        """Write the weights to a folder, and beside them the options and the history."""
+        self._check_fitted()
+        options = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _BESIDE}
+        with together(folder) as stage:
+            write_json(self._write(stage) | {"options": options, "history": self._history}, stage / self._saved)
+
+    @classmethod
+    def load(cls, folder: str | PathLike, device: str | None = None, *, progress: bool = True) -> Self:
+        """A fitted model that `save` has written."""
+        path = Path(folder, cls._saved)
+        if not path.is_file():
+            raise PairsError(f"{path} is missing: name a folder that {cls.__name__}.save has written")
+        with intact(path.parent, "it is damaged: train the model and save it again"):
+            noted = json.loads(path.read_text(encoding="utf-8"))
+            model = cls(noted.get("model", folder), device=device, progress=progress, **noted["options"])
+            model._history = list(noted["history"])
+            training.history_table(model._history)
+            model._read(Path(folder), noted)
+            model._module.to(model.device).eval()
+            if not all(bool(torch.isfinite(value).all()) for value in model._module.state_dict().values()):
+                raise ValueError("weights that are not numbers")
+        return model
+
+    def _describe(self) -> Description:
+        return describe(self.model, progress=self.progress)
+
+    def _settle(self, inputs: Any, labels: np.ndarray) -> None:
+        pass
+
+    def _fingerprint(self) -> list[Any]:
+        """What a run depends on besides weights, inputs and labels."""
+        return [self.device.type]
+
+    def _train(
+        self, optimizer: torch.optim.Optimizer, loss: Callable, plan: training.Plan, evaluate: Callable | None,
+        fingerprint: list[Any], live: bool = False,
+    ) -> None:  # fmt: skip
+        """The training loop with this model's options."""
+        same = {name: getattr(self, name) for name in ("patience", "checkpoint", "checkpoint_seconds", "progress")}
+        training.train(
+            self._module, optimizer, loss, plan, evaluate, history=self._history, fingerprint=fingerprint, live=live,
+            seed=self.seed if self._draws else None, **same, **self._schedule,
+        )  # fmt: skip
+
+    def _check_fitted(self) -> None:
+        if self._module is None:
+            name = type(self).__name__
+            raise PairsError(f"{self.name} is not fitted: call fit(train, dev) first, or {name}.load(folder)")

@@ -1,0 +1,206 @@
+"""Texts as token ids, in batches of rows of about one length, and the device and arithmetic that compute them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from tqdm.auto import tqdm
+
+from ...pairs import PairsError
+
+__all__ = [
+    "Tokens", "alone", "arithmetic", "autocast", "pick_device", "reading", "shuffled_batches", "sorted_batches",
+    "tokenize",
+]  # fmt: skip
+
+_BLOCK = 4096  # texts tokenized at once, between two steps of the progress bar
+
+
+class Tokens(NamedTuple):
+    """Rows of token ids of different lengths; row i is ``ids[start[i] : start[i + 1]]``."""
+
+    ids: np.ndarray  #: int32
+    types: np.ndarray | None  #: int8, 0 in the first text of a pair and 1 in the second; some models have none
+    start: np.ndarray  #: int64, one more than there are rows
+    cut: np.ndarray  #: bool, one a row: it was longer than the model takes
+    pad: int  #: id to pad with
+
+    @classmethod
+    def of(cls, read: Any, cut: np.ndarray, pad: int | None) -> Tokens:
+        """The rows that a tokenizer has made, without padding."""
+        ids, types = read["input_ids"], read.get("token_type_ids")
+        flat = [
+            None if rows is None else np.fromiter((value for row in rows for value in row), dtype)
+            for rows, dtype in ((ids, np.int32), (types, np.int8))
+        ]
+        return cls(*flat, np.cumsum([0, *map(len, ids)]), cut, pad or 0)
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Tokens in each row."""
+        return np.diff(self.start)
+
+    def batch(self, rows: np.ndarray, device: torch.device | str = "cpu") -> dict[str, torch.Tensor]:
+        """The input of a model: some rows, padded on the right to the longest of them, (rows, longest) each."""
+        lengths = self.lengths[rows]
+        there = np.arange(lengths.max(initial=0)) < lengths[:, None]
+        source = np.concatenate([np.arange(self.start[i], self.start[i + 1]) for i in rows])
+        found = {
+            "input_ids": np.full(there.shape, self.pad, dtype=np.int64),
+            "attention_mask": there.astype(np.int64),
+        }
+        found["input_ids"][there] = self.ids[source]
+        if self.types is not None:
+            found["token_type_ids"] = np.zeros(there.shape, dtype=np.int64)
+            found["token_type_ids"][there] = self.types[source]
+        return {name: torch.from_numpy(values).to(device) for name, values in found.items()}
+
+
+def tokenize(
+    tokenizer: Any, texts: Sequence[str], second: Sequence[str] | None = None, *, max_length: int,
+    progress: bool = True,
+) -> Tokens:  # fmt: skip
+    """Token ids of texts, or of pairs of texts as one input each, special tokens included.
+
+    Texts longer than `max_length` tokens are cut, a pair at its longer text.
+    """
+    parts = [Tokens.of({"input_ids": []}, np.empty(0, dtype=bool), tokenizer.pad_token_id)]
+    for at in tqdm(
+        range(0, len(texts), _BLOCK), "tokenizing", unit="block", delay=2, leave=False, disable=not progress
+    ):
+        block = [list(side[at : at + _BLOCK]) for side in (texts, second) if side is not None]
+        found = tokenizer(*block, truncation=True, max_length=max_length, padding=False, return_attention_mask=False)
+        sizes = np.array([len(row) for row in found["input_ids"]])
+        # Only a full row may have been cut: its length without a limit tells.
+        full = np.flatnonzero(sizes >= max_length)
+        cut = np.zeros(len(sizes), dtype=bool)
+        if len(full):
+            whole = tokenizer(*([side[i] for i in full] for side in block), truncation=False, verbose=False)
+            cut[full] = [len(row) > max_length for row in whole["input_ids"]]
+        parts.append(Tokens.of(found, cut, tokenizer.pad_token_id))
+    types = [part.types for part in parts[1:] if part.types is not None]
+    return Tokens(
+        ids=np.concatenate([part.ids for part in parts]),
+        types=np.concatenate(types) if types else None,
+        start=np.cumsum(np.concatenate([[0], *(part.lengths for part in parts)])),
+        cut=np.concatenate([part.cut for part in parts]),
+        pad=parts[0].pad,
+    )
+
+
+def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int | None = None) -> list[np.ndarray]:
+    """Row numbers in batches, longest rows first, so that a batch too large for the memory fails at once.
+
+    Parameters
+    ----------
+    lengths : array of int
+        Tokens in each row.
+    batch_size : int
+        Most rows in a batch.
+    max_tokens : int, optional
+        Most tokens in a batch, padding included; one row is always allowed.
+
+    Examples
+    --------
+    >>> [batch.tolist() for batch in sorted_batches(np.array([3, 9, 4, 8]), 3, max_tokens=10)]
+    [[1], [3], [2, 0]]
+    """
+    lengths = np.asarray(lengths)
+    order = np.argsort(-lengths, kind="stable")
+    batches, at = [], 0
+    while at < len(order):
+        size = batch_size
+        if max_tokens is not None:
+            size = min(size, max(1, max_tokens // max(1, int(lengths[order[at]]))))
+        batches.append(order[at : at + size])
+        at += size
+    return batches
+
+
+def shuffled_batches(lengths: np.ndarray, batch_size: int, seed: Any, chunk: int = 50) -> list[np.ndarray]:
+    """Row numbers in random batches for training, each of rows of about one length.
+
+    Rows are shuffled, sorted by length within chunks of `chunk` batches, and the batches are shuffled: on questions
+    of 12 tokens, an eighth of a batch is padding, where batches of random rows are half padding. `seed` is that of
+    `numpy.random.default_rng`; ``(seed, epoch)`` makes each epoch another one.
+    """
+    lengths = np.asarray(lengths)
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(len(lengths))
+    size = chunk * batch_size
+    batches = []
+    for at in range(0, len(order), size):
+        rows = order[at : at + size]
+        rows = rows[np.argsort(lengths[rows], kind="stable")]
+        batches += [rows[i : i + batch_size] for i in range(0, len(rows), batch_size)]
+    return [batches[i] for i in rng.permutation(len(batches))]
+
+
+@contextmanager
+def reading(
+    lengths: np.ndarray, device: torch.device, most: tuple[int, int], what: str, unit: str = "text",
+    progress: bool = False,
+) -> Iterator[Iterator[np.ndarray]]:  # fmt: skip
+    """Sorted batches of row numbers under a progress bar; what is computed inside has no gradients.
+
+    `most` is the rows and the tokens of a batch, as in `sorted_batches`.
+    """
+
+    def batches() -> Iterator[np.ndarray]:
+        for rows in sorted_batches(lengths, *most):
+            yield rows
+            bar.update(len(rows))
+
+    bar = tqdm(total=len(lengths), desc=what, unit=unit, delay=1, leave=False, disable=not progress)
+    with bar, torch.inference_mode(), autocast(device):  # one autocast: it keeps the weights that it has rounded
+        yield batches()
+
+
+def pick_device(device: str | torch.device | None = None) -> torch.device:
+    """The device named; by default the GPU where there is one, else the CPU."""
+    if device is None:
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        found = torch.device(device)
+    except RuntimeError as error:
+        raise PairsError(f"device {device!r} is not known to torch; say 'cpu' or 'cuda'") from error
+    if found.type == "cuda" and not torch.cuda.is_available():
+        raise PairsError(f"device {device!r}: torch finds no GPU on this machine; say 'cpu'")
+    return found
+
+
+def arithmetic(device: torch.device) -> str:
+    """``"bfloat16"`` where the device multiplies it in hardware, else ``"float32"``, which is faster there.
+
+    ``PARAGRAPH_BFLOAT16=0`` in the environment switches it off, to measure what a machine without it would take.
+    """
+    native = False
+    if os.environ.get("PARAGRAPH_BFLOAT16") != "0":
+        if device.type == "cuda":
+            native = torch.cuda.is_bf16_supported(including_emulation=False)
+        elif device.type == "cpu":
+            # torch has no public question for this; a version that drops the private one answers no.
+            native = getattr(torch.cpu, "_is_avx512_bf16_supported", bool)()
+    return "bfloat16" if native else "float32"
+
+
+def autocast(device: torch.device) -> AbstractContextManager:
+    """Matrix products in bfloat16 where that is native, sums and norms in float32; else all in float32."""
+    if arithmetic(device) == "float32":
+        return nullcontext()
+    return torch.autocast(device.type, dtype=torch.bfloat16)
+
+
+def alone(small: bool) -> AbstractContextManager:
+    """One OpenMP thread where matrices are `small`: on a busy machine several wait longer than they work.
+
+    OpenMP keeps this setting for each thread, so other threads compute with as many as before.
+    """
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(1, "openmp") if small else nullcontext()

@@ -1,0 +1,202 @@
+"""Vectors kept on disk, so that no text goes through the same model twice."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple, Self
+from zlib import crc32
+
+import numpy as np
+
+__all__ = ["Found", "VectorCache", "default_cache", "drop_oldest"]
+
+LIMIT = 4 * 10**9  # bytes that the files of a folder take together, at most
+_AT_ONCE = 500  # keys in one question to the database
+
+
+def default_cache() -> Path:
+    """The folder ``embeddings`` in the folder that PARAGRAPH_CACHE names, or else in ``~/.cache/paragraph``."""
+    return Path(os.environ.get("PARAGRAPH_CACHE") or Path.home() / ".cache" / "paragraph") / "embeddings"
+
+
+def drop_oldest(folder: Path, ending: str, limit: int) -> None:
+    """Delete the files with this ending that were changed longest ago, until the others are within the limit."""
+    files = sorted(folder.glob(f"*{ending}"), key=lambda file: file.stat().st_mtime, reverse=True)
+    size = 0
+    for file in files:
+        size += file.stat().st_size
+        if size > limit:
+            file.unlink(missing_ok=True)
+
+
+class Found(NamedTuple):
+    """What a cache holds of some texts."""
+
+    there: np.ndarray  #: bool, one a text asked for
+    vectors: np.ndarray  #: float32, (texts found, width)
+    cut: np.ndarray  #: bool, one a text found: it was longer than the model takes
+
+
+class VectorCache:
+    """The vectors of one model under one set of options, in one SQLite file.
+
+    Each row holds the BLAKE2b digest of a text, its vector in float32, and a checksum of both. A row whose checksum
+    does not agree counts as missing, and the next `write` replaces it. A file that SQLite cannot read is begun anew,
+    and where a file cannot be used at all, work goes on without it, both with a warning: losing the cache costs only
+    time. The files of a folder take `LIMIT` bytes at most: when one is opened, those written to longest ago are
+    emptied until the rest is within the limit, and a file that grows beyond it loses the oldest eighth of its rows.
+    Several processes may use a file at once.
+
+    Parameters
+    ----------
+    name : str
+        Of the file: it names all that the vectors depend on besides the text.
+    width : int
+        Length of a vector.
+    folder : path, optional
+        Default: `default_cache()`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, VectorCache("toy", 2, folder) as cache:
+    ...     cache.write(["a"], np.array([[1, 2]], dtype=np.float32))
+    ...     found = cache.read(["b", "a"])
+    >>> found.there.tolist(), found.vectors.tolist()
+    ([False, True], [[1.0, 2.0]])
+    """
+
+    def __init__(self, name: str, width: int, folder: str | os.PathLike | None = None):
+        self.path = Path(folder or default_cache()).expanduser() / f"{name}.sqlite"
+        self.width = width
+        self._file: sqlite3.Connection | None = None
+        with self._attempt():
+            self._open()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file. From then on nothing is found and nothing is kept."""
+        if self._file is not None:
+            self._file.close()
+        self._file = None
+
+    def read(self, texts: Sequence[str]) -> Found:
+        """The vectors that are there of some different texts, in their order."""
+        place = {_digest(text): i for i, text in enumerate(texts)}
+        digests = sorted(place)  # in the order of the index, in which neighbours lie on one page
+        there, cut = np.zeros((2, len(texts)), dtype=bool)
+        vectors = np.empty((len(texts), self.width), dtype=np.float32)
+        for at in range(0, len(digests), _AT_ONCE):
+            for digest, flag, value, checksum in self._rows(digests[at : at + _AT_ONCE]):
+                if len(value) == 4 * self.width and _checksum(digest, flag, value) == checksum:
+                    i = place[digest]
+                    there[i], cut[i], vectors[i] = True, flag, np.frombuffer(value, np.float32)
+        return Found(there, vectors[there], cut[there])
+
+    def write(self, texts: Sequence[str], vectors: np.ndarray, cut: Sequence[bool] | None = None) -> None:
+        """Keep the vectors of some texts, in place of those that are there."""
+        vectors = np.ascontiguousarray(vectors, dtype=np.float32)
+        if vectors.shape != (len(texts), self.width):
+            raise ValueError(f"vectors of shape {vectors.shape} for {len(texts)} texts of width {self.width}")
+        cut = [False] * len(texts) if cut is None else cut
+        rows = [(_digest(t), int(flag), v.tobytes()) for t, flag, v in zip(texts, cut, vectors, strict=True)]
+        if self._file is not None:
+            with self._attempt(), self._file:
+                code = "INSERT OR REPLACE INTO vector VALUES (?, ?, ?, ?)"
+                self._file.executemany(code, [(*row, _checksum(*row)) for row in rows])
+                while self._size() > LIMIT:
+                    oldest = "SELECT rowid FROM vector ORDER BY rowid LIMIT (SELECT count(*) / 8 + 1 FROM vector)"
+                    self._file.execute(f"DELETE FROM vector WHERE rowid IN ({oldest})")
+
+    def _size(self) -> int:
+        """Bytes in use in the file; room that deleted rows have left is used again."""
+        pages, free, size = (
+            self._file.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "freelist_count", "page_size")
+        )
+        return (pages - free) * size
+
+    def _make_room(self) -> None:
+        """Empty the other files of the folder, those written to longest ago first, until all are within the limit.
+
+        They are emptied, not deleted: another process may have them open.
+        """
+        others = [file for file in self.path.parent.glob("*.sqlite") if file != self.path]
+        left = sum(file.stat().st_size for file in (self.path, *others) if file.exists()) - LIMIT
+        for file in sorted(others, key=lambda file: file.stat().st_mtime):
+            if left <= 0:
+                return
+            before = file.stat().st_size
+            with suppress(sqlite3.Error), closing(sqlite3.connect(file, timeout=5, isolation_level=None)) as other:
+                other.execute("DELETE FROM vector")
+                other.execute("VACUUM")
+                other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            left -= before - file.stat().st_size
+
+    def _open(self) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._make_room()
+        self._file = sqlite3.connect(self.path, timeout=60)
+        # Room for several vectors on a page, where the usual 4 KiB hold one or two.
+        self._file.execute("PRAGMA page_size = 16384")
+        self._log_ahead()
+        # A power cut may lose the last rows; it cannot harm the file.
+        self._file.execute("PRAGMA synchronous = NORMAL")
+        columns = "text BLOB PRIMARY KEY, cut INTEGER, value BLOB, checksum INTEGER"
+        self._file.execute(f"CREATE TABLE IF NOT EXISTS vector ({columns})")
+
+    def _log_ahead(self) -> None:
+        """Switch to the write-ahead log, which needs the file alone, and for which SQLite itself does not wait."""
+        for wait in (*[0.02] * 500, None):
+            try:
+                self._file.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if wait is None or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                    raise
+                time.sleep(wait)
+
+    def _rows(self, digests: list[bytes]) -> list[tuple[bytes, int, bytes, int]]:
+        if self._file is not None:
+            with self._attempt():
+                marks, types = ",".join("?" * len(digests)), "typeof(cut) = 'integer' AND typeof(value) = 'blob'"
+                code = f"SELECT text, cut, value, checksum FROM vector WHERE text IN ({marks}) AND {types}"
+                return self._file.execute(code, digests).fetchall()
+        return []
+
+    @contextmanager
+    def _attempt(self) -> Iterator[None]:
+        """Where the work inside fails, warn; begin a damaged file anew, and do without any other."""
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            self.close()
+            # Of SQLite's errors, "malformed" and "not a database" are of the general class, all others of a subclass.
+            damaged = type(error) is sqlite3.DatabaseError
+            what = "damaged, and begun anew" if damaged else "cannot be used as a cache, so vectors are not kept"
+            warnings.warn(f"{self.path}: {what} ({error})", stacklevel=4)
+            if damaged:
+                with self._attempt():
+                    for ending in ("-wal", "-shm", ""):  # the log first: it would be taken for that of a new file
+                        Path(f"{self.path}{ending}").unlink(missing_ok=True)
+                    self._open()
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode(), digest_size=16).digest()
+
+
+def _checksum(digest: bytes, cut: int, value: bytes) -> int:
+    return crc32(value, crc32(digest, cut))

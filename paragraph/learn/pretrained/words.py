@@ -1,0 +1,223 @@
+"""Vectors of words in their sentence: for each word by itself, and to match the words of two sentences."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import ceil
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...pairs import PairsError
+from ...words.tokens import places, words
+from .find import Description, describe, load_encoder, load_tokenizer
+
+__all__ = ["Piece", "WordReader", "pieces", "tokens_of", "whole", "word_matches"]
+
+#: A batch holds at most so many texts, and so many tokens with padding.
+_BATCH = (64, 4096)
+Places = tuple[tuple[int, int], ...]
+
+
+class Piece(NamedTuple):
+    """A run of the words of a sentence, as a text of its own."""
+
+    text: str
+    first: int  #: the number of its first word in the sentence
+    places: Places  #: where each of its words stands in its text
+
+
+def whole(text: str, its_words: Sequence[str] | None = None) -> Piece:
+    """A sentence in one piece, with the places of its words; by default those of `words.tokens.words`."""
+    return Piece(text, 0, tuple(places(text, words(text) if its_words is None else its_words)))
+
+
+def tokens_of(places: Places, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first token of each word, and the one behind its last.
+
+    `places` are the first character of each word and the one behind its last, `offsets` the same of each token,
+    (tokens, 2). A token that reaches over two words is one of both. A word of which the tokenizer makes nothing (a
+    control character) has no token: its two numbers are equal.
+
+    Examples
+    --------
+    >>> first, behind = tokens_of([(0, 2), (2, 7), (8, 9)], np.array([[0, 2], [2, 4], [4, 7], [8, 9]]))
+    >>> first.tolist(), behind.tolist()
+    ([0, 1, 3], [1, 3, 4])
+    """
+    begin, end = np.array(places, dtype=np.int64).reshape(-1, 2).T
+    offsets = np.asarray(offsets, dtype=np.int64).reshape(-1, 2)
+    first = np.searchsorted(offsets[:, 1], begin, side="right")
+    return first, np.maximum(first, np.searchsorted(offsets[:, 0], end, side="left"))
+
+
+def pieces(tokenizer: Any, sentences: Sequence[Piece], most: int) -> list[list[Piece]]:
+    """Sentences that are read together, each cut into equally many runs of words about equally long in tokens.
+
+    They are as few as let any run of each sentence stand beside any run of the others in `most` tokens: one, the
+    sentence as it is, wherever that fits. A word that alone is longer is a run of its own.
+    """
+    texts = [one.text for one in sentences]
+    if sum(len(text.encode()) for text in texts) <= most:  # no token is less than a byte
+        return [[one] for one in sentences]
+    found = tokenizer(texts, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
+    if sum(map(len, found["input_ids"])) <= most:
+        return [[one] for one in sentences]
+    begins = []
+    for one, offsets in zip(sentences, found["offset_mapping"], strict=True):
+        first, _ = tokens_of(one.places, offsets)
+        begins.append(np.append(first, len(offsets)))
+    longest = max(len(begin) - 1 for begin in begins)
+    for count in range(ceil(sum(begin[-1] for begin in begins) / most), max(1, longest) + 1):
+        edges = [np.searchsorted(begin, np.linspace(0, begin[-1], count + 1)) for begin in begins]
+        sizes = [np.diff(begin[edge]).max() for begin, edge in zip(begins, edges, strict=True)]
+        if sum(sizes) <= most:
+            break
+    return [_cut(one, edge) for one, edge in zip(sentences, edges, strict=True)]
+
+
+def _cut(sentence: Piece, edges: np.ndarray) -> list[Piece]:
+    """The runs of words between the edges; those without a word are left out."""
+    edges = np.unique(np.concatenate([[0], edges[1:-1], [len(sentence.places)]])).tolist()
+    runs = []
+    for first, behind in pairwise(edges):
+        begin, end = sentence.places[first][0], sentence.places[behind - 1][1]
+        moved = tuple((a - begin, b - begin) for a, b in sentence.places[first:behind])
+        runs.append(Piece(sentence.text[begin:end], first, moved))
+    return runs or [sentence]
+
+
+class _Reader:
+    """An encoder that gives the vectors of each token, at some of its layers."""
+
+    def __init__(self, model: str | os.PathLike, layers: Sequence[int] | None, device: Any, progress: bool = False):
+        from .batches import pick_device
+
+        self.about: Description = describe(model, progress=progress)
+        self.device, self.progress = pick_device(device), progress
+        self.tokenizer, self._encoder = load_tokenizer(model), load_encoder(model).to(self.device)
+        last = self._encoder.config.num_hidden_layers
+        self.layers = (last // 2, last) if layers is None else tuple(layers)
+        if not all(-last <= layer <= last for layer in self.layers):
+            raise PairsError(f"layers {self.layers} are not all among the layers of {self.about.name}, 0 to {last}")
+
+    def read(self, texts: list[str], take: Callable[[int, Any, np.ndarray], None]) -> None:
+        """Call `take` with the number of each text, its tokens, and their vectors: (layers, tokens, d)."""
+        import torch
+
+        from .batches import reading
+
+        read = [self.tokenizer(text, truncation=True, max_length=self.about.max_length) for text in texts]
+        lengths = np.array([len(one["input_ids"]) for one in read], dtype=np.int64)
+        with reading(lengths, self.device, _BATCH, "reading words", progress=self.progress) as batches:
+            for rows in batches:
+                batch = self.tokenizer.pad([dict(read[i]) for i in rows.tolist()], return_tensors="pt")
+                states = self._encoder(**batch.to(self.device), output_hidden_states=True).hidden_states
+                states = torch.stack([states[layer] for layer in self.layers], 1).float().cpu().numpy()
+                for values, i in zip(states, rows.tolist(), strict=True):
+                    take(i, read[i], values[:, : lengths[i]])
+
+
+class WordReader(_Reader):
+    """Unit vectors of words: the mean over a word's tokens at each of some layers, of sentences read one by one.
+
+    A sentence that is longer than the model takes is read in runs of words (`pieces`).
+
+    Parameters
+    ----------
+    model : str or path
+        As for `describe`; the tokenizer must be a fast one.
+    layers : sequence of int, optional
+        0 is the embeddings before the first layer. Default: the middle layer and the last.
+    device : str, optional
+    """
+
+    def __init__(self, model: str | os.PathLike = "minilm", layers: Sequence[int] | None = None, device: Any = None):
+        super().__init__(model, layers, device)
+
+    def __call__(self, sentences: Sequence[Piece]) -> tuple[list[np.ndarray], list[int]]:
+        """The vectors of each sentence: float32, (layers, words, d); and in how many runs each was read.
+
+        A word of which the tokenizer makes nothing has zeros.
+        """
+        cut = [pieces(self.tokenizer, [sentence], self.about.max_length - 2)[0] for sentence in sentences]
+        runs = [(i, piece) for i, parts in enumerate(cut) for piece in parts]
+        found = [
+            np.zeros((len(self.layers), len(one.places), self.about.width), dtype=np.float32) for one in sentences
+        ]
+
+        def take(row: int, read: Any, values: np.ndarray) -> None:
+            i, piece = runs[row]
+            encoding = read.encodings[0]
+            real = np.flatnonzero(np.array(encoding.special_tokens_mask) == 0)
+            first, behind = tokens_of(piece.places, np.array(encoding.offsets)[real])
+            sums = np.zeros((len(self.layers), len(real) + 1, self.about.width))
+            np.cumsum(values[:, real], axis=1, out=sums[:, 1:])
+            vectors = _unit(sums[:, behind] - sums[:, first])  # as long as the mean, up to a factor
+            found[i][:, piece.first : piece.first + len(first)] = vectors
+
+        self.read([piece.text for _, piece in runs], take)
+        return found, list(map(len, cut))
+
+
+def word_matches(
+    left: Sequence[str], right: Sequence[str], model: str | os.PathLike = "minilm", *, device: Any = None,
+    progress: bool = True,
+) -> dict[str, np.ndarray]:  # fmt: skip
+    """How alike two sentences are, as wholes and word by word: one entry a pair in each column.
+
+    Columns
+    -------
+    cosine
+        Of the means over all tokens, as in `encode`.
+    worst
+        Each word of either sentence is matched with the word of the other whose vector has the greatest cosine with
+        its own (greedy matching, Zhang and others 2020, BERTScore, section 3). The mean of the two worst matches: 1
+        for the same words in the same context, less where a word has no counterpart, even if all others have.
+
+    Notes
+    -----
+    A word is what the (fast) tokenizer takes for one, punctuation apart; its vector is the mean over its tokens in
+    the last layer. Each different sentence goes through the model once. Nothing is kept on disk: the vectors of its
+    words take a dozen times the room of its own.
+
+    Examples
+    --------
+    >>> found = word_matches(["How do cats purr?"] * 2, ["How does a cat purr?", "How do dogs purr?"])
+    >>> [bool(column[0] > column[1]) for column in found.values()]
+    [True, True]
+    """
+    number: dict[str, int] = {}
+    ends = [np.array([number.setdefault(text, len(number)) for text in side], dtype=int) for side in (left, right)]
+    texts = list(number)
+    reader = _Reader(model, [-1], device, progress)
+    vectors = np.empty((len(texts), reader.about.width), dtype=np.float32)
+    matched: list[np.ndarray] = [vectors[:0]] * len(texts)
+
+    def take(i: int, read: Any, values: np.ndarray) -> None:
+        vectors[i] = values[0].mean(axis=0)
+        matched[i] = _unit(_word_of(texts[i], read) @ values[0])
+
+    reader.read(texts, take)
+    vectors = _unit(vectors)
+    found = {"cosine": np.empty(len(ends[0])), "worst": np.empty(len(ends[0]))}
+    for row, (i, j) in enumerate(zip(*ends, strict=True)):
+        found["cosine"][row] = vectors[i] @ vectors[j]
+        alike = matched[i] @ matched[j].T  # (words of one, words of the other)
+        best = np.concatenate([alike.max(axis=1), alike.max(axis=0)])
+        found["worst"][row] = np.sort(best)[:2].mean()
+    return found
+
+
+def _word_of(text: str, read: Any) -> np.ndarray:
+    """Whether a token belongs to a word, (words, tokens); all to one where a text holds no letter or digit."""
+    of = np.array([-1 if word is None else word for word in read.word_ids()])
+    kept = [k for k in range(of.max(initial=-1) + 1) if any(map(str.isalnum, text[slice(*read.word_to_chars(k))]))]
+    return (of == np.array(kept)[:, None]) if kept else np.ones((1, len(of)), dtype=bool)
+
+
+def _unit(rows: np.ndarray) -> np.ndarray:
+    """Rows of length 1; zeros stay."""
+    return rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-12)

@@ -1,1 +1,0 @@
-"""Taggers: which words of two sentences the other sentence cannot paraphrase."""

@@ -1,0 +1,264 @@
+"""Metrics of generated text, each from pairs (candidate, reference) to precision, recall and F."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.special import expit
+
+from ... import __version__
+from ...pairs import PairsError
+from ...pairs.provenance import file_hash
+from ...words.bleu import bleu, bleu_signature
+from ...words.rouge import ROUGE, Piece, rouge, rouge_overlap
+from ...words.tokens import words
+from ..pretrained.encode import encode
+from ..pretrained.find import describe, load_encoder, load_tokenizer
+from ..pretrained.words import WordReader, pieces, whole
+from ..tags import default_tagger, load_tagger
+from .likelihood import Likelihood
+
+__all__ = ["METRICS", "Metric", "make_metric"]
+
+METRICS = (*ROUGE, "bleu", "cosine", "bertscore", "matching", "generation")
+
+Pair = tuple[str, str]
+Pieces = tuple[list[Piece], list[Piece]]
+TEXTS = ["text_a", "text_b"]
+#: The values of the words of a candidate, those of its reference, and in how many pieces the longer text was read.
+Values = tuple[np.ndarray, np.ndarray, int]
+
+
+class Metric(NamedTuple):
+    """How to score pairs of texts."""
+
+    name: str
+    hash: str  #: of all that decides a score: model, layer, options, versions
+    score: Callable[[Sequence[Pair]], np.ndarray]  #: P, R, F and windows of each pair, float64, (n, 4)
+    words: Callable[[str, str], Pieces]  #: what each word of either text adds
+    share: Callable[[float], float] = float  #: a word's value on a scale from 0 (worst) to 1
+    kept: bool = False  #: whether scores are dear enough to be kept on disk
+
+
+def make_metric(
+    name: str,
+    *,
+    encoder: str | os.PathLike = "minilm",
+    layer: int | None = None,
+    tagger: Any = None,
+    generator: str | os.PathLike | None = None,
+    combine: str = "mean",
+    device: str | None = None,
+) -> Metric:
+    """A metric by name.
+
+    Parameters
+    ----------
+    name : str
+        ``rouge1``, ``rouge2``, ``rougeL``: `paragraph.words.rouge.rouge`.
+        ``bleu``: P is the BLEU of the candidate, R that of the reference given the candidate, and F is P: BLEU has
+        no F. From 0 to 100.
+        ``cosine``: of the vectors of both texts; P = R = F.
+        ``bertscore``: each word's best cosine in the other text; P is the mean over the candidate's words, R over
+        the reference's, F their harmonic mean (Zhang et al. 2020, greedy matching, on words).
+        ``matching``: S = G₀ − G₁ of a tagger for each word, how far it is from a 1; P and R as before, F the mean
+        over all words of both (Wang et al. 2022, equations 4 to 7).
+        ``generation``: P is the mean log-likelihood of the candidate's tokens given the reference, R the reverse
+        (Yuan et al. 2021, BARTScore).
+    encoder : str or path
+        For cosine and bertscore, as for `describe`.
+    layer : int, optional
+        Whose vectors bertscore compares. Default: the middle one. The last is trained for whole sentences.
+    tagger : tagger or path, optional
+        For matching. Default: the one that ships.
+    generator : str or path
+        For generation: an encoder-decoder, by hub id or folder.
+    combine : {"mean", "harmonic"}
+        How generation makes F of P and R, both of which are below 0.
+
+    Raises
+    ------
+    PairsError
+        No such metric, layer or way to combine; generation without a generator.
+    """
+    if name in ROUGE:
+        found = Metric(name, f"{name}_1.5.5", partial(_plain, partial(rouge, kind=name)), partial(_rouge_words, name))
+    elif name == "bleu":
+        found = Metric(name, f"bleu_{bleu_signature()}", partial(_plain, _bleu), partial(_rouge_words, "rouge1"))
+    elif name == "cosine":
+        found = _cosine(encoder, device)
+    elif name == "bertscore":
+        found = _bertscore(encoder, layer, device)
+    elif name == "matching":
+        found = _matching(tagger)
+    elif name == "generation":
+        found = _generation(generator, combine, device)
+    else:
+        raise PairsError(f"metric {name!r} is not one of {', '.join(METRICS)}")
+    if found.kept:  # by a model, whose figures depend on how the machine multiplies
+        from ..pretrained.batches import arithmetic, pick_device
+
+        found = found._replace(hash=f"{found.hash}_{arithmetic(pick_device(device))}")
+    return found._replace(hash=f"{found.hash}_paragraph={__version__}")
+
+
+def _plain(function: Callable[..., np.ndarray], pairs: Sequence[Pair]) -> np.ndarray:
+    return np.column_stack([function(*zip(*pairs, strict=True)), np.ones(len(pairs))])
+
+
+def _rouge_words(kind: str, candidate: str, reference: str) -> Pieces:
+    return rouge_overlap(candidate, reference, kind)[3:]
+
+
+def _bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
+    precision = bleu(candidates, references)
+    return np.column_stack([precision, bleu(references, candidates), precision])
+
+
+def _cosine(encoder: str | os.PathLike, device: str | None) -> Metric:
+    tokenizer, most = load_tokenizer(encoder), describe(encoder).max_length - 2
+
+    def vectors(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Unit vectors; of a text that is read in windows that of their mean, by their words; and windows."""
+        runs = [pieces(tokenizer, [whole(text)], most)[0] for text in texts]
+        of = np.repeat(np.arange(len(texts)), [len(each) for each in runs])
+        weights = [[max(1, len(run.places))] for each in runs for run in each]
+        sums = np.zeros((len(texts), describe(encoder).width))
+        found = encode([run.text for each in runs for run in each], encoder, device=device, progress=False)
+        np.add.at(sums, of, found * np.array(weights))
+        return sums / np.linalg.norm(sums, axis=1, keepdims=True), np.bincount(of)
+
+    def score(pairs: Sequence[Pair]) -> np.ndarray:
+        texts, at = _texts(pairs)
+        found, windows = vectors(texts)
+        value = np.clip((found[at[:, 0]] * found[at[:, 1]]).sum(1), -1, 1)
+        return np.column_stack([value, value, value, windows[at].max(1)])
+
+    def words_of(candidate: str, reference: str) -> Pieces:
+        """The cosine of each word, read alone, with the other text."""
+        texts = [candidate, reference]
+        others = vectors(texts[::-1])[0]
+        return tuple(
+            _placed(text, vectors(words(text))[0] @ other) for text, other in zip(texts, others, strict=True)
+        )
+
+    return Metric("cosine", f"cosine_{_weights(encoder)}", score, words_of, kept=True)
+
+
+def _bertscore(encoder: str | os.PathLike, layer: int | None, device: str | None) -> Metric:
+    layers = int(load_encoder(encoder).config.num_hidden_layers)
+    layer = layers // 2 if layer is None else layer
+    if not 0 <= layer <= layers:
+        raise PairsError(f"layer={layer}: {encoder} has layers 0 (embeddings) to {layers}")
+    reader = WordReader(encoder, [layer], device)
+
+    def values(pairs: Sequence[Pair]) -> Iterator[Values]:
+        texts, at = _texts(pairs)
+        vectors, windows = reader([whole(text) for text in texts])
+        for i, j in at:
+            cosines = np.clip(vectors[i][0] @ vectors[j][0].T, -1, 1)
+            best = (cosines.max(1), cosines.max(0)) if cosines.size else (cosines.sum(1), cosines.sum(0))
+            yield *best, max(windows[i], windows[j])
+
+    return _by_words("bertscore", f"bertscore_{_weights(encoder)}_L{layer}", values, "harmonic")
+
+
+def _matching(tagger: Any) -> Metric:
+    if tagger is None or isinstance(tagger, str | os.PathLike):
+        tagger = default_tagger() if tagger is None else load_tagger(tagger)
+
+    def values(pairs: Sequence[Pair]) -> Iterator[Values]:
+        """Where a text is empty there is nothing to tag, and no score."""
+        full = [bool(a.strip() and b.strip()) for a, b in pairs]
+        table = pd.DataFrame([pair for pair, there in zip(pairs, full, strict=True) if there], columns=TEXTS)
+        _, odds, windows = tagger._asked(table) if len(table) else (table, [], [])
+        found, none = zip(odds, windows, strict=True), ((np.array([np.nan]), np.array([np.nan])), 1)
+        for there in full:
+            (a, b), count = next(found) if there else none
+            yield -a, -b, count
+
+    return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, "of all", expit)
+
+
+def _generation(generator: str | os.PathLike | None, combine: str, device: str | None) -> Metric:
+    if combine not in ("mean", "harmonic"):
+        raise PairsError(f"combine={combine!r} is not one of mean, harmonic")
+    if generator is None:
+        raise PairsError("the metric 'generation' needs an encoder-decoder: name one (generator=, --generator)")
+    model, name = Likelihood(generator, device), f"generation_{_weights(generator)}_{combine}"
+    return _by_words("generation", name, model.values, combine, np.exp, model.placed)
+
+
+def _placed(text: str, values: np.ndarray) -> list[Piece]:
+    return [(*place, float(value)) for place, value in zip(whole(text).places, values, strict=True)]
+
+
+def _by_words(
+    name: str,
+    hash: str,
+    values: Callable[[Sequence[Pair]], Iterator[Values]],
+    f: str,
+    share: Callable[[float], float] = float,
+    placed: Callable[[str, np.ndarray], list[Piece]] = _placed,
+) -> Metric:
+    """A metric whose P and R are means over words. It reads a pair in one order, whichever is the candidate."""
+
+    def score(pairs: Sequence[Pair]) -> np.ndarray:
+        found = values([(min(pair), max(pair)) for pair in pairs])
+        rows = np.array([(_mean(a), _mean(b), _F[f](a, b), windows) for a, b, windows in found])
+        turned = [a > b for a, b in pairs]
+        rows[turned, :2] = rows[turned, 1::-1]
+        return rows
+
+    def words_of(candidate: str, reference: str) -> Pieces:
+        pair = sorted([candidate, reference])
+        *sides, _ = next(values([tuple(pair)]))
+        found = [placed(text, side) for text, side in zip(pair, sides, strict=True)]
+        return tuple(found if candidate <= reference else found[::-1])
+
+    return Metric(name, hash, score, words_of, share, kept=True)
+
+
+def _mean(values: np.ndarray) -> float:
+    return float(values.mean()) if len(values) else 0.0
+
+
+def _harmonic(a: np.ndarray, b: np.ndarray) -> float:
+    p, r = _mean(a), _mean(b)
+    return 2 * p * r / (p + r) if p * r > 0 else 0.0
+
+
+#: Ways to make F of the values of the words of both texts.
+_F = {
+    "mean": lambda a, b: (_mean(a) + _mean(b)) / 2,
+    "harmonic": _harmonic,
+    "of all": lambda a, b: _mean(np.concatenate([a, b])),
+}
+
+
+def _texts(pairs: Sequence[Pair]) -> tuple[list[str], np.ndarray]:
+    """The different texts in their order, whichever side they are on, and their numbers in each pair."""
+    found, at = np.unique(np.array(pairs, dtype=object).ravel(), return_inverse=True)
+    return found.tolist(), at.reshape(-1, 2)
+
+
+def _weights(model: str | os.PathLike) -> str:
+    about = describe(model)
+    return f"{Path(about.name).name}@{about.fingerprint[:12]}_transformers={version('transformers')}"
+
+
+def _fingerprint(tagger: Any) -> str:
+    """Of what a tagger writes of itself, but for its record."""
+    with tempfile.TemporaryDirectory() as folder:
+        tagger.save(folder)
+        files = sorted(path for path in Path(folder).rglob("*") if path.is_file() and path.name != "record.json")
+        return hashlib.sha256("".join(map(file_hash, files)).encode()).hexdigest()[:12]

@@ -1,0 +1,195 @@
+"""Scores of generated texts against their references."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from tqdm.auto import tqdm
+
+from ...draw.highlight import Highlighted, highlighted
+from ...pairs import PairsError
+from ..pretrained.cache import VectorCache
+from ..pretrained.encode import check_texts
+from .metrics import Metric, Pair, make_metric
+
+__all__ = ["Scores", "score"]
+
+_BLOCK = 512  # pairs that are scored, and then kept, at once
+
+
+def score(
+    cands: Sequence[str],
+    refs: Sequence[str] | Sequence[Sequence[str]],
+    metric: str | Metric = "matching",
+    *,
+    several: str = "max",
+    cache: Any = True,
+    progress: bool = True,
+    **options: Any,
+) -> Scores:
+    """How well each candidate says what its references say: precision, recall and F.
+
+    Parameters
+    ----------
+    cands : sequence of str
+    refs : sequence of str, or of sequences of str
+        One reference a candidate, or several, of which each candidate may have another number.
+    metric : str or Metric
+        As for `make_metric`, to which further options go; ``tagger=``, ``layer=``, ``encoder=``, ``generator=``.
+    several : {"max", "mean"}
+        Of P, R and F over the references of a candidate, each by itself.
+    cache : bool or path
+        Whether, and where, to keep what a model has scored: the same two texts are never read twice.
+    progress : bool
+
+    Returns
+    -------
+    Scores
+        Which unpacks into three arrays: ``P, R, F = score(cands, refs)``.
+
+    Raises
+    ------
+    PairsError
+        Another number of references than of candidates, a candidate without a reference, something that is no text.
+
+    Warns
+    -----
+    UserWarning
+        How many texts were longer than the model takes and were read in windows; how many rows have no score.
+
+    Examples
+    --------
+    >>> P, R, F = score(["A cat sat."], [["The dog ran.", "The cat sat down."]], "rouge1")
+    >>> P.round(2).tolist(), R.tolist()
+    ([0.67], [0.5])
+    """
+    if several not in ("max", "mean"):
+        raise PairsError(f"several={several!r} is not one of max, mean")
+    if isinstance(cands, str) or isinstance(refs, str) or len(cands) != len(refs):
+        raise PairsError("score takes lists of texts: so many candidates, and for each its reference or references")
+    cands, lists = list(cands), [[one] if isinstance(one, str) else list(one) for one in refs]
+    for row, (text, its_own) in enumerate(zip(cands, lists, strict=True)):
+        if not its_own:
+            raise PairsError(f"row {row}: no reference for {text!r}")
+        check_texts((text, *its_own), f"row {row}: text")
+    metric = make_metric(metric, **options) if isinstance(metric, str) else metric
+    row = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
+    found = _scored(metric, [(cands[i], one) for i, one in zip(row, chain(*lists), strict=True)], cache, progress)
+    return Scores(metric, cands, lists, found, row, several)
+
+
+@dataclass(frozen=True, repr=False)
+class Scores:
+    """The scores of some candidates; iterates over P, R and F, each an array."""
+
+    metric: Metric
+    cands: list[str]
+    refs: list[list[str]]
+    each: np.ndarray  #: P, R, F and windows of each candidate with each of its references: (pairs, 4)
+    row: np.ndarray  #: the candidate of each of those
+    several: str
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """One row a candidate: `row`, `metric`, `P`, `R`, `F`, `reference`, `windows`.
+
+        `reference` is the number, from 0, of the reference with the highest F. `windows` is in how many windows the
+        longest of the texts was read: 1 but where one is longer than the model takes.
+        """
+        each = pd.DataFrame(self.each, columns=["P", "R", "F", "windows"])
+        found = each.groupby(self.row).agg(dict.fromkeys("PRF", self.several) | {"windows": "max"})
+        best = each["F"].fillna(-np.inf).groupby(self.row).idxmax() - np.searchsorted(self.row, found.index)
+        found.insert(0, "row", found.index)
+        found.insert(1, "metric", self.metric.name)
+        found.insert(5, "reference", best)
+        return found.astype({"windows": int})
+
+    @property
+    def hash(self) -> str:
+        """What the scores depend on besides the texts: metric, weights, layer, version."""
+        return self.metric.hash
+
+    @property
+    def windows(self) -> np.ndarray:
+        """In how many windows the texts of each candidate were read."""
+        return self.table["windows"].to_numpy()
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        return (self.table[name].to_numpy() for name in "PRF")
+
+    def __repr__(self) -> str:
+        means = ", ".join(f"{name} {values.mean():.4f}" for name, values in zip("PRF", self, strict=True))
+        return f"<Scores of {len(self.cands):,} texts by {self.hash}: mean {means}>"
+
+    def show(self, i: int) -> Highlighted:
+        """A candidate and its best reference with their words shaded: the worse a word, the darker."""
+        row = self.table.loc[i]
+        texts = self.cands[i], self.refs[i][row["reference"]]
+        share, sides = self.metric.share, list(zip(texts, self.metric.words(*texts), strict=True))
+        lines = [highlighted(text, ((a, b, 1 - share(x), f"{x:.3f}") for a, b, x in its)) for text, its in sides]
+        plain = [" ".join(f"{text[a:b]}·{x:.2f}" for a, b, x in its) for text, its in sides]
+        caption = self.metric.name + "".join(f", {name} {row[name]:.4f}" for name in "PRF")
+        named = list(zip(("candidate", "reference"), lines, strict=True))
+        return Highlighted(named, caption, "\n".join([*plain, caption]))
+
+    def anchors(self, seed: int = 0, **options: Any) -> pd.DataFrame:
+        """What to read a score against: the mean P, R and F of identical texts, here, and of others' references."""
+        if len(self.cands) < 2:
+            raise PairsError("anchors need two candidates or more, whose references can be exchanged")
+        order = np.random.default_rng(seed).permutation(len(self.cands))
+        others = dict(zip(order.tolist(), np.roll(order, 1).tolist(), strict=True))
+        options = {"several": self.several, **options}
+        top = score(self.cands, self.cands, self.metric, **options)
+        bottom = score(self.cands, [self.refs[others[i]] for i in range(len(self.cands))], self.metric, **options)
+        rows = {"identical": top, "scores": self, "shuffled": bottom}
+        means = {name: [np.nanmean(values) for values in found] for name, found in rows.items()}
+        return pd.DataFrame(means, index=list("PRF")).T
+
+    def anchored(self, **options: Any) -> pd.DataFrame:
+        """The table on a scale on which identical texts have 1 and others' references 0 on average."""
+        top, _, bottom = self.anchors(**options).to_numpy()
+        scores = self.table[list("PRF")]
+        return self.table.assign(**(scores - bottom) / (top - bottom))
+
+
+def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:
+    """The scores of each pair. Different pairs are scored once, and in an order that does not know the candidates."""
+    distinct = sorted(set(pairs), key=lambda pair: (*sorted(pair), pair))
+    keys = [f"{len(a)} {a}{b}" for a, b in distinct]
+    found = np.empty((len(distinct), 4))
+    there = np.zeros(len(distinct), dtype=bool)
+    with ExitStack() as stack:
+        kept = None
+        if metric.kept and cache is not False and distinct:
+            name = f"score-{hashlib.blake2b(metric.hash.encode(), digest_size=12).hexdigest()}"
+            kept = stack.enter_context(VectorCache(name, 4, None if cache is True else cache))
+            read = kept.read(keys)
+            there, found[read.there] = read.there, read.vectors
+        bar = tqdm(total=len(distinct), desc=metric.name, unit="pair", delay=1, disable=not progress)
+        stack.enter_context(bar).update(int(there.sum()))
+        missing = np.flatnonzero(~there)
+        for at in range(0, len(missing), _BLOCK):
+            block = missing[at : at + _BLOCK]
+            found[block] = metric.score([distinct[i] for i in block])
+            if kept is not None:
+                found[block] = found[block].astype(np.float32)  # so that a score read back is the score computed
+                kept.write([keys[i] for i in block], found[block])
+            bar.update(len(block))
+    if long := int((found[:, 3] > 1).sum()):
+        warnings.warn(f"{metric.name}: {long:,} of {len(distinct):,} pairs have a text longer than the model takes, "
+                      "which was read in windows", stacklevel=3)  # fmt: skip
+    if none := int(np.isnan(found[:, :3]).any(axis=1).sum()):
+        warnings.warn(
+            f"{metric.name}: {none:,} of {len(distinct):,} pairs have an empty text and no score", stacklevel=3
+        )
+    number = {pair: i for i, pair in enumerate(distinct)}
+    return found[[number[pair] for pair in pairs]]
