@@ -206,9 +206,11 @@ def at(desk):
     return go
 
 
-@pytest.fixture(scope="module", params=PLACES)
+@pytest.fixture(
+    scope="module", params=["demo", *(pytest.param(name, marks=pytest.mark.long) for name in list(PLACES)[1:])]
+)
 def place(request):
-    """Of module scope, so that all tests of one place follow each other."""
+    """A place of module scope, so that all tests of one place follow each other; those of Quora's data take long."""
     return request.param
 
 

@@ -103,6 +103,7 @@ def test_no_positives(desk):
     assert [row["size"] for row in desk.rows()] == [1, 1, 1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [1000, 5000])
 def test_giant_cluster(desk, size):
     desk.show(code_of(TREE[: size - 1]))

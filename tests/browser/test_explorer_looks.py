@@ -53,3 +53,27 @@ def test_side_panel(at):
     finally:
         desk.page.set_viewport_size({"width": 1280, "height": 800})
         desk.page.wait_for_selector(".pg-bench-live:not(.pg-narrow)")
+
+
+HANDS = """([kind, ...steps]) => {
+    const canvas = document.querySelector(".pg-canvas"), box = canvas.getBoundingClientRect();
+    for (const [type, pointerId, x, y] of steps) canvas.dispatchEvent(new PointerEvent(type, {
+        pointerId, pointerType: kind,
+        clientX: box.left + x, clientY: box.top + y, buttons: 1, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_two_fingers_zoom_and_one_moves_the_picture(at):
+    """What is between the fingers stays there; nothing is chosen or put elsewhere."""
+    desk = at("demo")
+    before, point = desk.bench("camera.scale"), desk.bench("camera.toPlane({ x: 200, y: 150 })")
+    fingers = [("pointerdown", 8, 150, 150), ("pointerdown", 9, 250, 150), ("pointermove", 8, 100, 150)]
+    fingers += [("pointermove", 9, 300, 150), ("pointerup", 8, 100, 150), ("pointerup", 9, 300, 150)]
+    desk.page.evaluate(HANDS, ["touch", *fingers])
+    assert desk.bench("camera.scale") == pytest.approx(2 * before)
+    assert desk.bench("camera.toPlane({ x: 200, y: 150 })") == pytest.approx(point)
+    desk.page.evaluate(
+        HANDS, ["touch", ("pointerdown", 7, 4, 4), ("pointermove", 7, 34, 24), ("pointerup", 7, 34, 24)]
+    )
+    assert desk.bench("camera.toPlane({ x: 230, y: 170 })") == pytest.approx(point)
+    assert desk.ask("[len(explorer.selection), explorer.placed]") == [0, {}]

@@ -37,7 +37,12 @@ def drag_matrix(desk):
     desk.drag((x, y), (x + 20, y))
 
 
-@pytest.mark.parametrize("where", FOCUS)
+OFTEN = ("canvas", "row of the list", "search", "help closed", "drag in the matrix")
+
+
+@pytest.mark.parametrize(
+    "where", [one if one in OFTEN else pytest.param(one, marks=pytest.mark.long) for one in FOCUS]
+)
 def test_no_shortcut_of_the_notebook_fires(at, where):
     desk = at("demo")
     before = desk.cells()

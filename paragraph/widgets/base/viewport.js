@@ -56,8 +56,8 @@ function listenToHands(canvas, on) {
     fingers.set(event.pointerId, spot);
     if (old) {
       const now = middle();
-      on.zoom(now.apart / old.apart, now);
-      return on.pan(now.x - old.x, now.y - old.y);
+      on.pan(now.x - old.x, now.y - old.y);
+      return on.zoom(now.apart / old.apart, now);
     }
     if (!start || (!far && apart(spot, start) <= FAR)) return;
     const from = far ? before : start;
