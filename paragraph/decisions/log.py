@@ -68,10 +68,10 @@ class DecisionLog:
     >>> log = DecisionLog(Path(tempfile.mkdtemp()) / "decisions.db", reviewer="Ada")
     >>> made = log.add("Why?", "How?", "flip", label=0, seconds=4.2)
     >>> made = log.add("Why?", "When?", "cut", label=0, edge=("Why?", "Since when?"))
-    >>> log.current()[["reviewer", "question1", "question2", "decision"]]
-      reviewer question1 question2 decision
-    0      Ada      Why?      How?     flip
-    1      Ada      Why?     When?      cut
+    >>> log.current()[["reviewer", "text_a", "text_b", "decision"]]
+      reviewer text_a text_b decision
+    0      Ada   Why?   How?     flip
+    1      Ada   Why?  When?      cut
     >>> log.undo().undoes == made.id
     True
     >>> log.current()["decision"].tolist(), log.history()["decision"].tolist()
@@ -287,4 +287,5 @@ def _kind_of(value: Any) -> str:
 def _table(records: list[Decision]) -> pd.DataFrame:
     types = dict.fromkeys(FIELDS, "str") | {"label": "Int8", "seconds": "float64"}
     columns = zip(*map(values_of, records), strict=True) if records else [()] * len(FIELDS)
-    return pd.DataFrame(dict(zip(FIELDS, map(list, columns), strict=True))).astype(types)
+    table = pd.DataFrame(dict(zip(FIELDS, map(list, columns), strict=True))).astype(types)
+    return table.rename(columns={"question1": "text_a", "question2": "text_b"})

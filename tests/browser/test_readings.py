@@ -19,7 +19,7 @@ class ReadingDesk(ReviewDesk):
 
     def review(self, code=TABLE, reviewer="Ada", options=""):
         path = str(self.folder / "readings.db")
-        self.tell(f"{code}\nreview = pg.ShuffleReading(table, {path!r}, {reviewer!r}{options})")
+        self.tell(f"{code}\nreview = pg.ShuffleReading(table, {path!r}, reviewer={reviewer!r}{options})")
         self.run()
         self.page.mouse.move(5, 5)
         self.root.focus()

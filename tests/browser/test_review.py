@@ -53,7 +53,7 @@ class ReviewDesk(Desk):
         """Show a review of the graph that `code` makes, its log as it stands."""
         self.tell(
             f"graph = graphs.get({code!r}) or graphs.setdefault({code!r}, {code})\n"
-            f"review = pg.ConflictReview(graph, {str(self.folder / log)!r}, 'Ada'{options})"
+            f"review = pg.ConflictReview(graph, {str(self.folder / log)!r}, reviewer='Ada'{options})"
         )
         self.run()
         self.page.mouse.move(5, 5)
@@ -403,7 +403,7 @@ def test_fifty_conflicts_of_real_data_with_planted_errors(desk):
     )
     assert said[0] == 0 and said[1].get("keep") and said[1].get("flip") and said[1].get("cut")
     again = desk.ask(
-        f"pg.ConflictReview(graph, {str(desk.folder / 'decisions.db')!r}, 'Ada').queue['state'].tolist()"
+        f"pg.ConflictReview(graph, {str(desk.folder / 'decisions.db')!r}, reviewer='Ada').queue['state'].tolist()"
     )
     assert again == states
 

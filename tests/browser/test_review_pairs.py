@@ -23,7 +23,7 @@ class PairDesk(ReviewDesk):
     def review(self, code, graph="None", options=""):
         """Show a review of the table that `code` makes, its log as it stands."""
         path = str(self.folder / "decisions.db")
-        self.tell(f"{code}\nreview = pg.PairReview(table, {graph}, {path!r}, 'Ada'{options})")
+        self.tell(f"{code}\nreview = pg.PairReview(table, {graph}, {path!r}, reviewer='Ada'{options})")
         self.run()
         self.page.mouse.move(5, 5)
         self.root.focus()

@@ -11,7 +11,7 @@ CONFLICTS = (
     b"kind\tquestion1\tquestion2\tcluster\tpath\tlength\tdisjoint_paths\tn_positive\tn_negative\trows\tpath_rows\n"
 )
 REPAIRS = (
-    b"question1\tquestion2\tproposal\tmargin\tedge1\tedge2\tp_flip\tchanges\talternatives\treason\tmethod\tblock\t"
+    b"question1\tquestion2\tproposal\tmargin\tedge1\tedge2\tp_flip\tchanges\talternatives\treason\t"
     b"parts\tinferred_positive\tinferred_negative\tsettles\tp_same\n"
 )
 VARIANTS = ("original", "original_flipped", "augmented", "augmented_flipped")

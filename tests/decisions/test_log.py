@@ -47,7 +47,7 @@ def decide(log, word, reviewer=None):
 
 
 def words(table):
-    return ", ".join(f"{r.question1}{r.question2} {r.decision}" for r in table.itertuples())
+    return ", ".join(f"{r.text_a}{r.text_b} {r.decision}" for r in table.itertuples())
 
 
 @pytest.mark.parametrize("done, stands", [fact[1:] for fact in STANDING], ids=[fact[0] for fact in STANDING])
@@ -99,7 +99,7 @@ def test_a_record_is_kept_whole(memory):
     assert json.loads(found.shown) == {"blind": True, "order": ["margin", 3]}
     row = log.current().iloc[0]
     assert row["reason"] == "entity" and row["note"] == "two towns" and row["label"] == 0
-    assert list(log.current().columns) == list(FIELDS)
+    assert list(log.current().columns) == [*FIELDS[:2], "text_a", "text_b", *FIELDS[4:]]
 
 
 def test_an_empty_log(memory):
@@ -136,7 +136,7 @@ def test_hostile_sentences(memory, text):
     log = pg.DecisionLog(memory / "log.db", text)
     made = log.add(text, text + "?", "cut", edge=(text, "'; DROP TABLE decisions; --"), reason=text, note=text)
     assert log.records() == [made]
-    assert log.current(text)["question1"].tolist() == [text]
+    assert log.current(text)["text_a"].tolist() == [text]
 
 
 REFUSED = [

@@ -426,12 +426,12 @@ def test_one_log_for_an_audit_a_review_and_the_labeler(path):
     while bench.current is not None:
         answer(bench, page)
         bench.wait()
-    false = pg.PairReview(table_of({"wb xb": 0}), graph, path, "Ada")
+    false = pg.PairReview(table_of({"wb xb": 0}), graph, path, reviewer="Ada")
     assert false.queue["state"].tolist() == ["keep"]  # the labeler's answer to the same question
     report = pg.audited(graph, pg.DecisionLog(path))
     assert report.table["wrong"].sum() == 0 and report.elsewhere == 1  # wb xb has no label here, and none follows
     audit = pg.PairReview(
-        table_of({"wa wc": 1}).rename(columns={"label": "same"}).assign(same=None), graph, path, "Ben"
+        table_of({"wa wc": 1}).rename(columns={"label": "same"}).assign(same=None), graph, path, reviewer="Ben"
     )
     audit.decide("same")  # of a pair that is a 1 here, and had no label there
     found = pg.agreement(path)

@@ -16,7 +16,7 @@ TABLE = pd.DataFrame(
 @pytest.fixture
 def reading(tmp_path):
     return lambda reviewer="Ada", table=TABLE, **options: pg.ShuffleReading(
-        table, tmp_path / "readings.db", reviewer, **options
+        table, tmp_path / "readings.db", reviewer=reviewer, **options
     )
 
 

@@ -28,7 +28,7 @@ def path(tmp_path):
 
 def opened(path, rows=BRIDGE, reviewer="Ada", **options):
     graph = graph_of(rows) if isinstance(rows, str) else rows
-    review = pg.ConflictReview(graph, path, reviewer, **options)
+    review = pg.ConflictReview(graph, path, reviewer=reviewer, **options)
     return review, Page(review)
 
 
@@ -279,6 +279,20 @@ def test_what_cannot_be_written_is_told_and_not_counted(path):
     assert seen(review) == before
 
 
+def test_calls_of_version_0_2(path):
+    graph = graph_of(BRIDGE)
+    with pytest.warns(FutureWarning, match="give the reviewer by name"):
+        assert pg.ConflictReview(graph, path, "Ada").reviewer == "Ada"
+    with pytest.warns(FutureWarning, match="give the reviewer by name"):
+        assert pg.PairReview(pd.DataFrame({"text_a": ["a"], "text_b": ["b"]}), graph, path, "Ada").reviewer == "Ada"
+    with pytest.raises(pg.PairsError, match="too many arguments by their place"):
+        pg.ConflictReview(graph, path, "Ada", "Bo")
+    with pytest.raises(pg.PairsError, match=r"from_pairs is gone: PairReview\(table, graph, log, reviewer=…\)"):
+        pg.ConflictReview.from_pairs(graph.pairs, graph)
+    with pytest.raises(pg.PairsError, match="log_odds= is gone"):
+        opened(path, log_odds=np.zeros(3))
+
+
 def test_what_is_no_log_is_refused(path):
     path.write_text("question1\tquestion2\n")
     with pytest.raises(pg.PairsError, match="not a decision log"):
@@ -335,7 +349,7 @@ def test_what_was_seen_once_is_not_blind_any_more(path, kind, done, blind):
     def start(reviewer="Ada"):
         if kind == "conflicts":
             return opened(path, reviewer=reviewer)
-        review = pg.PairReview(table, graph_of(BRIDGE), path, reviewer)
+        review = pg.PairReview(table, graph_of(BRIDGE), path, reviewer=reviewer)
         return review, Page(review)
 
     review, page = start()
@@ -368,7 +382,7 @@ def test_of_two_benches_on_one_log_the_older_is_told(path):
         older.decide("keep")
     page("decide", item=1, decision="keep")  # now it knows
     assert older.case["error"] == "" and older.decisions["decision"].tolist() == ["keep"]
-    suspects = pg.PairReview(pd.DataFrame({"text_a": ["b"], "text_b": ["d"]}), older.graph, path, "Ada")
+    suspects = pg.PairReview(pd.DataFrame({"text_a": ["b"], "text_b": ["d"]}), older.graph, path, reviewer="Ada")
     suspects.decide("keep")  # of a pair that is no conflict: nobody needs to know
     older.decide("flip")
     assert len(older.decisions) == 3
@@ -454,7 +468,7 @@ def test_what_was_decided_is_drawn(path):
 def test_words_that_differ_without_spaces(path):
     rows = [("犬が走る", "犬は走る", 1), ("犬は走る", "猫が走る", 1), ("犬が走る", "猫が走る", 0)]
     table = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
-    review = pg.ConflictReview(pg.ParaphraseGraph.from_pairs(table), path, "Ada")
+    review = pg.ConflictReview(pg.ParaphraseGraph.from_pairs(table), path, reviewer="Ada")
     assert review.case["pair"] == [[("犬", True), ("が走る", False)], [("猫", True), ("が走る", False)]]
 
 
@@ -555,7 +569,7 @@ ACTS = st.lists(
 def test_the_queue_is_what_the_corrected_data_say(tmp_path_factory, rows, acts):
     graph = numbered(rows)
     path = tmp_path_factory.mktemp("log") / "decisions.db"
-    review = pg.ConflictReview(graph, path, "Ada")
+    review = pg.ConflictReview(graph, path, reviewer="Ada")
     for act, number in acts:
         if act == "undo":
             review.on_undo()
@@ -569,7 +583,7 @@ def test_the_queue_is_what_the_corrected_data_say(tmp_path_factory, rows, acts):
             if act != "cut" or not path_shown[wrong - 1]["flipped"]:
                 review.decide(act, cut=wrong if act == "cut" else None)
     # Nothing depends on how it came about: another kernel reads the same from the log.
-    again = pg.ConflictReview(graph, path, "Ada")
+    again = pg.ConflictReview(graph, path, reviewer="Ada")
     pd.testing.assert_frame_equal(again.queue, review.queue)
     # What is open contradicts a path in the corrected data; what is settled or cut does not.
     replayed = pg.replay(path, graph)

@@ -37,7 +37,7 @@ def table_of(rows, **columns):
 def opened(path, rows, graph=ROWS_OF, reviewer="Ada", **options):
     table = table_of(rows) if isinstance(rows, str) else rows
     graph = graph_of(graph) if isinstance(graph, str) else graph
-    review = pg.ConflictReview.from_pairs(table, graph, path, reviewer, **options)
+    review = pg.PairReview(table, graph, path, reviewer=reviewer, **options)
     return review, Page(review)
 
 
@@ -190,7 +190,7 @@ def test_undo_and_resume(path):
 
 def test_a_log_shared_with_conflicts(path):
     graph = graph_of("a+b b+c a-c c+d")
-    conflicts = pg.ConflictReview(graph, path, "Ada")
+    conflicts = pg.ConflictReview(graph, path, reviewer="Ada")
     conflicts.decide("flip")
     review, page = opened(path, "d+c a+d a-c", graph)
     assert review.queue["state"].tolist() == ["open", "open", "flip"]  # that one is decided
@@ -200,7 +200,7 @@ def test_a_log_shared_with_conflicts(path):
     other, page = opened(path, "a+b", graph)
     page("undo")  # of this queue, nothing is decided
     assert other.case["message"] == "Nothing is left to undo." and len(other.decision_log.current()) == 2
-    again = pg.ConflictReview(graph, path, "Ada")
+    again = pg.ConflictReview(graph, path, reviewer="Ada")
     assert again.queue["state"].tolist() == ["flip"] and again.listing["note"] == ""  # d+c is cut there as well
 
 
@@ -286,7 +286,7 @@ def test_what_the_table_says_is_hidden_until_revealed(path):
 def test_the_suspects_say_how_surely_and_why_once_revealed(path):
     graph = demo()
     listed = pg.suspects(graph, progress=False)
-    review = pg.PairReview(listed.head(20), graph, path, "Ada")
+    review = pg.PairReview(listed.head(20), graph, path, reviewer="Ada")
     first = listed.iloc[0]
     assert "p_wrong" not in json.dumps([review.case, review.why, review.listing])
     Page(review)("reveal", item=1)
@@ -400,7 +400,7 @@ def test_disagreements_of_two_reviewers(path):
 
     graph = graph_of("a+b b+c a-c  x+y y+z x-z")
     for reviewer, decisions in (("Ada", ["flip", "keep"]), ("Bo", ["keep", "keep"])):
-        review = pg.ConflictReview(graph, path, reviewer)
+        review = pg.ConflictReview(graph, path, reviewer=reviewer)
         for decision in decisions:
             review.decide(decision)
     apart = agreement(path, seed=0).disagreements

@@ -19,8 +19,7 @@ from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...repairs.propose import Proposals
 from .case import case_of, evidence_of, open_links, proposal_of
-from .desk import ReviewBench
-from .pairs import PairReview
+from .desk import ReviewBench, reviewer_of
 from .questions import choice
 
 if TYPE_CHECKING:
@@ -116,8 +115,8 @@ class ConflictReview(ReviewBench):
         self,
         graph: ParaphraseGraph,
         log: str | PathLike | DecisionLog = "decisions.db",
+        *positional: str,
         reviewer: str | None = None,
-        *,
         evidence: pd.DataFrame | None = None,
         log_odds: None = None,
         model: str | None = None,
@@ -127,6 +126,7 @@ class ConflictReview(ReviewBench):
         second: bool | str = False,
         **options: Any,
     ):
+        reviewer = reviewer_of(positional, reviewer)
         super().__init__(graph, log, reviewer, "Conflict Review", WORDS, "cut", **options)
         if log_odds is not None:
             raise PairsError("log_odds= is gone: give your own figures as evidence, in the columns model or decision")
@@ -135,15 +135,9 @@ class ConflictReview(ReviewBench):
         self._start(Queue(graph, edges, standing(self._mine)))
 
     @staticmethod
-    def from_pairs(
-        table: pd.DataFrame,
-        graph: ParaphraseGraph | None = None,
-        log: str | PathLike | DecisionLog = "decisions.db",
-        reviewer: str | None = None,
-        **options: Any,
-    ) -> PairReview:
-        """Any table of pairs as the queue, each with a label to judge: see `PairReview`."""
-        return PairReview(table, graph, log, reviewer, **options)
+    def from_pairs(*_: Any, **__: Any) -> None:
+        """Refuse: `PairReview` reviews a table of pairs."""
+        raise PairsError("ConflictReview.from_pairs is gone: PairReview(table, graph, log, reviewer=…)")
 
     def _edges(
         self, records: list[Decision], pairs: pd.DataFrame | None, second: bool | str, order: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -29,7 +30,7 @@ from ..base.widget import LAYERS, PAGE, ListBench
 from .heat import heated, heats_of
 from .questions import review_help
 
-__all__ = ["DIMMED", "ReviewBench"]
+__all__ = ["DIMMED", "ReviewBench", "reviewer_of"]
 
 DIMMED = 30  # in clusters with more sentences, what is not of the item is dimmed
 SHOWN = ("all", "open", "decided", "settled")
@@ -38,6 +39,16 @@ KEPT = 20  # pictures kept, of clusters seen last
 NAMED = 5  # items named in a message
 REVEALED = "revealed"  # the note that remembers it
 AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
+
+
+def reviewer_of(positional: tuple[str, ...], reviewer: str | None) -> str | None:
+    """Return the name of the reviewer, which could be given by its place before version 0.3."""
+    if not positional:
+        return reviewer
+    if len(positional) > 1 or reviewer is not None:
+        raise PairsError("too many arguments by their place; give reviewer= and what follows by name")
+    warnings.warn("give the reviewer by name: reviewer=…", FutureWarning, stacklevel=3)
+    return positional[0]
 
 
 class ReviewBench(ListBench):

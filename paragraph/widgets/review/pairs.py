@@ -22,7 +22,7 @@ from ...words.difference import word_diff
 from ..base.scene import Scene
 from ..base.why import SHARED, why_pair
 from .case import said_of
-from .desk import ReviewBench
+from .desk import ReviewBench, reviewer_of
 from .questions import RIGHT, SAME, Question, verdict
 
 if TYPE_CHECKING:
@@ -207,11 +207,12 @@ class PairReview(JudgingBench):
         table: pd.DataFrame,
         graph: ParaphraseGraph | None = None,
         log: str | PathLike | DecisionLog = "decisions.db",
+        *positional: str,
         reviewer: str | None = None,
-        *,
         order: str = "given",
         **options: Any,
     ):
+        reviewer = reviewer_of(positional, reviewer)
         self._question = self._question or (SAME if "same" in table and "label" not in table else RIGHT)
         if self._question is SAME:
             if graph is None:
