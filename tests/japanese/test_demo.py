@@ -31,5 +31,6 @@ def test_they_can_be_shuffled_without_ginza(monkeypatch):
 
 
 @pytest.mark.ja
+@pytest.mark.slow
 def test_they_are_what_ginza_says():
     assert list(japanese.parses(PARSES)) == list(PARSES.values())

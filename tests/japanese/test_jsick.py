@@ -39,7 +39,7 @@ def test_the_three_labels_travel_beside_the_sign(test):
 
 
 @pytest.mark.ja
-@pytest.mark.slow
+@pytest.mark.long
 def test_sentences_that_can_be_shuffled(parses):
     found = list(parses.values())
     assert sum(orders(parse, "paper").count > 1 for parse in found) / len(found) >= 0.90
@@ -50,7 +50,7 @@ def test_sentences_that_can_be_shuffled(parses):
 
 
 @pytest.mark.ja
-@pytest.mark.slow
+@pytest.mark.long
 def test_table_5_within_two_per_cent(train, test, parses):
     asked = {"entailment": 991, "contradiction": 748, "neutral": 2761}
     keep = [

@@ -25,6 +25,7 @@ def groups(tmp_path, monkeypatch):
 
 
 @pytest.mark.ja
+@pytest.mark.slow
 def test_figure_2(groups):
     assert groups(FIGURE_2, "paper") == "[太郎は] [花子が読んでいる本を] [次郎に] 渡した"
     assert pg.phrase_orders(FIGURE_2, "paper").count == 6
@@ -33,6 +34,7 @@ def test_figure_2(groups):
 
 
 @pytest.mark.ja
+@pytest.mark.slow
 @pytest.mark.parametrize("what, sentence, expected", [
     ("who and where change places", "猫が窓のそばで眠っている", "[猫が] [窓のそばで] 眠っている"),
     ("what ends in て is a wall", "子供が靴を履いて公園で友を待つ", "子供が靴を履いて [公園で] [友を] 待つ"),
@@ -53,6 +55,7 @@ def test_what_may_move(what, sentence, expected, groups):
 
 
 @pytest.mark.ja
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -71,6 +74,7 @@ def test_phrases_and_words_make_up_the_text(text):
 
 
 @pytest.mark.ja
+@pytest.mark.slow
 def test_parses_are_kept_and_a_damaged_file_is_made_anew(tmp_path, monkeypatch):
     monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
     (first,) = Parses(progress=False).of([FIGURE_2])
@@ -83,6 +87,7 @@ def test_parses_are_kept_and_a_damaged_file_is_made_anew(tmp_path, monkeypatch):
 
 
 @pytest.mark.ja
+@pytest.mark.slow
 @pytest.mark.parametrize("text, why", [
     ("The dog bites the man.", "is not Japanese.*dog bites man"), ("", "is not Japanese"),
     ("猫" * 20_000, "20,000 characters"),

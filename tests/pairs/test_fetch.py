@@ -4,18 +4,16 @@ import hashlib
 import io
 import json
 import re
-import socket
 import sys
 import tarfile
 import threading
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
 
 from paragraph.pairs.datasets import DATASETS, FORMATS, Dataset, Source
-from paragraph.pairs.fetch import FetchError, default_folder, fetch, unpack
+from paragraph.pairs.fetch import FetchError, fetch, unpack
 
 pytestmark = pytest.mark.network
 
@@ -116,21 +114,6 @@ def test_a_web_page_is_not_the_file(server, tmp_path):
     with pytest.raises(FetchError, match="web page"):
         fetch(small(server), tmp_path, accept=True)
     assert names(tmp_path) == []
-
-
-def test_a_body_of_untold_length(server, tmp_path):
-    server.tells_length = False
-    (path,) = fetch(small(server), tmp_path, accept=True)
-    assert path.read_bytes() == BODY
-
-
-def test_offline(tmp_path):
-    with socket.socket() as nobody:
-        nobody.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{nobody.getsockname()[1]}/data.tsv"
-        dataset = Dataset("small", sources=(Source(url),))
-        with pytest.raises(FetchError, match=r"cannot be reached .*offline"):
-            fetch(dataset, tmp_path, accept=True)
 
 
 # -- hashes ------------------------------------------------------------------------------------------------
@@ -317,13 +300,6 @@ def test_terms_without_a_terminal(server, tmp_path, monkeypatch, stdin):
 def test_unknown_name():
     with pytest.raises(FetchError, match="unknown dataset 'qpq'; there are: qqp, "):
         fetch("qpq")
-
-
-def test_folder(monkeypatch, tmp_path):
-    monkeypatch.setenv("PARAGRAPH_DATA", str(tmp_path))
-    assert default_folder() == tmp_path
-    monkeypatch.delenv("PARAGRAPH_DATA")
-    assert default_folder() == Path.home() / ".cache" / "paragraph"
 
 
 def test_a_folder_that_cannot_be_written(server, tmp_path):

@@ -328,7 +328,7 @@ REAL = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", REAL)
 def test_real_files_by_an_independent_reading(name):
     path = real(name)

@@ -24,7 +24,7 @@ TEXTS = st.one_of(
 
 
 @pytest.mark.slow
-@settings(deadline=None)
+@settings(max_examples=40)
 @given(TEXTS, TEXTS)
 def test_joined_the_spans_give_the_sentences_back(left, right):
     for text, spans in zip((left, right), word_diff(left, right), strict=True):
@@ -34,7 +34,7 @@ def test_joined_the_spans_give_the_sentences_back(left, right):
         assert all(a[1] != b[1] for a, b in pairwise(spans))  # neighbours are merged
 
 
-@settings(deadline=None)
+@settings(max_examples=40)
 @given(TEXTS, TEXTS)
 def test_what_is_unmarked_is_the_same_on_both_sides(left, right):
     kept = [[w for piece, marked in side if not marked for w in words_of(piece)] for side in word_diff(left, right)]
@@ -53,7 +53,7 @@ def test_marks_only_where_half_of_the_words_are_shared(left, right, marked):
     assert marked or all(len(side) == bool(text) for side, text in zip(sides, (left, right), strict=True))
 
 
-@settings(deadline=None)
+@settings(max_examples=40)
 @given(TEXTS)
 def test_a_sentence_does_not_differ_from_itself(text):
     for other in (text, text.upper() if text.upper().casefold() == text.casefold() else text):
@@ -139,7 +139,7 @@ def test_reasons(left, right, said):
     assert reasons(left, right) == said
 
 
-@settings(deadline=None)
+@settings(max_examples=40)
 @given(TEXTS, TEXTS)
 def test_differences_are_symmetric_finite_and_none_of_a_sentence_with_itself(left, right):
     vocabulary = Vocabulary.of([left, right])
@@ -152,7 +152,7 @@ def test_differences_are_symmetric_finite_and_none_of_a_sentence_with_itself(lef
     assert not same.drop("overlap").any()
 
 
-@settings(deadline=None)
+@settings(max_examples=40)
 @given(TEXTS, TEXTS)
 def test_reasons_are_one_line_each(left, right):
     assert all(isinstance(reason, str) and reason for reason in reasons(left, right))
