@@ -21,6 +21,8 @@ def json_objects(path: str | PathLike, max_unpacked: int = HELD) -> Iterator[tup
     """
     for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
         record, why = parse_object(line)
+        if not why and rb"\ud" in line.lower() and not _is_unicode(json.dumps(record, ensure_ascii=False)):
+            why = "holds surrogates that are no pair"
         if why:
             raise PairsError(f"{Path(path).name}, row {row}: {why}: {excerpt(line)}")
         if record:
@@ -50,7 +52,18 @@ def each_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
     ValueError: key 'a' is there twice
     """
     found = dict(items)
+    if wrong := [key for key in found if not _is_unicode(key)]:
+        raise ValueError(f"key {wrong[0]!r} holds half a surrogate pair")
     if len(found) < len(items):
         keys = [key for key, _ in items]
         raise ValueError(f"key {next(key for key in keys if keys.count(key) > 1)!r} is there twice")
     return found
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether a file can hold the text: JSON may name halves of surrogate pairs, which are no characters."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -306,6 +306,7 @@ def test_a_pipe_is_read_once(tmp_path):
         ("{", "not JSON"),
         ("3", "not a JSON object"),
         ("{}", "an object without keys"),
+        ('{"text_a": "a", "\\ud800": 1}', "not JSON (key '\\ud800' holds half a surrogate pair)"),
         ('{"text_a": 5, "text_b": "b", "label": 1}', "text_a is 5, not text"),
         ('{"text_a": "a", "label": 1}', "text_b is empty"),
         ('{"text_a": "a", "text_b": "\\ud800", "label": 1}', "text_b holds half a surrogate pair"),
