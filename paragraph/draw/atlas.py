@@ -22,7 +22,7 @@ OTHER = RAMP[0]
 
 
 class Colors(NamedTuple):
-    """How a column is shown: its values by name with a colour each, or as numbers between two ends."""
+    """The look of a column: its values by name with a colour each, or as numbers between two ends."""
 
     values: pd.Series  #: categories, or floats
     colors: dict[str, str] | None  #: of the categories, in order; None for numbers

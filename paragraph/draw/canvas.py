@@ -1,4 +1,4 @@
-"""What the matplotlib figures are made of: a signed graph on axes, a numbered list, a legend."""
+"""The parts of matplotlib figures: a signed graph on axes, a numbered list, a legend."""
 
 from __future__ import annotations
 

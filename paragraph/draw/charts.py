@@ -37,7 +37,7 @@ DOTS = 40_000
 
 
 def draw_cluster_sizes(graph: ParaphraseGraph, ax: Axes | None = None) -> Figure:
-    """How many clusters there are of each size, both axes logarithmic: the long tail.
+    """Draw the number of clusters of each size, both axes logarithmic: the long tail.
 
     >>> import pandas as pd, paragraph as pg
     >>> pairs = pd.DataFrame({"text_a": ["Hi!", "Why?"], "text_b": ["Hello!", "How?"], "label": [1, 0]})
@@ -62,7 +62,7 @@ def draw_cluster_sizes(graph: ParaphraseGraph, ax: Axes | None = None) -> Figure
 
 
 def draw_distances(closure: Closure, ax: Axes | None = None) -> Figure:
-    """How many labels are inferred at each distance, positives and negatives side by side.
+    """Draw the number of labels inferred at each distance, positives and negatives side by side.
 
     >>> import pandas as pd, paragraph as pg
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "c"], "text_b": ["b", "c", "x"], "label": [1, 1, 0]})

@@ -1,4 +1,4 @@
-"""Where the nodes of a small signed graph stand: clusters apart, the same seed the same picture."""
+"""The places of the nodes of a small signed graph: clusters apart, the same seed the same picture."""
 
 from __future__ import annotations
 

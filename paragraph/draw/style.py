@@ -1,4 +1,4 @@
-"""How a signed graph looks: one set of colours, dashes and weights for every picture."""
+"""The style of signed graphs: one set of colours, dashes and weights for every picture."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def to_svg(view: View, width: int = 900, height: int = 520, most: int | None = N
 
 
 def _depth(entries: list[list[str]]) -> int:
-    """Where a list ends, in pixels from the top."""
+    """Return the end of a list, in pixels from the top."""
     return 60 + sum(len(lines) * LEADING + GAP for lines in entries)
 
 

@@ -1,4 +1,4 @@
-"""What a picture shows: some sentences of a graph, the labels between them, and where they stand."""
+"""The content of a picture: some sentences of a graph, the labels between them, and their places."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class View(NamedTuple):
 
     @property
     def inferred_opacity(self) -> float:
-        """How solid the inferred lines are: the more there are, the fainter, so that the stated ones show."""
+        """The opacity of the inferred lines: the more there are, the fainter, so that the stated ones show."""
         inferred = sum(edge.line.width < 1 for edge in self.edges)
         return min(1.0, max(0.25, 60 / max(inferred, 1)))
 

@@ -1,4 +1,4 @@
-"""What the atlas knows of each cluster: a table with one row a dot."""
+"""The table of the atlas: one row a dot."""
 
 from __future__ import annotations
 

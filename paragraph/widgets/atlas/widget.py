@@ -191,7 +191,7 @@ class Atlas(Twin, ipywidgets.VBox):
         self._map.color(self.table[self.color])
 
     def _tell(self, _: Any = None) -> None:
-        """How many dots are chosen, and by what search."""
+        """Write how many dots are chosen, and by what search."""
         count, words = len(self._map.rows), self._words.value.strip()
         found = f" with “{escape(words)}”" if words and self._searched == self._map.chosen else ""
         chosen = f"{_clusters(count)}{found}, in <code>.selection</code>"

@@ -110,6 +110,6 @@ class Live(Twin, anywidget.AnyWidget):
 
     @classmethod
     def _intents(cls) -> set[str]:
-        """What a page may ask for: the ``on_`` methods of live pictures, without those of ipywidgets."""
+        """Return the names of the intents: the ``on_`` methods of live pictures, without those of ipywidgets."""
         own = [one for one in cls.__mro__ if issubclass(one, Live)]
         return {name[3:] for one in own for name in vars(one) if name.startswith("on_")}

@@ -1,4 +1,4 @@
-"""Where the nodes of a scene stand: open clusters side by side, closed ones in a ring around them."""
+"""The places of the nodes of a scene: open clusters side by side, closed ones in a ring around them."""
 
 from __future__ import annotations
 

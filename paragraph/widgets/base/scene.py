@@ -1,4 +1,4 @@
-"""What the live picture shows: some clusters open (as sentences), some closed (as one node).
+"""The scene of a live picture: some clusters open (as sentences), some closed (as one node).
 
 A node's key is ``"n12"`` for sentence 12 and ``"c3"`` for cluster 3; both survive from one scene to the next.
 """
@@ -42,7 +42,7 @@ class Scene:
     note: str = ""
 
     def spots(self, placed: dict[str, list[float]]) -> dict[str, tuple[float, float]]:
-        """Where each node stands, by key, in pixels; `placed` says which were put elsewhere by hand."""
+        """Return the place of each node, by key, in pixels; `placed` holds those that were put elsewhere by hand."""
         return {node["key"]: tuple(placed.get(node["key"], (node["x"], node["y"]))) for node in self.nodes}
 
 

@@ -36,7 +36,7 @@ PARTS = (
 
 
 class Bench(Live):
-    """What every bench shares: the traits that JavaScript draws, and the still pictures of what is on screen."""
+    """The base of every bench: the traits that JavaScript draws, and the still pictures of the screen."""
 
     _esm = f"const RAMP = {json.dumps(RAMP)};\n{script(*(HERE / part for part in PARTS))}"
     _css = LIVE_CSS + (HERE / "style.css").read_text(encoding="utf-8")
@@ -96,11 +96,11 @@ class Bench(Live):
     # -- still pictures ------------------------------------------------------------------------------------
 
     def _still(self) -> View:
-        """What is on screen, as a view that can be drawn on paper."""
+        """Return the screen as a view that can be drawn on paper."""
         raise NotImplementedError
 
     def figure(self) -> Figure:
-        """What is on screen as a matplotlib figure, legend and sentences beside it."""
+        """Return the screen as a matplotlib figure, legend and sentences beside it."""
         from ...draw.cluster import draw_view
 
         return draw_view(self._still())
@@ -164,7 +164,7 @@ class ListBench(Bench):
         raise NotImplementedError
 
     def _rows(self, found: Sequence[int]) -> list[dict[str, Any]]:
-        """What the list shows of some things."""
+        """Return the rows of the list for some entries."""
         raise NotImplementedError
 
     def _send_list(self, found: Sequence[int], page: int, **state: Any) -> None:

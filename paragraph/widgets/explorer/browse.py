@@ -24,7 +24,7 @@ SURPRISES = ("size", "density", "conflict")
 
 @dataclass(frozen=True)
 class Query:
-    """What the list shows: words to find, bounds on columns ``{name: (least, most)}``, kind of conflict, order."""
+    """A query of the list: words to find, bounds on columns ``{name: (least, most)}``, kind of conflict, order."""
 
     words: str = ""
     bounds: dict[str, tuple[float | None, float | None]] = field(default_factory=lambda: {"size": (2, None)})
@@ -113,7 +113,7 @@ class ClusterList:
         return self._last[1]
 
     def rows(self, ids: np.ndarray, words: str = "") -> list[dict[str, Any]]:
-        """What the list shows of each cluster: its numbers, and its first sentence, or the best that was found."""
+        """Return the rows of the list: the numbers of each cluster, and its first sentence or the best one found."""
         starts, nodes = self.graph.cluster_members
         shown, count = nodes[starts[ids]], np.zeros(len(ids), dtype=np.int64)
         if words.split():

@@ -1,4 +1,4 @@
-"""What a page asks of an Explorer: each click and key is an intent, answered here."""
+"""The answers of an Explorer to its page: each click and key is an intent."""
 
 from __future__ import annotations
 

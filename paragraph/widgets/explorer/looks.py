@@ -1,4 +1,4 @@
-"""How the Explorer draws: as graph or matrix, and by which attributes sentences are coloured and sized."""
+"""The look of the Explorer: graph or matrix, and the attributes that colour and size sentences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CATEGORIES = 8  # as many as there are colours; what is rarer is "other"
 
 @dataclass(frozen=True)
 class Look:
-    """What a person chose; change it with ``explorer.look = explorer.look.with_(form="matrix")``."""
+    """A choice of form, colour and size; change it with ``explorer.look = explorer.look.with_(form="matrix")``."""
 
     form: str = "auto"  #: "graph", "matrix", or the one that can be read
     color: str = "conflicts"  #: an attribute

@@ -74,7 +74,7 @@ _kept: dict[tuple, dict[str, Any]] = {}
 
 
 def recall(graph: ParaphraseGraph, seed: int, fresh: bool) -> dict[str, Any]:
-    """What the last Explorer of the same data in the same cell wrote down; empty if `fresh`, or if there was none.
+    """Return the memory of the last Explorer of the same data and cell; empty if `fresh`, or if there was none.
 
     Another cell has a memory of its own: a sort order set in one does not turn up in the next. Where no front end
     tells the cell, all share one memory, and the order is left out of it.

@@ -48,7 +48,7 @@ def roster(scene: Scene) -> list[dict[str, Any]]:
 
 
 def title_of(graph: ParaphraseGraph, screen: Screen, scene: Scene) -> str:
-    """What the picture shows, in words."""
+    """Return the title of the picture."""
     cluster = screen.cluster
     if cluster is None:
         return "The graph has no sentences."

@@ -164,7 +164,7 @@ class Explorer(Intents):
 
     @property
     def query(self) -> Query:
-        """What the list of clusters shows."""
+        """The query of the list of clusters."""
         return self._query
 
     @query.setter
@@ -209,7 +209,7 @@ class Explorer(Intents):
 
     @property
     def positions(self) -> dict[int, tuple[float, float]]:
-        """Where each sentence drawn stands: ``{node: (x, y)}``, in pixels."""
+        """The place of each sentence drawn: ``{node: (x, y)}``, in pixels."""
         return {int(key[1:]): spot for key, spot in self._scene.spots(self.placed).items() if key[0] == "n"}
 
     @positions.setter

@@ -1,4 +1,4 @@
-"""What the one page says: figures in words, each with what it opens in the Explorer."""
+"""The sections of the one page: figures in words, each with a target in the Explorer."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _conflicts(graph: ParaphraseGraph) -> Section:
 
 
 def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
-    """What a test table, or each split besides train, shares with the training pairs."""
+    """Count what the training pairs share with a test table, or with each other split."""
     if graph.bipartite or graph.pairs is None:
         return []
     parts = {"the test table": (graph.pairs, test)} if test is not None else {}
@@ -161,7 +161,7 @@ def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
 
 
 def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
-    """What share of each kind of label is wrong."""
+    """Give the share of wrong labels of each kind."""
     report = audited(graph, audit)
     facts = []
     for row in report.table[report.table["judged"] > 0].itertuples():

@@ -118,7 +118,7 @@ class Overview(Twin, ipywidgets.VBox):
                 self.explorer.cluster = int(self.explorer.found[0])
 
     def to_html(self) -> str:
-        """The page as HTML without scripts: what is saved, and what a notebook shows where none runs."""
+        """Return the page as HTML without scripts, to be saved, and to be seen in a notebook where none runs."""
         parts = [f"<h2>{escape(self.title)}</h2>"]
         for section in self.sections:
             parts.append(f"<section><h3>{escape(section.title)}</h3>")

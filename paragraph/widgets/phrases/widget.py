@@ -75,7 +75,7 @@ class PhraseShuffler(Live):
         self.next(-1 if by == -1 else 1)
 
     def still(self) -> str:
-        """What is on screen as SVG; all text is escaped."""
+        """Return the screen as SVG; all text is escaped."""
         x, y, width, height = self.picture["box"]
         size = f'width="{width}" height="{height}" viewBox="{x} {y} {width} {height}"'
         parts = [f'<svg xmlns="http://www.w3.org/2000/svg" class="pg-phrases" {size}>']
