@@ -172,7 +172,7 @@ def _read_evidence(path: str, max_unpacked: int | None) -> pd.DataFrame:
 def apply(args: argparse.Namespace) -> None:
     from ..decisions.files import digest
     from ..decisions.log import records_of
-    from ..decisions.replaying import replay
+    from ..decisions.replay import replay
 
     folder, names = Path(args.output), ("corrected", "changes", "not_applied", "unstated", *variants.NAMES)
     files = (folder / f"{name}.tsv" for name in names)

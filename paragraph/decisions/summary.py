@@ -13,7 +13,7 @@ from ..pairs.showing import show
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
-    from .replaying import Replayed
+    from .replay import Replayed
 
 __all__ = ["as_html", "as_text", "counts", "each"]
 

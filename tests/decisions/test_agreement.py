@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
+from paragraph.decisions.agreement import CATEGORIES, agreement, cohen_kappa, krippendorff_alpha
 from paragraph.decisions.log import DecisionError
-from paragraph.decisions.raters import CATEGORIES, agreement, cohen_kappa, krippendorff_alpha
 from paragraph.decisions.records import Decision
 
 KAPPA = [

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.decisions.log import DecisionError
 from paragraph.decisions.records import Decision, standing
-from paragraph.decisions.replaying import replay
+from paragraph.decisions.replay import replay
 from paragraph.graph.variants import four_datasets, write_datasets
 
 from .. import reference

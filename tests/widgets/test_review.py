@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.order import ordered
-from paragraph.decisions.queue import Queue
+from paragraph.decisions.queue import Queue, ordered
 from paragraph.experiments import plant_errors
 
 from ..hostile import graph as hostile_graph

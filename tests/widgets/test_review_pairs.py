@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 import paragraph as pg
-from paragraph.decisions.judging import known_labels
+from paragraph.decisions.table import known_labels
 from paragraph.measure import wilson
 from paragraph.repairs.suspects import suspects
 
@@ -396,7 +396,7 @@ def test_suspects(path):
 
 
 def test_disagreements_of_two_reviewers(path):
-    from paragraph.decisions.raters import agreement
+    from paragraph.decisions.agreement import agreement
 
     graph = graph_of("a+b b+c a-c  x+y y+z x-z")
     for reviewer, decisions in (("Ada", ["flip", "keep"]), ("Bo", ["keep", "keep"])):

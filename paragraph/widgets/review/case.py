@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from ...decisions.judging import in_words
+from ...decisions.table import in_words
 from ...measure.logistic import sigmoid
 from ...repairs.what_if import Changes, Outcome
 from ...words.difference import word_diff

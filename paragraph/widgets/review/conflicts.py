@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.log import DecisionLog
-from ...decisions.order import ordered
-from ...decisions.queue import Queue
+from ...decisions.queue import Queue, ordered
 from ...decisions.records import AGAIN, DECISIONS, FOR, Decision, last_words, pair_of, standing
 from ...draw.style import QUIET, Line
 from ...pairs import PairsError
@@ -70,7 +69,7 @@ class ConflictReview(ReviewBench):
         For the proposals, which are those of `paragraph.repair`, worked out when the first is revealed. A `model`
         then takes some seconds to load.
     order : {"effect", "margin", "size", "random"}
-        Of the queue: see `decisions.order.ordered`. "margin" computes all proposals first.
+        Of the queue: see `decisions.queue.ordered`. "margin" computes all proposals first.
     blind : bool
         Hide the proposal, of which the weakest link is a part, until ``r`` is pressed. The log says what was shown.
     pairs : DataFrame, optional

@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.items import Items
-from ...decisions.judging import PairTable, pair_table
 from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, standing
+from ...decisions.table import PairTable, pair_table
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...measure.audit import audited
 from ...measure.scoring import wilson
@@ -175,7 +175,7 @@ class PairReview(JudgingBench):
     Raises
     ------
     PairsError
-        A table that does not fit: see `decisions.judging.pair_table`; an audit that is filled in already.
+        A table that does not fit: see `decisions.table.pair_table`; an audit that is filled in already.
 
     Notes
     -----
