@@ -102,7 +102,7 @@ class Audit:
 
     @property
     def note(self) -> str:
-        """What was judged and what was not, in words."""
+        """The numbers of judged and unjudged pairs, in words."""
         known = self.strata.loc[self.strata["judged"] > 0, "kind"]
         bare = self.strata[(self.strata["judged"] == 0) & self.strata["kind"].isin(known)]
         text = f"{self.judged:,} pairs judged" + f", {self.left:,} of the sample left empty" * bool(self.left)

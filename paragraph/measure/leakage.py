@@ -146,7 +146,7 @@ def _shared_clusters(left: ParaphraseGraph, right: ParaphraseGraph, shared: np.n
 
 
 def _known_pairs(left: ParaphraseGraph, right: ParaphraseGraph, negatives: str) -> pd.DataFrame:
-    """The stated pairs of the right that the left states or implies."""
+    """List the stated pairs of the right that the left states or implies."""
     a, b = right.edge_a, right.edge_b
     edge = left.edge_index.places(a, b)
     is_stated = edge >= 0
@@ -168,7 +168,7 @@ def _known_pairs(left: ParaphraseGraph, right: ParaphraseGraph, negatives: str) 
 
 
 def _linked(graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray, negatives: str) -> np.ndarray:
-    """Whether a stated negative that carries over joins the clusters of each pair of sentences."""
+    """Flag the pairs whose clusters a stated negative joins, if it carries over under the rule."""
     (c, d, _), sizes, k = graph.links, graph.cluster_sizes, len(graph.cluster_sizes)
     links = pair_keys(c, d, k)[carrying(sizes[c], sizes[d], negatives)]
     return np.isin(pair_keys(graph.cluster_of[a], graph.cluster_of[b], k), links)

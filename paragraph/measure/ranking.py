@@ -11,7 +11,7 @@ __all__ = ["Steps", "steps"]
 
 
 class Steps(NamedTuple):
-    """How many positives and how many pairs have each score, the highest first."""
+    """Numbers of positives and of pairs with each score, the highest first."""
 
     score: np.ndarray
     hits: np.ndarray

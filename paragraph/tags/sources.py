@@ -65,7 +65,7 @@ def read_any(
 
 
 def kind_of(path: Path) -> str:
-    """A folder or XML is ETPC, JSON Lines with words are tags, tabs with links between words MultiMWA; else pairs."""
+    """Tell the kind of a file: ETPC (a folder, XML), tags (JSON Lines), MultiMWA (tabs and links), else pairs."""
     if path.is_dir() or ".xml" in path.suffixes:
         return "etpc"
     with opened(path) as file:  # the first line that is not blank, as far as the first block goes
@@ -89,9 +89,8 @@ def read_multimwa(path: str | PathLike, *, max_unpacked: int = HELD) -> pd.DataF
     for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
         if not line.strip():
             continue
-        fields = (
-            line.decode("utf-8", "surrogateescape").rstrip("\r").split("\t")
-        )  # `checked` refuses what is not UTF-8
+        # `checked` refuses text that is not UTF-8.
+        fields = line.decode("utf-8", "surrogateescape").rstrip("\r").split("\t")
         if len(fields) < 9:
             raise PairsError(f"{name}, row {row}: {len(fields)} fields where MultiMWA has 9 or more: {excerpt(line)}")
         cut = [fields[1].split(), fields[3].split()]
@@ -182,7 +181,7 @@ def read_etpc(
 
 
 def _differs(kind, preserving):
-    """Whether the words in the scope of such a relation are ones that the other sentence cannot paraphrase."""
+    """Tell whether the other sentence cannot paraphrase the words in the scope of such a relation."""
     return preserving.lower() != "yes" or kind.lower() in ("addition/deletion", "non-paraphrase")
 
 
@@ -201,7 +200,7 @@ def _scope(relation, side, its_words, where):
 
 
 def _is_number(text):
-    """Whether this is a whole number that can count pairs or words: nothing else is worth reading as one."""
+    """Tell whether this is a whole number that can count pairs or words."""
     return text.isdecimal() and len(text) < 10
 
 
@@ -233,7 +232,7 @@ def _relations(path, max_unpacked):
 
 
 def _sentences(folder):
-    """All pairs of MRPC by the number that ETPC gives them."""
+    """Read all pairs of MRPC, by the number that ETPC gives them."""
     parts, before = [], 0
     for split, name in _MRPC.items():
         pairs = read_pairs(folder / name, format="mrpc")

@@ -160,7 +160,7 @@ class PairLabeler(JudgingBench):
     # -- rounds --------------------------------------------------------------------------------------------
 
     def _prepare(self) -> None:
-        """While the reviewer reads this pair, lay out the next, and see whether it is time to train."""
+        """Lay out the next pair while the reviewer reads this one, and train when it is time."""
         following = self._queue.next(self._item)
         if following is not None:
             self._lay_out(*map(self._queue.node, self._queue.pair[following]))
