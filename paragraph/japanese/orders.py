@@ -52,7 +52,7 @@ def orders(parse: Parse, rule: str = "strict") -> Orders:
 
 
 def groups_of(parse: Parse) -> list[tuple[int, ...]]:
-    """Phrases in groups: one that neither depends on the predicate nor is pinned is joined to the following one."""
+    """Group phrases: one that neither depends on the predicate nor is pinned joins the following one."""
     last = len(parse.phrases) - 1
     groups, group = [], []
     for i, head in enumerate(parse.heads):
@@ -64,7 +64,7 @@ def groups_of(parse: Parse) -> list[tuple[int, ...]]:
 
 
 def strictly(parse: Parse) -> Parse:
-    """The parse with its marks made good: walls are pinned, what stays with the next phrase depends on it."""
+    """Apply the marks of a parse: walls are pinned, a tied phrase depends on the next one."""
     marks = parse.marks or [FREE] * len(parse.phrases)
     heads, pinned, last = list(parse.heads), {*parse.pinned}, len(parse.phrases) - 1
     alone = {group[0] for group in groups_of(parse) if len(group) == 1}
@@ -127,7 +127,7 @@ class Orders(Sequence):
         return "".join(self.phrases[i] for i in order)
 
     def draw(self, n: int, rng: Random) -> list[tuple[int, ...]]:
-        """Up to `n` orders at random, with texts that differ from the sentence and from each other."""
+        """Draw up to `n` orders whose texts differ from the sentence and from each other."""
         if self.count <= 10 * n + 10:
             numbers = iter(rng.sample(range(1, self.count), self.count - 1))
         else:
@@ -183,7 +183,7 @@ Broken = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]  #: arcs (dependent
 
 
 def verdict(parse: Parse, order: Sequence[int]) -> tuple[str, *Broken]:
-    """Whether an order is one of the rule "strict" ("allowed"), of "paper" alone ("awkward"), or "breaks", and what.
+    """Judge an order: "allowed" by the rule "strict", "awkward" (by "paper" alone), or "breaks", with what breaks.
 
     An arc breaks when the dependent no longer stands before its head, or when between them stands a phrase that did
     not in the sentence; before the predicate any may. An arc that leads backwards, or out of its group (`groups_of`),

@@ -112,7 +112,7 @@ def model_version() -> str:
 
 
 def parses(texts: Iterable[str]) -> Iterator[Parse]:
-    """The parses of sentences, in their order; about 90 a second on one core.
+    """Parse sentences, in their order; about 90 a second on one core.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def _japanese(text: str) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a document: each ends with a line, or with 。, ！ or ？ outside of quotation marks.
+    """Split a document into sentences: each ends with a line, or with 。, ！ or ？ outside of quotation marks.
 
     Joined they are the document.
 
@@ -173,7 +173,7 @@ def _cut(doc: Any, starts: Sequence[int]) -> tuple[str, ...]:
 
 
 def _marks(phrases: Sequence[str], spans: list[list], roots: list, heads: Sequence[int]) -> list[str]:
-    """What the rule "strict" must know of the phrases that depend on the predicate."""
+    """Mark the phrases that depend on the predicate for the rule "strict"."""
     marks, last, depth, begin = [FREE] * len(phrases), len(phrases) - 1, 0, 0
     run: list[range] = []  # groups that may move, since the last wall
     for i, phrase in enumerate(phrases[:-1]):
@@ -201,7 +201,7 @@ def _marks(phrases: Sequence[str], spans: list[list], roots: list, heads: Sequen
 
 
 def marks_on_sight(phrases: Sequence[str]) -> tuple[str, ...]:
-    """What can be said of phrases without parsing their words: て and commas are walls, 一人も and the like are tied.
+    """Mark phrases without parsing their words: て and commas are walls, 一人も and the like are tied.
 
     >>> marks_on_sight(["犬は、", "歩いて", "一匹も", "来ない"])
     ('wall', 'wall', 'tied', '')
@@ -212,7 +212,7 @@ def marks_on_sight(phrases: Sequence[str]) -> tuple[str, ...]:
 
 
 def _ends_clause(span: list, root: Any) -> bool:
-    """Whether a phrase ends in て, or in a comma after a verb."""
+    """Return True if a phrase ends in て, or in a comma after a verb."""
     said = [token for token in span if token.pos_ != "PUNCT"] or span
     return said[-1].tag_ == "助詞-接続助詞" or (root.pos_ == "VERB" and span[-1].text in COMMAS)
 

@@ -79,7 +79,7 @@ def shuffle_phrases(
     parses: Parses | None = None,
     reparse: bool = False,
 ) -> list[str]:
-    """Up to `n` other orders of a Japanese sentence, drawn at random: none is the sentence, none is there twice.
+    """Draw up to `n` other orders of a Japanese sentence: none is the sentence, none is there twice.
 
     With `reparse`, only those that the parser understands as it does the sentence: it refuses many good ones. For
     the rest see `phrase_orders`.
@@ -99,7 +99,7 @@ def shuffle_phrases(
 def shuffled(
     sentences: Sequence[Parse], n: int = 1, seed: int | str = 0, rule: str = "strict", again: Parses | None = None
 ) -> tuple[list[list[Shuffle]], list[int]]:
-    """Up to `n` other orders of each sentence, and how many of it were left out as `again` parses them otherwise."""
+    """Draw up to `n` other orders of each sentence; count those left out because `again` parses them otherwise."""
     found = []
     for place, parse in enumerate(sentences):
         ways = phrase_orders(parse, rule)
@@ -128,7 +128,7 @@ def augment_by_shuffling(
     label: str | None = None,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Pairs, and after them the same pairs with the premise, the hypothesis, or both in another order.
+    """Append to pairs the same pairs with the premise, the hypothesis, or both in another order.
 
     Labels and all other columns are kept. A pair gives up to 3 `n` new ones; "both" joins the two orders that the
     single ones drew. A new pair that is in the data, or was made before, is left out and counted.

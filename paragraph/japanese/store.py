@@ -26,7 +26,7 @@ _MOST = 200_000_000
 
 
 def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Parse]:
-    """The parses of a JSON Lines file by their text, white space around it aside; packed by gzip or not.
+    """Read the parses of a JSON Lines file, packed or not, by their text without white space around it.
 
     Each line is an object with ``text``, ``phrases`` (list of str), ``heads`` (list of int, from 0; -1, null or the
     phrase itself for a root) and, as far as they are known, ``pinned`` (places of phrases, one place, or true and
@@ -119,7 +119,7 @@ class Parses:
         self.progress, self._kept = progress, None
 
     def of(self, texts: Iterable[str]) -> list[Parse]:
-        """The parses of some texts.
+        """Return the parses of some texts.
 
         Raises
         ------
@@ -164,7 +164,7 @@ class Parses:
 
 
 def _read_kept(path: Path) -> dict[str, Parse]:
-    """The parses kept in a file, without broken lines, as a killed process leaves them, and the oldest of too many.
+    """Read the parses kept in a file; drop broken lines, as a killed process leaves them, and the oldest of too many.
 
     The file is written anew without these; their sentences are parsed again.
     """

@@ -1,4 +1,4 @@
-"""What a source holds is checked: a pair table with a report comes out."""
+"""Check the columns of a source; make a pair table and a report of them."""
 
 import re
 from collections import Counter
@@ -24,7 +24,7 @@ class Report(dict):
 
 
 def check(found, labels=None, unlabelled="error", on_error=None):
-    """The pair table in what was found in a source, with its report; and what to warn of.
+    """Make the pair table of a source with its report; return the warnings beside it.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def _unknown(found, state, most=10):
 
 
 def _sift(found, state, why_outside, unlabelled):
-    """Which rows to keep (bool), and (row, value, why) for those skipped in any case and for the faulty."""
+    """Return a mask of the rows to keep, and (row, value, why) of those always skipped and of the faulty."""
     keep = np.ones(len(found.row), bool)
     skipped, faults = [], list(found.bad)
 
@@ -149,7 +149,7 @@ def _sift(found, state, why_outside, unlabelled):
 
 
 def _blank(column):
-    """Which texts are empty or all white space."""
+    """Return a mask of the texts that are empty or all white space."""
     return pc.or_(pc.utf8_is_space(column), pc.equal(pc.binary_length(column), 0)).to_numpy()
 
 
@@ -168,7 +168,7 @@ def _table(found, keep, state):
 
 
 def _notes(pairs):
-    """What is kept but worth knowing, in words."""
+    """Say in words how many kept rows pair a text with itself or repeat another row."""
     selves = (pairs["text_a"] == pairs["text_b"]).sum()
     key = pairs["label"].to_numpy(np.int64, na_value=2)
     for name in ("text_a", "text_b"):
@@ -200,7 +200,7 @@ def _summary(skipped):
 
 
 def _without_sign(counts):
-    """How many rows have a label without a sign, by label; grades between two thresholds count as one."""
+    """Count the rows whose label has no sign, by label; grades between two thresholds count as one."""
     if len(counts) > 2 and all(map(is_number, counts)):
         low, high = sorted(counts, key=float)[:: len(counts) - 1]
         return [f"neutral, no sign: {counts.total():,} ({low} to {high})"]

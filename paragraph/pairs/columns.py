@@ -27,7 +27,7 @@ ROLES = tuple(SPELLINGS)
 
 
 def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFrame:
-    """The table with its pairs in `text_a`, `text_b` and its labels, if it has any, in `label`.
+    """Rename the columns of pairs to `text_a`, `text_b` and, if there are labels, `label`.
 
     `question1`, `question2`, `is_duplicate` are renamed, and so are `sentence1`, `sentence2`. A canonical name goes
     before another spelling. Other columns, rows, index and `attrs` stay as they are; the data is not copied.

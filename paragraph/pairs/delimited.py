@@ -59,7 +59,7 @@ def read_rows(data, delimiter, quoted, width, wanted):
 
 
 def _is_well_formed(data, delimiter, quoted):
-    """Whether Arrow reads these bytes as the dialect has it.
+    """Return True if Arrow reads these bytes as the dialect has it.
 
     In a well-formed file every second quote, from the first on, opens a field or follows the one before it at once
     (``""``); each of the others comes before a delimiter, a line end or the next quote. Conversely, a file in which
@@ -237,7 +237,7 @@ def read_carefully(data, delimiter, quoted, width, wanted):
 
 
 def _texts(fields):
-    """The fields as text, or the first (value, why) that is none."""
+    """Decode the fields; return (texts, None), or None and the first (value, why) that is no text."""
     for field in fields:
         if b"\0" in field:
             return None, (excerpt(field), "NUL byte in the text")

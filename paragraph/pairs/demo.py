@@ -1,4 +1,4 @@
-"""Where the shipped corpus is: inside the installed package, or in `data/` of a checkout."""
+"""Paths of the shipped corpus: inside the installed package, or in `data/` of a checkout."""
 
 from pathlib import Path
 

@@ -22,7 +22,7 @@ PairsError.__module__ = "paragraph"  # where users find it
 
 
 def capped(message: str, most: int = 1000) -> str:
-    """The message, of which the middle is left out where it is too long: a file may hold a label of a megabyte.
+    """Leave out the middle of a message that is too long: a file may hold a label of a megabyte.
 
     >>> capped("label 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' is not one of 0, 1", 40)
     "label 'aaaaaaaaaaaa … is not one of 0, 1"
@@ -41,7 +41,7 @@ def excerpt(data: bytes, length: int = 80) -> str:
 
 @contextmanager
 def intact(path: object, otherwise: str) -> Iterator[None]:
-    """Whatever goes wrong inside, while a file is read that a program wrote, is one error of one line that names it.
+    """Turn any error inside into one line that names the file: for files that a program wrote.
 
     The readers of such files (pickles, zips, JSON, tensors) raise whatever they like on damaged ones.
 
@@ -89,7 +89,7 @@ def from_shell() -> Iterator[None]:
 
 
 def meant(word: str, known: Iterable[str]) -> str:
-    """What a message says of a word that nearly is one of the known; empty where none is near.
+    """Return a hint for a message if a word nearly is one of the known ones, else nothing.
 
     >>> meant("Verschieden", ["gleich", "verschieden"]), meant("maybe", ["0", "1"])
     ("; did you mean 'verschieden'?", '')
@@ -100,7 +100,7 @@ def meant(word: str, known: Iterable[str]) -> str:
 
 
 def option(name: str, value: str | dict[str, str] | None = None) -> str:
-    """How whoever asked writes an option.
+    """Spell an option as Python writes it, or as the shell does (see `from_shell`).
 
     Examples
     --------

@@ -128,7 +128,7 @@ def _read_record(home: Path) -> dict[str, dict]:
 
 
 def _in_place(source: Source, home: Path, record: dict[str, dict]) -> bool:
-    """Whether all files of a source are there, unchanged since they were fetched."""
+    """Return True if all files of a source are there; `FetchError` if one changed since it was fetched."""
     there = [name for name in source.names if (home / name).exists()]
     for name in there:
         known = record["files"].get(name)

@@ -1,4 +1,4 @@
-"""Which format a table or a delimited file has, and which of its columns hold the texts and the label."""
+"""Recognise the format of a table or a delimited file, and the columns of the texts and the label."""
 
 from dataclasses import replace
 from itertools import islice
@@ -19,7 +19,7 @@ ADDED = ("from_row", "side", "order", MARK)
 
 
 def choose_by_names(names, kind, columns, where, own):
-    """The `Dataset` for a table that has named columns; see `choose`. `own` is the kind of an unknown one."""
+    """Choose the `Dataset` of a table with named columns (see `choose`); `own` is the kind of an unknown one."""
     if kind in FORMATS:
         fmt = FORMATS[kind]
     elif kind in ("auto", own):
@@ -32,7 +32,7 @@ def choose_by_names(names, kind, columns, where, own):
 
 
 def choose(names, fmt, columns, where):
-    """The `Dataset` for a table with these column names.
+    """Choose the `Dataset` of a table with these column names.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def _by_header(data, kind, columns, where):
 
 
 def _is_mqp(data):
-    """Whether each of the first fifty records is doctor, question, question, 0 or 1."""
+    """Return True if each of the first fifty records is doctor, question, question, 0 or 1."""
     first = list(islice(records(data, ",", True, 4), 50))
     return bool(first) and all(
         not why and fields[0].isdigit() and fields[3].strip() in (b"0", b"1") for _, fields, why in first

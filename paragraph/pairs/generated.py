@@ -11,14 +11,14 @@ __all__ = ["generated", "origins", "rows_of", "shuffle_edges"]
 
 
 def generated(pairs: pd.DataFrame) -> np.ndarray:
-    """Which rows were generated from others: those with a `from_row`, if there is such a column."""
+    """Return a mask of the rows generated from others: those with a `from_row`."""
     if "from_row" not in pairs:
         return np.zeros(len(pairs), dtype=bool)
     return ~pairs["from_row"].astype("str").fillna("").isin(["", "<NA>", "nan"]).to_numpy()
 
 
 def rows_of(pairs: pd.DataFrame) -> np.ndarray:
-    """Where each row stands in its source: the column `row` of a pair table, else from 0."""
+    """Return the place of each row in its source: the column `row` of a pair table, else from 0."""
     own = "row" in pairs and pairs["row"].dtype.kind == "i"
     return pairs["row"].to_numpy() if own else np.arange(len(pairs))
 

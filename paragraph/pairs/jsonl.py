@@ -61,7 +61,7 @@ def each_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _is_unicode(text: str) -> bool:
-    """Whether a file can hold the text: JSON may name halves of surrogate pairs, which are no characters."""
+    """Return True if a file can hold the text: JSON may name halves of surrogate pairs."""
     try:
         text.encode()
     except UnicodeEncodeError:

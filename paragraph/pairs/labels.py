@@ -52,7 +52,7 @@ _WHOLE = re.compile(r"([+-]?\d+)\.0+", re.ASCII)
 
 
 def is_number(text):
-    """Whether the text is one number, as thresholds take it."""
+    """Return True if the text is one number, as thresholds take it."""
     return bool(_NUMBER.fullmatch(text))
 
 

@@ -24,7 +24,7 @@ def file_hash(path: str | PathLike) -> str:
 
 
 def make_record(inputs: dict[str, str | PathLike], **options: Any) -> dict[str, Any]:
-    """What it takes to make an output again: ``{"inputs": …, "options": …, "versions": …}``.
+    """Collect all that makes an output again: ``{"inputs": …, "options": …, "versions": …}``.
 
     Options hold the seed where there is one. No path beyond a file's own name: records travel.
     """

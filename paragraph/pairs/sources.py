@@ -187,7 +187,7 @@ def _from_columns(name, fmt, column, rows, bad=(), note=""):
 
 
 def _strings(values, role, where):
-    """(large_string array without nulls, {position: (value, why)}) of a list, or a pandas or Arrow column."""
+    """Convert a list or a column to (large_string array without nulls, {position: (value, why)})."""
     if isinstance(values, list):
         return _strings_by_value(values, role)
     try:
@@ -214,7 +214,7 @@ def _strings_by_value(values, role):
 
 
 def _text(value, role):
-    """(text, None) for one value, or ("", what is wrong); what is missing is the empty text."""
+    """Convert one value to (text, None), or ("", what is wrong); a missing one is the empty text."""
     if value is None or value != value:
         return "", None
     if isinstance(value, str):

@@ -100,7 +100,7 @@ class LabelWriter:
             self._open = opened.pop_all()
 
     def _writer(self, opened: ExitStack, part: str, kind: str) -> Callable[[pa.Table], None]:
-        """What appends a table to the part, which is closed with the stack."""
+        """Return a function that appends a table to the part, which is closed with the stack."""
         if self.delimiter:
             header = [*SCHEMA.names, MARK] if self.safe else SCHEMA.names
             out = opened.enter_context(DelimitedWriter(part, header, self.delimiter))

@@ -1,1 +1,1 @@
-"""What is inside a sentence, and the words in which two sentences differ."""
+"""Words of a sentence, and the words in which two sentences differ."""

@@ -31,7 +31,7 @@ def bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
 
 
 def bleu_signature() -> str:
-    """What sacrebleu says of how it scores, its version included."""
+    """sacrebleu's signature: its options and version."""
     bleu(["a"], ["a"])  # before its first score it does not know
     return f"{_tools()[0].get_signature()}|moses"
 

@@ -125,7 +125,7 @@ def word_diff(left: str, right: str, least: float = 0.0) -> tuple[list[Span], li
 
 
 def joined(spans: list[Span]) -> list[Span]:
-    """White space between two marked words is marked with them, so that a changed phrase is one piece."""
+    """Mark white space between two marked words as well, so that a changed phrase is one piece."""
     merged: list[Span] = []
     for i, (text, marked) in enumerate(spans):
         between = text.isspace() and 0 < i < len(spans) - 1 and spans[i - 1][1] and spans[i + 1][1]
@@ -226,7 +226,7 @@ def read(text: str) -> Sentence:
 
 
 def _kind(words: Sequence[str]) -> str:
-    """What a question asks for: how, how much, why, what, who, when, where, whether; or "" where it asks nothing."""
+    """Tell the kind of a question: how, how much, why, what, who, when, where, whether; "" if it asks nothing."""
     for i, word in enumerate(words):
         after = words[i + 1] if i + 1 < len(words) else ""
         if word == "how":
@@ -251,7 +251,7 @@ def _kind(words: Sequence[str]) -> str:
 
 
 def _typo(x: str, y: str) -> bool:
-    """Whether two words differ by a typing error only: a letter or two of a longer word, not the first."""
+    """Return True if two words differ by a typing error only: a letter or two of a longer word, not the first."""
     if x[0] != y[0] or min(len(x), len(y)) < 4 or abs(len(x) - len(y)) > 2 or any(map(str.isdigit, x + y)):
         return False
     allowed = 1 if min(len(x), len(y)) < 7 else 2
@@ -377,7 +377,7 @@ def compares(words: set[str]) -> frozenset[str]:
 def differences(
     left: Sequence[str], right: Sequence[str], vocabulary: Vocabulary | None = None, *, progress: bool = True
 ) -> pd.DataFrame:
-    """How each pair of sentences differs, in words: one row a pair, the columns of `COLUMNS` as float32.
+    """Measure how each pair of sentences differs: one row a pair, the columns of `COLUMNS` as float32.
 
     The reader uses rules and short English word lists (`lexicon`), not a tagger: what decides is closed classes of
     words, numbers and capitals, and tagging 128,000 pairs would take hours. In other languages numbers, names,

@@ -11,7 +11,7 @@ __all__ = ["reasons"]
 
 
 def reasons(a: str, b: str) -> list[str]:
-    """How two sentences differ, in short phrases, the weightiest first; empty where no difference was found.
+    """Say how two sentences differ, in short phrases, the weightiest first; none if no difference was found.
 
     Examples
     --------

@@ -22,7 +22,7 @@ _Word = tuple[int, int, str]  # where it begins and ends, its stem
 
 
 class Overlap(NamedTuple):
-    """What a candidate shares with a reference."""
+    """The words and n-grams that a candidate shares with a reference."""
 
     precision: float
     recall: float
@@ -109,7 +109,7 @@ def _pieces(words: list[_Word], grams: list[tuple[str, ...]], first: Collection[
 
 
 def _union(candidate: list[list[_Word]], reference: list[list[_Word]]) -> tuple[set[int], set[int]]:
-    """Where the words begin that lie on a longest common subsequence of a sentence of one and one of the other."""
+    """Find the words on a longest common subsequence of two sentences, by their first characters in either text."""
     found = [
         (other[j][0], line[i][0])
         for line in reference

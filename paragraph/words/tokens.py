@@ -47,7 +47,7 @@ def words(text: str) -> list[str]:
 
 
 def places(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
-    """Where each word stands in the text: its first character, and the one behind its last.
+    """Locate each word in the text: its first character, and the one behind its last.
 
     ValueError where a word is not in the text behind the word before it. What tokenizers write for quotation marks is
     found again.
