@@ -17,7 +17,7 @@ __all__ = ["Fragile", "blocks", "bridge_table", "cut_table", "depth_first", "fra
 
 
 class Fragile(NamedTuple):
-    """Where one cluster may break, each with what is left in one piece then."""
+    """The bridges and articulation points of a cluster, each with the pieces that its loss leaves."""
 
     edges: np.ndarray  #: bridges: edges of the graph without which the cluster falls in two
     smaller: np.ndarray  #: sentences on the smaller side of each
@@ -123,14 +123,14 @@ def fragile(graph: ParaphraseGraph, cluster: int) -> Fragile:
     )
 
 
-def bridge_table(graph: ParaphraseGraph, cluster: int, k: int | None = 40) -> pd.DataFrame:
-    """The `k` pairs whose loss splits a cluster most evenly: `text_a`, `text_b`, `rows`, `smaller`.
+def bridge_table(graph: ParaphraseGraph, cluster: int, n: int | None = 40) -> pd.DataFrame:
+    """The `n` pairs whose loss splits a cluster most evenly: `text_a`, `text_b`, `rows`, `smaller`.
 
     `smaller` says how many sentences one cuts off, ``.attrs["bridges"]`` how many there are. In a giant of near
     duplicates those at the top are the pairs to look at: few, and each alone makes one cluster of two.
     """
     found = fragile(graph, cluster)
-    order = np.argsort(-found.smaller, kind="stable")[:k]
+    order = np.argsort(-found.smaller, kind="stable")[:n]
     edges = found.edges[order]
     table = pd.DataFrame(
         {
@@ -144,10 +144,10 @@ def bridge_table(graph: ParaphraseGraph, cluster: int, k: int | None = 40) -> pd
     return table
 
 
-def cut_table(graph: ParaphraseGraph, cluster: int, k: int | None = 40) -> pd.DataFrame:
-    """The `k` sentences whose loss leaves the smallest pieces: `text`, `parts`, and `largest`, the size of one."""
+def cut_table(graph: ParaphraseGraph, cluster: int, n: int | None = 40) -> pd.DataFrame:
+    """The `n` sentences whose loss leaves the smallest pieces: `text`, `parts`, and `largest`, the size of one."""
     found = fragile(graph, cluster)
-    order = np.argsort(found.largest, kind="stable")[:k]
+    order = np.argsort(found.largest, kind="stable")[:n]
     texts = pd.Series(graph.texts(found.nodes[order]), dtype="str")
     return pd.DataFrame({"text": texts, "parts": found.parts[order], "largest": found.largest[order]})
 

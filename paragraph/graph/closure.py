@@ -48,7 +48,7 @@ def infer(
     max_per_cluster: int | None = None,
     seed: int = 0,
 ) -> Closure:
-    """The labels that follow from the stated ones, as a view: nothing is listed until it is asked for.
+    """Infer the labels that follow from the stated ones, as a view: nothing is listed until it is asked for.
 
     Two sentences of one cluster without a stated label are an inferred positive. A stated negative between
     two clusters carries over to every pair across them; one inside a cluster carries nothing.
@@ -112,14 +112,14 @@ class Closure:
         return Inside(self.graph, most), Between(self.graph, self.negatives, most)
 
     def counts(self) -> dict[str, int]:
-        """How many labels follow, by sign. By arithmetic unless a limit on distance is set."""
+        """Count the labels that follow, by sign. By arithmetic unless a limit on distance is set."""
         if self.max_distance is None:
             return self.at_most()
         positive, negative = (int(starts[-1]) for starts in self._found)
         return {"positive": positive, "negative": negative}
 
     def at_most(self) -> dict[str, int]:
-        """How many labels follow, by sign, as if there were no limit on distance: by arithmetic, so at once."""
+        """Count the labels that follow, by sign, without the limit on distance: by arithmetic, so at once."""
         if self.max_per_cluster is None:
             positive, negative = (space.n_inferred for space in self._spaces)
         else:
@@ -149,7 +149,7 @@ class Closure:
                         yield batch
 
     def by_distance(self) -> pd.DataFrame:
-        """How many labels appear at each distance: columns `distance`, `positive`, `negative`."""
+        """Count the labels at each distance: columns `distance`, `positive`, `negative`."""
         totals: dict[int, Counter] = {1: Counter(), 0: Counter()}
         for batch in self.batches(distances=True, progress="distances"):
             totals[int(batch.label[0])].update(dict(enumerate(np.bincount(batch.distance).tolist())))
@@ -209,7 +209,7 @@ class Closure:
 
     @cached_property
     def _found(self) -> list[np.ndarray]:
-        """How many labels stand before each block of each space, and how many in all."""
+        """For each space, the number of labels before each block, and in all."""
         extents = (range(0, self._extent(number), BLOCK) for number in (0, 1))
         counts = [[len(self._block(number, start)[0]) for start in starts] for number, starts in enumerate(extents)]
         return [np.cumsum([0, *each]) for each in counts]
@@ -255,7 +255,7 @@ class Closure:
         return space.nth_inferred(np.concatenate(kept))
 
     def _choose_near(self, space: PairSpace, rng: np.random.Generator) -> np.ndarray:
-        """Which pairs are near enough shows only on the way: keep, per owner, those with the smallest random keys."""
+        """Choose for each owner the pairs with the smallest random keys among those near enough."""
         done, positions, keys = [], np.empty(0, dtype=np.int64), np.empty(0)
         for start in range(0, space.size, BLOCK):
             found, _ = self._near(space, space.unstated(start, min(start + BLOCK, space.size)))

@@ -115,7 +115,7 @@ def _bridges(graph: ParaphraseGraph, k: int, max_size: int) -> pd.Series:
     return pd.Series(result, dtype="Int64").mask(result < 0)
 
 
-def central_sentences(graph: ParaphraseGraph, count: int | None = None, first: int = 0) -> np.ndarray:
+def central_sentences(graph: ParaphraseGraph, n: int | None = None, first: int = 0) -> np.ndarray:
     """The sentence of each cluster with the shortest positive paths to all others: closeness centrality.
 
     Among equals, the one with most positive pairs, then the first. In a cluster of more than `MOST` sentences
@@ -124,7 +124,7 @@ def central_sentences(graph: ParaphraseGraph, count: int | None = None, first: i
     Parameters
     ----------
     graph : ParaphraseGraph
-    count : int, optional
+    n : int, optional
         Of how many clusters; default all.
     first : int
         From which cluster on.
@@ -142,7 +142,7 @@ def central_sentences(graph: ParaphraseGraph, count: int | None = None, first: i
     ['b', 'd']
     """
     starts, nodes = graph.cluster_members
-    sizes = graph.cluster_sizes[first:] if count is None else graph.cluster_sizes[first : first + count]
+    sizes = graph.cluster_sizes[first:] if n is None else graph.cluster_sizes[first : first + n]
     starts = starts[first : first + len(sizes) + 1]
     members = nodes[starts[0] : starts[-1]]
     far = -np.diff(graph.adjacency.indptr)[members].astype(np.int64)

@@ -20,7 +20,7 @@ WRITTEN = {"text_a": "question1", "text_b": "question2"}
 
 
 def conflicts(graph: ParaphraseGraph, max_distance: None = None) -> pd.DataFrame:
-    """The conflicts of a graph, each with its evidence.
+    """List the conflicts of a graph, each with its evidence.
 
     Kinds
     -----

@@ -122,7 +122,7 @@ class ParaphraseGraph:
 
     @property
     def bipartite(self) -> bool:
-        """Whether the two sides are different things (question, answer), so that closure makes no sense."""
+        """True if the two sides are different things (question, answer), so that closure makes no sense."""
         return self.pairs is not None and bool(self.pairs.attrs.get("bipartite"))
 
     # -- sentences ---------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ class ParaphraseGraph:
         return np.append(first[edge], rows[slice(*np.searchsorted(edges, [edge, edge + 1]))])
 
     def row_names(self, rows: np.ndarray) -> list[int | str]:
-        """What the source calls some rows (the `row` column of the pair table)."""
+        """The names of rows in their source (the `row` column of the pair table)."""
         if self.pairs is not None and "row" in self.pairs:
             rows = self.pairs["row"].to_numpy()[rows]
         return rows.tolist()
@@ -216,7 +216,7 @@ class ParaphraseGraph:
 
     @cached_property
     def place_in_cluster(self) -> np.ndarray:
-        """Where each node stands among the members of its cluster."""
+        """The place of each node among the members of its cluster."""
         starts, nodes = self.cluster_members
         places = np.empty(self.n, dtype=np.int64)
         places[nodes] = np.arange(self.n)
@@ -236,7 +236,7 @@ class ParaphraseGraph:
 
     @cached_property
     def links(self) -> Links:
-        """Which clusters a stated negative joins: the graph of clusters."""
+        """The pairs of clusters that a stated negative joins: the graph of clusters."""
         keys, count = np.unique(self._link_keys(), return_counts=True)
         k = max(len(self.cluster_sizes), 1)
         return Links(keys // k, keys % k, count)
@@ -264,7 +264,7 @@ class ParaphraseGraph:
         return self.n
 
     def __contains__(self, sentence: str) -> bool:
-        """Whether a sentence is in the data, in any spelling that counts as one of theirs (see `node`)."""
+        """True if a sentence is in the data, in any spelling that counts as one of theirs (see `node`)."""
         return isinstance(sentence, str) and lookup(self, sentence) >= 0
 
     node = node_of

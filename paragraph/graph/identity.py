@@ -61,7 +61,7 @@ def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
 
 
 def sentence_keys(spellings: pa.Array, identity: str = "text") -> pa.Array:
-    """What spellings must have in common to be one sentence, for identity "text" or "normal"."""
+    """The common form of all spellings of one sentence, for identity "text" or "normal"."""
     if identity not in IDENTITIES:
         raise PairsError(f"identity {identity!r} is not one of {', '.join(map(repr, IDENTITIES))}")
     keys = pc.utf8_trim_whitespace(pc.utf8_normalize(spellings, form="NFC"))
@@ -102,7 +102,7 @@ def _by_id(pairs: pd.DataFrame, texts: list[pa.ChunkedArray]) -> Sentences:
 
 
 def row_name(pairs: pd.DataFrame, at: int) -> str:
-    """How an error calls a row of a pair table: its source and its number there, as far as they are known."""
+    """The name of a row in errors: its source and its number there, as far as they are known."""
     row = pairs["row"].iloc[at] if "row" in pairs else at + 1
     source = (pairs.attrs.get("report") or {}).get("source")
     return f"{source}, row {row}" if source else f"row {row}"
@@ -163,7 +163,7 @@ def _merge(a: np.ndarray, b: np.ndarray, spellings: pa.LargeStringArray, keys: p
 
 
 def _first_positions(a: np.ndarray, b: np.ndarray, n: int) -> np.ndarray:
-    """Where each code first appears when rows are read a, b, a, b, …"""
+    """The first position of each code when rows are read a, b, a, b, …"""
     first = np.full(n, 2 * len(a), dtype=np.int64)
     # Written backwards, so that the earliest occurrence is the one that stays.
     first[b[::-1]] = np.arange(2 * len(b) - 1, 0, -2)

@@ -25,7 +25,9 @@ FAR = np.iinfo(np.int32).max  # in place of a path length: too long
 class PairSpace:
     """Pairs by position, in rows: row r holds the positions ``row_starts[r] .. row_starts[r + 1] - 1``.
 
-    `Inside` and `Between` say which pairs; arrays of rows and columns are in the order of their positions.
+    `Inside` and `Between` say which pairs. Both have ``ends(rows, columns)``, the nodes of pairs, and
+    ``edges_used(rows, columns, longest)``, the positive edges that the shortest proof of each pair uses, or -1 where
+    it uses more than `longest`. Arrays of rows and columns are in the order of their positions.
     """
 
     graph: ParaphraseGraph
@@ -33,19 +35,7 @@ class PairSpace:
     row_starts: np.ndarray
     owner_starts: np.ndarray  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
     n_stated: int  #: positions whose pair has a stated label
-
-    @cached_property
-    def stated(self) -> np.ndarray:
-        """Sorted positions whose pair has a stated label."""
-        raise NotImplementedError
-
-    def ends(self, rows: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The nodes of pairs."""
-        raise NotImplementedError
-
-    def edges_used(self, rows: np.ndarray, columns: np.ndarray, longest: int | None) -> np.ndarray:
-        """Positive edges that the shortest proof of each pair uses, or -1 where it uses more than `longest`."""
-        raise NotImplementedError
+    stated: np.ndarray  #: those positions, sorted
 
     @property
     def size(self) -> int:
@@ -73,7 +63,7 @@ class PairSpace:
         return ranks + np.searchsorted(self.stated - np.arange(len(self.stated)), ranks, side="right")
 
     def rank(self, positions: np.ndarray) -> np.ndarray:
-        """How many inferred pairs stand before each position."""
+        """Count the inferred pairs before each position."""
         return positions - np.searchsorted(self.stated, positions)
 
 

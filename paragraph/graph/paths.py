@@ -39,7 +39,7 @@ def shortest_paths(graph: ParaphraseGraph, sources: np.ndarray, targets: np.ndar
 
 
 def disjoint_paths(graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """How many positive paths that share no edge join each pair: the least number of positives to cut.
+    """Count the positive paths that join each pair and share no edge: the least number of positives to cut.
 
     A maximum flow with one unit an edge (Menger's theorem); linear where either end has a single neighbour.
     """

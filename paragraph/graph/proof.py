@@ -30,7 +30,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What is known of two sentences, and from which rows.
+    """The relation of two sentences, and the rows it follows from.
 
     `verdict`: *same* (one sentence), *stated*, *inferred*, *conflict* (stated negative, joined by a positive
     path) or *unknown* (nothing follows). `label`: 1, 0 or None. `stated`: the pair's own edge where there
@@ -73,7 +73,7 @@ class Explanation:
 
 
 def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negatives: str = "all") -> Explanation:
-    """Why the graph counts two sentences (or nodes) as paraphrases, as not, or as neither.
+    """Explain why the graph counts two sentences (or nodes) as paraphrases, as not, or as neither.
 
     A positive's proof is a shortest path of stated positives; a negative's is path + stated negative + path,
     the shortest such. Source: Chen, Ji and Evans (2020), section 3.

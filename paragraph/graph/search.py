@@ -75,7 +75,7 @@ def find(graph: ParaphraseGraph, words: str) -> np.ndarray:
 
 
 def match_grade(graph: ParaphraseGraph, nodes: np.ndarray, words: str) -> np.ndarray:
-    """How well sentences that hold all the words match them: an int8 each.
+    """Grade how well sentences that hold all the words match them: an int8 each.
 
     3 where the sentence is nothing else (but for marks at its ends), 2 where it has the words together in this order,
     1 where it has each as a whole word, else 0; case aside.

@@ -74,6 +74,7 @@ def write_datasets(
     folder: str | PathLike,
     closure: Closure | None = None,
     format: str = "tsv",
+    *,
     progress: bool = True,
     kept: np.ndarray | None = None,
     spreadsheet_safe: bool = False,
@@ -131,7 +132,7 @@ def _write(
 
 
 def extent(graph: ParaphraseGraph, closure: Closure) -> tuple[int, int]:
-    """How many rows `write_datasets` will write, and about how many bytes as TSV; with a limit on distance, at most.
+    """Estimate the rows that `write_datasets` will write, and their bytes as TSV; with a limit on distance, at most.
 
     Known before anything is listed: the length of what follows is judged by a thousand of its labels.
     """
@@ -146,7 +147,7 @@ def extent(graph: ParaphraseGraph, closure: Closure) -> tuple[int, int]:
 
 
 def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
-    """What changed between two pair tables, as sets of (unordered pair, label).
+    """List what changed between two pair tables, as sets of (unordered pair, label).
 
     Columns `text_a`, `text_b`, `change` ("added", "removed" or "flipped"), `label_left`, `label_right`
     (missing where the pair is not there). A pair that one table holds with both labels counts as its last.

@@ -57,7 +57,7 @@ def test_by_taking_each_away(edges):
 def test_a_chain_of_many_is_no_deep_recursion():
     n = 20_000
     graph = pg.ParaphraseGraph(np.arange(n - 1), np.arange(1, n), np.ones(n - 1, np.int8), n)
-    table = bridge_table(graph, 0, k=1)
+    table = bridge_table(graph, 0, n=1)
     assert table["smaller"].tolist() == [n // 2] and table.attrs["bridges"] == n - 1
 
 

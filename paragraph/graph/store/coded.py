@@ -108,7 +108,7 @@ def sampled_hash(path: Path) -> str:
 
 
 def made_by_0_2(folder: Path, files: PairFiles) -> bool:
-    """Whether the folder itself is a store of these files, known by size and time, as 0.2 made them."""
+    """True if the folder itself is a store of these files, known by size and time, as 0.2 made them."""
     try:
         known = json.loads((folder / "store.json").read_text("utf-8"))
     except (OSError, ValueError):

@@ -27,7 +27,7 @@ LISTED = 1000  #: skipped rows that a report lists; all are counted
 
 
 def is_pattern(name: str) -> bool:
-    """Whether this stands for all files that match it: it holds ``*``, ``?`` or ``[``, and no file is called so."""
+    """True if a name stands for all files that match it: it holds ``*``, ``?`` or ``[``, and no file is called so."""
     return glob.has_magic(name) and not Path(name).exists()
 
 
@@ -62,7 +62,7 @@ class PairFiles:
     groups: range | None = None  #: of row groups: where only these are read, of the one Parquet file there is
 
     def parquet(self, path: Path) -> bool:
-        """Whether this is a Parquet file."""
+        """True for a Parquet file."""
         with path.open("rb") as file:
             return file.read(4) == b"PAR1"
 
@@ -81,7 +81,7 @@ class PairFiles:
         return about.num_rows, sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
 
     def fingerprint(self, version: int = 2) -> dict[str, Any]:
-        """What decides the codes: the files with all their bytes, in their order, and how they are read.
+        """The identity of coded pairs: the files with all their bytes, in their order, and how they are read.
 
         Version 1, which 0.2 wrote, knows size and time of a file in the place of its folder and its bytes.
         """

@@ -72,16 +72,16 @@ class PairStore(NamedTuple):
         return infer(self.graph, **options).sample(n, seed)
 
     def explain(self, a: str, b: str, negatives: str = "all") -> Explanation:
-        """Why two sentences count as the same, or not: see `proof.explain`."""
+        """Explain why two sentences count as the same, or not: see `proof.explain`."""
         return explain(self.graph, a, b, negatives)
 
     def cluster(self, cluster: int) -> ParaphraseGraph:
         """One cluster with the pairs stated inside as a graph of its own, which any widget shows."""
         return taken_out(self.graph, self.graph.members(cluster))
 
-    def bridges(self, cluster: int = 0, k: int | None = 40) -> pd.DataFrame:
+    def bridges(self, cluster: int = 0, n: int | None = 40) -> pd.DataFrame:
         """The pairs that alone hold a cluster together, those that split it most evenly first: see `bridge_table`."""
-        return bridge_table(self.graph, cluster, k)
+        return bridge_table(self.graph, cluster, n)
 
     def around(self, a: str, b: str, n: int = 60) -> ParaphraseGraph:
         """The `n` sentences nearest to two, by positive pairs, as a graph of its own: a bridge with what it joins."""
@@ -113,6 +113,7 @@ def open_pairs(
     engine: str = "auto",
     memory: str | int = "8GB",
     folder: str | PathLike | None = None,
+    *,
     progress: bool = True,
     components: str | None = None,
     **options: Any,

@@ -165,7 +165,7 @@ def _find_roots(spark: Any, folder: Path, work: Path) -> None:
 
 
 def half_steps(spark: Any, edges: Any, work: Path) -> Iterator[tuple[Path, int]]:
-    """Where the edges after each half-step lie, until none changes, and how many they are.
+    """The folder and the number of edges after each half-step, until no edge changes.
 
     Every component becomes a star, by joins alone: two half-steps in turn, each of which keeps the components.
     `edges` are distinct pairs of codes, `big` and `small`; the last ones join all nodes of a component to its first.
