@@ -15,8 +15,6 @@ __all__ = ["Logistic", "Weights", "fit", "fit_logistic", "sigmoid"]
 
 #: Figures fitted on a large public corpus (`fitted_on` in the file), for data too small to fit their own.
 SHIPPED = Path(__file__).with_name("weights.json")
-#: Columns of a table of weights.
-FIGURES = ("column", "mean", "scale", "weight", "low", "high")
 _WIDE = 100  # columns from which Newton's method, O(n d²) a step, takes longer than L-BFGS
 
 
@@ -122,11 +120,6 @@ class Weights(NamedTuple):
         """Return the weights as plain figures, for a JSON file."""
         columns = {name: [v if isinstance(v, str) else round(v, 4) for v in self.table[name]] for name in self.table}
         return {"bias": round(self.bias, 4), "fitted_on": self.fitted_on, "table": columns}
-
-    @classmethod
-    def constant(cls, log_odds: float, fitted_on: str) -> Weights:
-        """Make weights that give every row the same log-odds."""
-        return cls(pd.DataFrame({name: [] for name in FIGURES}), log_odds, fitted_on)
 
     @classmethod
     def shipped(cls, name: str) -> Weights:
