@@ -4,6 +4,7 @@ import networkx as nx
 import pytest
 
 import paragraph as pg
+from paragraph import balance as bal
 from paragraph.balance import balance, presets
 from paragraph.balance.exercises import Sheet
 from paragraph.widgets.lab import sentences, starts
@@ -25,25 +26,16 @@ def edge_id(lab, a, b):
     return next(edge["id"] for edge in lab.picture["edges"] if {edge["from"], edge["to"]} == ends)
 
 
-@pytest.mark.parametrize("name", starts())
-def test_every_start_is_judged_as_the_library_judges_it(name):
-    lab, _ = lab_of(name)
-    for kind in ("strong", "weak"):
-        assert bool(lab.verdicts[kind]) == bool(balance(lab.graph, kind))
-    assert len(lab.picture["nodes"]) == len(lab.graph)
-    assert {edge["sign"] for edge in lab.picture["edges"]} <= {1, -1}
-
-
-@pytest.mark.parametrize(
-    "kind, strong, weak",
-    [("+++", True, True), ("+--", True, True), ("---", False, True), ("++-", False, False)],
-)
-def test_the_four_triads(kind, strong, weak):
-    lab, _ = lab_of(f"triad {kind}")
-    facts = dict(lab.why["facts"])
-    assert facts["strong balance"].startswith("✓" if strong else "✗")
-    assert facts["weak balance"].startswith("✓" if weak else "✗")
-    assert ("highlight" in lab.why) == (not (strong and weak))
+def test_every_start_is_judged_as_the_library_judges_it():
+    for name in starts():
+        lab, _ = lab_of(name)
+        found = {kind: bool(balance(lab.graph, kind)) for kind in ("strong", "weak")}
+        facts = dict(lab.why["facts"])
+        for kind, balanced in found.items():
+            assert bool(lab.verdicts[kind]) == balanced == facts[f"{kind} balance"].startswith("✓")
+        assert ("highlight" in lab.why) == (not all(found.values()))
+        assert len(lab.picture["nodes"]) == len(lab.graph)
+        assert {edge["sign"] for edge in lab.picture["edges"]} <= {1, -1}
 
 
 def test_a_click_turns_a_sign_and_the_verdict():
@@ -77,19 +69,13 @@ def test_nodes_come_and_go_and_come_back():
     page("select", keys=[lab._board.key("A")])
     page("control", name="remove", value=True)
     assert set(lab.graph) == set("BCD") and len(lab.picture["edges"]) == 1
+    page("edge", id=edge_id(lab, "B", "C"))  # it is the one clicked, also after a node has gone
+    assert not lab.graph.edges
+    page("control", name="undo", value=True)
     page("control", name="undo", value=True)
     assert signs(lab.graph) == signs(presets.triad("+--"))
     page("control", name="undo", value=True)
     assert nx.utils.graphs_equal(nx.Graph(lab.graph.edges), nx.Graph(presets.triad("+--").edges))
-
-
-def test_an_edge_is_the_one_clicked_after_a_node_is_removed():
-    lab, page = lab_of("two camps")
-    page("select", keys=[lab._board.key("A")])
-    page("control", name="remove", value=True)
-    before = signs(lab.graph)
-    page("edge", id=edge_id(lab, "C", "D"))
-    assert {pair for pair, sign in signs(lab.graph).items() if before[pair] != sign} == {frozenset("CD")}
 
 
 @pytest.mark.parametrize("rule", ["local", "constrained"])
@@ -98,23 +84,16 @@ def test_dynamics_forward_and_back(rule):
     lab.set_sign("A", "B", -1)
     before = signs(lab.graph)
     page("control", name="rule", value=rule)
-    steps = 0
     for _ in range(6):
         page("control", name="step", value=True)
-        steps = len(lab._board.dynamics.history)
     assert lab.why["chart"]["points"] == lab._board.dynamics.balanced_shares
-    for _ in range(steps):
+    for _ in range(len(lab._board.dynamics.history)):
         page("control", name="back", value=True)
     assert signs(lab.graph) == before
-
-
-def test_constrained_dynamics_play_to_an_end():
-    lab, page = lab_of("two camps")
-    lab.set_sign("A", "B", -1)
-    page("control", name="rule", value="constrained")
-    page("control", name="play", value=True)
-    assert lab.verdicts["strong"] and lab.why["chart"]["points"][-1] == 1
-    assert "Nothing moves" in lab.picture["note"]
+    if rule == "constrained":
+        page("control", name="play", value=True)
+        assert lab.verdicts["strong"] and lab.why["chart"]["points"][-1] == 1
+        assert "Nothing moves" in lab.picture["note"]
 
 
 def test_the_verdict_waits_for_the_vote():
@@ -130,15 +109,11 @@ def test_the_verdict_waits_for_the_vote():
     assert dict(lab.why["facts"])["weak balance"].startswith("✗")
 
 
-def test_real_sentences_in_every_node():
+def test_the_graph_is_read_and_set():
     graph = graph_of("a+b b+c a-c c+d")
     lab, _ = lab_of(graph, cluster=0)
     assert [node["text"] for node in lab.picture["nodes"]] == graph.texts(graph.members(0))
     assert not lab.verdicts["weak"]
-
-
-def test_the_graph_is_read_and_set():
-    lab, _ = lab_of()
     mine = nx.Graph()
     mine.add_edge("x", "y", sign=1)
     lab.graph = mine
@@ -156,24 +131,15 @@ def test_the_graph_is_read_and_set():
         (lambda lab: lab.set_sign("A", "B", 2), "not one of 1, -1, 0"),
         (lambda lab: lab.lay(nx.path_graph(3)), "sign"),
         (lambda lab: lab.lay(graph_of("a+b")), "which cluster"),
-        (lambda lab: lab.lay(presets.two_camps(13, 13)), None),
+        (lambda lab: lab.lay(bal.planted_camps(60, 1, 1.0)), "60 nodes are more than"),
     ],
 )
 def test_what_cannot_be_laid(ask, message):
     lab, _ = lab_of("triad +++")
-    if message is None:
-        ask(lab)
-        return
     with pytest.raises(pg.PairsError, match=message):
         ask(lab)
     assert signs(lab.graph) == signs(presets.triad("+++"))
-
-
-def test_too_many_nodes_are_refused():
-    big = nx.cycle_graph(60)
-    nx.set_edge_attributes(big, 1, "sign")
-    with pytest.raises(pg.PairsError, match="60 nodes are more than"):
-        pg.TriadLab(big)
+    lab.lay(presets.two_camps(13, 13))
 
 
 @pytest.mark.parametrize(
@@ -225,13 +191,13 @@ def test_what_is_gone_is_refused_without_a_word(message, selected):
         assert signs(lab.graph) == before and lab.history == []
 
 
-@pytest.mark.parametrize("name", ["start", "node", "remove", "rule", "back", "step", "play", "hide", "reveal"])
-def test_free_play_is_not_done_to_an_exercise(name):
+def test_free_play_is_not_done_to_an_exercise():
     lab, page = lab_of(exercises=Sheet(seed=5), exercise=8)
     lab.selected = ["n0"]
     before = signs(lab.graph), lab.controls, lab.picture
-    assert page.send({"intent": "control", "name": name, "value": "two camps"}) == []
-    assert (signs(lab.graph), lab.controls, lab.picture) == before and lab._board.dynamics is None
+    for name in ("start", "node", "remove", "rule", "back", "step", "play", "hide", "reveal"):
+        assert page.send({"intent": "control", "name": name, "value": "two camps"}) == []
+        assert (signs(lab.graph), lab.controls, lab.picture) == before and lab._board.dynamics is None
 
 
 def answer_as_a_page_would(lab, page, one, answer):
@@ -270,15 +236,6 @@ def test_every_exercise_is_solved_on_the_table(number):
     assert (lab.why["grade"]["badge"], lab.why["done"]) == ("right", "✓ solved at try 1"), lab.why
     report = sheet.report().set_index("number").loc[number]
     assert (report["tries"], report["hints"], bool(report["solved"])) == (1, 1, True)
-
-
-def test_a_wrong_answer_says_why():
-    sheet = Sheet(seed=1)
-    lab, page = lab_of(exercises=sheet)
-    one = sheet.exercise(1)
-    right = next(iter(one.solutions()))
-    page("answer", answer=next(choice for choice in one.choices if choice != right))
-    assert lab.why["grade"]["badge"] == "not yet" and lab.why["grade"]["text"]
 
 
 def control(lab, name):
@@ -422,20 +379,17 @@ def test_edges_are_taken_away_by_a_click_and_come_back_with_their_sign():
 @pytest.mark.parametrize("number, wrong", [(8, range(-1, 9)), (13, ("+", "−", "either"))])
 def test_a_wrong_answer_marks_a_triad_or_cycle_in_the_picture(number, wrong):
     marked = 0
-    for seed in range(6):
-        sheet = Sheet(seed=seed)
-        lab, page = lab_of(exercises=sheet, exercise=number)
+    for seed in range(4):
+        lab, page = lab_of(exercises=Sheet(seed=seed), exercise=number)
         for answer in wrong:
             page("answer", answer=str(answer))
-            if lab.why["grade"]["badge"] == "right" and (number == 8 or "neither" in lab.why["grade"]["text"]):
-                continue
-            if "does no other" in lab.why["grade"]["text"]:
+            text, right = lab.why["grade"]["text"], lab.why["grade"]["badge"] == "right"
+            if "does no other" in text or (right and (number == 8 or "neither" in text)):
                 continue  # nothing is unbalanced
-            halo = lab.why["highlight"]["halo"]
-            ring = nx.Graph([mark[:2] for mark in halo])
+            ring = nx.Graph([mark[:2] for mark in lab.why["highlight"]["halo"]])
             assert all(degree == 2 for _, degree in ring.degree) and nx.is_connected(ring), lab.why
             marked += 1
-    assert marked >= 10
+    assert marked >= 6
 
 
 def test_the_sentences_of_an_exercise_can_be_read():
