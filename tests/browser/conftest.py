@@ -62,10 +62,6 @@ class Visit:
         if not request.url.startswith(("file:", "data:", "blob:", "about:")):
             self.requests.append(request.url)
 
-    def _console(self, message):
-        if message.type in ("error", "warning"):
-            self.complaints.append(message.text)
-
     def _dialog(self, dialog):
         self.dialogs.append(dialog.message)
         dialog.dismiss()

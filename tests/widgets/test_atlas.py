@@ -148,6 +148,7 @@ def test_an_explorer_elsewhere():
     assert explorer.cluster == 9
 
 
+@pytest.mark.slow
 def test_colours_fit_the_palette():
     graph = demo()
     own = pd.DataFrame({"cluster": range(9), "topic": list("abcabcdef")})
@@ -160,6 +161,7 @@ def test_colours_fit_the_palette():
         assert sorted(np.frombuffer(atlas._map.order, np.uint32).tolist()) == list(range(258))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("graph", [hostile.graph(), graph_of("a-b"), graph_of("a+b")])
 def test_small_and_hostile_graphs_have_a_map_and_a_twin(graph, capsys, tmp_path):
     atlas = atlas_of(graph)

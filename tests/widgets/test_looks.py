@@ -29,6 +29,7 @@ def clique(n):
     return numbered([(i, j, 1) for i in range(n) for j in range(i)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("graph", "form"),
     [
@@ -147,6 +148,7 @@ def test_the_cluster_of_clusters_reaches_one_or_two_steps():
 # -- list and story ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(ROWS)
 def test_the_list_has_all_that_is_drawn_numbered_and_in_order(rows):
@@ -160,6 +162,7 @@ def test_the_list_has_all_that_is_drawn_numbered_and_in_order(rows):
     assert explorer._still().texts == [node["text"] for node in nodes]  # numbered alike in the still twin
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(ROWS)
 def test_the_most_central_sentence_has_the_shortest_paths(rows):

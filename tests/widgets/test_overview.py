@@ -29,6 +29,7 @@ def test_figures_are_those_of_the_summary():
     assert [fact.value for text, fact in FACTS.items() if "follow that" in text] == ["616", "6,205"]
 
 
+@pytest.mark.slow
 def test_each_filter_finds_as_many_clusters_as_its_figure_says():
     page = pg.overview(demo())
     for section in page.sections:

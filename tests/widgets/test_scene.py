@@ -30,6 +30,7 @@ def keys(scene):
     return [node["key"] for node in scene.nodes]
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(ROWS, SCENES)
 def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen):
@@ -90,6 +91,7 @@ def test_neighbours_are_what_a_negative_joins_to_what_was_asked_for(rows, chosen
     assert set(scene.opened) | set(scene.closed) == asked | set(near)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(ROWS, SCENES, st.sampled_from(["rounds", "hops"]))
 def test_inferred_labels_are_those_that_follow(rows, chosen, distance):
@@ -129,6 +131,7 @@ def test_the_same_seed_gives_the_same_places():
         assert [n["key"] for n in one.nodes] == [n["key"] for n in other.nodes]
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(ROWS, SCENES)
 def test_no_two_things_stand_on_one_spot(rows, chosen):
@@ -143,6 +146,7 @@ def test_no_two_things_stand_on_one_spot(rows, chosen):
 # -- too much to show ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_giant_cluster_is_drawn_in_part_and_says_so():
     graph = giant(3_000, [(2_990, 2_995, 0), (0, 3_001, 0)])
     scene = make_scene(graph, (0,), (), limit=300)

@@ -149,6 +149,7 @@ def test_save_as_something_else(explorer, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["html", "svg", "png"])
 def test_a_disk_that_is_full_leaves_the_file_that_was_there(explorer, tmp_path, ending):
     benches = {"html": [explorer, pg.overview(explorer.graph, explorer=explorer)]}

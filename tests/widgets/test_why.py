@@ -52,6 +52,7 @@ def test_a_pair_is_explained_as_the_library_does(rows):
             assert "pair" not in said["highlight"]
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(ROWS)
 def test_a_sentence_lists_its_pairs_conflicts_first(rows):
@@ -80,6 +81,7 @@ def test_a_sentence_lists_its_pairs_conflicts_first(rows):
         ]
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(ROWS)
 def test_negatives_between_clusters_and_their_number(rows):
