@@ -307,7 +307,7 @@ def damage(path, how):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("version", ["0.2", "now"])
+@pytest.mark.parametrize("version", [pytest.param("0.2", marks=pytest.mark.long), "now"])
 @pytest.mark.parametrize("how", ["gone", "empty", "cut", "turned"])
 def test_a_damaged_store_is_one_clear_line_or_coded_again(tmp_path, version, how):
     with zipfile.ZipFile(Path(__file__).with_name("store_0_2.zip")) as packed:

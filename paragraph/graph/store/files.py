@@ -85,7 +85,10 @@ class PairFiles:
 
         Version 1, which 0.2 wrote, knows size and time of a file in the place of its folder and its bytes.
         """
-        options = {name: repr(value) for name, value in vars(self).items() if name not in ("paths", "max_unpacked")}
+        left_out = ["paths", "max_unpacked"]
+        if version == 1 and self.encoding == "utf-8":  # the only one that 0.2 read
+            left_out.append("encoding")
+        options = {name: repr(value) for name, value in vars(self).items() if name not in left_out}
         if version == 1:
             state = [(path.name, path.stat()) for path in self.paths]
             files = [[name, stat.st_size, stat.st_mtime_ns] for name, stat in state]
