@@ -92,15 +92,6 @@ def model(request, tiny):
     return TfidfPairs() if request.param == "tfidf" else EmbeddingPairs(tiny, progress=False)
 
 
-def test_order_of_the_two_sentences_does_not_matter(model, demo):
-    train, test = demo
-    found = model.fit(train.head(400)).predict_proba(test)
-    turned = test.rename(columns={"text_a": "text_b", "text_b": "text_a"})
-    np.testing.assert_allclose(model.predict_proba(turned), found, rtol=1e-6)
-    assert found.dtype == np.float64 and ((found >= 0) & (found <= 1)).all()
-    assert len(model.predict_proba(test.head(0))) == 0
-
-
 def test_the_same_twice_and_after_saving(model, demo, tmp_path):
     train, test = demo
     found = model.fit(train.head(400)).predict_proba(test)

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import paragraph as pg
-from paragraph.learn import TfidfPairs, describe, encode, pair_opinions
+from paragraph.learn import describe, encode, pair_opinions
 from paragraph.learn.pretrained.classify import head_of
 from paragraph.learn.pretrained.find import MissingModel, load_classifier, load_encoder
 
@@ -124,12 +124,6 @@ def test_a_folder_is_asked_both_ways(tmp_path, labels, reads):
     again = pair_opinions(PAIRS, str(folder), encoder=folder, progress=False)  # from the cache
     np.testing.assert_array_equal(again["model"], found["model"])
     assert pair_opinions(PAIRS[:0], folder, encoder=folder, progress=False).empty
-
-
-def test_names_and_functions_are_out_of_fold(tmp_path):
-    pairs, tiny = pg.read_pairs(pg.DEMO)[:200], tiny_bert(tmp_path / "bert")
-    for model in ("tfidf", lambda seed: TfidfPairs(seed)):
-        assert pair_opinions(pairs, model, 2, encoder=tiny, progress=False).attrs["out_of_fold"] is True
 
 
 def changed(folder, file="config.json", **entries):

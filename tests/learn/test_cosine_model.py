@@ -34,16 +34,6 @@ def same(one, other):
     return all(torch.equal(value, other[name]) for name, value in one.items())
 
 
-def test_counts_times_axes_are_the_vectors(pairs):
-    texts = sorted({*pairs["text_a"]})[:60]
-    bag = BagOfWords.of(texts, width=500)
-    counts = np.array([[sum(w == word for w in _words(text)) for word in bag.words] for text in texts], float)
-    assert np.allclose(bag(texts), counts @ bag.axes, atol=1e-5)
-    assert np.allclose(bag(texts) @ bag(texts).T, counts @ counts.T, atol=1e-2)  # with all dimensions
-    assert np.allclose(np.sqrt((bag(texts) ** 2).mean(0)), bag.scale, rtol=1e-3)
-    assert not bag(["zzzz qqqq"]).any()
-
-
 def _words(text):
     import re
 
@@ -69,14 +59,6 @@ def test_every_fit_begins_with_the_pretrained_weights(model, pairs):
     assert same(once, state(model.fit(pairs)))
     begun = model.renewed(here=True).fit(pairs)  # unless one asks for it
     assert not same(once, state(begun))
-
-
-def test_vectors_before_fit_are_those_of_the_encoder(bag, tiny, pairs):
-    texts = pairs["text_a"].tolist()[:20]
-    assert np.array_equal(CosineModel(model=bag).vectors(texts), bag(texts))
-    wanted = pg.learn.encode(texts, tiny, pooling="mean", cache=False, device="cpu")
-    found = CosineModel(model=tiny, device="cpu", progress=False).vectors(texts)
-    assert np.allclose(found, wanted, atol=1e-3)  # in other batches, rounded otherwise
 
 
 def test_there_is_no_dropout_in_training(tiny, pairs):

@@ -146,12 +146,3 @@ def test_a_tokenizer_without_words(saved, tmp_path):
     for ask in (load_tokenizer, lambda folder: encode(["a"], folder, cache=False)):
         with pytest.raises(pg.PairsError, match=r"vocabulary is damaged or missing|cannot be used"):
             ask(tmp_path / "encoder")
-
-
-def test_a_tokenizer_of_another_model(saved, tmp_path):
-    """Its numbers of words reach beyond the table of embeddings."""
-    shutil.copytree(saved / "encoder", tmp_path / "encoder")
-    other = tiny_bert(tmp_path / "other", texts=[f"word{i}" for i in range(3000)])
-    shutil.copy(other / "tokenizer.json", tmp_path / "encoder")
-    with pytest.raises(pg.PairsError, match=r"cannot be used .*it is damaged"):
-        encode(["word2999 word2998"], tmp_path / "encoder", cache=False)

@@ -115,12 +115,6 @@ def test_row_i_is_sentence_i(model, exact, tmp_path, seed):
     np.testing.assert_allclose(found, one_by_one(model, first, second, pooling="cls"), atol=2e-6)
 
 
-def test_no_sentences(model):
-    assert encode([], model, cache=False).shape == (0, 32)
-    assert encode_pairs([], [], model, cache=False).shape == (0, 32)
-    assert tokenize(load_tokenizer(model), [], max_length=9).lengths.tolist() == []
-
-
 @pytest.mark.parametrize("warm", [False, True])
 def test_what_is_too_long_is_cut_and_counted(model, exact, tmp_path, warm):
     texts = [
@@ -279,17 +273,6 @@ def test_description_of_minilm():
 
 def copy(model, folder):
     return shutil.copytree(model, folder / "copy")
-
-
-def test_what_a_model_says_of_itself(model, tmp_path):
-    folder = copy(model, tmp_path)
-    (folder / "1_Pooling").mkdir()
-    (folder / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}')
-    (folder / "sentence_bert_config.json").write_text('{"max_seq_length": 16}')
-    about = describe(folder)
-    assert (about.pooling, about.max_length) == ("cls", 16)
-    by_default = encode(["a cat", "a dog"], folder, cache=False)
-    assert (by_default == encode(["a cat", "a dog"], folder, pooling="cls", cache=False)).all()
 
 
 def test_fingerprint_follows_weights_and_tokenizer(model, tmp_path):

@@ -1,8 +1,6 @@
 """Out-of-fold predictions: who was trained on what, checked row by row against networkx."""
 
-import os
 import warnings
-from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -192,14 +190,3 @@ def test_opinions(tmp_path, monkeypatch):
     assert table_of["cosine"].iloc[-1] == pytest.approx(1)  # a sentence with itself
     assert table_of["cosine"].between(-1.00001, 1.00001).all()
     assert "trained_on" in table_of.attrs
-
-
-@pytest.mark.long
-def test_real_pairs():
-    folder = os.environ.get("PARAGRAPH_DATA")
-    if not folder or not (path := Path(folder) / "mqp" / "mqp.csv").exists():
-        pytest.skip("PARAGRAPH_DATA is not set, or holds no mqp/mqp.csv")
-    pairs = pg.read_pairs(path, format="mqp")
-    found = out_of_fold(pairs, "tfidf", progress=False)
-    right = pairs["label"].to_numpy() == 1
-    assert (found[right][:, None] > found[~right]).mean() > 0.6

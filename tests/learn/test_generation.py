@@ -74,11 +74,6 @@ def test_the_least_doubtful_come_first():
     assert shares == sorted(shares) == [0.2, 0.4, 0.4]
 
 
-def test_at_most_n_of_each_sentence_and_each_sentence_once():
-    found = Fixed(["x y z", "u v w", "r s t"]).paraphrases(["a b c", "d e f", "a b c"], n=2)
-    assert found["text"].tolist() == ["a b c", "a b c", "d e f", "d e f"]
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [

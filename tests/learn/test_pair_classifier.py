@@ -114,23 +114,6 @@ def test_the_first_row_of_the_history_is_the_loss_of_one_step(tiny, few, monkeyp
         torch.testing.assert_close(weights(model)[name][steady], expected[steady], atol=1e-5, rtol=0)
 
 
-@pytest.mark.parametrize(
-    "asked, found", [(None, (1, 1)), ("balanced", (48 / 72, 48 / 24)), ((1, 2.5), (1, 2.5))], ids=str
-)
-def test_class_weights(tiny, few, monkeypatch, asked, found):
-    used = []
-    original = functional.cross_entropy
-
-    def watched(logits, target, weight):
-        used.append(weight.tolist())
-        return original(logits, target, weight)
-
-    monkeypatch.setattr(functional, "cross_entropy", watched)
-    rows = pd.concat([few[few["label"] == 0][:36], few[few["label"] == 1][:12]])
-    small(tiny, epochs=1, class_weights=asked).fit(rows, rows)
-    assert np.allclose(used, found)
-
-
 def test_same_seed_same_weights_and_the_callers_randomness_left_alone(tiny, few):
     torch.manual_seed(1)
     before = torch.random.get_rng_state()
@@ -140,15 +123,6 @@ def test_same_seed_same_weights_and_the_callers_randomness_left_alone(tiny, few)
     assert equal(first, small(tiny, epochs=1).fit(few))
     assert equal(first, first.fit(few))  # from the pretrained weights again
     assert not equal(first, small(tiny, epochs=1, seed=1).fit(few))
-
-
-def test_fields(tiny):
-    model = PairClassifier(progress=False)
-    assert "Quora" in model.trained_on and model.name == "cross-encoder (minilm)" and not model.deterministic
-    assert (model.lr, model.batch_size, model.epochs) == (2e-5, 32, 3)
-    assert model.max_length == 128
-    assert small(tiny).max_length == 64
-    assert model.history.empty
 
 
 # -- broken off --------------------------------------------------------------------------------------------
@@ -245,9 +219,3 @@ def test_texts_longer_than_the_model(tiny, few):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model.predict_proba(few)
-
-
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
-def test_on_a_gpu(tiny, few):
-    model = small(tiny, epochs=2, device="cuda").fit(few, few)
-    assert np.isfinite(model.predict_proba(few)).all()

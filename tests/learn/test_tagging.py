@@ -121,14 +121,6 @@ def test_words_of_long_texts_have_vectors_too(tiny):
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=2), 1, atol=1e-5)
 
 
-def test_a_word_is_read_by_all_its_tokens_and_a_vector_does_not_depend_on_the_others(tiny):
-    reader = WordReader(tiny, [1])
-    (alone,), _ = reader([sentence("cats purr")])
-    together, _ = reader([sentence("cats purr"), sentence("why do dogs bark so loudly at night ?")])
-    np.testing.assert_allclose(together[0], alone, atol=0.02)
-    assert reader([]) == ([], [])
-
-
 # Columns
 
 

@@ -183,17 +183,6 @@ def test_what_is_kept_is_what_was_computed(tiny, tmp_path):
     assert len({make_metric("bertscore", encoder=tiny, layer=layer).hash for layer in (None, 0, 2)}) == 3
 
 
-def test_the_same_two_texts_are_read_once():
-    seen = []
-    metric = make_metric("rouge1")
-    score(
-        ["a", "a"],
-        [["b", "b"], ["b"]],
-        metric._replace(score=lambda pairs: seen.extend(pairs) or metric.score(pairs)),
-    )
-    assert seen == [("a", "b")]
-
-
 @pytest.mark.parametrize(
     ("cands", "refs", "options", "message"),
     [

@@ -142,13 +142,6 @@ def test_a_loss_that_is_not_a_number(step, kept):
     assert all(torch.isfinite(value).all() for value in task.module.parameters())
 
 
-def test_nothing_to_train_on():
-    task = Task()
-    task.plan = []
-    with pytest.raises(PairsError, match="no batch to train on"):
-        task.run()
-
-
 # -- broken off --------------------------------------------------------------------------------------------
 
 

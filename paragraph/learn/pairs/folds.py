@@ -54,10 +54,6 @@ def out_of_fold(
     seed : int
         Decides between components of equal size, and is the model's.
 
-    Returns
-    -------
-    array of float64, (n,)
-
     Raises
     ------
     PairsError
@@ -165,11 +161,6 @@ def pair_opinions(
         embeddings, in [-1, 1]). ``.attrs`` say where they come from: ``"model"``, its name; ``"out_of_fold"``,
         whether it has seen neither the pair nor its component; ``"reads"``, what P is made of; ``"trained_on"``, what
         its weights, or those of the encoder, have seen: on such data both opinions are better than on unseen data.
-
-    Raises
-    ------
-    PairsError
-        As `out_of_fold` and `describe`; a classifier whose labels do not say which one means a paraphrase.
 
     Notes
     -----

@@ -80,13 +80,12 @@ def train(
     loss : callable
         From the row numbers of a batch to its mean loss, a scalar tensor.
     plan : list of (epoch, row numbers)
-        Every batch of the run, in order; epochs count from 1. The plan is fixed beforehand, so that an interrupted
-        run continues exactly where it stopped.
+        Every batch of the run, in order, fixed beforehand, so that an interrupted run continues exactly where it
+        stopped; epochs count from 1.
     evaluate : callable, optional
-        Returns (dev loss, dev accuracy); called in ``eval`` mode.
+        Returns (dev loss, dev accuracy); called in ``eval`` mode, `evaluations` times an epoch.
     history : list
-        Receives a dictionary for each evaluation (`history_table` makes it a table). The caller owns it, so that
-        it survives an interruption.
+        Receives a dictionary for each evaluation (`history_table` makes it a table), also of an interrupted run.
     seed : int, optional
         Of dropout. None: nothing in the module is drawn, and torch's generator is left alone, so that another thread
         may draw from it meanwhile.
@@ -94,21 +93,14 @@ def train(
         Share of the steps over which the learning rate rises linearly; then it falls linearly to zero (Devlin et
         al. 2019, A.2). None: constant.
     clip : float, optional
-        The largest norm of a gradient.
-    clipped : Module, optional
-        The part of `module` that `clip` speaks of; by default all of it.
+        The largest norm of a gradient of `clipped`, by default of the whole module.
     patience : int, optional
         Stop after so many evaluations without a lower dev loss.
-    evaluations : int
-        In each epoch.
     checkpoint : path, optional
-        A folder. An interrupted run, even a killed one, continues from its last checkpoint when called again. A
-        finished run is read back.
-    checkpoint_seconds : float
-        Between two checkpoints.
+        A folder in which the run is kept every `checkpoint_seconds`. The same call continues an interrupted run, even
+        a killed one, and reads back a finished one.
     fingerprint : sequence of arrays, numbers, strings
-        What the run depends on besides weights, plan and optimizer: the data, other options. The checkpoint of a
-        run with another fingerprint is refused.
+        What the run depends on besides weights, plan and optimizer: the checkpoint of another run is refused.
     live : bool
         Draw the losses while training (in a notebook).
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -142,7 +141,6 @@ class VectorCache:
             with suppress(sqlite3.Error), closing(sqlite3.connect(file, timeout=5, isolation_level=None)) as other:
                 other.execute("DELETE FROM vector")
                 other.execute("VACUUM")
-                other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             left -= before - file.stat().st_size
 
     def _open(self) -> None:
@@ -151,22 +149,10 @@ class VectorCache:
         self._file = sqlite3.connect(self.path, timeout=60)
         # Room for several vectors on a page, where the usual 4 KiB hold one or two.
         self._file.execute("PRAGMA page_size = 16384")
-        self._log_ahead()
-        # A power cut may lose the last rows; it cannot harm the file.
-        self._file.execute("PRAGMA synchronous = NORMAL")
+        # A power cut may damage the file, which is then begun anew; a process that dies cannot.
+        self._file.execute("PRAGMA synchronous = OFF")
         columns = "text BLOB PRIMARY KEY, cut INTEGER, value BLOB, checksum INTEGER"
         self._file.execute(f"CREATE TABLE IF NOT EXISTS vector ({columns})")
-
-    def _log_ahead(self) -> None:
-        """Switch to the write-ahead log, which needs the file alone, and for which SQLite itself does not wait."""
-        for wait in (*[0.02] * 500, None):
-            try:
-                self._file.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if wait is None or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
-                    raise
-                time.sleep(wait)
 
     def _rows(self, digests: list[bytes]) -> list[tuple[bytes, int, bytes, int]]:
         if self._file is not None:
@@ -189,7 +175,12 @@ class VectorCache:
             warnings.warn(f"{self.path}: {what} ({error})", stacklevel=4)
             if damaged:
                 with self._attempt():
-                    for ending in ("-wal", "-shm", ""):  # the log first: it would be taken for that of a new file
+                    for ending in (
+                        "-journal",
+                        "-wal",
+                        "-shm",
+                        "",
+                    ):  # the log first: it would be taken for that of a new file
                         Path(f"{self.path}{ending}").unlink(missing_ok=True)
                     self._open()
 
