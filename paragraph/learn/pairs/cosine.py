@@ -21,7 +21,7 @@ from ...graph.identity import identify
 from ...measure.logistic import fit_logistic
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ..pretrained.batches import Tokens, alone, arithmetic, autocast, reading, shuffled_batches, tokenize
+from ..pretrained.batches import Tokens, alone, autocast, reading, shuffled_batches, tokenize
 from ..pretrained.encode import encode, pooled
 from ..pretrained.find import Description, describe, load_encoder, load_tokenizer
 from .neural import NeuralModel
@@ -262,15 +262,6 @@ class CosineModel(NeuralModel):
 
     def _settle(self, inputs: Inputs, labels: np.ndarray) -> None:
         self._module.refit(self._cosines(inputs).numpy(), labels)
-
-    def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-        return functional.binary_cross_entropy_with_logits(logits, labels.to(logits.dtype))
-
-    def _probability(self, logits: torch.Tensor) -> torch.Tensor:
-        return torch.sigmoid(logits.double())
-
-    def _fingerprint(self) -> list[Any]:
-        return [f"{self.device.type} {arithmetic(self.device)}"]
 
     def _write(self, folder: Path) -> dict[str, str]:
         """The weights; a bag of words beside them, or the name of the encoder they were trained from."""

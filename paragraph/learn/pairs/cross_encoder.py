@@ -16,7 +16,7 @@ from torch import nn
 from torch.nn import functional
 
 from ...pairs import PairsError
-from ..pretrained.batches import Tokens, arithmetic, autocast, reading, shuffled_batches, tokenize
+from ..pretrained.batches import Tokens, autocast, reading, shuffled_batches, tokenize
 from ..pretrained.find import load_classifier, load_tokenizer, write_transformer
 from .neural import NeuralModel
 
@@ -141,7 +141,7 @@ class PairClassifier(NeuralModel):
         return torch.softmax(logits.double(), dim=1)[:, 1]
 
     def _fingerprint(self) -> list[Any]:
-        return [self._weights, f"{self.device.type} {arithmetic(self.device)}"]
+        return [self._weights, *super()._fingerprint()]
 
     def _write(self, folder: Path) -> dict[str, str]:
         write_transformer(self._module, self._tokenizer, folder)

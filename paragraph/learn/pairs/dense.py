@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import torch
 from torch import nn
-from torch.nn import functional
 
 from ...pairs import PairsError
 from ..pretrained.encode import encode_pairs
@@ -101,12 +100,6 @@ class DenseHead(NeuralModel):
         """The logit of each row, float32 on the CPU: (n,)."""
         found = [self._module(part)[:, 0].cpu() for part in inputs.split(_ROWS)]
         return torch.cat(found) if len(inputs) else torch.empty(0)
-
-    def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-        return functional.binary_cross_entropy_with_logits(logits, labels.float())
-
-    def _probability(self, logits: torch.Tensor) -> torch.Tensor:
-        return torch.sigmoid(logits.double())
 
     def _write(self, folder: Path) -> dict[str, str]:
         """The network's weights, and the name of the encoder, which is not copied."""

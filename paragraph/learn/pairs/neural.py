@@ -13,13 +13,14 @@ import numpy as np
 import pandas as pd
 import torch
 from torch import nn
+from torch.nn import functional
 
 from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import together
 from ...pairs.provenance import write_json
 from ..labels import training_labels
-from ..pretrained.batches import pick_device
+from ..pretrained.batches import arithmetic, pick_device
 from ..pretrained.find import Description, describe
 from . import training
 
@@ -39,7 +40,7 @@ class NeuralModel:
     - ``_network(labels)``: a new network, for these training labels;
     - ``_optimizer(network)`` and ``_batches(inputs, seed)``, the row numbers of an epoch;
     - ``_forward(inputs, rows)``: the logits of a batch, and ``_logits(inputs)``, those of all rows, on the CPU;
-    - ``_loss(logits, labels)`` and ``_probability(logits)``, float64;
+    - ``_loss(logits, labels)`` and ``_probability(logits)``, float64, where it has more than one output;
     - ``_settle(inputs, labels)``, if anything is worked out in closed form before training, and again after it;
     - ``_write(folder)``, which writes the weights and returns what to note beside them, and ``_read(folder, noted)``.
     """
@@ -158,9 +159,15 @@ class NeuralModel:
     def _settle(self, inputs: Any, labels: np.ndarray) -> None:
         pass
 
+    def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return functional.binary_cross_entropy_with_logits(logits, labels.to(logits.dtype))
+
+    def _probability(self, logits: torch.Tensor) -> torch.Tensor:
+        return torch.sigmoid(logits.double())
+
     def _fingerprint(self) -> list[Any]:
-        """What a run depends on besides weights, inputs and labels."""
-        return [self.device.type]
+        """The state a run depends on besides weights, inputs and labels."""
+        return [f"{self.device.type} {arithmetic(self.device)}"]
 
     def _train(
         self, optimizer: torch.optim.Optimizer, loss: Callable, plan: training.Plan, evaluate: Callable | None,

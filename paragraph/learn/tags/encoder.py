@@ -19,7 +19,7 @@ from ...measure.scoring import best_threshold
 from ..pairs.cross_encoder import adamw
 from ..pairs.neural import NeuralModel
 from ..pairs.training import make_plan
-from ..pretrained.batches import Tokens, arithmetic, autocast, reading, shuffled_batches
+from ..pretrained.batches import Tokens, autocast, reading, shuffled_batches
 from ..pretrained.find import load_tokenizer, load_word_classifier, write_transformer
 from ..pretrained.words import pieces, tokens_of
 from .taggers import Odds, Tagger, folds_of, provenance, sentences, tagged_part
@@ -112,9 +112,10 @@ class TagEncoder(Tagger, NeuralModel):
             return [rows[at] for at in shuffled_batches(seen.tokens.lengths[rows], self.batch_size, seed)]
 
         self._module = load_word_classifier(self.model, seed=self.seed).to(self.device)
-        arithmetics = f"{self.device.type} {arithmetic(self.device)}"
         plan = make_plan(self.epochs, batches, self.seed)
-        self._train(adamw(self._module, self.lr), loss, plan, evaluate, [seen.tokens, label, held_out, arithmetics])
+        self._train(
+            adamw(self._module, self.lr), loss, plan, evaluate, [seen.tokens, label, held_out, *self._fingerprint()]
+        )
         if evaluate is not None:
             self.threshold = best_threshold(truth.numpy(), expit(self._word_odds(shown)))
         self.trained_on = provenance(self._describe().trained_on, table)
