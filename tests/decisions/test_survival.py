@@ -26,7 +26,7 @@ def python(code, *args, status=0):
     return done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_nothing_that_was_said_to_be_kept_is_lost_in_kills(memory):
     """40 of them; PARAGRAPH_KILLS=1000 for more."""
     kills, told, found, untold = map(int, python(HERE / "kills.py", memory, KILLS, 0, 0.06).split())
@@ -43,7 +43,7 @@ for i in range(count):
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_two_writers_of_a_thousand_decisions_each(memory):
     path = memory / "log.db"
     command = [sys.executable, "-c", WRITER, str(path)]

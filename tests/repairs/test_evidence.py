@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.graph.arrays import connected
 from paragraph.measure.logistic import Weights, fit, sigmoid
 from paragraph.repairs.evidence import DECIDED, evidence, evidence_log_odds, weights_for
 from paragraph.words.difference import COLUMNS as WORDS
@@ -102,11 +101,6 @@ def test_evidence_is_calibrated_on_pairs_it_was_not_fitted_on(demo):
         some = (p >= low) & (p < high)
         assert some.sum() > 100
         assert abs(label[some].mean() - p[some].mean()) < 0.15
-
-
-def test_components_join_by_either_label():
-    graph = graph_of(("a", "b", 1), ("b", "c", 0), ("d", "e", 0))
-    assert connected(graph.n, graph.edge_a, graph.edge_b).tolist() == [0, 0, 0, 1, 1]
 
 
 # -- weights ---------------------------------------------------------------------------------------------

@@ -31,30 +31,6 @@ MODELS = [None, pytest.param("minilm", marks=pytest.mark.slow)]
 PAIR = "What is the weather like in Italy?", "What is the weather like in Portugal?"
 
 
-def p_in(rows, pair=PAIR, model=None):
-    """P(same) of a pair of nodes of the graph that these rows make."""
-    graph = pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
-    left, right = (graph.texts([graph.node(text)]) for text in pair)
-    return p_same(left, right, model)[0]
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_the_pairs_own_label_does_not_matter(model):
-    if model:
-        pytest.importorskip("torch")
-    middle = "How is the weather in Italy or Portugal?"
-    path = [(PAIR[0], middle, 1), (middle, PAIR[1], 1)]
-    found = [p_in(path + own, model=model) for own in ([], [(*PAIR, 0)], [(*PAIR, 1)])]
-    assert found[0] == found[1] == found[2]
-
-
-def test_five_more_look_alike_positives_of_the_same_slot_are_no_evidence():
-    asked = "What is the weather like in {}?".format
-    family = [(PAIR[0], asked(land), 1) for land in ("Spain", "France", "Chile", "Peru", "Norway", "Malta")]
-    own = [(*PAIR, 0), (PAIR[1], asked("Spain"), 1)]
-    assert abs(p_in(family[:1] + own) - p_in(family + own)) < 0.05
-
-
 @pytest.mark.parametrize(
     ("same", "different"),
     [
