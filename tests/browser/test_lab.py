@@ -53,7 +53,8 @@ def facts(page):
     return dict(zip(names, values, strict=True))
 
 
-def test_an_edge_clicked_turns_and_the_verdicts_follow(table):
+def test_free_play(table):
+    """Click an edge, play dynamics forward and back, vote before the verdict shows."""
     notebook, seen = table("pg.TriadLab('triad ++-')")
     page = seen.page
     assert facts(page)["weak balance"].startswith("✗")
@@ -63,12 +64,8 @@ def test_an_edge_clicked_turns_and_the_verdicts_follow(table):
     settled(page, lambda: page.keyboard.press("u"))
     assert facts(page)["weak balance"].startswith("✗") and notebook.ask("lab.history") == []
     assert page.locator(".jp-CodeCell").count() == 2  # no shortcut of the notebook's fired
-    assert seen.ran() == []
 
-
-def test_dynamics_play_forward_and_back(table):
-    notebook, seen = table("pg.TriadLab('highland tribes', seed=1)")
-    page = seen.page
+    settled(page, lambda: notebook.ask("lab.lay('highland tribes')"))
     before = notebook.ask("sorted((a, b, s) for a, b, s in lab.graph.edges(data='sign'))")
     for _ in range(3):
         settled(page, page.locator("[data-control=step]").click)
@@ -81,6 +78,15 @@ def test_dynamics_play_forward_and_back(table):
     settled(page, page.locator("[data-control=play]").click)
     assert page.locator(".pg-chart").count() == 0 and "no triad" in page.locator(".pg-note").inner_text()
     assert "NaN" not in page.locator(".pg-bench").inner_html()
+
+    settled(page, lambda: page.locator("[data-control=start]").select_option("triad ---"))
+    settled(page, page.locator("[data-control=hide]").check)
+    assert page.locator(".pg-facts").count() == 0
+    settled(page, page.locator(".pg-action", has_text="strong: balanced").click)
+    assert page.locator(".pg-action", has_text="strong: balanced").inner_text() == "strong: balanced (1)"
+    settled(page, page.locator(".pg-action", has_text="Reveal").click)
+    assert facts(page)["strong balance"].startswith("✗") and facts(page)["weak balance"].startswith("✓")
+    assert seen.ran() == []
 
 
 def click_node(page, name):
@@ -204,14 +210,3 @@ def test_a_busy_kernel_is_waited_for_and_a_silent_one_is_not(table):
     page.locator(".pg-action", has_text="Hint").click()
     page.wait_for_selector(".pg-banner:not(.pg-quiet)")
     assert "does not answer" in banner.inner_text() and banner.get_attribute("role") == "alert"
-
-
-def test_the_class_votes_before_the_verdict_shows(table):
-    _, seen = table("pg.TriadLab('triad ---')")
-    page = seen.page
-    settled(page, page.locator("[data-control=hide]").check)
-    assert page.locator(".pg-facts").count() == 0
-    settled(page, page.locator(".pg-action", has_text="strong: balanced").click)
-    assert page.locator(".pg-action", has_text="strong: balanced").inner_text() == "strong: balanced (1)"
-    settled(page, page.locator(".pg-action", has_text="Reveal").click)
-    assert facts(page)["strong balance"].startswith("✗") and facts(page)["weak balance"].startswith("✓")
