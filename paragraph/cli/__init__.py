@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from .interrupt import INTERRUPTED, soon_over
 
 if TYPE_CHECKING:
-    from .common import Command
+    from .options import Command
 
 __all__ = ["main", "parser"]
 
@@ -65,27 +65,15 @@ def _run(argv: list[str] | None) -> int:
 
 def _say(message: str) -> None:
     """One line on standard error, however long the message is and whatever a file put in it."""
-    from .common import one_line
+    from .options import one_line
 
     print(one_line(message), file=sys.stderr)
 
 
 def parser() -> Command:
     """The command line."""
-    from . import (
-        annotating,
-        auditing,
-        collecting,
-        data,
-        generating,
-        learning,
-        pairwise,
-        repairing,
-        scoring_texts,
-        shuffling,
-        taggers,
-    )  # fmt: skip
-    from .common import Command
+    from . import collecting, data, learning, repairing, tagging, texts
+    from .options import Command
 
     top = Command(
         prog="paragraph",
@@ -93,7 +81,6 @@ def parser() -> Command:
         epilog="Every command takes --help. FILE may be -, for standard input.",
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    topics = data, learning, auditing, annotating, taggers, pairwise, collecting, repairing, generating
-    for topic in (*topics, shuffling, scoring_texts):  # each holds some commands, and adds them
+    for topic in (data, learning, repairing, tagging, collecting, texts):  # each holds some commands, and adds them
         topic.add(commands)
     return top

@@ -1,70 +1,80 @@
-"""The verbs of collection: simulate, collect."""
+"""The verbs of collection: simulate, collect, all-pairs."""
 
 from __future__ import annotations
 
 import argparse
-from collections import Counter
+import warnings
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
 
+from ..graph.identity import sentence_keys
+from ..measure.pool.all_pairs import all_pairs as measured
 from ..measure.splits import split
 from ..pairs import PairsError, read_pairs
-from ..pairs.outputs import beside, spare
-from ..pairs.provenance import write_record
+from ..pairs.errors import intact
+from ..pairs.provenance import write_json
 from ..pairs.write import write_table
-from .common import add_command, lines_of, record_of, the_pairs, with_record
-from .learning import learning
+from .common import Output, learning, lines_of, sentences_of, the_graph, the_pairs, the_table, what_was_read
+from .options import add_command
 
-__all__ = ["add", "sentences_of"]
+__all__ = ["add"]
 
 #: As files call the columns.
 SPELT = {"text_a": "question1", "text_b": "question2", "label": "is_duplicate"}
 
 
 def simulate(args: argparse.Namespace) -> None:
-    held_out = {"dev": args.dev, "test": args.test}
-    inputs = {"train": args.file} | {name: path for name, path in held_out.items() if path}
-    asked = Path(args.output).with_suffix(".asked.tsv")
-    spare(inputs.values(), *with_record(args.output), asked)
-    pairs = the_pairs(args)
+    inputs = {"train": args.file, "dev": args.dev, "test": args.test}
+    asked, place = Path(args.output).with_suffix(".asked.tsv").name, Path(args.output).absolute()
+    output = Output(args, inputs)
+    Output(args, inputs, [place.with_name(asked)])
     with learning():
-        from ..collection.simulation import miniature, simulate
+        from ..collection.simulation import simulate
 
-        parts: Any = {"train": pairs} | {name: the_pairs(args, path) for name, path in held_out.items() if path}
-        if args.sentences is not None:
-            parts = miniature(pairs, args.sentences, args.split_seed)
-        elif not any(held_out.values()):
-            parts = pairs
-            if "split" not in pairs:
-                shares = {"train": 0.5, "dev": 0.25, "test": 0.25}
-                parts = split(pairs, shares, seed=args.split_seed, count="sentences")
-        options = {
-            name: getattr(args, name) for name in ("encoder", "rounds", "first", "neighbours", "seeds", "begin")
-        }
+        names = ("encoder", "rounds", "first", "neighbours", "seeds", "begin", "lr")
+        options = {name: getattr(args, name) for name in names}
         strategies = args.strategies.split(",")
-        run = simulate(parts, strategies, **options, lr=args.lr, progress=not args.quiet)
-    options |= {"encoder": Path(args.encoder).name, "strategies": strategies, "lr": args.lr}
-    record = record_of(args, inputs, **options, sentences=args.sentences, split_seed=args.split_seed)
-    with beside(args.output) as out:
+        run = simulate(_parts(args), strategies, **options, progress=not args.quiet)
+
+    def write(out: Path) -> None:
         write_table(run.table, out)
-        write_table(run.asked.rename(columns=SPELT), out.with_name(asked.name), args.spreadsheet_safe)
-        write_record(out, record | {"trained on": run.trained_on})
+        write_table(run.asked.rename(columns=SPELT), out.with_name(asked), args.spreadsheet_safe)
+
+    output.write(write, {"strategies": strategies}, **{"trained on": run.trained_on})
     if not args.quiet:
         last = run.table.groupby(["strategy", "seed"], sort=False).tail(1)
         shown = last.groupby("strategy", sort=False)[["asked", "positives", "ap_dev", "ap_test", "p20_test"]].mean()
         print(shown.to_string(float_format="{:.4g}".format))
 
 
+def _parts(args: argparse.Namespace) -> Any:
+    """The parts of a simulation: files of their own, or parts of the one file."""
+    from ..collection.simulation import miniature
+
+    pairs = the_pairs(args)
+    held_out = {name: the_pairs(args, path) for name in ("dev", "test") if (path := getattr(args, name))}
+    if args.sentences is not None:
+        return miniature(pairs, args.sentences, args.split_seed)
+    if held_out:
+        return {"train": pairs} | held_out
+    if "split" in pairs:
+        return pairs
+    return split(pairs, {"train": 0.5, "dev": 0.25, "test": 0.25}, seed=args.split_seed, count="sentences")
+
+
 def collect(args: argparse.Namespace) -> None:
-    labels = args.labels or []
-    files = {"texts": args.texts, **({"others": args.others} if args.others else {})}
-    files |= {f"labels {i}": path for i, path in enumerate(labels, 1)}
-    spare(files.values(), *with_record(args.output))
+    judged = args.judged or []
+    inputs = {"texts": args.texts, "others": args.others}
+    output = Output(args, inputs | {f"judged {i}": path for i, path in enumerate(judged, 1)})
     texts = sentences_of(args.texts, args.quiet)
     others = sentences_of(args.others, args.quiet) if args.others else []
-    known = [read_pairs(path, unlabelled="skip")[["text_a", "text_b", "label"]] for path in labels]
+    known = [read_pairs(path, unlabelled="skip")[["text_a", "text_b", "label"]] for path in judged]
     with learning():
         from ..collection.learner import Learner
 
@@ -73,29 +83,94 @@ def collect(args: argparse.Namespace) -> None:
             seed=args.seed, neighbours=args.neighbours, progress=not args.quiet,
         )  # fmt: skip
         batch = learner.query(args.n, args.strategy)
-    told = batch["p"].astype(object).where(batch["p"].notna(), "")
-    options = {"encoder": Path(args.encoder).name, "strategy": args.strategy, "n": args.n, "seed": args.seed}
-    record = record_of(args, files, **options, neighbours=args.neighbours)
-    with beside(args.output) as out:
-        write_table(batch.assign(p=told, label="").rename(columns=SPELT), out, args.spreadsheet_safe)
-        write_record(out, record | {"known": len(learner.known), "trained on": learner.model.trained_on})
+    facts = {"known": len(learner.known), "trained on": learner.model.trained_on}
+    output.table(batch.assign(label="").rename(columns=SPELT), **facts)
     if not args.quiet:
         print(f"{len(batch):,} of {learner.world.size:,} pairs to label, {len(learner.known):,} known")
         print(f"Fill the column is_duplicate in {args.output}: 1 where the two mean the same, else 0. Then add")
-        print(f"{args.output} to --labels for the next batch.")
+        print(f"{args.output} to --judged for the next batch.")
 
 
-def sentences_of(path: str, quiet: bool) -> list[str]:
-    """The different sentences of a file, one a line."""
-    lines = lines_of(path)
-    counts = Counter(line.strip() for line in lines)
-    blank = counts.pop("", 0)
-    if not counts:
-        raise PairsError(f"{path} holds no sentence")
-    again = len(lines) - blank - len(counts)
-    if (again or blank) and not quiet:
-        print(f"{path}: {len(counts):,} sentences; left out: {again:,} lines that repeat one, {blank:,} blank")
-    return list(counts)
+def all_pairs(args: argparse.Namespace) -> None:
+    inputs = {name: getattr(args, name) for name in ("scores", "vectors", "texts", "others")}
+    output = Output(args, {"pairs": args.file} | inputs)
+    if bool(args.vectors) != bool(args.texts):
+        raise PairsError("--vectors needs --texts, the sentence of each row, one a line; and the other way round")
+    graph, options = the_graph(args), {"random": args.random, "seed": args.seed, "progress": not args.quiet}
+    if args.random is not None and not args.scores:
+        options["near"] = args.near
+    others = lines_of(args.others) if args.others else []
+    with learning():
+        found = measured(graph, others=others, **_score(args), **options)
+    values = found.summary()
+    output.write(lambda out: write_json(values, out), read=what_was_read(graph.pairs))
+    if not args.quiet:
+        for name, value in values.items():
+            print(f"{name:<12}{value if isinstance(value, str) else f'{value:,.4f}'.removesuffix('.0000'):>16}")
+
+
+def _score(args: argparse.Namespace) -> dict[str, Any]:
+    """The scores of `measure.all_pairs`: of a table, vectors, an encoder, or a trained model in a folder."""
+    if args.scores:
+        return {"scores": the_table(args, args.scores)}
+    if args.vectors:
+        return {"vectors": _lookup(args.vectors, args.texts, "text" if args.identity == "id" else args.identity)}
+    from ..learn import encode, load_model
+    from ..learn.pairs.cosine import BagOfWords
+
+    encoder = partial(encode, progress=not args.quiet)
+    if args.encoder == "bow":  # of these sentences alone, and of none of their labels
+        return {"vectors": lambda texts: BagOfWords.of(texts)(texts)}
+    if args.encoder:
+        return {"vectors": partial(encoder, model=args.encoder)}
+    model = load_model(args.model)
+    if hasattr(model, "vectors"):
+        return {"vectors": model.vectors}
+    # A model of pairs has no vectors that would tell what is near.
+    return {"scores": model.predict_proba} | ({"vectors": encoder} if args.random else {})
+
+
+def _lookup(path: str, texts: str, identity: str) -> Callable[[list[str]], np.ndarray]:
+    """A function from sentences to their vectors, which a file holds in the order of another file's lines."""
+    vectors, lines = _vectors(path), lines_of(texts)
+    if len(vectors) != len(lines):
+        raise PairsError(f"{path} holds {vectors.shape}; {texts} has {len(lines):,} lines, and each needs one row")
+
+    def keys_of(sentences: list[str]) -> list[str]:
+        return sentence_keys(pa.array(sentences, pa.large_string()), identity).to_pylist()
+
+    keys = pd.Index(keys_of(lines))
+    if again := int((twice := keys.duplicated()).sum()):
+        warnings.warn(
+            f"{again:,} lines of {texts} repeat a sentence in some spelling; its first vector counts", stacklevel=2
+        )
+
+    def of(sentences: list[str]) -> np.ndarray:
+        place = keys[~twice].get_indexer(keys_of(sentences))
+        if (gone := place < 0).any():
+            first = sentences[int(np.argmax(gone))]
+            raise PairsError(f"{gone.sum():,} of {len(place):,} sentences are not in {texts}, as {first!r}")
+        return vectors[~twice][place]
+
+    return of
+
+
+def _vectors(path: str) -> np.ndarray:
+    """The vectors of a file, one a row, checked to be finite numbers."""
+    if not Path(path).is_file():
+        raise PairsError(f"{path}: there is no such file")
+    with intact(path, "give an array of numbers as numpy.save writes it"):
+        # Mapped at first: a header may promise more than the file holds, or the memory.
+        vectors = np.load(path, mmap_mode="r", allow_pickle=False)
+    if not isinstance(vectors, np.ndarray) or vectors.ndim != 2:
+        shape = getattr(vectors, "shape", "several arrays")
+        raise PairsError(f"{path} holds {shape}; it needs one row for each line of --texts")
+    vectors = np.array(vectors)
+    if vectors.dtype.kind not in "fiub":
+        raise PairsError(f"{path} holds {vectors.dtype}, not numbers")
+    if (odd := ~np.isfinite(vectors).all(axis=1)).any():
+        raise PairsError(f"{path}, row {int(np.argmax(odd)) + 1}: the vector is not finite ({odd.sum():,} such rows)")
+    return vectors
 
 
 def add(commands: Any) -> None:
@@ -122,7 +197,7 @@ def add(commands: Any) -> None:
     sub = add_command(commands, collect, "choose the pairs to label next among all pairs of some sentences", None)
     sub.add_argument("texts", metavar="TEXTS.txt", help="sentences, one a line")
     sub.add_argument("--others", metavar="OTHERS.txt", help="a second side: pairs are of a sentence of either file")
-    sub.add_argument("--labels", nargs="+", metavar="L.tsv", help="labelled pairs, as earlier batches filled in")
+    sub.add_argument("--judged", nargs="+", metavar="L.tsv", help="labelled pairs, as earlier batches filled in")
     choices = ("random", "static", "adaptive", "uncertainty")
     sub.add_argument("--strategy", default="uncertainty", choices=choices, help="(default uncertainty)")
     sub.add_argument("--encoder", default="bow", metavar="NAME", help=encoder)
@@ -131,3 +206,18 @@ def add(commands: Any) -> None:
     sub.add_whole("--seed", "of random pairs and of training (default 0)", 0)
     sub.add_spreadsheet_safe()
     sub.add_output("BATCH.tsv", "for the pairs, with an empty column for their labels")
+
+    about = "what a score is worth on all pairs of the sentences: average precision"
+    sub = add_command(commands, all_pairs, about)
+    score = sub.add_mutually_exclusive_group(required=True)
+    score.add_argument("--scores", metavar="S.tsv", help="question1, question2, score: every unordered pair once")
+    score.add_argument("--vectors", metavar="V.npy", help="a row a sentence; the score is the cosine")
+    score.add_argument("--encoder", metavar="NAME", help="the cosine of: minilm, bow, a folder or a hub id")
+    score.add_argument("--model", metavar="DIR", help="what `paragraph train` wrote")
+    sub.add_argument("--texts", metavar="T.txt", help="for --vectors: the sentence of each row, one a line")
+    others = "further sentences, one a line, which no row names (where there are two sides, on the second)"
+    sub.add_argument("--others", metavar="TEXTS.txt", help=others)
+    sub.add_whole("--random", "estimate: score so many random pairs, not all (default: all, exactly)")
+    sub.add_whole("--near", "with --random: neighbours of each sentence that are scored besides (default 100)", 100)
+    sub.add_whole("--seed", "of random pairs and of the interval (default 0)", 0)
+    sub.add_output("OUT.json", "for the figures")

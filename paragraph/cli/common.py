@@ -1,4 +1,4 @@
-"""What the commands share: how a file is named and read, what an argument may be, what is recorded."""
+"""What commands do alike: read the files that arguments name, write outputs with a record of how they were made."""
 
 from __future__ import annotations
 
@@ -6,140 +6,128 @@ import argparse
 import re
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any
+
+import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..graph.store.files import in_order, is_pattern
-from ..graph.store.open import ENGINES, open_pairs
+from ..graph.store.open import open_pairs
 from ..graph.variants import extent
 from ..pairs import PairsError, read_pairs
-from ..pairs.errors import capped
-from ..pairs.provenance import make_record
-from ..pairs.showing import printable
-
-if TYPE_CHECKING:
-    import pandas as pd
+from ..pairs.columns import canonical
+from ..pairs.opening import UNPACKED
+from ..pairs.outputs import beside, spare, together
+from ..pairs.provenance import make_record, write_json, write_record
+from ..pairs.tables import read_table
+from ..pairs.write import write_table
 
 __all__ = [
-    "Command", "add_command", "assignments", "copied", "count_of", "has_folder", "inputs_of", "is_stored", "learning",
-    "lines_of", "one_line", "record_of", "seen", "sentence", "the_graph", "the_pairs", "weigh", "what_was_read",
-    "with_record",
+    "Output", "assignments", "copied", "count_of", "is_stored", "learning", "lines_of", "read_judged", "seen",
+    "sentences_of", "the_graph", "the_pairs", "the_table", "weigh", "what_was_read",
 ]  # fmt: skip
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
 INPUTS = ("file", "test", "dev", "evidence", "judged", "audit", "scores", "texts", "others", "parses")
+#: Further arguments that are no option of the result: a record names files without their folders, and no output.
+BESIDE = ("run", "quiet", "json", "yes", "output", "save", "log", "more", "vectors", "mrpc", "engine", "memory")
+BESIDE += ("folder", "annotator")
+#: Options that say how a file is read; a record has those that are given.
+READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding")
+#: Arguments that may be a path, of which a record keeps the name.
+NAMED = ("model", "encoder", "tagger", "generator")
 #: Rows that nobody wants to write by accident.
 ENORMOUS = 10**8
-#: Options that say how a file is read, and how texts are written.
-COMMON = (
-    "input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding",
-    "spreadsheet_safe",
-)  # fmt: skip
 
 
-class Command(argparse.ArgumentParser):
-    """A parser with the arguments that commands share."""
+class Output:
+    """What a command writes: no input is written over, nothing half done is seen, a record says how it was made.
 
-    def error(self, message: str) -> NoReturn:
-        super().error(one_line(message))
+    Parameters
+    ----------
+    args : argparse.Namespace
+        With `output`.
+    inputs : dict
+        Paths of files, of folders or patterns of files, by name; None where one is not given.
+    files : iterable of path, optional
+        What is written in the folder `output`. Default: the file `output` and its record.
+    spared : iterable of path
+        Further files that no output may be.
+    """
 
-    def add_output(self, metavar: str, help: str) -> None:
-        self.add_argument("-o", "--output", required=True, metavar=metavar, help=help)
+    def __init__(
+        self,
+        args: argparse.Namespace,
+        inputs: dict[str, str | None],
+        files: Iterable[str | Path] | None = None,
+        spared: Iterable[str | Path] = (),
+    ):
+        self.args, self.inputs = args, _files_in(inputs)
+        self.path = Path(args.output or "-")
+        if files is not None:
+            places = [self.path / file for file in files]
+        elif not args.output or self.path.parent.is_dir():
+            places = [self.path, Path(f"{self.path}.record.json")]
+        else:
+            folder = str(self.path.parent)
+            raise PairsError(f"{self.path}: there is no folder {folder!r}; make it first, or name another output")
+        spare([*self.inputs.values(), *spared], *places)
 
-    def add_whole(self, name: str, help: str, default: int | None = None, metavar: str = "N") -> None:
-        self.add_argument(name, type=whole, default=default, metavar=metavar, help=help)
+    def record(self, **options: Any) -> dict[str, Any]:
+        """The record of the output: its inputs, the options of the command, further ones, versions."""
+        given = {name: value for name, value in vars(self.args).items() if name not in (*INPUTS, *BESIDE)}
+        given |= {name: Path(given[name]).name for name in NAMED if isinstance(given.get(name), str)}
+        given = {name: value for name, value in given.items() if value is not None or name not in READING}
+        return make_record(self.inputs, **given | options)
 
-    def add_unpacked(self, add: Callable[..., Any]) -> None:
-        about = "unpack no compressed file beyond so many gigabytes (default 8)"
-        add("--max-unpacked", type=gigabytes, metavar="GB", help=about)
+    def write(self, write: Callable[[Path], Any], options: dict[str, Any] | None = None, **facts: Any) -> None:
+        """Write the file and, beside it, its record with further options and facts."""
+        with beside(self.path) as part:
+            write(part)
+            write_record(part, self.record(**options or {}) | facts)
 
-    def add_spreadsheet_safe(self) -> None:
-        about = "put ' before texts that a spreadsheet would run as a formula (=, +, -, @); it is taken off when read"
-        self.add_argument("--spreadsheet-safe", action="store_true", help=about)
+    def table(self, table: pd.DataFrame, options: dict[str, Any] | None = None, **facts: Any) -> None:
+        """Write a table as TSV, what is missing empty; see `write`."""
+        full = table.astype(object).where(table.notna(), "")
+        safe = getattr(self.args, "spreadsheet_safe", False)
+        self.write(lambda part: write_table(full, part, safe), options, **facts)
 
-    def add_yes(self) -> None:
-        self.add_argument("--yes", action="store_true", help="write even more than 100 million rows")
-
-    def add_negatives(self, default: str = "all") -> None:
-        self.add_argument(
-            "--negatives", default=default, choices=("all", "clusters"),
-            help="infer a negative for every pair of the two clusters, or only where both have two or more sentences",
-        )  # fmt: skip
-
-    def add_by(self, help: str) -> None:
-        self.add_argument("--by", default="components", choices=("components", "clusters", "pairs"), help=help)
-
-
-def add_command(commands: Any, run: Any, help: str, file: str | None = "FILE", engines: bool = False) -> Command:
-    """A new command named after the function that runs it, with the options that say how to read its files."""
-    sub = commands.add_parser(run.__name__.replace("_", "-"), help=help, description=help)
-    sub.set_defaults(run=run)
-    sub.add_argument("-q", "--quiet", action="store_true", help="no notes, no progress")
-    if file:
-        sub.add_argument("file", metavar=file, help="labelled pairs: CSV, TSV, JSONL, Parquet; .gz too")
-        add = sub.add_argument_group("how to read the file").add_argument
-        add("--input", default="auto", metavar="FORMAT", help="its format (default: by header and content)")
-        add(
-            "--columns",
-            metavar="text_a=…,text_b=…,label=…",
-            help="which columns hold what; where there is no header, numbers from 0",
-        )
-        add("--labels", metavar="yes=1,no=0 | LOW,HIGH", help="label map, or two thresholds")
-        add("--unlabelled", choices=("error", "keep", "skip"), help="what to do with rows without a label")
-        add("--on-error", choices=("error", "skip"), help="bad rows: stop, or skip and count")
-        add("--encoding", metavar="NAME", help="of its text, where that is not UTF-8 (cp1252, shift-jis, utf-16 …)")
-        sub.add_unpacked(add)
-        add("--identity", default="text", choices=("text", "normal", "id"), help="when two spellings are one")
-    if engines:
-        add = sub.add_argument_group("many files (FILE is a pattern), or more than fits into memory").add_argument
-        add("--engine", choices=ENGINES, help="how the pairs are held (default: memory; auto for a pattern)")
-        add("--memory", default="8GB", help="what may be used (default 8GB)")
-        add("--folder", metavar="DIR", help="where an engine keeps what it made, for the next command")
-    return sub
-
-
-def one_line(message: str) -> str:
-    """A message as one line of a terminal, of moderate length."""
-    return capped(printable("; ".join(line.strip() for line in message.splitlines()).replace(":; ", ": ")))
+    @contextmanager
+    def folder(self, report: dict[str, Any], name: str = "report.json", **options: Any) -> Iterator[Path]:
+        """Where to write the files of a folder; the report, which the block may fill, goes with them."""
+        with together(self.path) as stage:
+            yield stage
+            write_json(report | {"record": self.record(**options) | report.pop("record", {})}, stage / name)
 
 
-def whole(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
-    return int(text)
-
-
-def gigabytes(text: str) -> int:
-    try:
-        found = int(float(text) * 10**9)
-    except (ValueError, OverflowError):
-        found = -1
-    if found < 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of gigabytes")
+def _files_in(inputs: dict[str, str | None]) -> dict[str, str]:
+    """Inputs by name: the files of a pattern numbered, those of a folder with their own names."""
+    found = {}
+    for name, path in inputs.items():
+        if path is None:
+            continue
+        paths = in_order(path) if is_pattern(path) else [path]
+        numbered = {f"{name} {i}" if len(paths) > 1 else name: str(file) for i, file in enumerate(paths, 1)}
+        files = sorted(filter(Path.is_file, Path(path).iterdir())) if Path(path).is_dir() else []
+        found |= {f"{name}, {file.name}": str(file) for file in files} or numbered
     return found
-
-
-def sentence(text: str) -> str:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not UTF-8") from None
-    return text
 
 
 @contextmanager
 def copied(args: argparse.Namespace) -> Iterator[None]:
     """Copies of inputs that can be read only once (standard input, pipes): they are read, then hashed."""
     given = {name: getattr(args, name, None) for name in INPUTS}
+    given = {name: path for name, path in given.items() if isinstance(path, str)}
     if list(given.values()).count("-") > 1:
         raise PairsError("standard input holds one file, not two")
     with tempfile.TemporaryDirectory(prefix="paragraph-") as folder:
         for name, path in given.items():
-            if path == "-" or Path(path or "").is_fifo():
+            if path == "-" or Path(path).is_fifo():
                 copy = Path(tempfile.mkdtemp(dir=folder), "standard input" if path == "-" else Path(path).name)
                 setattr(args, name, str(copy))
                 with open(0 if path == "-" else path, "rb", closefd=path != "-") as source, copy.open("wb") as out:
@@ -151,7 +139,7 @@ def weigh(args: argparse.Namespace, closures: Iterable[Closure]) -> None:
     """Say how much the four datasets of these closures come to, before they are written; refuse without --yes."""
     found = [(closure, *extent(closure.graph, closure)) for closure in closures]
     rows, size = sum(rows for _, rows, _ in found), sum(size for *_, size in found)
-    up_to = "up to " * any(closure.max_distance is not None for closure, *_ in found)
+    up_to = "up to " if any(closure.max_distance is not None for closure, *_ in found) else ""
     said = f"{up_to}{rows:,} rows, about {in_bytes(size)} as TSV"
     if rows > ENORMOUS and not args.yes:
         raise PairsError(
@@ -177,45 +165,6 @@ def in_bytes(size: float) -> str:
     return f"{size:,.1f} {unit}"
 
 
-def lines_of(path: str) -> list[str]:
-    """The lines of a text file. They end as records of a table do: a sentence may hold U+2028 or a form feed."""
-    data = Path(path).read_bytes()
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise PairsError(f"{path}, line {data[: error.start].count(10) + 1}: not UTF-8") from None
-    return re.split(r"\r\n?|\n", re.sub(r"(\r\n?|\n)\Z", "", text)) if text else []
-
-
-def with_record(path: str) -> tuple[str, str]:
-    """A file that is written and the record that goes beside it; refused at once where its folder is missing."""
-    has_folder(path)
-    return path, f"{path}.record.json"
-
-
-def has_folder(path: str) -> None:
-    """Refuse an output whose folder is missing before hours of work, not after."""
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise PairsError(f"{path}: there is no folder {str(folder)!r}; make it first, or name another output")
-
-
-def inputs_of(**given: str) -> dict[str, str]:
-    """The files behind some arguments, those of a pattern numbered."""
-    found = {name: in_order(path) if is_pattern(path) else [path] for name, path in given.items()}
-    return {
-        f"{name} {i}" if len(paths) > 1 else name: str(path)
-        for name, paths in found.items()
-        for i, path in enumerate(paths, 1)
-    }
-
-
-def record_of(args: argparse.Namespace, inputs: dict[str, str], **options: Any) -> dict[str, Any]:
-    """The record of an output: its inputs, the options given, those that all commands share, versions."""
-    shared = {name: value for name in COMMON if (value := getattr(args, name, None)) is not None}
-    return make_record(inputs, **options, **shared)
-
-
 def what_was_read(pairs: pd.DataFrame | dict[str, Any]) -> dict[str, Any]:
     """What a record keeps of the report of a file."""
     report = pairs if isinstance(pairs, dict) else pairs.attrs["report"]
@@ -224,17 +173,18 @@ def what_was_read(pairs: pd.DataFrame | dict[str, Any]) -> dict[str, Any]:
 
 def count_of(kinds: pd.Series) -> str:
     """So many conflicts, in words, and how many of each kind."""
+    counted = f"{len(kinds):,} conflict{'' if len(kinds) == 1 else 's'}"
     each = ", ".join(f"{count:,} {kind}" for kind, count in kinds.value_counts().items())
-    return f"{len(kinds):,} conflict{'s' * (len(kinds) != 1)}{': ' * bool(each)}{each}"
+    return f"{counted}: {each}" if each else counted
+
+
+# -- what is read --------------------------------------------------------------------------------------------
 
 
 def the_options(args: argparse.Namespace) -> dict[str, Any]:
     """How pairs are read, as `read_pairs` and `open_pairs` call it."""
-    options = {"format": args.input} | {
-        name: getattr(args, name)
-        for name in ("unlabelled", "on_error", "max_unpacked", "encoding")
-        if getattr(args, name, None)
-    }
+    names = ("unlabelled", "on_error", "max_unpacked", "encoding")
+    options = {"format": args.input} | {name: getattr(args, name) for name in names if getattr(args, name)}
     if args.columns:
         options["columns"] = assignments(args.columns, "--columns", lambda v: int(v) if v.isdecimal() else v)
     if args.labels and "=" in args.labels:
@@ -249,6 +199,7 @@ def the_options(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def the_pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame:
+    """The pairs of a file, by default of FILE, read as the arguments say."""
     return read_pairs(path or args.file, **the_options(args))
 
 
@@ -265,7 +216,55 @@ def the_graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGr
     return ParaphraseGraph.from_pairs(the_pairs(args, path), args.identity)
 
 
+def the_table(args: argparse.Namespace, path: str) -> pd.DataFrame:
+    """Any table with pairs: `text_a`, `text_b`, further columns as text, `row`, and a report that names the file."""
+    table = canonical(read_table(path, args.max_unpacked or UNPACKED), Path(path).name)
+    table = table.assign(row=table.index)
+    table.attrs["report"] = {"source": Path(path).name}
+    return table
+
+
+def read_judged(args: argparse.Namespace, path: str | None) -> pd.DataFrame | None:
+    """A table of judged pairs (`text_a`, `text_b`, `same`), or what a log of decisions or its export says."""
+    from ..decisions.log import records_of
+    from ..decisions.records import standing
+    from ..decisions.verdicts import verdicts
+
+    if path is None:
+        return None
+    with open(path, "rb") as file:
+        is_log = file.read(16) == b"SQLite format 3\0" or path.endswith(".jsonl")
+    table = None if is_log else the_table(args, path)
+    if is_log or {"decision", "reviewer"} <= {*table}:
+        return verdicts(standing(records_of(path)))
+    return table
+
+
+def lines_of(path: str) -> list[str]:
+    """The lines of a text file. They end as records of a table do: a sentence may hold U+2028 or a form feed."""
+    data = Path(path).read_bytes()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PairsError(f"{path}, line {data[: error.start].count(10) + 1}: not UTF-8") from None
+    return re.split(r"\r\n?|\n", re.sub(r"(\r\n?|\n)\Z", "", text)) if text else []
+
+
+def sentences_of(path: str, quiet: bool) -> list[str]:
+    """The different sentences of a file, one a line."""
+    lines = lines_of(path)
+    counts = Counter(line.strip() for line in lines)
+    blank = counts.pop("", 0)
+    if not counts:
+        raise PairsError(f"{path} holds no sentence")
+    again = len(lines) - blank - len(counts)
+    if (again or blank) and not quiet:
+        print(f"{path}: {len(counts):,} sentences; left out: {again:,} lines that repeat one, {blank:,} blank")
+    return list(counts)
+
+
 def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[str, Any]:
+    """The names and values of an option like ``a=1,b=2``."""
     try:
         parts = [part.split("=", 1) for part in text.split(",")]
         found = {name.strip(): convert(value.strip()) for name, value in parts}
@@ -276,9 +275,12 @@ def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[s
     return found
 
 
+# -- models --------------------------------------------------------------------------------------------------
+
+
 @contextmanager
 def learning() -> Iterator[None]:
-    """What needs the optional packages, with an error that says so."""
+    """Say what to install where a package of the extra "learn" is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -289,6 +291,19 @@ def learning() -> Iterator[None]:
         ) from None
 
 
+def the_tagger(args: argparse.Namespace) -> Any:
+    """The tagger that the arguments name: a folder, "default" (the one that ships) or "none"."""
+    if args.tagger == "none":
+        return None
+    with learning():
+        from .. import learn
+
+        found = learn.default_tagger() if args.tagger == "default" else learn.load_tagger(args.tagger)
+    found.progress = not args.quiet
+    return found
+
+
 def seen(model: Any) -> None:
+    """Print what the pretrained weights of a model were trained on."""
     if model.trained_on:
         print(f"what its weights have seen: {model.trained_on}")

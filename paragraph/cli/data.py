@@ -22,24 +22,12 @@ from ..measure import splits
 from ..pairs import PairsError
 from ..pairs.fetch import fetch as fetched
 from ..pairs.opening import UNPACKED
-from ..pairs.outputs import beside, spare, together
-from ..pairs.provenance import write_json, write_record
+from ..pairs.outputs import together
+from ..pairs.provenance import write_record
 from ..pairs.showing import printable
 from ..pairs.write import LabelWriter
-from .common import (
-    add_command,
-    assignments,
-    count_of,
-    inputs_of,
-    is_stored,
-    record_of,
-    sentence,
-    the_graph,
-    the_pairs,
-    weigh,
-    what_was_read,
-    with_record,
-)
+from .common import Output, assignments, count_of, is_stored, the_graph, the_pairs, weigh, what_was_read
+from .options import add_command, sentence
 
 __all__ = ["add"]
 
@@ -66,31 +54,26 @@ def summary(args: argparse.Namespace) -> None:
 
 def augment(args: argparse.Namespace) -> None:
     limits = ("negatives", "max_distance", "distance", "max_cluster_size", "max_per_cluster", "seed")
-    options = {name: getattr(args, name) for name in limits}
-    report: dict[str, Any] = {}
     parts = {"train": args.file} | ({"test": args.test} if args.test else {})
-    inputs = inputs_of(**parts)
-    files = [*(f"{dataset}.{args.format}" for dataset in variants.NAMES), "conflicts.tsv"]
-    written = (Path(args.output, name, file) for name in parts for file in files)
-    spare(inputs.values(), *written, Path(args.output, "report.json"))
+    files = [*(f"{name}.{args.format}" for name in variants.NAMES), "conflicts.tsv"]
+    output = Output(args, parts, [*(Path(name, file) for name in parts for file in files), "report.json"])
     # Both are read before either is written: a bad test file stops both
     graphs = {name: the_graph(args, path) for name, path in parts.items()}
+    options = {name: getattr(args, name) for name in limits}
     closures = {name: inference.infer(graph, **options) for name, graph in graphs.items()}
-    safe = {"spreadsheet_safe": args.spreadsheet_safe}
-    with together(args.output) as out:
+    safe, report = {"spreadsheet_safe": args.spreadsheet_safe}, {}
+    with output.folder(report) as out:
         weigh(args, closures.values())
         for name, graph in graphs.items():
             report[name] = variants.write_datasets(
                 graph, out / name, closures[name], args.format, progress=not args.quiet, **safe
             )
             contradictions.write_conflicts(contradictions.conflicts(graph), out / name / "conflicts.tsv", **safe)
-        record = record_of(args, inputs, **options, format=args.format)
-        record["read"] = {name: what_was_read(graph.report) for name, graph in graphs.items()}
-        write_json(report | {"record": record}, out / "report.json")
+        report["record"] = {"read": {name: what_was_read(graph.report) for name, graph in graphs.items()}}
     if not args.quiet:
-        for part, datasets in report.items():
+        for part in parts:
             print(f"{part:<20}{'positive':>12}{'negative':>12}{'positive %':>12}")
-            for name, count in datasets.items():
+            for name, count in report[part].items():
                 share = 100 * count["positive"] / max(1, count["positive"] + count["negative"])
                 print(f"  {name:<18}{count['positive']:>12,}{count['negative']:>12,}{share:>12.2f}")
 
@@ -100,28 +83,24 @@ def conflicts(args: argparse.Namespace) -> None:
 
 
 def clusters(args: argparse.Namespace) -> None:
-    options = {"min_size": args.min_size, "negatives": args.negatives}
-    _put(args, lambda graph: graph.clusters(**options), lambda found: f"{len(found):,} clusters", **options)
+    listed = lambda graph: graph.clusters(min_size=args.min_size, negatives=args.negatives)  # noqa: E731
+    _put(args, listed, lambda found: f"{len(found):,} clusters")
 
 
 def sample(args: argparse.Namespace) -> None:
-    n, seed, rule = args.n, args.seed, args.negatives
-    draw = lambda graph: inference.infer(graph, negatives=rule).sample(n, seed)  # noqa: E731
-    _put(args, draw, lambda found: f"{len(found):,} labels", n=n, seed=seed, negatives=rule)
+    drawn = lambda graph: inference.infer(graph, negatives=args.negatives).sample(args.n, args.seed)  # noqa: E731
+    _put(args, drawn, lambda found: f"{len(found):,} labels")
 
 
-def _put(args: argparse.Namespace, make: Callable[..., Any], said: Callable[..., str], **options: Any) -> None:
-    """The table that is made of the graph, to the output with its record, or to standard output."""
-    inputs = inputs_of(pairs=args.file)
-    spare(inputs.values(), *with_record(args.output))
+def _put(args: argparse.Namespace, make: Callable[..., Any], said: Callable[..., str]) -> None:
+    """Make a table of the graph and write it: to the output with its record, or to standard output."""
+    output = Output(args, {"pairs": args.file})
     table = make(the_graph(args))
     if args.output == "-":
         # Not by the name /dev/stdout: to open that anew would empty a file that is appended to.
         contradictions.write_conflicts(table, os.dup(sys.stdout.fileno()), args.spreadsheet_safe)
         return
-    with beside(args.output) as out:
-        contradictions.write_conflicts(table, out, args.spreadsheet_safe)
-        write_record(out, record_of(args, inputs, **options))
+    output.write(lambda out: contradictions.write_conflicts(table, out, args.spreadsheet_safe))
     if not args.quiet:
         print(said(table))
 
@@ -138,8 +117,7 @@ def split(args: argparse.Namespace) -> None:
     for name in shares:
         if not re.fullmatch(r"\w[\w.-]{,99}", name):
             raise PairsError(f"--shares: {name!r} names no file: letters, digits, _, . and - do, a letter first")
-    inputs, folder = inputs_of(pairs=args.file), Path(args.output)
-    spare(inputs.values(), *(folder / f"{name}.tsv" for name in shares), folder / "report.json")
+    output = Output(args, {"pairs": args.file}, [*(f"{name}.tsv" for name in shares), "report.json"])
     options = {"by": args.by, "seed": args.seed, "count": args.count}
     if is_stored(args):
         graph = the_graph(args)
@@ -150,34 +128,32 @@ def split(args: argparse.Namespace) -> None:
         found = splits.split(the_pairs(args), shares, identity=args.identity, **options)
         rows = [(found,)]
     of = found["split"].to_numpy(dtype=object)
-    safe = args.spreadsheet_safe
-    record = record_of(args, inputs, shares=shares, **options)
-    with together(folder) as out:
-        with ExitStack() as opened:
-            files = {name: opened.enter_context(LabelWriter(out / f"{name}.tsv", safe)) for name in shares}
-            for pairs, *_ in rows:
-                here, of = of[: len(pairs)], of[len(pairs) :]
-                for name, file in files.items():
-                    part = pairs[here == name]
-                    file.write(*(file.prepare(column(part, text)) for text in ("text_a", "text_b")), part["label"])
-        write_json({"split": found.attrs["split_report"], "record": record}, out / "report.json")
+    with output.folder({"split": found.attrs["split_report"]}, shares=shares) as out, ExitStack() as opened:
+        safe = args.spreadsheet_safe
+        files = {name: opened.enter_context(LabelWriter(out / f"{name}.tsv", safe)) for name in shares}
+        for pairs, *_ in rows:
+            here, of = of[: len(pairs)], of[len(pairs) :]
+            for name, file in files.items():
+                part = pairs[here == name]
+                file.write(*(file.prepare(column(part, text)) for text in ("text_a", "text_b")), part["label"])
     for name, file in () if args.quiet else files.items():
-        print(f"{sum(file.counts().values()):>12,}  {folder / f'{name}.tsv'}")
+        print(f"{sum(file.counts().values()):>12,}  {output.path / f'{name}.tsv'}")
 
 
 def fetch(args: argparse.Namespace) -> None:
     options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": not args.quiet}
     options["max_unpacked"] = args.max_unpacked or UNPACKED
-    print(*fetched(args.name, args.folder, **options), sep="\n")
+    print(*fetched(args.name, args.output, **options), sep="\n")
 
 
 def export(args: argparse.Namespace) -> None:
-    inputs, place = {"pairs": args.file}, Path(args.output)
-    spare(inputs.values(), *with_record(args.output), *(place / table for table in exporting.TABLES))
+    place = Path(args.output).absolute()
+    files = (place, f"{place}.record.json", *(place / table for table in exporting.TABLES))
+    output = Output(args, {"pairs": args.file}, files)
     graph = the_graph(args)
     with together(place.parent) as stage:
         edges = exporting.export(graph, stage / place.name, args.cluster, args.format)
-        write_record(stage / place.name, record_of(args, inputs, cluster=args.cluster))
+        write_record(stage / place.name, output.record())
     if not args.quiet:
         print(f"{edges:,} edges written to {args.output}")
 
@@ -232,9 +208,11 @@ def add(commands: Any) -> None:
 
     sub = command(fetch, "download a public dataset from its source", None)
     sub.add_argument("name", help="qqp, mrpc, paws, sick, jsick, …")
-    sub.add_argument("--folder", help="where to (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)")
+    sub.add_argument(
+        "-o", "--output", metavar="DIR", help="where to (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)"
+    )
     sub.add_argument("--yes", action="store_true", help="accept the dataset's terms without being asked")
-    sub.add_unpacked(sub.add_argument)
+    sub.add_unpacked()
     sub.add_argument("--accept-changed", action="store_true", help="take a download that has changed")
 
     sub = command(export, "write the graph, or one cluster, for other tools")

@@ -14,40 +14,39 @@ import pandas as pd
 
 from ..measure.splits import split
 from ..pairs import PairsError
-from ..pairs.outputs import spare, together
+from ..pairs.outputs import together
 from ..pairs.provenance import write_json
-from .common import Command, add_command, has_folder, learning, record_of, seen, the_pairs
-from .taggers import add_mrpc, files_of, fitted_tagger, tagger_scores
+from .common import Output, learning, seen, the_pairs
+from .options import Command, add_command
+from .tagging import add_mrpc, fitted_tagger, tagger_scores
 
-__all__ = ["add", "learning"]
+__all__ = ["add"]
 
 MODELS = ("tfidf", "embedding", "dense", "cosine", "cross-encoder")
 TAGGERS = ("alignment", "cross-encoder")
 
 
 def train(args: argparse.Namespace) -> None:
-    if args.hard is not None:
-        raise PairsError("--hard is gone: models trained on hard negatives alone were worse; train on all pairs")
     args.model = args.model or ("embedding" if args.task == "pairs" else "alignment")
     if args.model not in (known := MODELS if args.task == "pairs" else TAGGERS):
         raise PairsError(f"--model {args.model} is not one of {', '.join(known)}, which learn {args.task}")
-    further = {f"train {i}": path for i, path in enumerate(args.more, 2)}
-    inputs = files_of(args, {"train": args.file} | further | ({"dev": args.dev} if args.dev else {}))
-    folder = Path(args.output)
+    inputs = {"train": args.file} | {f"train {i}": path for i, path in enumerate(args.more, 2)}
     # What a model's folder holds depends on the model; so no input may lie in it
-    spare([*inputs.values(), *(Path(args.encoder).rglob("*") if args.encoder else ())], *folder.rglob("*"))
+    inside = Path(args.output).absolute().rglob("*")
+    encoder = Path(args.encoder).rglob("*") if args.encoder else ()
+    output = Output(args, inputs | {"dev": args.dev, "MRPC": args.mrpc}, inside, encoder)
     with learning():
         from ..learn.labels import SEEN, pair_hashes
 
         model, *tables = fitted_tagger(args) if args.task == "tags" else _fitted(args)
         n, hashes = len(tables[0]), np.unique(np.concatenate([pair_hashes(table) for table in tables]))
-        options = {"model": args.model, "encoder": args.encoder, "seed": args.seed, "pairs": n}
-        with together(folder) as out:
+        with together(args.output) as out:
             model.save(out)
             np.save(out / SEEN, hashes)
-            write_json(record_of(args, inputs, **options), out / "record.json")
+            write_json(output.record(pairs=n), out / "record.json")
     if not args.quiet:
-        print(f"{model.name}, trained on {n:,} {'tagged ' * (args.task == 'tags')}pairs, written to {args.output}")
+        pairs = "pairs" if args.task == "pairs" else "tagged pairs"
+        print(f"{model.name}, trained on {n:,} {pairs}, written to {args.output}")
         seen(model)
 
 
@@ -65,10 +64,7 @@ def _fitted(args: argparse.Namespace) -> tuple[Any, ...]:
 
 
 def evaluate(args: argparse.Namespace) -> None:
-    inputs = files_of(args, {args.task: args.file})
-    if args.output:
-        has_folder(args.output)
-        spare([*inputs.values(), *Path(args.model).rglob("*")], args.output)
+    output = Output(args, {args.task: args.file, "MRPC": args.mrpc}, spared=Path(args.model).rglob("*"))
     with learning():
         from ..learn.labels import count_seen
 
@@ -86,7 +82,7 @@ def evaluate(args: argparse.Namespace) -> None:
     if args.output:
         about = {"model": model.name, "trained on": model.trained_on, "scores": values, "undefined": undefined}
         about["pairs it was trained on"] = known
-        write_json(about | {"record": record_of(args, inputs, model=Path(args.model).name)}, args.output)
+        write_json(about | {"record": output.record()}, args.output)
     if args.quiet:
         return
     for name, value in values.items():
@@ -158,9 +154,9 @@ def maker(args: argparse.Namespace) -> Any:
 def divided(args: argparse.Namespace, names: tuple[str, ...]) -> list[pd.DataFrame]:
     """The parts of an experiment: files of their own, or shares of the one file."""
     held_out = {name: getattr(args, name) for name in names[1:]}
-    given = [args.file, *filter(None, held_out.values()), *([args.dev] if args.dev else [])]
-    cells = Path(f"{args.output}.cells")
-    spare(given, f"{args.output}.parquet", f"{args.output}.record.json", *(cells.iterdir() if cells.is_dir() else ()))
+    place = Path(args.output).absolute()
+    files = [f"{place}.parquet", f"{place}.record.json", *Path(f"{place}.cells").glob("*")]
+    Output(args, {"train": args.file, "dev": args.dev} | held_out, files)
     if all(held_out.values()) and args.share is None:
         return [the_pairs(args), *(the_pairs(args, path) for path in held_out.values())]
     if any(held_out.values()) or args.share is None:
@@ -191,7 +187,6 @@ def add(commands: Any) -> None:
     sub.add_argument("more", nargs="*", metavar="MORE", help="further files of pairs, read in the same way")
     task(sub)
     model(sub, None, (*MODELS, TAGGERS[0]))
-    sub.add_argument("--hard", help=argparse.SUPPRESS)
     sub.add_whole("--seed", "of whatever is random in it", 0)
     sub.add_output("FOLDER", "for the model")
 

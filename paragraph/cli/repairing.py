@@ -1,4 +1,4 @@
-"""The repair verbs: repair, suspects, apply."""
+"""The verbs that mend labels: audit, repair, suspects, apply."""
 
 from __future__ import annotations
 
@@ -14,15 +14,13 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph, variants
 from ..graph.closure import infer
+from ..graph.conflicts import WRITTEN
+from ..measure.audit import NAMES, audited
+from ..measure.audit import audit as drawn
+from ..measure.strata import KINDS, Strata, allocation
 from ..pairs import PairsError
-from ..pairs.columns import canonical
-from ..pairs.opening import UNPACKED
-from ..pairs.outputs import beside, spare, together
-from ..pairs.provenance import write_json, write_record
-from ..pairs.tables import read_table
-from .auditing import read_judged
-from .common import Command, add_command, count_of, record_of, the_graph, weigh, what_was_read, with_record
-from .generating import the_tagger
+from .common import Output, count_of, read_judged, the_graph, the_table, the_tagger, weigh, what_was_read
+from .options import Command, add_command
 
 __all__ = ["add"]
 
@@ -31,22 +29,69 @@ LEARN = ("torch", "transformers", "sklearn")
 NO_CONFLICT = "not needed: there is no conflict"
 
 
+def audit(args: argparse.Namespace) -> None:
+    (_report if args.judged else _draw)(args)
+
+
+def _draw(args: argparse.Namespace) -> None:
+    """Draw pairs to judge."""
+    if not args.output:
+        raise PairsError("where is the sample to go? -o audit.tsv (or, filled in: --judged audit.tsv)")
+    output = Output(args, {"pairs": args.file})
+    _spare_judgements(args)
+    graph = the_graph(args)
+    sample = drawn(graph, args.n, args.seed)
+    numbers = allocation(Strata(graph).counts, args.n).sum(axis=1).tolist()
+    kinds = {name: number for name, number in zip(KINDS, numbers, strict=True) if number}
+    output.table(sample.assign(same=""), drawn=kinds, read=what_was_read(graph.pairs))
+    if not args.quiet:
+        each = ", ".join(f"{number:,} {NAMES[name]}" for name, number in kinds.items())
+        print(f"{len(sample):,} pairs drawn: {each}")
+        print(f"Fill the column same in {args.output}: 1 where the two sentences mean the same, 0 where they do not,")
+        print(f"empty where nobody can say. Then: paragraph audit {args.file} --judged {args.output}")
+
+
+def _spare_judgements(args: argparse.Namespace) -> None:
+    """Refuse to write over a sample in which somebody has judged pairs."""
+    if not Path(args.output).is_file():
+        return
+    try:
+        filled = read_judged(args, args.output).get("same", pd.Series(dtype="str"))
+    except PairsError:
+        return
+    if count := int((filled.astype("str").str.strip().fillna("") != "").sum()):
+        raise PairsError(f"{args.output} holds {count:,} judged pairs, which would be lost; name another output")
+
+
+def _report(args: argparse.Namespace) -> None:
+    """Say from judged pairs how many labels are wrong."""
+    output = Output(args, {"pairs": args.file, "judged": args.judged})
+    graph = the_graph(args)
+    report = audited(graph, read_judged(args, args.judged))
+    print(report)
+    if args.output:
+        output.table(report.table, read=what_was_read(graph.pairs), note=report.note)
+
+
 def repair(args: argparse.Namespace) -> None:
     from ..learn.pairs import MODELS
     from ..repairs.propose import repair
     from ..repairs.same import delta_in_words
 
-    unused = [name for name in ("evidence", "audit", "model") if getattr(args, name) not in (None, "none")]
-    if args.method == "flip_all" and unused:
-        raise PairsError(f"--method flip_all flips every conflict; leave out --{' and --'.join(unused)}")
-    # One that is trained already reads the sentences in conflict; one that learns from the pairs is asked about all.
-    own = args.model not in ("none", *MODELS) and not args.evidence and args.method == "map"
-    graph, evidence, write = _with_evidence(args, args.method == "map" and not own, in_conflict=True)
-    model, source = _reader(args, graph) if own else (None, None)
-    audit = read_judged(args.audit, args.max_unpacked) if args.audit else None
+    # A trained model reads the sentences in conflict; one that learns from the pairs is asked about all of them
+    reads = args.method == "map" and args.model not in ("none", *MODELS) and not args.evidence
+    output, graph = _begun(args)
+    model = evidence = None
+    if reads:
+        model, source = _reader(args, graph)
+    elif args.method == "map":
+        evidence, source = _evidence(args, graph, NO_CONFLICT if not graph.within.any() else "")
+    else:
+        source = "not needed"
+    audit = read_judged(args, args.audit)
     table = repair(graph, evidence, method=args.method, model=model, audit=audit, progress=not args.quiet)
     delta = table.attrs.get("delta")
-    write(table, method=args.method, **({"evidence": source} if own else {}), **({"delta": delta} if delta else {}))
+    _write(output, table, graph, evidence=source, **({"delta": delta} if delta else {}))
     if not args.quiet:
         print(count_of(table["proposal"]))
         if delta:
@@ -56,11 +101,11 @@ def repair(args: argparse.Namespace) -> None:
 def suspects(args: argparse.Namespace) -> None:
     from ..repairs.suspects import suspects
 
-    graph, evidence, write = _with_evidence(args)
-    audit = read_judged(args.audit, args.max_unpacked) if args.audit else None
-    tagger = the_tagger(args)
+    output, graph = _begun(args)
+    evidence, source = _evidence(args, graph)
+    audit, tagger = read_judged(args, args.audit), the_tagger(args)
     table = suspects(graph, evidence, audit=audit, tagger=tagger, progress=not args.quiet)
-    write(table, error_rates=table.attrs["rates"])
+    _write(output, table, graph, evidence=source, error_rates=table.attrs["rates"])
     if not args.quiet:
         likely = int((table["p_wrong"] > 0.5).sum())
         print(f"{len(table):,} stated pairs, of which {likely:,} are more probably wrong than right")
@@ -68,105 +113,100 @@ def suspects(args: argparse.Namespace) -> None:
             print(f"{int(table['untagged'].sum()):,} are labelled not, yet no word is tagged")
 
 
-def _with_evidence(
-    args: argparse.Namespace, wanted: bool = True, in_conflict: bool = False
-) -> tuple[ParaphraseGraph, pd.DataFrame | None, Callable[..., None]]:
-    """The graph, the evidence about its pairs, and a function that writes a table with its record.
-
-    Where only pairs `in_conflict` matter and there are none, no model is asked.
-    """
-    given = {"evidence": args.evidence, "audit": args.audit}
-    inputs = {"pairs": args.file} | {name: path for name, path in given.items() if path}
-    spare(inputs.values(), *with_record(args.output))
+def _begun(args: argparse.Namespace) -> tuple[Output, ParaphraseGraph]:
+    """The output, and the graph whose labels are doubted."""
+    output = Output(args, {"pairs": args.file, "evidence": args.evidence, "audit": args.audit})
     if args.evidence and args.model not in (None, "none"):
         raise PairsError("--evidence and --model are two sources of evidence; give one")
-    graph, evidence, source = the_graph(args), None, "not needed"
-    if wanted and args.evidence:
-        evidence, source = _read_evidence(args.evidence, args.max_unpacked), "file"
-    elif wanted and args.model == "none":
-        source = "none asked for"
-    elif wanted and in_conflict and not graph.within.any():
-        source = NO_CONFLICT
-    elif wanted:
-        evidence, source = _opinions(args, graph)
-    if wanted and not args.evidence and not args.quiet:
-        print(f"note: evidence of a model: {source}", file=sys.stderr)
+    return output, the_graph(args)
 
-    def write(table: pd.DataFrame, **options: Any) -> None:
-        from ..repairs.propose import write_repairs
 
-        record = record_of(args, inputs, **({"evidence": source} | options))
-        with beside(args.output) as out:
-            write_repairs(table, out, args.spreadsheet_safe)
-            write_record(out, record | {"read": what_was_read(graph.pairs)})
-
-    return graph, evidence, write
+def _write(output: Output, table: pd.DataFrame, graph: ParaphraseGraph, **options: Any) -> None:
+    output.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
 
 
 def _reader(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[str | None, str]:
     """The model that reads the sentences of conflicts, where there are conflicts and a model; and what it is."""
-    missing = [name for name in LEARN if find_spec(name) is None]
-    if missing and args.model:
-        raise PairsError(f"--model {args.model} needs {', '.join(missing)}: pip install 'paragraph-workbench[learn]'")
-    model, source = None, NO_CONFLICT
+    missing, model, source = _missing(args), None, NO_CONFLICT
     if graph.within.any() and missing:
-        source = f"none (not installed: {', '.join(missing)})"
+        source = missing
     elif graph.within.any():
         model = args.model or "minilm"
-        if model == "minilm":
-            source = "minilm, of the sentences in conflict"
-        else:
+        source = "minilm, of the sentences in conflict"
+        if model != "minilm":
             from ..learn.pairs.folds import ready
 
-            told = _told(model, ready(model, progress=not args.quiet)[1])
-            source = f"{told}; asked about the sentences in conflict alone"
-    if not args.quiet:
-        print(f"note: evidence of a model: {source}; --model none goes without", file=sys.stderr)
+            about = ready(model, progress=not args.quiet)[1]
+            source = f"{_told(model, about)}; asked about the sentences in conflict alone"
+    _note(args, f"evidence of a model: {source}; --model none goes without")
     return model, source
+
+
+def _evidence(args: argparse.Namespace, graph: ParaphraseGraph, needless: str = "") -> tuple[Any, str]:
+    """The evidence about each pair, of a file or a model, if there is any; and where it comes from."""
+    if args.evidence:
+        return _read_evidence(args), "file"
+    found, source = None, needless or "none asked for"
+    if args.model != "none" and not needless:
+        found, source = _opinions(args, graph)
+    _note(args, f"evidence of a model: {source}")
+    return found, source
 
 
 def _opinions(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[pd.DataFrame | None, str]:
     """What a model thinks of each pair; nothing where there is no model, unless it was asked for by name."""
-    missing = [name for name in LEARN if find_spec(name) is None]
-    if not missing:
-        from ..learn import pair_opinions
+    if missing := _missing(args):
+        return None, missing
+    from ..learn import pair_opinions
 
-        model = args.model or "embedding"
-        if not args.quiet:
-            pairs = f"{len(graph.pairs):,} pairs of {graph.n:,} sentences"
-            print(f"note: {model} is asked about {pairs}; --model none goes without", file=sys.stderr)
-        try:
-            found = pair_opinions(graph.pairs, model, progress=not args.quiet)
-        except PairsError as error:
-            if args.model:
-                raise
-            return None, f"none ({error})"
-        return found, _told(model, found.attrs)
-    if args.model:
-        raise PairsError(f"--model {args.model} needs {', '.join(missing)}: pip install 'paragraph-workbench[learn]'")
-    return None, f"none (not installed: {', '.join(missing)})"
+    model = args.model or "embedding"
+    _note(
+        args, f"{model} is asked about {len(graph.pairs):,} pairs of {graph.n:,} sentences; --model none goes without"
+    )
+    try:
+        found = pair_opinions(graph.pairs, model, progress=not args.quiet)
+    except PairsError as error:
+        if args.model:
+            raise
+        return None, f"none ({error})"
+    return found, _told(model, found.attrs)
+
+
+def _missing(args: argparse.Namespace) -> str:
+    """Say which packages are missing, if any; an error where a model was asked for by name."""
+    missing = ", ".join(name for name in LEARN if find_spec(name) is None)
+    if missing and args.model:
+        raise PairsError(f"--model {args.model} needs {missing}: pip install 'paragraph-workbench[learn]'")
+    return f"none (not installed: {missing})" if missing else ""
+
+
+def _note(args: argparse.Namespace, text: str) -> None:
+    if not args.quiet:
+        print(f"note: {text}", file=sys.stderr)
 
 
 def _told(model: str, about: dict[str, Any]) -> str:
     """What a model is, for a record, which holds no path."""
+    name = Path(model).name if os.path.exists(model) else model
     own = about.get("out_of_fold", False)
-    name, reads = Path(model).name if os.path.exists(model) else model, about["reads"]
-    seen = f"; {'its encoder' if own else 'it'} has seen: {about['trained_on']}" * bool(about["trained_on"])
-    return f"{name}, {'out of fold' if own else f'not out of fold; {reads}'}{seen}"
+    said = f"{name}, out of fold" if own else f"{name}, not out of fold; {about['reads']}"
+    return (
+        f"{said}; {'its encoder' if own else 'it'} has seen: {about['trained_on']}" if about["trained_on"] else said
+    )
 
 
-def _read_evidence(path: str, max_unpacked: int | None) -> pd.DataFrame:
+def _read_evidence(args: argparse.Namespace) -> pd.DataFrame:
     """A table of evidence: the texts of pairs, and columns of numbers, empty where nothing is known."""
-    table = canonical(read_table(path, max_unpacked or UNPACKED), Path(path).name)
-    for name in table.columns.difference(["text_a", "text_b"], sort=False):
+    table = the_table(args, args.evidence)
+    for name in table.columns.difference(["text_a", "text_b", "row"], sort=False):
         given = table[name].str.strip()
         numbers = pd.to_numeric(given.where(given != ""), errors="coerce")
         odd = numbers.isna() & (given != "") | numbers.isin([float("inf"), float("-inf")])
         if odd.any():
             row = odd.idxmax()
-            raise PairsError(f"{Path(path).name}, row {row}: {name} {table[name][row]!r} is not a number")
+            raise PairsError(f"{Path(args.evidence).name}, row {row}: {name} {table[name][row]!r} is not a number")
         table[name] = numbers
-    return table.reset_index(drop=True)
+    return table.drop(columns="row").reset_index(drop=True)
 
 
 def apply(args: argparse.Namespace) -> None:
@@ -174,29 +214,36 @@ def apply(args: argparse.Namespace) -> None:
     from ..decisions.log import records_of
     from ..decisions.replay import replay
 
-    folder, names = Path(args.output), ("corrected", "changes", "not_applied", "unstated", *variants.NAMES)
-    files = (folder / f"{name}.tsv" for name in names)
-    spare([args.file, args.log], *files, folder / "report.json")
+    names = ("corrected", "changes", "not_applied", "unstated", *variants.NAMES)
+    files = [*(f"{name}.tsv" for name in names), "report.json"]
+    output = Output(args, {"pairs": args.file}, files, spared=[args.log])
     graph, records = the_graph(args), records_of(args.log)
     found = replay(records, graph, reviewer=args.reviewer, cut=args.cut)
     closure = infer(found.graph)
-    safe = {"spreadsheet_safe": args.spreadsheet_safe}
-    record = record_of(args, {"pairs": args.file}, reviewer=args.reviewer, cut=args.cut)
-    record["read"] = what_was_read(graph.pairs)
     # The bytes of a log vary with how it was filled; those of its export do not.
     log = {"file": Path(args.log).name, "records": len(records), "sha256 of its JSONL export": digest(records)}
     report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "unstated": len(found.unstated)}
-    with together(folder) as out:
+    report["record"] = {"read": what_was_read(graph.pairs), "log": log}
+    safe = {"spreadsheet_safe": args.spreadsheet_safe}
+    with output.folder(report) as out:
         weigh(args, [closure])
         found.write(out, **safe)
-        counts = variants.write_datasets(found.graph, out, closure, progress=not args.quiet, kept=found.kept, **safe)
-        write_json(report | {"datasets": counts, "record": record | {"log": log}}, out / "report.json")
+        report["datasets"] = variants.write_datasets(
+            found.graph, out, closure, progress=not args.quiet, kept=found.kept, **safe
+        )
     if not args.quiet:
         print(found)
 
 
 def add(commands: Any) -> None:
     """The commands of this file, with their options."""
+    sub = add_command(commands, audit, "draw pairs to judge by hand, and say how many labels of each kind are wrong")
+    sub.add_argument("-o", "--output", metavar="AUDIT.tsv", help="the sample, or with --judged the report")
+    sub.add_whole("-n", "how many pairs to draw (default: 100)", 100)
+    sub.add_whole("--seed", "of the drawing (default: 0)", 0)
+    sub.add_spreadsheet_safe()
+    judged = "the sample, its column same filled in with 1, 0 or nothing (or a log of decisions on it)"
+    sub.add_argument("--judged", metavar="AUDIT.tsv", help=judged)
 
     def evidence(run: Callable, help: str) -> Command:
         sub = add_command(commands, run, help)
@@ -206,15 +253,13 @@ def add(commands: Any) -> None:
         sub.add_argument("--evidence", metavar="COLUMNS.tsv", help=columns)
         judged = "pairs that somebody judged: an audit that is filled in, or a log of decisions"
         sub.add_argument("--audit", metavar="AUDIT.tsv", help=judged)
-        of_pairs = (
+        reads = "minilm, which reads the sentences in conflict alone; " if run is repair else ""
+        learns = (
             "embedding, tfidf, dense or cross-encoder, which learn from the other pairs; a classifier (DIR or HUB)"
         )
-        reads = "minilm, which reads the sentences in conflict alone; " if run is repair else ""
-        default = "minilm" if run is repair else "embedding"
-        sub.add_argument(
-            "--model", metavar="NAME | DIR | HUB",
-            help=f"{reads}{of_pairs}, which is asked as it is; or none (default: {default}, where it is installed)",
-        )  # fmt: skip
+        default = f"(default: {'minilm' if run is repair else 'embedding'}, where it is installed)"
+        about = f"{reads}{learns}, which is asked as it is; or none {default}"
+        sub.add_argument("--model", metavar="NAME | DIR | HUB", help=about)
         return sub
 
     sub = evidence(repair, "propose which label of each conflict is wrong: flip the negative, or cut a positive")

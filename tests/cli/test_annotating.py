@@ -77,7 +77,7 @@ def test_all_pairs_or_some_drawn(pairs, tmp_path, capsys):
         (["annotate", "none.tsv", "--log", "t.db"], "none.tsv"),
         (["annotate", ".", "--log", "t.db"], "name the folder of MRPC with --mrpc"),
         (["agreement", "none.db"], "there is no log"),
-        (["agreement", "empty.db"], "agreement takes two annotators"),
+        (["agreement", "empty.db"], "agreement takes two reviewers"),
     ],
 )
 def test_errors_are_one_line(pairs, tmp_path, monkeypatch, capsys, args, said):

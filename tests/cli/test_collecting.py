@@ -35,19 +35,19 @@ def test_a_batch_is_filled_in_and_is_the_next_labels(folder, capsys):
     record = json.loads((folder / "batch.tsv.record.json").read_text())
     assert record["options"]["strategy"] == "uncertainty" and record["inputs"]["texts"]["file"] == "texts.txt"
     filled(folder / "batch.tsv")
-    assert collect(folder, "--labels", folder / "batch.tsv", output="next.tsv") == 0
+    assert collect(folder, "--judged", folder / "batch.tsv", output="next.tsv") == 0
     later = (folder / "next.tsv").read_text().splitlines()
     assert not {line.split("\t\t")[0] for line in batch[1:]} & {line.rsplit("\t", 2)[0] for line in later[1:]}
     assert all(0 <= float(line.split("\t")[2]) <= 1 for line in later[1:])
     filled(folder / "next.tsv", 0)
     files = [folder / "batch.tsv", folder / "next.tsv"]
-    assert collect(folder, "--labels", *files, "--strategy", "random", "-q", output="third.tsv") == 0
+    assert collect(folder, "--judged", *files, "--strategy", "random", "-q", output="third.tsv") == 0
     assert json.loads((folder / "third.tsv.record.json").read_text())["known"] == 10
 
 
 def test_what_was_left_empty_is_not_known(folder):
     assert collect(folder, "-q") == 0
-    assert collect(folder, "-q", "--labels", folder / "batch.tsv", output="next.tsv") == 0
+    assert collect(folder, "-q", "--judged", folder / "batch.tsv", output="next.tsv") == 0
     assert (folder / "next.tsv").read_text() == (folder / "batch.tsv").read_text()
 
 
@@ -91,7 +91,7 @@ def test_simulate_writes_results_questions_and_a_record(tmp_path, capsys):
 @pytest.mark.parametrize(
     "line, message",
     [
-        ("collect texts.txt --labels texts.txt -o texts.txt", "is the input and would be written over"),
+        ("collect texts.txt --judged texts.txt -o texts.txt", "is the input and would be written over"),
         ("collect nothing.txt -o out.tsv", "nothing.txt"),
         ("collect empty.txt -o out.tsv", "holds no sentence"),
         ("collect latin.txt -o out.tsv", "latin.txt, line 2: not UTF-8"),

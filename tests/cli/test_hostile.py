@@ -204,7 +204,7 @@ def test_the_answers_to_a_batch_for_a_spreadsheet_are_known(desk):
     for row in rows:
         row[head.index("is_duplicate")] = "1"
     (desk / "batch.tsv").write_text("\n".join(map("\t".join, [head, *rows])))
-    assert main(f"{collect} --labels batch.tsv -o next.tsv".split()) == 0
+    assert main(f"{collect} --judged batch.tsv -o next.tsv".split()) == 0
     asked = [{frozenset(pair) for pair in read_table(name)[["question1", "question2"]].to_numpy().tolist()}
              for name in ("batch.tsv", "next.tsv")]  # fmt: skip
     assert len(asked[0]) == 60 and not asked[0] & asked[1]
@@ -247,10 +247,10 @@ READERS = [
     "annotate X --log l.db -o out.jsonl",
     "agreement X",
     "tag X -o out.jsonl",
-    "tag tea.tsv --model X -o out.jsonl",
+    "tag tea.tsv --tagger X -o out.jsonl",
     "simulate X -o out.tsv",
-    "collect texts.txt --labels X -o out.tsv",
-    "all-pairs X --model bow -o out.json",
+    "collect texts.txt --judged X -o out.tsv",
+    "all-pairs X --encoder bow -o out.json",
     "all-pairs tea.tsv --scores X -o out.json",
     "repair X --model none -o out.tsv",
     "repair tea.tsv --evidence X -o out.tsv",
@@ -288,7 +288,7 @@ def test_damage_is_one_line(desk, capsys, command):
 @pytest.mark.parametrize("command", [
     "conflicts tea.tsv", "clusters tea.tsv", "sample tea.tsv", "repair tea.tsv --model none",
     "suspects tea.tsv --model none", "generate tea.tsv --tagger none", "audit tea.tsv", "collect texts.txt",
-    "simulate tea.tsv", "all-pairs tea.tsv --model bow", "tag tea.tsv", "annotate tea.tsv --log l.db",
+    "simulate tea.tsv", "all-pairs tea.tsv --encoder bow", "tag tea.tsv", "annotate tea.tsv --log l.db",
     "evaluate tea.tsv --model none", "score tea.tsv", "shuffle tea.tsv",
 ])  # fmt: skip
 def test_a_missing_folder_is_said_before_anything_is_read(desk, capsys, command):

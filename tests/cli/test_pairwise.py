@@ -121,7 +121,7 @@ def test_damaged_vectors_are_one_line(folder, capsys, data, message):
     assert not (folder / "out.json").exists()
 
 
-@pytest.mark.parametrize("args", [[], ["--scores", "s.tsv", "--model", "minilm"]])
+@pytest.mark.parametrize("args", [[], ["--scores", "s.tsv", "--encoder", "minilm"]])
 def test_one_score_is_measured(folder, args):
     with pytest.raises(SystemExit):
         shell(folder, *args)
@@ -134,7 +134,7 @@ def test_no_input_is_written_over(folder, capsys):
 
 
 def test_models(folder):
-    assert shell(folder, "--model", "bow") == 0
+    assert shell(folder, "--encoder", "bow") == 0
     counted = json.loads((folder / "out.json").read_text())
     # Words tell the cats from the rest, of whom "tea" and "is" tell all but Paris.
     assert counted["AP"] == 1 and counted["pairs"] == 10

@@ -1,18 +1,14 @@
 """The shell's repair and suspects: on the shipped corpus and on a file small enough to count by hand."""
 
-import gzip
 import json
 import subprocess
 import sys
 
-import numpy as np
 import pandas as pd
 import pytest
 
 import paragraph as pg
 from paragraph.cli import main
-from paragraph.pairs.tables import read_table
-from paragraph.pairs.write import write_table
 
 from ..learn.synonyms import Synonyms
 
@@ -136,16 +132,6 @@ def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(
     assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip))
 
 
-@pytest.mark.parametrize(
-    ("model", "message"), [("no such folder", "no such folder"), ("embedding", "asked about all of them")]
-)
-def test_python_takes_a_model_that_is_trained(model, message):
-    pytest.importorskip("torch")
-    graph = pg.ParaphraseGraph.from_pairs(pd.DataFrame(ROWS, columns=["text_a", "text_b", "label"]))
-    with pytest.raises(pg.PairsError, match=message):
-        pg.repair(graph, model=model)
-
-
 def test_without_a_conflict_no_model_is_loaded(tmp_path):
     (tmp_path / "calm.csv").write_text(HEAD + "a,b,1\nb,c,1\nc,x,0\n")
     code = (
@@ -190,10 +176,9 @@ def test_without_the_learn_extra(tea, tmp_path, capsys, monkeypatch):
         "stray quote", "swallowed row", "blank lines", "one name twice",
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("command", ["repair", "suspects"])
-def test_evidence_that_cannot_be(tea, tmp_path, capsys, command, text, name, message):
+def test_evidence_that_cannot_be(tea, tmp_path, capsys, text, name, message):
     given = evidence(tmp_path, text, name)
-    assert shell(command, tea, "-o", tmp_path / "out.tsv", "--evidence", given) == 2
+    assert shell("repair", tea, "-o", tmp_path / "out.tsv", "--evidence", given) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "out.tsv").exists()
 
@@ -210,16 +195,6 @@ def test_what_cannot_be_asked(tea, tmp_path, capsys, command):
     assert "bad.csv, row 2: label 'maybe'" in capsys.readouterr().err
 
 
-@pytest.mark.slow
-def test_suspects_lists_every_stated_pair_the_most_suspicious_first(tmp_path):
-    out = tmp_path / "out.tsv"
-    assert shell("suspects", pg.DEMO, "-o", out, "--model", "none", "-q") == 0
-    table, graph = read(out), pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    assert list(table)[:5] == ["question1", "question2", "label", "p_wrong", "reason"]
-    assert len(table) == len(graph.edge_a)
-    assert (np.diff(table["p_wrong"]) <= 0).all() and table["p_wrong"].between(0, 1).all()
-
-
 def test_suspects_learn_from_an_audit(tea, tmp_path):
     given, out = tmp_path / "audit.tsv", tmp_path / "out.tsv"
     given.write_text(f"text_a\ttext_b\tsame\n{COFFEE}\t{TEA}\t0\n")
@@ -229,49 +204,6 @@ def test_suspects_learn_from_an_audit(tea, tmp_path):
     record = json.loads((tmp_path / "out.tsv.record.json").read_text())
     assert record["inputs"]["audit"]["file"] == "audit.tsv"
     assert "judged" in record["options"]["error_rates"]["source"]
-
-
-@pytest.mark.slow
-def test_repair_has_a_row_for_each_conflict_of_the_shipped_corpus(tmp_path):
-    out, graph = tmp_path / "out.tsv", pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    assert shell("repair", pg.DEMO, "-o", out, "--model", "none", "-q") == 0
-    table, conflicts = read(out), pg.conflicts(graph).query("kind == 'within'")
-    pairs = ["question1", "question2"]
-    assert table[pairs].values.tolist() == conflicts[["text_a", "text_b"]].values.tolist()
-    assert set(table["proposal"]) == {"flip", "cut", "unsure"}
-    for row in table.itertuples():
-        label = graph.edge_sign[graph.edge_between(graph.node(row.edge1), graph.node(row.edge2))]
-        assert row.proposal == "unsure" or label == {"flip": -1, "cut": 1}[row.proposal]
-
-
-@pytest.mark.parametrize(
-    ("begins", "said"),
-    [
-        (gzip.compress(b"question1\tquestion2\tmodel\n" * 99)[:60], "cannot be read"),
-        (b"\x1f\x8b", "cannot be read"),
-        (b"PK\x03\x04", "is a zip (or Excel) file; unpack it"),
-        (b"\xfd7zXZ\0", "is a xz file; unpack it"),
-        (b"\x28\xb5\x2f\xfd", "is a zst file; unpack it"),
-        (b"question1\tquestion2\tmodel\na\tb\xff\t.5\n", "c.tsv.gz, row 2: byte 0xff is not UTF-8"),
-    ],
-    ids=["truncated", "gzip", "zip", "xz", "zst", "not UTF-8"],
-)
-def test_damaged_evidence(tea, tmp_path, capsys, begins, said):
-    path = tmp_path / "c.tsv.gz"
-    path.write_bytes(begins)
-    assert shell("repair", tea, "-o", tmp_path / "out.tsv", "--evidence", path) == 2
-    error = capsys.readouterr().err
-    assert said in error and error.count("\n") == 1
-
-
-def test_evidence_is_quoted_as_pairs_are(tea, tmp_path):
-    """Every row counts, whatever quotes its texts hold."""
-    texts = [(f'the "{i}" mark', f"row {i}\nin two lines") for i in range(50)]
-    table = pd.DataFrame(texts, columns=["question1", "question2"]).assign(model="0.5")
-    write_table(table, tmp_path / "c.tsv")
-    found = read_table(tmp_path / "c.tsv")
-    assert list(zip(found["question1"], found["question2"], strict=True)) == texts
-    assert found.index.tolist() == list(range(2, 52))
 
 
 def test_suspects_marks_negatives_in_which_a_tagger_finds_nothing(tmp_path, monkeypatch, capsys):

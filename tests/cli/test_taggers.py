@@ -29,14 +29,14 @@ def test_a_model_is_written_with_a_record(model):
 
 def test_tag_keeps_the_order_and_reads_what_it_writes(run, model, tmp_path):
     (tmp_path / "links.tsv").write_text(LINKS)
-    status, out, _ = run("tag", tmp_path / "links.tsv", "--model", model, "-o", tmp_path / "one.jsonl")
+    status, out, _ = run("tag", tmp_path / "links.tsv", "--tagger", model, "-o", tmp_path / "one.jsonl")
     assert status == 0 and "2 pairs, 11 words" in out
     lines = [json.loads(line) for line in (tmp_path / "one.jsonl").read_text().splitlines()]
     assert [line["text_b"] for line in lines] == ["a cat sat down", "dogs sing"]
     for line in lines:
         for side in "ab":
             assert len(line[f"words_{side}"]) == len(line[f"tags_{side}"]) == len(line[f"p_{side}"])
-    again = run("tag", tmp_path / "one.jsonl", "--input", "tags", "--model", model, "-o", tmp_path / "two.jsonl")
+    again = run("tag", tmp_path / "one.jsonl", "--input", "tags", "--tagger", model, "-o", tmp_path / "two.jsonl")
     assert again[0] == 0 and (tmp_path / "two.jsonl").read_text() == (tmp_path / "one.jsonl").read_text()
     record = json.loads((tmp_path / "one.jsonl.record.json").read_text())
     assert record["options"]["pairs"] == 2 and record["options"]["threshold"] > 0
@@ -85,7 +85,7 @@ def test_several_files_teach_together(run, tmp_path):
         (["train", pg.DEMO, "--model", "alignment", "-o", "m"], "which learn pairs"),
         (["train", pg.DEMO, "--task", "tags", "-o", "m"], "needs tags"),
         (["train", pg.DEMO_TAGS, "--task", "tags", "--dev", "x", "-o", "m"], "--dev is for models of pairs"),
-        (["tag", pg.DEMO, "--model", "nowhere", "-o", "out.jsonl"], "nowhere holds no tagger"),
+        (["tag", pg.DEMO, "--tagger", "nowhere", "-o", "out.jsonl"], "nowhere holds no tagger"),
         (["tag", pg.DEMO, "--input", "etpc", "-o", "out.jsonl"], "--mrpc"),
         (["evaluate", pg.DEMO, "--task", "tags", "--model", "nowhere"], "has no tags"),
         (["tag", "gone.jsonl", "-o", "out.jsonl"], "gone.jsonl"),
@@ -102,5 +102,5 @@ def test_the_input_is_not_written_over(run, model, tmp_path):
     path = tmp_path / "tags.jsonl"
     pg.tags.write(pg.tags.untagged(pd.DataFrame({"text_a": ["a"], "text_b": ["b"]})), path)
     before = path.read_text()
-    status, _, err = run("tag", path, "--model", model, "-o", path)
+    status, _, err = run("tag", path, "--tagger", model, "-o", path)
     assert status == 2 and "would be written over" in err and path.read_text() == before
