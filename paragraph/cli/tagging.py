@@ -89,9 +89,9 @@ def _of_tags(args: argparse.Namespace, table: pd.DataFrame) -> None:
 
 def _of_decisions(args: argparse.Namespace) -> None:
     """Print the agreement of reviewers in their decisions; write the pairs that they decided otherwise."""
-    from ..decisions.raters import agreement
+    from ..decisions.agreement import agreement as agreement_of
 
-    found = agreement(args.log, args.annotators, seed=args.seed)
+    found = agreement_of(args.log, args.annotators, seed=args.seed)
     queue = found.disagreements
     if args.output:
         named = queue.rename(columns={"text_a": "question1", "text_b": "question2"})
