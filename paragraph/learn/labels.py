@@ -1,4 +1,4 @@
-"""What a model is trained on: a label in every row, both labels among them, and which pairs these were."""
+"""Training sets: a label in every row, both labels among them, and a record of their pairs."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def pair_hashes(pairs: pd.DataFrame) -> np.ndarray:
 
 
 def count_seen(folder: str | PathLike, pairs: pd.DataFrame) -> int | None:
-    """How many rows are pairs that the model in a folder was trained on; None where it has no record of them."""
+    """Count the rows that are pairs which the model in a folder was trained on; None where it has no record."""
     path = Path(folder, SEEN)
     if not path.is_file():
         return None

@@ -1,4 +1,4 @@
-"""Where each cluster stands on a map of all: by what its sentences mean, or by their words."""
+"""A map of all clusters, by the meaning of their sentences or by their words."""
 
 from __future__ import annotations
 

@@ -61,19 +61,10 @@ class PairClassifier(NeuralModel):
         Between two checkpoints.
     progress : bool
 
-    Attributes
-    ----------
-    history : DataFrame
-        One row for each evaluation; see `training.HISTORY`.
-
-    Raises
-    ------
-    MissingModel
-        The encoder is not on this machine, and not to be had from the hub.
-
     Notes
     -----
-    With the same seed and number of threads two fits on a CPU give the same weights, bit by bit.
+    With the same seed and number of threads two fits on a CPU give the same weights, bit by bit. `history` has one
+    row for each evaluation; see `training.HISTORY`.
 
     Examples
     --------

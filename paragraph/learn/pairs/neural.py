@@ -1,4 +1,4 @@
-"""What the two neural models share: options, fit, probabilities, history, save and load."""
+"""The base of the neural models: options, fit, probabilities, history, save and load."""
 
 from __future__ import annotations
 

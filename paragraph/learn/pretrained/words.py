@@ -166,7 +166,7 @@ def word_matches(
     left: Sequence[str], right: Sequence[str], model: str | os.PathLike = "minilm", *, device: Any = None,
     progress: bool = True,
 ) -> dict[str, np.ndarray]:  # fmt: skip
-    """How alike two sentences are, as wholes and word by word: one entry a pair in each column.
+    """Compare two sentences as wholes and word by word: one entry a pair in each column.
 
     Columns
     -------

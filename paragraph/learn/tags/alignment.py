@@ -83,10 +83,7 @@ class AlignmentTagger(Tagger):
     def fit(self, tags: pd.DataFrame, progress: bool | None = None) -> Self:
         """Learn from a tag table; the threshold is chosen by cross-validation that keeps a sentence's pairs together.
 
-        Raises
-        ------
-        PairsError
-            No tags, or one tag only.
+        Raises `PairsError` without tags, or with one tag only.
         """
         if progress is not None:
             self.progress = progress

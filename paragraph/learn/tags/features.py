@@ -1,4 +1,4 @@
-"""What tells whether a word has a counterpart in the other sentence: the columns of the alignment tagger."""
+"""The columns of the alignment tagger: signs that a word has a counterpart in the other sentence."""
 
 from __future__ import annotations
 

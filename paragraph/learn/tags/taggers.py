@@ -1,4 +1,4 @@
-"""What all taggers do alike: check a tag table, divide it into folds, choose a threshold, tag."""
+"""The base of all taggers: check a tag table, divide it into folds, choose a threshold, tag."""
 
 from __future__ import annotations
 
@@ -77,10 +77,7 @@ class Tagger:
 def tagged_part(tags: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
     """A training set, checked, and its tags, all words of the first pair before those of the second.
 
-    Raises
-    ------
-    PairsError
-        No pairs, no tags, or one tag only.
+    Raises `PairsError` without pairs, without tags, or with one tag only.
     """
     if not len(tags):
         raise PairsError("the training set is empty: give it tagged pairs")
@@ -95,7 +92,7 @@ def tagged_part(tags: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
 
 
 def flat(pairs: Iterable[tuple]) -> np.ndarray:
-    """One array of what is said of the words of both sentences of each pair."""
+    """One array of the values of the words of both sentences of each pair."""
     return np.concatenate([np.empty(0), *(np.asarray(side, dtype=np.float64) for pair in pairs for side in pair)])
 
 
@@ -120,7 +117,7 @@ def folds_of(table: pd.DataFrame, folds: int, seed: int) -> np.ndarray:
 
 
 def provenance(weights: str, table: pd.DataFrame) -> str:
-    """What a fitted tagger has seen: what its pretrained weights have, and how many tagged pairs of which source."""
+    """The training data of a fitted tagger in words: its tagged pairs by source, and those of its weights."""
     counts = table["source"].replace("", "unnamed").value_counts()
     tagged = ", ".join(f"{count:,} of {source}" for source, count in counts.items())
     return f"tagged pairs: {tagged}; its transformer: {weights}"

@@ -36,7 +36,7 @@ def score(
     progress: bool = True,
     **options: Any,
 ) -> Scores:
-    """How well each candidate says what its references say: precision, recall and F.
+    """Score how well each candidate says the same as its references: precision, recall and F.
 
     Parameters
     ----------
