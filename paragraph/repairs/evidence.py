@@ -112,7 +112,6 @@ def _aligned(graph: ParaphraseGraph, columns: pd.DataFrame) -> dict[str, np.ndar
 def evidence_log_odds(
     graph: ParaphraseGraph,
     columns: pd.DataFrame | None = None,
-    weights: Weights | None = None,
     *,
     progress: bool = True,
 ) -> np.ndarray:
@@ -124,11 +123,9 @@ def evidence_log_odds(
     ----------
     columns : DataFrame, optional
         As in `evidence`.
-    weights : Weights, optional
-        By default `weights_for` the graph.
     """
     table = evidence(graph, columns, progress=progress)
-    found = (weights or weights_for(graph, table)).log_odds(table)
+    found = weights_for(graph, table).log_odds(table)
     if "decision" in table:
         decided = table["decision"].notna().to_numpy()
         found[decided] = DECIDED * (2 * table["decision"].to_numpy()[decided] - 1)

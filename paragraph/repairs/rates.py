@@ -149,12 +149,12 @@ def rates(graph: ParaphraseGraph, evidence: np.ndarray, judged: Any = None) -> R
     return Rates(pd.DataFrame(rows, columns=columns), odds, cuts)
 
 
-def channel(log_odds: np.ndarray, sign: np.ndarray, turned: float = TURNED) -> tuple[float, float]:
+def channel(log_odds: np.ndarray, sign: np.ndarray) -> tuple[float, float]:
     """How often labels are turned, and by how much evidence that learnt from them is too faint.
 
     The truth is latent: P(same) = sigmoid(slope · z), and each label is turned with one probability, whatever the
     pair. Expectation–maximisation (Raykar and others 2010, Journal of Machine Learning Research 11, section 2, with
-    one annotator) from and towards `turned`, which counts as much as `HELD` of the labels.
+    one annotator) from and towards `TURNED`, which counts as much as `HELD` of the labels.
 
     Parameters
     ----------
@@ -176,14 +176,14 @@ def channel(log_odds: np.ndarray, sign: np.ndarray, turned: float = TURNED) -> t
     0.03
     """
     z, s = np.asarray(log_odds, dtype=float), np.asarray(sign, dtype=float)
-    held, slope, last = turned, 1.0, np.inf
+    turned, slope, last = TURNED, 1.0, np.inf
     for _ in range(300):
         if abs(turned - last) < 1e-7 or not len(z):
             break
         same = sigmoid(slope * z)
         right = np.where(s > 0, same, 1 - same)
         wrong = (1 - right) * turned / ((1 - right) * turned + right * (1 - turned))
-        last, turned = turned, float((wrong.sum() + HELD * len(z) * held) / (len(z) * (1 + HELD)))
+        last, turned = turned, float((wrong.sum() + HELD * len(z) * TURNED) / (len(z) * (1 + HELD)))
         truth = np.where(s > 0, 1 - wrong, wrong)
         slope += float(((truth - same) @ z - (slope - 1)) / ((same * (1 - same)) @ z**2 + 1))
     return turned, slope
