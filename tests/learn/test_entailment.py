@@ -1,4 +1,4 @@
-"""Models of any number of labels: what reads order learns order, what does not is blind to it."""
+"""Fine-tuning on any number of labels."""
 
 import numpy as np
 import pandas as pd
@@ -6,16 +6,9 @@ import pytest
 import torch
 
 import paragraph as pg
-from benchmarks.order_model import OrderModel
 from paragraph.learn.pairs.entailment import FineTuned
 
 from .tiny import tiny_bert
-
-
-def vectors(text):
-    words = text.split() or [""]
-    found = [np.random.default_rng(list(word.encode())).normal(size=12) for word in words]
-    return torch.tensor(np.array(found), dtype=torch.float32)
 
 
 def who_is_first(n, seed=0):
@@ -28,41 +21,15 @@ def who_is_first(n, seed=0):
     return pd.DataFrame(rows, columns=["text_a", "text_b", "entailment"])
 
 
-def model(**options):
-    return OrderModel(vectors=vectors, **{"updates": 60, "lr": 1e-2} | options)
-
-
-def in_other_order(table):
-    return table.assign(text_a=[" ".join(reversed(text.split())) for text in table["text_a"]])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("blind", "right"), [(False, (0.95, 1.0)), (True, (0.3, 0.8))])
-def test_order_is_learnt_by_what_reads_it_alone(blind, right):
-    test = who_is_first(200, seed=1)
-    fitted = model(blind=blind).fit(who_is_first(200))
-    accuracy = (fitted.predict(test) == test["entailment"]).mean()
-    assert right[0] <= accuracy <= right[1]  # two labels in three differ by order alone
-    same = fitted.predict(test) == fitted.predict(in_other_order(test))
-    assert same.all() if blind else not same.all()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("rows", "updates"), [(20, 7), (200, 7), (3, 40)])
-def test_updates_are_as_many_as_asked_for_whatever_the_rows(rows, updates, monkeypatch):
-    steps = []
-    monkeypatch.setattr(torch.optim.AdamW, "step", lambda *_: steps.append(1))
-    model(updates=updates).fit(who_is_first(rows))
-    assert len(steps) == updates
-
-
 @pytest.mark.parametrize(
     ("labels", "message"),
     [(["a", "a"], "1 labels, and 0 rows"), (["a", None], "1 labels, and 1 rows"), ([None, None], "0 labels")],
 )
 def test_labels_it_cannot_learn_are_refused(labels, message):
     with pytest.raises(pg.PairsError, match=message):
-        model().fit(pd.DataFrame({"text_a": ["x", "y"], "text_b": ["y", "x"], "entailment": labels}))
+        FineTuned(model="no model").fit(
+            pd.DataFrame({"text_a": ["x", "y"], "text_b": ["y", "x"], "entailment": labels})
+        )
 
 
 @pytest.fixture(scope="module")
