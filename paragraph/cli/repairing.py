@@ -78,6 +78,9 @@ def repair(args: argparse.Namespace) -> None:
     from ..repairs.propose import repair
     from ..repairs.same import delta_in_words
 
+    unused = [name for name in ("evidence", "audit", "model") if getattr(args, name) not in (None, "none")]
+    if args.method == "flip_all" and unused:
+        raise PairsError(f"--method flip_all flips every conflict; leave out --{' and --'.join(unused)}")
     # A trained model reads the sentences in conflict; one that learns from the pairs is asked about all of them
     reads = args.method == "map" and args.model not in ("none", *MODELS) and not args.evidence
     output, graph = _begun(args)
