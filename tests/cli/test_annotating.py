@@ -87,6 +87,19 @@ def test_errors_are_one_line(pairs, tmp_path, monkeypatch, capsys, args, said):
     assert said in capsys.readouterr().err
 
 
+def test_decisions_have_an_agreement_too(tmp_path, capsys):
+    log = pg.DecisionLog(tmp_path / "log.db")
+    for i, (one, other) in enumerate([("flip", "flip"), ("keep", "flip"), ("keep", "keep"), ("flip", "flip")]):
+        log.add(f"{i}?", "Why?", one, reviewer="Ada")
+        log.add("Why?", f"{i}?", other, reviewer="Ben")
+    log.export(tmp_path / "log.jsonl")
+    for name in ("log.db", "log.jsonl"):
+        assert shell("agreement", tmp_path / name, "-o", tmp_path / "talk.tsv") == 0
+        assert capsys.readouterr().out == f"{pg.agreement(log)}\n"
+        found = pd.read_csv(tmp_path / "talk.tsv", sep="\t")
+        assert found[["question1", "question2"]].to_numpy().ravel().tolist() in (["1?", "Why?"], ["Why?", "1?"])
+
+
 def test_a_bound_that_is_none(tmp_path):
     with pytest.raises(SystemExit):
         shell("agreement", tmp_path / "t.db", "--below", "2")

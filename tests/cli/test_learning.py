@@ -75,8 +75,7 @@ def test_several_files(run, tmp_path):
     record = json.loads((tmp_path / "all" / "record.json").read_text())
     assert [record["inputs"][name]["file"] for name in ("train", "train 2")] == ["demo.tsv", "more.csv"]
     assert record["options"]["pairs"] == 2117
-    status, _, err = run("train", more, "--model", "tfidf", "-o", more)
-    assert status == 2
+    assert run("train", more, "--model", "tfidf", "-o", more)[0] == 2
 
 
 def test_a_further_file_is_named_where_it_is_wrong(run, tmp_path, unlabelled):
