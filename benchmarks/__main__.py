@@ -88,7 +88,7 @@ def end_to_end(quick: bool) -> list[Figure]:
     if missing("end to end", QUORA):
         return []
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("ours", "floor", "published"):
+        for name in ("ours", "floor"):
             (Path(folder) / name).mkdir()
         ours, floor = best(
             3 if quick else 7,
@@ -102,11 +102,6 @@ def end_to_end(quick: bool) -> list[Figure]:
             ("  peak memory, ours", ours.gigabytes, "GB", 1.0),
             ("  peak memory, floor", floor.gigabytes, "GB"),
         ]
-        if not quick:
-            published = process(*module("published", QUORA, f"{folder}/published"))
-            found.append(("  published procedure (networkx)", published.seconds, "s"))
-            found.append(("  published procedure against ours", published.seconds / ours.seconds, "×"))
-            assert_equal(folder, "published")
         assert_equal(folder, "floor")
     return [Figure("end to end", *each) for each in found]
 
@@ -138,20 +133,6 @@ def imports(quick: bool) -> list[Figure]:
         ("  python alone", nothing, "s"),
     ]
     return [Figure("imports", *each) for each in found]
-
-
-def growth(quick: bool) -> list[Figure]:
-    """Pairs in memory to clusters, counts and conflicts: time per pair as the data grow."""
-    sizes = [400_000, 4_000_000] if quick else [400_000, 4_000_000, 40_000_000]
-    figures, per_pair = [], []
-    for pairs in sizes:
-        run = process(*module("growth", pairs))
-        per_pair.append(json.loads(run.output)["seconds"] / pairs)
-        limit = 12.0 if pairs == 40_000_000 else None
-        figures.append(Figure("growth", f"{pairs / 1e6:g} million pairs, per pair", per_pair[-1] * 1e9, "ns"))
-        figures.append(Figure("growth", f"{pairs / 1e6:g} million pairs, peak memory", run.gigabytes, "GB", limit))
-    title = f"time per pair, {sizes[-1] / 1e6:g} against {sizes[0] / 1e6:g} million"
-    return [*figures, Figure("growth", title, per_pair[-1] / per_pair[0], "×", 4.0)]
 
 
 def explorer(quick: bool) -> list[Figure]:
@@ -257,7 +238,6 @@ SECTIONS = {
     "lines": lines,
     "end-to-end": end_to_end,
     "imports": imports,
-    "growth": growth,
     "explorer": explorer,
     "suspects": suspects,
     "repair": repair,
