@@ -106,7 +106,6 @@ def test_no_cycles(graph, answer, message):
     ("answer", "edges"),
     [("A-B, C-A", "AB AC"), ("AB CA", "AB AC"), ("A—B, C‑A", "AB AC"), ("A−B; CA", "AB AC"), ("A – B", "AB"),
      ([("B", "A"), ["A", "C"]], "AB AC"), (("A", "B"), "AB"), ([{"A", "B"}, "C-A"], "AB AC")],
-    ids=str,
 )  # fmt: skip
 def test_edges_are_read_kindly(answer, edges):
     found = read("edges", TRIANGLE, (), answer)
