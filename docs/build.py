@@ -7,6 +7,7 @@ python docs/build.py --reference      the reference and the pages of this folder
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import sys
 import warnings
@@ -38,10 +39,7 @@ FRONT = """<!DOCTYPE html>
 <li><a href="notebooks/index.html">The notebooks</a><p>Each as it ran, pictures included. Start here.</p></li>
 <li><a href="reference/paragraph.html">The reference</a><p>Every public function and class, with examples that run
 in the tests.</p></li>
-<li><a href="where_proposals_err.html">Where proposals err</a><p>Two hundred pairs read by hand: what kinds of pairs
-<code>pg.repair</code> gets wrong.</p></li>
-<li><a href="on_a_cluster.html">Pairs on a cluster</a><p><code>engine="spark"</code>: what it needs, how it is
-submitted, what it takes.</p></li>
+{pages}
 </ul>
 </main>
 </body>
@@ -73,12 +71,18 @@ def build_reference(output: Path) -> None:
         pdoc.pdoc("paragraph", *(f"paragraph.{room}" for room in ROOMS), output_directory=output)
 
 
+def title_of(source: Path) -> str:
+    """The heading of a page."""
+    return source.read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
+
+
 def build_pages(output: Path, css: str) -> None:
     """Write the pages of this folder."""
     to_html = mistune.create_markdown(plugins=["table"])
     for source in Path(__file__).parent.glob("*.md"):
         text = source.read_text(encoding="utf-8")
-        page = PAGE.format(title=text.splitlines()[0].lstrip("# "), css=css, body=to_html(text))
+        body = re.sub(r'href="(\w+)\.md"', r'href="\1.html"', to_html(text))
+        page = PAGE.format(title=title_of(source), css=css, body=body)
         (output / f"{source.stem}.html").write_text(page, encoding="utf-8")
 
 
@@ -92,7 +96,9 @@ def main(arguments: list[str] | None = None) -> int:
     build_pages(options.output, css)
     if options.reference:
         return 0
-    page = FRONT.format(css=css, version=paragraph.__version__)
+    titles = {source.stem: title_of(source) for source in sorted(Path(__file__).parent.glob("*.md"))}
+    pages = "\n".join(f'<li><a href="{name}.html">{title}</a></li>' for name, title in titles.items())
+    page = FRONT.format(css=css, version=paragraph.__version__, pages=pages)
     (options.output / "index.html").write_text(page, encoding="utf-8")
     command = [sys.executable, ROOT / "notebooks" / "build.py", "-o", options.output / "notebooks"]
     failed = subprocess.run(list(map(str, command))).returncode

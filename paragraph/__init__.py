@@ -61,7 +61,7 @@ _HOME = {
 }
 
 __all__ = [*_HOME, "__version__"]
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 def __getattr__(name: str):

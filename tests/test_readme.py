@@ -1,4 +1,4 @@
-"""What the README shows: its commands run, its links lead somewhere, its picture is what the package draws."""
+"""The README and the pages of `docs`: commands run, links lead somewhere, the picture is what the package draws."""
 
 import importlib.util
 import re
@@ -9,24 +9,38 @@ from pathlib import Path
 import pytest
 
 import paragraph as pg
-from paragraph.cli import main
+from paragraph.cli import main, parser
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def commands_of(page):
+    blocks = re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line.startswith("paragraph ")]
 
 
 @pytest.mark.slow
-def test_commands_run_one_after_the_other(tmp_path, monkeypatch):
+@pytest.mark.parametrize("page", [page for page in PAGES if commands_of(page)], ids=lambda page: page.name)
+def test_commands_run_one_after_the_other(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(pg.DEMO, "my.tsv")
     Path("data").symlink_to(ROOT / "data")
     sentences = pg.ParaphraseGraph.from_pairs(pg.read_pairs("my.tsv")).sentences.to_pylist()
     Path("sentences.txt").write_text("\n".join(sentences), encoding="utf-8")
-    commands = [line for line in COMMANDS if line.startswith("paragraph ")]
-    assert len(commands) > 5
-    for command in commands:
+    for reviewer, decision in (("Ada", "flip"), ("Bo", "keep")):
+        first = pg.conflicts(pg.ParaphraseGraph.from_pairs(pg.read_pairs("my.tsv"))).iloc[0]
+        pg.DecisionLog("ada.db", reviewer=reviewer).add(first["text_a"], first["text_b"], decision, label=0)
+    for command in commands_of(page):
         assert main(shlex.split(command, comments=True)[1:]) == 0, command
+
+
+def test_every_command_of_the_shell_is_on_a_page():
+    shown = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    verbs = next(action.choices for action in parser()._actions if action.choices)
+    for verb in verbs:
+        assert f"paragraph {verb}" in shown or f"`{verb}`" in shown, verb
 
 
 def test_make_knows_every_target():
@@ -34,11 +48,15 @@ def test_make_knows_every_target():
     assert {"lab", "test"} <= wanted <= set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 
-def test_links_lead_somewhere():
-    links = re.findall(r"\]\(([^)]+)\)", README)
-    assert len(links) > 5
-    for link in links:
-        assert (ROOT / link).exists(), link
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    for link in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        assert link.startswith("https://") or (page.parent / link).exists(), link
+
+
+def test_the_readme_is_short_and_names_every_page():
+    assert len(README.splitlines()) <= 130
+    assert all(f"docs/{page.name}" in README for page in PAGES[1:])
 
 
 def test_the_picture_is_what_the_package_draws():
