@@ -44,7 +44,6 @@ _HOME = {
     "agreement": "decisions.agreement",
     "Learner": "collection.learner",
     "ClusterParaphraser": "learn",
-    "SubstitutionParaphraser": "learn",
     "Seq2SeqParaphraser": "learn",
     "simulate": "collection.simulation",
     "score": "learn.text.scores",
@@ -69,6 +68,8 @@ def __getattr__(name: str):
         return import_module(f".{name}", __name__)
     if name == "compare":  # its name before 0.2
         return __getattr__("compare_pairs")
+    if name == "SubstitutionParaphraser":  # gone; the error says what to use
+        return getattr(__getattr__("learn"), name)
     if name in _HOME:
         value = getattr(import_module(f".{_HOME[name]}", __name__), name)
         globals()[name] = value

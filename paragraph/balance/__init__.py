@@ -6,7 +6,7 @@ when they are first used.
 
 from importlib import import_module
 
-from ..pairs import PairsError
+from ..pairs.errors import Gone
 
 _NAMES = {
     "cycles": "shortest_unbalanced_cycle",
@@ -30,7 +30,8 @@ def __getattr__(name: str):
     if name == "shortest_guilty_cycle":  # its first name
         return __getattr__("shortest_unbalanced_cycle")
     if name == "shuffled_signs":
-        raise PairsError("shuffled_signs went: use graph.with_sign(rng.permutation(graph.sign)) of as_signed(graph)")
+        instead = "graph.with_sign(rng.permutation(graph.sign)) of as_signed(graph)"
+        raise Gone(f"balance.shuffled_signs is gone since 0.3: use {instead}")
     if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f".{_WHERE[name]}", __name__), name)

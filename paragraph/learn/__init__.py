@@ -18,7 +18,7 @@ Names load when they are first used: torch takes seconds.
 
 from importlib import import_module
 
-from ..pairs import PairsError
+from ..pairs.errors import Gone
 
 _HOME = {
     "encode": "pretrained.encode",
@@ -55,7 +55,7 @@ __all__ = [*_HOME]
 
 def __getattr__(name: str):
     if name in _GONE:
-        raise PairsError(f"paragraph.learn.{name} is gone; use {_GONE[name]}")
+        raise Gone(f"paragraph.learn.{name} is gone; use {_GONE[name]}")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

@@ -5,7 +5,7 @@ Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), 
 """
 
 # Not lazy: numpy and pandas are all this costs; scipy and matplotlib are imported where they are used.
-from ..pairs import PairsError
+from ..pairs.errors import Gone
 from .charts import draw_errors, draw_learning_curve, draw_precision_recall, draw_reliability
 from .pool.all_pairs import all_pairs
 from .power import detectable_accuracy_difference, detectable_mean_difference, largest_possible_difference
@@ -42,5 +42,5 @@ GONE = {
 
 def __getattr__(name: str):
     if name in GONE:
-        raise PairsError(f"measure.{name} is gone since 0.3: {GONE[name]}")
+        raise Gone(f"measure.{name} is gone since 0.3: {GONE[name]}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from difflib import get_close_matches
 from numbers import Integral
 
-__all__ = ["PairsError", "capped", "excerpt", "from_shell", "intact", "meant", "option", "whole"]
+__all__ = ["Gone", "PairsError", "capped", "excerpt", "from_shell", "intact", "meant", "option", "whole"]
 
 
 class PairsError(ValueError):
@@ -19,6 +19,10 @@ class PairsError(ValueError):
 
 
 PairsError.__module__ = "paragraph"  # where users find it
+
+
+class Gone(PairsError, AttributeError):
+    """A public name of an earlier version; the message names what to use instead. `hasattr` is False."""
 
 
 def capped(message: str, most: int = 1000) -> str:

@@ -1,6 +1,6 @@
 """Tags on words: tables and files of them, agreement of two annotators, the pairs worth tagging."""
 
-from ..pairs import PairsError
+from ..pairs.errors import Gone
 from ..words.tokens import places, spans, tags_of, words
 from .agreement import agreement, disagreements
 from .candidates import candidates
@@ -27,5 +27,5 @@ __all__ = [
 
 def __getattr__(name: str):
     if name == "statistics":
-        raise PairsError("tags.statistics is gone since 0.3: count by pandas, as tags.tags_a.map(sum).sum()")
+        raise Gone("tags.statistics is gone since 0.3: count by pandas, as tags.tags_a.map(sum).sum()")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
