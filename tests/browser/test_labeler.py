@@ -117,7 +117,7 @@ def test_every_key(desk):
     assert desk.text(".pg-notes") == "Note: yna <b>&" and desk.item == 1
     desk.press("?")
     help = desk.root.query_selector(".pg-help").text_content()
-    assert "wnote: Enter saves" in help and "nNo: they do not mean the same" in help
+    assert "wwrite a note: Enter saves" in help and "nNo: they do not mean the same" in help
     desk.press("y", "Escape")
     assert desk.item == 1
     for _ in range(6):
