@@ -21,8 +21,19 @@ def commands_of(page):
     return [line for block in blocks for line in block.splitlines() if line.startswith("paragraph ")]
 
 
+#: Pages whose commands train models: what they do is tested with the shell as well.
+LONG = ("all_pairs", "evidence", "words")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page in PAGES if commands_of(page)], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[pytest.mark.long] if page.stem in LONG else [], id=page.name)
+        for page in PAGES
+        if commands_of(page)
+    ],
+)
 def test_commands_run_one_after_the_other(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(pg.DEMO, "my.tsv")

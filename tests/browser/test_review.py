@@ -379,6 +379,7 @@ def test_a_log_that_cannot_be_written(desk):
 # -- the whole of it -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_fifty_conflicts_of_real_data_with_planted_errors(desk):
     if not QQP.is_file():
         pytest.skip("no qqp/qqp_all.tsv.gz in $PARAGRAPH_DATA")

@@ -39,6 +39,9 @@ JAPANESE = ("13_shuffling_japanese_phrases",)
 #: These train models, and refuse a file that is too small to learn from.
 TRAINING = ("07_training_on_augmented_data", "08_how_far_does_transitivity_carry", "10_collecting_labels")
 
+#: These train taggers and paraphrasers, whatever the file.
+TAGGING = ("11_which_words_differ", "12_scoring_generated_text")
+
 #: Columns in another order, a sentence that is markup, no negatives, so nothing contradicts.
 SMALL = """\
 label,note,sentence2,sentence1
@@ -105,7 +108,14 @@ def test_training_refuses_a_small_file(name, tmp_path, kernel):
         on_other_data(name, tmp_path, "my.csv", kernel)
 
 
-@pytest.mark.parametrize("name", [name for name in PICTURES if name not in TRAINING + JAPANESE])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.long] if name in TAGGING else [])
+        for name in PICTURES
+        if name not in TRAINING + JAPANESE
+    ],
+)
 def test_on_a_small_file_of_ones_own(name, tmp_path, kernel):
     (tmp_path / "my.csv").write_text(SMALL, encoding="utf-8")
     notebook = on_other_data(name, tmp_path, "my.csv", kernel)
