@@ -21,15 +21,15 @@ test: $(READY)  ## test every feature once: docstrings, README, data, notebooks,
 test-all: test-long test-ja test-scale test-spark  ## test the rest: real data, long kills, what the extras bring
 
 test-long: $(READY)  ## run the tests that `make test` leaves out, for want of time
-	$(BIN)/python -m pytest $(TEST_ARGS) -m long tests
+	$(BIN)/python -m pytest $(TEST_ARGS) -m "long and not (ja or scale or spark)" tests
 
 test-ja: $(READY)  ## install the extra "ja" (GiNZA, 1.1 GB) and run the tests that parse Japanese
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[ja]'
-	PARAGRAPH_NO_SKIP=ja $(BIN)/python -m pytest $(TEST_ARGS) -m ja tests/words tests/pairs tests/learn tests/experiments tests/claims tests/notebooks
+	PARAGRAPH_NO_SKIP=ja $(BIN)/python -m pytest $(TEST_ARGS) -m ja tests/japanese tests/experiments tests/notebooks
 
 test-scale: $(READY)  ## install the extra "scale" and run its tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[scale]'
-	PARAGRAPH_NO_SKIP=scale $(BIN)/python -m pytest $(TEST_ARGS) -m scale tests/graph tests/cli
+	PARAGRAPH_NO_SKIP=scale $(BIN)/python -m pytest $(TEST_ARGS) -m scale tests/graph tests/cli tests/test_written_by_0_2.py
 
 test-spark: $(READY)  ## install the extra "spark" (needs Java 17) and run its tests, in one process: one Spark
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[spark]'
