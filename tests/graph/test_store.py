@@ -229,6 +229,11 @@ def test_errors_are_the_same(tmp_path, engine, change, message):
     assert not [path.name for path in (tmp_path / "coded").glob("*.parquet")]
 
 
+def test_a_file_without_rows_is_an_empty_graph(tmp_path):
+    (tmp_path / "pairs.tsv").write_text("text_a\ttext_b\tlabel\n")
+    assert_same(*open_both(tmp_path / "pairs.tsv", tmp_path / "coded"), draws=0)
+
+
 def test_a_large_file_that_is_no_parquet_is_refused(tmp_path):
     with (tmp_path / "pairs.tsv").open("w") as file:
         file.write("text_a\ttext_b\tlabel\na\tb\t1\n" + "c\td\t0\n" * 10)

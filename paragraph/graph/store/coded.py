@@ -144,6 +144,8 @@ class CodedGraph(ParaphraseGraph):
     @cached_property
     def sentences(self) -> pa.LargeStringArray:
         """All sentences by code, in the spelling first seen: they stay on disk, and are read where they are used."""
+        if not self.n:  # an empty file has no buffer that Arrow accepts
+            return pa.array([], pa.large_string())
         text, ends = (pa.memory_map(str(self.folder / name)).read_buffer() for name in CODED[:2])
         return pa.LargeStringArray.from_buffers(self.n, ends, text)
 
