@@ -1,5 +1,7 @@
 """Tables and results of sentences that nobody should trust, shown as a notebook shows them: nothing runs."""
 
+from html import escape
+
 import numpy as np
 import pandas as pd
 
@@ -39,6 +41,13 @@ def results(folder):
     sample = pg.audit(graph, n=40)
     yield "audit", sample
     yield "audited", pg.audited(graph, sample.assign(same=1))
+    yield "error_rates", pg.error_rates(graph, sample.assign(same=1), progress=False)
+    yield "clusters", graph.clusters()
+    yield "neighbours", graph.neighbours(PAYLOADS[0])
+    yield "search", graph.search("tea")
+    learner = pg.Learner(PAYLOADS[:30], progress=False)
+    yield "batch to label", learner.query(5)
+    yield "exercise", pg.balance.exercise(24, graph=graph)
     yield "compare_pairs", pg.compare_pairs(pairs, pairs.assign(label=1))
     yield "explain", pg.explain(graph, PAYLOADS[0], PAYLOADS[5])
     yield "sample", closure.sample(20)
@@ -46,6 +55,9 @@ def results(folder):
     for row in pg.conflicts(graph).head(20).itertuples():
         log.add(row.text_a, row.text_b, "flip", note=PAYLOADS[7])
     yield "log", log.current()
+    for row in pg.conflicts(graph).head(5).itertuples():
+        log.add(row.text_a, row.text_b, "keep", reviewer="<script>window.__pwned = 0</script>")
+    yield "agreement", pg.agreement(log)
     replayed = pg.replay(log, pairs)
     yield "replay", replayed
     yield "replayed", replayed.decisions
@@ -71,8 +83,8 @@ def test_no_table_and_no_result_runs_a_sentence(visit, tmp_path):
         if isinstance(result, pd.DataFrame):
             parts.append(show(result, rows=150).to_html())
             shown += 1
-        parts.append(result._repr_html_())
+        parts.append(result._repr_html_() if hasattr(result, "_repr_html_") else escape(str(result)))
     seen = visit(f"<!DOCTYPE html><meta charset=utf-8><body>{''.join(parts)}")
     seen.page.wait_for_timeout(300)
-    assert shown >= 15 and seen.ran() == []
+    assert shown >= 20 and seen.ran() == []
     assert seen.page.locator("[onerror], [onload], [ontoggle], iframe").count() == 0
