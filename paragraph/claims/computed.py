@@ -146,7 +146,7 @@ def _run(name: str) -> Any:
 
 
 def _compared(name: str, train: str, **more: Any) -> str:
-    """What a run found of a training set against another one: better, worse or within chance.
+    """Result of one training set against another one: better, worse or within chance.
 
     A difference counts where its intervals over seeds and over test pairs both leave out 0.
     """
@@ -160,12 +160,12 @@ def _compared(name: str, train: str, **more: Any) -> str:
 
 
 def gain(model: str, train: str, against: str, test: str) -> str:
-    """What augmenting or flipping does to accuracy."""
+    """Effects of augmenting and flipping on accuracy."""
     return _compared(f"four_by_four_{model}", train, against=against, test_set=test)
 
 
 def gain_by_distance(train: str) -> str:
-    """What labels inferred up to a distance do to accuracy."""
+    """Effects on accuracy of labels inferred up to a distance."""
     return _compared("distance_grid_embedding", train)
 
 
@@ -181,7 +181,7 @@ def _race(name: str) -> pd.DataFrame:
 
 
 def collected(strategy: str, against: str) -> str:
-    """What one strategy of collecting has over another, at the learning rate that dev prefers."""
+    """Gain of one strategy of collecting over another, at the learning rate that dev prefers."""
     found = _race("intervals")
     this = (found["strategy"] == strategy) & (found["less"] == against)
     other = (found["strategy"] == against) & (found["less"] == strategy)

@@ -1,4 +1,4 @@
-"""What commands do alike: read the files that arguments name, write outputs with a record of how they were made."""
+"""Steps that commands share: read the files that arguments name, write outputs with a record of their making."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ ENORMOUS = 10**8
 
 
 class Output:
-    """What a command writes: no input is written over, nothing half done is seen, a record says how it was made.
+    """Outputs of a command: no input is written over, nothing half done is seen, a record says how it was made.
 
     Parameters
     ----------

@@ -197,12 +197,12 @@ def made_for(record: Decision) -> frozenset[str] | None:
 
 
 def was_revealed(record: Decision) -> bool:
-    """Whether a record says that its reviewer saw what a blind review hides."""
+    """Return True if a record says that its reviewer saw what a blind review hides."""
     return json.loads(record.shown).get("blind") is False
 
 
 def is_untouched(record: Decision) -> bool:
-    """Whether the first sentence alone was read, untouched, in place of its shuffle: `shown` says so."""
+    """Return True if `shown` says that the first sentence alone was read, in place of its shuffle."""
     return json.loads(record.shown).get("untouched") is True
 
 
