@@ -33,7 +33,8 @@ from paragraph.graph.arrays import connected
 from paragraph.measure.logistic import Weights, fit, sigmoid
 from paragraph.repairs.same import COLUMNS, SHARE, SHIPPED, p_same, sameness
 from paragraph.words.difference import COLUMNS as WORDS
-from paragraph.words.difference import word_diff, words_of
+from paragraph.words.shared import word_diff
+from paragraph.words.tokens import words_of
 
 REPEATS, FOLDS, INNER, MOST, DRAWS = 10, 10, 5, 5, 500
 #: Log-odds by which pairs of the natural share differ from pairs half of which are the same.

@@ -25,8 +25,8 @@ import torch
 from benchmarks.order_model import OrderModel
 from paragraph.experiments.shuffling import compare, differences, stratified
 from paragraph.japanese import parse as japanese
+from paragraph.japanese.parse import Parses
 from paragraph.japanese.shuffle import shuffled
-from paragraph.japanese.store import Parses
 from paragraph.pairs.errors import intact
 
 NAMES = {"sentence_A_Ja": "text_a", "sentence_B_Ja": "text_b", "entailment_label_Ja": "entailment"}

@@ -24,7 +24,7 @@ from paragraph.learn.pretrained.words import WordReader
 from paragraph.learn.tags import SHIPPED
 from paragraph.learn.tags.taggers import flat, sentences
 from paragraph.measure import best_threshold, tag_scores
-from paragraph.words.rouge import porter_stem
+from paragraph.words.ngrams import porter_stem
 
 #: Pairs of ETPC up to this number are MRPC's training part.
 LAST_TRAINING_PAIR = 4076

@@ -48,15 +48,15 @@ _HOME = {
     "simulate": "collection.simulation",
     "score": "learn.text.scores",
     "augment_by_shuffling": "japanese.shuffle",
-    "Parses": "japanese.store",
+    "Parses": "japanese.parse",
     "phrase_orders": "japanese.shuffle",
     "shuffle_phrases": "japanese.shuffle",
     "export": "graph.export",
-    "DEMO": "pairs.demo",
-    "DEMO_JAPANESE": "pairs.demo",
-    "DEMO_PARSES": "pairs.demo",
-    "DEMO_KEY": "pairs.demo",
-    "DEMO_TAGS": "pairs.demo",
+    "DEMO": "pairs.datasets",
+    "DEMO_JAPANESE": "pairs.datasets",
+    "DEMO_PARSES": "pairs.datasets",
+    "DEMO_KEY": "pairs.datasets",
+    "DEMO_TAGS": "pairs.datasets",
 }
 
 __all__ = [*_HOME, "__version__"]

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..pairs.demo import DEMO
+from ..pairs.datasets import DEMO
 
 __all__ = ["NeedsData", "fmean", "gt"]
 

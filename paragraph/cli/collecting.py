@@ -18,7 +18,7 @@ from ..measure.pool.all_pairs import all_pairs as measured
 from ..measure.splits import split
 from ..pairs import PairsError, read_pairs
 from ..pairs.errors import intact
-from ..pairs.provenance import write_json
+from ..pairs.outputs import write_json
 from ..pairs.write import write_table
 from .common import Output, learning, lines_of, sentences_of, the_graph, the_pairs, the_table, what_was_read
 from .options import add_command

@@ -22,9 +22,8 @@ from ..graph.variants import extent
 from ..pairs import PairsError, read_pairs
 from ..pairs.columns import canonical
 from ..pairs.opening import UNPACKED
-from ..pairs.outputs import beside, spare, together
-from ..pairs.provenance import make_record, write_json, write_record
-from ..pairs.tables import read_table
+from ..pairs.outputs import beside, make_record, spare, together, write_json, write_record
+from ..pairs.read import read_table
 from ..pairs.write import write_table
 
 __all__ = [

@@ -22,8 +22,7 @@ from ..measure import splits
 from ..pairs import PairsError
 from ..pairs.fetch import fetch as fetched
 from ..pairs.opening import UNPACKED
-from ..pairs.outputs import together
-from ..pairs.provenance import write_record
+from ..pairs.outputs import together, write_record
 from ..pairs.showing import printable
 from ..pairs.write import LabelWriter
 from .common import Output, assignments, count_of, is_stored, the_graph, the_pairs, weigh, what_was_read

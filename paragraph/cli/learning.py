@@ -14,8 +14,7 @@ import pandas as pd
 
 from ..measure.splits import split
 from ..pairs import PairsError
-from ..pairs.outputs import together
-from ..pairs.provenance import write_json
+from ..pairs.outputs import together, write_json
 from .common import Output, learning, seen, the_pairs
 from .options import Command, add_command
 from .tagging import add_mrpc, fitted_tagger, tagger_scores

@@ -9,12 +9,12 @@ from typing import Any
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..japanese.parse import Parses
 from ..japanese.shuffle import RULES, augment_by_shuffling, shuffled_sentences
-from ..japanese.store import Parses
 from ..pairs import PairsError
 from ..pairs.formats import choose_by_names
-from ..pairs.jsonl import json_objects
-from ..pairs.tables import read_table
+from ..pairs.opening import json_objects
+from ..pairs.read import read_table
 from .common import Output, assignments, learning, sentences_of, the_pairs, the_tagger
 from .options import Command, add_command
 

@@ -11,11 +11,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..pairs.delimited import read_rows
-from ..pairs.jsonl import each_once
-from ..pairs.opening import load
+from ..pairs.delimited import MARK, guarded, read_rows, unguarded
+from ..pairs.opening import each_once, load
 from ..pairs.outputs import beside
-from ..pairs.spreadsheet import MARK, guarded, unguarded
 from ..pairs.write import DelimitedWriter, quote_fields
 from .records import FIELDS, Decision, DecisionError, in_order, shortest_json, values_of
 
@@ -26,7 +24,7 @@ def write_records(records: Iterable[Decision], path: str | PathLike, spreadsheet
     """Write records, ordered by time, as JSON Lines or TSV by the ending of `path`.
 
     The same records give the same bytes. Texts with tabs, quotes or line ends are quoted in TSV; with
-    `spreadsheet_safe` none of them is run as a formula by a spreadsheet (see `pairs.spreadsheet`).
+    `spreadsheet_safe` none of them is run as a formula by a spreadsheet (see `pairs.delimited.guarded`).
     """
     if spreadsheet_safe and _kind(path) != ".tsv":
         raise DecisionError(f"{Path(path).name}: only .tsv is for a spreadsheet; spreadsheet_safe is for it")

@@ -30,7 +30,7 @@ from .view import View, view_of
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
     from ..graph.closure import Closure
-    from ..words.difference import Span
+    from ..words.shared import Span
 
 __all__ = ["ClusterPage", "cluster_page", "library", "script_policy", "shared_script", "svg_image"]
 

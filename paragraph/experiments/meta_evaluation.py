@@ -15,8 +15,7 @@ from scipy.stats import rankdata
 from ..learn.text.metrics import Metric, make_metric
 from ..learn.text.scores import score
 from ..pairs import PairsError
-from ..pairs.jsonl import each_once
-from ..pairs.opening import HELD, load
+from ..pairs.opening import HELD, each_once, load
 
 __all__ = ["BASELINES", "COLUMNS", "judged_files", "layout", "meta_evaluate", "read_judged"]
 

@@ -19,8 +19,7 @@ import pandas as pd
 
 from ..pairs import PairsError
 from ..pairs.errors import intact
-from ..pairs.outputs import beside, together
-from ..pairs.provenance import make_record, write_json, write_record
+from ..pairs.outputs import beside, make_record, together, write_json, write_record
 
 __all__ = ["hardware", "read_tables", "run_cells", "run_record", "table_hash", "write_tables"]
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..japanese.parse import Parses
 from ..japanese.shuffle import augment_by_shuffling
-from ..japanese.store import Parses
 from .augmentation import gains
 from .runs import run_cells, table_hash
 

@@ -16,8 +16,7 @@ from ..pairs import PairsError
 from ..pairs.columns import canonical
 from ..pairs.generated import rows_of
 from .orders import RULES, Orders, orders
-from .parse import Parse
-from .store import Parses
+from .parse import Parse, Parses
 
 __all__ = [
     "RULES", "SIDES", "Shuffle", "augment_by_shuffling", "phrase_orders", "shuffle_phrases", "shuffled",

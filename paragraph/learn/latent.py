@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..words.difference import words_of
+from ..words.tokens import words_of
 
 __all__ = ["latent", "principal"]
 

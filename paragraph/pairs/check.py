@@ -8,9 +8,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .columns import ROLES
+from .columns import ROLES, is_number, label_text, sign_of
 from .errors import PairsError, option
-from .labels import is_number, label_text, sign_of
 from .opening import LOOKS_LIKE
 
 __all__ = ["VALUES", "check", "sift", "swallowed"]

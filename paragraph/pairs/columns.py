@@ -1,4 +1,4 @@
-"""The names of the columns of pairs: one canonical spelling in Python, and those that files and tables come with."""
+"""Columns of pairs and their labels: what they are called in files and tables, and what a label means."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from .errors import PairsError
 
 if TYPE_CHECKING:
     import pandas as pd
+import re
 
-__all__ = ["ROLES", "SPELLINGS", "canonical"]
+from .errors import meant, option
+
+__all__ = ["ROLES", "SPELLINGS", "canonical", "is_number", "label_text", "sign_of"]
 
 #: What a column with this role may be called; the first name is the canonical one.
 SPELLINGS = {
@@ -59,3 +62,76 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
         raise PairsError(f"{what} needs the columns text_a, text_b (or question1, question2)")
     label = [] if "label" in table else ["is_duplicate"]
     return table.rename(columns=dict(zip([*texts, *label], ("text_a", "text_b", "label"), strict=False)))
+
+
+def sign_of(labels, name="label"):
+    """A function from a label, as text, to 1, 0 or None (no sign); it raises ValueError for any other.
+
+    Parameters
+    ----------
+    labels : dict or tuple of two numbers
+        A map from label to 1, 0 or None; or (low, high): from `high` up positive, below `low` negative, the
+        rest without a sign.
+
+    Examples
+    --------
+    >>> sign = sign_of({"yes": 1, "no": 0, "?": None})
+    >>> sign("yes"), sign("?")
+    (1, None)
+    >>> sign("maybe")
+    Traceback (most recent call last):
+    ValueError: label 'maybe' is not one of yes, no, ?
+    >>> [sign_of((3.5, 4.5))(score) for score in ("4.5", "3.5", "3.4")]
+    [1, None, 0]
+    """
+    if isinstance(labels, dict):
+        signs = {}
+        for key, sign in labels.items():
+            if signs.setdefault(label_text(key), sign) != sign:
+                raise PairsError(f"{option('labels')} maps {label_text(key)!r} to two signs")
+        return _sign_by_map(signs, name)
+    numbers = isinstance(labels, tuple | list) and all(isinstance(x, int | float) for x in labels)
+    if not numbers or len(labels) != 2 or not labels[0] <= labels[1]:
+        raise PairsError(f"{option('labels')}: {labels!r} is neither a dict nor two thresholds, the lower first")
+    low, high = labels
+
+    def sign(text):
+        if not is_number(text):
+            raise ValueError(f"{name} {text!r} is not a number")
+        score = float(text)
+        return 1 if score >= high else 0 if score < low else None
+
+    return sign
+
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_WHOLE = re.compile(r"([+-]?\d+)\.0+", re.ASCII)
+
+
+def is_number(text):
+    """Return True if the text is one number, as thresholds take it."""
+    return bool(_NUMBER.fullmatch(text))
+
+
+def _sign_by_map(signs, name):
+    for key, sign in signs.items():
+        if sign is not None and sign not in (0, 1):
+            raise PairsError(f"{option('labels')} maps {key!r} to {sign!r}; a sign is 1, 0 or None")
+
+    def sign(text):
+        try:
+            return signs[label_text(text)]
+        except KeyError:
+            near = meant(label_text(text), signs)
+            raise ValueError(f"{name} {text!r} is not one of {', '.join(signs)}{near}") from None
+
+    return sign
+
+
+def label_text(value):
+    """A label as it is compared: text without outer white space; 1, 1.0, ``"1.0"`` and True are ``"1"``."""
+    if value is None or value != value:
+        return ""
+    text = str(int(value)) if isinstance(value, bool) else str(value).strip()
+    whole = _WHOLE.fullmatch(text)
+    return whole[1] if whole else text

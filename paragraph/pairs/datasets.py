@@ -17,13 +17,15 @@ wikiqa     ``Label``: 1 where the sentence answers the question. Bipartite: ques
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from .columns import ROLES
 
-__all__ = ["DATASETS", "FORMATS", "Dataset", "Source"]
+__all__ = [
+    "DATASETS", "DEMO", "DEMO_JAPANESE", "DEMO_KEY", "DEMO_PARSES", "DEMO_TAGS", "FORMATS", "Dataset", "Source",
+]  # fmt: skip
 
 ZERO_ONE = {"0": 0, "1": 1}
 
@@ -272,3 +274,18 @@ _TABLE = [
 #: All formats that have a name of their own, and those datasets that can be fetched.
 FORMATS = {row.name: row for row in _TABLE}
 DATASETS = {row.name: row for row in _TABLE if row.sources}
+
+
+_installed = Path(__file__).parents[1] / "_data"
+_folder = _installed if _installed.is_dir() else Path(__file__).parents[2] / "data"
+
+#: The shipped pairs, in the layout of Quora's release.
+DEMO = _folder / "demo.tsv"
+#: The errors planted in them: question1, question2, stated, true, kind, note.
+DEMO_KEY = _folder / "demo_key.tsv"
+#: 120 of these pairs with a tag on each word, by two readings: read them with `pg.tags.read`.
+DEMO_TAGS = _folder / "demo_tags.jsonl"
+#: 30 pairs of Japanese sentences with a column `entailment`; read them with ``unlabelled="keep"``.
+DEMO_JAPANESE = _folder / "demo_japanese.tsv"
+#: The parses of these sentences, a gloss of each phrase and a translation.
+DEMO_PARSES = _folder / "demo_parses.jsonl"

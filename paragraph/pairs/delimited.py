@@ -9,17 +9,22 @@ The libraries have no reader that is both fast and able to say what is wrong wit
 files that are well-formed, and any other file is read in Python. Both ways give the same rows.
 """
 
+from __future__ import annotations
+
 import re
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from .errors import excerpt
 from .opening import BOM, not_utf8
 
-__all__ = ["Rows", "first_record", "quoting", "read_carefully", "read_rows", "records"]
+__all__ = [
+    "MARK", "Rows", "first_record", "guarded", "quoting", "read_carefully", "read_rows", "records", "unguarded",
+]  # fmt: skip
 
 STRAY = "stray quote (a field begins with one and does not end with one)"
 BLOCK = 1 << 20  # bytes a parsing step; a record longer than that is read in Python
@@ -245,3 +250,25 @@ def _texts(fields):
         return [field.decode() for field in fields], None
     except UnicodeDecodeError as error:
         return None, (excerpt(error.object), not_utf8(error))
+
+
+#: The column that says so.
+MARK = "spreadsheet_safe"
+
+
+def guarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """The texts as a spreadsheet may see them.
+
+    >>> guarded(pa.array(["=1+1", "'=1+1", "'tis", "a-b"])).to_pylist()
+    ["'=1+1", "''=1+1", "'tis", 'a-b']
+    """
+    return pc.replace_substring_regex(texts, r"\A('*[=+\-@\t\r])", r"'\1")
+
+
+def unguarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """The texts that `guarded` was given.
+
+    >>> unguarded(pa.array(["'=1+1", "''=1+1", "'tis", "a-b"])).to_pylist()
+    ['=1+1', "'=1+1", "'tis", 'a-b']
+    """
+    return pc.replace_substring_regex(texts, r"\A'('*[=+\-@\t\r])", r"\1")

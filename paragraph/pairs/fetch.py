@@ -17,8 +17,7 @@ from urllib.parse import urlsplit
 from .datasets import DATASETS, Dataset, Source
 from .errors import PairsError
 from .opening import UNPACKED, bounded
-from .outputs import together
-from .provenance import file_hash
+from .outputs import file_hash, together
 
 __all__ = ["FetchError", "default_folder", "fetch", "unpack"]
 

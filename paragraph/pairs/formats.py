@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from .columns import SPELLINGS
 from .datasets import FORMATS, Dataset
-from .delimited import first_record, quoting, records
+from .delimited import MARK, first_record, quoting, records
 from .errors import PairsError, meant, option
-from .spreadsheet import MARK
 
 __all__ = ["KINDS", "Layout", "NoColumn", "choose", "choose_by_names", "recognise"]
 

@@ -1,19 +1,23 @@
-"""Open a file: its bytes, unpacked and as UTF-8, up to a limit, since a megabyte can hold a terabyte of zeros."""
+"""Open a file: its bytes, unpacked and as UTF-8, up to a limit; and the objects of JSON Lines."""
 
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from .errors import PairsError, option
+from .errors import PairsError, excerpt, option
 
-__all__ = ["HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "load", "not_utf8", "opened"]
+__all__ = [
+    "HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "each_once", "json_objects", "load", "not_utf8", "opened",
+    "parse_object",
+]  # fmt: skip
 
 #: Bytes that may come out of one packed file, where nothing else is said.
 UNPACKED = 8_000_000_000
@@ -91,3 +95,58 @@ def likely_encoding(data: bytes) -> str:
         if re.search("[ぁ-んァ-ヶ]", text) and text.encode(name, "ignore") == data:
             return name
     return "latin-1" if re.search(rb"[\x81\x8d\x8f\x90\x9d]", data) else "cp1252"
+
+
+def json_objects(path: str | PathLike, max_unpacked: int = HELD) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the JSON object of each line, and the number of its line from 1; blank lines hold none.
+
+    A `PairsError` names file, row and line where a line holds anything else.
+    """
+    for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
+        record, why = parse_object(line)
+        if not why and rb"\ud" in line.lower() and not _is_unicode(json.dumps(record, ensure_ascii=False)):
+            why = "holds surrogates that are no pair"
+        if why:
+            raise PairsError(f"{Path(path).name}, row {row}: {why}: {excerpt(line)}")
+        if record:
+            yield row, record
+
+
+def parse_object(line: bytes) -> tuple[dict[str, Any] | None, str | None]:
+    """Return (dict, None), or (None, what is wrong); a blank line alone gives an empty dict."""
+    if not line.strip():
+        return {}, None
+    try:
+        record = json.loads(line, object_pairs_hook=each_once)
+    except UnicodeDecodeError as error:
+        return None, not_utf8(error)
+    except (ValueError, RecursionError) as error:
+        return None, f"not JSON ({type(error).__name__ if isinstance(error, RecursionError) else error})"
+    if not isinstance(record, dict):
+        return None, "not a JSON object"
+    return (record, None) if record else (None, "an object without keys")
+
+
+def each_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make a dict of the items of a JSON object; ValueError where one key is there twice.
+
+    >>> each_once([("a", 1), ("a", 2)])
+    Traceback (most recent call last):
+    ValueError: key 'a' is there twice
+    """
+    found = dict(items)
+    if wrong := [key for key in found if not _is_unicode(key)]:
+        raise ValueError(f"key {wrong[0]!r} holds half a surrogate pair")
+    if len(found) < len(items):
+        keys = [key for key, _ in items]
+        raise ValueError(f"key {next(key for key in keys if keys.count(key) > 1)!r} is there twice")
+    return found
+
+
+def _is_unicode(text: str) -> bool:
+    """Return True if a file can hold the text: JSON may name halves of surrogate pairs."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

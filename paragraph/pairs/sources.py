@@ -6,14 +6,12 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from .columns import label_text
 from .datasets import Dataset
-from .delimited import read_rows
+from .delimited import MARK, read_rows, unguarded
 from .errors import PairsError, excerpt
 from .formats import Layout, choose_by_names, recognise
-from .jsonl import parse_object
-from .labels import label_text
-from .opening import UNPACKED, load
-from .spreadsheet import MARK, unguarded
+from .opening import UNPACKED, load, parse_object
 
 __all__ = ["Found", "fields_of", "find", "parquet_batches"]
 

@@ -17,10 +17,10 @@ import pyarrow.compute as pc
 
 from .check import check
 from .columns import canonical
+from .delimited import MARK, guarded
 from .errors import PairsError
 from .outputs import beside
 from .sources import find
-from .spreadsheet import MARK, guarded
 
 __all__ = ["DelimitedWriter", "LabelWriter", "quote_fields", "write_pairs", "write_table"]
 
@@ -150,7 +150,7 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
 
     A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and sentences come from
     strangers. With `spreadsheet_safe` such a text, of the header too, gets a ``'`` before it, which `read_table` and
-    `read_pairs` take off again (see `spreadsheet`).
+    `read_pairs` take off again (see `delimited.guarded`).
     """
 
     def fields(values: list) -> pa.Array:

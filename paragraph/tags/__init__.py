@@ -3,9 +3,8 @@
 from ..pairs.errors import Gone
 from ..words.tokens import places, spans, tags_of, words
 from .agreement import agreement, disagreements
-from .candidates import candidates
 from .sources import read_any, read_etpc, read_multimwa
-from .table import read, show, untagged, write
+from .table import candidates, read, show, untagged, write
 
 __all__ = [
     "agreement",

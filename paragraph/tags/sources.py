@@ -17,8 +17,7 @@ import pandas as pd
 
 from ..pairs import PairsError
 from ..pairs.errors import excerpt, option
-from ..pairs.jsonl import parse_object
-from ..pairs.opening import HELD, load, opened
+from ..pairs.opening import HELD, load, opened, parse_object
 from ..pairs.read import read_pairs
 from ..words.tokens import words
 from .table import checked, read, untagged

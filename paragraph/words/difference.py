@@ -6,7 +6,6 @@ import re
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
 from math import log
@@ -28,36 +27,14 @@ from .lexicon import (
     QUESTION,
     WAYS,
 )
+from .tokens import UNSPACED, WORD, stem
 
-__all__ = [
-    "COLUMNS",
-    "UNSPACED",
-    "Sentence",
-    "Span",
-    "Vocabulary",
-    "compare",
-    "compares",
-    "differences",
-    "joined",
-    "read",
-    "stem",
-    "turned",
-    "word_diff",
-    "words_of",
-]  # fmt: skip
+__all__ = ["COLUMNS", "Sentence", "Vocabulary", "compare", "compares", "differences", "read", "turned"]
 
-#: A piece of text, and whether the other sentence lacks it.
-Span = tuple[str, bool]
 
-# Words, or single characters where a script puts no spaces between words; everything else one by one.
-WORD = re.compile(
-    r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]|"
-    r"[^\W\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:['’][^\W\d_]+)?|\s+|.",
-    re.DOTALL,
-)
 INSIDE_NUMBER = re.compile(r"(?<=\d),(?=\d{3})")  # 1,000 and 1000 are one number
 NUMBER = re.compile(r"(\d+)(?:st|nd|rd|th)?")
-UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
+
 
 #: What `differences` counts; all are symmetric in the two sentences, and 0 says "the same" unless noted.
 COLUMNS = {
@@ -80,61 +57,6 @@ COLUMNS = {
     "order": "the common words stand in another order (share of pairs of words that change places)",
     "length": "difference of lengths in words, as a share of the longer",
 }
-
-
-def words_of(text: str) -> list[str]:
-    """A text cut into words, runs of white space, and single other characters; joined they give it back.
-
-    >>> words_of("Don't panic, 3 times!")
-    ["Don't", ' ', 'panic', ',', ' ', '3', ' ', 'times', '!']
-    >>> words_of("犬が走る")
-    ['犬', 'が', '走', 'る']
-    """
-    return WORD.findall(text)
-
-
-def word_diff(left: str, right: str, least: float = 0.0) -> tuple[list[Span], list[Span]]:
-    """Both sentences as spans, those the other lacks marked; case aside. Joined, the spans give the sentence back.
-
-    Parameters
-    ----------
-    least : float
-        Share of the words, of both sentences together, that must be in common; where fewer are, nothing is marked.
-
-    Examples
-    --------
-    >>> left, right = word_diff("Is it open today?", "Is it closed today?")
-    >>> left
-    [('Is it ', False), ('open', True), (' today?', False)]
-    >>> word_diff("Is it open today?", "Opening hours?", least=0.5)
-    ([('Is it open today?', False)], [('Opening hours?', False)])
-    """
-    a, b = words_of(left), words_of(right)
-    # Where there are many, white space alone would take the square of their number
-    junk = str.isspace if len(a) * len(b) > 250_000 else None
-    matcher = SequenceMatcher(junk, [w.casefold() for w in a], [w.casefold() for w in b], autojunk=False)
-    common = sum(word[0].isalnum() for i, _, n in matcher.get_matching_blocks() for word in a[i : i + n])
-    if 2 * common < least * sum(word[0].isalnum() for word in (*a, *b)):
-        return tuple([(text, False)] if text else [] for text in (left, right))
-    spans: tuple[list[Span], list[Span]] = ([], [])
-    for tag, a1, a2, b1, b2 in matcher.get_opcodes():
-        for side, words in zip(spans, (a[a1:a2], b[b1:b2]), strict=True):
-            if words:
-                side.append(("".join(words), tag != "equal"))
-    return tuple(joined(side) for side in spans)
-
-
-def joined(spans: list[Span]) -> list[Span]:
-    """Mark white space between two marked words as well, so that a changed phrase is one piece."""
-    merged: list[Span] = []
-    for i, (text, marked) in enumerate(spans):
-        between = text.isspace() and 0 < i < len(spans) - 1 and spans[i - 1][1] and spans[i + 1][1]
-        marked = marked or between
-        if merged and merged[-1][1] == marked:
-            merged[-1] = (merged[-1][0] + text, marked)
-        else:
-            merged.append((text, marked))
-    return merged
 
 
 class Sentence(NamedTuple):
@@ -178,20 +100,6 @@ class Vocabulary(NamedTuple):
         most = log(max(n, 2))
         names = frozenset(word for word, count in capital.items() if 2 * count > holding[word])
         return cls({word: log(n / count) / most for word, count in holding.items()}, names)
-
-
-def stem(word: str) -> str:
-    """A word less its commonest English endings, so that number and tense of a word do not count."""
-    for ending, least, instead in (("ies", 5, "y"), ("ing", 6, ""), ("ed", 5, ""), ("ly", 6, ""), ("es", 5, "")):
-        if word.endswith(ending) and len(word) >= least:
-            word = word.removesuffix(ending) + instead
-            break
-    else:
-        if word.endswith("s") and len(word) > 3 and not word.endswith(("ss", "us", "is")):
-            word = word[:-1]
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl":
-        word = word[:-1]  # running, run
-    return word.removesuffix("e") if len(word) > 3 else word
 
 
 def read(text: str) -> Sentence:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .difference import Sentence, compare, compares, read, turned, words_of
+from .difference import Sentence, compare, compares, read, turned
 from .lexicon import FUNCTION_WORDS, NEGATION, PREPOSITIONS
+from .tokens import words_of
 
 __all__ = ["reasons"]
 

@@ -4,15 +4,64 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from functools import lru_cache
 
-from .difference import Span, joined, stem, words_of
 from .lexicon import COMPARISON, FUNCTION_WORDS, NEGATION
+from .tokens import stem, words_of
 
-__all__ = ["mark_rare", "shared_and_splitting"]
+__all__ = ["Span", "mark_rare", "shared_and_splitting", "word_diff"]
+
+#: A piece of text, and whether the other sentence lacks it.
+Span = tuple[str, bool]
+
 
 #: Words of grammar that change no meaning by themselves.
 SMALL = FUNCTION_WORDS - NEGATION - COMPARISON - frozenset(["how", "why", "when", "where", "who", "which"])
+
+
+def word_diff(left: str, right: str, least: float = 0.0) -> tuple[list[Span], list[Span]]:
+    """Both sentences as spans, those the other lacks marked; case aside. Joined, the spans give the sentence back.
+
+    Parameters
+    ----------
+    least : float
+        Share of the words, of both sentences together, that must be in common; where fewer are, nothing is marked.
+
+    Examples
+    --------
+    >>> left, right = word_diff("Is it open today?", "Is it closed today?")
+    >>> left
+    [('Is it ', False), ('open', True), (' today?', False)]
+    >>> word_diff("Is it open today?", "Opening hours?", least=0.5)
+    ([('Is it open today?', False)], [('Opening hours?', False)])
+    """
+    a, b = words_of(left), words_of(right)
+    # Where there are many, white space alone would take the square of their number
+    junk = str.isspace if len(a) * len(b) > 250_000 else None
+    matcher = SequenceMatcher(junk, [w.casefold() for w in a], [w.casefold() for w in b], autojunk=False)
+    common = sum(word[0].isalnum() for i, _, n in matcher.get_matching_blocks() for word in a[i : i + n])
+    if 2 * common < least * sum(word[0].isalnum() for word in (*a, *b)):
+        return tuple([(text, False)] if text else [] for text in (left, right))
+    spans: tuple[list[Span], list[Span]] = ([], [])
+    for tag, a1, a2, b1, b2 in matcher.get_opcodes():
+        for side, words in zip(spans, (a[a1:a2], b[b1:b2]), strict=True):
+            if words:
+                side.append(("".join(words), tag != "equal"))
+    return tuple(joined(side) for side in spans)
+
+
+def joined(spans: list[Span]) -> list[Span]:
+    """Mark white space between two marked words as well, so that a changed phrase is one piece."""
+    merged: list[Span] = []
+    for i, (text, marked) in enumerate(spans):
+        between = text.isspace() and 0 < i < len(spans) - 1 and spans[i - 1][1] and spans[i + 1][1]
+        marked = marked or between
+        if merged and merged[-1][1] == marked:
+            merged[-1] = (merged[-1][0] + text, marked)
+        else:
+            merged.append((text, marked))
+    return merged
 
 
 def mark_rare(text: str, others: Sequence[str]) -> list[Span]:

@@ -5,9 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from .difference import UNSPACED
+__all__ = ["UNSPACED", "places", "spans", "stem", "tags_of", "words", "words_of"]
 
-__all__ = ["places", "spans", "tags_of", "words"]
+# Words, or single characters where a script puts no spaces between words; everything else one by one.
+WORD = re.compile(
+    r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]|"
+    r"[^\W\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:['’][^\W\d_]+)?|\s+|.",
+    re.DOTALL,
+)
+UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
+
 
 # The Penn Treebank's rules in the order of its script; each puts spaces around what is a word of its own. Quotation
 # marks stay as they are written (the script makes `` and '' of them), and the last rule here is not the Treebank's.
@@ -91,3 +98,28 @@ def tags_of(spans: Iterable[tuple[int, int]], n: int) -> list[int]:
             raise ValueError(f"span ({first}, {end}) is not within {n} words")
         tags[first:end] = [1] * (end - first)
     return tags
+
+
+def words_of(text: str) -> list[str]:
+    """A text cut into words, runs of white space, and single other characters; joined they give it back.
+
+    >>> words_of("Don't panic, 3 times!")
+    ["Don't", ' ', 'panic', ',', ' ', '3', ' ', 'times', '!']
+    >>> words_of("犬が走る")
+    ['犬', 'が', '走', 'る']
+    """
+    return WORD.findall(text)
+
+
+def stem(word: str) -> str:
+    """A word less its commonest English endings, so that number and tense of a word do not count."""
+    for ending, least, instead in (("ies", 5, "y"), ("ing", 6, ""), ("ed", 5, ""), ("ly", 6, ""), ("es", 5, "")):
+        if word.endswith(ending) and len(word) >= least:
+            word = word.removesuffix(ending) + instead
+            break
+    else:
+        if word.endswith("s") and len(word) > 3 and not word.endswith(("ss", "us", "is")):
+            word = word[:-1]
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl":
+        word = word[:-1]  # running, run
+    return word.removesuffix("e") if len(word) > 3 else word

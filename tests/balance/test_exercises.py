@@ -15,7 +15,7 @@ import pytest
 import paragraph as pg
 from paragraph.balance.exercises import EXERCISES, exercise
 from paragraph.pairs import PairsError
-from paragraph.pairs.demo import DEMO_KEY
+from paragraph.pairs.datasets import DEMO_KEY
 
 from .oracle import (
     Cycles,

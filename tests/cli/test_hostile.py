@@ -14,7 +14,7 @@ import paragraph as pg
 from paragraph.cli import main
 from paragraph.decisions.log import records_of
 from paragraph.pairs.columns import canonical
-from paragraph.pairs.tables import read_table
+from paragraph.pairs.read import read_table
 
 from ..growth import HUNG
 

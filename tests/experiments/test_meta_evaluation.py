@@ -12,7 +12,7 @@ from scipy.stats import pearsonr, spearmanr
 import paragraph as pg
 from paragraph.experiments import meta_evaluate
 from paragraph.experiments.meta_evaluation import COLUMNS, judged_files, layout, read_judged
-from paragraph.words.rouge import rouge_overlap
+from paragraph.words.ngrams import rouge_overlap
 
 WORDS = ["red", "green", "blue", "cat", "dog", "sat", "ran", "home"]
 

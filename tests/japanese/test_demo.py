@@ -6,7 +6,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.japanese import parse as japanese
-from paragraph.japanese.store import read_parses
+from paragraph.japanese.parse import read_parses
 
 ROWS = [json.loads(line) for line in pg.DEMO_PARSES.read_text(encoding="utf-8").splitlines()]
 PARSES = read_parses(pg.DEMO_PARSES)

@@ -9,7 +9,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.japanese.orders import orders
-from paragraph.japanese.store import Parses
+from paragraph.japanese.parse import Parses
 
 JSICK = Path(os.environ.get("PARAGRAPH_DATA", "/nowhere"), "jsick")
 pytestmark = pytest.mark.skipif(not JSICK.is_dir(), reason="PARAGRAPH_DATA holds no jsick")

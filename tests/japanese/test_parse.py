@@ -5,7 +5,7 @@ import pytest
 import paragraph as pg
 from paragraph.japanese import parse as japanese
 from paragraph.japanese.orders import orders
-from paragraph.japanese.store import Parses
+from paragraph.japanese.parse import Parses
 
 FIGURE_2 = "太郎は花子が読んでいる本を次郎に渡した"
 

@@ -7,9 +7,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.japanese.parse import Parse
+from paragraph.japanese.parse import Parse, Parses, read_parses, write_parses
 from paragraph.japanese.shuffle import shuffled_sentences
-from paragraph.japanese.store import Parses, read_parses, write_parses
 from paragraph.pairs.generated import origins, shuffle_edges
 
 
@@ -201,8 +200,8 @@ def test_two_parses_of_one_text_and_texts_that_are_none(line, why, tmp_path):
 def test_kept_parses_survive_a_broken_line_and_the_oldest_are_dropped(monkeypatch, tmp_path):
     cut = iter([])
     monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
-    monkeypatch.setattr("paragraph.japanese.store.model_version", lambda: "model")
-    monkeypatch.setattr("paragraph.japanese.store.parses", lambda texts: [parse(next(cut), (-1,)) for _ in texts])
+    monkeypatch.setattr("paragraph.japanese.parse.model_version", lambda: "model")
+    monkeypatch.setattr("paragraph.japanese.parse.parses", lambda texts: [parse(next(cut), (-1,)) for _ in texts])
     kept = tmp_path / "parses" / "model.jsonl"
     kept.parent.mkdir()
     write_parses([CAT, DOG], kept)
@@ -211,7 +210,7 @@ def test_kept_parses_survive_a_broken_line_and_the_oldest_are_dropped(monkeypatc
     cut = iter(["鳥が飛ぶ"])
     assert Parses(progress=False).of([CAT.text, "鳥が飛ぶ", DOG.text])[0] == replace(CAT, marks=("",) * 4)
     assert [*read_parses(kept)] == [CAT.text, DOG.text, "鳥が飛ぶ"]
-    monkeypatch.setattr("paragraph.japanese.store._MOST", 100)
+    monkeypatch.setattr("paragraph.japanese.parse._MOST", 100)
     cut = iter([CAT.text])
     Parses(progress=False).of([CAT.text])
     assert [*read_parses(kept)] == [DOG.text, "鳥が飛ぶ", CAT.text]
@@ -223,7 +222,7 @@ def test_without_ginza_a_sentence_without_a_parse_says_what_to_install(monkeypat
     def missing():
         raise PackageNotFoundError("ja_ginza")
 
-    monkeypatch.setattr("paragraph.japanese.store.model_version", missing)
+    monkeypatch.setattr("paragraph.japanese.parse.model_version", missing)
     with pytest.raises(pg.PairsError, match=r"hold no parse of '鳥が飛ぶ'.*pip install 'paragraph-workbench\[ja\]'"):
         pg.shuffle_phrases("鳥が飛ぶ", parses=Parses(PARSES))
 

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from paragraph.pairs import PairsError, ReadWarning, read_pairs
+from paragraph.pairs.columns import sign_of
 from paragraph.pairs.datasets import FORMATS
-from paragraph.pairs.labels import sign_of
 
 QUORA = "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n"
 JSICK = "\t".join(FORMATS["jsick"].headers[0]) + "\n"

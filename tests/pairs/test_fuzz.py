@@ -14,10 +14,10 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.japanese.store import read_parses
+from paragraph.japanese.parse import read_parses
 from paragraph.pairs import PairsError, read_pairs, write_pairs
 from paragraph.pairs.datasets import FORMATS
-from paragraph.pairs.tables import read_table
+from paragraph.pairs.read import read_table
 
 from ..growth import LINEAR, exponent
 

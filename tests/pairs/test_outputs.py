@@ -8,8 +8,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.graph.export import export
-from paragraph.pairs.outputs import beside, spare, together
-from paragraph.pairs.provenance import write_json
+from paragraph.pairs.outputs import beside, spare, together, write_json
 from paragraph.pairs.write import write_table
 
 from ..disk import small_disk, tree

@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 import pytest
 
-from paragraph.pairs.provenance import file_hash, make_record, write_record
+from paragraph.pairs.outputs import file_hash, make_record, write_record
 
 
 def test_file_hash_of_a_known_text(tmp_path):

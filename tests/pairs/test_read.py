@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.japanese.store import read_parses
+from paragraph.japanese.parse import read_parses
 from paragraph.pairs import PairsError, ReadWarning, read_pairs, write_pairs
 from paragraph.pairs.delimited import read_carefully, read_rows
-from paragraph.pairs.tables import read_table
+from paragraph.pairs.read import read_table
 from paragraph.pairs.write import DelimitedWriter, quote_fields
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.widgets.review.heat import heated
-from paragraph.words.difference import word_diff
+from paragraph.words.shared import word_diff
 from paragraph.words.tokens import places, words
 
 SENTENCES = st.text(st.sampled_from("ab $2<>&,.?’ \n"), max_size=30)

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragraph.words.difference import COLUMNS, Vocabulary, differences, word_diff, words_of
+from paragraph.words.difference import COLUMNS, Vocabulary, differences
 from paragraph.words.reasons import reasons
+from paragraph.words.shared import word_diff
+from paragraph.words.tokens import words_of
 
 from ..growth import LINEAR, exponent
 from ..hostile import SENTENCES

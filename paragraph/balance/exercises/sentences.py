@@ -14,7 +14,7 @@ import numpy as np
 
 from ...graph import ParaphraseGraph
 from ...pairs import read_pairs
-from ...pairs.demo import DEMO, DEMO_KEY
+from ...pairs.datasets import DEMO, DEMO_KEY
 from ..triangles import Triad, triads
 from .answers import Wrong
 from .ask import Asked, Grade

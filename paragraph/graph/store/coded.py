@@ -34,8 +34,7 @@ import pyarrow.compute as pc
 
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ...pairs.outputs import together
-from ...pairs.provenance import write_json
+from ...pairs.outputs import together, write_json
 from ..core import ParaphraseGraph
 from .files import PairFiles, row_names
 

@@ -16,8 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...pairs import PairsError
-from ...pairs.outputs import beside, together
-from ...pairs.provenance import write_json
+from ...pairs.outputs import beside, together, write_json
 from ..identity import check_ids, column, sentence_keys
 from .coded import write_sentences
 from .files import PairFiles

@@ -15,10 +15,10 @@ import pandas as pd
 
 from ...pairs import PairsError
 from ...pairs.check import VALUES, sift, swallowed
+from ...pairs.columns import sign_of
 from ...pairs.generated import generated
-from ...pairs.labels import sign_of
 from ...pairs.opening import UNPACKED
-from ...pairs.provenance import file_hash
+from ...pairs.outputs import file_hash
 from ...pairs.sources import find, parquet_batches
 
 __all__ = ["PairFiles", "in_order", "is_pattern", "row_names"]

@@ -17,8 +17,7 @@ from torch.nn import functional
 
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ...pairs.outputs import together
-from ...pairs.provenance import write_json
+from ...pairs.outputs import together, write_json
 from ..labels import training_labels
 from ..pretrained.batches import arithmetic, pick_device
 from ..pretrained.find import Description, describe

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ...pairs.provenance import file_hash
+from ...pairs.outputs import file_hash
 
 __all__ = [
     "Description", "MissingModel", "describe", "found_model",

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...words.difference import stem
 from ...words.lexicon import FUNCTION_WORDS, NUMBERS
+from ...words.tokens import stem
 
 __all__ = ["NEIGHBOURS", "OF_A_LAYER", "OF_A_WORD", "columns", "names"]
 

@@ -17,9 +17,8 @@ from scipy.special import expit
 
 from ... import __version__
 from ...pairs import PairsError
-from ...pairs.provenance import file_hash
-from ...words.bleu import bleu, bleu_signature
-from ...words.rouge import ROUGE, Piece, rouge, rouge_overlap
+from ...pairs.outputs import file_hash
+from ...words.ngrams import ROUGE, Piece, bleu, bleu_signature, rouge, rouge_overlap
 from ...words.tokens import words
 from ..pretrained.encode import encode
 from ..pretrained.find import describe, load_encoder, load_tokenizer
@@ -64,7 +63,7 @@ def make_metric(
     Parameters
     ----------
     name : str
-        ``rouge1``, ``rouge2``, ``rougeL``: `paragraph.words.rouge.rouge`.
+        ``rouge1``, ``rouge2``, ``rougeL``: `paragraph.words.ngrams.rouge`.
         ``bleu``: P is the BLEU of the candidate, R that of the reference given the candidate, and F is P: BLEU has
         no F. From 0 to 100.
         ``cosine``: of the vectors of both texts; P = R = F.

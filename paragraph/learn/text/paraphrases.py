@@ -15,7 +15,7 @@ from ...graph.distance import check_rule, path_lengths
 from ...graph.paths import shortest_paths
 from ...graph.search import nodes_of
 from ...pairs import PairsError
-from ...words.rouge import rouge
+from ...words.ngrams import rouge
 from ..pretrained.encode import check_texts
 
 __all__ = ["COPY", "THETA", "ClusterParaphraser", "Paraphraser", "Proposal", "shares"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...graph.proof import Explanation, explain
-from ...words.difference import word_diff
+from ...words.shared import word_diff
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph

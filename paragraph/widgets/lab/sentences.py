@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...draw.text import oneline, shorten, wrap
-from ...words.difference import Span, words_of
 from ...words.lexicon import FUNCTION_WORDS, NEGATION
+from ...words.shared import Span
+from ...words.tokens import words_of
 
 if TYPE_CHECKING:
     import networkx as nx

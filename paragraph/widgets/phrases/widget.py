@@ -12,9 +12,8 @@ import traitlets
 from ...draw.page import svg_image
 from ...draw.text import columns, oneline
 from ...japanese.orders import verdict
-from ...japanese.parse import JAPANESE, Parse
+from ...japanese.parse import JAPANESE, Parse, Parses
 from ...japanese.shuffle import phrase_orders
-from ...japanese.store import Parses
 from ...pairs import PairsError
 from ..base.keys import help_of
 from ..base.live import LIVE_CSS, Live, Refused, script

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ...decisions.table import in_words
 from ...measure.logistic import sigmoid
 from ...repairs.what_if import Changes, Outcome
-from ...words.difference import word_diff
 from ...words.reasons import reasons
+from ...words.shared import word_diff
 from ..base.why import SHARED, rows_behind
 
 if TYPE_CHECKING:

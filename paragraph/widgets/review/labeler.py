@@ -19,8 +19,8 @@ from ...graph import ParaphraseGraph
 from ...measure.pool.worlds import World
 from ...pairs import PairsError, write_pairs
 from ...pairs.errors import whole
-from ...words.difference import word_diff
 from ...words.reasons import reasons
+from ...words.shared import word_diff
 from ..base.scene import Scene, make_scene
 from ..base.why import SHARED, why_pair
 from .case import REASONS

@@ -18,7 +18,7 @@ from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...measure.audit import audited
 from ...measure.scoring import wilson
 from ...pairs import PairsError
-from ...words.difference import word_diff
+from ...words.shared import word_diff
 from ..base.scene import Scene
 from ..base.why import SHARED, why_pair
 from .case import said_of

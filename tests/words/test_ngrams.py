@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragraph.words.bleu import bleu
-from paragraph.words.rouge import ROUGE, porter_stem, rouge, rouge_overlap
+from paragraph.words.ngrams import ROUGE, bleu, porter_stem, rouge, rouge_overlap
 
 #: From Porter (1980), step by step; the last two lines are where ROUGE's stemmer departs from it.
 STEMS = """
