@@ -80,7 +80,7 @@ class Replayed:
 
     def figure(self) -> Figure | None:
         """The cluster in which most labels changed, before and after; None where none changed."""
-        from ..draw.cluster import draw_change
+        from ..draw.figures import draw_change
 
         return draw_change(self.before, self.graph, self.changed) if len(self.changed) else None
 

@@ -3,10 +3,10 @@
 from importlib import import_module
 
 _WHERE = {
-    "draw_cluster": "cluster",
-    "draw_triads": "article",
-    "draw_inference": "article",
-    "draw_conflict": "article",
+    "draw_cluster": "figures",
+    "draw_triads": "figures",
+    "draw_inference": "figures",
+    "draw_conflict": "figures",
     "draw_cluster_sizes": "charts",
     "draw_distances": "charts",
     "draw_shares": "charts",

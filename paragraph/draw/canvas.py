@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .style import CONFLICT, HALO, INK, PAPER, QUIET, Line
 from .text import drawable, families, point_width, wrap
 from .view import Drawn, View
@@ -17,19 +15,20 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "LEADING", "blank", "curve", "depth", "entries", "graph_on", "heading", "legend", "listing", "new_figure",
-    "plain", "write",
+    "LEADING", "TITLE", "blank", "curve", "depth", "entries", "graph_on", "heading", "legend", "listing",
+    "new_figure", "plain", "write",
 ]  # fmt: skip
 
 SIZE = 9.5
 LEADING = 13.5  # points from line to line
+TITLE = {"loc": "left", "weight": "bold", "size": 11, "color": INK, "parse_math": False}  # of a chart
 
 
-def new_figure(width: float, height: float) -> Figure:
-    """A figure of so many inches, closed at once: a notebook then shows it only as the value of its cell."""
+def new_figure(width: float, height: float, **options: Any) -> Figure:
+    """Return a figure of so many inches, closed at once: a notebook then shows it only as the value of its cell."""
     import matplotlib.pyplot as plt
 
-    figure = plt.figure(figsize=(width, height), facecolor=PAPER)
+    figure = plt.figure(figsize=(width, height), facecolor=PAPER, **options)
     plt.close(figure)
     return figure
 
@@ -44,7 +43,7 @@ def plain(axes: Axes, grid: str = "y") -> Axes:
 
 
 def blank(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
-    """Axes without a frame, placed in inches; their unit is the point, from the upper left corner down."""
+    """Return axes without a frame, placed in inches; their unit is the point, from the upper left corner down."""
     across, up = figure.get_size_inches()
     axes = figure.add_axes((left / across, bottom / up, width / across, height / up))
     axes.set(xlim=(0, width * 72), ylim=(height * 72, 0))
@@ -53,20 +52,20 @@ def blank(figure: Figure, left: float, bottom: float, width: float, height: floa
 
 
 def write(axes: Axes, x: float, y: float, text: str, **options) -> None:
-    """A line of text that is never taken for mathematics, in faces that have its characters."""
+    """Write a line of text that is never taken for mathematics, in faces that have its characters."""
     options = {"size": SIZE, "color": INK, "family": families(), "parse_math": False} | options
     axes.text(x, y, drawable(text), **options)
 
 
 def heading(figure: Figure, left: float, top: float, text: str) -> None:
-    """A title with its upper left corner at a place in inches."""
+    """Write a title with its upper left corner at a place in inches."""
     across, _ = figure.get_size_inches()
     write(blank(figure, left, top - 0.4, across, 0.4), 0, 16, text, weight="bold", size=11)
 
 
-def curve(axes: Axes, start, end, line: Line, bend: float = 0.0, order: float = 2) -> None:
+def curve(axes: Axes, start, end, line: Line, bend: float = 0.0) -> None:
     """Draw an edge from point to point; `bend` as in `layout.bends`."""
-    _curves(axes, [(start, end, bend)], line, order)
+    _curves(axes, [(start, end, bend)], line, 2)
 
 
 def _curves(axes: Axes, drawn: Iterable[tuple[Any, Any, float]], line: Line, order: float, alpha: float = 1) -> None:
@@ -76,15 +75,18 @@ def _curves(axes: Axes, drawn: Iterable[tuple[Any, Any, float]], line: Line, ord
 
     paths = []
     for start, end, bend in drawn:
-        start, end = np.asarray(start, dtype=float), np.asarray(end, dtype=float)
-        control = (start + end) / 2 + bend * np.array([start[1] - end[1], end[0] - start[0]])
+        (x1, y1), (x2, y2) = start, end
+        control = (x1 + x2) / 2 + bend * (y1 - y2), (y1 + y2) / 2 + bend * (x2 - x1)
         paths.append(Path([start, control, end], [Path.MOVETO, Path.CURVE3, Path.CURVE3]))
-    options = {"facecolors": "none", "alpha": alpha, "capstyle": "butt", "clip_on": False}
+    looks = [(order, line.color, line.width, _dashes(line))]
     if line.halo:
-        halo = PathCollection(paths, edgecolors=HALO, linewidths=line.width + 6, zorder=order - 0.5, **options)
-        axes.add_collection(halo, autolim=False)
-    look = {"edgecolors": line.color, "linewidths": line.width, "linestyles": [_dashes(line)]}
-    axes.add_collection(PathCollection(paths, zorder=order, **look, **options), autolim=False)
+        looks.insert(0, (order - 0.5, HALO, line.width + 6, "solid"))
+    for zorder, color, width, dashes in looks:
+        strokes = PathCollection(
+            paths, edgecolors=color, linewidths=width, linestyles=[dashes], zorder=zorder, facecolors="none",
+            alpha=alpha, capstyle="butt", clip_on=False,
+        )  # fmt: skip
+        axes.add_collection(strokes, autolim=False)
 
 
 def _dashes(line: Line):
@@ -93,7 +95,7 @@ def _dashes(line: Line):
 
 
 def graph_on(axes: Axes, view: View, edges: list[Drawn] | None = None) -> None:
-    """The signed graph of a view, its sentences as numbers; by default all its edges."""
+    """Draw the signed graph of a view, its sentences as numbers; by default all its edges."""
     low, high = view.extent
     margin = 0.35
     axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin))
@@ -110,8 +112,8 @@ def graph_on(axes: Axes, view: View, edges: list[Drawn] | None = None) -> None:
         axes.text(x, y, str(i + 1), ha="center", va="center", size=9, color=INK, zorder=5)
 
 
-def legend(axes: Axes, lines: list[Line], **options) -> None:
-    """The kinds of line that occur, under the axes."""
+def legend(axes: Axes, lines: list[Line], ncols: int = 2) -> None:
+    """Name the kinds of line that occur."""
     from matplotlib.legend_handler import HandlerTuple
     from matplotlib.lines import Line2D
 
@@ -120,19 +122,18 @@ def legend(axes: Axes, lines: list[Line], **options) -> None:
         halo = Line2D([], [], color=HALO, linewidth=line.width + 6)
         mark = Line2D([], [], color=line.color, linewidth=line.width, linestyle=_dashes(line))
         marks.append((halo, mark) if line.halo else (mark,))
-    if not marks:
-        return
-    options = {"loc": "upper left", "bbox_to_anchor": (0, 0), "ncols": 2, "borderaxespad": 0.2} | options
-    axes.legend(
-        marks, [line.name for line in lines], handler_map={tuple: HandlerTuple(ndivide=1)},
-        frameon=False, handlelength=3.2, fontsize=9, labelcolor=INK, **options,
-    )  # fmt: skip
+    if marks:
+        axes.legend(
+            marks, [line.name for line in lines], handler_map={tuple: HandlerTuple(ndivide=1)}, loc="upper left",
+            bbox_to_anchor=(0, 1), ncols=ncols, borderaxespad=0.2, frameon=False, handlelength=3.2, fontsize=9,
+            labelcolor=INK,
+        )  # fmt: skip
 
 
-def entries(texts: list[str], width: float) -> list[list[str]]:
-    """Each sentence wrapped to `width` inches, less the room for its number."""
+def entries(texts: list[str], width: float, beside: float = 26) -> list[list[str]]:
+    """Wrap each sentence to `width` inches, less the points that stand `beside` it, such as its number."""
     measure = point_width(SIZE)
-    return [wrap(drawable(text), width * 72 - 26, measure) for text in texts]
+    return [wrap(drawable(text), width * 72 - beside, measure) for text in texts]
 
 
 def depth(sentences: list[list[str]]) -> float:
@@ -141,7 +142,7 @@ def depth(sentences: list[list[str]]) -> float:
 
 
 def listing(axes: Axes, sentences: list[list[str]], first: int = 1) -> None:
-    """The sentences by number, the first of them `first`."""
+    """Write sentences by number, the first of them `first`."""
     y = SIZE
     for number, lines in enumerate(sentences, first):
         write(axes, 16, y, str(number), ha="right", color=QUIET)

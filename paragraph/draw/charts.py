@@ -1,27 +1,25 @@
-"""Charts of finished tables and counts: sizes of clusters, distances, shares of wrong labels, rare positives."""
+"""Charts of finished tables and counts: sizes, distances, shares of wrong labels, rare positives, the atlas."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from .canvas import new_figure, plain
-from .style import INK, NEGATIVE, POSITIVE, QUIET
+from .canvas import TITLE, blank, depth, entries, heading, listing, new_figure, plain, write
+from .style import INK, NEGATIVE, POSITIVE, QUIET, RAMP
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ..graph import ParaphraseGraph
     from ..graph.closure import Closure
 
-__all__ = ["draw_cluster_sizes", "draw_distances", "draw_rare", "draw_shares"]
+__all__ = ["Colors", "colors_of", "draw_atlas", "draw_cluster_sizes", "draw_distances", "draw_rare", "draw_shares"]
 
-TITLE = {"loc": "left", "weight": "bold", "size": 11, "color": INK}
 #: Colour and mark by the label that a kind of pairs has; filled where a row states it.
 LOOKS = {
     "positive": (POSITIVE, "o", True),
@@ -30,13 +28,11 @@ LOOKS = {
     "unstated": (POSITIVE, "o", False),
 }
 ROW = 0.27  # inches
-
-
 #: More pairs than this are too small to be seen as dots: a dot then stands for several.
 DOTS = 40_000
 
 
-def draw_cluster_sizes(graph: ParaphraseGraph, ax: Axes | None = None) -> Figure:
+def draw_cluster_sizes(graph: ParaphraseGraph) -> Figure:
     """Draw the number of clusters of each size, both axes logarithmic: the long tail.
 
     >>> import pandas as pd, paragraph as pg
@@ -44,24 +40,29 @@ def draw_cluster_sizes(graph: ParaphraseGraph, ax: Axes | None = None) -> Figure
     >>> figure = draw_cluster_sizes(pg.ParaphraseGraph.from_pairs(pairs))
     """
     sizes, counts = np.unique(graph.cluster_sizes, return_counts=True)
-    axes = _axes(ax)
+    figure = new_figure(7, 3.8, layout="constrained")
+    axes = plain(figure.add_subplot())
     axes.plot(sizes, counts, "o", markersize=7, color=POSITIVE, markeredgecolor="white", label="clusters")
     axes.set(xscale="log", yscale="log", xlabel="sentences in the cluster", ylabel="clusters of that size")
-    for axis, most in ((axes.xaxis, sizes.max(initial=1)), (axes.yaxis, counts.max(initial=1))):
-        _plain_ticks(axis, int(most))
-    several = int(np.count_nonzero(graph.cluster_sizes > 1))
+    for axis, numbers in ((axes.xaxis, sizes), (axes.yaxis, counts)):
+        ticks = [digit * 10**power for power in range(12) for digit in (1, 2, 5)]
+        ticks = ticks[: bisect_left(ticks, numbers.max(initial=1)) + 1]  # as far as the data go
+        if len(ticks) > 10:
+            ticks = ticks[::3]
+        axis.set_ticks(ticks, [f"{tick:,}" for tick in ticks])
+        axis.set_ticks([], minor=True)
+    several, single = (int(np.count_nonzero(some)) for some in (graph.cluster_sizes > 1, graph.cluster_sizes == 1))
     largest = int(sizes.max(initial=0))
     axes.set_title(f"{several:,} clusters of two or more sentences; the largest has {largest:,}", **TITLE)
-    single = int(np.count_nonzero(graph.cluster_sizes == 1))
     if single:
         axes.annotate(
             f"{single:,} sentences by themselves", (1, single), (10, 0), textcoords="offset points",
             color=QUIET, va="center", size=9,
         )  # fmt: skip
-    return axes.figure
+    return figure
 
 
-def draw_distances(closure: Closure, ax: Axes | None = None) -> Figure:
+def draw_distances(closure: Closure) -> Figure:
     """Draw the number of labels inferred at each distance, positives and negatives side by side.
 
     >>> import pandas as pd, paragraph as pg
@@ -69,10 +70,10 @@ def draw_distances(closure: Closure, ax: Axes | None = None) -> Figure:
     >>> figure = draw_distances(pg.infer(pg.ParaphraseGraph.from_pairs(pairs)))
     """
     table = closure.by_distance()
-    axes = _axes(ax)
+    figure = new_figure(7, 3.8, layout="constrained")
+    axes = plain(figure.add_subplot())
     values = table[["positive", "negative"]].to_numpy()
-    highest = int(values.max(initial=0))
-    shown = values[values > 0]
+    highest, shown = int(values.max(initial=0)), values[values > 0]
     # One scale has to serve both signs, and there are often a hundred times as many negatives.
     if len(shown) and highest > 50 * shown.min():
         axes.set_yscale("log", nonpositive="clip")
@@ -86,32 +87,14 @@ def draw_distances(closure: Closure, ax: Axes | None = None) -> Figure:
         axes.bar_label(bars, [f"{n:,}" for n in table[name]], padding=2, size=8.5, color=INK)
     axes.set_xticks(place, table["distance"])
     axes.set(xlabel=f"distance in {closure.distance}", ylabel="inferred labels")
-    counts = table[["positive", "negative"]].sum()
-    axes.set_title(f"{counts['positive']:,} paraphrases and {counts['negative']:,} others inferred", **TITLE)
+    positive, negative = values.sum(axis=0)
+    axes.set_title(f"{positive:,} paraphrases and {negative:,} others inferred", **TITLE)
     axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
-    return axes.figure
-
-
-def _axes(ax: Axes | None) -> Axes:
-    if ax is None:
-        figure = new_figure(7, 3.8)
-        figure.set_layout_engine("constrained")
-        ax = figure.add_subplot()
-    return plain(ax)
-
-
-def _plain_ticks(axis, most: int) -> None:
-    """1, 2, 5, 10, 20, 50, … in full, as far as the data go."""
-    ticks = [digit * 10**power for power in range(12) for digit in (1, 2, 5)]
-    ticks = ticks[: bisect_left(ticks, most) + 1]
-    if len(ticks) > 10:
-        ticks = [tick for tick in ticks if str(tick)[0] == "1"]
-    axis.set_ticks(ticks, [f"{tick:,}" for tick in ticks])
-    axis.set_ticks([], minor=True)
+    return figure
 
 
 def draw_shares(table: pd.DataFrame, names: dict[str, str] | None = None) -> Figure:
-    """The share of wrong labels by kind of pairs and size of cluster, a row each: a mark and its 95 % interval.
+    """Draw the share of wrong labels by kind of pairs and size of cluster, a row each: a mark and its 95 % interval.
 
     At the right stands how many of the judged pairs were wrong. Strata of which nothing was judged are left out.
 
@@ -133,7 +116,7 @@ def draw_shares(table: pd.DataFrame, names: dict[str, str] | None = None) -> Fig
     table["y"] = table.index + 1.6 * number  # room for a heading above each kind
     last = float(table["y"].max()) if len(table) else 1.0
     figure = new_figure(7, 0.9 + ROW * (last + 1))
-    axes = figure.add_subplot()
+    axes = plain(figure.add_subplot(), grid="x")
     for kind, rows in table.groupby("kind", sort=False):
         color, mark, filled = LOOKS.get(kind, (INK, "o", True))
         axes.hlines(rows["y"], rows["low"], rows["high"], color=color, lw=2, alpha=0.75)
@@ -147,13 +130,13 @@ def draw_shares(table: pd.DataFrame, names: dict[str, str] | None = None) -> Fig
     axes.set_yticks(table["y"], table["size"])
     axes.xaxis.set_major_formatter(lambda x, _: f"{100 * x:.0f} %")
     axes.tick_params(axis="y", length=0, pad=9)
-    plain(axes, grid="x").spines["left"].set_visible(False)
+    axes.spines["left"].set_visible(False)
     figure.tight_layout()
     return figure
 
 
 def draw_rare(curves: Mapping[str, tuple[pd.DataFrame, float]], pairs: int, positives: int) -> Figure:
-    """Precision over recall of one or two selections of pairs; and how many pairs hold one positive.
+    """Draw precision over recall of one or two selections of pairs, and how many pairs hold one positive.
 
     Parameters
     ----------
@@ -166,8 +149,7 @@ def draw_rare(curves: Mapping[str, tuple[pd.DataFrame, float]], pairs: int, posi
     >>> curve = pd.DataFrame({"recall": [0.5, 1], "precision": [1, 0.1]})
     >>> figure = draw_rare({"all pairs": (curve, 0.55)}, pairs=18_700, positives=1)
     """
-    figure = new_figure(9.6, 4.6)
-    figure.set_layout_engine("constrained")
+    figure = new_figure(9.6, 4.6, layout="constrained")
     axes, picture = figure.subplots(1, 2, width_ratios=(1.15, 1))
     for color, dash, (name, (table, average)) in zip((POSITIVE, NEGATIVE), ("-", "--"), curves.items(), strict=False):
         recall, precision = [0, *table["recall"]], [table["precision"].iloc[0], *table["precision"]]
@@ -180,17 +162,120 @@ def draw_rare(curves: Mapping[str, tuple[pd.DataFrame, float]], pairs: int, posi
     one = round(pairs / positives)
     each = -(-one // DOTS)  # pairs a dot
     side = int(np.ceil(np.sqrt(one / each)))
-    dots = np.arange(min(side * side, -(-one // each)))
-    y, x = np.divmod(dots, side)
-    mark = {"ls": "", "marker": "s", "mec": "none"}
+    y, x = np.divmod(np.arange(min(side * side, -(-one // each))), side)
+    found, mark = int(0.6 * len(x)), {"ls": "", "marker": "s", "mec": "none"}
     picture.plot(x, y, ms=max(0.6, 160 / side), color=QUIET, alpha=0.45, **mark)
-    found = int(0.6 * len(dots))
     picture.plot(x[found], y[found], ms=max(3, 160 / side), color=POSITIVE, **mark)
     if side > 8:
         picture.plot(x[found], y[found], ls="", marker="o", ms=max(14, 360 / side), mfc="none", mec=POSITIVE, mew=1.6)
     picture.set(xlim=(-1, side), ylim=(side, -1), aspect="equal")
     picture.axis("off")
     stands = f"; a dot is {each:,} pairs" if each > 1 else ""
-    picture.set_title(f"1 of {one:,} pairs is positive{stands}", size=10, color=QUIET, loc="left")
-    axes.set_title(f"{positives:,} positives among {pairs:,} pairs", size=10, color=QUIET, loc="left")
+    for part, title in (
+        (picture, f"1 of {one:,} pairs is positive{stands}"),
+        (axes, f"{positives:,} positives among {pairs:,} pairs"),
+    ):
+        part.set_title(title, size=10, color=QUIET, loc="left")
+    return figure
+
+
+# -- the atlas ---------------------------------------------------------------------------------------------
+
+NAMES = 8  # clusters whose sentence is written beside the map
+#: Okabe and Ito (2008), but for black and yellow, which one of the two themes swallows.
+NAMED = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6BB1")
+OTHER = RAMP[0]
+
+
+class Colors(NamedTuple):
+    """The look of a column: its values by name with a colour each, or as numbers between two ends."""
+
+    values: pd.Series  #: categories, or floats
+    colors: dict[str, str] | None  #: of the categories, in order; None for numbers
+    first: np.ndarray  #: order in which dots are drawn, the remarkable ones last, on top
+
+
+def colors_of(column: pd.Series) -> Colors:
+    """Return the colours of a column.
+
+    Conflicts are counted *none*, *1*, *2 or more*. Other numbers are coloured from low to high, a missing one as the
+    lowest. Of names, the seven most frequent have a colour each, all others one.
+
+    Examples
+    --------
+    >>> colors_of(pd.Series([0, 3, 1], name="conflicts")).values.tolist()
+    ['none', '2 or more', '1']
+    >>> colors_of(pd.Series(["b", "a", "b"], name="topic")).colors
+    {'b': '#0072B2', 'a': '#E69F00'}
+    """
+    if column.name == "conflicts":
+        names = np.array(["none", "1", "2 or more"])[np.minimum(column, 2)]
+        colors = {"none": OTHER, "1": "#E69F00", "2 or more": NEGATIVE}
+    elif pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+        values = column.astype("Float64").astype(np.float64).replace([np.inf, -np.inf], np.nan)
+        values = values.fillna(0.0 if values.isna().all() else values.min())
+        return Colors(values, None, np.argsort(values.to_numpy(), kind="stable"))
+    else:
+        names = column.astype("str").fillna("none").str.slice(0, 60)
+        frequent = [str(name) for name in names.value_counts().index[: len(NAMED)]]
+        names = names.where(names.isin(frequent), "other").to_numpy()
+        colors = {"other": OTHER} | dict(zip(frequent, NAMED, strict=False))
+        colors = {name: colors[name] for name in dict.fromkeys([*frequent, "other"])}
+    colors = {name: color for name, color in colors.items() if (names == name).any()}
+    values = pd.Series(pd.Categorical(names, categories=list(colors)), name=column.name)
+    background = values.isin(["none", "other"]).to_numpy()
+    return Colors(values, colors, np.argsort(~background, kind="stable"))
+
+
+def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -> Figure:
+    """Draw each cluster as a dot: size by its sentences, colour by a column; the largest are numbered and named.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `Atlas.table` has it: x, y, size, sentence, and the column of the colour.
+    color : str
+    title : str
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> columns = {"x": [0, 1], "y": [0, 1], "size": [2, 9], "conflicts": [0, 1], "sentence": ["Why?", "How?"]}
+    >>> figure = draw_atlas(pd.DataFrame(columns))
+    """
+    from matplotlib.colors import LinearSegmentedColormap, to_rgba
+
+    figure = new_figure(10, 6.4)
+    heading(figure, 0.1, 6.4, title)
+    axes = figure.add_axes((0.01, 0.02, 0.62, 0.9))
+    axes.set_aspect("equal")
+    axes.axis("off")
+    shown = colors_of(table[color])
+    dots, values = table.iloc[shown.first], shown.values.iloc[shown.first]
+    area = np.clip(2e4 / max(len(table), 1), 2, 40) * np.sqrt(dots["size"].to_numpy() / 2)
+    options = {"s": area, "linewidths": 0, "rasterized": True}
+    if shown.colors is None:
+        ramp = LinearSegmentedColormap.from_list("ramp", RAMP)
+        painted = axes.scatter(dots["x"], dots["y"], c=values, cmap=ramp, **options)
+        bar = figure.colorbar(painted, ax=axes, orientation="horizontal", shrink=0.4, pad=0.01, aspect=30)
+        bar.set_label(color, color=INK, size=9, parse_math=False)
+        bar.ax.tick_params(labelsize=8, colors=INK)
+    else:
+        axes.scatter(
+            dots["x"], dots["y"], c=[to_rgba(shown.colors[name], 0.75) for name in values] or None, **options
+        )
+        beside = blank(figure, 6.5, 0.1, 3.4, 0.3 + 0.2 * len(shown.colors))
+        write(beside, 0, 10, f"{color} of a cluster", color=QUIET)
+        for i, (name, value) in enumerate(shown.colors.items()):
+            beside.scatter([6], [24 + 14.4 * i], s=30, color=value)
+            write(beside, 16, 27.5 + 14.4 * i, name)
+    largest = table.nlargest(NAMES, "size") if len(table) else table
+    texts = [lines[:3] for lines in entries(largest["sentence"].tolist(), 3.3)]
+    write(blank(figure, 6.5, 5.6, 3.4, 0.3), 0, 10, "the largest, each by its most central sentence", color=QUIET)
+    listing(blank(figure, 6.5, 5.5 - depth(texts) / 72, 3.4, depth(texts) / 72), texts)
+    for number, (x, y) in enumerate(zip(largest["x"], largest["y"], strict=True), 1):
+        axes.text(
+            x, y, str(number), size=8, color=INK, ha="center", va="center", zorder=4,
+            bbox={"boxstyle": "circle,pad=.15", "facecolor": "white", "edgecolor": INK, "linewidth": 0.7},
+        )  # fmt: skip
     return figure

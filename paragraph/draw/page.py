@@ -1,9 +1,8 @@
-"""A signed graph as an interactive page: made with pyvis, self-contained, safe with sentences from strangers.
+"""A signed graph as HTML: an interactive page made with pyvis, and its still twin, an SVG for where no script runs.
 
-Safe means: nodes are integers; sentences are JSON that the page shows as text; the only scripts are two whose
-hashes the page's own policy names, so one smuggled into a sentence would not run even if it got through; a
-notebook shows the page in an iframe that may run scripts and nothing else. (Left to itself, pyvis puts titles
-through `innerHTML`, and its pages ask a CDN for bootstrap.)
+Both are self-contained and safe with sentences from strangers: nodes are integers; the page shows sentences as text;
+its own policy names the hashes of its two scripts, so that no other runs; a notebook shows it in an iframe that may
+run scripts and nothing else. (Left to itself, pyvis puts titles through `innerHTML`, and asks a CDN for bootstrap.)
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import base64
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -21,21 +21,23 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..pairs.outputs import beside
 from ..words.shared import mark_rare
-from .style import CONFLICT, HALO, INK, PAPER, Line, line
-from .svg import mark, to_svg
+from .style import CONFLICT, HALO, INK, PAPER, POSITIVE, QUIET, Line
+from .text import point_width, wrap
 from .view import View, view_of
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
     from ..graph.closure import Closure
-    from ..words.shared import Span
 
-__all__ = ["ClusterPage", "cluster_page", "library", "script_policy", "shared_script", "svg_image"]
+__all__ = ["ClusterPage", "cluster_page", "library", "script_policy", "shared_script", "svg_image", "to_svg"]
 
 HERE = Path(__file__).parent
 SPACING = 95  # pixels between neighbours
+SIZE, RADIUS, LEADING, GAP, MARGIN = 14, 13, 19, 8, 16  # pixels, of the SVG
 
 
 @dataclass(frozen=True)
@@ -136,12 +138,13 @@ def svg_image(svg: str, title: str, style: str = "max-width: 100%") -> str:
 
 
 def _network(view: View) -> dict:
-    """Nodes, edges and options as pyvis hands them to vis-network, and the sentences for the list."""
+    """Return nodes, edges and options as pyvis hands them to vis-network, and the sentences for the list."""
     from pyvis.network import Network
 
     # Directed, because for each undirected edge pyvis searches all others; without arrows it looks the same.
     network = Network(directed=True)
     faint, conflicting = view.inferred_opacity, view.in_conflict
+    near: list[list[str]] = [[] for _ in view.texts]  # what a stated paraphrase joins to each sentence
     for i, (text, (x, y)) in enumerate(zip(view.texts, view.positions, strict=True)):
         fill = CONFLICT if i in conflicting else PAPER
         network.add_node(
@@ -150,6 +153,10 @@ def _network(view: View) -> dict:
             color={"background": fill, "border": INK, "highlight": {"background": "#DCEBF5", "border": INK}},
         )  # fmt: skip
     for i, (a, b, kind, bend, why) in enumerate(view.edges):
+        if kind.color == POSITIVE and kind.width > 1:
+            near[a].append(view.texts[b])
+            near[b].append(view.texts[a])
+        way = {"enabled": True, "type": "curvedCW" if bend >= 0 else "curvedCCW", "roundness": abs(bend)}
         network.add_edge(
             a, b, id=i, title=why, arrows="", width=kind.width, dashes=list(kind.dashes or ()) or False,
             color={
@@ -157,7 +164,7 @@ def _network(view: View) -> dict:
                 "opacity": faint if kind.width < 1 else 1,
             },
             background={"enabled": kind.halo, "color": HALO, "size": kind.width + 8},
-            smooth=_curve(bend) if bend or kind.halo else False,  # vis-network gives only curves a background
+            smooth=way if bend or kind.halo else False,  # vis-network gives only curves a background
         )  # fmt: skip
     network.options = {
         "physics": False,  # positions are ours: the same seed, the same picture
@@ -167,25 +174,12 @@ def _network(view: View) -> dict:
         "interaction": {"hover": True, "tooltipDelay": 120, "zoomView": False},
     }
     nodes, edges, *_, options = network.get_network_data()
-    return {"nodes": nodes, "edges": edges, "options": json.loads(options), "sentences": _sentences(view)}
-
-
-def _sentences(view: View) -> list[list[Span]]:
-    """The sentences as spans: marked are words that most of those joined by a stated paraphrase lack."""
-    near: list[list[str]] = [[] for _ in view.texts]
-    for edge in view.edges:
-        if edge.line in (line(1), line(1, conflict=True)):
-            near[edge.a].append(view.texts[edge.b])
-            near[edge.b].append(view.texts[edge.a])
-    return [mark_rare(text, others) for text, others in zip(view.texts, near, strict=True)]
-
-
-def _curve(bend: float) -> dict:
-    return {"enabled": True, "type": "curvedCW" if bend >= 0 else "curvedCCW", "roundness": abs(bend)}
+    sentences = [mark_rare(text, others) for text, others in zip(view.texts, near, strict=True)]
+    return {"nodes": nodes, "edges": edges, "options": json.loads(options), "sentences": sentences}
 
 
 def _legend(line: Line) -> str:
-    return f'<span><svg width="34" height="14" aria-hidden="true">{mark(line, "M0 7h34")}</svg>{line.name}</span>'
+    return f'<span><svg width="34" height="14" aria-hidden="true">{_mark(line, "M0 7h34")}</svg>{line.name}</span>'
 
 
 @cache
@@ -193,14 +187,10 @@ def _file(name: str) -> str:
     return (HERE / name).read_text(encoding="utf-8").replace("\r\n", "\n")
 
 
-#: Parts that pages and live pictures share: elements made safely, and the list of sentences.
-SHARED = ("dom.js", "sentences.js")
-
-
 @cache
 def shared_script() -> str:
-    """The JavaScript that pages and live pictures have in common."""
-    return "\n".join(map(_file, SHARED))
+    """Return the JavaScript of pages and live pictures: elements made safely, and the list of sentences."""
+    return f"{_file('dom.js')}\n{_file('sentences.js')}"
 
 
 def _script() -> str:
@@ -209,17 +199,13 @@ def _script() -> str:
 
 @cache
 def library() -> bytes:
-    """vis-network as it ships inside pyvis: the newest build that is there."""
+    """Return vis-network as it ships inside pyvis: the newest build that is there."""
     spec = find_spec("pyvis")
     folder = Path(spec.submodule_search_locations[0]) if spec else Path()
-    found = sorted(folder.glob("lib/vis-*/vis-network.min.js"), key=lambda path: _version(path.parent.name))
+    found = [*folder.glob("lib/vis-*/vis-network.min.js")]
     if not found:
         raise FileNotFoundError("no vis-network inside the installed pyvis: pip install 'pyvis>=0.3.2'")
-    return found[-1].read_bytes()
-
-
-def _version(folder: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in folder.removeprefix("vis-").split(".") if part.isdigit())
+    return max(found, key=lambda path: [*map(int, re.findall(r"\d+", path.parent.name))]).read_bytes()
 
 
 @cache
@@ -229,9 +215,102 @@ def _packed_library() -> str:
 
 @cache
 def script_policy() -> str:
-    """The directive of a Content-Security-Policy that lets the scripts of these pages run, and no other."""
-    hashes = [
-        base64.b64encode(hashlib.sha256(script).digest()).decode("ascii")
-        for script in (_script().encode("utf-8"), library())
+    """Return the directive of a Content-Security-Policy that lets the scripts of these pages run, and no other."""
+    digests = [base64.b64encode(hashlib.sha256(code).digest()).decode() for code in (_script().encode(), library())]
+    return "script-src " + " ".join(f"'sha256-{digest}'" for digest in digests)
+
+
+# -- the still twin ----------------------------------------------------------------------------------------
+
+
+def to_svg(view: View, width: int = 900, height: int = 520, most: int | None = None) -> str:
+    """Return the picture with its legend, and the numbered sentences beside it; their text is escaped.
+
+    The image is at least `height` pixels high and grows with the list of sentences, up to `most`; the sentences that
+    do not fit are counted.
+    """
+    split = int(width * 0.6)
+    # Measured in DejaVu Sans, which comes with matplotlib and is wider than the faces a browser may take.
+    entries = [wrap(text, width - split - MARGIN - 40, point_width(SIZE)) for text in view.texts]
+    if most is not None and _depth(entries) > most:  # long ones are shortened, then the last left out
+        entries = [lines if len(lines) <= 4 else [*lines[:3], lines[3][:-1] + "…"] for lines in entries]
+        fit = len(entries)
+        while fit and _depth(entries[:fit]) + (fit < len(entries)) * LEADING > most:
+            fit -= 1
+        entries = entries[:fit]
+    height = max(height, _depth(entries))
+    legend = 22 * ((len(view.lines) + 1) // 2)
+    # A long list must not pull the picture apart: the drawing keeps to its own height at the top.
+    bottom = min(height, max(520, split))
+    title, faint, conflicting = _text(view.title), view.inferred_opacity, view.in_conflict
+    drawn = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'role="img" font-size="{SIZE}" font-family="DejaVu Sans, Verdana, sans-serif">'
+        f'<title>{title}</title><rect width="100%" height="100%" fill="{PAPER}"/>'
+        f'<text x="{MARGIN}" y="27" font-weight="600" fill="{INK}">{title}</text>'
     ]
-    return "script-src " + " ".join(f"'sha256-{digest}'" for digest in hashes)
+    points = _fit(view, split, bottom, 44, legend)
+    curves = [_curve(points[edge.a], points[edge.b], edge.bend) for edge in view.edges]
+    drawn += [_halo(edge.line, way) for edge, way in zip(view.edges, curves, strict=True)]
+    drawn += [_stroke(edge.line, way, faint) for edge, way in zip(view.edges, curves, strict=True)]
+    for i, (x, y) in enumerate(points):
+        fill = CONFLICT if i in conflicting else PAPER
+        drawn.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" fill="{fill}" stroke="{INK}" stroke-width="1.2"/>'
+            f'<text x="{x:.1f}" y="{y + 4.5:.1f}" text-anchor="middle" font-size="13" fill="{INK}">{i + 1}</text>'
+        )
+    for i, line in enumerate(view.lines):
+        x, y = MARGIN + (i % 2) * split / 2, bottom - legend + 4 + 22 * (i // 2)
+        drawn.append(_mark(line, f"M{x} {y}h40"))
+        drawn.append(f'<text x="{x + 48}" y="{y + 4.5}" font-size="13" fill="{INK}">{line.name}</text>')
+    x, y = split + MARGIN + 20, 60
+    for number, lines in enumerate(entries, 1):
+        drawn.append(f'<text x="{x}" y="{y}" text-anchor="end" fill="{QUIET}">{number}</text>')
+        for text in lines:
+            drawn.append(f'<text x="{x + 10}" y="{y}" fill="{INK}">{_text(text)}</text>')
+            y += LEADING
+        y += GAP
+    if len(entries) < len(view.texts):
+        drawn.append(f'<text x="{x + 10}" y="{y}" fill="{QUIET}">and {len(view.texts) - len(entries)} more</text>')
+    return "".join([*drawn, "</svg>"])
+
+
+def _depth(entries: list[list[str]]) -> int:
+    """Return the end of a list, in pixels from the top."""
+    return 60 + sum(len(lines) * LEADING + GAP for lines in entries)
+
+
+def _text(text: str) -> str:
+    # XML forbids most control characters and surrogates, however they are written.
+    return escape("".join(c if c.isprintable() or c == " " else " " for c in text))
+
+
+def _fit(view: View, width: float, height: float, top: float, bottom: float) -> np.ndarray:
+    """Return positions in pixels, centred in the box, at most 110 between neighbours."""
+    low, high = view.extent
+    room = np.array([width, height - top - bottom]) - 2 * (RADIUS + 12)
+    scale = min(110.0, *(room / np.maximum(high - low, 1e-9)))
+    centre = np.array([width / 2, top + (height - top - bottom) / 2])
+    return (view.positions - (low + high) / 2) * scale * [1, -1] + centre
+
+
+def _curve(start: np.ndarray, end: np.ndarray, bend: float) -> str:
+    """Return a path from start to end; pictures have y downwards, which turns left into (dy, -dx)."""
+    (x1, y1), (x2, y2) = start, end
+    x, y = (x1 + x2) / 2 + bend * (y2 - y1), (y1 + y2) / 2 - bend * (x2 - x1)
+    return f"M{x1:.1f} {y1:.1f}" + (f"Q{x:.1f} {y:.1f} {x2:.1f} {y2:.1f}" if bend else f"L{x2:.1f} {y2:.1f}")
+
+
+def _halo(line: Line, way: str) -> str:
+    return f'<path d="{way}" fill="none" stroke="{HALO}" stroke-width="{line.width + 7}"/>' if line.halo else ""
+
+
+def _stroke(line: Line, way: str, faint: float = 1) -> str:
+    dashes = f' stroke-dasharray="{line.dashes[0]} {line.dashes[1]}"' if line.dashes else ""
+    opacity = f' stroke-opacity="{faint:.2f}"' if faint < 1 and line.width < 1 else ""
+    return f'<path d="{way}" fill="none" stroke="{line.color}" stroke-width="{line.width}"{dashes}{opacity}/>'
+
+
+def _mark(line: Line, way: str) -> str:
+    """Return a line as a legend shows it, on its halo where it has one."""
+    return _halo(line, way) + _stroke(line, way)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
     from ..graph.closure import Closure
 
-__all__ = ["Drawn", "View", "nearest", "view_of"]
+__all__ = ["Drawn", "View", "in_words", "nearest", "told", "view_of"]
 
 
 class Drawn(NamedTuple):
@@ -39,6 +39,23 @@ class View(NamedTuple):
     texts: list[str]
     edges: list[Drawn]  #: inferred ones first, so that stated ones lie on top
     positions: np.ndarray  #: (number of sentences, 2)
+
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        nodes: np.ndarray,
+        texts: list[str],
+        edges: list[tuple[int, int, Line, str]],
+        positions: np.ndarray,
+        most: int | None = None,
+    ) -> View:
+        """Return a view whose edges ``(a, b, line, why)`` bend round sentences; more than `most` stay straight."""
+        curves = [0.0] * len(edges)
+        if most is None or len(edges) <= most:
+            curves = bends(positions, [(a, b) for a, b, *_ in edges])
+        drawn = [Drawn(a, b, kind, bend, why) for (a, b, kind, why), bend in zip(edges, curves, strict=True)]
+        return cls(title, nodes, texts, drawn, positions)
 
     @property
     def lines(self) -> list[Line]:
@@ -69,9 +86,9 @@ class View(NamedTuple):
         return {end for edge in self.edges if edge.line.halo for end in (edge.a, edge.b)}
 
 
-#: Sentences of the largest picture: beyond, nothing can be made out, and the layout takes minutes.
+#: Sentences of the largest picture, and labels between them: beyond, nothing can be made out, and it takes minutes.
 MOST = 2_000
-LABELS = 20_000  #: of them and between them
+LABELS = 20_000
 
 
 def view_of(
@@ -82,7 +99,7 @@ def view_of(
     limit: int = 60,
     seed: int = 0,
 ) -> View:
-    """The part of a graph that a picture shows: one cluster, several, or the given nodes.
+    """Return the part of a graph that a picture shows: one cluster, several, or the given nodes.
 
     Parameters
     ----------
@@ -107,66 +124,52 @@ def view_of(
         raise PairsError("say what to draw: either cluster= (an id, or a list of them) or nodes=")
     if closure is not None and closure.graph is not graph:
         raise PairsError("the closure was made from another graph: infer() it from the graph to be drawn")
-    if nodes is not None:
-        shown, title = _given(graph, nodes, limit)
-    else:
-        ids = [cluster] if isinstance(cluster, int | np.integer) else list(cluster)
-        shown, title = _of_clusters(graph, [int(c) for c in ids], limit)
-    if len(shown) > MOST:
-        raise PairsError(
-            f"{len(shown):,} sentences are more than a picture can show ({MOST:,}): a lower limit= shows the best "
-            "connected of a cluster, and Explorer all of it, piece by piece"
-        )
+    asked = nodes if cluster is None else [cluster] if isinstance(cluster, int | np.integer) else cluster
+    asked = list(dict.fromkeys(int(one) for one in asked))
+    if not asked:
+        raise PairsError("no nodes to draw" if cluster is None else "no clusters to draw")
+    if len(asked) > limit:
+        what = "sentences" if cluster is None else "clusters"
+        raise PairsError(f"{len(asked)} {what} are more than a picture can show (limit={limit})")
+    shown, title = _given(graph, asked) if cluster is None else _of_clusters(graph, asked, limit)
     inside = np.flatnonzero(np.isin(graph.edge_a, shown) & np.isin(graph.edge_b, shown))
-    if len(inside) > LABELS:
-        raise PairsError(
-            f"{len(inside):,} labels between {len(shown):,} sentences are more than a picture can show ({LABELS:,}): "
-            "a lower limit= shows the best connected of a cluster, and Explorer draws it as a matrix"
-        )
-    edges = sorted(_stated(graph, shown, inside), key=lambda label: label[4])  # conflicts lie on top
-    positions = layout(len(shown), [(a, b) for a, b, sign, *_ in edges if sign > 0], seed)
+    for count, most, what, instead in (
+        (len(shown), MOST, "sentences", "all of it, piece by piece"),
+        (len(inside), LABELS, f"labels between {len(shown):,} sentences", "it as a matrix"),
+    ):
+        if count > most:
+            raise PairsError(
+                f"{count:,} {what} are more than a picture can show ({most:,}): a lower limit= shows the best "
+                f"connected of a cluster, and Explorer shows {instead}"
+            )
+    edges = sorted(_stated(graph, shown, inside), key=lambda label: label[2].halo)  # conflicts lie on top
+    positive = line(1).color
+    positions = layout(len(shown), [(a, b) for a, b, kind, _ in edges if kind.color == positive], seed)
     if closure is not None:
         edges = _inferred(closure, shown) + edges
-    curves = bends(positions, [(a, b) for a, b, *_ in edges])
-    drawn = [
-        Drawn(a, b, line(sign, inferred, conflict), bend, why)
-        for (a, b, sign, inferred, conflict, why), bend in zip(edges, curves, strict=True)
-    ]
-    return View(title, shown, graph.texts(shown), drawn, positions)
+    return View.of(title, shown, graph.texts(shown), edges, positions)
 
 
-def _given(graph: ParaphraseGraph, nodes: Iterable[int], limit: int) -> tuple[np.ndarray, str]:
-    shown = np.array(list(dict.fromkeys(int(node) for node in nodes)), dtype=np.int64)
-    odd = [int(node) for node in shown if not 0 <= node < graph.n]
-    if odd or not len(shown):
-        raise PairsError(f"node {odd[0]} is not one of 0 .. {graph.n - 1}" if odd else "no nodes to draw")
-    if len(shown) > limit:
-        raise PairsError(f"{len(shown)} sentences are more than a picture can show (limit={limit})")
-    return shown, _count(len(shown))
+def _given(graph: ParaphraseGraph, nodes: list[int]) -> tuple[np.ndarray, str]:
+    for node in nodes:
+        if not 0 <= node < graph.n:
+            raise PairsError(f"node {node} is not one of 0 .. {graph.n - 1}")
+    return np.array(nodes, dtype=np.int64), f"{len(nodes)} sentence{'s' * (len(nodes) != 1)}"
 
 
 def _of_clusters(graph: ParaphraseGraph, ids: list[int], limit: int) -> tuple[np.ndarray, str]:
-    ids = list(dict.fromkeys(ids))
-    if not ids:
-        raise PairsError("no clusters to draw")
-    if len(ids) > limit:
-        raise PairsError(f"{len(ids)} clusters are more than a picture can show (limit={limit})")
     members = [graph.members(c) for c in ids]
     total = sum(map(len, members))
     name = f"Cluster{'s' * (len(ids) > 1)} {', '.join(map(str, ids))}"
     if total <= limit:
-        return np.concatenate(members), f"{name}: {_count(total)}"
+        return np.concatenate(members), f"{name}: {total} sentence{'s' * (total != 1)}"
     share = [max(1, limit * len(m) // total) for m in members]
     shown = np.concatenate([nearest(graph, m, k) for m, k in zip(members, share, strict=True)])
     return shown, f"{name}: {len(shown)} of {total:,} sentences, those nearest the best connected"
 
 
-def _count(n: int) -> str:
-    return f"{n} sentence{'s' * (n != 1)}"
-
-
 def nearest(graph: ParaphraseGraph, members: np.ndarray, k: int) -> np.ndarray:
-    """The `k` members nearest to the one with most positive edges, breadth first; in order of appearance."""
+    """Return the `k` members nearest to the one with most positive edges, breadth first; in order of appearance."""
     begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
     start = int(members[np.argmax(np.diff(begins)[members])])
     found, seen = [start], {start}
@@ -180,30 +183,39 @@ def nearest(graph: ParaphraseGraph, members: np.ndarray, k: int) -> np.ndarray:
     return np.sort(np.array(found))
 
 
-# A label on its way to being drawn: both ends, sign, inferred?, in conflict?, why.
-Label = tuple[int, int, int, bool, bool, str]
+def told(graph: ParaphraseGraph, edge: int) -> str:
+    """Say what a stated label says, and what contradicts it."""
+    yes, no = int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge])
+    text = "a paraphrase" if graph.edge_sign[edge] > 0 else "not a paraphrase"
+    both = f", stated both ways ({yes} for, {no} against)" if yes and no else ""
+    return text + both + (", yet a positive path joins the two" if graph.within[edge] else "")
+
+
+def in_words(rows: list[int | str], most: int = 8) -> str:
+    """Name rows, at most so many.
+
+    >>> in_words([3]), in_words([3, 5, 8], most=2)
+    ('row 3', 'rows 3, 5, …')
+    """
+    return f"row{'s' * (len(rows) > 1)} {', '.join(map(str, rows[:most]))}{', …' * (len(rows) > most)}"
+
+
+# A label on its way to being drawn: both ends, the line, why.
+Label = tuple[int, int, Line, str]
 
 
 def _stated(graph: ParaphraseGraph, shown: np.ndarray, inside: np.ndarray) -> list[Label]:
     number = {int(node): i for i, node in enumerate(shown)}
     drawn = []
     for edge in inside.tolist():
-        sign = int(graph.edge_sign[edge])
-        yes, no = int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge])
-        rows = graph.source_rows(edge)
-        why = ["a paraphrase" if sign > 0 else "not a paraphrase"]
-        if yes and no:
-            why.append(f"stated both ways ({yes} × yes, {no} × no)")
-        if graph.within[edge]:
-            why.append("contradicts the positive path between its ends")
-        why.append(f"row{'s' * (len(rows) > 1)} {', '.join(map(str, rows[:8]))}{', …' * (len(rows) > 8)}")
         a, b = number[int(graph.edge_a[edge])], number[int(graph.edge_b[edge])]
-        drawn.append((a, b, sign, False, bool(graph.conflicting[edge]), "; ".join(why)))
+        kind = line(int(graph.edge_sign[edge]), conflict=bool(graph.conflicting[edge]))
+        drawn.append((a, b, kind, f"{told(graph, edge)}; {in_words(graph.source_rows(edge))}"))
     return drawn
 
 
 def _inferred(closure: Closure, shown: np.ndarray) -> list[Label]:
-    """Inferred labels between the sentences shown, as far as the closure goes."""
+    """Return the inferred labels between the sentences shown, as far as the closure goes."""
     sizes = closure.graph.cluster_sizes[closure.graph.cluster_of[shown]]
     drawn = []
     for sign, what in ((1, "a paraphrase"), (-1, "not a paraphrase")):
@@ -219,5 +231,5 @@ def _inferred(closure: Closure, shown: np.ndarray) -> list[Label]:
         for a, b, n, steps in np.stack([i, j, far, used], axis=1)[keep].tolist():
             proof = f"path of {steps}" if sign > 0 else f"one negative and {steps} positive labels"
             unit = closure.distance if n != 1 else closure.distance[:-1]
-            drawn.append((a, b, sign, True, False, f"{what}; inferred, {n} {unit} ({proof})"))
-    return sorted(drawn)
+            drawn.append((a, b, line(sign, inferred=True), f"{what}; inferred, {n} {unit} ({proof})"))
+    return sorted(drawn, key=lambda label: label[:2])

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..draw.highlight import Highlighted, highlighted
+from ..draw.text import Highlighted, highlighted
 from ..pairs import PairsError
 from ..pairs.columns import canonical
 from ..pairs.opening import HELD, json_objects

@@ -439,7 +439,7 @@ def test_what_is_shown_of_hostile_sentences_is_text():
     ("a-b", "ab ambiguous", {"ab": "no label any more"}),
 ])  # fmt: skip
 def test_the_picture_of_before_and_after(rows, log, edges):
-    from paragraph.draw.cluster import _after, _where, draw_change
+    from paragraph.draw.figures import _after, _where, draw_change
     from paragraph.draw.view import view_of
 
     found = replay(decided(log), table(rows))

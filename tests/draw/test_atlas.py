@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from paragraph.draw.atlas import NAMED, OTHER, colors_of, draw_atlas
+from paragraph.draw.charts import NAMED, OTHER, colors_of, draw_atlas
 
 from .. import hostile
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph import draw
-from paragraph.draw.cluster import draw_view
+from paragraph.draw.figures import draw_view
 from paragraph.draw.layout import layout
 from paragraph.draw.style import LINES, line
 from paragraph.draw.text import columns, drawable, shorten, wrap
@@ -52,7 +52,7 @@ def test_a_cluster_with_its_conflict():
     assert shown_labels(shown, inferred=False) == {
         frozenset("ab"): (1, "a paraphrase; row 2"),
         frozenset("bc"): (1, "a paraphrase; row 3"),
-        frozenset("ac"): (-1, "not a paraphrase; contradicts the positive path between its ends; row 4"),
+        frozenset("ac"): (-1, "not a paraphrase, yet a positive path joins the two; row 4"),
     }
     assert shown.in_conflict == {0, 2}
     assert [kind.name for kind in shown.lines] == ["paraphrase, stated", "not a paraphrase, in conflict"]
@@ -61,7 +61,7 @@ def test_a_cluster_with_its_conflict():
 def test_a_pair_stated_both_ways_stands_out():
     shown = view_of(graph_of("a+b a-b a+b"), cluster=0)
     assert shown.edges[0].line == line(+1, conflict=True)
-    assert shown.edges[0].why == "a paraphrase; stated both ways (2 × yes, 1 × no); rows 2, 3, 4"
+    assert shown.edges[0].why == "a paraphrase, stated both ways (2 for, 1 against); rows 2, 3, 4"
 
 
 def test_several_clusters_and_chosen_nodes():
@@ -258,14 +258,6 @@ def test_a_cluster_shows_every_sentence_whole():
     for node in (0, 4, 9):
         assert re.sub(r"\s", "", drawable(SENTENCES[node])) in text
     assert "notaparaphrase,inconflict" in text and "3sentences" in text
-
-
-def test_a_cluster_can_share_axes():
-    from matplotlib.figure import Figure
-
-    axes = Figure().subplots()
-    assert draw.draw_cluster(graph_of("a+b"), 0, ax=axes) is axes.figure
-    assert axes.get_title(loc="left") == "Cluster 0: 2 sentences"
 
 
 def test_triads_as_in_the_paper():

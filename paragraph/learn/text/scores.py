@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from ...draw.highlight import Highlighted, highlighted
+from ...draw.text import Highlighted, highlighted
 from ...pairs import PairsError
 from ..pretrained.cache import VectorCache
 from ..pretrained.encode import check_texts

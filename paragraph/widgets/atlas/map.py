@@ -11,7 +11,7 @@ import pandas as pd
 import traitlets
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 
-from ...draw.atlas import colors_of
+from ...draw.charts import colors_of
 from ...draw.style import RAMP
 from ...pairs import PairsError
 from ..base.keys import help_of

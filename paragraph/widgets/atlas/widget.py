@@ -14,7 +14,7 @@ import ipywidgets
 import numpy as np
 import pandas as pd
 
-from ...draw.atlas import draw_atlas
+from ...draw.charts import draw_atlas
 from ...graph.search import find
 from ...learn.places import has_tsne, place_clusters
 from ...pairs import PairsError

@@ -101,14 +101,14 @@ class Bench(Live):
 
     def figure(self) -> Figure:
         """Return the screen as a matplotlib figure, legend and sentences beside it."""
-        from ...draw.cluster import draw_view
+        from ...draw.figures import draw_view
 
         return draw_view(self._still())
 
     def save(self, path: str | PathLike) -> Path:
         """Write what is on screen to ``.html`` (a page one can use, no network), ``.svg``, ``.png`` or ``.pdf``."""
         from ...draw.page import ClusterPage
-        from ...draw.svg import to_svg
+        from ...draw.page import to_svg
 
         return save_as(
             path,
@@ -120,7 +120,7 @@ class Bench(Live):
 
     def _twin_parts(self) -> tuple[str, str]:
         from ...draw.page import svg_image
-        from ...draw.svg import to_svg
+        from ...draw.page import to_svg
 
         view = self._still()
         return view.title, svg_image(to_svg(view), view.title)
