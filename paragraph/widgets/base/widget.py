@@ -107,8 +107,7 @@ class Bench(Live):
 
     def save(self, path: str | PathLike) -> Path:
         """Write what is on screen to ``.html`` (a page one can use, no network), ``.svg``, ``.png`` or ``.pdf``."""
-        from ...draw.page import ClusterPage
-        from ...draw.page import to_svg
+        from ...draw.page import ClusterPage, to_svg
 
         return save_as(
             path,
@@ -119,8 +118,7 @@ class Bench(Live):
         )
 
     def _twin_parts(self) -> tuple[str, str]:
-        from ...draw.page import svg_image
-        from ...draw.page import to_svg
+        from ...draw.page import svg_image, to_svg
 
         view = self._still()
         return view.title, svg_image(to_svg(view), view.title)
