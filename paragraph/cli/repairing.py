@@ -15,9 +15,9 @@ import pandas as pd
 from ..graph import ParaphraseGraph, variants
 from ..graph.closure import infer
 from ..graph.conflicts import WRITTEN
-from ..measure.audit import NAMES, audited
+from ..measure.audit import NAMES, allocation, audited
 from ..measure.audit import audit as drawn
-from ..measure.strata import KINDS, Strata, allocation
+from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
 from .common import Output, count_of, read_judged, the_graph, the_table, the_tagger, weigh, what_was_read
 from .options import Command, add_command

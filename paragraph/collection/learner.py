@@ -16,7 +16,7 @@ from ..learn.labels import training_labels
 from ..learn.pairs import holds_model, load_model
 from ..learn.pairs.cosine import BagOfWords, CosineModel
 from ..measure.pool.all_pairs import all_pairs
-from ..measure.pool.cosines import cosines, unit
+from ..measure.pool.cosines import cosines, scaled
 from ..measure.pool.worlds import World, check_texts
 from ..pairs import PairsError
 from ..pairs.columns import canonical
@@ -191,7 +191,7 @@ class Learner:
         return all_pairs(graph, vectors=self.vectors, others=others, progress=False).ap
 
     def _vectors_by(self, model: CosineModel) -> np.ndarray:
-        return unit(model.vectors(sorted(self.texts)), len(self.texts))[self._place]
+        return scaled(model.vectors(sorted(self.texts)), len(self.texts))[self._place]
 
     def _spelt(self, texts: Iterable[str]) -> list[str]:
         """Return texts as this learner spells them, where they are among its own."""

@@ -18,7 +18,7 @@ from ..graph.search import nodes_of
 from ..learn.pairs.cosine import CosineModel
 from ..measure.charts import draw_learning_curve
 from ..measure.pool.all_pairs import AllPairs, all_pairs
-from ..measure.pool.cosines import count_all, unit
+from ..measure.pool.cosines import count_all, scaled
 from ..measure.pool.worlds import World, random_pairs
 from ..pairs import PairsError
 from ..pairs.errors import whole
@@ -224,7 +224,7 @@ def miniature(pairs: pd.DataFrame, sentences: int, seed: int = 0) -> pd.DataFram
 
 def _score(world: World, learner: Learner) -> tuple[float, float]:
     """Return average precision on all pairs, and precision at 20 % recall, as `all_pairs` without its interval."""
-    vectors = unit(learner.vectors(world.graph.sentences.to_pylist()), world.graph.n)
+    vectors = scaled(learner.vectors(world.graph.sentences.to_pylist()), world.graph.n)
     steps = count_all(world, vectors)[0]
     return steps.average_precision()[0], steps.at_fifth()[0]
 

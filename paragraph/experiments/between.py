@@ -8,9 +8,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from ..measure.power import detectable_accuracy_difference, detectable_mean_difference
 from ..measure.scoring import scores
-from ..measure.significance import accuracy_difference, effect_size, mcnemar, unpaired_t
+from ..measure.significance import (
+    accuracy_difference,
+    detectable_accuracy_difference,
+    detectable_mean_difference,
+    effect_size,
+    mcnemar,
+    unpaired_t,
+)
 from .sets import HeldOut
 
 __all__ = ["METRICS", "Grid", "between", "score_table"]

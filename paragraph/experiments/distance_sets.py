@@ -10,7 +10,7 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.closure import infer
-from ..measure.resampling import Units, pair_keys, units_of
+from ..measure.resampling import Units, row_keys, units_of
 from .sets import labelled
 
 __all__ = ["BASELINE", "DATASETS", "HARDEST", "ROUNDS", "TIMES", "GridSets", "make_grid_sets"]
@@ -56,7 +56,7 @@ def make_grid_sets(
     closure = infer(graph, negatives=negatives)
     found = closure.to_frame()
     given = labelled(train)
-    of_found, *of_held_out = pair_keys(found, *held_out)
+    of_found, *of_held_out = row_keys(found, *held_out)
     seen = np.isin(of_found, np.concatenate([np.empty(0, np.int64), *of_held_out]))
     kind = found["label"].map({1: "positive", 0: "negative"}).rename("sign")
     rounds = (

@@ -126,7 +126,7 @@ def four_by_four(
 
 def _bounds(sets: Sets) -> pd.DataFrame:
     """Pairs of test sets with the same rows: how many labels differ, and so how far apart any model can score."""
-    from ..measure.power import largest_possible_difference
+    from ..measure.significance import largest_possible_difference
 
     rows = []
     tests = sets.tests

@@ -11,7 +11,7 @@ from ..graph import ParaphraseGraph
 from ..graph.closure import infer
 from ..graph.variants import four_datasets
 from ..measure.leakage import Leakage, leakage
-from ..measure.resampling import Units, pair_keys, units_of
+from ..measure.resampling import Units, row_keys, units_of
 from ..pairs import PairsError
 from .plant import plant_errors
 
@@ -80,7 +80,7 @@ def make_sets(
         closed["test"][TRUTH] = clean["test"]
 
     leaking = leakage(given["test"], closed["train"]["augmented"], negatives=negatives).pairs
-    *keys_train, leaking_key = pair_keys(*closed["train"].values(), leaking)
+    *keys_train, leaking_key = row_keys(*closed["train"].values(), leaking)
     units = units_of(graphs["train"])
     marked = units.mark(closed["train"])
     counts, kept = [], {}
@@ -130,7 +130,7 @@ def labelled(table: pd.DataFrame) -> pd.DataFrame:
 def held_out(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> HeldOut:
     """Test sets of sentences of a graph, by name, as what is asked and what is true; rows need a label to count."""
     rows = {name: labelled(table) for name, table in tables.items()}
-    keys = pair_keys(*rows.values())
+    keys = row_keys(*rows.values())
     distinct, first = np.unique(np.concatenate(keys), return_index=True)
     order = np.argsort(first)  # asked in order of appearance
     rank = np.empty(len(order), dtype=np.int64)
@@ -170,7 +170,7 @@ def _flips(part: str, graph: ParaphraseGraph, key: pd.DataFrame | None) -> dict:
     if key is None:
         return counts
     pairs = pd.DataFrame({"text_a": graph.texts(graph.edge_a[flipped]), "text_b": graph.texts(graph.edge_b[flipped])})
-    here, there = pair_keys(pairs, key)
+    here, there = row_keys(pairs, key)
     undone = int(np.isin(here, there).sum())
     return counts | {"undid an error": undone, "made an error": len(flipped) - undone, "planted": len(key)}
 
@@ -181,7 +181,7 @@ def _errors(clean: dict[str, pd.DataFrame], sets: dict[str, dict[str, pd.DataFra
     for part, tables in sets.items():
         graph = ParaphraseGraph.from_pairs(clean[part])
         truth = four_datasets(graph, infer(graph, negatives="all"))["augmented"]
-        *keys, true_key = pair_keys(*tables.values(), truth)
+        *keys, true_key = row_keys(*tables.values(), truth)
         for (name, table), key in zip(tables.items(), keys, strict=True):
             stated = table["label"].to_numpy(np.float64, na_value=np.nan)
             true = _look_up(key, true_key, truth["label"].to_numpy(np.int64))

@@ -8,9 +8,17 @@ Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), 
 from ..pairs.errors import Gone
 from .charts import draw_errors, draw_learning_curve, draw_precision_recall, draw_reliability
 from .pool.all_pairs import all_pairs
-from .power import detectable_accuracy_difference, detectable_mean_difference, largest_possible_difference
 from .scoring import best_threshold, calibration, precision_recall, scores, tag_scores, wilson
-from .significance import accuracy_difference, effect_size, mann_whitney, mcnemar, unpaired_t
+from .significance import (
+    accuracy_difference,
+    detectable_accuracy_difference,
+    detectable_mean_difference,
+    effect_size,
+    largest_possible_difference,
+    mann_whitney,
+    mcnemar,
+    unpaired_t,
+)
 
 __all__ = [
     "accuracy_difference",

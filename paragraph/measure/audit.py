@@ -11,15 +11,14 @@ import pandas as pd
 
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from .judged import judged_pairs
-from .strata import KINDS, SIZES, Strata, allocation, share
+from .judged import KINDS, SIZES, Strata, judged_pairs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..graph import ParaphraseGraph
 
-__all__ = ["Audit", "audit", "audited"]
+__all__ = ["Audit", "allocation", "audit", "audited", "share"]
 
 #: What each kind of pairs is called in a report.
 NAMES = {
@@ -32,7 +31,7 @@ MEANING = (
     "Conflicts are stated negatives inside a cluster, and not counted among the other stated negatives; unstated "
     "pairs lie inside a cluster, and no row labels them."
 )
-STATED = "all stated labels"
+HEADINGS = ("labels", "in the data", "judged", "wrong", "wrong in the data", "as a number")
 
 
 def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
@@ -78,6 +77,83 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
     return found.assign(same=pd.array([pd.NA] * len(found), dtype="Int8"))
 
 
+def allocation(counts: np.ndarray, n: int) -> np.ndarray:
+    """Return how many pairs to draw of each stratum: integers, (kinds, sizes), `n` in all or all that there are.
+
+    Kinds get equal numbers, because each is asked about by itself; what a kind is too small for goes to the others.
+    Within a kind, numbers go by the square roots of the strata's counts (power allocation, Bankier 1988, The American
+    Statistician 42), a compromise between the whole kind and each size. Each stratum gets one before any gets two.
+
+    Examples
+    --------
+    >>> allocation(np.array([[900, 100], [0, 3]]), 20).tolist()
+    [[13, 4], [0, 3]]
+    """
+    of_kind = _apportion(n, np.ones(len(counts)), counts.sum(axis=1))
+    return np.array([_apportion(k, np.sqrt(row), row) for k, row in zip(of_kind, counts, strict=True)])
+
+
+def _apportion(n: int, weight: np.ndarray, most: np.ndarray) -> np.ndarray:
+    """Give out seats by weight, one after the other (Huntington–Hill: a first for each before a second for any)."""
+    seats = np.zeros(len(most), dtype=np.int64)
+    for _ in range(min(n, int(most.sum()))):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            claim = np.where(seats < most, weight / np.sqrt(seats * (seats + 1)), -1)
+        first = claim == np.inf
+        seats[np.argmax(np.where(first, weight, -1) if first.any() else claim)] += 1
+    return seats
+
+
+def share(pairs: np.ndarray, judged: np.ndarray, wrong: np.ndarray) -> tuple[float, float, float]:
+    """Estimate the share of wrong labels among all pairs of some strata: its value, and its 95 % interval.
+
+    The stratified estimate is unbiased: each stratum's own share, weighted by how many pairs it holds. The interval
+    is that of Clopper and Pearson (1934) at the *effective* number of judged pairs (Korn and Graubard 1998, Survey
+    Methodology 24): as many as would tell as much if drawn from all pairs alike. The larger of two variances counts,
+    the one estimated and the one if all strata had the same share, so the interval holds where nothing wrong was
+    found and where a large stratum has few judged pairs. A stratum that was judged entirely adds no doubt.
+
+    Parameters
+    ----------
+    pairs, judged, wrong : arrays of int, one entry a stratum
+        All pairs, random ones that were judged, and how many of these were wrong. A stratum that holds pairs of which
+        none was judged makes the value NaN.
+
+    Examples
+    --------
+    >>> [round(x, 3) for x in share([9000, 1000], [20, 10], [1, 3])]
+    [0.075, 0.008, 0.258]
+    >>> [round(x, 3) for x in share([9000], [20], [0])]
+    [0.0, 0.0, 0.168]
+    >>> share([8], [8], [2])
+    (0.25, 0.25, 0.25)
+    """
+    pairs, judged, wrong = np.array([pairs, judged, wrong], dtype=float)[:, np.asarray(pairs) > 0]
+    if not len(pairs) or (judged == 0).any():
+        return np.nan, np.nan, np.nan
+    weight, own = pairs / pairs.sum(), wrong / judged
+    value = float(weight @ own)
+    # Variance of a mean of `judged` values drawn without repetition, in units of p (1 − p).
+    spread = weight**2 * (pairs - judged) / np.maximum(pairs - 1, 1) / judged
+    if not spread.any():
+        return value, value, value
+    alike = 1 / spread.sum()
+    near = (wrong + value) / (judged + 1)  # one judged pair alone would have no variance at all
+    variance = float(spread @ (near * (1 - near)))
+    n = min(alike, value * (1 - value) / variance) if variance else alike
+    low, high = _clopper_pearson(value * n, n)
+    # What was seen is in the data.
+    return value, max(low, wrong.sum() / pairs.sum()), min(high, 1 - (judged - wrong).sum() / pairs.sum())
+
+
+def _clopper_pearson(k: float, n: float) -> tuple[float, float]:
+    from scipy.special import betaincinv
+
+    low = float(betaincinv(k, n - k + 1, 0.025)) if k > 1e-9 else 0.0
+    high = float(betaincinv(k + 1, n - k, 0.975)) if n - k > 1e-9 else 1.0
+    return low, high
+
+
 @dataclass(frozen=True)
 class Audit:
     """The numbers of wrong labels of each kind, by an audit.
@@ -87,39 +163,23 @@ class Audit:
     table : DataFrame
         One row a kind of pairs, and one for all stated labels: `kind`, `pairs` in the data, how many of them were
         `judged` and of these `wrong`; of all `pairs` the `share` that is wrong with its 95 % interval `low`, `high`
-        (`stratified.share`); the same as numbers of pairs: `number`, `least`, `most`. NaN where nothing was judged.
+        (`share`); the same as numbers of pairs: `number`, `least`, `most`. NaN where nothing was judged.
     strata : DataFrame
         The same by `kind` and `size` of cluster, without the numbers.
-    judged, left, elsewhere : int
-        Pairs with a judgement, pairs of the sample without one, and pairs of the log that are in no stratum.
+    note : str
+        The numbers of judged and unjudged pairs, in words.
     """
 
     table: pd.DataFrame
     strata: pd.DataFrame
-    judged: int
-    left: int
-    elsewhere: int = 0
-
-    @property
-    def note(self) -> str:
-        """The numbers of judged and unjudged pairs, in words."""
-        known = self.strata.loc[self.strata["judged"] > 0, "kind"]
-        bare = self.strata[(self.strata["judged"] == 0) & self.strata["kind"].isin(known)]
-        text = f"{self.judged:,} pairs judged" + f", {self.left:,} of the sample left empty" * bool(self.left)
-        text += f", {self.elsewhere:,} of the log neither stated nor in one cluster" * bool(self.elsewhere)
-        if len(bare):
-            names = "; ".join(
-                f"{NAMES[kind]} ({', '.join(sizes)})" for kind, sizes in bare.groupby("kind", sort=False)["size"]
-            )
-            text += f". None of these was judged, and others of their kind stand for them: {names}"
-        return f"{text}. Intervals: 95 %. {MEANING}"
+    note: str
 
     def lines(self) -> list[tuple[str, ...]]:
         """Return the report as text: a heading, then a row a kind."""
-        lines = [("labels", "in the data", "judged", "wrong", "wrong in the data", "as a number")]
+        lines = [HEADINGS]
         for row in self.table.itertuples():
             share, number = "not judged", ""
-            if row.judged and row.share == row.share:
+            if not np.isnan(row.share):
                 share = f"{_percent(row.share)} % ({_percent(row.low)}–{_percent(row.high)} %)"
                 number = f"{round(row.number):,} ({round(row.least):,}–{round(row.most):,})"
             counts = (f"{count:,}" for count in (row.pairs, row.judged, row.wrong))
@@ -137,8 +197,7 @@ class Audit:
         return "\n".join([*rows, self.note])
 
     def _repr_html_(self) -> str:
-        head, *rows = self.lines()
-        table = pd.DataFrame(rows, columns=head).to_html(index=False, border=0)
+        table = pd.DataFrame(self.lines()[1:], columns=HEADINGS).to_html(index=False, border=0)
         return f'<div class="tex2jax_ignore mathjax_ignore">{table}<p>{escape(self.note)}</p></div>'
 
 
@@ -175,36 +234,46 @@ def audited(graph: ParaphraseGraph, judged: Any) -> Audit:
     """
     strata = Strata(graph)
     found = judged_pairs(graph, judged, strata)
-    if not len(found.a):
+    if not len(found.same):
         raise PairsError("nothing is judged yet: put 1 (the same) or 0 (different) into the column same")
-    counts, sizes = strata.counts, np.arange(len(SIZES))
-    number, wrong = (np.zeros_like(counts) for _ in range(2))
-    np.add.at(number, (found.kind, found.size), 1)
-    np.add.at(wrong, (found.kind, found.size), found.wrong)
-    rows, cells, groups = [], [], {}
+    of_all = np.array([strata.counts, *np.zeros((2, *strata.counts.shape), dtype=np.int64)])
+    np.add.at(of_all[1], (found.kind, found.size), 1)
+    np.add.at(of_all[2], (found.kind, found.size), found.wrong)
+    rows, cells, groups, bare = [], [], {}, []
     for k, kind in enumerate(KINDS):
-        for s in np.flatnonzero(counts[k]):
-            one = (counts[k, s], number[k, s], wrong[k, s])
-            cells.append((kind, SIZES[s], *one, *share(*([x] for x in one))))
-        known = np.flatnonzero(number[k])
-        pooled = np.zeros_like(counts[k])
-        for s in sizes[counts[k] > 0]:
-            if len(known):  # the nearest size, of two the larger
-                pooled[known[::-1][np.argmin(np.abs(known[::-1] - s))]] += counts[k, s]
-            else:
-                pooled[s] = counts[k, s]
-        groups[kind] = (pooled, number[k], wrong[k])
-    groups[STATED] = np.hstack([groups[kind] for kind in ("positive", "negative", "conflict")])
+        there = [(size, cell) for size, cell in zip(SIZES, of_all[:, k].T, strict=True) if cell[0]]
+        cells += [(kind, size, *cell, *share(*cell[:, None])) for size, cell in there]
+        groups[kind] = _pooled(of_all[:, k])
+        left_out = [size for size, cell in there if not cell[1]]
+        if 0 < len(left_out) < len(there):
+            bare.append(f"{NAMES[kind]} ({', '.join(left_out)})")
+    groups["all stated labels"] = np.hstack([groups[kind] for kind in ("positive", "negative", "conflict")])
     for kind, group in groups.items():
-        estimate = share(*group)
-        total = [int(np.sum(each)) for each in group]
+        estimate, total = share(*group), group.sum(axis=1).tolist()
         if total[0]:
             rows.append((kind, *total, *estimate, *(total[0] * x for x in estimate)))
+    note = f"{len(found.same):,} pairs judged"
+    if found.left:
+        note += f", {found.left:,} of the sample left empty"
+    if found.elsewhere:
+        note += f", {found.elsewhere:,} of the log neither stated nor in one cluster"
+    if bare:
+        note += f". None of these was judged, and others of their kind stand for them: {'; '.join(bare)}"
     columns = ["pairs", "judged", "wrong", "share", "low", "high"]
     return Audit(
         pd.DataFrame(rows, columns=["kind", *columns, "number", "least", "most"]),
         pd.DataFrame(cells, columns=["kind", "size", *columns]),
-        len(found.a),
-        found.left,
-        found.elsewhere,
+        f"{note}. Intervals: 95 %. {MEANING}",
     )
+
+
+def _pooled(each: np.ndarray) -> np.ndarray:
+    """Add the pairs of each size of which none was judged to the nearest size of which some were, of two the larger.
+
+    Rows of the array are numbers of pairs, judged and wrong; columns are sizes.
+    """
+    known = np.flatnonzero(each[1])[::-1]
+    if not len(known):
+        return each
+    nearest = known[np.argmin(np.abs(known[:, None] - np.arange(each.shape[1])), axis=0)]
+    return np.array([np.bincount(nearest, each[0], each.shape[1]), *each[1:]]).astype(np.int64)

@@ -1,34 +1,101 @@
-"""Pairs that a person judged: do the two sentences mean the same, whatever label they have?"""
+"""Pairs of a graph by kind and size of cluster, and those that a person judged: do the two mean the same?"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from ..graph.identity import column, row_name
+from ..graph.pairspace import Inside, draw_ranks
 from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.columns import canonical
-from .strata import KINDS, Strata
+from .pool.worlds import check_graph
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["Judged", "judged_pairs", "judged_table", "refuse"]
+__all__ = ["KINDS", "SIZES", "Judged", "Strata", "judged_pairs", "judged_table", "refuse"]
 
-WHERE = "leave the row out, or give the graph of the file that the sample was drawn from"
+#: Kinds of pairs, and whether the label that they have, stated or inferred, is "the same".
+KINDS = {"positive": 1, "negative": 0, "conflict": 0, "unstated": 1}
+#: Classes of clusters by their number of sentences, and the sizes at which the later ones begin.
+SIZES = ("≤ 2", "3–4", "5–9", "≥ 10")
+_BEGIN = (3, 5, 10)
+_UNSTATED = list(KINDS).index("unstated")
+
+
+class Strata:
+    """The pairs of a graph by kind and size of cluster: counted, drawn from, and found again.
+
+    Kinds are *positive* (stated), *negative* (stated, between clusters), *conflict* (a negative inside a cluster) and
+    *unstated* (inside a cluster, without a label: an inferred positive, never listed). The size is that of the larger
+    cluster of the two ends. In bipartite data nothing follows, so there are stated pairs alone.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> strata = Strata(pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)))
+    >>> strata.counts.sum(axis=1).tolist() == [
+    ...     int((strata.graph.edge_sign > 0).sum()), int((strata.graph.edge_link >= 0).sum()),
+    ...     int(strata.graph.within.sum()), pg.infer(strata.graph).counts()["positive"]]
+    True
+    """
+
+    def __init__(self, graph: ParaphraseGraph):
+        check_graph(graph)
+        self.graph, self._space = graph, Inside(graph)
+        #: Class of each cluster, as a place in `SIZES`; ids of clusters go by size, the largest first.
+        self._class = np.searchsorted(_BEGIN, graph.cluster_sizes, side="right")
+        within = graph.within & (not graph.bipartite)
+        self._kind = np.select([graph.edge_sign > 0, within], [0, 2], 1)
+        self._size = self._size_of(graph.edge_a, graph.edge_b)
+
+    def _size_of(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return self._class[np.minimum(self.graph.cluster_of[a], self.graph.cluster_of[b])]
+
+    @cached_property
+    def _unstated(self) -> np.ndarray:
+        """For each size class the ranks of its inferred pairs: from, to."""
+        bounds = [np.searchsorted(-self._class, [-k, 1 - k]) for k in range(len(SIZES))]
+        return self._space.rank(self._space.owner_starts[np.array(bounds)])
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """The number of pairs in each stratum: (kinds, sizes), int64."""
+        found = np.zeros((len(KINDS), len(SIZES)), dtype=np.int64)
+        np.add.at(found, (self._kind, self._size), 1)
+        if not self.graph.bipartite:
+            found[_UNSTATED] = np.diff(self._unstated)[:, 0]
+        return found
+
+    def draw(self, kind: int, size: int, count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """Draw so many pairs of a stratum, uniformly without repetition, and return their nodes."""
+        ranks = draw_ranks(rng, int(self.counts[kind, size]), count)
+        if kind == _UNSTATED:
+            positions = self._space.nth_inferred(self._unstated[size, 0] + ranks)
+            return self._space.ends(*self._space.locate(positions))
+        edges = np.flatnonzero((self._kind == kind) & (self._size == size))[ranks]
+        return self.graph.edge_a[edges], self.graph.edge_b[edges]
+
+    def of(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return kind and size class of pairs of nodes; kind −1 for pairs that are in no stratum."""
+        edge, clusters = self.graph.edge_index.places(a, b), self.graph.cluster_of
+        joined = (clusters[a] == clusters[b]) & (a != b) & (not self.graph.bipartite)
+        kind = np.where(joined, _UNSTATED, -1)
+        kind[edge >= 0] = self._kind[edge[edge >= 0]]
+        return kind, self._size_of(a, b)
 
 
 @dataclass(frozen=True)
 class Judged:
     """Pairs of a graph that were judged: one entry a pair in each array."""
 
-    a: np.ndarray  #: node of one sentence
-    b: np.ndarray  #: node of the other
     same: np.ndarray  #: bool
     kind: np.ndarray  #: place in `KINDS`
     size: np.ndarray  #: place in `SIZES`
@@ -72,24 +139,23 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
         here[here] = strata.of(*ends[:, here])[0] >= 0
         elsewhere = int(np.count_nonzero(~here))
         table, same, ends = table[here], same[here], ends[:, here]
+    where = "leave the row out, or give the graph of the file that the sample was drawn from"
     for name, nodes in zip(("text_a", "text_b"), ends, strict=True):
-        refuse(table, nodes < 0, lambda row, name=name: f"{row[name]!r} is not in the data; {WHERE}")
+        refuse(table, nodes < 0, lambda row, name=name: f"{row[name]!r} is not in the data; {where}")
     a, b = np.sort(ends, axis=0)
     kind, size = strata.of(a, b)
-    no_pair = "neither a stated pair nor in one cluster"
-    refuse(table, kind < 0, lambda row: f"{row['text_a']!r} and {row['text_b']!r} are {no_pair}; {WHERE}")
-    known = np.flatnonzero(~np.isnan(same))
-    _, first, which = np.unique(np.stack([a, b])[:, known], axis=1, return_index=True, return_inverse=True)
-    differ = np.zeros(len(table), dtype=bool)
-    differ[known] = same[known] != same[known[first[which]]]
-    if differ.any():
-        at = int(np.argmax(differ))
-        other = int(known[first[which[known == at][0]]])
-        raise PairsError(f"{row_name(table, other)} and {row_name(table, at)} judge one pair differently")
-    rows = np.sort(known[first])
-    named = len(np.unique(np.stack([a, b]), axis=1).T)
+    no_pair = f"neither a stated pair nor in one cluster; {where}"
+    refuse(table, kind < 0, lambda row: f"{row['text_a']!r} and {row['text_b']!r} are {no_pair}")
+    pairs = pd.DataFrame({"a": a, "b": b, "same": same})
+    known = pairs.dropna()
+    differ = known.index[known["same"] != known.groupby(["a", "b"])["same"].transform("first")]
+    if len(differ):
+        first = known.index[(known[["a", "b"]] == known.loc[differ[0], ["a", "b"]]).all(axis=1)][0]
+        raise PairsError(f"{row_name(table, first)} and {row_name(table, differ[0])} judge one pair differently")
+    rows = known.drop_duplicates(["a", "b"]).index.to_numpy()
+    left = len(pairs.drop_duplicates(["a", "b"])) - len(rows)
     edge = graph.edge_index.places(a, b)
-    return Judged(*(each[rows] for each in (a, b, same == 1, kind, size, edge)), named - len(rows), elsewhere)
+    return Judged(*(each[rows] for each in (same == 1, kind, size, edge)), left, elsewhere)
 
 
 def judged_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:

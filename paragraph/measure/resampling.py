@@ -9,16 +9,13 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.arrays import connected
-from ..graph.arrays import pair_keys as keys_of
+from ..graph.arrays import connected, pair_keys
 from ..graph.identity import identify
 
-__all__ = ["Units", "bootstrap", "interval", "pair_keys", "units_of"]
+__all__ = ["Units", "bootstrap", "interval", "middle", "ratios", "row_keys", "units_of"]
 
 #: So many of the highest negatives count one by one, and so many random ones stand for the others.
 HIGHEST, RANDOM = 2**18, 2**17
-#: Columns of the unit that each end of a pair lies in.
-ENDS = ["unit_a", "unit_b"]
 
 
 @dataclass(frozen=True)
@@ -32,15 +29,11 @@ class Units:
 
     def mark(self, tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
         """Add two columns `unit_a`, `unit_b` to tables whose sentences are all in the graph."""
-        columns = ["text_a", "text_b"]
         # The graph's own rows come first, so that sentences get the numbers they have there.
-        found = identify(pd.concat([self.graph.pairs[columns], *(t[columns] for t in tables.values())]))
-        bounds = np.cumsum([len(self.graph.pairs), *map(len, tables.values())])[:-1]
-        ends = [np.split(self.of_node[codes], bounds)[1:] for codes in (found.a, found.b)]
-        return {
-            name: table.assign(**dict(zip(ENDS, of_row, strict=True)))
-            for (name, table), *of_row in zip(tables.items(), *ends, strict=True)
-        }
+        found, bounds = _identified(self.graph.pairs, *tables.values())
+        ends = (np.split(self.of_node[codes], bounds)[1:] for codes in (found.a, found.b))
+        each = zip(tables.items(), *ends, strict=True)
+        return {name: table.assign(unit_a=a, unit_b=b) for (name, table), a, b in each}
 
 
 def units_of(graph: ParaphraseGraph) -> Units:
@@ -70,17 +63,39 @@ def bootstrap(table: pd.DataFrame, count: int, seed: int) -> pd.DataFrame:
     [['a', 'b', 'c'], [], ['a', 'a', 'b', 'b']]
     """
     times = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count))
-    a, b = (table[end].to_numpy() for end in ENDS)
+    a, b = table["unit_a"].to_numpy(), table["unit_b"].to_numpy()
     often = times[a] * np.where(a == b, 1, times[b])
     return table.iloc[np.repeat(np.arange(len(table)), often)]
 
 
-def pair_keys(*tables: pd.DataFrame) -> list[np.ndarray]:
+def row_keys(*tables: pd.DataFrame) -> list[np.ndarray]:
     """Number the unordered pair of every row: the same number in all the tables."""
-    columns = ["text_a", "text_b"]
-    found = identify(pd.concat([table[columns] for table in tables], ignore_index=True))
-    keys = keys_of(found.a, found.b, len(found.texts))
-    return np.split(keys, np.cumsum([len(table) for table in tables])[:-1])
+    found, bounds = _identified(*tables)
+    return np.split(pair_keys(found.a, found.b, len(found.texts)), bounds)
+
+
+def _identified(*tables: pd.DataFrame):
+    """Return the sentences of some tables together, and where each but the first begins."""
+    found = identify(pd.concat([table[["text_a", "text_b"]] for table in tables], ignore_index=True))
+    return found, np.cumsum([len(table) for table in tables])[:-1]
+
+
+def ratios(part: np.ndarray, whole: np.ndarray, many: np.ndarray, draws: int, seed: int) -> np.ndarray:
+    """Draw as many groups as there are, with replacement, and return Σ part / Σ whole of each draw.
+
+    There are `many` groups of each `part` and `whole`, arrays of one entry a kind of group.
+    """
+    count = many.sum()
+    often = np.random.default_rng(seed).multinomial(count, many / count, size=draws)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return (often @ part) / (often @ whole)
+
+
+def middle(drawn: np.ndarray) -> tuple[float, float]:
+    """Return the bounds of the middle 95 % of the finite values of some draws; NaN where none is."""
+    drawn = np.asarray(drawn, dtype=float)
+    drawn = drawn[np.isfinite(drawn)]
+    return tuple(np.quantile(drawn, [0.025, 0.975]).tolist()) if len(drawn) else (np.nan, np.nan)
 
 
 def interval(
@@ -122,4 +137,4 @@ def interval(
         if (of_hits := often[hits]).any():
             precision = np.cumsum(of_hits)[found] / np.maximum(np.cumsum(often)[last], 1e-9)
             values.append(of_hits @ precision / of_hits.sum())
-    return tuple(np.percentile(values, [2.5, 97.5]).tolist()) if values else (np.nan, np.nan)
+    return middle(values)

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from .ranking import steps
 
 __all__ = [
-    "Z", "best_threshold", "calibration", "checked", "cohen_kappa", "floats", "precision_recall", "scores",
-    "tag_scores", "wilson",
+    "Steps",
+    "Z",
+    "best_threshold",
+    "calibration",
+    "checked",
+    "cohen_kappa",
+    "floats",
+    "precision_recall",
+    "scores",
+    "steps",
+    "tag_scores",
+    "wilson",
 ]  # fmt: skip
 
 Z = 1.959963984540054  # 95 % of normal values lie within so many standard deviations of their mean
@@ -53,37 +64,31 @@ def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> 
     """
     label, probability = checked(label, probability)
     predicted = probability >= threshold
-    right = predicted == label
-    hits, wrong = int(np.sum(predicted & label)), int(np.sum(~right))
-    positives, claimed, n = int(label.sum()), int(predicted.sum()), len(label)
+    hits, positives, claimed, n = _counts(label, predicted)
+    wrong = positives + claimed - 2 * hits
     # F1 = 2 hits / (2 hits + errors), for either label.
-    f1 = _ratio(2 * hits, 2 * hits + wrong)
-    f1_of_0 = _ratio(2 * (n - wrong - hits), 2 * (n - wrong - hits) + wrong)
-    weighted = sum(share * f for share, f in ((positives / n, f1), (1 - positives / n, f1_of_0)) if share)
+    f1, f1_of_0 = (_ratio(2 * right, 2 * right + wrong) for right in (hits, n - wrong - hits))
     clipped = np.clip(probability, _LEAST, 1 - _LEAST)
-    table = pd.Series(
-        {
-            "n": n,
-            "positives": positives,
-            "accuracy": right.mean(),
-            "F1": f1 if positives else np.nan,
-            "weighted F1": weighted,
-            "recall": _ratio(hits, positives),
-            "precision": _ratio(hits, claimed),
-            "average precision": steps(probability, label).average_precision()[0] if positives else np.nan,
-            "log loss": -np.log(np.where(label, clipped, 1 - clipped)).mean(),
-            "Brier": np.mean((probability - label) ** 2),
-            "calibration error": _calibration_error(calibration(label, probability)),
-        },
-        name="score",
-    )
+    bins = calibration(label, probability)
+    values = {
+        "n": n,
+        "positives": positives,
+        "accuracy": (predicted == label).mean(),
+        "F1": f1,
+        "weighted F1": np.nansum([positives / n * f1, (1 - positives / n) * f1_of_0]),
+        "recall": _ratio(hits, positives),
+        "precision": _ratio(hits, claimed),
+        "average precision": steps(probability, label).average_precision()[0],
+        "log loss": -np.log(np.where(label, clipped, 1 - clipped)).mean(),
+        "Brier": np.mean((probability - label) ** 2),
+        "calibration error": (bins["n"] * (bins["observed"] - bins["predicted"]).abs()).sum() / n,
+    }
     undefined = {}
     if not positives:
         undefined |= dict.fromkeys(("F1", "recall", "average precision"), "no pair has the label 1")
     if not claimed:
         undefined["precision"] = f"no pair has a probability of {threshold:g} or more"
-    table.attrs["undefined"] = undefined
-    return table
+    return _scored(values, undefined)
 
 
 def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.DataFrame:
@@ -160,22 +165,21 @@ def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Seri
 
     tags, p = checked(tags, p)
     predicted = p >= threshold
-    hits, ones, claimed, n = int((predicted & tags).sum()), int(tags.sum()), int(predicted.sum()), len(tags)
+    hits, ones, claimed, n = _counts(tags, predicted)
     auc = _ratio(rankdata(p)[tags].sum() - ones * (ones + 1) / 2, ones * (n - ones))
     values = {
-        "word F1": 2 * hits / (ones + claimed) if ones else np.nan, "precision": _ratio(hits, claimed),
-        "recall": _ratio(hits, ones), "accuracy": float((predicted == tags).mean()), "AUC": auc, "n": n,
-        "ones": ones / n, "accuracy of all 0": 1 - ones / n, "threshold": threshold,
+        "word F1": _ratio(2 * hits, ones + claimed), "precision": _ratio(hits, claimed), "recall": _ratio(hits, ones),
+        "accuracy": (predicted == tags).mean(), "AUC": auc, "n": n, "ones": ones / n,
+        "accuracy of all 0": 1 - ones / n, "threshold": threshold,
     }  # fmt: skip
-    table, undefined = pd.Series(values, name="score"), {}
+    undefined = {}
     if not ones:
         undefined |= dict.fromkeys(("word F1", "recall", "AUC"), "no word has the tag 1")
     elif ones == n:
         undefined["AUC"] = "no word has the tag 0"
     if not claimed:
         undefined["precision"] = f"no word has a probability of {threshold:g} or more"
-    table.attrs["undefined"] = undefined
-    return table
+    return _scored(values, undefined)
 
 
 def best_threshold(tags: ArrayLike, p: ArrayLike) -> float:
@@ -196,6 +200,54 @@ def best_threshold(tags: ArrayLike, p: ArrayLike) -> float:
     at = int(np.argmax(2 * hits / (np.cumsum(found.pairs) + hits[-1])))
     below = found.score[at + 1] if at + 1 < len(found.score) else 0.0
     return round(float(found.score[at] + below) / 2, 12)
+
+
+class Steps(NamedTuple):
+    """Numbers of positives and of pairs with each score, the highest first."""
+
+    score: np.ndarray
+    hits: np.ndarray
+    pairs: np.ndarray  #: by weight, so not always whole numbers
+
+    def curve(self) -> pd.DataFrame:
+        """Return `threshold`, `recall`, `precision` at every score; recall is NaN where there is no positive."""
+        hits = np.cumsum(self.hits)
+        recall = _ratio(hits, hits[-1])
+        return pd.DataFrame({"threshold": self.score, "recall": recall, "precision": hits / np.cumsum(self.pairs)})
+
+    def at_fifth(self) -> tuple[float, float]:
+        """Return precision and threshold at the first score whose recall is 20 % or more."""
+        hits = np.cumsum(self.hits)
+        at = int(np.argmax(5 * hits >= hits[-1]))
+        return float(hits[at] / np.cumsum(self.pairs)[at]), float(self.score[at])
+
+    def average_precision(self) -> tuple[float, float, float]:
+        """Return the area under precision over recall, its least and its greatest value as ties are resolved.
+
+        Pairs of one score are found together (Mussmann, Jia and Liang 2020, equation 6). Least: the negatives of a
+        score come first, then its positives one by one. Greatest: its positives come first, together.
+
+        Examples
+        --------
+        >>> tied = Steps(np.array([0.9, 0.5]), np.array([1, 2]), np.array([2, 4]))
+        >>> [round(value, 4) for value in tied.average_precision()]
+        [0.5, 0.4667, 0.8333]
+        """
+        found, pairs = np.cumsum(self.hits), np.cumsum(self.pairs)
+        nth = np.arange(1, found[-1] + 1)
+        least = nth / (np.repeat(pairs, self.hits) - np.repeat(found, self.hits) + nth)
+        most = self.hits * found / np.maximum(pairs - self.pairs + self.hits, 1)
+        return tuple(_ratio(value.sum(), found[-1]) for value in (self.hits * found / pairs, least, most))
+
+
+def steps(score: np.ndarray, positive: np.ndarray, weight: np.ndarray | None = None) -> Steps:
+    """Merge the pairs of each score, and put them in falling order."""
+    order = np.argsort(-score)
+    falling = score[order]
+    begin = np.flatnonzero(np.append(True, falling[1:] != falling[:-1])[: len(falling)])
+    weight = np.ones(len(score)) if weight is None else weight
+    hits = np.add.reduceat(positive[order].astype(np.int64), begin)
+    return Steps(falling[begin], hits, np.add.reduceat(weight[order], begin))
 
 
 def wilson(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -274,8 +326,16 @@ def floats(values: ArrayLike, name: str) -> np.ndarray:
     return found
 
 
-def _calibration_error(table: pd.DataFrame) -> float:
-    return float((table["n"] * (table["observed"] - table["predicted"]).abs()).sum() / table["n"].sum())
+def _counts(label: np.ndarray, predicted: np.ndarray) -> tuple[int, int, int, int]:
+    """Count the ones that were found, the ones that there are, those predicted, and all entries."""
+    return int((predicted & label).sum()), int(label.sum()), int(predicted.sum()), len(label)
+
+
+def _scored(values: dict[str, float], undefined: dict[str, str]) -> pd.Series:
+    """Return scores as a series; those that are not defined are missing, and its attributes say why."""
+    table = pd.Series(values | dict.fromkeys(undefined, np.nan), name="score")
+    table.attrs["undefined"] = undefined
+    return table
 
 
 def _ratio(part, whole):

@@ -1,8 +1,9 @@
-"""Do two models differ? Tests, intervals and effect sizes, each a small table that names its method."""
+"""Do two models differ? Tests, intervals, effect sizes, and the smallest differences that a test could have found."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -10,9 +11,16 @@ from numpy.typing import ArrayLike
 
 from ..pairs import PairsError
 from ..pairs.errors import whole
+from .resampling import middle, ratios
 from .scoring import Z, floats
 
-__all__ = ["accuracy_difference", "effect_size", "mann_whitney", "mcnemar", "mcnemar_p", "unpaired_t"]
+__all__ = [
+    "accuracy_difference", "detectable_accuracy_difference", "detectable_mean_difference", "effect_size",
+    "largest_possible_difference", "mann_whitney", "mcnemar", "mcnemar_p", "mcnemar_power", "t_power", "unpaired_t",
+]  # fmt: skip
+
+ALPHA = 0.05  # two-sided level of the tests
+POWER = 0.8  # probability that a test finds the difference
 
 
 def mcnemar(label: ArrayLike, first: ArrayLike, second: ArrayLike) -> pd.Series:
@@ -39,8 +47,7 @@ def mcnemar(label: ArrayLike, first: ArrayLike, second: ArrayLike) -> pd.Series:
     (7, 1, 0.0391, 'mid-p')
     """
     label, first, second = _same_pairs(label, first, second)
-    only_first = int(np.sum((first == label) & (second != label)))
-    only_second = int(np.sum((first != label) & (second == label)))
+    only_first, only_second = (int(np.sum((one == label) & (first != second))) for one in (first, second))
     found = {"n": len(label), "only first right": only_first, "only second right": only_second}
     found |= {"p": float(mcnemar_p(only_first, only_second)), "method": "mid-p"}
     return pd.Series(found, name="McNemar", dtype=object)
@@ -75,7 +82,7 @@ def accuracy_difference(
     label, first, second : arrays of 0 and 1, (n,)
         The labels, and what the two models predict.
     groups : array, (n,), optional
-        Pairs of one group depend on each other (`splits.components`). With them the interval is a bootstrap
+        Pairs of one group depend on each other (their component, say). With groups, the interval is a bootstrap
         that draws whole groups (percentiles of `draws` samples with `seed`; Efron and Tibshirani 1993,
         chapter 13; at least some twenty groups should hold an error for it to mean much). Without them,
         pairs are taken as independent, and it is the score interval of Tango (1998), good for few errors too.
@@ -96,17 +103,18 @@ def accuracy_difference(
     label, first, second = _same_pairs(label, first, second)
     whole("draws", draws)
     gain = (second == label).astype(np.int64) - (first == label)
-    n, count = len(label), None
+    n, count, method = len(label), None, "score interval of Tango, pairs independent"
     if groups is None:
         low, high = _tango(int(np.sum(gain > 0)), int(np.sum(gain < 0)), n)
-        method = "score interval of Tango, pairs independent"
     else:
         codes, names = pd.factorize(np.asarray(groups))
         if len(codes) != n or (codes < 0).any():
             raise PairsError(f"groups must name the group of each of {n:,} pairs")
-        count = len(names)
-        low, high = _bootstrap(gain, codes, count, draws, seed)
-        method = f"bootstrap over {count:,} groups"
+        count, method = len(names), f"bootstrap over {len(names):,} groups"
+        # Groups alike in (gain, pairs) are interchangeable: draw how many of each kind, not which.
+        total = np.column_stack([np.bincount(codes, weights=gain), np.bincount(codes)])
+        kinds, many = np.unique(total, axis=0, return_counts=True)
+        low, high = middle(ratios(*kinds.T, many, draws, seed))
     accuracies = {"first": (first == label).mean(), "second": (second == label).mean()}
     found = {"n": n, "groups": count, **accuracies, "difference": gain.mean(), "low": low, "high": high}
     return pd.Series({**found, "method": method}, name="accuracy", dtype=object)
@@ -114,6 +122,9 @@ def accuracy_difference(
 
 def unpaired_t(first: ArrayLike, second: ArrayLike) -> pd.Series:
     """Run Student's unpaired t-test on two sets of scores, such as those of several seeds: second minus first.
+
+    Scores of different seeds on one test set share that set: the test is about the seeds (is training
+    steadily better?), not about other test pairs.
 
     Parameters
     ----------
@@ -125,11 +136,6 @@ def unpaired_t(first: ArrayLike, second: ArrayLike) -> pd.Series:
     Series
         first, second (means), difference with its 95 % interval low, high; t, df, p, method. Where neither set
         varies, t, p and the interval are missing.
-
-    Notes
-    -----
-    Scores of different seeds on one test set share that set: the test is about the seeds (is training
-    steadily better?), not about other test pairs.
 
     Examples
     --------
@@ -175,22 +181,16 @@ def effect_size(first: ArrayLike, second: ArrayLike) -> pd.Series:
     if spread == 0:
         return pd.Series(dict.fromkeys(("d", "g", "low", "high"), np.nan), name="effect size")
     d = (second.mean() - first.mean()) / spread
-    unbiased = np.exp(special.gammaln(df / 2) - special.gammaln((df - 1) / 2)) / np.sqrt(df / 2) if df > 1 else np.nan
-    size = np.sqrt(m * n / (m + n))  # t = d · size
+    unbiased = np.exp(special.gammaln(df / 2) - special.gammaln((df - 1) / 2)) / np.sqrt(df / 2)
+    size = np.sqrt(m * n / (m + n))
+    t, width = d * size, 10 + 2 * abs(d * size)
 
-    def noncentrality(share: float) -> float:
-        """Return the noncentrality under which a t this small or smaller has that probability."""
-        t = d * size
-        width = 10 + 2 * abs(t)
+    def surplus(noncentral: float, share: float) -> float:
+        below = stats.nct.cdf(t, df, noncentral)
+        return (below if np.isfinite(below) else float(noncentral < t)) - share  # scipy's tail far out is NaN
 
-        def surplus(x: float) -> float:
-            below = stats.nct.cdf(t, df, x)
-            return (below if np.isfinite(below) else float(x < t)) - share  # scipy's tail far out comes out as NaN
-
-        return optimize.brentq(surplus, t - width, t + width)
-
-    ends = [noncentrality(share) / size * unbiased for share in (0.975, 0.025)]
-    return pd.Series({"d": d, "g": d * unbiased, "low": ends[0], "high": ends[1]}, name="effect size")
+    low, high = (optimize.brentq(surplus, t - width, t + width, share) / size * unbiased for share in (0.975, 0.025))
+    return pd.Series({"d": d, "g": d * unbiased, "low": low, "high": high}, name="effect size")
 
 
 def mann_whitney(first: ArrayLike, second: ArrayLike) -> float:
@@ -204,6 +204,138 @@ def mann_whitney(first: ArrayLike, second: ArrayLike) -> float:
     from scipy.stats import mannwhitneyu
 
     return float(mannwhitneyu(*_samples(first, second, least=1)).pvalue)
+
+
+# -- power -------------------------------------------------------------------------------------------------
+
+
+def detectable_accuracy_difference(n: int, discordance: float) -> float:
+    """Return the smallest difference in accuracy of two models that McNemar's test detects in four of five cases.
+
+    Parameters
+    ----------
+    n : int
+        Test pairs, taken as independent. Where they share sentences the true figure is larger.
+    discordance : float
+        Share of the pairs on which exactly one of the two models is right.
+
+    Returns
+    -------
+    float
+        A share (0.01 is one point), at most `discordance`; NaN where the test detects no difference.
+
+    Examples
+    --------
+    Two models that disagree on one pair in twenty of 10,000:
+
+    >>> round(detectable_accuracy_difference(10_000, 0.05), 4)
+    0.0063
+
+    Two models that differ in two pairs: the test calls five pairs significant, all one way, and no fewer.
+
+    >>> detectable_accuracy_difference(40_430, 2 / 40_430)
+    nan
+    """
+    from scipy import optimize
+
+    whole("n", n)
+    if not 0 <= discordance <= 1:
+        raise PairsError(f"discordance {discordance} is not between 0 and 1")
+    power = mcnemar_power(n, discordance)
+    if discordance == 0 or power(discordance) < POWER:
+        return np.nan
+    return float(optimize.brentq(lambda difference: power(difference) - POWER, 0, discordance, xtol=1e-9))
+
+
+def mcnemar_power(n: int, discordance: float) -> Callable[[float], float]:
+    """Return a function from a difference in accuracy to the probability that McNemar's test on `n` pairs finds it.
+
+    The sum runs over the number m of discordant pairs, binomial (n, discordance), and over how many of them the
+    better model wins, binomial (m, (1 + difference / discordance) / 2). Counts that together have a probability
+    below 1e-9 are left out.
+
+    >>> round(mcnemar_power(100, 0.2)(0.1), 2)
+    0.62
+    """
+    from scipy import stats
+
+    least, most = stats.binom.ppf([5e-10, 1 - 5e-10], n, discordance).astype(int)
+    m = np.arange(least, most + 1)
+    # The largest significant count of the rarer kind, -1 where none is: p rises up to m / 2, so bisection.
+    critical, high = np.full(len(m), -1), m // 2
+    while (critical < high).any():
+        tried = (critical + high + 1) // 2
+        significant = mcnemar_p(tried, m - tried) <= ALPHA
+        critical, high = np.where(significant, tried, critical), np.where(significant, high, tried - 1)
+    probability = stats.binom.pmf(m, n, discordance)
+
+    def power(difference: float) -> float:
+        wins = min(1.0, (1 + difference / discordance) / 2)
+        # Significant: at most `critical` wins, or at most `critical` losses.
+        return float(probability @ (stats.binom.cdf(critical, m, wins) + stats.binom.cdf(critical, m, 1 - wins)))
+
+    return power
+
+
+def detectable_mean_difference(sd: float, n: int) -> float:
+    """Return the smallest difference of two mean scores that Student's t-test detects in four of five cases.
+
+    Parameters
+    ----------
+    sd : float
+        Standard deviation of the scores within each set, the same in both, such as that over seeds. The
+        result has its unit.
+    n : int
+        Scores in each set.
+
+    Examples
+    --------
+    Five seeds each: the true means have to be two standard deviations apart.
+
+    >>> round(detectable_mean_difference(1.0, 5), 2)
+    2.02
+    """
+    from scipy import optimize
+
+    whole("n", n, 2)
+    if not sd >= 0:
+        raise PairsError(f"sd {sd} is below 0, or no number")
+    return sd * float(optimize.brentq(lambda d: t_power(d, n) - POWER, 0, 1000))
+
+
+def t_power(d: float, n: int) -> float:
+    """Return the probability that a t-test of n scores each finds means that are d standard deviations apart.
+
+    From the noncentral t distribution (Cohen 1988, chapter 2).
+
+    >>> round(t_power(1.0, 17), 2)
+    0.81
+    """
+    from scipy import stats
+
+    df, far = 2 * n - 2, d * np.sqrt(n / 2)
+    edge = stats.t.isf(ALPHA / 2, df)
+    found = stats.nct.sf(edge, df, far) + stats.nct.cdf(-edge, df, far)
+    # Far out, where the power is 1, scipy's tail comes out as NaN.
+    return float(found) if np.isfinite(found) else 1.0
+
+
+def largest_possible_difference(changed: int, n: int) -> float:
+    """Return the largest difference in accuracy of the same predictions on two test sets that differ in some labels.
+
+    Chen, Ji and Evans (2020), Table 2, print 90.35 % and 90.09 % for test sets that differ in 2 of 40,430
+    labels; the same predictions cannot differ by more than
+
+    >>> f"{largest_possible_difference(2, 40_430):.3%}"
+    '0.005%'
+    """
+    whole("n", n)
+    if whole("changed", changed, 0) > n:
+        raise PairsError(f"{changed} changed labels are more than all {n}")
+    return changed / n
+
+
+# -- how it is done ----------------------------------------------------------------------------------------
 
 
 def _tango(gained: int, lost: int, n: int) -> tuple[float, float]:
@@ -224,41 +356,28 @@ def _tango(gained: int, lost: int, n: int) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _bootstrap(gain: np.ndarray, group: np.ndarray, count: int, draws: int, seed: int) -> tuple[float, float]:
-    """Percentiles of Σ gain / Σ pairs over groups drawn with replacement."""
-    # Groups alike in (gain, pairs) are interchangeable: draw how many of each kind, not which.
-    total = np.column_stack([np.bincount(group, weights=gain, minlength=count), np.bincount(group, minlength=count)])
-    kinds, many = np.unique(total, axis=0, return_counts=True)
-    drawn = np.random.default_rng(seed).multinomial(count, many / count, size=draws)
-    low, high = np.quantile(drawn @ kinds[:, 0] / (drawn @ kinds[:, 1]), [0.025, 0.975])
-    return float(low), float(high)
-
-
 def _same_pairs(*arrays: ArrayLike) -> list[np.ndarray]:
-    found = [floats(array, name) for name, array in zip(("label", "first", "second"), arrays, strict=True)]
+    """Return label, first and second as bool, checked."""
+    names = ("label", "first", "second")
+    found = [floats(array, name) for name, array in zip(names, arrays, strict=True)]
     if len({len(array) for array in found}) > 1:
         raise PairsError(f"label, first and second have {', '.join(f'{len(a):,}' for a in found)} entries")
     if not len(found[0]):
         raise PairsError("there are no pairs to compare on")
-    for name, array in zip(("label", "first", "second"), found, strict=True):
-        odd = ~((array == 0) | (array == 1))
-        if odd.any():
-            at = int(np.argmax(odd))
-            raise PairsError(f"{name}, entry {at}: {array[at]:g} is not 0 or 1; predictions, not probabilities")
+    for name, array in zip(names, found, strict=True):
+        if (odd := np.flatnonzero((array != 0) & (array != 1))).size:
+            raise PairsError(
+                f"{name}, entry {odd[0]}: {array[odd[0]]:g} is not 0 or 1; predictions, not probabilities"
+            )
     return [array == 1 for array in found]
 
 
 def _samples(first: ArrayLike, second: ArrayLike, least: int = 2) -> list[np.ndarray]:
-    """Two sets of scores as float64, checked."""
-    try:
-        found = [np.asarray(scores, dtype=np.float64).ravel() for scores in (first, second)]
-    except (TypeError, ValueError) as error:
-        raise PairsError(f"a score is not a number: {error}") from None
+    """Return two sets of scores as float64, checked."""
+    found = [floats(scores, "score") for scores in (first, second)]
     for name, scores in zip(("first", "second"), found, strict=True):
         if len(scores) < least:
-            raise PairsError(
-                f"{name} has {len(scores)} scores: {least} or more are needed, such as those of two seeds"
-            )
+            raise PairsError(f"{name} has {len(scores)} scores: {least} or more are needed, of two seeds say")
         if not np.isfinite(scores).all():
             raise PairsError(f"{name}, entry {int(np.argmin(np.isfinite(scores)))}: not a finite number")
     return found

@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..measure.judged import judged_pairs
+from ..measure.judged import KINDS, SIZES, Strata, judged_pairs
 from ..measure.logistic import sigmoid
-from ..measure.strata import KINDS, SIZES, Strata
 from .cut import Cuts
 from .evidence import DECIDED, evidence_log_odds
 

@@ -10,7 +10,7 @@ import paragraph as pg
 from paragraph.experiments.plant import plant_errors
 from paragraph.experiments.sets import TRUTH, make_sets
 from paragraph.graph.variants import NAMES
-from paragraph.measure.resampling import bootstrap, pair_keys
+from paragraph.measure.resampling import bootstrap, row_keys
 
 from .. import reference
 
@@ -196,7 +196,7 @@ def test_what_is_drawn_k_times_counts_k_times(demo, kind):
 def test_keys_know_a_pair_in_both_orders_and_spellings():
     left = reference.table([("a", "b", 1), ("c", "a", 0)])
     right = reference.table([(" b", "a", 0), ("b", "c", 1)])
-    (ab, ca), (ba, bc) = pair_keys(left, right)
+    (ab, ca), (ba, bc) = row_keys(left, right)
     assert ab == ba and len({ab, ca, bc}) == 3
 
 

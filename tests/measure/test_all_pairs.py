@@ -14,8 +14,8 @@ import paragraph as pg
 from paragraph.measure.pool import cosines as counting
 from paragraph.measure.pool.all_pairs import all_pairs
 from paragraph.measure.pool.worlds import World
-from paragraph.measure.ranking import steps
 from paragraph.measure.resampling import interval
+from paragraph.measure.scoring import steps
 
 from .worlds import all_pairs_of, average_precision, cosine_of, graph_of
 
@@ -265,7 +265,7 @@ ONE = {"row": [5], "text_a": ["s1"], "text_b": ["s0"], "score": [1.0]}
         ({"scores": SCORES.assign(text_a=["s0", "s0", "s1"])}, "row 3: 's1' and 's1' are no pair"),
         (
             {"scores": pd.concat([SCORES.assign(row=[2, 3, 4]), pd.DataFrame(ONE)])},
-            "row 5: the pair 's1', 's0' again",
+            "row 5: 's1' and 's0' are there again",
         ),
         ({"scores": SCORES.drop(columns="score")}, "missing: \\['score'\\]"),
     ],

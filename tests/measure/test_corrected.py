@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.measure.pool.all_pairs import all_pairs
-from paragraph.measure.pool.corrected import correct
+from paragraph.measure.pool.all_pairs import AllPairs, all_pairs
 
 from .worlds import graph_of
 
@@ -81,7 +80,7 @@ def test_the_printed_corrections(before, right, after):
     asked = SimpleNamespace(sample=sample, world=found.world, threshold=0.5, p_r20=before)
     place = np.tile(np.arange(50), len(right))
     answers = found.world.table(ranks).assign(same=(place >= 50 * np.array([right[s] for s in strata])).astype(int))
-    assert correct(asked, answers).precision.loc["removed", "value"] == pytest.approx(after, abs=6e-4)
+    assert AllPairs.corrected(asked, answers).precision.loc["removed", "value"] == pytest.approx(after, abs=6e-4)
 
 
 def test_what_is_not_judged_is_not_known(found):

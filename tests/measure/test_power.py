@@ -12,8 +12,7 @@ from paragraph.measure import (
     largest_possible_difference,
     mcnemar,
 )
-from paragraph.measure.power import mcnemar_power, t_power
-from paragraph.measure.significance import mcnemar_p
+from paragraph.measure.significance import mcnemar_p, mcnemar_power, t_power
 from paragraph.pairs import PairsError
 
 
@@ -28,7 +27,7 @@ def test_detectable_accuracy_difference_by_simulation(n, discordance):
 
 
 def test_power_at_no_difference_is_the_level():
-    assert mcnemar_power(2000, 0.2, 0.0) == pytest.approx(0.05, abs=0.003)
+    assert mcnemar_power(2000, 0.2)(0.0) == pytest.approx(0.05, abs=0.003)
     assert t_power(0.0, 5) == pytest.approx(0.05)
 
 

@@ -1,10 +1,10 @@
-"""A score on *all* pairs of some sentences, of which nearly all are negative."""
+"""A score on *all* pairs of some sentences, of which nearly all are negative; its precision, corrected by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,12 +13,12 @@ from ...graph.identity import column
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...pairs.errors import whole
-from ..judged import refuse
-from ..ranking import steps
+from ..audit import share
+from ..judged import judged_table, refuse
 from ..resampling import interval
 from ..scoring import scores as accuracies
-from .corrected import correct, queue
-from .cosines import cosines, count_all, unit
+from ..scoring import steps, wilson
+from .cosines import cosines, count_all, scaled
 from .worlds import World, near_pairs, random_pairs
 
 if TYPE_CHECKING:
@@ -26,12 +26,31 @@ if TYPE_CHECKING:
 
     from ...graph import ParaphraseGraph
 
-__all__ = ["AllPairs", "all_pairs"]
+__all__ = ["AllPairs", "Corrected", "all_pairs"]
 
-#: Pairs that a function is asked about at most.
-MOST = 10**8
-#: Pairs that a function is asked about at a time.
-PART = 1 << 18
+#: Pairs that a function is asked about at most, and at a time.
+MOST, PART = 10**8, 1 << 18
+#: Kinds of false positives.
+STRATA = ("near", "random")
+
+
+class Corrected(NamedTuple):
+    """A precision corrected by judgements of false positives.
+
+    Attributes
+    ----------
+    strata : DataFrame
+        One row a stratum, *near* and *random*: the number of `false_positives`, as far as is known; how many of them
+        were `judged`, and how many of these turned out positive, `mislabelled`; the `share` whose label is right,
+        with its 95 % interval `low`, `high` (`scoring.wilson`).
+    precision : DataFrame
+        `value`, `low`, `high` of the precision at the threshold: *imputed*, as it was; with mislabelled pairs taken
+        out of the false positives (*removed*: Mussmann, Jia and Liang 2020, appendix A.3); and counted as true ones
+        besides (*counted*). NaN where a stratum holds false positives and none was judged.
+    """
+
+    strata: pd.DataFrame
+    precision: pd.DataFrame
 
 
 @dataclass(frozen=True)
@@ -103,8 +122,55 @@ class AllPairs:
         curves = {"positives and stated negatives": (stated.curve(), stated.average_precision()[0])}
         return draw_rare({"all pairs": (self.curve, self.ap)} | curves, self.world.size, len(self.world.positives))
 
-    false_positives = queue
-    corrected = correct
+    def false_positives(self, n: int = 50, seed: int = 0) -> pd.DataFrame:
+        """Draw up to `n` random false positives at the threshold of each stratum, shuffled.
+
+        Columns `text_a`, `text_b`, `label` (0), `stratum`, `score`, and `same`, which is empty: 1 where the two mean
+        the same after all, 0 where not. In a spreadsheet, or by keys: ``PairReview(table, graph)``.
+        """
+        rng, wrong = np.random.default_rng(seed), _false_positives(self)
+        drawn = [part.sample(min(n, len(part)), random_state=rng) for _, part in wrong.groupby("stratum")]
+        table = pd.concat([*drawn, wrong[:0]]).sample(frac=1, random_state=rng)
+        texts = self.world.table(table["rank"].to_numpy())
+        facts = table[["stratum", "score"]].reset_index(drop=True)
+        return texts.assign(label=0).join(facts).assign(same=pd.array([pd.NA] * len(table), dtype="Int8"))
+
+    def corrected(self, judged: Any) -> Corrected:
+        """Correct the precision at the threshold by judgements of random false positives.
+
+        `judged` is a table of `false_positives` filled in, or a log or review with a method `judged`. A pair in it
+        that is no false positive is an error that names its row; a log, which may serve other ends too, can hold
+        such pairs.
+        """
+        table, same = judged_table(judged)
+        rank = _ranks(self.world, table)
+        wrong = _false_positives(self).set_index("rank")
+        if table.attrs.get("log"):
+            here = np.isin(rank, wrong.index)
+            table, same, rank = table[here], same[here], rank[here]
+        for odd, why in (
+            (~np.isin(rank, wrong.index), "this pair is no false positive of this score"),
+            (pd.Series(rank).duplicated(), "this pair is judged twice"),
+        ):
+            refuse(table, odd, lambda row, why=why: f"{why}: {row['text_a']!r}, {row['text_b']!r}")
+        known = pd.DataFrame({"stratum": wrong["stratum"].loc[rank].to_numpy(), "same": same}).dropna()
+        answers = known.groupby("stratum")["same"].agg(["size", "sum"]).reindex(STRATA, fill_value=0).astype(int)
+        strata = pd.DataFrame({"false_positives": wrong.groupby("stratum")["weight"].sum().reindex(STRATA).fillna(0)})
+        strata = strata.assign(judged=answers["size"], mislabelled=answers["sum"])
+        right = strata["judged"] - strata["mislabelled"]
+        low, high = wilson(right, strata["judged"])
+        strata = strata.assign(share=right / strata["judged"], low=low, high=high).rename_axis("stratum")
+        q = np.array(share(*strata[["false_positives", "judged", "mislabelled"]].to_numpy().T))
+        false = strata["false_positives"].sum()
+        true = false * self.p_r20 / (1 - self.p_r20) if false else np.nan
+        values = {"imputed": np.full(3, self.p_r20), "removed": true / (true + false * (1 - q))}
+        values["counted"] = (true + false * q) / (true + false)
+        return Corrected(strata.reset_index(), pd.DataFrame(values, index=["value", "low", "high"]).T)
+
+
+def _false_positives(found: AllPairs) -> pd.DataFrame:
+    wrong = found.sample[~found.sample["positive"] & (found.sample["score"] >= found.threshold)]
+    return wrong.assign(stratum=np.where(wrong["near"], *STRATA))
 
 
 def all_pairs(
@@ -166,20 +232,19 @@ def all_pairs(
     <AllPairs: AP 44.3 % (36.8 to 52.1), exact; 1 in 263 of 381,501 pairs positive>
     """
     world = World(graph, others)
-    positives = world.positives
     _check(world, vectors, scores, near, random, seed)
     if vectors is not None:
-        vectors = unit(vectors(world.texts()) if callable(vectors) else vectors, world.n)
+        vectors = scaled(vectors(world.texts()) if callable(vectors) else vectors, world.n)
+    table = None if scores is None or callable(scores) else _read(world, scores)
 
     def score_of(ranks: np.ndarray) -> np.ndarray:
         if callable(scores):
             return _asked(world, scores, ranks, progress)
         return cosines(vectors, *world.ends(ranks)) if scores is None else table[ranks]
 
-    table = None if scores is None or callable(scores) else _read(world, scores)
     found, weight = None, 1.0
     if random is not None:
-        known = np.union1d(positives, _near(world, vectors, near, progress))
+        known = np.union1d(world.positives, _near(world, vectors, near, progress))
         drawn, weight = random_pairs(world, known, random, seed)
         rank, scored = np.append(known, drawn), len(known)
         score = score_of(rank)
@@ -189,7 +254,7 @@ def all_pairs(
     else:
         rank, scored = np.arange(min(world.size, MOST + 1)), world.size
         score = score_of(rank)
-    sample = pd.DataFrame({"rank": rank, "score": score, "positive": np.isin(rank, positives)})
+    sample = pd.DataFrame({"rank": rank, "score": score, "positive": np.isin(rank, world.positives)})
     sample["near"] = np.arange(len(rank)) < scored
     sample["weight"] = np.where(sample["near"], 1.0, weight)
     arrays = [sample[name].to_numpy() for name in ("score", "positive", "weight")]
@@ -260,20 +325,29 @@ def _asked(
     return found
 
 
+def _ranks(world: World, table: pd.DataFrame) -> np.ndarray:
+    """Return the rank of the pair of each row; −1 where the two are no pair of the world."""
+    a, b = (world.nodes(column(table, name).to_pylist()) for name in ("text_a", "text_b"))
+    return np.where(np.minimum(a, b) < 0, -1, world.ranks(a, b))
+
+
 def _read(world: World, table: pd.DataFrame) -> np.ndarray:
     """Return the score of every pair, by rank, from a table that has each once."""
     table = canonical(table, "a table of scores")
     if missing := {"text_a", "text_b", "score"} - {*table}:
         raise PairsError(f"a table of scores needs the columns text_a, text_b, score; missing: {sorted(missing)}")
-    a, b = (world.nodes(column(table, name).to_pylist()) for name in ("text_a", "text_b"))
-    value = pd.to_numeric(table["score"], errors="coerce").to_numpy(float, na_value=np.nan)
-    rank = np.where(np.minimum(a, b) < 0, -1, world.ranks(a, b))
-    refuse(table, a < 0, lambda row: f"{row['text_a']!r} is not in the data")
-    refuse(table, b < 0, lambda row: f"{row['text_b']!r} is not in the data")
-    alike = "are no pair: they are one sentence, or on one side"
-    refuse(table, rank < 0, lambda row: f"{row['text_a']!r} and {row['text_b']!r} {alike}")
-    again = "again; each unordered pair has one score"
-    refuse(table, pd.Series(rank).duplicated(), lambda row: f"the pair {row['text_a']!r}, {row['text_b']!r} {again}")
+    for name in ("text_a", "text_b"):
+        absent = world.nodes(column(table, name).to_pylist()) < 0
+        refuse(table, absent, lambda row, name=name: f"{row[name]!r} is not in the data")
+    rank, value = (
+        _ranks(world, table),
+        pd.to_numeric(table["score"], errors="coerce").to_numpy(float, na_value=np.nan),
+    )
+    for odd, why in (
+        (rank < 0, "are no pair: they are one sentence, or on one side"),
+        (pd.Series(rank).duplicated(), "are there again; each unordered pair has one score"),
+    ):
+        refuse(table, odd, lambda row, why=why: f"{row['text_a']!r} and {row['text_b']!r} {why}")
     refuse(table, ~np.isfinite(value), lambda row: f"score '{row['score']}' is not a number")
     found = np.full(world.size, np.nan)
     found[rank] = value

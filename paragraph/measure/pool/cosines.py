@@ -6,11 +6,11 @@ import numpy as np
 
 from ...graph.pairspace import draw_ranks
 from ...pairs import PairsError
-from ..ranking import Steps, steps
 from ..resampling import HIGHEST, RANDOM
+from ..scoring import Steps, steps
 from .worlds import World
 
-__all__ = ["cosines", "count_all", "unit"]
+__all__ = ["cosines", "count_all", "scaled"]
 
 #: Cells per unit of cosine in which the pairs below the listed ones are counted.
 CELLS = 2**15
@@ -18,8 +18,8 @@ CELLS = 2**15
 EQUAL = 2.0**-40
 
 
-def unit(vectors: np.ndarray, n: int) -> np.ndarray:
-    """Scale vectors to length 1, float64; a row of zeros stays, and has cosine 0 with everything."""
+def scaled(vectors: np.ndarray, n: int) -> np.ndarray:
+    """Scale n vectors to length 1, float64; a row of zeros stays, and has cosine 0 with everything."""
     try:
         found = np.asarray(vectors)
     except ValueError as error:  # rows of different lengths
@@ -38,7 +38,7 @@ def unit(vectors: np.ndarray, n: int) -> np.ndarray:
 
 
 def cosines(vectors: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the cosine of each pair of rows of `unit` vectors."""
+    """Return the cosine of each pair of rows of `scaled` vectors."""
     found = np.empty(len(a))
     for i in range(0, len(a), 1 << 14):
         some = slice(i, i + (1 << 14))
@@ -49,7 +49,7 @@ def cosines(vectors: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def count_all(
     world: World, vectors: np.ndarray, seed: int = 0, progress: bool = False
 ) -> tuple[Steps, np.ndarray, np.ndarray, int]:
-    """Rank all pairs by the cosine of their `unit` vectors; O(pairs · d) time, in blocks.
+    """Rank all pairs by the cosine of their `scaled` vectors; O(pairs · d) time, in blocks.
 
     Up to four million pairs are listed and sorted; of more, the quarter of a million highest. What lies below is
     counted in 2¹⁵ cells for each unit of cosine, positives in the same cells, from the same products. A cell is a
