@@ -3,7 +3,46 @@
 Names load when they are first used, so that ``import paragraph`` costs little more than ``import pandas``.
 """
 
+import sys
+from collections.abc import Callable
 from importlib import import_module
+
+__version__ = "0.3.0"
+
+
+def lazy_names(package: str, home: dict[str, str], gone: dict[str, str] | None = None) -> tuple[Callable, Callable]:
+    """Return `__getattr__` and `__dir__` of a package whose names load when they are first used.
+
+    Parameters
+    ----------
+    home : dict
+        From each name to the module that defines it, relative to the package. ``"module:name"`` is another name of
+        ``name``, which is not listed; ``""`` stands for a submodule.
+    gone : dict, optional
+        From each name that an earlier version had to what replaces it.
+    """
+
+    def find(name: str) -> object:
+        if gone and name in gone:
+            from .pairs.errors import Gone
+
+            raise Gone(f"{package}.{name} is gone since 0.3: use {gone[name]}")
+        if name not in home:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module, _, present = home[name].partition(":")
+        try:
+            found = import_module(f".{module or name}", package)
+            value = getattr(found, present or name) if module else found
+        except ModuleNotFoundError as error:
+            if error.name in ("torch", "transformers", "sklearn"):
+                install = "which is not installed: pip install 'paragraph-workbench[learn]'"
+                raise ModuleNotFoundError(f"{name} needs {error.name}, {install}", name=error.name) from error
+            raise
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return find, lambda: sorted(name for name, module in home.items() if ":" not in module)
+
 
 _HOME = {
     "PairsError": "pairs.errors",
@@ -59,22 +98,11 @@ _HOME = {
     "DEMO_TAGS": "pairs.datasets",
 }
 
+_ROOMS = ("balance", "claims", "draw", "experiments", "learn", "measure", "tags", "widgets")
+_ELSEWHERE = {"compare": "graph.variants:compare_pairs", "SubstitutionParaphraser": "learn:SubstitutionParaphraser"}
+
 __all__ = [*_HOME, "__version__"]
-__version__ = "0.3.0"
-
-
-def __getattr__(name: str):
-    if name in ("balance", "claims", "draw", "experiments", "learn", "measure", "tags", "widgets"):
-        return import_module(f".{name}", __name__)
-    if name == "compare":  # its name before 0.2
-        return __getattr__("compare_pairs")
-    if name == "SubstitutionParaphraser":  # gone; the error says what to use
-        return getattr(__getattr__("learn"), name)
-    if name in _HOME:
-        value = getattr(import_module(f".{_HOME[name]}", __name__), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__, _ = lazy_names(__name__, _HOME | dict.fromkeys(_ROOMS, "") | _ELSEWHERE)
 
 
 def __dir__() -> list[str]:

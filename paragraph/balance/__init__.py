@@ -4,9 +4,7 @@ Every function takes a `ParaphraseGraph`, or any networkx graph whose edges carr
 when they are first used.
 """
 
-from importlib import import_module
-
-from ..pairs.errors import Gone
+from .. import lazy_names
 
 _NAMES = {
     "cycles": "shortest_unbalanced_cycle",
@@ -21,22 +19,8 @@ _NAMES = {
 }
 _WHERE = {name: module for module, names in _NAMES.items() for name in names.split()}
 
-__all__ = sorted([*_WHERE, "presets", "shortest_guilty_cycle"])
+_WHERE |= {"presets": "", "shortest_guilty_cycle": "cycles:shortest_unbalanced_cycle"}  # the latter's first name
+_GONE = {"shuffled_signs": "graph.with_sign(rng.permutation(graph.sign)) of as_signed(graph)"}
 
-
-def __getattr__(name: str):
-    if name == "presets":
-        return import_module(".presets", __name__)
-    if name == "shortest_guilty_cycle":  # its first name
-        return __getattr__("shortest_unbalanced_cycle")
-    if name == "shuffled_signs":
-        instead = "graph.with_sign(rng.permutation(graph.sign)) of as_signed(graph)"
-        raise Gone(f"balance.shuffled_signs is gone since 0.3: use {instead}")
-    if name not in _WHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f".{_WHERE[name]}", __name__), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_names(__name__, _WHERE, _GONE)
+__all__ = __dir__()

@@ -1,6 +1,6 @@
 """Still pictures of signed graphs: matplotlib figures, and interactive pages made with pyvis."""
 
-from importlib import import_module
+from .. import lazy_names
 
 _WHERE = {
     "draw_cluster": "figures",
@@ -13,16 +13,6 @@ _WHERE = {
     "cluster_page": "page",
     "ClusterPage": "page",
 }
+
 __all__ = list(_WHERE)
-
-
-def __getattr__(name: str):
-    # Loaded on first use: `import paragraph.draw` stays as cheap as the names it lists.
-    if name not in _WHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f".{_WHERE[name]}", __name__), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _WHERE)

@@ -16,9 +16,7 @@ All of this needs ``pip install 'paragraph-workbench[learn]'``.
 Names load when they are first used: torch takes seconds.
 """
 
-from importlib import import_module
-
-from ..pairs.errors import Gone
+from .. import lazy_names
 
 _HOME = {
     "encode": "pretrained.encode",
@@ -51,25 +49,4 @@ _GONE = {
 }
 
 __all__ = [*_HOME]
-
-
-def __getattr__(name: str):
-    if name in _GONE:
-        raise Gone(f"paragraph.learn.{name} is gone; use {_GONE[name]}")
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        value = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    except ModuleNotFoundError as error:
-        if error.name in ("torch", "transformers", "sklearn"):
-            raise ModuleNotFoundError(
-                f"{name} needs {error.name}, which is not installed: pip install 'paragraph-workbench[learn]'",
-                name=error.name,
-            ) from error
-        raise
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _HOME, _GONE)

@@ -5,7 +5,7 @@ Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), 
 """
 
 # Not lazy: numpy and pandas are all this costs; scipy and matplotlib are imported where they are used.
-from ..pairs.errors import Gone
+from .. import lazy_names
 from .charts import draw_errors, draw_learning_curve, draw_precision_recall, draw_reliability
 from .pool.all_pairs import all_pairs
 from .scoring import best_threshold, calibration, precision_recall, scores, tag_scores, wilson
@@ -42,13 +42,8 @@ __all__ = [
     "wilson",
 ]
 
-GONE = {
-    "by_group": "call `scores` for each group: table.groupby(...).apply(...)",
-    "clean_map": "mean of `scores(label, score)['average precision']` over the questions with answers of both labels",
+_GONE = {
+    "by_group": "scores for each group: table.groupby(...).apply(...)",
+    "clean_map": "scores(label, score)['average precision'], meant over the questions answered with both labels",
 }
-
-
-def __getattr__(name: str):
-    if name in GONE:
-        raise Gone(f"measure.{name} is gone since 0.3: {GONE[name]}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__, _ = lazy_names(__name__, {}, _GONE)

@@ -1,6 +1,6 @@
 """Tags on words: tables and files of them, agreement of two annotators, the pairs worth tagging."""
 
-from ..pairs.errors import Gone
+from .. import lazy_names
 from ..words.tokens import places, spans, tags_of, words
 from .agreement import agreement, disagreements
 from .sources import read_any, read_etpc, read_multimwa
@@ -23,8 +23,5 @@ __all__ = [
     "write",
 ]
 
-
-def __getattr__(name: str):
-    if name == "statistics":
-        raise Gone("tags.statistics is gone since 0.3: count by pandas, as tags.tags_a.map(sum).sum()")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+_GONE = {"statistics": "pandas, as tags.tags_a.map(sum).sum()"}
+__getattr__, _ = lazy_names(__name__, {}, _GONE)

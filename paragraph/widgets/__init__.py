@@ -3,7 +3,7 @@
 Names load when they are first used: a picture need not wait for what another one draws with.
 """
 
-from importlib import import_module
+from .. import lazy_names
 
 _HOME = {
     "Atlas": "atlas",
@@ -21,14 +21,4 @@ _HOME = {
 }
 
 __all__ = [*_HOME]
-
-
-def __getattr__(name: str):
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _HOME)

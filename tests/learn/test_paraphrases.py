@@ -81,8 +81,8 @@ def test_the_least_doubtful_come_first():
         (lambda: ClusterParaphraser(GRAPH).paraphrases([None]), "sentence 0 is not text"),
         (lambda: ClusterParaphraser(GRAPH).paraphrases(["\ud800"]), "sentence 0 is not valid Unicode"),
         (lambda: ClusterParaphraser(GRAPH, theta=2), "theta 2"),
-        (lambda: pg.learn.SubstitutionParaphraser, "SubstitutionParaphraser is gone; use ClusterParaphraser"),
-        (lambda: pg.learn.nearest, "nearest is gone; use sklearn.neighbors"),
+        (lambda: pg.learn.SubstitutionParaphraser, "SubstitutionParaphraser is gone since 0.3: use ClusterParaphraser"),
+        (lambda: pg.learn.nearest, "nearest is gone since 0.3: use sklearn.neighbors"),
     ],
 )
 def test_errors(make, message):
