@@ -81,7 +81,7 @@ def test_the_least_doubtful_come_first():
         (lambda: ClusterParaphraser(GRAPH).paraphrases([None]), "sentence 0 is not text"),
         (lambda: ClusterParaphraser(GRAPH).paraphrases(["\ud800"]), "sentence 0 is not valid Unicode"),
         (lambda: ClusterParaphraser(GRAPH, theta=2), "theta 2"),
-        (lambda: pg.learn.SubstitutionParaphraser, "SubstitutionParaphraser is gone since 0.3: use ClusterParaphraser"),
+        (lambda: pg.learn.SubstitutionParaphraser, "Paraphraser is gone since 0.3: use ClusterParaphraser"),
         (lambda: pg.learn.nearest, "nearest is gone since 0.3: use sklearn.neighbors"),
     ],
 )
