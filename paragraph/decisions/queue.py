@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..graph.paths import disjoint_paths, shortest_paths
+from ..graph.distance import disjoint_paths, shortest_paths
 from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..repairs.what_if import NONE, Changes, Decided

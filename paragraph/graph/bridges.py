@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from .arrays import group
-from .distance import path_lengths
+from .held import Held
 
-if TYPE_CHECKING:
-    from .core import ParaphraseGraph
-
-__all__ = ["Fragile", "blocks", "bridge_table", "cut_table", "depth_first", "fragile", "nearest"]
+__all__ = ["Fragile", "blocks", "bridge_table", "cut_table", "fragile", "nearest"]
 
 
 class Fragile(NamedTuple):
@@ -26,7 +23,7 @@ class Fragile(NamedTuple):
     largest: np.ndarray  #: sentences in the largest of them
 
 
-class Walk(NamedTuple):
+class _Walk(NamedTuple):
     """A depth-first walk over all nodes; a parent comes before its children."""
 
     place: np.ndarray  #: of each node in the walk
@@ -34,7 +31,7 @@ class Walk(NamedTuple):
     low: list[int]  #: of each place, the first place that an edge reaches from there or below
 
 
-def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
+def _depth_first(n: int, a: np.ndarray, b: np.ndarray) -> _Walk:
     """Walk a graph of n nodes depth-first, with lowpoints (Hopcroft and Tarjan 1973, Algorithm 447).
 
     O(n + m), about 4 s a million edges. A node that is not connected to those before it hangs on the first. (scipy
@@ -64,7 +61,7 @@ def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
     low = reach.tolist()
     for i in range(n - 1, 0, -1):
         low[above[i]] = min(low[above[i]], low[i])
-    return Walk(places, above, low)
+    return _Walk(places, above, low)
 
 
 def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -80,11 +77,13 @@ def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     >>> blocks(6, np.array([0, 1, 2, 2, 3, 4, 5]), np.array([1, 2, 0, 3, 4, 5, 3]))
     array([ 0,  0,  0, -1,  1,  1,  1])
     """
-    if not len(a):
-        return np.empty(0, dtype=np.int64)
-    place, above, low = depth_first(n, a, b)
-    head = list(range(n))
-    for i in range(1, n):
+    return _blocks_of(_depth_first(n, a, b), a, b) if len(a) else np.empty(0, dtype=np.int64)
+
+
+def _blocks_of(walk: _Walk, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    place, above, low = walk
+    head = list(range(len(low)))
+    for i in range(1, len(low)):
         if low[i] < above[i]:
             head[i] = head[above[i]]
     found = np.array(head)[np.maximum(place[a], place[b])]  # of two ends, the one below carries the edge
@@ -93,19 +92,19 @@ def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return number[label]
 
 
-def fragile(graph: ParaphraseGraph, cluster: int) -> Fragile:
+def fragile(graph: Held, cluster: int) -> Fragile:
     """Find the bridges and articulation points of a cluster, in time linear in its sentences and pairs."""
     members = graph.members(cluster)
-    inside = graph.adjacency[members]
-    near = graph.place_in_cluster[inside.indices]
-    n, nodes = len(members), np.repeat(np.arange(len(members)), np.diff(inside.indptr))
+    inside, n = graph.adjacency[members], len(members)
+    nodes, near = np.repeat(np.arange(n), np.diff(inside.indptr)), graph.place_in_cluster[inside.indices]
     once = nodes < near
     a, b, edges = nodes[once], near[once], inside.data[once] - 1
-    place, above, low = depth_first(n, a, b)
+    walk = _depth_first(n, a, b)
+    place, above, low = walk
     size = [1] * n
     for i in range(n - 1, 0, -1):
         size[above[i]] += size[i]
-    bridge = np.flatnonzero(blocks(n, a, b) < 0)
+    bridge = np.flatnonzero(_blocks_of(walk, a, b) < 0)
     below = np.array(size)[np.maximum(place[a[bridge]], place[b[bridge]])]
     # Of each node: how many parts its loss cuts off, their sentences, and the largest.
     apart = [i for i in range(1, n) if low[i] >= above[i]]
@@ -113,17 +112,13 @@ def fragile(graph: ParaphraseGraph, cluster: int) -> Fragile:
     largest, inner = np.zeros(n, int), np.bincount(cut, pieces, n).astype(int)
     np.maximum.at(largest, cut, pieces)
     rest = n - 1 - inner  # what hangs on the way a node was reached by
-    parts = np.bincount(cut, minlength=n) + (rest > 0)
-    some = np.flatnonzero((inner > 0) & (parts > 1))
-    node = np.argsort(place)[some]
-    largest = np.maximum(largest, rest)[some]
-    order = np.argsort(node)
-    return Fragile(
-        edges[bridge], np.minimum(below, n - below), members[node[order]], parts[some][order], largest[order]
-    )
+    parts = (np.bincount(cut, minlength=n) + (rest > 0))[place]
+    some = np.flatnonzero((inner[place] > 0) & (parts > 1))
+    largest = np.maximum(largest, rest)[place[some]]
+    return Fragile(edges[bridge], np.minimum(below, n - below), members[some], parts[some], largest)
 
 
-def bridge_table(graph: ParaphraseGraph, cluster: int, n: int | None = 40) -> pd.DataFrame:
+def bridge_table(graph: Held, cluster: int, n: int | None = 40) -> pd.DataFrame:
     """The `n` pairs whose loss splits a cluster most evenly: `text_a`, `text_b`, `rows`, `smaller`.
 
     `smaller` says how many sentences one cuts off, ``.attrs["bridges"]`` how many there are. In a giant of near
@@ -132,19 +127,14 @@ def bridge_table(graph: ParaphraseGraph, cluster: int, n: int | None = 40) -> pd
     found = fragile(graph, cluster)
     order = np.argsort(-found.smaller, kind="stable")[:n]
     edges = found.edges[order]
-    table = pd.DataFrame(
-        {
-            "text_a": pd.Series(graph.texts(graph.edge_a[edges]), dtype="str"),
-            "text_b": pd.Series(graph.texts(graph.edge_b[edges]), dtype="str"),
-            "smaller": found.smaller[order],
-            "rows": [graph.source_rows(edge) for edge in edges],
-        }
-    )
+    text_a, text_b = (pd.Series(graph.texts(end[edges]), dtype="str") for end in (graph.edge_a, graph.edge_b))
+    table = pd.DataFrame({"text_a": text_a, "text_b": text_b, "smaller": found.smaller[order]})
+    table["rows"] = [graph.source_rows(edge) for edge in edges]
     table.attrs["bridges"] = len(found.edges)
     return table
 
 
-def cut_table(graph: ParaphraseGraph, cluster: int, n: int | None = 40) -> pd.DataFrame:
+def cut_table(graph: Held, cluster: int, n: int | None = 40) -> pd.DataFrame:
     """The `n` sentences whose loss leaves the smallest pieces: `text`, `parts`, and `largest`, the size of one."""
     found = fragile(graph, cluster)
     order = np.argsort(found.largest, kind="stable")[:n]
@@ -152,11 +142,10 @@ def cut_table(graph: ParaphraseGraph, cluster: int, n: int | None = 40) -> pd.Da
     return pd.DataFrame({"text": texts, "parts": found.parts[order], "largest": found.largest[order]})
 
 
-def nearest(graph: ParaphraseGraph, nodes: list[int], n: int) -> np.ndarray:
+def nearest(graph: Held, nodes: list[int], n: int) -> np.ndarray:
     """The `n` nodes that take the fewest positive pairs to reach from some, which come first."""
-    steps = dict.fromkeys(nodes, 0)
-    for node in nodes:
-        _, lengths = path_lengths(graph, np.array([node]))
-        for other, length in zip(graph.members(graph.cluster_of[node]).tolist(), lengths.tolist(), strict=True):
-            steps[other] = min(length, steps.get(other, length))
-    return np.array(sorted(steps, key=steps.get)[:n])
+    from scipy.sparse.csgraph import dijkstra
+
+    far = dijkstra(graph.adjacency, indices=nodes, unweighted=True, min_only=True)
+    reached = np.flatnonzero(np.isfinite(far))
+    return reached[np.argsort(far[reached], kind="stable")[:n]]

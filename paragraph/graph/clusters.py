@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from .bridges import fragile
+from .bridges import blocks
 from .distance import carrying, check_rule, in_parts, path_lengths
-
-if TYPE_CHECKING:
-    from .core import ParaphraseGraph
+from .held import Held
 
 __all__ = ["MOST", "central_sentences", "cluster_table", "communities", "outwards"]
 
@@ -22,7 +19,7 @@ APART = 0.3  # modularity from which a division counts (Newman and Girvan 2004: 
 
 
 def cluster_table(
-    graph: ParaphraseGraph,
+    graph: Held,
     min_size: int = 2,
     negatives: str = "all",
     diameter: bool = False,
@@ -93,7 +90,7 @@ def cluster_table(
     return table
 
 
-def _diameters(graph: ParaphraseGraph, k: int, max_size: int) -> pd.Series:
+def _diameters(graph: Held, k: int, max_size: int) -> pd.Series:
     starts, nodes = graph.cluster_members
     result = np.full(k, -1, dtype=np.int64)
     small = int(np.count_nonzero(graph.cluster_sizes[:k] > max_size))  # ids go by size
@@ -104,18 +101,14 @@ def _diameters(graph: ParaphraseGraph, k: int, max_size: int) -> pd.Series:
     return pd.Series(result, dtype="Int64").mask(result < 0)
 
 
-def _bridges(graph: ParaphraseGraph, k: int, max_size: int) -> pd.Series:
-    from tqdm.auto import tqdm
-
-    sizes = graph.cluster_sizes[:k]
-    result = np.full(k, -1, dtype=np.int64)
-    result[sizes <= 2] = sizes[sizes <= 2] - 1  # one sentence: none; two: the edge between them
-    for cluster in tqdm(np.flatnonzero((sizes > 2) & (sizes <= max_size)), "bridges", delay=2, leave=False):
-        result[cluster] = len(fragile(graph, cluster).edges)
-    return pd.Series(result, dtype="Int64").mask(result < 0)
+def _bridges(graph: Held, k: int, max_size: int) -> pd.Series:
+    home, sizes = graph.edge_clusters[0], graph.cluster_sizes
+    edges = np.flatnonzero((graph.edge_sign > 0) & (sizes[home] <= max_size))
+    bridges = edges[blocks(graph.n, graph.edge_a[edges], graph.edge_b[edges]) < 0]
+    return pd.Series(np.bincount(home[bridges], minlength=k)[:k], dtype="Int64").mask(sizes[:k] > max_size)
 
 
-def central_sentences(graph: ParaphraseGraph, n: int | None = None, first: int = 0) -> np.ndarray:
+def central_sentences(graph: Held, n: int | None = None, first: int = 0) -> np.ndarray:
     """The sentence of each cluster with the shortest positive paths to all others: closeness centrality.
 
     Among equals, the one with most positive pairs, then the first. In a cluster of more than `MOST` sentences

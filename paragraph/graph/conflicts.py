@@ -11,7 +11,7 @@ import pandas as pd
 from ..pairs import PairsError
 from ..pairs.write import write_table
 from .core import ParaphraseGraph
-from .paths import disjoint_paths, shortest_paths
+from .distance import disjoint_paths, shortest_paths
 
 __all__ = ["conflicts", "write_conflicts"]
 

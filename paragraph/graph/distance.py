@@ -1,20 +1,17 @@
-"""Distances of inferred labels, and path lengths inside clusters."""
+"""Distances of inferred labels, and paths inside clusters: their lengths, a shortest one, how many share no edge."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..pairs import PairsError
-
-if TYPE_CHECKING:
-    from .core import ParaphraseGraph
+from .held import Held
 
 __all__ = [
-    "CONVENTIONS", "RULES", "carrying", "check_rule", "distance", "in_parts", "longest_path", "pair_lengths",
-    "path_lengths", "ramp",
+    "CONVENTIONS", "RULES", "carrying", "check_rule", "disjoint_paths", "distance", "in_parts", "longest_path",
+    "pair_lengths", "path_lengths", "shortest_path", "shortest_paths",
 ]  # fmt: skip
 
 #: Which stated negatives carry over to other pairs, and in what distance counts: see `closure.infer`.
@@ -27,7 +24,7 @@ BOTH_ENDS = 20_000
 DEEP = 100  #: steps from both ends, after which one end and a compiled search are faster
 
 
-def check_rule(graph: ParaphraseGraph, negatives: str) -> None:
+def check_rule(graph: Held, negatives: str) -> None:
     """Raise `PairsError` unless the rule for negatives is known and transitivity makes sense on the data."""
     if negatives not in RULES:
         raise PairsError(f"negatives {negatives!r} is not one of {', '.join(map(repr, RULES))}")
@@ -95,6 +92,9 @@ def longest_path(max_distance: int | None, sign: int, convention: str) -> int | 
     return longest - (sign < 0)
 
 
+# -- path lengths --------------------------------------------------------------------------------------------
+
+
 def in_parts(cost: np.ndarray) -> Iterator[slice]:
     """Cut searches, each with the number of sentences it reaches, into parts whose lengths fit the budget."""
     spent = np.cumsum(cost)
@@ -106,29 +106,24 @@ def in_parts(cost: np.ndarray) -> Iterator[slice]:
         begin = end
 
 
-def path_lengths(
-    graph: ParaphraseGraph, sources: np.ndarray, longest: int | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+def path_lengths(graph: Held, sources: np.ndarray, longest: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Shortest path lengths, in positive edges, from each source to every sentence of its cluster.
 
     Returns ``(starts, lengths)``: the length from ``sources[i]`` to the j-th member of its cluster is
     ``lengths[starts[i] + j]``, or -1 where it exceeds `longest`. Breadth-first from all sources at once,
     O(edges) a source; memory is the sum of the sources' cluster sizes.
     """
-    cluster = graph.cluster_of[sources]
-    starts = np.concatenate([[0], np.cumsum(graph.cluster_sizes[cluster])])
+    starts = np.concatenate([[0], np.cumsum(graph.cluster_sizes[graph.cluster_of[sources]])])
     lengths = np.full(starts[-1], -1, dtype=np.int32)
     local = graph.place_in_cluster
     lengths[starts[:-1] + local[sources]] = 0
-    begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
     row, node = np.arange(len(sources)), np.asarray(sources)
     stamp = np.empty(len(lengths), dtype=np.int64)
     length = 0
     while len(node) and (longest is None or length < longest):
         length += 1
-        degree = begins[node + 1] - begins[node]
+        degree, node = _neighbours(graph, node)
         row = np.repeat(row, degree)
-        node = neighbours[np.repeat(begins[node], degree) + ramp(degree)]
         at = starts[row] + local[node]
         fresh = lengths[at] < 0
         row, node, at = row[fresh], node[fresh], at[fresh]
@@ -139,95 +134,111 @@ def path_lengths(
     return starts, lengths
 
 
-def pair_lengths(
-    graph: ParaphraseGraph, sources: np.ndarray, targets: np.ndarray, longest: int | None = None
-) -> np.ndarray:
-    """Shortest path length, in positive edges, of pairs inside clusters; -1 where it exceeds `longest`.
+def _neighbours(graph: Held, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How many neighbours each of some nodes has, and the neighbours of one after another."""
+    begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
+    degree = begins[nodes + 1] - begins[nodes]
+    return degree, neighbours[np.repeat(begins[nodes], degree) + _ramp(degree)]
 
-    A source with many targets is searched from once; of one with few in a large cluster, each pair is searched from
-    both ends. Pairs of one source should stand together.
 
-    Examples
-    --------
-    >>> from paragraph.graph import ParaphraseGraph
-    >>> chain = ParaphraseGraph(np.arange(4), np.arange(1, 5), np.ones(4, np.int8), 6)
-    >>> pair_lengths(chain, np.array([0, 0, 2, 0]), np.array([4, 1, 2, 3]), longest=3)
-    array([-1,  1,  0,  3], dtype=int32)
+def _ramp(counts: np.ndarray) -> np.ndarray:
+    """The numbers from 0 below each count, one count after another."""
+    return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+
+
+def pair_lengths(graph: Held, sources: np.ndarray, targets: np.ndarray, longest: int | None = None) -> np.ndarray:
+    """Shortest path length of each pair of sentences of one cluster, or -1 where it exceeds `longest`.
+
+    Pairs of one source come in a row, and share a search; those of a large cluster with few pairs are looked at
+    from both ends.
     """
     found = np.empty(len(sources), dtype=np.int32)
     begins = np.flatnonzero(np.diff(sources, prepend=-1))
     count = np.diff(begins, append=len(sources))
     size = graph.cluster_sizes[graph.cluster_of[sources[begins]]]
     few = size > BOTH_ENDS * count
-    if few.any():
-        search = _Search(graph, longest)
-        some = np.flatnonzero(np.repeat(few, count))
-        found[some] = [search(*ends) for ends in zip(sources[some].tolist(), targets[some].tolist(), strict=True)]
+    for i in np.flatnonzero(np.repeat(few, count)).tolist():
+        found[i] = _length_between(graph, int(sources[i]), int(targets[i]), longest)
     begins, count, size = begins[~few], count[~few], size[~few]
     for part in in_parts(size):
         starts, lengths = path_lengths(graph, sources[begins[part]], longest)
-        pairs = np.repeat(begins[part], count[part]) + ramp(count[part])
+        pairs = np.repeat(begins[part], count[part]) + _ramp(count[part])
         found[pairs] = lengths[np.repeat(starts[:-1], count[part]) + graph.place_in_cluster[targets[pairs]]]
     return found
 
 
-def ramp(counts: np.ndarray) -> np.ndarray:
-    """The numbers from 0 below each count, one count after another.
+def _length_between(graph: Held, source: int, target: int, longest: int | None) -> int:
+    """The path length of one pair, breadth-first from both ends.
 
-    >>> ramp(np.array([2, 0, 3]))
-    array([0, 1, 0, 1, 2])
+    The side with fewer edges ahead goes first: of a large cluster little is looked at, as long as its hubs are met
+    from one side alone.
     """
-    return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    longest = graph.n if longest is None else longest
+    if source == target:
+        return 0
+    begins, fronts = graph.adjacency.indptr, [np.array([source]), np.array([target])]
+    behind = [np.empty(0, dtype=np.int64)] * 2
+    for length in range(1, min(longest + 1, DEEP)):
+        ahead = [(begins[front + 1] - begins[front]).sum() for front in fronts]
+        one = int(ahead[1] < ahead[0])
+        near = _neighbours(graph, fronts[one])[1]
+        if np.isin(near, fronts[1 - one]).any():
+            return length
+        # The neighbours of a front lie in it, behind it or before it.
+        before = np.setdiff1d(near, np.append(behind[one], fronts[one]))
+        behind[one], fronts[one] = fronts[one], before
+    if longest < DEEP:
+        return -1
+    from scipy.sparse.csgraph import dijkstra
+
+    length = int(dijkstra(graph.adjacency, indices=source, unweighted=True)[target])
+    return length if length <= longest else -1
 
 
-class _Search:
-    """Path lengths of single pairs, each inside one cluster; -1 beyond `longest`."""
+# -- paths ---------------------------------------------------------------------------------------------------
 
-    def __init__(self, graph: ParaphraseGraph, longest: int | None):
-        self.graph, self.longest = graph, np.inf if longest is None else longest
-        self._side = np.zeros(graph.n, dtype=np.int8)  # 1: reached from the source, 2: from the target
-        self._inner = (-1, None)  # the cluster searched from one end before, and its adjacency
 
-    def __call__(self, source: int, target: int) -> int:
-        reached = [np.array([source]), np.array([target])]
-        try:
-            return 0 if source == target else self._from_both_ends(*reached, reached)
-        finally:
-            self._side[np.concatenate(reached)] = 0
+def shortest_path(graph: Held, source: int, target: int) -> list[int]:
+    """Nodes of a shortest path of stated positive edges, both ends included; both in one cluster.
 
-    def _from_both_ends(self, front: np.ndarray, other: np.ndarray, reached: list[np.ndarray]) -> int:
-        """The side with fewer edges ahead goes first: of a large cluster little is looked at, as long as its hubs
-        are met from one side alone.
-        """
-        begins, neighbours = self.graph.adjacency.indptr, self.graph.adjacency.indices
-        mine, theirs = 1, 2
-        self._side[front], self._side[other] = mine, theirs
-        ahead, beyond = (int((begins[nodes + 1] - begins[nodes]).sum()) for nodes in (front, other))
-        for length in range(1, DEEP):
-            if length > self.longest:
-                return -1
-            if beyond < ahead:
-                front, other, ahead, beyond, mine, theirs = other, front, beyond, ahead, theirs, mine
-            near = np.concatenate([neighbours[begins[node] : begins[node + 1]] for node in front])
-            if (self._side[near] == theirs).any():
-                return length
-            front = np.unique(near[self._side[near] == 0])
-            self._side[front] = mine
-            reached.append(front)
-            ahead = int((begins[front + 1] - begins[front]).sum())
-        return self._from_one_end(int(reached[0][0]), int(reached[1][0]))
+    Of several the one that is least when read as node numbers, so that the answer never varies.
+    """
+    return next(shortest_paths(graph, np.array([source]), np.array([target])))
 
-    def _from_one_end(self, source: int, target: int) -> int:
-        """By scipy, whose steps are compiled: some paths have tens of thousands."""
-        from scipy.sparse.csgraph import breadth_first_order
 
-        cluster = self.graph.cluster_of[source]
-        if self._inner[0] != cluster:
-            members = self.graph.members(cluster)
-            self._inner = cluster, self.graph.adjacency[members][:, members].astype(np.float64)
-        node, end = self.graph.place_in_cluster[[target, source]].tolist()
-        before = breadth_first_order(self._inner[1], end)[1].tolist()
-        length = 0
-        while node != end:
-            node, length = before[node], length + 1
-        return length if length <= self.longest else -1
+def shortest_paths(graph: Held, sources: np.ndarray, targets: np.ndarray) -> Iterator[list[int]]:
+    """`shortest_path` for many pairs: breadth-first from the targets, some at a time."""
+    begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
+    place = graph.place_in_cluster
+    for part in in_parts(graph.cluster_sizes[graph.cluster_of[targets]]):
+        starts, lengths = path_lengths(graph, targets[part])
+        for node, start in zip(sources[part].tolist(), starts.tolist(), strict=False):
+            path = [node]
+            for left in range(int(lengths[start + place[node]]) - 1, -1, -1):
+                near = neighbours[begins[node] : begins[node + 1]]
+                node = int(near[lengths[start + place[near]] == left].min())
+                path.append(node)
+            yield path
+
+
+def disjoint_paths(graph: Held, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Count the positive paths that join each pair and share no edge: the least number of positives to cut.
+
+    A maximum flow with one unit an edge (Menger's theorem); linear where either end has a single neighbour.
+    """
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import maximum_flow
+
+    degree = np.diff(graph.adjacency.indptr)
+    found = np.minimum(degree[a], degree[b]).astype(np.int64)  # never more; and 1 can't be fewer
+    cluster, last = graph.cluster_of[a], -1
+    several = np.flatnonzero(found > 1)
+    for i in several[np.argsort(cluster[several], kind="stable")]:
+        if cluster[i] != last:
+            last = cluster[i]
+            members = graph.members(last)
+            inner = graph.adjacency[members][:, members]
+            capacity = csr_matrix((np.ones(inner.nnz, np.int32), inner.indices, inner.indptr), inner.shape)
+        ends = graph.place_in_cluster[[a[i], b[i]]]
+        found[i] = maximum_flow(capacity, int(ends[0]), int(ends[1])).flow_value
+    return found

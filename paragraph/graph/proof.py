@@ -11,8 +11,7 @@ import numpy as np
 
 from ..pairs.showing import printable
 from .core import ParaphraseGraph
-from .distance import carrying, check_rule, distance, path_lengths
-from .paths import shortest_path
+from .distance import carrying, check_rule, distance, path_lengths, shortest_path
 
 __all__ = ["Explanation", "Step", "explain"]
 

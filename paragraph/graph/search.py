@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -11,17 +10,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..pairs import PairsError
+from .held import Held
 from .identity import column, sentence_keys
-
-BLOCK = 1 << 20  # sentences that are brought to one form together
-
-if TYPE_CHECKING:
-    from .core import ParaphraseGraph
 
 __all__ = ["find", "lookup", "match_grade", "node_of", "nodes_of", "search"]
 
+BLOCK = 1 << 20  # sentences that are brought to one form together
 
-def node_of(graph: ParaphraseGraph, sentence: str | int) -> int:
+
+def node_of(graph: Held, sentence: str | int) -> int:
     """The node whose sentence this is (`lookup`), else an error that names the nearest sentences."""
     if not isinstance(sentence, str):
         if not (isinstance(sentence, int | np.integer) and 0 <= sentence < graph.n):
@@ -34,29 +31,27 @@ def node_of(graph: ParaphraseGraph, sentence: str | int) -> int:
     return at
 
 
-def lookup(graph: ParaphraseGraph, sentence: str) -> int:
+def lookup(graph: Held, sentence: str) -> int:
     """The node whose sentence this is, in any spelling the data have, or -1.
 
     Unicode form (NFC) and outer white space aside.
     """
-    given = _scalar(sentence, plain=False)
-    at = pc.index(graph.sentences, given).as_py()
-    if at < 0:
-        identity = _spelling(graph)
-        key = sentence_keys(pa.array([sentence], pa.large_string()), identity)[0]
-        for start in range(0, graph.n, BLOCK):
-            keys = sentence_keys(graph.sentences.slice(start, BLOCK), identity)
-            if (found := pc.index(keys, key).as_py()) >= 0:
-                return start + found
-    if at < 0 and graph.identity == "id":  # a spelling that was merged into another
-        for pairs, *ends in graph.row_parts():
-            for name, nodes in zip(("text_a", "text_b"), ends, strict=True):
-                if (row := pc.index(column(pairs, name), given).as_py()) >= 0:
-                    return int(nodes[row])
-    return at
+    given = _scalar(sentence)
+    if (at := pc.index(graph.sentences, given).as_py()) >= 0:
+        return at
+    key = sentence_keys(pa.array([sentence], pa.large_string()), _spelling(graph))[0]
+    for start in range(0, graph.n, BLOCK):
+        keys = sentence_keys(graph.sentences.slice(start, BLOCK), _spelling(graph))
+        if (at := pc.index(keys, key).as_py()) >= 0:
+            return start + at
+    for pairs, *ends in graph.row_parts() if graph.identity == "id" else ():  # a spelling merged into another
+        for name, nodes in zip(("text_a", "text_b"), ends, strict=True):
+            if (row := pc.index(column(pairs, name), given).as_py()) >= 0:
+                return int(nodes[row])
+    return -1
 
 
-def nodes_of(graph: ParaphraseGraph, sentences: list[str]) -> np.ndarray:
+def nodes_of(graph: Held, sentences: list[str]) -> np.ndarray:
     """The node of each sentence, in any spelling that the identity of the graph takes for it, or -1; linear time."""
     try:
         given = pa.array(sentences, pa.large_string())
@@ -66,7 +61,7 @@ def nodes_of(graph: ParaphraseGraph, sentences: list[str]) -> np.ndarray:
     return pc.index_in(*keys).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
-def find(graph: ParaphraseGraph, words: str) -> np.ndarray:
+def find(graph: Held, words: str) -> np.ndarray:
     """Nodes whose sentences hold all the words, as parts of words too, case and Unicode form aside."""
     found = np.ones(graph.n, dtype=bool)
     for word in words.split():
@@ -74,7 +69,7 @@ def find(graph: ParaphraseGraph, words: str) -> np.ndarray:
     return np.flatnonzero(found)
 
 
-def match_grade(graph: ParaphraseGraph, nodes: np.ndarray, words: str) -> np.ndarray:
+def match_grade(graph: Held, nodes: np.ndarray, words: str) -> np.ndarray:
     """Grade how well sentences that hold all the words match them: an int8 each.
 
     3 where the sentence is nothing else (but for marks at its ends), 2 where it has the words together in this order,
@@ -94,7 +89,7 @@ def match_grade(graph: ParaphraseGraph, nodes: np.ndarray, words: str) -> np.nda
     return grade
 
 
-def search(graph: ParaphraseGraph, words: str, limit: int = 20) -> pd.DataFrame:
+def search(graph: Held, words: str, limit: int = 20) -> pd.DataFrame:
     """Sentences that hold all the words (`find`), in order of appearance, at most `limit` of them.
 
     Columns `node`, `text`, `cluster`, `size` (sentences in its cluster). Linear in the text.
@@ -102,41 +97,30 @@ def search(graph: ParaphraseGraph, words: str, limit: int = 20) -> pd.DataFrame:
     if limit < 0:
         raise PairsError(f"limit {limit} is negative")
     nodes = find(graph, words)[:limit]
-    clusters = graph.cluster_of[nodes]
-    return pd.DataFrame(
-        {
-            "node": nodes,
-            "text": pd.Series(graph.texts(nodes), dtype="str"),
-            "cluster": clusters,
-            "size": graph.cluster_sizes[clusters],
-        }
-    )
+    clusters, text = graph.cluster_of[nodes], pd.Series(graph.texts(nodes), dtype="str")
+    return pd.DataFrame({"node": nodes, "text": text, "cluster": clusters, "size": graph.cluster_sizes[clusters]})
 
 
-def _spelling(graph: ParaphraseGraph) -> str:
+def _spelling(graph: Held) -> str:
     """The identity by which spellings of a sentence are compared: where ids decide, the text."""
     return "text" if graph.identity == "id" else graph.identity
 
 
-def _scalar(text: str, plain: bool = True) -> pa.LargeStringScalar:
+def _scalar(text: str) -> pa.LargeStringScalar:
     try:
-        scalar = pa.scalar(text, pa.large_string())
+        return pa.scalar(text, pa.large_string())
     except UnicodeEncodeError:
         raise PairsError(f"{text!r} holds half a surrogate pair, which no sentence can") from None
-    return pc.utf8_normalize(scalar, form="NFC") if plain else scalar
 
 
-def _plain(graph: ParaphraseGraph) -> pa.LargeStringArray:
-    return pc.utf8_trim_whitespace(pc.utf8_normalize(graph.sentences, form="NFC"))
-
-
-def _holds(graph: ParaphraseGraph, word: str) -> np.ndarray:
-    pattern = _scalar(word).as_py()
-    texts = graph.sentences if word.isascii() else _plain(graph)  # composing letters matter to others only
+def _holds(graph: Held, word: str) -> np.ndarray:
+    pattern, texts = pc.utf8_normalize(_scalar(word), form="NFC").as_py(), graph.sentences
+    if not word.isascii():  # composing letters matter to others only
+        texts = pc.utf8_normalize(texts, form="NFC")
     return pc.match_substring(texts, pattern, ignore_case=True).to_numpy(zero_copy_only=False)
 
 
-def _nearest(graph: ParaphraseGraph, sentence: str, count: int = 3) -> list[str]:
+def _nearest(graph: Held, sentence: str, count: int = 3) -> list[str]:
     """The sentences most like this one, case aside: first by shared words, then by difflib's ratio."""
     from difflib import get_close_matches
 

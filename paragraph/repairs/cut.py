@@ -9,7 +9,7 @@ import numpy as np
 from ..balance.blocks import blocks
 from ..graph import ParaphraseGraph
 from ..graph.arrays import group
-from ..graph.paths import shortest_paths
+from ..graph.distance import shortest_paths
 
 __all__ = ["CERTAIN", "Cuts"]
 

@@ -11,8 +11,7 @@ import pandas as pd
 from tqdm.auto import tqdm
 
 from ...graph import ParaphraseGraph
-from ...graph.distance import check_rule, path_lengths
-from ...graph.paths import shortest_paths
+from ...graph.distance import check_rule, path_lengths, shortest_paths
 from ...graph.search import nodes_of
 from ...pairs import PairsError
 from ...words.ngrams import rouge

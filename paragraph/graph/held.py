@@ -1,0 +1,222 @@
+"""What a graph holds: sentences, rows, signed edges between sentences, and the clusters positive edges make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from ..pairs import PairsError
+from .arrays import Edges, PairIndex, connected, group, pair_keys, stated_edges, symmetric
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["Held", "Links"]
+
+
+class Links(NamedTuple):
+    """The pairs of different clusters that a stated negative joins, ``a < b``, sorted."""
+
+    a: np.ndarray  #: cluster id
+    b: np.ndarray  #: cluster id
+    count: np.ndarray  #: stated negatives between the two
+
+
+class Held:
+    """The contents of a `ParaphraseGraph`, which says what they are; arrays are read-only."""
+
+    def __init__(
+        self,
+        a: np.ndarray,
+        b: np.ndarray,
+        sign: np.ndarray,
+        n: int,
+        texts: pa.LargeStringArray | None = None,
+        pairs: pd.DataFrame | None = None,
+        merged: int = 0,
+        identity: str = "text",
+        roots: np.ndarray | None = None,
+    ):
+        edges = stated_edges(a, b, sign, n)
+        self.n, self.pairs, self.merged, self.identity = n, pairs, merged, identity
+        self.report: dict[str, Any] = {} if pairs is None else pairs.attrs.get("report") or {}  #: of `pairs.read`
+        self.n_rows, self.n_self_pairs = len(a), int(np.count_nonzero(a == b))
+        self.n_unlabelled = int(np.count_nonzero(sign == 0))
+        self.edge_a, self.edge_b, self.edge_sign = edges.a, edges.b, edges.sign
+        self.edge_n_positive, self.edge_n_negative = edges.n_positive, edges.n_negative
+        self.row_edge = edges.of_row  # for every row the edge of its pair, or -1
+        self.row_sign, self.row_labelled = sign, sign != 0
+        self.row_a, self.row_b = a, b  # for every row its two nodes
+        self.cluster_of, self.cluster_sizes = _clusters(edges, n, roots)
+        self._texts = texts
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+
+    @property
+    def bipartite(self) -> bool:
+        """True if the two sides are different things (question, answer), so that closure makes no sense."""
+        return self.pairs is not None and bool(self.pairs.attrs.get("bipartite"))
+
+    # -- sentences ---------------------------------------------------------------------------------------
+
+    @property
+    def sentences(self) -> pa.LargeStringArray:
+        """All sentences by code, in the spelling first seen."""
+        if self._texts is None:  # a graph made from codes alone
+            self._texts = pa.array([f"sentence {i}" for i in range(self.n)], pa.large_string())
+        return self._texts
+
+    def text(self, node: int) -> str:
+        """The sentence of a node."""
+        if not 0 <= node < self.n:
+            raise PairsError(f"{node} is no node: nodes are the whole numbers 0 .. {self.n - 1}")
+        return self.sentences[int(node)].as_py()
+
+    def texts(self, nodes: Iterable[int]) -> list[str]:
+        """The sentences of several nodes."""
+        return self.sentences.take(pa.array(np.asarray(nodes, dtype=np.int64))).to_pylist()
+
+    # -- rows --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _rows_by_edge(self) -> tuple[np.ndarray, np.ndarray]:
+        rows = np.flatnonzero((self.row_edge >= 0) & self.row_labelled)
+        return group(self.row_edge[rows], len(self.edge_a), rows)
+
+    def rows_of(self, edge: int) -> np.ndarray:
+        """Positions in `pairs` of the rows that state an edge."""
+        starts, rows = self._rows_by_edge
+        return rows[starts[edge] : starts[edge + 1]]
+
+    def row_names(self, rows: np.ndarray) -> list[int | str]:
+        """The names of rows in their source (the `row` column of the pair table)."""
+        if self.pairs is not None and "row" in self.pairs:
+            rows = self.pairs["row"].to_numpy()[rows]
+        return rows.tolist()
+
+    def source_rows(self, edge: int) -> list[int | str]:
+        """The rows of an edge as their source counts them."""
+        return self.row_names(self.rows_of(edge))
+
+    def row_parts(self) -> Iterator[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
+        """The rows in order, part by part: a pair table and the nodes of its two sides."""
+        if self.pairs is None:
+            raise PairsError("this graph was made from codes; it has no rows to write")
+        yield self.pairs, self.row_a, self.row_b
+
+    def codes(self, rows: np.ndarray | slice = slice(None)) -> pd.DataFrame:
+        """Some rows as a pair table with the numbers of sentences for their texts."""
+        sign, texts = self.row_sign[rows], pd.StringDtype("pyarrow", np.nan)
+        ends = (pa.array(ends[rows]).cast(pa.large_string()) for ends in (self.row_a, self.row_b))
+        text_a, text_b = (pd.arrays.ArrowStringArray(end, dtype=texts) for end in ends)
+        label = pd.arrays.IntegerArray((sign > 0).astype(np.int8), sign == 0)
+        table = pd.DataFrame({"text_a": text_a, "text_b": text_b, "label": label}, copy=False)
+        table.attrs["bipartite"] = self.bipartite
+        return table
+
+    # -- edges -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def edge_index(self) -> PairIndex:
+        """Finds the edges of pairs of nodes."""
+        return PairIndex.of(self.edge_a, self.edge_b, self.n)
+
+    def edge_between(self, i: int, j: int) -> int:
+        """The edge that joins two nodes, or -1."""
+        return int(self.edge_index.places(i, j))
+
+    def edges_among(self, nodes: np.ndarray) -> np.ndarray:
+        """The edges between some nodes."""
+        inside = np.zeros(self.n, dtype=bool)
+        inside[nodes] = True
+        return np.flatnonzero(inside[self.edge_a] & inside[self.edge_b])
+
+    def edge_table(self, edges: np.ndarray) -> pd.DataFrame:
+        """Some edges as a table: `a`, `b`, `sign`, `n_positive`, `n_negative`, `rows`."""
+        names = ("a", "b", "sign", "n_positive", "n_negative")
+        columns = {name: getattr(self, f"edge_{name}")[edges] for name in names}
+        return pd.DataFrame(columns).assign(rows=[self.source_rows(edge) for edge in edges])
+
+    @cached_property
+    def edge_clusters(self) -> tuple[np.ndarray, np.ndarray]:
+        """The clusters of both ends of every edge."""
+        return self.cluster_of[self.edge_a], self.cluster_of[self.edge_b]
+
+    @cached_property
+    def within(self) -> np.ndarray:
+        """For every edge: is it a negative inside a cluster, the paper's frenemy?"""
+        a, b = self.edge_clusters
+        return (self.edge_sign < 0) & (a == b)
+
+    @cached_property
+    def both_ways(self) -> np.ndarray:
+        """For every edge: do its rows state both labels, a direct contradiction?"""
+        return (self.edge_n_positive > 0) & (self.edge_n_negative > 0)
+
+    @cached_property
+    def conflicting(self) -> np.ndarray:
+        """For every edge: does its label contradict others, within a cluster or directly?"""
+        return self.within | self.both_ways
+
+    @cached_property
+    def adjacency(self) -> csr_array:
+        """Positive edges as a symmetric sparse matrix; its data are edge numbers + 1."""
+        edges = np.flatnonzero(self.edge_sign > 0)
+        return symmetric(self.n, self.edge_a[edges], self.edge_b[edges], edges + 1)
+
+    # -- clusters ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def cluster_members(self) -> tuple[np.ndarray, np.ndarray]:
+        """``(starts, nodes)``: cluster c holds ``nodes[starts[c]:starts[c + 1]]``, in order of appearance."""
+        return group(self.cluster_of, len(self.cluster_sizes))
+
+    @cached_property
+    def place_in_cluster(self) -> np.ndarray:
+        """The place of each node among the members of its cluster."""
+        starts, nodes = self.cluster_members
+        places = np.empty(self.n, dtype=np.int64)
+        places[nodes] = np.arange(self.n)
+        return places - starts[self.cluster_of]
+
+    def members(self, cluster: int) -> np.ndarray:
+        """The nodes of a cluster, in order of first appearance."""
+        if not 0 <= cluster < len(self.cluster_sizes):
+            raise PairsError(f"cluster {cluster} is not one of 0 .. {len(self.cluster_sizes) - 1}")
+        starts, nodes = self.cluster_members
+        return nodes[starts[cluster] : starts[cluster + 1]]
+
+    @cached_property
+    def links(self) -> Links:
+        """The pairs of clusters that a stated negative joins: the graph of clusters."""
+        across, k = (self.edge_sign < 0) & ~self.within, max(len(self.cluster_sizes), 1)
+        ends = (cluster[across] for cluster in self.edge_clusters)
+        keys, count = np.unique(pair_keys(*ends, k), return_counts=True)
+        return Links(keys // k, keys % k, count)
+
+    @cached_property
+    def edge_link(self) -> np.ndarray:
+        """For every edge its link, or -1."""
+        a, b, _ = self.links
+        return PairIndex.of(a, b, len(self.cluster_sizes)).places(*self.edge_clusters)
+
+
+def _clusters(edges: Edges, n: int, roots: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """Connected components of the positive edges: label of each node, sizes; by size, then first node."""
+    positive = edges.sign > 0
+    if roots is None:
+        label = connected(n, edges.a[positive], edges.b[positive])
+    else:  # the first node of each node's component is known
+        label = (np.cumsum(roots == np.arange(n), dtype=np.int32) - 1)[roots]
+    sizes = np.bincount(label)
+    # Components are numbered by their first node, so a stable sort by size keeps that order among equals.
+    order = np.argsort(-sizes, kind="stable")
+    rank = np.empty(len(sizes), dtype=np.int32)
+    rank[order] = np.arange(len(sizes), dtype=np.int32)
+    return rank[label], sizes[order]
