@@ -86,7 +86,7 @@ class ParaphraseGraph(Held):
 
     def __repr__(self) -> str:
         counts = self.summary()
-        clusters = counts["clusters of two or more"]
+        clusters = int(counts["clusters of two or more"])
         return (
             f"<ParaphraseGraph: {self.n:,} sentences, {counts['positive']:,} positive and "
             f"{counts['negative']:,} negative pairs, {clusters:,} cluster{'s' * (clusters != 1)} of two or more>"
