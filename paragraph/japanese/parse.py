@@ -287,9 +287,7 @@ def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Par
 
 def _parse_of(line: bytes) -> Parse | None:
     """The parse that a line holds, None for a blank one; ValueError says what is wrong."""
-    record, why = parse_object(line)
-    if why:
-        raise ValueError(why)
+    record = parse_object(line)
     return _made(record) if record else None
 
 

@@ -1,4 +1,4 @@
-"""Check the columns of a source; make a pair table and a report of them."""
+"""Check the columns of a source: which rows are pairs, and what is wrong with the others."""
 
 import re
 from collections import Counter
@@ -9,21 +9,21 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .columns import ROLES, is_number, label_text, sign_of
+from .delimited import run_on
 from .errors import PairsError, option
 from .opening import LOOKS_LIKE
 
-__all__ = ["VALUES", "check", "sift", "swallowed"]
+__all__ = ["VALUES", "other_encoding", "sift", "summary"]
+
+#: What reasons that are counted as one differ in.
+VALUES = re.compile(r"'.*'|0x\w+|(?<![-\w])\d+")
+
+# Beside the signs 1 and 0, what a label can come to
+EMPTY, NO_SIGN, OUTSIDE = 2, 3, 4
 
 
-class Report(dict):
-    """A plain dict, except that copies of a table share it: pandas copies `attrs` deeply at every step."""
-
-    def __deepcopy__(self, memo):
-        return self
-
-
-def check(found, labels=None, unlabelled="error", on_error=None):
-    """Make the pair table of a source with its report; return the warnings beside it.
+def sift(found, labels=None, unlabelled="error", on_error=None):
+    """Make the pair table of a source, and tell its rows from those that are none.
 
     Parameters
     ----------
@@ -33,98 +33,24 @@ def check(found, labels=None, unlabelled="error", on_error=None):
 
     Returns
     -------
-    DataFrame, list of str
+    DataFrame
+    list of (row, value, why)
+        The rows that are always skipped.
+    list of (row, value, why)
+        The faulty rows.
+    list of str
+        A warning for each row that seems to run on into the next.
 
     Raises
     ------
     PairsError
-        If a row cannot be read, and such rows are not to be skipped or are all there are.
+        If a row cannot be read, and such rows are not to be skipped.
     """
-    sign = sign_of(found.fmt.labels if labels is None else labels)
-    pairs, skipped, faults = sift(found, sign, unlabelled, on_error)
-    if faults and not len(pairs):
-        row, _, why = min(faults)
-        raise PairsError(f"{found.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
-    rows, skipped, odd = len(found.row) + len(found.bad), sorted(skipped + faults), swallowed(pairs, found, sign)
-    pairs.attrs["report"] = Report(
-        source=found.name,
-        path=None,
-        format=found.fmt.name,
-        rows=rows,
-        kept=len(pairs),
-        skipped=[{"row": row, "value": value, "why": why} for row, value, why in skipped],
-        notes=[found.note, *_notes(pairs), *odd],
-    )
-    if found.fmt.bipartite:
-        pairs.attrs["bipartite"] = True
-    return pairs, [*_summary(skipped), *_other_encoding(skipped), *odd, *([] if rows else ["no rows"])]
-
-
-def sift(found, sign, unlabelled="error", on_error=None):
-    """`check` without a report: the pair table, and (row, value, why) of each row skipped, and of each faulty one."""
     if "label" not in found.columns and unlabelled != "keep":
         raise PairsError(f"{found.name}: there is no label column; name one, or say {option('unlabelled', 'keep')}")
+    sign = sign_of(found.fmt.labels if labels is None else labels)
     state, why_outside = _states(found, sign)
-    keep, skipped, faults = _sift(found, state, why_outside, unlabelled)
-    if faults and (on_error or ("skip" if found.fmt.official else "error")) == "error":
-        row, _, why = min(faults)
-        more = f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
-        other = [f"{option('on_error', 'skip')} leaves such rows out", *_other_encoding(faults)]
-        raise PairsError(f"{found.name}, row {row}: {why}{more}{_unknown(found, state)}; {'; '.join(other)}")
-    return _table(found, keep, state), skipped, faults
-
-
-def _other_encoding(faults):
-    """An advice to read the file in the encoding that most of the rows seem to have which are not UTF-8."""
-    likely = Counter(why.rpartition(LOOKS_LIKE)[2] for _, _, why in faults if LOOKS_LIKE in why)
-    return [f"{option('encoding', likely.most_common(1)[0][0])} reads the rows that are not UTF-8"] if likely else []
-
-
-#: What reasons that are counted as one differ in.
-VALUES = re.compile(r"'.*'|0x\w+|(?<![-\w])\d+")
-
-# Beside the signs 1 and 0, what a label can come to
-EMPTY, NO_SIGN, OUTSIDE = 2, 3, 4
-
-
-def _states(found, sign):
-    """A sign, EMPTY, NO_SIGN or OUTSIDE for each row (int8), and {label: why} for those outside."""
-    if "label" not in found.columns:
-        return np.full(len(found.row), EMPTY, np.int8), {}
-    state, why = _states_of(found.columns["label"], sign)
-    if "otherwise" in found.columns:
-        second, more = _states_of(found.columns["otherwise"], sign_of(found.fmt.otherwise[1]))
-        state, why = np.where(state == EMPTY, second, state), why | more
-    return state, why
-
-
-def _states_of(labels, sign):
-    coded = labels.combine_chunks().dictionary_encode()
-    why, states = {}, []
-    for label in coded.dictionary.to_pylist():
-        try:
-            found = sign(label)
-            states.append(NO_SIGN if found is None else found)
-        except ValueError as error:
-            states.append(OUTSIDE if label.strip() else EMPTY)
-            why[label] = str(error)
-    return np.array(states, np.int8)[coded.indices.to_numpy()], why
-
-
-def _unknown(found, state, most=10):
-    """The labels that mean nothing, each with its rows, where there are several; in words."""
-    outside = [label_text(found.label(i))[:40] for i in np.flatnonzero(state == OUTSIDE).tolist()]
-    counts = Counter(outside).most_common()
-    if len(counts) < 2:
-        return ""
-    rest = f", and {len(counts) - most:,} more" if len(counts) > most else ""
-    return f"; labels unknown here: {', '.join(f'{label!r} {n:,}' for label, n in counts[:most])}{rest}"
-
-
-def _sift(found, state, why_outside, unlabelled):
-    """Return a mask of the rows to keep, and (row, value, why) of those always skipped and of the faulty."""
-    keep = np.ones(len(found.row), bool)
-    skipped, faults = [], list(found.bad)
+    keep, skipped, faults = np.ones(len(found.row), bool), [], list(found.bad)
 
     def drop(mask, into, value, why):
         for i in np.flatnonzero(mask & keep).tolist():
@@ -132,22 +58,48 @@ def _sift(found, state, why_outside, unlabelled):
             into.append((int(found.row[i]), shown, why(i) if callable(why) else why))
         np.logical_and(keep, ~mask, out=keep)
 
-    text = {role: found.columns[role] for role in ("text_a", "text_b")}
-    empty = {role: _blank(column) for role, column in text.items()}
+    texts = {role: found.columns[role] for role in ("text_a", "text_b")}
+    empty = {role: _is_blank(column) for role, column in texts.items()}
     drop(empty["text_a"] & empty["text_b"] & (state == EMPTY), skipped, found.label, "blank row")
-    for role, column in text.items():
+    for role, column in texts.items():
         name = found.fmt.columns[role]
         drop(empty[role], faults, column, f"{name if isinstance(name, str) and name else role} is empty")
-        if found.may_hold_nul:
+        if found.layout is None:  # else it was refused before
             drop(pc.match_substring(column, "\0").to_numpy(), faults, column, "NUL byte in the text")
     drop(state == OUTSIDE, faults, found.label, lambda i: why_outside[found.label(i)])
     if unlabelled != "keep":
         drop(state == NO_SIGN, skipped, found.label, lambda i: f"label {found.label(i)!r} gives no sign")
         drop(state == EMPTY, skipped if unlabelled == "skip" else faults, found.label, "no label")
-    return keep, skipped, faults
+    if faults and (on_error or ("skip" if found.fmt.official else "error")) == "error":
+        row, _, why = min(faults)
+        more = f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
+        ways = [f"{option('on_error', 'skip')} leaves such rows out", *other_encoding(faults)]
+        raise PairsError(f"{found.name}, row {row}: {why}{more}{_unknown(found, state)}; {'; '.join(ways)}")
+    pairs = _table(found, keep, state)
+    return pairs, skipped, faults, _swallowed(found, pairs, sign)
 
 
-def _blank(column):
+def _states(found, sign):
+    """A sign, EMPTY, NO_SIGN or OUTSIDE for each row (int8), and {label: why} for those outside."""
+    state, whys = np.full(len(found.row), EMPTY, np.int8), {}
+
+    def of(label, sign):
+        try:
+            return NO_SIGN if (it := sign(label)) is None else it
+        except ValueError as error:
+            whys[label] = str(error)
+            return OUTSIDE if label.strip() else EMPTY
+
+    signs = {"label": sign, "otherwise": found.fmt.otherwise and sign_of(found.fmt.otherwise[1])}
+    for role, sign in signs.items():
+        if role in found.columns:
+            coded = found.columns[role].combine_chunks().dictionary_encode()
+            states = np.array([of(label, sign) for label in coded.dictionary.to_pylist()], np.int8)
+            state = np.where(state == EMPTY, states[coded.indices.to_numpy()], state)
+    return state, whys
+
+
+def _is_blank(column):
     """Return a mask of the texts that are empty or all white space."""
     return pc.or_(pc.utf8_is_space(column), pc.equal(pc.binary_length(column), 0)).to_numpy()
 
@@ -166,64 +118,18 @@ def _table(found, keep, state):
     return pd.DataFrame(columns, copy=False)
 
 
-def _notes(pairs):
-    """Say in words how many kept rows pair a text with itself or repeat another row."""
-    selves = (pairs["text_a"] == pairs["text_b"]).sum()
-    key = pairs["label"].to_numpy(np.int64, na_value=2)
-    for name in ("text_a", "text_b"):
-        coded = pa.chunked_array(pa.Array.from_pandas(pairs[name])).dictionary_encode().chunks
-        key = key * len(pairs) + np.concatenate([chunk.indices for chunk in coded] or [key])
-        del coded
-        pa.default_memory_pool().release_unused()
-    repeats = len(key) - len(np.unique(key))
-    notes = []
-    if selves:
-        notes.append(f"{_count(selves, 'row pairs', 'rows pair')} a text with itself; kept")
-    if repeats:
-        notes.append(f"{_count(repeats, 'row repeats', 'rows repeat')} an earlier one, label included; kept")
-    return notes
-
-
-def _count(n, one, many):
-    return f"{n:,} {one if n == 1 else many}"
-
-
-def _summary(skipped):
-    """The skipped rows in words: how many for each reason, values aside."""
-    no_sign = Counter(value for _, value, why in skipped if why.endswith("gives no sign"))
-    kinds = Counter(VALUES.sub("…", why) for _, _, why in skipped if not why.endswith("gives no sign"))
-    if not skipped:
-        return []
-    parts = _without_sign(no_sign) + [f"{n:,}: {why}" for why, n in kinds.most_common(5)]
-    return [f"{_count(len(skipped), 'row', 'rows')} skipped ({'; '.join(parts)})"]
-
-
-def _without_sign(counts):
-    """Count the rows whose label has no sign, by label; grades between two thresholds count as one."""
-    if len(counts) > 2 and all(map(is_number, counts)):
-        low, high = sorted(counts, key=float)[:: len(counts) - 1]
-        return [f"neutral, no sign: {counts.total():,} ({low} to {high})"]
-    return [f"{label}, no sign: {n:,}" for label, n in counts.most_common(5)]
-
-
-def swallowed(pairs, found, sign):
-    """A warning for each row that seems to have swallowed the next ones, because of a stray quote.
-
-    The first line of its text is then the rest of a row: it has as many fields as are left of one, and a label in
-    the label's place.
-    """
+def _swallowed(found, pairs, sign):
+    """A warning for each row whose text seems to hold a row, label included, because of a stray quote."""
     layout, columns = found.layout, found.fmt.columns
-    if layout is None or "label" not in columns:
+    if layout is None or not layout.quoted or "label" not in columns:
         return []
     rows = set()
     for role in ("text_a", "text_b"):
         place = layout.names.index(columns[role])
-        left, ahead = len(layout.names) - place, layout.names.index(columns["label"]) - place
-        long = pairs.loc[pairs[role].str.contains("\n", regex=False), [role, "row"]]
-        for text, row in long.itertuples(index=False):
-            fields = text.split("\n")[0].removesuffix("\r").split(layout.delimiter)
-            if 0 < ahead < len(fields) == left and _is_label(fields[ahead], sign):
-                rows.add(row)
+        ahead = layout.names.index(columns["label"]) - place
+        for i, fields in run_on(pa.chunked_array(pa.array(pairs[role])), len(layout.names) - place, layout.delimiter):
+            if ahead > 0 and _is_label(fields[ahead], sign):
+                rows.add(int(pairs["row"].iloc[i]))
     return [f"row {row} seems to run on into the next, after a stray quote" for row in sorted(rows)]
 
 
@@ -233,3 +139,36 @@ def _is_label(text, sign):
     except ValueError:
         return False
     return True
+
+
+# ---------------------------------------------------------------- in words
+
+
+def other_encoding(faults):
+    """An advice to read the file in the encoding that most of the rows seem to have which are not UTF-8."""
+    likely = Counter(why.rpartition(LOOKS_LIKE)[2] for _, _, why in faults if LOOKS_LIKE in why)
+    return [f"{option('encoding', likely.most_common(1)[0][0])} reads the rows that are not UTF-8"] if likely else []
+
+
+def _unknown(found, state, most=10):
+    """The labels that mean nothing, each with its rows, where there are several; in words."""
+    outside = [label_text(found.label(i))[:40] for i in np.flatnonzero(state == OUTSIDE).tolist()]
+    counts = Counter(outside).most_common()
+    if len(counts) < 2:
+        return ""
+    rest = f", and {len(counts) - most:,} more" if len(counts) > most else ""
+    return f"; labels unknown here: {', '.join(f'{label!r} {n:,}' for label, n in counts[:most])}{rest}"
+
+
+def summary(skipped):
+    """The skipped rows in words: how many for each reason, values aside; grades between two thresholds are one."""
+    if not skipped:
+        return []
+    no_sign = Counter(value for _, value, why in skipped if why.endswith("gives no sign"))
+    kinds = Counter(VALUES.sub("…", why) for _, _, why in skipped if not why.endswith("gives no sign"))
+    parts = [f"{label}, no sign: {n:,}" for label, n in no_sign.most_common(5)]
+    if len(no_sign) > 2 and all(map(is_number, no_sign)):
+        low, high = min(no_sign, key=float), max(no_sign, key=float)
+        parts = [f"neutral, no sign: {no_sign.total():,} ({low} to {high})"]
+    parts += [f"{n:,}: {why}" for why, n in kinds.most_common(5)]
+    return [f"{len(skipped):,} {'row' if len(skipped) == 1 else 'rows'} skipped ({'; '.join(parts)})"]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from .errors import PairsError
+from .errors import PairsError, meant, option
 
 if TYPE_CHECKING:
     import pandas as pd
-import re
-
-from .errors import meant, option
 
 __all__ = ["ROLES", "SPELLINGS", "canonical", "is_number", "label_text", "sign_of"]
 
@@ -64,8 +62,8 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
     return table.rename(columns=dict(zip([*texts, *label], ("text_a", "text_b", "label"), strict=False)))
 
 
-def sign_of(labels, name="label"):
-    """A function from a label, as text, to 1, 0 or None (no sign); it raises ValueError for any other.
+def sign_of(labels):
+    """Return a function from a label, as text, to 1, 0 or None (no sign); it raises ValueError for any other.
 
     Parameters
     ----------
@@ -85,11 +83,7 @@ def sign_of(labels, name="label"):
     [1, None, 0]
     """
     if isinstance(labels, dict):
-        signs = {}
-        for key, sign in labels.items():
-            if signs.setdefault(label_text(key), sign) != sign:
-                raise PairsError(f"{option('labels')} maps {label_text(key)!r} to two signs")
-        return _sign_by_map(signs, name)
+        return _sign_by_map(labels)
     numbers = isinstance(labels, tuple | list) and all(isinstance(x, int | float) for x in labels)
     if not numbers or len(labels) != 2 or not labels[0] <= labels[1]:
         raise PairsError(f"{option('labels')}: {labels!r} is neither a dict nor two thresholds, the lower first")
@@ -97,41 +91,39 @@ def sign_of(labels, name="label"):
 
     def sign(text):
         if not is_number(text):
-            raise ValueError(f"{name} {text!r} is not a number")
+            raise ValueError(f"label {text!r} is not a number")
         score = float(text)
         return 1 if score >= high else 0 if score < low else None
 
     return sign
 
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
-_WHOLE = re.compile(r"([+-]?\d+)\.0+", re.ASCII)
-
-
-def is_number(text):
-    """Return True if the text is one number, as thresholds take it."""
-    return bool(_NUMBER.fullmatch(text))
-
-
-def _sign_by_map(signs, name):
-    for key, sign in signs.items():
+def _sign_by_map(labels):
+    signs = {}
+    for key, sign in labels.items():
         if sign is not None and sign not in (0, 1):
-            raise PairsError(f"{option('labels')} maps {key!r} to {sign!r}; a sign is 1, 0 or None")
+            raise PairsError(f"{option('labels')} maps {label_text(key)!r} to {sign!r}; a sign is 1, 0 or None")
+        if signs.setdefault(label_text(key), sign) != sign:
+            raise PairsError(f"{option('labels')} maps {label_text(key)!r} to two signs")
 
     def sign(text):
-        try:
-            return signs[label_text(text)]
-        except KeyError:
-            near = meant(label_text(text), signs)
-            raise ValueError(f"{name} {text!r} is not one of {', '.join(signs)}{near}") from None
+        label = label_text(text)
+        if label not in signs:
+            raise ValueError(f"label {text!r} is not one of {', '.join(signs)}{meant(label, signs)}")
+        return signs[label]
 
     return sign
 
 
+def is_number(text):
+    """Return True if the text is one number, as thresholds take it."""
+    return bool(re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", text, re.ASCII))
+
+
 def label_text(value):
-    """A label as it is compared: text without outer white space; 1, 1.0, ``"1.0"`` and True are ``"1"``."""
+    """Spell a label as it is compared: text without outer white space; 1, 1.0, ``"1.0"`` and True are ``"1"``."""
     if value is None or value != value:
         return ""
     text = str(int(value)) if isinstance(value, bool) else str(value).strip()
-    whole = _WHOLE.fullmatch(text)
+    whole = re.fullmatch(r"([+-]?\d+)\.0+", text, re.ASCII)
     return whole[1] if whole else text

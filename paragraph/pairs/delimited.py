@@ -5,11 +5,14 @@ delimiters and line ends are text and ``""`` is a quote; a quote anywhere else i
 has no special character but the delimiter. In both, records end with LF, CR LF or CR, and a blank line is a record
 of empty fields, so that row numbers agree with what a spreadsheet or an editor shows.
 
-The libraries have no reader that is both fast and able to say what is wrong with which row; so Arrow's parser reads
-files that are well-formed, and any other file is read in Python. Both ways give the same rows.
-"""
+The libraries have no reader that is both fast and able to say what is wrong with which row. So Arrow's parser reads
+well-formed files, and Python reads the others, six times slower. Both give the same rows.
 
-from __future__ import annotations
+A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and sentences come from
+strangers. A file for spreadsheets therefore has a ``'`` before such a text, and before one with nothing but ``'`` in
+front of such a sign: the way back is exact. The file's last column is called `MARK`, which survives a spreadsheet and
+another file name; where a file has this column, the readers of this package take the ``'`` off.
+"""
 
 import re
 from typing import NamedTuple
@@ -23,9 +26,12 @@ from .errors import excerpt
 from .opening import BOM, not_utf8
 
 __all__ = [
-    "MARK", "Rows", "first_record", "guarded", "quoting", "read_carefully", "read_rows", "records", "unguarded",
+    "MARK", "Rows", "first_record", "guarded", "quoting", "read_carefully", "read_rows", "records", "run_on",
+    "unguarded",
 ]  # fmt: skip
 
+#: The column of a file for spreadsheets.
+MARK = "spreadsheet_safe"
 STRAY = "stray quote (a field begins with one and does not end with one)"
 BLOCK = 1 << 20  # bytes a parsing step; a record longer than that is read in Python
 BATCH = 1 << 16  # records that are held as Python objects at once
@@ -37,7 +43,6 @@ class Rows(NamedTuple):
     columns: list  # of pyarrow.ChunkedArray of large_string, one a wanted column
     row: np.ndarray  # int64, row of each value in the file, from 1
     bad: list  # of (row, value, why): records that hold no row
-    multiline: bool  # whether a line end may stand inside a field
 
 
 def read_rows(data, delimiter, quoted, width, wanted):
@@ -57,10 +62,13 @@ def read_rows(data, delimiter, quoted, width, wanted):
     -------
     Rows
     """
-    table = _parse(data, delimiter, quoted, width, wanted) if _is_well_formed(data, delimiter, quoted) else None
-    if table is None:
-        return read_carefully(data, delimiter, quoted, width, wanted)
-    return Rows(table.columns, np.arange(1, len(table) + 1), [], data.count(b"\n") > len(table))
+    if _is_well_formed(data, delimiter, quoted):
+        try:
+            table = _parse(data, delimiter, quoted, width, wanted)
+            return Rows(table.columns, np.arange(1, len(table) + 1), [])
+        except pa.ArrowInvalid:  # ragged, not UTF-8, or a record longer than a block
+            pass
+    return read_carefully(data, delimiter, quoted, width, wanted)
 
 
 def _is_well_formed(data, delimiter, quoted):
@@ -83,142 +91,25 @@ def _is_well_formed(data, delimiter, quoted):
 
 
 def _parse(data, delimiter, quoted, width, wanted):
-    """The wanted columns as a table, as Arrow's own parser sees them; None where that finds a fault."""
     names, block = [str(i) for i in range(width)], BLOCK
     # Arrow loses the line feed of a CR LF inside a field whose two bytes lie in two blocks
     while any(data[at - 1 : at] == b"\r" for at in range(block, len(data), block)):
         block += 1
-    try:
-        return pa_csv.read_csv(
-            pa.BufferReader(data),
-            read_options=pa_csv.ReadOptions(column_names=names, block_size=block),
-            parse_options=pa_csv.ParseOptions(
-                delimiter=delimiter,
-                quote_char='"' if quoted else False,
-                double_quote=quoted,
-                newlines_in_values=quoted,
-                ignore_empty_lines=False,  # they become rows of empty fields
-            ),
-            convert_options=pa_csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.large_string()),
-                include_columns=[str(i) for i in wanted],
-                strings_can_be_null=False,
-            ),
-        )
-    except pa.ArrowInvalid:  # ragged, not UTF-8, or a record longer than a block
-        return None
-
-
-def records(data, delimiter, quoted, width):
-    """Yield (row, fields, None) for each record of `width` fields, and (row, line, why) for each bad one.
-
-    A bad record ends with its first line, even where a quote runs on: so a stray quote costs one row, and
-    each line of the file is in a row or in a bad one. Linear in the file for any fixed width, because a
-    quoted field's search stops at the first lone quote, and a record's at the first surplus field.
-    """
-    split, line_end = delimiter.encode(), re.compile(rb"\r\n?|\n")
-    field = _field_pattern(split)
-    start = row = 0
-    while start < len(data):
-        row += 1
-        found = line_end.search(data, start)
-        stop, following = found.span() if found else (len(data), len(data))
-        line = data[start:stop]
-        if not line:
-            fields, why = [b""] * width, None
-        elif quoted and b'"' in line:
-            fields, end, why = _quoted_record(data, start, field, split, width)
-            if not why:
-                found = line_end.match(data, end)
-                following = found.end() if found else len(data)
-        else:
-            fields = line.split(split)
-            why = _ragged(len(fields), width)
-        yield row, line if why else fields, why
-        start = following
-
-
-def _field_pattern(split):
-    ends = re.escape(split) + rb"\r\n"
-    return re.compile(rb'"((?:[^"]++|"")*+)"(?=[%b]|\Z)|[^%b]*+' % (ends, ends))
-
-
-def _quoted_record(data, start, field, split, width):
-    fields, at = [], start
-    while True:
-        found = field.match(data, at)
-        at = found.end()
-        if found[1] is not None:
-            fields.append(found[1].replace(b'""', b'"'))
-        elif found[0].startswith(b'"'):
-            return fields, at, STRAY
-        else:
-            fields.append(found[0])
-        if data[at : at + 1] != split:
-            return fields, at, _ragged(len(fields), width)
-        if len(fields) > width:
-            return fields, at, f"more than {width} fields where {width} are expected"
-        at += 1
-
-
-def _ragged(found, width):
-    return None if found == width else f"{found} fields where {width} are expected"
-
-
-def first_record(data, delimiter, quoted):
-    """The fields of the first record, as text; all of the first line where its quotes make no sense."""
-    line = re.match(rb"[^\r\n]*", data)[0]
-    split = delimiter.encode()
-    if quoted and b'"' in line:
-        fields, _, why = _quoted_record(data, 0, _field_pattern(split), split, 1 << 14)
-        fields = line.split(split) if why and why.startswith(STRAY) else fields
-    else:
-        fields = line.split(split)
-    return [field.decode("utf-8", "replace") for field in fields]
-
-
-def quoting(data, delimiter, width):
-    """Say for which reading the quotes in the data are evidence.
-
-    A field that begins with a quote is a vote for quoting if it ends as a quoted field must, and holds a doubled
-    quote, or a delimiter or line end that would leave its line with too few or too many fields. It is a vote
-    against if it does not end so, or if its line is whole only without quoting. ``"Yes"`` is a vote for neither.
-
-    Returns
-    -------
-    str
-        ``"quoted"``, ``"unquoted"``, ``"same"`` (no field begins with a quote, so both readings give the same
-        rows) or ``"either"``.
-    """
-    split = delimiter.encode()
-    field = _field_pattern(split)
-    votes = {"quoted": 0, "unquoted": 0, "either": 0}
-    at = data.find(b'"')
-    while at >= 0 and sum(votes.values()) < 10_000:
-        if at and data[at - 1 : at] not in (split, b"\n", b"\r"):
-            at = data.find(b'"', at + 1)
-            continue
-        found = field.match(data, at)
-        if found[1] is None:
-            votes["unquoted"] += 1
-        elif b'""' in found[1]:
-            votes["quoted"] += 1
-        elif any(mark in found[1] for mark in (split, b"\n", b"\r")):
-            line = data[data.rfind(b"\n", 0, at) + 1 : (data.find(b"\n", at) + 1 or len(data) + 1) - 1]
-            votes["unquoted" if line.count(split) + 1 == width else "quoted"] += 1
-        else:
-            votes["either"] += 1
-        at = data.find(b'"', max(found.end(), at + 1))
-    quoted, unquoted = votes["quoted"], votes["unquoted"]
-    if not any(votes.values()):
-        return "same"
-    if quoted > 20 * unquoted or (quoted == unquoted == 0 and data.startswith(b'"')):
-        return "quoted"  # a header in quotes comes from a writer that quotes every text
-    return "unquoted" if unquoted > 20 * quoted else "either"
+    quotes = {"quote_char": '"', "newlines_in_values": True} if quoted else {"quote_char": False}
+    return pa_csv.read_csv(
+        pa.BufferReader(data),
+        pa_csv.ReadOptions(column_names=names, block_size=block),
+        pa_csv.ParseOptions(delimiter=delimiter, ignore_empty_lines=False, **quotes),
+        pa_csv.ConvertOptions(
+            column_types=dict.fromkeys(names, pa.large_string()),
+            include_columns=[str(i) for i in wanted],
+            strings_can_be_null=False,
+        ),
+    )
 
 
 def read_carefully(data, delimiter, quoted, width, wanted):
-    """`read_rows` record by record, in Python: slower, but it can say what is wrong with which row."""
+    """`read_rows` record by record, in Python: it says what is wrong with which row."""
     columns, batch, rows, bad = [[] for _ in wanted], [[] for _ in wanted], [], []
 
     def flush():
@@ -238,7 +129,7 @@ def read_carefully(data, delimiter, quoted, width, wanted):
             flush()
     flush()
     arrays = [pa.chunked_array(column, pa.large_string()) for column in columns]
-    return Rows(arrays, np.array(rows, np.int64), bad, quoted and b'"' in data)
+    return Rows(arrays, np.array(rows, np.int64), bad)
 
 
 def _texts(fields):
@@ -252,8 +143,112 @@ def _texts(fields):
         return None, (excerpt(error.object), not_utf8(error))
 
 
-#: The column that says so.
-MARK = "spreadsheet_safe"
+def records(data, delimiter, quoted, width):
+    """Yield (row, fields, None) for each record of `width` fields, and (row, line, why) for each bad one.
+
+    A bad record ends with its first line, even where a quote runs on: so a stray quote costs one row, and
+    each line of the file is in a row or in a bad one. Linear in the file for any fixed width, because a
+    quoted field's search stops at the first lone quote, and a record's at the first surplus field.
+    """
+    split, line_end = delimiter.encode(), re.compile(rb"\r\n?|\n")
+    field = _field_pattern(split)
+    start = row = 0
+    while start < len(data):
+        row += 1
+        found = line_end.search(data, start)
+        stop, following = found.span() if found else (len(data), len(data))
+        line, end, why = data[start:stop], stop, None
+        if quoted and b'"' in line:
+            fields, end, why = _quoted_record(data, start, field, split, width)
+        else:
+            fields = line.split(split) if line else [b""] * width
+        if not why and len(fields) != width:
+            why = f"{len(fields)} fields where {width} are expected"
+        if not why and end > stop:  # there are line ends inside its quotes
+            found = line_end.match(data, end)
+            following = found.end() if found else len(data)
+        yield row, line if why else fields, why
+        start = following
+
+
+def _field_pattern(split):
+    ends = re.escape(split) + rb"\r\n"
+    return re.compile(rb'"((?:[^"]++|"")*+)"(?=[%b]|\Z)|[^%b]*+' % (ends, ends))
+
+
+def _quoted_record(data, start, field, split, width):
+    """Return the fields of a record, its end, and what is wrong with its quotes, if anything is."""
+    fields, at = [], start
+    while len(fields) <= width:
+        found = field.match(data, at)
+        at = found.end()
+        if found[1] is None and found[0].startswith(b'"'):
+            return fields, at, STRAY
+        fields.append(found[0] if found[1] is None else found[1].replace(b'""', b'"'))
+        if data[at : at + 1] != split:
+            return fields, at, None
+        at += 1
+    return fields, at, f"more than {width} fields where {width} are expected"
+
+
+def first_record(data, delimiter, quoted):
+    """The fields of the first record, as text; all of the first line where its quotes make no sense."""
+    line = re.match(rb"[^\r\n]*", data)[0]
+    split = delimiter.encode()
+    fields, why = line.split(split), None
+    if quoted and b'"' in line:
+        in_quotes, _, why = _quoted_record(data, 0, _field_pattern(split), split, 1 << 14)
+        fields = fields if why == STRAY else in_quotes
+    return [field.decode("utf-8", "replace") for field in fields]
+
+
+def quoting(data, delimiter, width):
+    """Tell which readings the quotes in the data allow: True for quotes as marks, False for quotes as text.
+
+    A field that begins with a quote is a vote for quoting if it ends as a quoted field must, and holds a doubled
+    quote, or a delimiter or line end that would leave its line with too few or too many fields. It is a vote
+    against if it does not end so, or if its line is whole only without quoting. ``"Yes"`` is a vote for neither.
+
+    Returns
+    -------
+    list of bool
+        Empty where no field begins with a quote, so that both readings give the same rows.
+    """
+    split = delimiter.encode()
+    field = _field_pattern(split)
+    votes = {True: 0, False: 0, None: 0}
+    at = data.find(b'"')
+    while at >= 0 and sum(votes.values()) < 10_000:
+        if at and data[at - 1 : at] not in (split, b"\n", b"\r"):
+            at = data.find(b'"', at + 1)
+            continue
+        found = field.match(data, at)
+        if found[1] is None:
+            votes[False] += 1
+        elif b'""' in found[1]:
+            votes[True] += 1
+        elif any(mark in found[1] for mark in (split, b"\n", b"\r")):
+            line = data[data.rfind(b"\n", 0, at) + 1 : (data.find(b"\n", at) + 1 or len(data) + 1) - 1]
+            votes[line.count(split) + 1 != width] += 1
+        else:
+            votes[None] += 1
+        at = data.find(b'"', max(found.end(), at + 1))
+    if votes[True] > 20 * votes[False] or (not votes[True] and not votes[False] and data.startswith(b'"')):
+        return [True]  # a header in quotes comes from a writer that quotes every text
+    if votes[False] > 20 * votes[True]:
+        return [False]
+    return [True, False] if any(votes.values()) else []
+
+
+def run_on(texts, left, delimiter):
+    """Yield (position, fields) of texts that seem to hold further rows, because of a stray quote.
+
+    The first line of such a text is the rest of a row: it has as many fields as are `left` from this column on.
+    """
+    for i in np.flatnonzero(pc.match_substring(texts, "\n").to_numpy()).tolist() if left > 1 else ():
+        fields = texts[i].as_py().split("\n")[0].removesuffix("\r").split(delimiter)
+        if len(fields) == left:
+            yield i, fields
 
 
 def guarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:

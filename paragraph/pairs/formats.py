@@ -17,16 +17,18 @@ KINDS = {"tsv": "\t", "csv": ",;", "jsonl": "", "parquet": ""}
 ADDED = ("from_row", "side", "order", MARK)
 
 
+class NoColumn(PairsError):
+    """There is no column that is known to hold a text."""
+
+
 def choose_by_names(names, kind, columns, where, own):
     """Choose the `Dataset` of a table with named columns (see `choose`); `own` is the kind of an unknown one."""
-    if kind in FORMATS:
-        fmt = FORMATS[kind]
-    elif kind in ("auto", own):
-        own_names = {name for name in names if name not in ADDED}
-        same = [fmt for fmt in FORMATS.values() if any(own_names == set(h) for h in fmt.headers)]
-        fmt = same[0] if same and kind == "auto" and not columns else Dataset(own)
-    else:
+    if kind not in (*FORMATS, "auto", own):
         raise PairsError(f"{where}: format {kind!r} is for files of that kind")
+    fmt = FORMATS.get(kind, Dataset(own))
+    if kind == "auto" and not columns:
+        known = {name for name in names if name not in ADDED}
+        fmt = next((fmt for fmt in FORMATS.values() if any(known == {*header} for header in fmt.headers)), fmt)
     return choose(names, fmt, columns, where)
 
 
@@ -49,31 +51,27 @@ def choose(names, fmt, columns, where):
         If there is no column for a text, or a named column is missing or there twice.
     """
     columns = columns or {}
-    roles = fmt.columns and fmt.columns | ({"from_row": "from_row"} if "from_row" in names else {})
+    known = fmt.columns | {"from_row": ("from_row",)} if fmt.columns else SPELLINGS
     found = {
-        role: next((name for name in known if name in names), None) if isinstance(known, tuple) else known
-        for role, known in (roles or SPELLINGS).items()
+        role: next((name for name in some if name in names), None) if isinstance(some, tuple) else some
+        for role, some in known.items()
     } | columns
     must = {"text_a", "text_b", *columns} | ({"label"} if fmt.columns and not fmt.otherwise else set())
+    shown = ", ".join(map(repr, names[:20])) + (", …" if len(names) > 20 else "")
     for role in sorted(must):
-        if found.get(role) is None:
+        if (name := found.get(role)) is None:
             hint = option("columns", {role: "…"})
-            raise NoColumn(f"{where}: no column for {role} among {_list(names)}; name it with {hint}")
-        if found[role] not in names:
-            near = meant(str(found[role]), names)
-            raise PairsError(f"{where}: there is no column {found[role]!r} (for {role}) among {_list(names)}{near}")
-    second = fmt.otherwise and fmt.otherwise[0] in names and "label" not in columns
+            raise NoColumn(f"{where}: no column for {role} among {shown}; name it with {hint}")
+        if name not in names:
+            raise PairsError(
+                f"{where}: there is no column {name!r} (for {role}) among {shown}{meant(str(name), names)}"
+            )
+    second = fmt.otherwise if fmt.otherwise and fmt.otherwise[0] in names and "label" not in columns else None
     found = {role: name for role, name in found.items() if name in names}
-    chosen = replace(fmt, columns=found, otherwise=fmt.otherwise if second else None)
-    for name in chosen.wanted.values():
-        if list(names).count(name) > 1:
-            raise PairsError(f"{where}: there is more than one column {name!r}")
+    chosen = replace(fmt, columns=found, otherwise=second)
+    if twice := [name for name in chosen.wanted.values() if names.count(name) > 1]:
+        raise PairsError(f"{where}: there is more than one column {twice[0]!r}")
     return chosen
-
-
-def _list(names):
-    shown = ", ".join(repr(name) for name in list(names)[:20])
-    return shown + (", …" if len(names) > 20 else "")
 
 
 class Layout(NamedTuple):
@@ -105,32 +103,26 @@ def recognise(data, kind, columns, quoted, where):
         If no format fits, or two do and the rows would differ.
     """
     fmt, delimiter, names = _by_header(data, kind, columns, where)
-    quora = fmt.headers == FORMATS["qqp"].headers
     if not columns and any("\n" in name or "\r" in name for name in names if isinstance(name, str)):
         raise PairsError(
             f"{where}, row 1: the header runs over several lines, as if after a stray quote; "
             f"where that is meant, name the columns with {option('columns')}"
         )
-    if quoted is None:
+    # Which of the two tab-separated Quora formats it is, the quotes tell
+    quora = kind == "auto" and fmt.headers == FORMATS["qqp"].headers and delimiter == "\t"
+    if quoted is None and not quora:
         # A text without a single comma is rare, so commas never come without quotes
         quoted = True if fmt.quoted is None and delimiter != "\t" else fmt.quoted
     if quoted is None:
-        reading = quoting(data, delimiter, len(names))
-        if reading == "either":
-            way = (
-                f"say {option('format', 'qqp')} or {option('format', 'qqp-glue')}"
-                if quora
-                else "quote all texts or none, or in Python say quoting=True or quoting=False"
-            )
+        readings = quoting(data, delimiter, len(names))
+        if len(readings) > 1:
+            way = "quote all texts or none, or in Python say quoting=True or quoting=False"
+            way = f"say {option('format', 'qqp')} or {option('format', 'qqp-glue')}" if quora else way
             raise PairsError(f"{where}: quotes may be CSV marks or part of the texts, and the rows differ; {way}")
-        quoted = {"quoted": True, "unquoted": False, "same": None}[reading]
-    if kind == "auto" and quora and delimiter == "\t":
+        quoted = readings[0] if readings else None
+    if quora:
         fmt = FORMATS["qqp-glue" if quoted is False else "qqp"]
     return Layout(choose(names, fmt, columns, where), delimiter, quoted, names)
-
-
-class NoColumn(PairsError):
-    """There is no column that is known to hold a text."""
 
 
 def _by_header(data, kind, columns, where):
@@ -144,8 +136,7 @@ def _by_header(data, kind, columns, where):
             for mark in fmt.delimiters:
                 names = first(fmt, mark)
                 if tuple(name for name in names if name not in ADDED) in fmt.headers:
-                    # Which of the two tab-separated Quora formats it is, the quotes will tell
-                    return replace(fmt, quoted=None) if fmt.name in ("qqp", "qqp-glue") else fmt, mark, names
+                    return fmt, mark, names
         kind = "mqp" if _is_mqp(data) else kind
     if kind in FORMATS:
         trials = [(FORMATS[kind], mark) for mark in FORMATS[kind].delimiters]

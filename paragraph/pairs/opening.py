@@ -103,28 +103,29 @@ def json_objects(path: str | PathLike, max_unpacked: int = HELD) -> Iterator[tup
     A `PairsError` names file, row and line where a line holds anything else.
     """
     for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
-        record, why = parse_object(line)
-        if not why and rb"\ud" in line.lower() and not _is_unicode(json.dumps(record, ensure_ascii=False)):
-            why = "holds surrogates that are no pair"
-        if why:
-            raise PairsError(f"{Path(path).name}, row {row}: {why}: {excerpt(line)}")
+        try:
+            record = parse_object(line)
+            if rb"\ud" in line.lower() and not _is_unicode(json.dumps(record, ensure_ascii=False)):
+                raise ValueError("holds surrogates that are no pair")
+        except ValueError as error:
+            raise PairsError(f"{Path(path).name}, row {row}: {error}: {excerpt(line)}") from None
         if record:
             yield row, record
 
 
-def parse_object(line: bytes) -> tuple[dict[str, Any] | None, str | None]:
-    """Return (dict, None), or (None, what is wrong); a blank line alone gives an empty dict."""
+def parse_object(line: bytes) -> dict[str, Any]:
+    """Return the JSON object that a line holds, an empty dict for a blank line; ValueError says what is wrong."""
     if not line.strip():
-        return {}, None
+        return {}
     try:
         record = json.loads(line, object_pairs_hook=each_once)
     except UnicodeDecodeError as error:
-        return None, not_utf8(error)
+        raise ValueError(not_utf8(error)) from None
     except (ValueError, RecursionError) as error:
-        return None, f"not JSON ({type(error).__name__ if isinstance(error, RecursionError) else error})"
-    if not isinstance(record, dict):
-        return None, "not a JSON object"
-    return (record, None) if record else (None, "an object without keys")
+        raise ValueError(f"not JSON ({error})") from None
+    if not isinstance(record, dict) or not record:
+        raise ValueError("an object without keys" if record == {} else "not a JSON object")
+    return record
 
 
 def each_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -134,19 +135,14 @@ def each_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
     Traceback (most recent call last):
     ValueError: key 'a' is there twice
     """
-    found = dict(items)
-    if wrong := [key for key in found if not _is_unicode(key)]:
-        raise ValueError(f"key {wrong[0]!r} holds half a surrogate pair")
-    if len(found) < len(items):
-        keys = [key for key, _ in items]
-        raise ValueError(f"key {next(key for key in keys if keys.count(key) > 1)!r} is there twice")
+    found = {}
+    for key, value in items:
+        if key in found or not _is_unicode(key):
+            raise ValueError(f"key {key!r} {'is there twice' if key in found else 'holds half a surrogate pair'}")
+        found[key] = value
     return found
 
 
 def _is_unicode(text: str) -> bool:
     """Return True if a file can hold the text: JSON may name halves of surrogate pairs."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return text.isascii() or not re.search("[\ud800-\udfff]", text)

@@ -24,14 +24,13 @@ import warnings
 from os import PathLike
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
-import pyarrow.compute as pc
 
-from .check import check
+from .check import other_encoding as advice
+from .check import sift, summary
 from .columns import ROLES
 from .datasets import FORMATS
-from .delimited import MARK
+from .delimited import MARK, run_on
 from .errors import PairsError, option
 from .formats import KINDS, NoColumn, recognise
 from .opening import UNPACKED, load
@@ -42,6 +41,13 @@ __all__ = ["ReadWarning", "read_pairs", "read_table"]
 
 class ReadWarning(UserWarning):
     """Something was left out while pairs were read; the message says what."""
+
+
+class Report(dict):
+    """A plain dict, except that copies of a table share it: pandas copies `attrs` deeply at every step."""
+
+    def __deepcopy__(self, memo):
+        return self
 
 
 def read_pairs(
@@ -118,11 +124,36 @@ def read_pairs(
     """
     _check_options(format, columns, unlabelled, on_error)
     found = find(source, format, columns, quoting, encoding, max_unpacked)
-    pairs, warned = check(found, labels, unlabelled, on_error)
-    pairs.attrs["report"]["path"] = str(source) if isinstance(source, str | Path) else None
-    if warned:
+    pairs, skipped, faults, odd = sift(found, labels, unlabelled, on_error)
+    if faults and not len(pairs):
+        row, _, why = min(faults)
+        raise PairsError(f"{found.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
+    skipped, rows = sorted(skipped + faults), len(found.row) + len(found.bad)
+    pairs.attrs["report"] = Report(
+        source=found.name,
+        path=str(source) if isinstance(source, str | Path) else None,
+        format=found.fmt.name,
+        rows=rows,
+        kept=len(pairs),
+        skipped=[{"row": row, "value": value, "why": why} for row, value, why in skipped],
+        notes=[found.note, *_notes(pairs), *odd],
+    )
+    if found.fmt.bipartite:
+        pairs.attrs["bipartite"] = True
+    if warned := [*summary(skipped), *advice(skipped), *odd, *([] if rows else ["no rows"])]:
         warnings.warn(f"{found.name}: {'; '.join(warned)}", ReadWarning, stacklevel=2)
     return pairs
+
+
+def _notes(pairs):
+    """Say in words how many kept rows pair a text with itself or repeat another row."""
+    selves = (pairs["text_a"] == pairs["text_b"]).sum()
+    repeats = pairs.duplicated(["text_a", "text_b", "label"]).sum()
+    notes = [f"{selves:,} {'row pairs' if selves == 1 else 'rows pair'} a text with itself; kept"] if selves else []
+    if repeats:
+        some = "row repeats" if repeats == 1 else "rows repeat"
+        notes.append(f"{repeats:,} {some} an earlier one, label included; kept")
+    return notes
 
 
 def _check_options(format, columns, unlabelled, on_error):
@@ -176,27 +207,17 @@ def read_table(
     if twice := [name for name in names if names.count(name) > 1]:
         raise PairsError(f"{path.name}: there is more than one column {twice[0]!r}")
     found = fields_of(data, layout, list(range(len(names))))
-    columns = [column.slice(int(found.row[:1].tolist() == [1])) for column in found.columns]
-    rows = found.row[found.row > 1]
-    faults = found.bad + _swallowed(columns, rows, layout)
+    faults = found.bad + [
+        (int(found.row[i]), layout.delimiter.join(fields), "seems to run on into the next, after a stray quote")
+        for place, column in enumerate(found.columns)
+        for i, fields in run_on(column, len(names) - place, layout.delimiter)
+    ]
     if faults:
         row, value, why = min(faults)
         more = f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
         raise PairsError(f"{path.name}, row {row}: {why}: {value}{more}")
     table = pd.DataFrame(
-        {name: column.to_pandas().astype("str") for name, column in zip(names, columns, strict=True)},
-    ).set_axis(rows)
+        {name: column.to_pandas().astype("str") for name, column in zip(names, found.columns, strict=True)}
+    ).set_axis(found.row)
     table = table.drop(columns=MARK, errors="ignore")
-    return table[(table != "").any(axis=1)]
-
-
-def _swallowed(columns, rows, layout):
-    """Rows that seem to have swallowed others: a text's first line has as many fields as are left of a row."""
-    found = []
-    for place, column in enumerate(columns):
-        left = len(layout.names) - place
-        for i in np.flatnonzero(pc.match_substring(column, "\n").to_numpy()).tolist() if left > 1 else ():
-            line = column[i].as_py().split("\n")[0].removesuffix("\r")
-            if len(line.split(layout.delimiter)) == left:
-                found.append((int(rows[i]), line, "seems to run on into the next, after a stray quote"))
-    return found
+    return table[(found.row > 1) & (table != "").any(axis=1)]

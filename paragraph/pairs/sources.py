@@ -22,7 +22,7 @@ class Found:
 
     `columns` maps roles to pyarrow.ChunkedArray of large_string without nulls; ``"otherwise"`` is the second
     label column, where the format has one. `row` (int64) places them in the source. `bad` lists
-    (row, value, why) for records that gave no row. `layout` is that of a file whose texts may hold line ends.
+    (row, value, why) for records that gave no row. `layout` is that of a delimited file.
     """
 
     name: str
@@ -31,7 +31,6 @@ class Found:
     row: np.ndarray
     bad: list
     note: str
-    may_hold_nul: bool = True
     layout: Layout | None = None
 
     def label(self, i):
@@ -51,7 +50,7 @@ def find(source, kind="auto", columns=None, quoted=None, encoding="utf-8", max_u
             raise PairsError("a streaming Dataset has no rows yet; load it with streaming=False")
         table, name = source.with_format("arrow")[:], "the Dataset"
         fmt = choose_by_names(table.column_names, kind, columns, name, "dataset")
-        return _from_columns(name, fmt, table.__getitem__, len(table))
+        return _from_columns(name, fmt, table.__getitem__, np.arange(1, len(table) + 1))
     if isinstance(source, dict):
         raise PairsError(f"a dict of tables, not a table: choose one of {', '.join(map(repr, source))}")
     raise PairsError(f"pairs are read from a path, a DataFrame or a Dataset, not from {type(source).__name__}")
@@ -64,9 +63,10 @@ def _from_path(path, kind, columns, quoted, encoding, max_unpacked):
     data, name = load(path, encoding, max_unpacked), path.name
     if kind == "parquet" or (kind not in ("tsv", "csv", "jsonl") and data.startswith(b"PAR1")):
         return next(parquet_batches(pa.BufferReader(data), name, kind, columns))
-    ends = Path(name.removesuffix(".gz")).suffix
-    is_jsonl = ends in (".jsonl", ".ndjson", ".json") or data[: 1 << 20].lstrip().startswith(b"{")
-    if kind == "jsonl" or (kind == "auto" and is_jsonl):
+    ends, first = Path(name.removesuffix(".gz")).suffix, data[: 1 << 20].lstrip()[:1]
+    if kind == "jsonl" or (kind == "auto" and (ends in (".jsonl", ".ndjson", ".json") or first == b"{")):
+        if first == b"[":
+            raise PairsError(f"{name}: is one JSON list; JSON Lines has one object a line")
         return _from_jsonl(data, name, kind, columns)
     return _from_delimited(data, name, recognise(data, kind, columns, quoted, name))
 
@@ -74,47 +74,32 @@ def _from_path(path, kind, columns, quoted, encoding, max_unpacked):
 def fields_of(data, layout, wanted):
     """The wanted fields of a delimited file as `Rows`, without what guards them against spreadsheets."""
     rows = read_rows(data, layout.delimiter, bool(layout.quoted), len(layout.names), wanted)
-    if MARK in layout.names:
-        rows = rows._replace(columns=[unguarded(column) for column in rows.columns])
-    return rows
+    return rows._replace(columns=[*map(unguarded, rows.columns)]) if MARK in layout.names else rows
 
 
 def _from_delimited(data, name, layout):
-    places = {role: layout.names.index(column) for role, column in layout.fmt.wanted.items()}
+    fmt = layout.fmt
+    places = {role: layout.names.index(column) for role, column in fmt.wanted.items()}
     wanted = list(dict.fromkeys(places.values()))
     rows = fields_of(data, layout, wanted)
-    arrays = dict(zip(wanted, rows.columns, strict=True))
-    start = int(layout.fmt.has_header and rows.row[:1].tolist() == [1])
-    return Found(
-        name,
-        layout.fmt,
-        {role: arrays[i].slice(start) for role, i in places.items()},
-        rows.row[start:],
-        [bad for bad in rows.bad if not (layout.fmt.has_header and bad[0] == 1)],
-        _describe(layout),
-        may_hold_nul=False,
-        layout=layout if rows.multiline else None,
-    )
-
-
-def _describe(layout):
+    start = int(fmt.has_header and rows.row[:1].tolist() == [1])
+    columns = {role: rows.columns[wanted.index(i)].slice(start) for role, i in places.items()}
+    bad = [fault for fault in rows.bad if not (fmt.has_header and fault[0] == 1)]
     mark = {"\t": "tabs", ",": "commas", ";": "semicolons"}[layout.delimiter]
     quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[layout.quoted]
-    return f"read as {layout.fmt.name} ({mark}, {quotes})"
+    return Found(name, fmt, columns, rows.row[start:], bad, f"read as {fmt.name} ({mark}, {quotes})", layout)
 
 
 def _from_jsonl(data, name, kind, columns):
-    if data[: 1 << 20].lstrip().startswith(b"["):
-        raise PairsError(f"{name}: is one JSON list; JSON Lines has one object a line")
     records, bad, names = {}, [], {}
     for row, line in enumerate(data.removesuffix(b"\n").split(b"\n"), 1):
-        record, why = parse_object(line)
-        if why:
-            bad.append((row, excerpt(line), why))
+        try:
+            records[row] = parse_object(line)
+        except ValueError as error:
+            bad.append((row, excerpt(line), str(error)))
             continue
-        records[row] = record
         if row <= 100:
-            names |= dict.fromkeys(record)
+            names |= dict.fromkeys(records[row])
     if not names and bad:
         raise PairsError(f"{name}, row {bad[0][0]}: {bad[0][2]}")
     fmt = choose_by_names(list(names), kind, columns, name, "jsonl")
@@ -144,11 +129,7 @@ def parquet_batches(source, name, kind="auto", columns=None, roles=None, size=No
         whole = () if some else [pq.read_table(source, columns=needed, **thrifty)]
         for table in map(pa.table, whole or file.iter_batches(size, groups, columns=needed)):
             table.validate(full=True)
-            for text in (fmt.columns["text_a"], fmt.columns["text_b"]) if roles else ():
-                if pa.types.is_integer(table[text].type):
-                    numbers = table[text].cast(pa.string())
-                    table = table.set_column(table.column_names.index(text), text, numbers)
-            yield _from_columns(name, fmt, table.__getitem__, np.arange(row, row + len(table)))
+            yield _from_columns(name, fmt, table.__getitem__, np.arange(row, row + len(table)), ids=bool(roles))
             row += len(table)
     except PairsError:
         raise
@@ -167,15 +148,14 @@ def _from_frame(frame, kind, columns):
     texts = fmt.columns["text_a"], fmt.columns["text_b"]
     # The rows of a pair table keep their places
     own = texts == ("text_a", "text_b") and "row" in frame and frame["row"].dtype == np.int64
-    return _from_columns(name, fmt, frame.__getitem__, frame["row"] if own else len(frame))
+    return _from_columns(name, fmt, frame.__getitem__, frame["row"] if own else np.arange(1, len(frame) + 1))
 
 
-def _from_columns(name, fmt, column, rows, bad=(), note=""):
-    """A `Found` from `column`, a function that gives a column by its name; `rows` are numbers or how many."""
-    row = np.arange(1, rows + 1) if isinstance(rows, int) else np.array(rows, np.int64)
-    arrays, faults = {}, {}
+def _from_columns(name, fmt, column, row, bad=(), note="", ids=False):
+    """A `Found` from `column`, a function that gives a column by its name; with `ids`, texts may be whole numbers."""
+    row, arrays, faults = np.array(row, np.int64), {}, {}
     for role, source in fmt.wanted.items():
-        arrays[role], wrong = _strings(column(source), role, f"{name}: column {source!r}")
+        arrays[role], wrong = _strings(column(source), role, f"{name}: column {source!r}", ids)
         faults = wrong | faults
     if faults:
         bad = sorted([*bad, *((int(row[i]), *fault) for i, fault in faults.items())])
@@ -184,43 +164,44 @@ def _from_columns(name, fmt, column, rows, bad=(), note=""):
     return Found(name, fmt, arrays, row, list(bad), f"read as {fmt.name}{note}")
 
 
-def _strings(values, role, where):
+def _strings(values, role, where, ids):
     """Convert a list or a column to (large_string array without nulls, {position: (value, why)})."""
-    if isinstance(values, list):
-        return _strings_by_value(values, role)
+    numbers = not role.startswith("text")
     try:
-        array = values if isinstance(values, pa.ChunkedArray) else pa.Array.from_pandas(values)
-    except (pa.ArrowException, UnicodeEncodeError, ValueError, TypeError, OverflowError):
-        return _strings_by_value(list(values), role)  # a mixture, or half a surrogate pair
-    array = pa.chunked_array([array]) if isinstance(array, pa.Array) else array
+        array = values if isinstance(values, pa.ChunkedArray) else pa.array(values, from_pandas=True)
+    except (pa.ArrowException, ValueError, TypeError, OverflowError):  # a mixture, or half a surrogate pair
+        texts, faults = [], {}
+        for i, value in enumerate(values):
+            try:
+                texts.append(_text(value, role, numbers))
+            except ValueError as error:
+                texts.append("")
+                faults[i] = excerpt(repr(value).encode("utf-8", "backslashreplace")), str(error)
+        return pa.chunked_array([texts], pa.large_string()), faults
+    array = array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
     if pa.types.is_dictionary(array.type):
         array = array.cast(array.type.value_type)
-    if pa.types.is_boolean(array.type):
+    if numbers and pa.types.is_boolean(array.type):
         array = array.cast(pa.int8())
-    kind = array.type
-    text = str(kind) in ("string", "large_string", "string_view", "null")
-    number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
-    if not text and (role.startswith("text") or not number):
+    kind, of = array.type, pa.types
+    good = ["string", "large_string", "string_view", "null"]
+    if str(kind) not in good and not (
+        (of.is_integer(kind) and (numbers or ids)) or (numbers and (of.is_floating(kind) or of.is_decimal(kind)))
+    ):
         raise PairsError(f"{where} holds {kind}, not text")
     return array.cast(pa.large_string()).fill_null(""), {}
 
 
-def _strings_by_value(values, role):
-    texts, whys = zip(*(_text(value, role) for value in values), strict=True) if len(values) else ((), ())
-    shown = ((i, excerpt(repr(values[i]).encode("utf-8", "backslashreplace"))) for i, why in enumerate(whys) if why)
-    return pa.chunked_array([texts], pa.large_string()), {i: (value, whys[i]) for i, value in shown}
-
-
-def _text(value, role):
-    """Convert one value to (text, None), or ("", what is wrong); a missing one is the empty text."""
-    if value is None or value != value:
-        return "", None
+def _text(value, role, numbers):
+    """Convert one value to text, a missing one to the empty text; ValueError says what is wrong."""
+    value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, str):
         try:
             value.encode()
         except UnicodeEncodeError:
-            return "", f"{role} holds half a surrogate pair, which no file can hold"
-        return value, None
-    if role.startswith("text") or not isinstance(value, bool | int | float | np.generic):
-        return "", f"{role} is {excerpt(repr(value).encode('utf-8', 'replace'))}, not text"
-    return label_text(value if not isinstance(value, np.generic) else value.item()), None
+            raise ValueError(f"{role} holds half a surrogate pair, which no file can hold") from None
+        return value
+    missing = value is None or value != value
+    if not missing and not (numbers and isinstance(value, bool | int | float)):
+        raise ValueError(f"{role} is {excerpt(repr(value).encode('utf-8', 'replace'))}, not text")
+    return label_text(value)

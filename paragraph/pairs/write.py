@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
 from contextlib import ExitStack, nullcontext
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .check import check
+from .check import sift
 from .columns import canonical
 from .delimited import MARK, guarded
 from .errors import PairsError
@@ -57,17 +55,15 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
     table = canonical(pairs, "a pair table")
     if "label" not in table:
         raise PairsError("a pair table has text_a, text_b and label; here label is missing")
-    own = table[["text_a", "text_b", "label"]]
-    checked, _ = check(find(own, columns={name: name for name in own}), unlabelled="keep", on_error="error")
-    if len(checked) != len(pairs):
-        row = checked.attrs["report"]["skipped"][0]["row"]
-        raise PairsError(f"row {row} of the pair table is blank")
+    checked, blank, *_ = sift(find(table[["text_a", "text_b", "label"]]), unlabelled="keep", on_error="error")
+    if blank:
+        raise PairsError(f"row {blank[0][0]} of the pair table is blank")
     texts = pa.Table.from_pandas(checked[["text_a", "text_b"]], preserve_index=False)
     with LabelWriter(path, spreadsheet_safe) as out:
         out.write(*map(out.prepare, texts.columns), checked["label"])
 
 
-class LabelWriter:
+class LabelWriter(ExitStack):
     """Writes labelled pairs to a file, piece by piece, and counts the labels.
 
     The file takes its name only once it is whole; what an error or an interrupt leaves is removed. Columns are
@@ -83,35 +79,27 @@ class LabelWriter:
     """
 
     def __init__(self, path: str | PathLike, spreadsheet_safe: bool = False):
-        self.path = Path(path)
-        kind = Path(self.path.name.removesuffix(".gz")).suffix
+        super().__init__()
+        path, self.safe, self.tally = Path(path), spreadsheet_safe, np.zeros(3, np.int64)
+        kind = Path(path.name.removesuffix(".gz")).suffix
         if kind not in (".tsv", ".csv", ".jsonl", ".parquet"):
-            raise PairsError(f"{self.path.name} must end in .tsv, .csv, .jsonl or .parquet (or that and .gz)")
-        self.tally = np.zeros(3, np.int64)
+            raise PairsError(f"{path.name} must end in .tsv, .csv, .jsonl or .parquet (or that and .gz)")
         self.delimiter = {".tsv": "\t", ".csv": ","}.get(kind)
-        self.safe = spreadsheet_safe
         if self.safe and not self.delimiter:
-            raise PairsError(
-                f"{self.path.name}: only .tsv and .csv are for a spreadsheet; spreadsheet_safe is for them"
-            )
-        with ExitStack() as opened:
-            part = opened.enter_context(beside(self.path))
-            self._write = self._writer(opened, str(part), kind)
-            self._open = opened.pop_all()
-
-    def _writer(self, opened: ExitStack, part: str, kind: str) -> Callable[[pa.Table], None]:
-        """Return a function that appends a table to the part, which is closed with the stack."""
+            raise PairsError(f"{path.name}: only .tsv and .csv are for a spreadsheet; spreadsheet_safe is for them")
+        part = str(self.enter_context(beside(path)))
         if self.delimiter:
             header = [*SCHEMA.names, MARK] if self.safe else SCHEMA.names
-            out = opened.enter_context(DelimitedWriter(part, header, self.delimiter))
-            mark = [pa.scalar("1", pa.large_string())] if self.safe else []
-            return lambda table: out.write([*table.columns, *(pa.repeat(one, len(table)) for one in mark)])
-        stream = opened.enter_context(pa.output_stream(part))  # compressed if the name says so
-        if kind == ".parquet":
-            import pyarrow.parquet as pq
+            self._append = self.enter_context(DelimitedWriter(part, header, self.delimiter)).write
+            return
+        stream = self.enter_context(pa.output_stream(part))  # compressed if the name says so
+        if kind == ".jsonl":
+            self._append = lambda columns: _write_json_lines(pa.table(columns, schema=SCHEMA), stream)
+            return
+        import pyarrow.parquet as pq
 
-            return opened.enter_context(pq.ParquetWriter(stream, SCHEMA, write_page_checksum=True)).write_table
-        return lambda table: _write_json_lines(table, stream)
+        out = self.enter_context(pq.ParquetWriter(stream, SCHEMA, write_page_checksum=True))
+        self._append = lambda columns: out.write_table(pa.table(columns, schema=SCHEMA))
 
     def prepare(self, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
         """The texts as this file takes them (quoted where needed): once a sentence, not once a row."""
@@ -124,19 +112,14 @@ class LabelWriter:
         if isinstance(label, pd.Series):
             label = label.to_numpy(np.int8, na_value=2)
         self.tally += np.bincount(label, minlength=3)
-        self._write(pa.table([text_a, text_b, pa.array(label, mask=label == 2)], schema=SCHEMA))
+        mark = [pa.repeat("1", len(label))] if self.safe else []
+        self._append([text_a, text_b, pa.array(label, mask=label == 2), *mark])
 
     def counts(self) -> dict[str, int]:
         """The rows written by label: `positive`, `negative` and, where there are any, `unlabelled`."""
         negative, positive, unlabelled = self.tally.tolist()
         counts = {"positive": positive, "negative": negative}
         return counts | {"unlabelled": unlabelled} if unlabelled else counts
-
-    def __enter__(self) -> LabelWriter:
-        return self
-
-    def __exit__(self, *exception: Any) -> None:
-        self._open.__exit__(*exception)
 
 
 def _write_json_lines(table: pa.Table, stream: pa.NativeFile) -> None:
@@ -222,7 +205,7 @@ def _special(texts, delimiter):
     return pa.array(mask)
 
 
-class DelimitedWriter:
+class DelimitedWriter(ExitStack):
     """Writes columns of quoted fields to a delimited file, line by line, in bounded memory.
 
     Parameters
@@ -245,10 +228,11 @@ class DelimitedWriter:
     rows_per_write = 1 << 16
 
     def __init__(self, path, header, delimiter="\t"):
+        super().__init__()
         self.delimiter = delimiter
-        self._raw = open(path, "wb")  # noqa: SIM115 (closed by __exit__)
-        # No name and no time in the gzip header: equal data, equal file.
-        self._file = gzip.GzipFile("", "wb", 6, self._raw, 0) if str(path).endswith(".gz") else self._raw
+        self._file = self.enter_context(open(path, "wb"))  # noqa: SIM115 (the stack closes it)
+        if str(path).endswith(".gz"):  # no name and no time in the header: equal data, equal file
+            self._file = self.enter_context(gzip.GzipFile("", "wb", 6, self._file, 0))
         names = quote_fields(pa.array(header, pa.large_string()), delimiter)
         self._file.write((delimiter.join(names.to_pylist()) + "\n").encode())
 
@@ -265,15 +249,6 @@ class DelimitedWriter:
             offsets = np.frombuffer(lines.buffers()[1], np.int64)[lines.offset :]
             first, last = int(offsets[0]), int(offsets[len(lines)])
             self._file.write(memoryview(lines.buffers()[2])[first:last])
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exception):
-        try:
-            self._file.close()
-        finally:
-            self._raw.close()
 
 
 def _join(fields, separator):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from xml.etree import ElementTree
@@ -69,8 +70,9 @@ def kind_of(path: Path) -> str:
         return "etpc"
     with opened(path) as file:  # the first line that is not blank, as far as the first block goes
         first = file.read(1 << 20).lstrip().split(b"\n", 1)[0]
-    if "words_a" in (parse_object(first)[0] or ()):
-        return "tags"
+    with suppress(ValueError):
+        if "words_a" in parse_object(first):
+            return "tags"
     fields = first.decode("utf-8", "replace").split("\t")
     return "multimwa" if len(fields) > 8 and re.fullmatch(r"(\d+-\d+ ?)+", fields[7]) else "pairs"
 

@@ -14,8 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ...pairs import PairsError
-from ...pairs.check import VALUES, sift, swallowed
-from ...pairs.columns import sign_of
+from ...pairs.check import VALUES, sift
 from ...pairs.generated import generated
 from ...pairs.opening import UNPACKED
 from ...pairs.outputs import file_hash
@@ -125,8 +124,7 @@ class PairFiles:
 
     def _read(self, path: Path) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
         for found in self._found(path):
-            sign = sign_of(found.fmt.labels if self.labels is None else self.labels)
-            pairs, skipped, faults = sift(found, sign, self.unlabelled, self.on_error)
+            pairs, skipped, faults, odd = sift(found, self.labels, self.unlabelled, self.on_error)
             out = sorted(skipped + faults)
             if (made := generated(pairs)).any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
                 pairs = pairs[~made]
@@ -136,7 +134,7 @@ class PairFiles:
                 {"file": path.name, "row": row, "value": v, "why": why} for row, v, why in out[:LISTED]
             ]
             part["left_out"] = Counter(VALUES.sub("…", why) for *_, why in out)
-            part["notes"] = [found.note, *swallowed(pairs, found, sign)]
+            part["notes"] = [found.note, *odd]
             yield part | {"last": int(pairs["row"].iloc[-1]) if len(pairs) else 0}, pairs
 
     def _found(self, path: Path) -> Iterable[Any]:
