@@ -9,13 +9,14 @@ import sys
 import tarfile
 import zipfile
 import zlib
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
 from .datasets import DATASETS, Dataset, Source
-from .errors import PairsError
+from .errors import PairsError, intact
 from .opening import UNPACKED, bounded
 from .outputs import file_hash, together
 
@@ -112,18 +113,15 @@ def _confirm(dataset: Dataset, accept: bool) -> None:
 
 
 def _read_record(home: Path) -> dict[str, dict]:
-    """The hashes of earlier downloads by address, and of the files that came out of them."""
-    try:
-        record = json.loads((home / _RECORD).read_text(encoding="utf-8"))
-        files, downloads = dict(record["files"]), dict(record["downloads"])
-        hashes = [*files.values(), *(each["sha256"] for each in downloads.values())]
-        if odd := [each for each in hashes if not isinstance(each, str)]:
-            raise ValueError(f"{str(odd[0])[:80]!r} is no hash")
-        return {"files": files, "downloads": downloads}
-    except FileNotFoundError:
+    """Read the hashes of earlier downloads by address, and of the files that came out of them."""
+    path = home / _RECORD
+    if not path.exists():
         return {"files": {}, "downloads": {}}
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise FetchError(f"{home / _RECORD}: cannot be read ({error}); delete it, and what it was for") from error
+    with intact(path, "delete it, and what it was for"):
+        record = json.loads(path.read_text(encoding="utf-8"))
+        for found in (*record["files"].values(), *(one["sha256"] for one in record["downloads"].values())):
+            int(found, 16)  # raises where it is no hash
+        return record
 
 
 def _in_place(source: Source, home: Path, record: dict[str, dict]) -> bool:
@@ -181,17 +179,13 @@ def _download(url: str, part: Path, progress: bool) -> None:
                 for chunk in answer.iter_content(1 << 16):
                     file.write(chunk)
                     bar.update(len(chunk))
-    except requests.exceptions.ChunkedEncodingError as error:
-        raise FetchError(
-            f"{url}: the connection broke off after {part.stat().st_size:,} bytes; run it again"
-        ) from error
-    except (requests.ConnectionError, requests.Timeout) as error:
-        raise FetchError(
-            f"{url}: cannot be reached ({type(error).__name__}: {error}). "
-            "Is this machine offline? What is already on disk needs no network."
-        ) from error
     except requests.RequestException as error:
-        raise FetchError(f"{url}: the address, or where it redirects to, is refused: {error}") from error
+        why = f"the address, or where it redirects to, is refused: {error}"
+        if isinstance(error, requests.exceptions.ChunkedEncodingError):
+            why = f"the connection broke off after {part.stat().st_size:,} bytes; run it again"
+        elif isinstance(error, requests.ConnectionError | requests.Timeout):
+            why = f"cannot be reached ({type(error).__name__}: {error}). Is this machine offline?"
+        raise FetchError(f"{url}: {why}") from error
 
 
 def unpack(archive: Path, member: str, target: Path, max_unpacked: int = UNPACKED) -> None:
@@ -199,19 +193,20 @@ def unpack(archive: Path, member: str, target: Path, max_unpacked: int = UNPACKE
 
     The caller chooses where it is written, not the archive: so no archive can write elsewhere.
     """
-    name = f"{archive.name}, {member}"
     try:
-        if zipfile.is_zipfile(archive):
-            with zipfile.ZipFile(archive) as pack, pack.open(member) as source, open(target, "wb") as file:
-                file.writelines(bounded(source, name, max_unpacked))
-        else:
-            with tarfile.open(archive) as pack:
+        with ExitStack() as opened:
+            if is_zip := zipfile.is_zipfile(archive):
+                pack = opened.enter_context(zipfile.ZipFile(archive))
+                source = opened.enter_context(pack.open(member))
+            else:
+                pack = opened.enter_context(tarfile.open(archive))
                 if not pack.getmember(member).isreg():  # a link could lead anywhere
                     raise KeyError(member)
-                with pack.extractfile(member) as source, open(target, "wb") as file:
-                    file.writelines(bounded(source, name, max_unpacked))
-                while pack.fileobj.read(1 << 20):
-                    pass  # to the end, where the checksum of the whole is looked at
+                source = pack.extractfile(member)
+            with open(target, "wb") as file:
+                file.writelines(bounded(source, f"{archive.name}, {member}", max_unpacked))
+            while not is_zip and pack.fileobj.read(1 << 20):
+                pass  # to the end, where the checksum of the whole is looked at
     except PairsError as error:  # too large
         raise FetchError(str(error)) from None
     except KeyError as error:

@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from paragraph.pairs import PairsError
 from paragraph.pairs.datasets import DATASETS, FORMATS, Dataset, Source
 from paragraph.pairs.fetch import FetchError, fetch, unpack
 
@@ -351,13 +352,9 @@ def test_a_redirect_that_is_refused_is_called_so(tmp_path, server, whither, said
     assert ("offline" in str(found.value)) == (said != "refused")
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["{}", "[]", "[" * 200_000, '{"files": {"f": 5}, "downloads": {}}', '{"files": {}, "downloads": {"u": "x"}}',
-     '{"files": 7, "downloads": {}}', '{"files": {}, "downloads": {"u": {"sha256": ["x"]}}}', "\0"],
-)  # fmt: skip
+@pytest.mark.parametrize("text", ["{}", "[" * 200_000, '{"files": {"f": 5}, "downloads": {}}', "\0"])
 def test_an_odd_note_of_what_was_fetched(tmp_path, server, text):
     (tmp_path / "small").mkdir()
     (tmp_path / "small" / "fetched.json").write_text(text)
-    with pytest.raises(FetchError, match=r"fetched.json: cannot be read \(.*delete it"):
+    with pytest.raises(PairsError, match=r"fetched.json: cannot be used \(.*delete it"):
         fetch(small(server), tmp_path, accept=True)
