@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 
 from paragraph.balance.exercises import EXERCISES, exercise
-from paragraph.balance.exercises.answers import Wrong, read
+from paragraph.balance.exercises.ask import Wrong, read
+from paragraph.balance.exercises.sketch import Sketch
 
 NUMBER = {row.title: number for number, row in enumerate(EXERCISES, 1)}
-TRIANGLE = nx.cycle_graph(["A", "B", "C"])
+TRIANGLE = Sketch(nx.cycle_graph(["A", "B", "C"]))
 
 
 class Odd:
@@ -98,7 +99,7 @@ def test_messages_help(title, answer, message):
 )  # fmt: skip
 def test_no_cycles(graph, answer, message):
     with pytest.raises(Wrong) as error:
-        read("cycle", graph, (), list(graph.edges) if answer is None else answer)
+        read("cycle", Sketch(graph), (), list(graph.edges) if answer is None else answer)
     assert str(error.value) == message
 
 
@@ -125,7 +126,7 @@ def test_signs_of_a_triad_come_in_any_order_and_with_any_hyphen(answer):
 
 
 def test_sentences_name_nodes():
-    graph = nx.path_graph(2)
+    graph = Sketch(nx.path_graph(2))
     nx.set_node_attributes(graph, {0: "Is A - B?", 1: "no, B-A"}, "text")
     for answer in ([("Is A - B?", "no, B-A")], [("0", 1)], "0 1"):
         assert read("edges", graph, (), answer) == [(0, 1)]

@@ -1,7 +1,6 @@
 """Exercises that grade their own answers: random questions on signed graphs, and a sheet of them for a student."""
 
 from .ask import Exercise, Grade
-from .sheet import Sheet
-from .table import EXERCISES, exercise
+from .sheet import EXERCISES, Sheet, exercise
 
 __all__ = ["EXERCISES", "Exercise", "Grade", "Sheet", "exercise"]

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import combinations, islice
 from random import Random
-from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 
 from ...graph import ParaphraseGraph
 from ...pairs import read_pairs
 from ...pairs.datasets import DEMO, DEMO_KEY
+from ..frustration_index import frustration
 from ..triangles import Triad, triads
-from .answers import Wrong
-from .ask import Asked, Grade
-from .changes import flips
-from .sketch import Edge, around, edge, joined, listed, marked, named, without
+from .ask import Asked, Grade, Wrong
+from .cycles_and_changes import flip_judge, optimal_flips
+from .sketch import Edge, Sketch
 
 __all__ = ["third_side", "trust_the_negative", "which_to_doubt"]
 
@@ -33,15 +32,11 @@ def _corpus() -> ParaphraseGraph:
     return ParaphraseGraph.from_pairs(read_pairs(DEMO))
 
 
-def _from(source: ParaphraseGraph | None, find: Callable[..., list], *what: Any) -> tuple[ParaphraseGraph, list, str]:
+def _from(source: ParaphraseGraph | None, find: Callable[..., list], *what: str) -> tuple[ParaphraseGraph, list, str]:
     """Search the reader's pairs, then the shipped corpus: return where something was found, that, and a note."""
     if source is not None and (found := find(source, *what)):
         return source, found, ""
-    note = "" if source is None else NOT_YOURS
-    return _corpus(), find(_corpus(), *what), note
-
-
-# -- triads ------------------------------------------------------------------------------------------------
+    return _corpus(), find(_corpus(), *what), "" if source is None else NOT_YOURS
 
 
 def third_side(rng: Random, source: ParaphraseGraph | None) -> Asked:
@@ -49,33 +44,28 @@ def third_side(rng: Random, source: ParaphraseGraph | None) -> Asked:
     shown = rng.choice(["++", "+-", "--"])
     source, found, note = _from(source, _triads_but_one, shown)
     triad, hidden = rng.choice(found)
-    graph = source.to_networkx(nodes=triad.nodes)
-    a, b = triad.nodes[hidden], triad.nodes[(hidden + 1) % 3]
-    stated = graph.edges[a, b]["sign"]
-    graph.remove_edge(a, b)
+    a, b, c = (triad.nodes[(hidden + i) % 3] for i in range(3))
+    whole = Sketch(source.to_networkx(nodes=triad.nodes))
+    graph = whole.without([(a, b)])
     right = {"++": "+", "+-": "−", "--": "either"}[shown]
-    hints = (
-        "Weak balance forbids a cycle with a single negative edge.",
-        "Friends of friends are friends. What of the enemies of enemies?",
-        f"Look at {named(graph, triad.nodes[hidden - 1])}: how many of its labels here are negative?",
-    )
+    text = f"""Three sentences, and two of their labels (+: the same, −: different). If weak balance holds, which sign
+        may the third pair have? It is {graph.edge(a, b)}.{note}
+        - Weak balance forbids a cycle with a single negative edge.
+        - Friends of friends are friends. What of the enemies of enemies?
+        - Look at {graph.named(c)}: how many of its labels here are negative?"""
 
     def judge(answer: str) -> Grade:
         if answer == right:
-            label = "same" if stated > 0 else "different"
-            return Grade(True, f"Right. The data say: {label}.", marked(joined(graph, a, b, stated), [(a, b)]))
+            (mark,) = whole.marked([(a, b)])
+            return Grade(True, f"Right. The data say: {'same' if mark[2] > 0 else 'different'}.", (mark,))
         if right == "either":
             raise Wrong("That is possible. Is it the only possibility?")
-        unbalanced = joined(graph, a, b, -1 if right == "+" else 1)
-        fault = "makes a cycle with a single negative edge: friends of friends who are not friends"
+        unbalanced = graph.with_edge(a, b, -1 if right == "+" else 1)
         start = "One of the two" if answer == "either" else "That"
-        raise Wrong(f"{start} {fault}.", around(unbalanced, unbalanced))
+        fault = "makes a cycle with a single negative edge: friends of friends who are not friends"
+        raise Wrong(f"{start} {fault}.", unbalanced.around(unbalanced))
 
-    question = (
-        f"Three sentences, and two of their labels (+: the same, −: different). If weak balance holds, which sign "
-        f"may the third pair have? It is {edge(graph, a, b)}.{note}"
-    )
-    return Asked(graph, question, hints, judge, lambda: [right])
+    return Asked(graph, text, judge, lambda: [right])
 
 
 @lru_cache(maxsize=8)
@@ -95,64 +85,54 @@ def _triads_but_one(source: ParaphraseGraph, shown: str) -> list[tuple[Triad, in
 
 def which_to_doubt(rng: Random, source: ParaphraseGraph | None) -> Asked:
     """Name the labels, as few as can be, that would settle the conflict in a cluster."""
-    source, found, note = _from(source, _conflicting)
-    graph = source.to_networkx(cluster=rng.choice(found))
-    question = (
-        f"Real sentences whose labels contradict each other: those joined by positive edges all mean the same, yet "
-        f"some are labelled as different. Which labels do you doubt? Name as few as settle it, so that the cluster "
-        f"is weakly balanced once they are turned.{note}"
-    )
-    hints = (
-        "Each negative edge is contradicted by a path of positive edges between its ends. Read along it.",
-        "Look for a label that lies on all these cycles: one negative, or one positive that joins two groups.",
-    )
-    asked = flips(graph, "weak", question, hints, "One answer turns a label of {}.")
-
-    def judge(edges: list[Edge]) -> Grade:
-        grade = asked.judge(edges)
-        return grade._replace(message=grade.message + _reading(graph, edges))
-
-    return asked._replace(judge=judge)
+    graph, note = _conflict(rng, source)
+    best = frustration(graph, "weak")
+    text = f"""Real sentences whose labels contradict each other: those joined by positive edges all mean the same,
+        yet some are labelled as different. Which labels do you doubt? Name as few as settle it, so that the cluster
+        is weakly balanced once they are turned.{note}
+        - Each negative edge is contradicted by a path of positive edges between its ends. Read along it.
+        - Look for a label that lies on all these cycles: one negative, or one positive that joins two groups.
+        - One answer turns a label of {graph.named(best.edges[0][0])}."""
+    judge = _with_reading(graph, flip_judge(graph, best))
+    return Asked(graph, text, judge, lambda: optimal_flips(graph, best))
 
 
 def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> Asked:
     """Name the positives, as few as can be, that are wrong if one negative label of a cluster is right."""
-    source, found, note = _from(source, _conflicting)
-    graph = source.to_networkx(cluster=rng.choice(found))
-    negatives = [(x, y) for x, y, sign in graph.edges(data="sign") if sign < 0]
-    trusted = rng.choice(negatives)
-    graph.remove_edges_from(pair for pair in negatives if pair != trusted)
-    friends = without(graph, [trusted])
+    graph, note = _conflict(rng, source)
+    trusted = rng.choice(graph.of_sign(-1))
+    graph.remove_edges_from([pair for pair in graph.of_sign(-1) if pair != trusted])
+    friends = graph.without([trusted])
     best = nx.edge_connectivity(friends, *trusted)
 
     def solutions() -> Iterator[list[Edge]]:
-        tried = combinations(friends.edges, best)
-        return (list(edges) for edges in tried if not nx.has_path(without(friends, edges), *trusted))
+        tried = map(list, combinations(friends.edges, best))
+        return (edges for edges in tried if not nx.has_path(friends.without(edges), *trusted))
 
-    hints = (
-        "Every path of positive edges from one to the other must lose an edge.",
-        "Read along a path: where does the meaning change?",
-        f"One answer holds a label of {named(graph, next(solutions())[0][0])}.",
-    )
+    text = f"""Trust one negative label: {graph.edge(*trusted)} are different. Then some of the positive labels must
+        be wrong, because they join the two. Which, if as few as can be?{note}
+        - Every path of positive edges from one to the other must lose an edge.
+        - Read along a path: where does the meaning change?
+        - One answer holds a label of {graph.named(next(solutions())[0][0])}."""
 
     def judge(edges: list[Edge]) -> Grade:
         if any(set(pair) == set(trusted) for pair in edges):
-            raise Wrong("The negative label is to be trusted: name positive ones.", marked(graph, [trusted]))
-        left = without(friends, edges)
+            raise Wrong("The negative label is to be trusted: name positive ones.", graph.marked([trusted]))
+        left = friends.without(edges)
         if nx.has_path(left, *trusted):
             path = nx.shortest_path(left, *trusted)
-            way = " – ".join(named(graph, node) for node in path)
-            raise Wrong(f"A path of positives is left that contradicts the negative: {way}.", around(graph, path))
+            fault = f"A path of positives is left that contradicts the negative: {graph.path(path)}."
+            raise Wrong(fault, graph.around(path))
         if len(edges) > best:
             raise Wrong("That would resolve it, but fewer labels need to be wrong.")
-        right = "Right: without these no path contradicts the negative, and no fewer would do."
-        return Grade(True, right + _reading(graph, edges))
+        return Grade(True, "Right: without these no path contradicts the negative, and no fewer would do.")
 
-    question = (
-        f"Trust one negative label: {edge(graph, *trusted)} are different. Then some of the positive labels must be "
-        f"wrong, because they join the two. Which, if as few as can be?{note}"
-    )
-    return Asked(graph, question, hints, judge, solutions)
+    return Asked(graph, text, _with_reading(graph, judge), solutions)
+
+
+def _conflict(rng: Random, source: ParaphraseGraph | None) -> tuple[Sketch, str]:
+    source, found, note = _from(source, _conflicting)
+    return Sketch(source.to_networkx(cluster=rng.choice(found))), note
 
 
 @lru_cache(maxsize=4)
@@ -160,9 +140,8 @@ def _conflicting(source: ParaphraseGraph) -> list[int]:
     """Return the small clusters with a negative inside, so with an unbalanced cycle; triads if there is no other."""
     home, size = source.cluster_of[source.edge_a], source.cluster_sizes
     inside = home == source.cluster_of[source.edge_b]
-    labels, negatives = (
-        np.bincount(home[kept], minlength=len(size)) for kept in (inside, inside & (source.edge_sign < 0))
-    )
+    labels = np.bincount(home[inside], minlength=len(size))
+    negatives = np.bincount(home[inside & (source.edge_sign < 0)], minlength=len(size))
     small = (negatives > 0) & (size <= SENTENCES) & (labels <= LABELS)
     return np.flatnonzero(small & (size > 3) if (small & (size > 3)).any() else small).tolist()
 
@@ -170,19 +149,25 @@ def _conflicting(source: ParaphraseGraph) -> list[int]:
 @lru_cache(maxsize=1)
 def _key() -> dict[frozenset[str], int]:
     """Return the sign of each stated label of the shipped corpus that is wrong, by its pair of sentences."""
-    with open(DEMO_KEY, encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t"))
-    wrong = [row for row in rows if row["stated"] != row["true"]]
-    return {frozenset((row["question1"], row["question2"])): 1 if row["stated"] == "1" else -1 for row in wrong}
+    rows = pd.read_csv(DEMO_KEY, sep="\t", dtype="str", keep_default_na=False)
+    wrong = rows[rows["stated"] != rows["true"]]
+    pairs = map(frozenset, zip(wrong["question1"], wrong["question2"], strict=True))
+    return dict(zip(pairs, np.where(wrong["stated"] == "1", 1, -1).tolist(), strict=True))
 
 
-def _reading(graph: nx.Graph, edges: list[Edge]) -> str:
-    """Return a word on which labels a reader finds wrong, known for the shipped corpus alone."""
+def _with_reading(graph: Sketch, judge: Callable[[list[Edge]], Grade]) -> Callable[[list[Edge]], Grade]:
+    """Add to a right answer which labels a reader finds wrong, known for the shipped corpus alone."""
     text = graph.nodes(data="text")
     wrong = [(a, b) for a, b, sign in graph.edges(data="sign") if _key().get(frozenset((text[a], text[b]))) == sign]
-    if not wrong:
-        return ""
-    if {frozenset(pair) for pair in wrong} == {frozenset(pair) for pair in edges}:
-        return " Reading agrees: these are the labels that are wrong."
-    more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
-    return f" Reading suggests otherwise: wrongly labelled are {listed(graph, wrong[:3])}{more}."
+
+    def judge_and_tell(edges: list[Edge]) -> Grade:
+        grade = judge(edges)
+        if not wrong:
+            return grade
+        if {frozenset(pair) for pair in wrong} == {frozenset(pair) for pair in edges}:
+            return grade._replace(message=f"{grade.message} Reading agrees: these are the labels that are wrong.")
+        more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+        reading = f"Reading suggests otherwise: wrongly labelled are {graph.listed(wrong[:3])}{more}."
+        return grade._replace(message=f"{grade.message} {reading}")
+
+    return judge_and_tell

@@ -1,25 +1,138 @@
-"""A sheet: the exercises of one student, with hints on request and a table to hand in."""
+"""All exercises in rising difficulty, and a sheet of them for one student, with a table to hand in."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from html import escape
+from operator import index
+from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
+import networkx as nx
 import pandas as pd
 
+from ...graph import ParaphraseGraph
 from ...pairs import PairsError
-from .ask import Exercise, Grade
-from .table import EXERCISES, check_source, exercise, numbered
+from ..triangles import KINDS
+from . import cycles_and_changes, sentences, triads_and_camps
+from .ask import Asked, Exercise, Grade
 
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
-
-__all__ = ["PATIENCE", "Report", "Sheet"]
+__all__ = ["EXERCISES", "PATIENCE", "Report", "Sheet", "exercise"]
 
 PATIENCE = 3  #: wrong tries before a solution is shown
+
+
+class Row(NamedTuple):
+    """An exercise without its graph."""
+
+    level: int
+    title: str
+    kind: str  #: how it is answered
+    build: Callable[..., Asked]  #: takes a random generator and, on real sentences, the reader's graph or None
+    choices: tuple[str, ...] = ()
+    touch: str = ""  #: of kind "graph": "draw", "turn" or "away"
+    real: bool = False  #: is it on real sentences?
+
+
+SIGNS = ("+", "−", "either")
+YES_NO = ("balanced", "not balanced")
+
+
+def _flips(title: str, kind: str, n: int, m: int, *values: int) -> Row:
+    return Row(5, title, "edges", partial(cycles_and_changes.fewest_flips, kind=kind, n=n, m=m, values=values))
+
+
+#: Exercise 1 is the first row.
+EXERCISES = (
+    Row(1, "Name the triad", "choice", triads_and_camps.name_the_triad, KINDS),
+    Row(1, "A triad in words", "choice", triads_and_camps.in_words, KINDS),
+    Row(1, "A triad in a crowd", "choice", triads_and_camps.in_a_crowd, KINDS),
+    Row(1, "Once around", "choice", triads_and_camps.once_around, SIGNS[:2]),
+    Row(2, "Two camps or not", "choice", partial(triads_and_camps.is_balanced, kind="strong"), YES_NO),
+    Row(2, "Camps or not", "choice", partial(triads_and_camps.is_balanced, kind="weak"), YES_NO),
+    Row(2, "The third side", "choice", sentences.third_side, SIGNS, real=True),
+    Row(2, "Count the triads", "number", triads_and_camps.count_triads),
+    Row(3, "Find the two camps", "camps", triads_and_camps.two_camps),
+    Row(3, "Find the camps", "camps", triads_and_camps.any_camps),
+    Row(3, "How many camps", "number", triads_and_camps.how_many_camps),
+    Row(3, "Strong, weak or neither", "choice", triads_and_camps.three_verdicts, triads_and_camps.VERDICTS),
+    Row(3, "The missing sign", "choice", triads_and_camps.missing_sign, SIGNS),
+    Row(
+        4,
+        "An unbalanced cycle, for two camps",
+        "cycle",
+        partial(cycles_and_changes.an_unbalanced_cycle, kind="strong"),
+    ),
+    Row(
+        4, "An unbalanced cycle, for any camps", "cycle", partial(cycles_and_changes.an_unbalanced_cycle, kind="weak")
+    ),
+    Row(4, "A shortest unbalanced cycle", "cycle", cycles_and_changes.shortest_cycle),
+    _flips("One flip", "strong", 6, 9, 1),
+    _flips("Fewest flips, for two camps", "strong", 7, 12, 2, 3),
+    _flips("Fewest flips, for any camps", "weak", 7, 12, 2),
+    Row(5, "How many flips", "number", cycles_and_changes.how_many_flips),
+    Row(5, "Take away instead", "graph", cycles_and_changes.delete_instead, touch="away"),
+    Row(5, "Turn or take away", "number", cycles_and_changes.flip_or_delete),
+    Row(6, "What turns next", "edges", cycles_and_changes.next_to_turn),
+    Row(6, "Which label would you doubt", "edges", sentences.which_to_doubt, real=True),
+    Row(6, "Trust the negative", "edges", sentences.trust_the_negative, real=True),
+    Row(7, "Weakly, not strongly", "graph", cycles_and_changes.weakly_only, touch="draw"),
+    Row(7, "No triad shows it", "graph", cycles_and_changes.no_unbalanced_triad, touch="draw"),
+    Row(7, "Signs for a census", "graph", cycles_and_changes.signs_for_a_census, touch="turn"),
+    Row(7, "As far as asked", "graph", cycles_and_changes.as_far_as_asked, touch="turn"),
+)
+
+
+def _numbered(number: Any) -> int:
+    """Return the number of an exercise; raise `PairsError` where there is none."""
+    try:
+        place = index(number)
+    except TypeError:
+        place = 0
+    if not 1 <= place <= len(EXERCISES):
+        raise PairsError(f"there is no exercise {number!r}; they are numbered from 1 to {len(EXERCISES)}")
+    return place
+
+
+def _check_source(graph: Any) -> None:
+    if graph is not None and not isinstance(graph, ParaphraseGraph):
+        raise PairsError(f"sentences are drawn from a ParaphraseGraph, not from a {type(graph).__name__}")
+
+
+def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -> Exercise:
+    """Return an exercise on a graph of its own. Another seed gives one of the same kind on another graph.
+
+    Parameters
+    ----------
+    number : int
+        From 1 to the length of `EXERCISES`.
+    seed : int
+    graph : ParaphraseGraph, optional
+        Where real sentences are drawn from. Default: the corpus that ships, which also stands in where the graph has
+        nothing fitting.
+
+    Examples
+    --------
+    >>> one = exercise(17, seed=3)
+    >>> one.title, one.kind
+    ('One flip', 'edges')
+    >>> one.grade(next(one.solutions())).correct
+    True
+    >>> one.grade([]).message
+    'As it is, one cycle is unbalanced: K–U–Z–K (− · − · − = −).'
+    """
+    place = _numbered(number)
+    _check_source(graph)
+    row, rng = EXERCISES[place - 1], Random(f"{place} {seed}")
+    asked = row.build(rng, graph) if row.real else row.build(rng)
+    question, *hints = (" ".join(part.split()) for part in re.split(r"\n\s*- ", asked.text))
+    own = nx.Graph(asked.graph)  # what is shown may be scribbled on
+    return Exercise(place, row.level, row.title, question, row.kind, own, row.choices, tuple(hints), asked, row.touch)
 
 
 @dataclass
@@ -33,15 +146,10 @@ class Progress:
     shown: bool = False  #: the solution was, before it was solved
     seconds: float = 0.0  #: between the first look and the last try
 
-    @classmethod
-    def read(cls, saved: dict[str, Any]) -> Progress:
-        """Return progress that was saved; raise `ValueError` for a value that no sheet writes."""
-        found = cls(**saved)
-        for name, least in asdict(cls()).items():
-            value = saved.get(name, least)
-            if type(value) is not type(least) or not 0 <= value < float("inf"):
+    def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            if type(value) is not type(getattr(Progress, name)) or not 0 <= value < float("inf"):
                 raise ValueError(f"{name} is {value!r}")
-        return found
 
     @property
     def mark(self) -> str:
@@ -123,7 +231,7 @@ class Sheet:
     def __init__(self, seed: int = 0, student: str = "", graph: ParaphraseGraph | None = None):
         if not isinstance(seed, int) or not isinstance(student, str):
             raise PairsError(f"a sheet has a whole number for its seed and a name, not {seed!r} and {student!r}")
-        check_source(graph)
+        _check_source(graph)
         self.seed, self.student, self.graph = seed, student, graph
         self._progress = {number: Progress() for number in range(1, len(EXERCISES) + 1)}
         self._exercises: dict[int, Exercise] = {}
@@ -174,7 +282,7 @@ class Sheet:
 
     def progress(self, number: int) -> Progress:
         """Return a copy of the progress on an exercise."""
-        return replace(self._progress[numbered(number)])
+        return replace(self._progress[_numbered(number)])
 
     @property
     def solved(self) -> list[int]:
@@ -203,7 +311,7 @@ class Sheet:
             sheet = cls(state["seed"], state["student"], graph)
             size = state["graph"]
             for number in sheet._progress:
-                sheet._progress[number] = Progress.read(state["progress"][str(number)])
+                sheet._progress[number] = Progress(**state["progress"][str(number)])
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None
         if sheet._size() != size:
@@ -214,7 +322,7 @@ class Sheet:
         return None if self.graph is None else [self.graph.n, len(self.graph.edge_sign)]
 
     def _get(self, number: int) -> tuple[Exercise, Progress]:
-        number = numbered(number)
+        number = _numbered(number)
         if number not in self._exercises:
             self._exercises[number] = exercise(number, self.seed, self.graph)
         return self._exercises[number], self._progress[number]

@@ -1,0 +1,364 @@
+"""Exercises on unbalanced cycles, on edges to change and on graphs to draw: questions, and a reply to each answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from itertools import combinations
+from random import Random
+
+import networkx as nx
+
+from ..cycles import shortest_unbalanced_cycle
+from ..frustration_index import Frustration, frustration
+from ..triangles import KINDS, census, triads
+from ..verdict import balance
+from .ask import PATTERNS, SENSES, Asked, Grade, Wrong, ask_number, check_balance
+from .sketch import Edge, Mark, Sketch, skeleton, sketch, until
+
+__all__ = ["an_unbalanced_cycle", "as_far_as_asked", "delete_instead", "fewest_flips", "flip_judge", "flip_or_delete",
+           "how_many_flips", "next_to_turn", "no_unbalanced_triad", "optimal_flips", "shortest_cycle",
+           "signs_for_a_census", "weakly_only"]  # fmt: skip
+
+# -- unbalanced cycles -------------------------------------------------------------------------------------
+
+
+def an_unbalanced_cycle(rng: Random, kind: str) -> Asked:
+    """Find an unbalanced cycle."""
+    graph = sketch(rng, 6, 8, 3, wrong=(0, 1), fits=lambda drawn: 1 <= len(_unbalanced_cycles(drawn, kind)) <= 5)
+    cycle = shortest_unbalanced_cycle(graph, kind)
+    text = f"""This graph is not {SENSES[kind]}. Find an unbalanced cycle: one with {PATTERNS[kind]}.
+        - An unbalanced cycle has {PATTERNS[kind]}.
+        - Assign camps until an edge disagrees; that edge and the paths to its ends contain one.
+        - One runs through the edge {graph.edge(cycle[-1], cycle[0])}."""
+    return _ask_cycle(graph, kind, text, longest=len(graph))
+
+
+def shortest_cycle(rng: Random) -> Asked:
+    """Find a shortest unbalanced cycle."""
+    kind = rng.choice(["strong", "weak"])
+    wanted = rng.choice([3, 4])
+
+    def fits(drawn: Sketch) -> bool:
+        lengths = [len(cycle) for cycle in _unbalanced_cycles(drawn, kind)]
+        return len(set(lengths)) > 1 and min(lengths) >= wanted
+
+    graph = sketch(rng, 7, 10, 3, wrong=1, fits=fits)
+    cycle = shortest_unbalanced_cycle(graph, kind)
+    text = f"""This graph is not {SENSES[kind]}. Find a shortest unbalanced cycle: {PATTERNS[kind]}, and as few edges
+        as can be.
+        - An unbalanced cycle has {PATTERNS[kind]}. Find one, then look for short cuts.
+        - Try the triads first; then the cycles of four.
+        - {cycle[0]} and {cycle[1]} lie on one."""
+    return _ask_cycle(graph, kind, text, longest=len(cycle))
+
+
+def _ask_cycle(graph: Sketch, kind: str, text: str, longest: int) -> Asked:
+    def judge(nodes: list[Hashable]) -> Grade:
+        path, marks = graph.along(nodes), graph.around(nodes)
+        if not _is_unbalanced(graph, nodes, kind):
+            negatives = sum(sign < 0 for *_, sign in marks)
+            count = f"{negatives or 'no'} negative edge{'s' * (negatives != 1)}"
+            raise Wrong(f"{path} has {count}; an unbalanced one has {PATTERNS[kind]}.", marks)
+        if len(nodes) > longest:
+            raise Wrong(f"{path} is unbalanced, but a shorter cycle is unbalanced as well.", marks)
+        return Grade(True, f"Right: {path}.", marks)
+
+    unbalanced = _unbalanced_cycles(graph, kind)
+    return Asked(graph, text, judge, lambda: [cycle for cycle in unbalanced if len(cycle) <= longest])
+
+
+def _unbalanced_cycles(graph: Sketch, kind: str) -> list[list[Hashable]]:
+    """Return all unbalanced cycles, the shortest first, each from its least node. (The order of networkx varies.)"""
+    found = []
+    for nodes in nx.simple_cycles(graph):
+        if _is_unbalanced(graph, nodes, kind):
+            at = nodes.index(min(nodes))
+            nodes = nodes[at:] + nodes[:at]
+            found.append(min(nodes, nodes[:1] + nodes[:0:-1]))
+    return sorted(found, key=lambda nodes: (len(nodes), nodes))
+
+
+def _is_unbalanced(graph: Sketch, cycle: list[Hashable], kind: str) -> bool:
+    negatives = sum(sign < 0 for *_, sign in graph.around(cycle))
+    return negatives == 1 if kind == "weak" else negatives % 2 == 1
+
+
+# -- edges to change ---------------------------------------------------------------------------------------
+
+
+def fewest_flips(rng: Random, kind: str, n: int, m: int, values: tuple[int, ...]) -> Asked:
+    """Choose the fewest edges to turn for balance."""
+    graph, best = _frustrated(rng, kind, n, m, rng.choice(values))
+    many = "one edge" if values == (1,) else "as few edges as can be"
+    text = f"""Turn the sign of {many}, so that this graph becomes {SENSES[kind]}. Which?
+        - An unbalanced cycle has {PATTERNS[kind]}. Each must lose or gain a negative edge.
+        - An edge on many unbalanced cycles, and on few others, is worth turning.
+        - Some best answer turns an edge at {graph.named(best.edges[0][0])}."""
+    return Asked(graph, text, flip_judge(graph, best), lambda: optimal_flips(graph, best))
+
+
+def flip_judge(graph: Sketch, best: Frustration) -> Callable[[list[Edge]], Grade]:
+    """Return a judge of edges that should balance a graph by turning, and be as few as can be."""
+
+    def judge(edges: list[Edge]) -> Grade:
+        after = graph.turned(edges)
+        when = "Once these are turned" if edges else "As it is"
+        check_balance(after, best.kind, f"{when}, one cycle is unbalanced")
+        if len(edges) > best.value:
+            raise Wrong("Once these are turned, the graph is balanced, but fewer edges would do.")
+        return Grade(True, "Right: the graph is balanced, and no fewer edges would do.", after.marked(edges))
+
+    return judge
+
+
+def optimal_flips(graph: Sketch, best: Frustration) -> Iterator[list[Edge]]:
+    """Yield all smallest sets of edges that balance a graph by turning; each set is tried."""
+    tried = map(list, combinations(graph.edges, best.value))
+    return (edges for edges in tried if balance(graph.turned(edges), best.kind))
+
+
+def _frustrated(rng: Random, kind: str, n: int, m: int, wanted: int) -> tuple[Sketch, Frustration]:
+    """Draw a graph in which so many edges must turn for balance."""
+    camps = 2 if kind == "strong" else (1, 3)
+    graph = sketch(rng, n, m, camps, wrong=wanted, fits=lambda drawn: frustration(drawn, kind).value == wanted)
+    return graph, frustration(graph, kind)
+
+
+def how_many_flips(rng: Random) -> Asked:
+    """Count the edges that must turn."""
+    kind, right = rng.choice([("strong", 1), ("strong", 2), ("strong", 3), ("weak", 1), ("weak", 2)])
+    graph, best = _frustrated(rng, kind, 6, 11, right)
+    cycle = shortest_unbalanced_cycle(graph, kind)
+    text = f"""How many edges must turn their sign, at least, so that this graph becomes {SENSES[kind]}?
+        - Find unbalanced cycles that have no edge in common: each needs a change of its own.
+        - An unbalanced cycle: {graph.along(cycle)}.
+        - Turn {graph.edge(*best.edges[0])}, and see what is left to do."""
+    fault = "That is too few: whichever edges turn, some cycle stays unbalanced. This alone needs a change"
+    too_low = Grade(False, f"{fault}: {graph.along(cycle)}.", graph.around(cycle))
+    reason = Grade(True, f"Right: for example {graph.listed(best.edges)}.")
+    return ask_number(graph, text, right, reason, too_low, Grade(False, "It can be done with fewer."))
+
+
+def flip_or_delete(rng: Random) -> Asked:
+    """Say how many edges, whose deletion balances a graph, must turn when they are put back."""
+
+    def make() -> tuple[Sketch, list[Edge]]:
+        graph = sketch(rng, 7, 12, 2)
+        return graph, rng.sample(sorted(graph.edges), rng.randint(3, 4))
+
+    agreed, gone = until(make, lambda drawn: nx.is_connected(drawn[0].without(drawn[1])))
+    misfits = rng.sample(gone, rng.randint(1, len(gone)))
+    graph = agreed.turned(misfits)
+    marks = graph.marked(gone)
+    text = f"""Lena takes the edges {graph.listed(gone)} away: the rest is strongly balanced and connected. Omar wants
+        to keep every edge. He puts hers back one by one, and turns a sign only where balance asks for it. How many
+        does he turn?
+        - The edges that are left say in which camp each node belongs.
+        - Edges that fit these camps come back as they were; only the others must turn.
+        - The edge {graph.edge(*gone[0])} {"must turn" if gone[0] in misfits else "comes back as it was"}."""
+
+    def judge(answer: int) -> Grade:
+        if answer > len(gone):
+            raise Wrong("More than were taken away? All other edges fit the camps already.", marks)
+        if answer > len(misfits):
+            raise Wrong("Fewer: some of these edges fit the camps as they are.", marks)
+        if answer < len(misfits):
+            raise Wrong("More: each of these edges that does not fit the camps must turn.", marks)
+        reason = "So turning never takes more edges than taking away."
+        return Grade(True, f"Right: {graph.listed(misfits)}. {reason}", marks)
+
+    return Asked(graph, text, judge, lambda: [len(misfits)])
+
+
+def next_to_turn(rng: Random) -> Asked:
+    """Name the edges of a complete graph that may turn next in constrained triad dynamics."""
+    n = rng.choice([4, 5])
+    m = n * (n - 1) // 2
+    graph = sketch(rng, n, m, (1, 3), wrong=(0, 2), fits=lambda drawn: 0 < len(_may_turn(drawn)) < m)
+    right = _may_turn(graph)
+    text = f"""Constrained triad dynamics: a step turns one edge of an unbalanced triad (one with an odd number of
+        negative edges), so that the number of unbalanced triads falls or stays the same. Which edges may be the next
+        to turn? Name them all.
+        - The unbalanced triads are those with an odd number of negative edges. List them.
+        - When an edge turns, all its triads change sides: the unbalanced become balanced, the balanced unbalanced.
+        - One of the edges that may turn is {graph.edge(*right[0])}."""
+
+    def judge(edges: list[Edge]) -> Grade:
+        wanted = set(map(frozenset, right))
+        for pair in edges:
+            if frozenset(pair) not in wanted:
+                before, after = (census(one)[["++-", "---"]].sum() for one in (graph, graph.turned([pair])))
+                fault = f"{graph.edge(*pair)} may not turn: unbalanced triads would rise from {before} to {after}"
+                raise Wrong(f"{fault}.", _triad_of(graph, pair, ("+++", "+--")))
+        if left := wanted - set(map(frozenset, edges)):
+            marks = _triad_of(graph, min(map(sorted, left)), ("++-", "---"))
+            raise Wrong("These may turn, but they are not all." if edges else "Some edge may turn.", marks)
+        return Grade(True, "Right: these, and no others.")
+
+    return Asked(graph, text, judge, lambda: [right])
+
+
+def _may_turn(graph: Sketch) -> list[Edge]:
+    """Return the edges that are in at least as many unbalanced triads as in balanced ones, and in some."""
+    counts = census(graph, by="edge")
+    unbalanced, fine = counts["++-"] + counts["---"], counts["+++"] + counts["+--"]
+    chosen = counts[(unbalanced > 0) & (unbalanced >= fine)]
+    return list(zip(chosen["a"], chosen["b"], strict=True))
+
+
+def _triad_of(graph: Sketch, pair: Edge, kinds: tuple[str, ...]) -> tuple[Mark, ...]:
+    """Return the edges of a triad of these types that an edge is in."""
+    nodes = (triad.nodes for kind in kinds for triad in triads(graph, kind))
+    return graph.around(next((three for three in nodes if set(pair) <= set(three)), ()))
+
+
+# -- graphs to draw ----------------------------------------------------------------------------------------
+
+
+def delete_instead(rng: Random) -> Asked:
+    """Take away the fewest edges for balance."""
+    kind = rng.choice(["strong", "weak"])
+    graph, best = _frustrated(rng, kind, 6, 10, 2)
+    text = f"""Take away as few edges as can be, so that this graph becomes {SENSES[kind]}. Which graph is left?
+        - Every unbalanced cycle must lose an edge.
+        - As many edges must go as would have to turn.
+        - Take {graph.edge(*best.edges[0])} away, and see what is left to do."""
+
+    def judge(drawn: Sketch) -> Grade:
+        for a, b, sign in drawn.edges(data="sign"):
+            if graph.get_edge_data(a, b) != {"sign": sign}:
+                change = "has turned" if graph.has_edge(a, b) else "is new"
+                raise Wrong(f"{graph.edge(a, b)} {change}: edges may only be taken away.", [(a, b, sign)])
+        check_balance(drawn, kind, "One cycle is still unbalanced")
+        if len(graph.edges) - len(drawn.edges) > best.value:
+            raise Wrong("What is left is balanced, but fewer edges needed to go.")
+        fact = "what is left is balanced, and as few edges as can be are gone"
+        return Grade(True, f"Right: {fact}. Turning them would do as well.")
+
+    return Asked(graph, text, judge, lambda: (graph.without(edges) for edges in optimal_flips(graph, best)))
+
+
+def weakly_only(rng: Random) -> Asked:
+    """Draw a graph that is weakly, but not strongly balanced."""
+    n = rng.choice([5, 6])
+    m = rng.randint(n + 1, n + 3)
+    example = sketch(rng, n, m, (3, 4), fits=lambda drawn: balance(drawn, "weak") and not balance(drawn, "strong"))
+    friends = len(example.of_sign(1))
+    text = f"""Draw a graph on these nodes that is weakly, but not strongly balanced. It is connected and has {m}
+        edges, {friends} of them positive.
+        - Begin with the smallest: which triad is balanced for many camps, but not for two?
+        - Add nodes so that no cycle has a single negative edge.
+        - Divide the nodes into three camps or more. Join them by negative edges; inside a camp edges are positive."""
+
+    def judge(drawn: Sketch) -> Grade:
+        _check_size(drawn, m)
+        if len(drawn.of_sign(1)) != friends:
+            edges = f"{friends} positive edge{'s are' if friends != 1 else ' is'}"
+            raise Wrong(f"{edges} asked for, this has {len(drawn.of_sign(1))}.")
+        strong = balance(drawn, "strong")
+        if strong:
+            raise Wrong("It is strongly balanced: two camps are enough.")
+        weak = check_balance(drawn, "weak", "It is not weakly balanced either")
+        return Grade(True, f"Right: {weak}, but {drawn.along(strong.cycle)}.", drawn.around(strong.cycle))
+
+    return Asked(nx.create_empty_copy(example), text, judge, lambda: [example.copy()])
+
+
+def no_unbalanced_triad(rng: Random) -> Asked:
+    """Draw a graph that is not balanced, though no triad shows it."""
+    kind, n = rng.choice(["strong", "weak"]), rng.choice([6, 7])
+    m = rng.randint(n + 1, n + 2)
+    bad = ["++-", "---"] if kind == "strong" else ["++-"]
+
+    def fits(drawn: Sketch) -> bool:
+        return not balance(drawn, kind) and census(drawn).sum() > 0 and not census(drawn)[bad].any()
+
+    example = sketch(rng, n, m, (1, 3), wrong=1, fits=fits)
+    text = f"""Draw a graph on these nodes that is not {SENSES[kind]}, although none of its triads shows it: a
+        connected graph of {m} edges, with at least one triad, but none that is unbalanced.
+        - Some cycle must be unbalanced, and it must not be a triad.
+        - Draw an unbalanced cycle of four, without its diagonals.
+        - Then add the other nodes, so that a balanced triad appears, and the cycle still has no short cut."""
+
+    def judge(drawn: Sketch) -> Grade:
+        _check_size(drawn, m)
+        if not census(drawn).sum():
+            raise Wrong("It has no triad; at least one is asked for.")
+        for nodes in (list(triad.nodes) for one in bad for triad in triads(drawn, one)):
+            raise Wrong(f"One triad is unbalanced already: {drawn.along(nodes)}.", drawn.around(nodes))
+        found = balance(drawn, kind)
+        if found:
+            raise Wrong(f"It is {found}: no cycle is unbalanced.")
+        return Grade(True, f"Right: {drawn.along(found.cycle)}.", drawn.around(found.cycle))
+
+    return Asked(nx.create_empty_copy(example), text, judge, lambda: [example.copy()])
+
+
+def _check_size(drawn: Sketch, m: int) -> None:
+    if len(drawn.edges) != m:
+        raise Wrong(f"{m} edges are asked for, this has {len(drawn.edges)}.")
+    if not nx.is_connected(drawn):
+        raise Wrong("It is not connected: some node cannot be reached from another.")
+
+
+def signs_for_a_census(rng: Random) -> Asked:
+    """Choose signs so that there are so many triads of each type."""
+    example = until(
+        lambda: skeleton(rng, 5, (8, 10)).random_signs(rng),
+        lambda drawn: census(drawn).astype(bool).sum() > 1,
+    )
+    counts = census(example)
+    asked = ", ".join(f"{counts[kind]} × {kind}" for kind in KINDS)
+    text = f"""Give the edges of this graph signs, so that its triads are: {asked}.
+        - Every triad counts, and most edges lie in several.
+        - Each triad of a type has as many negatives as its name. Which edge lies in one triad, which in three?"""
+
+    def judge(drawn: Sketch) -> Grade:
+        found = census(drawn)
+        for kind in KINDS:
+            if found[kind] != counts[kind]:
+                one = next((triad.nodes for triad in triads(drawn, kind)), ())
+                raise Wrong(f"Type {kind}: {counts[kind]} asked for, this has {found[kind]}.", drawn.around(one))
+        return Grade(True, "Right: every type as often as asked.")
+
+    return _ask_signs(rng, example, text, judge)
+
+
+def as_far_as_asked(rng: Random) -> Asked:
+    """Choose signs so that so many edges must turn for two camps."""
+    wanted = rng.choice([2, 3])
+    example = until(
+        lambda: skeleton(rng, 6, (10, 12)).random_signs(rng),
+        lambda drawn: frustration(drawn).value == wanted,
+    )
+    text = f"""Give the edges of this graph signs, so that {wanted} edges must turn for two camps, and no fewer
+        suffice.
+        - Unbalanced cycles without an edge in common need a change each.
+        - A triad with all edges negative is unbalanced for two camps."""
+
+    def judge(drawn: Sketch) -> Grade:
+        found = frustration(drawn)
+        if found.value > wanted:
+            raise Wrong(f"This is too far from two camps: turning {wanted} edges does not balance it.")
+        if found.value < wanted:
+            raise Wrong(f"This is too near to two camps: fewer than {wanted} edges need to turn.")
+        return Grade(True, f"Right: {found}.")
+
+    return _ask_signs(rng, example, text, judge)
+
+
+def _ask_signs(rng: Random, example: Sketch, text: str, judge: Callable[[Sketch], Grade]) -> Asked:
+    """Show a graph with every sign +; the last hint gives one of the signs of an example away."""
+    graph = example.turned(example.of_sign(-1))
+    given = rng.choice(list(example.edges))
+
+    def judge_edges(drawn: Sketch) -> Grade:
+        for these, others, fault in ((graph, drawn, "missing"), (drawn, graph, "new")):
+            for a, b, sign in these.edges(data="sign"):
+                if not others.has_edge(a, b):
+                    rule = "the edges stay, you choose only their signs"
+                    raise Wrong(f"{graph.edge(a, b)} is {fault}: {rule}.", [(a, b, sign)])
+        return judge(drawn)
+
+    text += f"\n- It can be done with {example.edge(*given)} {example.word(*given)}."
+    return Asked(graph, text, judge_edges, lambda: [example.copy()])
