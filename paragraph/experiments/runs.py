@@ -63,23 +63,23 @@ def run_cells(
 
     folder = None if path is None else _folder(Path(path), plan)
     done: dict[str, Arrays] = {}
-    bar = tqdm(cells, "cells", unit=" cell", disable=not progress)
-    try:
-        for cell in bar:
-            bar.set_postfix_str(cell)
-            file = None if folder is None else folder / f"{cell.replace(' ', '_')}.npz"
-            arrays = None if file is None else _read_cell(file)
-            if arrays is None:
-                arrays = compute(cell)
-                if file is not None:
-                    _write_cell(file, arrays)
-            done[cell] = arrays
-    except KeyboardInterrupt:
-        if folder is not None or not done:
-            raise  # nothing is lost: the same call continues
-        warnings.warn(f"interrupted: {len(done)} of {len(cells)} cells are finished, only these count", stacklevel=3)
-    finally:
-        bar.close()
+    with tqdm(cells, "cells", unit=" cell", disable=not progress) as bar:
+        try:
+            for cell in bar:
+                bar.set_postfix_str(cell)
+                file = None if folder is None else folder / f"{cell.replace(' ', '_')}.npz"
+                arrays = None if file is None else _read_cell(file)
+                if arrays is None:
+                    arrays = compute(cell)
+                    if file is not None:
+                        with beside(file) as part:
+                            np.savez(part, **arrays)
+                done[cell] = arrays
+        except KeyboardInterrupt:
+            if folder is not None or not done:
+                raise  # nothing is lost: the same call continues
+            message = f"interrupted: {len(done)} of {len(cells)} cells are finished, only these count"
+            warnings.warn(message, stacklevel=3)
     return done
 
 
@@ -112,11 +112,6 @@ def _read_cell(file: Path) -> Arrays | None:
     except Exception:  # numpy and its readers raise whatever they like
         warnings.warn(f"{file} cannot be read and is computed again", stacklevel=3)
         return None
-
-
-def _write_cell(file: Path, arrays: Arrays) -> None:
-    with beside(file) as part:
-        np.savez(part, **arrays)
 
 
 # -- tables and their record -------------------------------------------------------------------------------

@@ -19,10 +19,19 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_errors", "draw_learning_curve", "draw_precision_recall", "draw_reliability"]
 
-#: A chart with more lines than this cannot be read; the house colours first, then others of Okabe and Ito (2008).
-_LINES = [("-", "o"), ("--", "s"), ("-.", "^"), (":", "D"), ((0, (6, 2, 1, 2)), "v"), ((0, (1, 1)), "P")]
-_LINES += [((0, (5, 1, 1, 1, 1, 1)), "X")]
-_COLORS = [POSITIVE, NEGATIVE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
+#: The house colours first, then others of Okabe and Ito (2008); a chart with more lines cannot be read.
+_LOOKS = [
+    {"color": POSITIVE, "ls": "-", "marker": "o"},
+    {"color": NEGATIVE, "ls": "--", "marker": "s"},
+    {"color": "#009E73", "ls": "-.", "marker": "^"},
+    {"color": "#CC79A7", "ls": ":", "marker": "D"},
+    {"color": "#E69F00", "ls": (0, (6, 2, 1, 2)), "marker": "v"},
+    {"color": "#56B4E9", "ls": (0, (1, 1)), "marker": "P"},
+    {"color": "#000000", "ls": (0, (5, 1, 1, 1, 1, 1)), "marker": "X"},
+]
+#: Where groups of many values begin, and their names.
+_BEGIN = [1, 2, 3, 5, 9, 17, 33, 65, 129]
+_GROUPS = ["0", "1", "2", "3–4", "5–8", "9–16", "17–32", "33–64", "65–128", "≥ 129"]
 
 Probabilities = ArrayLike | Mapping[str, ArrayLike]
 
@@ -47,28 +56,25 @@ def draw_reliability(
     --------
     >>> figure = draw_reliability([0, 0, 1, 1], {"some": [0.1, 0.6, 0.4, 0.9], "none": [0.5] * 4})
     """
-    models = _models(probability)
-    figure, (axes, below) = _figure(5.6, 5.6, (3, 1))
+    axes, below = _axes(5.6, 5.6, (3, 1))
     axes.plot([0, 1], [0, 1], color=QUIET, lw=1, zorder=1)
     place = {"xy": (0.93, 0.93), "xytext": (-8, 8), "textcoords": "offset points"}
     axes.annotate("as it should be", **place, ha="right", size=8.5, color=QUIET)
-    for at, (name, values) in enumerate(models.items()):
+    for look, (name, values) in _looks(probability):
         table = calibration(label, values, bins)
-        look = _look(at)
         error = scores(label, values)["calibration error"]
         # Steps from edge to edge, so the last bin is given twice.
         edges, n = np.append(table["low"], 1), np.append(table["n"], table["n"].iloc[-1])
         below.step(edges, n, where="post", color=look["color"], ls=look["ls"])
         table = table[table["n"] > 0]
-        low, high = wilson(table["observed"] * table["n"], table["n"])
         detail = _named(name, f"calibration error {error:.3f}")
         axes.plot(table["predicted"], table["observed"], **look, ms=5, label=detail)
-        axes.vlines(table["predicted"], low, high, color=look["color"], lw=1)
+        bounds = wilson(table["observed"] * table["n"], table["n"])
+        axes.vlines(table["predicted"], *bounds, color=look["color"], lw=1)
     axes.set(xlim=(0, 1), ylim=(0, 1.02), ylabel=f"share of {one} in the bin")
     below.set(xlim=(0, 1), ylim=(0, None), xlabel=f"P({one}), predicted", ylabel=of)
     below.yaxis.set_major_formatter("{x:,.0f}")
-    _finish(axes, f"Calibration on {len(np.asarray(label)):,} {of}")
-    return figure
+    return _finished(axes, f"Calibration on {len(np.asarray(label)):,} {of}")
 
 
 def draw_precision_recall(label: ArrayLike, probability: Probabilities) -> Figure:
@@ -86,22 +92,19 @@ def draw_precision_recall(label: ArrayLike, probability: Probabilities) -> Figur
     --------
     >>> figure = draw_precision_recall([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9])
     """
-    models = _models(probability)
-    figure, (axes,) = _figure(5.6, 4.2)
-    for at, (name, values) in enumerate(models.items()):
+    (axes,) = _axes(5.6, 4.2)
+    for look, (name, values) in _looks(probability):
         truth, _ = checked(label, values)
         if not truth.any():
             raise PairsError("no pair has the label 1, so there is no recall to draw")
         curve = precision_recall(label, values)
-        look = _look(at) | {"marker": ""}
         detail = _named(name, f"average precision {scores(label, values)['average precision']:.3f}")
         recall, precision = [0, *curve["recall"]], [curve["precision"].iloc[0], *curve["precision"]]
-        axes.step(recall, precision, where="pre", **look, lw=1.6, label=detail)
+        axes.step(recall, precision, where="pre", **look | {"marker": ""}, lw=1.6, label=detail)
     axes.axhline(truth.mean(), color=QUIET, lw=1, label=f"random order {truth.mean():.3f}")
     axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="recall: share of the paraphrases found")
     axes.set_ylabel("precision: share of paraphrases\namong the pairs found")
-    _finish(axes, f"{truth.sum():,} paraphrases among {len(truth):,} pairs")
-    return figure
+    return _finished(axes, f"{truth.sum():,} paraphrases among {len(truth):,} pairs")
 
 
 def draw_learning_curve(table: pd.DataFrame, score: str = "accuracy") -> Figure:
@@ -126,25 +129,21 @@ def draw_learning_curve(table: pd.DataFrame, score: str = "accuracy") -> Figure:
     table = table.assign(rows=floats(table["rows"], "number of rows"), **{score: floats(table[score], score)})
     if not (table["rows"] > 0).all():
         raise PairsError(f"rows {table['rows'].min():g} is not above 0, and the scale is logarithmic")
-    figure, (axes,) = _figure(6.4, 4)
-    groups = table.groupby("model", sort=False) if "model" in table else [("", table)]
-    for at, (name, runs) in enumerate(groups):
-        look = _look(at)
+    (axes,) = _axes(6.4, 4)
+    models = dict(iter(table.groupby("model", sort=False))) if "model" in table else table
+    for look, (name, runs) in _looks(models):
         found = runs.groupby("rows")[score].agg(["mean", "std", "size"])
         fewest, most = found["size"].min(), found["size"].max()
         times = f"{fewest if fewest == most else f'{fewest}–{most}'} runs a size"
-        axes.plot(found.index, found["mean"], **look, ms=5, label=_named(name, times))
-        spread = found["std"].fillna(0)
-        axes.fill_between(
-            found.index, found["mean"] - spread, found["mean"] + spread, color=look["color"], alpha=0.15, lw=0
-        )
+        mean, spread = found["mean"], found["std"].fillna(0)
+        axes.plot(found.index, mean, **look, ms=5, label=_named(name, times))
+        axes.fill_between(found.index, mean - spread, mean + spread, color=look["color"], alpha=0.15, lw=0)
     sizes = np.unique(table["rows"])
     axes.set_xscale("log")
     axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
     axes.set_xticks([], minor=True)
     axes.set(xlabel="training pairs (log scale)", ylabel=score)
-    _finish(axes, f"{score} by training size; the band is ± 1 standard deviation")
-    return figure
+    return _finished(axes, f"{score} by training size; the band is ± 1 standard deviation")
 
 
 def draw_errors(label: ArrayLike, probability: ArrayLike, by: ArrayLike, what: str, threshold: float = 0.5) -> Figure:
@@ -172,76 +171,57 @@ def draw_errors(label: ArrayLike, probability: ArrayLike, by: ArrayLike, what: s
     values = np.asarray(by)
     if values.shape != label.shape or not np.issubdtype(values.dtype, np.integer) or values.min() < 0:
         raise PairsError(f"by must hold one whole number from 0 for each of {len(label):,} pairs")
-    group, names = _grouped(values)
+    different, group = np.unique(values, return_inverse=True)
+    names = [f"{value:,}" for value in different.tolist()]
+    if len(names) > 8:
+        different, group = np.unique(np.digitize(values, _BEGIN), return_inverse=True)
+        names = [_GROUPS[at] for at in different]
     wrong = (probability >= threshold) != label
-    figure, (axes,) = _figure(6.4, 4)
-    kinds = [(True, "paraphrases taken for others", POSITIVE, "-", "o", -0.07)]
-    kinds += [(False, "others taken for paraphrases", NEGATIVE, "--", "s", 0.07)]
-    for kind, name, color, dash, marker, aside in kinds:
+    (axes,) = _axes(6.4, 4)
+    kinds = [(True, "paraphrases taken for others", -0.07), (False, "others taken for paraphrases", 0.07)]
+    for look, (kind, name, aside) in zip(_LOOKS, kinds, strict=False):
         n = np.bincount(group[label == kind], minlength=len(names))
-        errors = np.bincount(group[(label == kind) & wrong], minlength=len(names))
         place = np.flatnonzero(n)
-        low, high = wilson(errors[place], n[place])
-        share = errors[place] / n[place]
-        axes.plot(place + aside, share, color=color, ls=dash, marker=marker, ms=6, label=name)
-        axes.vlines(place + aside, low, high, color=color, lw=1.2)
+        errors, n = np.bincount(group[(label == kind) & wrong], minlength=len(names))[place], n[place]
+        axes.plot(place + aside, errors / n, **look, ms=6, label=name)
+        axes.vlines(place + aside, *wilson(errors, n), color=look["color"], lw=1.2)
     counts = np.bincount(group, minlength=len(names))
     axes.set_xticks(range(len(names)), [f"{name}\n{n:,}" for name, n in zip(names, counts, strict=True)], size=8.5)
     axes.set(xlim=(-0.5, len(names) - 0.5), ylim=(0, None), xlabel=f"{what}; below: pairs", ylabel="share of errors")
     axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
-    _finish(axes, f"{wrong.sum():,} errors in {len(label):,} pairs ({wrong.mean():.1%})")
-    return figure
+    return _finished(axes, f"{wrong.sum():,} errors in {len(label):,} pairs ({wrong.mean():.1%})")
 
 
 # -- how they look -----------------------------------------------------------------------------------------
 
 
-def _figure(width: float, height: float, heights: tuple[int, ...] = (1,)) -> tuple[Figure, list[Axes]]:
+def _axes(width: float, height: float, heights: tuple[int, ...] = (1,)) -> list[Axes]:
     from ..draw.canvas import new_figure, plain
 
     figure = new_figure(width, height)
     figure.set_layout_engine("constrained")
     axes = figure.subplots(len(heights), squeeze=False, sharex=len(heights) > 1, height_ratios=heights)[:, 0]
-    for each in axes:
-        plain(each)
-    return figure, list(axes)
+    return [plain(each) for each in axes]
 
 
-def _finish(axes: Axes, title: str) -> None:
+def _finished(axes: Axes, title: str) -> Figure:
     """Write the title, and the legend below everything, where no line can run through it."""
     axes.set_title(title, loc="left", weight="bold", size=11, color=INK, parse_math=False)
     legend = axes.figure.legend(frameon=False, fontsize=9, handlelength=3.2, loc="outside lower left")
     for text in legend.get_texts():
         text.set_parse_math(False)
+    return axes.figure
 
 
-def _look(at: int) -> dict[str, Any]:
-    if at >= len(_COLORS):
-        raise PairsError(f"more than {len(_COLORS)} models in one chart cannot be distinguished; draw fewer")
-    return {"color": _COLORS[at], **dict(zip(("ls", "marker"), _LINES[at], strict=True))}
+def _looks(models: Any) -> list[tuple[dict[str, Any], tuple[str, Any]]]:
+    """Pair each model with the look of its line; what is no dictionary is one model without a name."""
+    models = models if isinstance(models, Mapping) else {"": models}
+    if not models:
+        raise PairsError("there is no model to draw")
+    if len(models) > len(_LOOKS):
+        raise PairsError(f"more than {len(_LOOKS)} models in one chart cannot be distinguished; draw fewer")
+    return list(zip(_LOOKS, models.items(), strict=False))
 
 
 def _named(name: str, detail: str) -> str:
     return f"{name}: {detail}" if name else detail
-
-
-def _models(probability: Probabilities) -> dict[str, ArrayLike]:
-    models = dict(probability) if isinstance(probability, Mapping) else {"": probability}
-    if not models:
-        raise PairsError("there is no model to draw")
-    return models
-
-
-def _grouped(values: np.ndarray) -> tuple[np.ndarray, list[str]]:
-    """Return the place of each value on the axis, and the names of the places."""
-    different, group = np.unique(values, return_inverse=True)
-    if len(different) <= 8:
-        return group, [f"{value:,}" for value in different.tolist()]
-    power = np.ceil(np.log2(np.maximum(values, 0.5))).astype(int)  # -1 for 0; 0, 1, 2, 2, 3, 3, 3, 3, … for 1, 2, …
-    power = np.minimum(power, 8)  # more places than this have no room for their names
-    powers, group = np.unique(power, return_inverse=True)
-    names = []
-    for p in powers.tolist():
-        first, last = (0, 0) if p < 0 else (2 ** (p - 1) + 1 if p else 1, 2**p)
-        names.append(f"≥ {first}" if p == 8 else f"{last}" if first >= last else f"{first}–{last}")
-    return group, names

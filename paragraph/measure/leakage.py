@@ -97,78 +97,51 @@ def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", neg
             raise PairsError(f"{name}: a pair table needs the columns {missing}")
         for texts in ("text_a", "text_b"):
             column(table, texts)  # an error names the row of this table, not of both together
-    m = len(train)
-    found = identify(pd.concat([train[columns], test[columns]], ignore_index=True), identity)
-    a, b, n = found.a, found.b, len(found.texts)
-    left = ParaphraseGraph(a[:m], b[:m], signs(train), n, found.texts, train)
-    right = ParaphraseGraph(a[m:], b[m:], signs(test), n, found.texts, test)
-    check_rule(left, negatives)
-    check_rule(right, negatives)
-
-    n_left, n_right = (np.bincount(np.concatenate(ends), minlength=n) for ends in ((a[:m], b[:m]), (a[m:], b[m:])))
-    shared = np.flatnonzero((n_left > 0) & (n_right > 0))
-    texts = pd.Series(left.texts(shared), dtype="str")
-    sentences = pd.DataFrame({"text": texts, "train_rows": n_left[shared], "test_rows": n_right[shared]})
+    found, m = identify(pd.concat([train[columns], test[columns]], ignore_index=True), identity), len(train)
+    n, graphs, rows_of = len(found.texts), [], []
+    for table, here in ((train, slice(m)), (test, slice(m, None))):
+        a, b = found.a[here], found.b[here]
+        graphs.append(ParaphraseGraph(a, b, signs(table), n, found.texts, table))
+        check_rule(graphs[-1], negatives)
+        rows_of.append(np.bincount(np.concatenate([a, b]), minlength=n))
+    left, right = graphs
+    shared = np.flatnonzero((rows_of[0] > 0) & (rows_of[1] > 0))
+    sentences = {"text": left.texts(shared), "train_rows": rows_of[0][shared], "test_rows": rows_of[1][shared]}
     clusters = _shared_clusters(left, right, shared)
     pairs = _known_pairs(left, right, negatives)
-    known = pairs.groupby(["how", "agrees"], observed=False).size()
-    counts = {
-        "shared_sentences": len(shared),
-        "shared_clusters": int(clusters["test_cluster"].nunique()),
-        **{
-            f"{how}_{word}": int(known.get((how, agrees), 0))
-            for how in ("stated", "inferred")
-            for word, agrees in (("agree", True), ("disagree", False))
-        },
-        "test_sentences": int(np.count_nonzero(n_right)),
+    counts = {"shared_sentences": len(shared), "shared_clusters": int(clusters["test_cluster"].nunique())}
+    for how in ("stated", "inferred"):
+        agrees = pairs.loc[pairs["how"] == how, "agrees"]
+        counts |= {f"{how}_agree": int(agrees.sum()), f"{how}_disagree": int((~agrees).sum())}
+    counts |= {
+        "test_sentences": int(np.count_nonzero(rows_of[1])),
         "test_clusters": int(np.count_nonzero(right.cluster_sizes > 1)),
         "test_pairs": len(right.edge_a),
     }
-    return Leakage(counts, sentences, clusters, pairs)
+    return Leakage(counts, pd.DataFrame(sentences).astype({"text": "str"}), clusters, pairs)
 
 
 def _shared_clusters(left: ParaphraseGraph, right: ParaphraseGraph, shared: np.ndarray) -> pd.DataFrame:
-    c, d = left.cluster_of[shared], right.cluster_of[shared]
-    proper = (left.cluster_sizes[c] > 1) & (right.cluster_sizes[d] > 1)
-    k = max(len(right.cluster_sizes), 1)
-    keys, first, count = np.unique(c[proper].astype(np.int64) * k + d[proper], return_index=True, return_counts=True)
-    c, d = keys // k, keys % k
-    return pd.DataFrame(
-        {
-            "train_cluster": c,
-            "test_cluster": d,
-            "train_size": left.cluster_sizes[c],
-            "test_size": right.cluster_sizes[d],
-            "shared": count,
-            "example": pd.Series(left.texts(shared[proper][first]), dtype="str"),
-        }
-    )
+    table = pd.DataFrame({"train_cluster": left.cluster_of[shared], "test_cluster": right.cluster_of[shared]})
+    table["train_size"] = left.cluster_sizes[table["train_cluster"]]
+    table["test_size"] = right.cluster_sizes[table["test_cluster"]]
+    table = table.assign(node=shared)[(table["train_size"] > 1) & (table["test_size"] > 1)]
+    found = table.groupby(list(table)[:4])["node"].agg(shared="size", example="first").reset_index()
+    return found.assign(example=pd.Series(left.texts(found["example"]), dtype="str"))
 
 
 def _known_pairs(left: ParaphraseGraph, right: ParaphraseGraph, negatives: str) -> pd.DataFrame:
     """List the stated pairs of the right that the left states or implies."""
     a, b = right.edge_a, right.edge_b
-    edge = left.edge_index.places(a, b)
-    is_stated = edge >= 0
-    same = left.cluster_of[a] == left.cluster_of[b]
-    known = np.flatnonzero(is_stated | same | _linked(left, a, b, negatives))
+    edge, same = left.edge_index.places(a, b), left.cluster_of[a] == left.cluster_of[b]
+    (c, d, _), sizes, k = left.links, left.cluster_sizes, len(left.cluster_sizes)
+    links = pair_keys(c, d, k)[carrying(sizes[c], sizes[d], negatives)]  # of clusters that a stated negative joins
+    linked = np.isin(pair_keys(left.cluster_of[a], left.cluster_of[b], k), links)
+    known = np.flatnonzero((edge >= 0) | same | linked)
+    stated, label = edge[known] >= 0, (right.edge_sign[known] > 0).astype(np.int8)
     train_label = same[known].astype(np.int8)
-    train_label[is_stated[known]] = left.edge_sign[edge[known][is_stated[known]]] > 0
-    label = (right.edge_sign[known] > 0).astype(np.int8)
-    return pd.DataFrame(
-        {
-            "text_a": pd.Series(right.texts(a[known]), dtype="str"),
-            "text_b": pd.Series(right.texts(b[known]), dtype="str"),
-            "label": label,
-            "train_label": train_label,
-            "how": np.where(is_stated[known], "stated", "inferred"),
-            "agrees": label == train_label,
-        }
-    )
-
-
-def _linked(graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray, negatives: str) -> np.ndarray:
-    """Flag the pairs whose clusters a stated negative joins, if it carries over under the rule."""
-    (c, d, _), sizes, k = graph.links, graph.cluster_sizes, len(graph.cluster_sizes)
-    links = pair_keys(c, d, k)[carrying(sizes[c], sizes[d], negatives)]
-    return np.isin(pair_keys(graph.cluster_of[a], graph.cluster_of[b], k), links)
+    train_label[stated] = left.edge_sign[edge[known][stated]] > 0
+    ends = {name: pd.Series(right.texts(end[known]), dtype="str") for name, end in (("text_a", a), ("text_b", b))}
+    how = np.where(stated, "stated", "inferred")
+    facts = {"label": label, "train_label": train_label, "how": how, "agrees": label == train_label}
+    return pd.DataFrame(ends | facts)

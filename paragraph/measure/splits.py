@@ -89,34 +89,45 @@ def split(
     if "label" not in pairs:
         raise PairsError("a table to split needs the column label; a row without one has a missing label")
     whole("seed", seed, 0)
-    names, share, by = _checked(shares, by)
-    if count not in ("rows", "sentences"):
-        raise PairsError(f"count={count!r} is not one of 'rows', 'sentences'")
+    names, share = _checked(shares)
+    if by == "pairs":
+        warnings.warn("by='pairs' is called by='components' now", FutureWarning, stacklevel=2)
+        by = "components"
+    for name, value, known in (("by", by, ("components", "clusters")), ("count", count, ("rows", "sentences"))):
+        if value not in known:
+            raise PairsError(f"{name}={value!r} is not one of {', '.join(map(repr, known))}")
     if by == "clusters" and pairs.attrs.get("bipartite"):
         raise PairsError("the sides of these pairs are different things, so there are no clusters; by='components'")
     a, b, side, kind, thing, largest = sides(pairs, share, by, seed, identity, count)
-    total = len(side) if count == "sentences" else len(pairs)
-    if thing == "cluster":
-        advice = "no cluster is ever cut; look for wrong positives in it"
-    else:
-        advice = "by='clusters' cuts it between clusters, at the price of the rows that then cross"
     of_row = np.where(side[a] == side[b], side[a], len(names))  # the last place is for none
     counts = _count(of_row, kind, len(names) + 1)
+    amounts, total = counts[:-1].sum(axis=1), len(pairs)
+    if count == "sentences":
+        amounts, total = np.bincount(side, minlength=len(names)), len(side)
+    messages = []
     if largest > max(share) * total:
-        _warn(
+        advice = {
+            "cluster": "no cluster is ever cut; look for wrong positives in it",
+            "component": "by='clusters' cuts it between clusters, at the price of the rows that then cross",
+        }
+        messages.append(
             f"one {thing} holds {largest:,} of {total:,} {count}, more than the largest share "
-            f"({max(share):.0%}), so the shares cannot be met: {advice}"
+            f"({max(share):.0%}), so the shares cannot be met: {advice[thing]}"
         )
     if crossing := int(counts[-1].sum()):
-        _warn(f"{crossing:,} of {len(pairs):,} rows join clusters on different sides and have no split")
+        messages.append(f"{crossing:,} of {len(pairs):,} rows join clusters on different sides and have no split")
     if empty := [name for name, found in zip(names, counts, strict=False) if not found.any()]:
-        _warn(f"too few components: nothing is left for {', '.join(empty)}")
+        messages.append(f"too few components: nothing is left for {', '.join(empty)}")
+    for message in messages:
+        warnings.warn(message, stacklevel=2)
+    rows = [{"rows": sum(row), **dict(zip(_LABELS, row, strict=True))} for row in counts.tolist()]
+    splits = {}
+    for name, asked, amount, row in zip(names, share, amounts.tolist(), rows, strict=False):
+        splits[name] = {"asked": asked, "achieved": round(amount / max(1, amounts.sum()), 6), **row}
+        if count == "sentences":
+            splits[name]["sentences"] = amount
     result = pairs.assign(split=pd.array([*names, None], dtype="str").take(of_row))
-    report = _report(names, share, counts, by, seed)
-    if count == "sentences":
-        for name, number in zip(names, np.bincount(side, minlength=len(names)).tolist(), strict=True):
-            report["splits"][name] |= {"achieved": round(number / max(1, total), 6), "sentences": number}
-    result.attrs["split_report"] = report
+    result.attrs["split_report"] = {"by": by, "seed": seed, "splits": splits, "without_split": rows[-1]}
     return result
 
 
@@ -142,47 +153,37 @@ def sides(
 
     made, stated = origins(pairs)  # what was made from a row takes its side
     component = connected(n, np.r_[a, a[made], b[made]], np.r_[b, a[stated], b[stated]])
-    rows = _count(component[a], kind, component.max(initial=-1) + 1)
+    amounts, total = _count(component[a], kind, component.max(initial=-1) + 1), len(pairs)
     if count == "sentences":
-        rows = np.bincount(component, minlength=len(rows))[:, None] * np.eye(1, len(_LABELS), dtype=np.int64)
-    too_large = rows.sum(axis=1) > max(share) * (n if count == "sentences" else len(pairs))
-    side = np.full(n, -1)
+        amounts, total = np.zeros_like(amounts), n
+        amounts[:, 0] = np.bincount(component, minlength=len(amounts))
+    too_large = amounts.sum(axis=1) > max(share) * total
+    thing, largest = "component", amounts.sum(axis=1).max(initial=0)
+    side, cut = np.full(n, -1), np.zeros(len(a), dtype=bool)
     if by == "clusters" and too_large.any():
         cluster = ParaphraseGraph.from_pairs(pairs, identity).cluster_of
         cut = too_large[component[a]]
         nodes = np.flatnonzero(too_large[component])
         side[nodes] = _cut(cluster[a[cut]], cluster[b[cut]], share, rng)[cluster[nodes]]
-        inside = cut & (side[a] == side[b])
         of = cluster if count == "sentences" else cluster[a[cluster[a] == cluster[b]]]
         thing, largest = "cluster", np.bincount(of).max(initial=0)
-    else:
-        cut = inside = np.zeros(len(a), dtype=bool)
-        thing, largest = "component", rows.sum(axis=1).max(initial=0)
+    inside = cut & (side[a] == side[b])
     loads = _count(side[a[inside]], kind[inside], len(share))
     if count == "sentences":
         loads[:, 0], loads[:, 1:] = np.bincount(side[side >= 0], minlength=len(share)), 0
-    whole = np.unique(component[a[~cut]])
-    side_of = np.zeros(len(rows), dtype=np.int64)
-    side_of[whole] = _assign(rows[whole], share, loads, rng)
+    kept = np.unique(component[a[~cut]])
+    side_of = np.zeros(len(amounts), dtype=np.int64)
+    side_of[kept] = _assign(amounts[kept], share, loads, rng)
     return Sides(a, b, np.where(side < 0, side_of[component], side), kind, thing, int(largest))
 
 
-def _warn(message: str) -> None:
-    warnings.warn(message, stacklevel=3)  # at the line that called split
-
-
-def _checked(shares: Mapping[str, float], by: str) -> tuple[list[str], list[float], str]:
+def _checked(shares: Mapping[str, float]) -> tuple[list[str], list[float]]:
     if not isinstance(shares, Mapping) or not all(isinstance(x, int | float) for x in shares.values()):
         raise PairsError(f"shares must be numbers by name, such as {_SHARES}, not {shares!r}")
-    names, share = list(shares), [float(x) for x in shares.values()]
-    if not (names and all(x > 0 for x in share) and math.isclose(sum(share), 1, abs_tol=1e-6)):
+    share = [float(x) for x in shares.values()]
+    if not (share and all(x > 0 for x in share) and math.isclose(sum(share), 1, abs_tol=1e-6)):
         raise PairsError(f"shares must be above 0 and add up to 1: {dict(shares)}")
-    if by == "pairs":
-        warnings.warn("by='pairs' is called by='components' now", FutureWarning, stacklevel=3)
-        by = "components"
-    if by not in ("components", "clusters"):
-        raise PairsError(f"by={by!r} is not one of 'components', 'clusters'")
-    return names, share, by
+    return list(shares), share
 
 
 def _count(group: np.ndarray, kind: np.ndarray, k: int) -> np.ndarray:
@@ -243,13 +244,3 @@ def _cut(a: np.ndarray, b: np.ndarray, share: list[float], rng: np.random.Genera
     found = np.full(clusters.max(initial=-1) + 1, -1)
     found[clusters] = side
     return found
-
-
-def _report(names: list[str], share: list[float], counts: np.ndarray, by: str, seed: int) -> dict:
-    given = max(1, int(counts[:-1].sum()))
-    rows = [{"rows": sum(count), **dict(zip(_LABELS, count, strict=True))} for count in counts.tolist()]
-    splits = {
-        name: {"asked": asked, "achieved": round(found["rows"] / given, 6), **found}
-        for name, asked, found in zip(names, share, rows, strict=False)
-    }
-    return {"by": by, "seed": seed, "splits": splits, "without_split": rows[-1]}

@@ -179,7 +179,7 @@ def all_pairs(
     vectors: np.ndarray | Callable[[list[str]], np.ndarray] | None = None,
     scores: pd.DataFrame | Callable[[pd.DataFrame], np.ndarray] | None = None,
     others: Sequence[str] = (),
-    near: int | tuple[np.ndarray, np.ndarray] | None = None,
+    near: int | None = None,
     random: int | None = None,
     seed: int = 0,
     progress: bool = True,
@@ -203,9 +203,8 @@ def all_pairs(
     random : int, optional
         Estimate: score the positives, the near pairs, and so many random pairs, which stand for all the rest. By
         default every pair is scored.
-    near : int, or two integer arrays, optional
-        For an estimate: how many neighbours of each sentence are scored with it (default: 100, by the vectors); or
-        the near pairs themselves, as numbers of sentences, such as neighbours by another encoder.
+    near : int, optional
+        For an estimate: how many neighbours of each sentence, by the vectors, are scored with it (default: 100).
     seed : int
         Draws the random pairs and the interval.
     progress : bool
@@ -244,7 +243,7 @@ def all_pairs(
 
     found, weight = None, 1.0
     if random is not None:
-        known = np.union1d(world.positives, _near(world, vectors, near, progress))
+        known = np.union1d(world.positives, near_pairs(world, vectors, 100 if near is None else near, progress))
         drawn, weight = random_pairs(world, known, random, seed)
         rank, scored = np.append(known, drawn), len(known)
         score = score_of(rank)
@@ -266,7 +265,7 @@ def all_pairs(
     )  # fmt: skip
 
 
-def _check(world: World, vectors: Any, scores: Any, near: Any, random: int | None, seed: int) -> None:
+def _check(world: World, vectors: Any, scores: Any, near: int | None, random: int | None, seed: int) -> None:
     """Refuse arguments that do not go together."""
     if not len(world.positives):
         raise PairsError("no pair of these sentences is positive, so there is nothing to find")
@@ -280,24 +279,11 @@ def _check(world: World, vectors: Any, scores: Any, near: Any, random: int | Non
             raise PairsError("near pairs are of use to an estimate: say also how many random pairs, random=1_000_000")
         return
     whole("random", random)
+    whole("near", 0 if near is None else near, 0)
     if scores is not None and not callable(scores):
         raise PairsError("scores of all pairs need no estimate: leave random out")
-    if near is None and vectors is None:
-        raise PairsError("what is near? Give vectors, or near as two arrays of sentences")
-
-
-def _near(world: World, vectors: np.ndarray | None, near: Any, progress: bool) -> np.ndarray:
-    """Return the ranks of the near pairs of an estimate."""
-    if not isinstance(near, tuple | list):
-        return near_pairs(world, vectors, 100 if near is None else whole("near", near, 0), progress)
-    ends = [np.asarray(end) for end in near]
-    if [end.shape for end in ends] != [(len(ends[0]),)] * 2 or any(end.dtype.kind not in "iu" for end in ends):
-        raise PairsError("near must be two arrays of whole numbers, one for each end of the pairs, of one length")
-    for end in ends:
-        if (odd := end[(end < 0) | (end >= world.n)]).size:
-            raise PairsError(f"near: {odd[0]} is no sentence; there are {world.n:,}, counted from 0")
-    ranks = world.ranks(*ends)
-    return ranks[ranks >= 0]
+    if vectors is None:
+        raise PairsError("what is near? An estimate needs vectors")
 
 
 def _asked(
@@ -339,10 +325,8 @@ def _read(world: World, table: pd.DataFrame) -> np.ndarray:
     for name in ("text_a", "text_b"):
         absent = world.nodes(column(table, name).to_pylist()) < 0
         refuse(table, absent, lambda row, name=name: f"{row[name]!r} is not in the data")
-    rank, value = (
-        _ranks(world, table),
-        pd.to_numeric(table["score"], errors="coerce").to_numpy(float, na_value=np.nan),
-    )
+    rank = _ranks(world, table)
+    value = pd.to_numeric(table["score"], errors="coerce").to_numpy(float, na_value=np.nan)
     for odd, why in (
         (rank < 0, "are no pair: they are one sentence, or on one side"),
         (pd.Series(rank).duplicated(), "are there again; each unordered pair has one score"),
