@@ -226,8 +226,7 @@ def the_table(args: argparse.Namespace, path: str) -> pd.DataFrame:
 def read_judged(args: argparse.Namespace, path: str | None) -> pd.DataFrame | None:
     """A table of judged pairs (`text_a`, `text_b`, `same`), or what a log of decisions or its export says."""
     from ..decisions.log import records_of
-    from ..decisions.records import standing
-    from ..decisions.verdicts import verdicts
+    from ..decisions.records import standing, verdicts
 
     if path is None:
         return None

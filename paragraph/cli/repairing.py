@@ -213,8 +213,7 @@ def _read_evidence(args: argparse.Namespace) -> pd.DataFrame:
 
 
 def apply(args: argparse.Namespace) -> None:
-    from ..decisions.files import digest
-    from ..decisions.log import records_of
+    from ..decisions.log import digest, records_of
     from ..decisions.replay import replay
 
     names = ("corrected", "changes", "not_applied", "unstated", *variants.NAMES)

@@ -57,7 +57,7 @@ def annotate(args: argparse.Namespace) -> None:
 
 def agreement(args: argparse.Namespace) -> None:
     from ..decisions.log import records_of
-    from ..decisions.tagging import is_of_words, tag_table
+    from ..decisions.records import is_of_words, tag_table
 
     path = Path(args.log)
     if args.output:

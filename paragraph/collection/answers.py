@@ -8,9 +8,8 @@ from itertools import chain, islice
 import numpy as np
 import pandas as pd
 
-from ..decisions.items import Items
-from ..decisions.records import Decision, last_words, of_unstated, pair_of
-from ..decisions.verdicts import says
+from ..decisions.queue import Items
+from ..decisions.records import Decision, last_words, of_unstated, pair_of, says
 from ..pairs import PairsError
 from .closure import Inference
 

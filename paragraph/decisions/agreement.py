@@ -16,8 +16,7 @@ import pandas as pd
 
 from ..measure.scoring import cohen_kappa
 from .log import DecisionLog, records_of
-from .records import DECISIONS, Decision, DecisionError, last_words, standing
-from .verdicts import says
+from .records import DECISIONS, Decision, DecisionError, last_words, says, standing
 
 __all__ = ["Agreement", "Estimate", "agreement", "cohen_kappa", "krippendorff_alpha"]
 
@@ -64,24 +63,19 @@ def krippendorff_alpha(counts: np.ndarray, weights: np.ndarray | None = None) ->
     """
     counts = np.asarray(counts, dtype=float)
     weights = np.ones(len(counts)) if weights is None else np.asarray(weights, dtype=float)
-    observed, totals = _disagreement(counts, weights), weights @ _shared(counts)
-    n = totals.sum(axis=-1)
+    observed, expected = _disagreement(counts, weights)
     with np.errstate(invalid="ignore", divide="ignore"):
-        expected = (n**2 - (totals**2).sum(axis=-1)) / (n * (n - 1))
         return np.where(expected > 0, 1 - observed / expected, np.nan)[()]
 
 
-def _shared(counts: np.ndarray) -> np.ndarray:
-    """The counts of items that two raters or more have judged; 0 elsewhere."""
-    return np.where(counts.sum(axis=1, keepdims=True) > 1, counts, 0)
-
-
-def _disagreement(counts: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Krippendorff's Dₒ: of the judgements of one item by two raters, the share that differ."""
+def _disagreement(counts: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the share of judgements of one item that differ, and that by chance: Krippendorff's Dₒ and Dₑ."""
     raters = counts.sum(axis=1)
     differing = (raters**2 - (counts**2).sum(axis=1)) / np.maximum(raters - 1, 1)
+    totals = weights @ np.where(raters[:, None] > 1, counts, 0)
+    n = totals.sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return (weights @ differing) / (weights @ _shared(counts).sum(axis=1))
+        return (weights @ differing) / n, (n**2 - (totals**2).sum(axis=-1)) / (n * (n - 1))
 
 
 @dataclass(frozen=True)
@@ -164,25 +158,25 @@ def agreement(
         )
     if len(reviewers) < 2:
         raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}")
-    of_pair: dict[frozenset, dict[str, Decision]] = {}
-    for record in records:
-        if record.reviewer in reviewers:
-            of_pair.setdefault(record.pair, {})[record.reviewer] = record
-    shared = [
-        _on_one_label({name: found[name] for name in reviewers if name in found})
-        for found in of_pair.values()
-        if len(found) > 1
-    ]
+    records = [record for record in records if record.reviewer in reviewers]
+    of_pair: dict[frozenset, dict[str, Decision]] = {record.pair: {} for record in records}
+    for record in sorted(records, key=lambda record: reviewers.index(record.reviewer)):
+        of_pair[record.pair][record.reviewer] = record
+    shared = [_on_one_label(found) for found in of_pair.values() if len(found) > 1]
 
     # Pairs judged alike are alike: what counts is how often each way to judge a pair (a pattern) occurs.
-    rng = np.random.default_rng(seed)
-    judged = np.array([[_code(found.get(name)) for name in reviewers] for found in shared], dtype=np.int64)
-    seen, times = np.unique(judged.reshape(-1, len(reviewers)), axis=0, return_counts=True)
-    possible = _patterns(len(reviewers), rng)
+    rng, k = np.random.default_rng(seed), len(CATEGORIES)
+    codes = {decision: code for code, decision in enumerate(CATEGORIES)}
+    judged = [[codes[found[name].decision] if name in found else -1 for name in reviewers] for found in shared]
+    seen, times = np.unique(np.reshape(judged, (-1, len(reviewers))).astype(int), axis=0, return_counts=True)
+    if k ** len(reviewers) > PATTERNS:
+        possible = rng.integers(0, k, (PATTERNS, len(reviewers)))
+    else:
+        possible = np.array(list(product(range(k), repeat=len(reviewers))))
     patterns = np.concatenate([seen, possible])
     times = np.concatenate([times, np.zeros(len(possible))])
-    prior = np.concatenate([np.zeros(len(seen)), np.full(len(possible), 1 / len(possible))])
-    counts = (patterns[:, :, None] == np.arange(len(CATEGORIES))).sum(axis=1)
+    prior = np.repeat([0, 1 / len(possible)], [len(seen), len(possible)])
+    counts = (patterns[:, :, None] == np.arange(k)).sum(axis=1)
     drawn = len(shared) * rng.dirichlet(times + prior, resamples)
 
     def estimate(measure: Callable[[np.ndarray], np.ndarray]) -> Estimate:
@@ -194,31 +188,21 @@ def agreement(
 
     confusion = kappa = None
     if len(reviewers) == 2:
-        k = len(CATEGORIES)
-        cells = np.eye(k * k)[patterns[:, 0] * k + patterns[:, 1]]
+        cells = np.eye(k * k)[patterns @ [k, 1]]
 
         def tables(weights: np.ndarray) -> np.ndarray:
             return (weights @ cells).reshape(*weights.shape[:-1], k, k)
 
         kappa = estimate(lambda weights: cohen_kappa(tables(weights)))
-        confusion = pd.DataFrame(
-            tables(times).astype(int),
-            pd.Index(CATEGORIES, name=reviewers[0]),
-            pd.Index(CATEGORIES, name=reviewers[1]),
-        )
-    return Agreement(
-        reviewers,
-        len(shared),
-        estimate(lambda weights: 1 - _disagreement(counts, weights)),
-        kappa,
-        estimate(lambda weights: krippendorff_alpha(counts, weights)),
-        confusion,
-        _disagreements(shared),
-    )
+        names = [pd.Index(CATEGORIES, name=name) for name in reviewers]
+        confusion = pd.DataFrame(tables(times).astype(int), *names)
+    percent = estimate(lambda weights: 1 - _disagreement(counts, weights)[0])
+    alpha = estimate(lambda weights: krippendorff_alpha(counts, weights))
+    return Agreement(reviewers, len(shared), percent, kappa, alpha, confusion, _disagreements(shared))
 
 
 def _on_one_label(found: dict[str, Decision]) -> dict[str, Decision]:
-    """Decisions on one pair, those on different labels as decisions on a 0 that say the same of its meaning.
+    """Decisions on one pair; those on different labels become decisions on a 0 that say the same of its meaning.
 
     A pair that follows from labels in one review has none yet in another.
     """
@@ -231,29 +215,13 @@ def _on_one_label(found: dict[str, Decision]) -> dict[str, Decision]:
     }
 
 
-def _patterns(reviewers: int, rng: np.random.Generator) -> np.ndarray:
-    """All ways in which reviewers can judge a pair, or some of them, drawn, where there are very many."""
-    k = len(CATEGORIES)
-    if k**reviewers > PATTERNS:
-        return rng.integers(0, k, (PATTERNS, reviewers))
-    return np.array(list(product(range(k), repeat=reviewers)))
-
-
-def _code(record: Decision | None) -> int:
-    return -1 if record is None else CATEGORIES.index(record.decision)
-
-
 def _disagreements(shared: list[dict[str, Decision]]) -> pd.DataFrame:
     rows = []
     for found in shared:
-        first, *others = found.values()
-        if any(not _same(first, other) for other in others):
+        first = next(iter(found.values()))
+        if len({(record.decision, record.edge) for record in found.values()}) > 1:
             edges = {name: [record.edge1, record.edge2] for name, record in found.items() if record.edge1}
             decisions = {name: record.decision for name, record in found.items()}
             rows.append((first.question1, first.question2, decisions, edges))
     table = pd.DataFrame(rows, columns=["text_a", "text_b", "decisions", "edges"])
     return table.astype({"text_a": "str", "text_b": "str"})
-
-
-def _same(one: Decision, other: Decision) -> bool:
-    return (one.decision, one.edge) == (other.decision, other.edge)

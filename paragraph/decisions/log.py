@@ -1,8 +1,10 @@
-"""The log of reviewers' decisions: an append-only SQLite table."""
+"""The log of reviewers' decisions, and its exports: files that can be read, compared line by line, and sent."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from os import PathLike
 from pathlib import Path
@@ -11,24 +13,31 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
-from .files import digest, read_records, write_records
+from ..pairs.delimited import MARK, guarded, read_rows, unguarded
+from ..pairs.opening import load, parse_object
+from ..pairs.outputs import beside
+from ..pairs.write import DelimitedWriter, quote_fields
 from .records import (
     DECISIONS,
     FIELDS,
     Decision,
     DecisionError,
+    in_order,
     last_words,
     shortest_json,
     standing,
+    tag_table,
     time_text,
     values_of,
+    verdicts,
 )
-from .store import insert, latest_time, make_store, opened, select, transaction
-from .tagging import tag_table
-from .verdicts import verdicts
+from .store import insert, latest_time, make_store, opened, select, writing
 
-__all__ = ["DECISIONS", "Decision", "DecisionError", "DecisionLog", "records_of"]
+__all__ = [
+    "DECISIONS", "Decision", "DecisionError", "DecisionLog", "digest", "read_records", "records_of", "write_records",
+]  # fmt: skip
 
 #: A new log with such a name would be taken for a table of pairs.
 TABLES = (".csv", ".tsv", ".json", ".jsonl", ".txt", ".gz", ".xlsx", ".parquet")
@@ -131,13 +140,12 @@ class DecisionLog:
         """
         edge1, edge2 = edge or ("", "")
         label = int(label) if isinstance(label, np.integer) else label  # as it comes out of a table
-        values = {
-            "question1": question1, "question2": question2, "decision": decision, "label": label,
-            "edge1": edge1, "edge2": edge2, "reason": reason, "note": note,
-            "seconds": None if seconds is None else round(float(seconds), 3),
-            "shown": shortest_json(shown or {}),
-        }  # fmt: skip
-        return self._add(self._whose(reviewer), lambda _: values)
+        seconds = None if seconds is None else round(float(seconds), 3)
+        with writing(self.path) as connection:
+            return self._record(
+                connection, reviewer, question1=question1, question2=question2, decision=decision, label=label,
+                edge1=edge1, edge2=edge2, reason=reason, note=note, seconds=seconds, shown=shortest_json(shown or {}),
+            )  # fmt: skip
 
     def undo(self, reviewer: str | None = None, id: str | None = None) -> Decision | None:
         """Take back the last decision of a reviewer that stands; called again, the one before it.
@@ -145,22 +153,17 @@ class DecisionLog:
         With `id`, that record of theirs, whichever it is: a note, or an undo, whose own undoing brings back
         what it took away. Returns the record added, or None where there is nothing to take back.
         """
-        reviewer = self._whose(reviewer)
-
-        def undone(connection: Connection) -> dict[str, Any] | None:
-            if id is None:
-                found = standing(select(connection, reviewer=reviewer))
-                if not found:
-                    return None
-            else:
-                found = select(connection, reviewer=reviewer, id=id)
-                if not found:
-                    raise DecisionError(f"{self.path.name} has no record {id} of {reviewer}; history() lists them")
-            target = found[-1]
-            values = {"question1": target.question1, "question2": target.question2}
-            return values | {"decision": "undo", "undoes": target.id}
-
-        return self._add(reviewer, undone)
+        with writing(self.path) as connection:
+            found = select(connection, reviewer=self._whose(reviewer))
+            found = standing(found) if id is None else [record for record in found if record.id == id]
+            if not found and id is not None:
+                known = f"{self.path.name} has no record {id} of {self._whose(reviewer)}"
+                raise DecisionError(f"{known}; history() lists them")
+            if not found:
+                return None
+            last = found[-1]
+            pair = {"question1": last.question1, "question2": last.question2}
+            return self._record(connection, reviewer, **pair, decision="undo", undoes=last.id)
 
     def merge(self, other: DecisionLog | str | PathLike) -> int:
         """Add the records of another log, or of a file that `export` wrote; the number of those that were new.
@@ -168,7 +171,7 @@ class DecisionLog:
         Either all are added or none. The order of merges and their number make no difference.
         """
         given = records_of(other)
-        with opened(self.path, write=True) as connection, transaction(connection):
+        with writing(self.path) as connection:
             known = {record.id: record for record in select(connection)}
             new = {record.id: record for record in given if record.id not in known}
             known |= new
@@ -178,10 +181,8 @@ class DecisionLog:
                         f"record {record.id} of {record.reviewer} is dated {record.time}, after which nothing can be "
                         "decided; mend the clock of its machine, and decide it again"
                     )
-                target = known.get(record.undoes)
-                if record.undoes and not (
-                    target and target.reviewer == record.reviewer and target.time < record.time
-                ):
+                target = known.get(record.undoes, record)
+                if record.undoes and (target.reviewer != record.reviewer or target.time >= record.time):
                     raise DecisionError(
                         f"undo {record.id} takes back {record.undoes}, which is not an earlier record of "
                         f"{record.reviewer} in either log; merge the whole log, not a part of it"
@@ -191,15 +192,10 @@ class DecisionLog:
 
     # -- reading -------------------------------------------------------------------------------------------
 
-    def records(self) -> list[Decision]:
-        """All records, in the order of their time."""
+    def records(self, reviewer: str | None = None, since: str = "") -> list[Decision]:
+        """Return the records, of one reviewer if named, later than a time if given, in the order of their time."""
         with opened(self.path) as connection:
-            return select(connection)
-
-    def records_since(self, time: str, reviewer: str) -> list[Decision]:
-        """The records of one reviewer that are later than a time."""
-        with opened(self.path) as connection:
-            return select(connection, time, reviewer=reviewer)
+            return select(connection, since, **({} if reviewer is None else {"reviewer": reviewer}))
 
     def history(self) -> pd.DataFrame:
         """All records as a table, with the column `stands`: is this the reviewer's word on the pair now?"""
@@ -212,20 +208,18 @@ class DecisionLog:
 
         A pair whose last decision is *skip* is among them, undecided.
         """
-        records = [record for record in self.records() if reviewer in (None, record.reviewer)]
-        return _table(last_words(standing(records)))
+        return _table(last_words(standing(self.records(reviewer))))
 
     def judged(self, reviewer: str | None = None) -> pd.DataFrame:
         """What the decisions that stand (of all reviewers, or of one) say of the meaning of pairs, stated or not.
 
         Columns `text_a`, `text_b`, `same`, as `paragraph.audited` and ``repair(audit=...)`` read them: see
-        `verdicts.verdicts`.
+        `records.verdicts`.
         """
-        records = [record for record in self.records() if reviewer in (None, record.reviewer)]
-        return verdicts(standing(records))
+        return verdicts(standing(self.records(reviewer)))
 
     def tags(self, annotator: str | None = None) -> pd.DataFrame:
-        """The tags on words that stand (of all annotators, or of one), as a tag table: see `tagging.tag_table`."""
+        """The tags on words that stand (of all annotators, or of one), as a tag table: see `records.tag_table`."""
         return tag_table(self.records(), annotator)
 
     def export(self, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
@@ -242,13 +236,11 @@ class DecisionLog:
     def _whose(self, reviewer: str | None) -> str:
         return self.reviewer or "" if reviewer is None else reviewer
 
-    def _add(self, reviewer: str, make: Callable[[Connection], dict[str, Any] | None]) -> Decision | None:
-        with opened(self.path, write=True) as connection, transaction(connection):
-            values = make(connection)
-            if values is None:
-                return None
-            record = Decision(_moment_after(latest_time(connection, reviewer)), reviewer, **values)
-            insert(connection, [record])
+    def _record(self, connection: Connection, reviewer: str | None, **values: Any) -> Decision:
+        """Add a record that is later than all others of its reviewer."""
+        reviewer = self._whose(reviewer)
+        record = Decision(_moment_after(latest_time(connection, reviewer)), reviewer, **values)
+        insert(connection, [record])
         return record
 
 
@@ -286,6 +278,102 @@ def _kind_of(value: Any) -> str:
 
 def _table(records: list[Decision]) -> pd.DataFrame:
     types = dict.fromkeys(FIELDS, "str") | {"label": "Int8", "seconds": "float64"}
-    columns = zip(*map(values_of, records), strict=True) if records else [()] * len(FIELDS)
-    table = pd.DataFrame(dict(zip(FIELDS, map(list, columns), strict=True))).astype(types)
+    table = pd.DataFrame(dict(zip(FIELDS, map(list, _columns(records)), strict=True))).astype(types)
     return table.rename(columns={"question1": "text_a", "question2": "text_b"})
+
+
+def _columns(records: list[Decision]) -> Iterable[tuple]:
+    """The values of records, field by field."""
+    return zip(*map(values_of, records), strict=True) if records else [()] * len(FIELDS)
+
+
+def write_records(records: Iterable[Decision], path: str | PathLike, spreadsheet_safe: bool = False) -> None:
+    """Write records, ordered by time, as JSON Lines or TSV by the ending of `path`.
+
+    The same records give the same bytes. Texts with tabs, quotes or line ends are quoted in TSV; with
+    `spreadsheet_safe` none of them is run as a formula by a spreadsheet (see `pairs.delimited.guarded`).
+    """
+    if spreadsheet_safe and _kind(path) != ".tsv":
+        raise DecisionError(f"{Path(path).name}: only .tsv is for a spreadsheet; spreadsheet_safe is for it")
+    ordered = in_order(records)
+    if _kind(path) == ".jsonl":
+        with beside(path) as part:
+            part.write_bytes(_json_lines(ordered))
+        return
+    header, fields = list(FIELDS), []
+    for column in _columns(ordered):
+        fields.append(pa.array(["" if value is None else str(value) for value in column], pa.large_string()))
+    if spreadsheet_safe:
+        header, fields = [*header, MARK], [*map(guarded, fields), pa.array(["1"] * len(ordered), pa.large_string())]
+    with beside(path) as part, DelimitedWriter(part, header) as out:
+        out.write([quote_fields(column) for column in fields])
+
+
+def _json_lines(ordered: Iterable[Decision]) -> bytes:
+    lines = (shortest_json(dict(zip(FIELDS, values_of(record), strict=True))) for record in ordered)
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def digest(records: Iterable[Decision]) -> str:
+    """SHA-256 of the records as JSON Lines, ordered by time: the same for the same records."""
+    return hashlib.sha256(_json_lines(in_order(records))).hexdigest()
+
+
+def read_records(path: str | PathLike) -> list[Decision]:
+    """The records of a file that `write_records` wrote.
+
+    Raises
+    ------
+    DecisionError
+        Naming file and line, where a record is damaged, was changed, or has a field this version does not know.
+    """
+    rows = _jsonl(path) if _kind(path) == ".jsonl" else _tsv(path)
+    found = []
+    for line, values in rows:
+        if odd := set(values) ^ set(FIELDS):
+            raise DecisionError(
+                f"{Path(path).name}, {line}: fields missing or unknown: {', '.join(sorted(map(str, odd)))}; "
+                "this version of paragraph reads and writes " + ", ".join(FIELDS)
+            )
+        try:
+            if not values["id"]:
+                raise DecisionError("it has no id; only what a log wrote can be read back")
+            found.append(Decision(**values))
+        except DecisionError as error:
+            raise DecisionError(f"{Path(path).name}, {line}: {error}") from None
+    return found
+
+
+def _kind(path: str | PathLike) -> str:
+    kind = Path(path).suffix
+    if kind not in (".jsonl", ".tsv"):
+        raise DecisionError(f"{Path(path).name} must end in .jsonl or .tsv")
+    return kind
+
+
+def _jsonl(path: str | PathLike) -> Iterator[tuple[str, dict[str, Any]]]:
+    for number, line in enumerate(Path(path).read_bytes().split(b"\n"), 1):
+        values, why = parse_object(line)
+        if why:
+            raise DecisionError(f"{Path(path).name}, line {number}: {why}")
+        if values:
+            yield f"line {number}", values
+
+
+def _tsv(path: str | PathLike) -> Iterator[tuple[str, dict[str, Any]]]:
+    with open(path, encoding="utf-8-sig", errors="replace") as file:
+        header = file.readline().rstrip("\n").split("\t")
+    safe = header[-1:] == [MARK]
+    if header[: len(header) - safe] != list(FIELDS):
+        raise DecisionError(f"{Path(path).name}: the header is not that of a log's TSV: {', '.join(FIELDS)}")
+    found = read_rows(load(path), "\t", True, len(header), list(range(len(FIELDS))))
+    if found.bad:
+        row, value, why = found.bad[0]
+        raise DecisionError(f"{Path(path).name}, row {row}: {value}: {why}")
+    columns = [(unguarded(column) if safe else column).to_pylist()[1:] for column in found.columns]
+    for row, fields in zip(found.row[1:], zip(*columns, strict=True), strict=True):
+        values: dict[str, Any] = dict(zip(FIELDS, fields, strict=True))
+        values["label"] = {"": None, "0": 0, "1": 1}.get(values["label"], values["label"])
+        with suppress(ValueError):  # `Decision` refuses what is no number
+            values["seconds"] = float(values["seconds"]) if values["seconds"] else None
+        yield f"row {row}", values

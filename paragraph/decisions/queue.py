@@ -1,9 +1,11 @@
-"""The queue of a review: its conflicts in an order, each with its state by one reviewer's decisions."""
+"""What a review goes through: items in an order, each with a state; and the conflicts of a graph as such items."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import chain
+from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,17 +14,92 @@ from ..graph.distance import disjoint_paths, shortest_paths
 from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..repairs.what_if import NONE, Changes, Decided
-from .items import DECIDED, Items
 from .records import Decision, made_for, pair_of
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["ORDERS", "Queue", "ordered"]
+__all__ = ["DECIDED", "ORDERS", "Items", "Queue", "ordered"]
+
+#: States in which nothing is left to do by hand.
+DECIDED = {"flip", "cut", "keep", "ambiguous", "same", "different"}
+
+
+class Items:
+    """Items (integers of any meaning) numbered from 1 in the order in which they are to be decided.
+
+    A subclass says the state of an item (`state`), from the decisions that it reads (`read`).
+
+    Parameters
+    ----------
+    pairs : iterable of two sentences
+        Of each item.
+    """
+
+    def __init__(self, items: Iterable[int], pairs: Iterable[tuple[str, str]]):
+        self.items = list(items)
+        self.number = {item: i for i, item in enumerate(self.items, 1)}
+        self.pair = {item: (a, b) for item, (a, b) in zip(self.items, pairs, strict=True)}
+        self._of_pair = {pair_of(*pair): item for item, pair in self.pair.items()}
+        self._standing: dict[int, Decision] = {}
+        self.elsewhere = 0  #: decisions that say nothing of these items
+
+    def state(self, item: int) -> str:
+        """The state of an item: a decision, "settled" or "open"."""
+        raise NotImplementedError
+
+    def description(self, item: int, long: bool = False) -> str:
+        """The state of an item in words."""
+        raise NotImplementedError
+
+    def read(self, records: Iterable[Decision]) -> None:
+        """Read all decisions that stand."""
+        raise NotImplementedError
+
+    def standing(self, item: int) -> Decision | None:
+        """The decision on an item that counts."""
+        return self._standing.get(item)
+
+    def item_of(self, record: Decision) -> int | None:
+        """The item that a decision was made for."""
+        return self._of_pair.get(record.pair)
+
+    def next(self, after: int | None = None) -> int | None:
+        """The next open item in the order, from a given one round to it; where none is, the next skipped one."""
+        start = self.number[after] if after is not None else 0
+        for wanted in ("open", "skip"):
+            for item in chain(self.items[start:], self.items[:start]):
+                if self.state(item) == wanted:
+                    return item
+        return None
+
+    def find(self, words: str, show: str) -> list[int]:
+        """Items whose sentences hold all the words, case aside, in one of the states; ``#12`` is the number."""
+        wanted = {"all": None, "open": {"open", "skip", "conflict"}, "settled": {"settled"}}.get(show, DECIDED)
+        found = [item for item in self.items if wanted is None or self.state(item) in wanted]
+        if words.strip()[:1] == "#" and words.strip()[1:].isdecimal():
+            return [item for item in found if self.number[item] == int(words.strip()[1:])]
+        for part in words.casefold().split():
+            found = [item for item in found if part in "\n".join(self.pair[item]).casefold()]
+        return found
+
+    def progress(self) -> dict[str, float | int | None]:
+        """How many are decided, settled, skipped and open, and the median of seconds a decision."""
+        states = [self.state(item) for item in self.items]
+        seconds = [record.seconds for record in self._standing.values() if record.seconds is not None]
+        return {
+            "total": len(states),
+            "decided": sum(state in DECIDED for state in states),
+            "settled": states.count("settled"),
+            "skipped": states.count("skip"),
+            "open": states.count("open"),
+            "seconds": median(seconds) if seconds else None,
+        }
+
 
 #: The orders of a queue.
 ORDERS = ("effect", "margin", "size", "random")
-ERROR_RATE = 0.05  # of a label, where nothing is known of it
+ERROR_RATE = 0.05  # of a label
 
 #: A state in words: in the list, and above the pair.
 STATES = {
@@ -79,9 +156,9 @@ class Queue(Items):
             cut = self._positive(record) if record.decision == "cut" else None
             if cut == -1 or (edge is None and cut is None):
                 self.elsewhere += 1
-                continue
-            cluster = int(self.graph.cluster_of[self.graph.edge_a[cut if edge is None else edge]])
-            found.setdefault(cluster, []).append(_Entry(record, edge, cut))
+            else:
+                cluster = int(self.graph.cluster_of[self.graph.edge_a[cut if edge is None else edge]])
+                found.setdefault(cluster, []).append(_Entry(record, edge, cut))
         before, self._entries = self._entries, found
         for cluster in before.keys() | found.keys():
             if before.get(cluster) != found.get(cluster):
@@ -118,10 +195,9 @@ class Queue(Items):
         changes = self.decided.of(self.cluster[edge])
         if self.state(edge) == "open":
             return changes
-        own = {edge} | ({self._cut[edge]} if edge in self._cut else set())
-        others = {cut for one, cut in self._cut.items() if one != edge}
-        others |= {entry.cut for entry in self._entries.get(self.cluster[edge], []) if entry.edge is None}
-        return Changes(changes.flipped - {edge}, changes.gone - (own - others))
+        further = {entry.cut for entry in self._entries.get(self.cluster[edge], []) if entry.edge is None}
+        others = further | {cut for one, cut in self._cut.items() if one != edge}
+        return Changes(changes.flipped - {edge}, changes.gone - ({edge, self.cut_by(edge)} - others))
 
     def settled_by(self, edge: int) -> int | None:
         """Number of the conflict whose decision set the ends of this one apart."""
@@ -130,36 +206,36 @@ class Queue(Items):
     def _replay(self, cluster: int) -> None:
         """The decisions of a cluster one after the other: what stands, and which of them settled which others."""
         mine = [edge for edge in self.items if self.cluster[edge] == cluster]
-        standing: dict[int, Decision] = {}
-        cut: dict[int, int] = {}
+        last: dict[int, _Entry] = {}
         further: set[int] = set()
         settled: dict[int, int | None] = {}
         changes = NONE
-        for record, edge, positive in self._entries.get(cluster, []):
-            if edge is None:
-                further.add(positive)
+        for entry in self._entries.get(cluster, []):
+            if entry.edge is None:
+                further.add(entry.cut)
             else:
-                standing[edge] = record
-                cut.pop(edge, None)
-                if positive is not None:
-                    cut[edge] = positive
-            flipped = frozenset(one for one, last in standing.items() if last.decision == "flip")
-            aside = {one for one, last in standing.items() if last.decision == "ambiguous"}
-            after = Changes(flipped, frozenset(aside | further | set(cut.values())))
+                last[entry.edge] = entry
+            cuts = {one.cut for one in last.values() if one.cut is not None}
+            flipped, aside = (
+                {edge for edge, one in last.items() if one.record.decision == what} for what in ("flip", "ambiguous")
+            )
+            after = Changes(frozenset(flipped), frozenset(aside | further | cuts))
             if after != changes:
                 changes = after
                 apart = self.decided.outcome(cluster, changes).apart
-                settled = {one: settled.get(one, self.item_of(record)) for one in mine if one in apart}
-        for known, new in ((self._standing, standing), (self._cut, cut), (self._settled, settled)):
+                settled = {one: settled.get(one, self.item_of(entry.record)) for one in mine if one in apart}
+        for known in (self._standing, self._cut, self._settled):
             for one in mine:
                 known.pop(one, None)
-            known.update(new)
+        self._standing |= {edge: one.record for edge, one in last.items()}
+        self._cut |= {edge: one.cut for edge, one in last.items() if one.cut is not None}
+        self._settled |= settled
         self.decided.set(cluster, changes)
 
     def _positive(self, record: Decision) -> int:
         """The stated positive that a cut names, or -1."""
-        a, b = (self._nodes.get(normal(text), -1) for text in (record.edge1, record.edge2))
-        edge = self.graph.edge_between(a, b) if min(a, b) >= 0 else -1
+        nodes = [self._nodes.get(text, -1) for text in record.edge]
+        edge = self.graph.edge_between(*nodes) if min(nodes) >= 0 else -1
         return edge if edge >= 0 and self.graph.edge_sign[edge] > 0 else -1
 
     @cached_property
@@ -167,13 +243,8 @@ class Queue(Items):
         """The sentences of all clusters with conflicts, by their text."""
         clusters = set(self.cluster.values())
         members = [node for cluster in clusters for node in self.graph.members(cluster).tolist()]
-        return {normal(text): node for node, text in zip(members, self.graph.texts(members), strict=True)}
-
-
-def normal(text: str) -> str:
-    """A sentence as pairs are compared by."""
-    (found,) = pair_of(text, text)
-    return found
+        texts = zip(members, self.graph.texts(members), strict=True)
+        return {normal: node for node, text in texts for normal in pair_of(text, text)}
 
 
 def ordered(
@@ -190,7 +261,8 @@ def ordered(
     effect
         By the number of wrong labels, stated or inferred, that a right decision is expected to remove. A flip removes
         one, a cut all positives between the two sides, and none where another path still joins them; each positive of
-        a shortest path is taken to be as likely wrong as the others.
+        a shortest path is taken to be as likely wrong as the others. Every label errs alone, 5 times in 100, so that
+        with k paths of length l the odds of cut against flip are l^k · (.05 / .95)^(k − 1).
     margin
         The surest proposals first: by how far `p_flip` is from one half.
     size
@@ -201,8 +273,7 @@ def ordered(
     Parameters
     ----------
     p_flip : float array, optional
-        Probability of each edge of the graph to be truly positive. Without it: every label errs alone, 5 times in
-        100, so that with k paths of length l the odds of cut against flip are l^k · (.05 / .95)^(k − 1).
+        For the order by margin: the probability of each edge of the graph to be truly positive.
     """
     if order not in ORDERS:
         raise PairsError(f"order {order!r} is not one of {', '.join(ORDERS)}")
@@ -210,25 +281,23 @@ def ordered(
     if order == "random":
         return np.random.default_rng(seed).permutation(edges).tolist()
     if order == "size":
-        sizes = graph.cluster_sizes[graph.cluster_of[graph.edge_a[edges]]]
-        return edges[np.argsort(-sizes, kind="stable")].tolist()
-    if order == "margin":
-        if p_flip is None:
-            raise PairsError("the order by margin needs a proposal for each conflict")
-        return edges[np.argsort(-np.abs(p_flip[edges] - 0.5), kind="stable")].tolist()
-    return edges[np.argsort(-_effect(graph, edges, p_flip), kind="stable")].tolist()
+        rank = graph.cluster_sizes[graph.cluster_of[graph.edge_a[edges]]]
+    elif order == "effect":
+        rank = _effect(graph, edges)
+    elif p_flip is None:
+        raise PairsError("the order by margin needs a proposal for each conflict")
+    else:
+        rank = np.abs(p_flip[edges] - 0.5)
+    return edges[np.argsort(-rank, kind="stable")].tolist()
 
 
-def _effect(graph: ParaphraseGraph, edges: np.ndarray, p_flip: np.ndarray | None) -> np.ndarray:
+def _effect(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
     decided = Decided(graph)
     a, b = graph.edge_a[edges], graph.edge_b[edges]
     paths = list(shortest_paths(graph, a, b))
     count, length = disjoint_paths(graph, a, b), np.array([len(path) - 1.0 for path in paths])
-    if p_flip is None:
-        log_odds = count * np.log(length) + (count - 1) * np.log(ERROR_RATE / (1 - ERROR_RATE))
-        found = sigmoid(-log_odds)
-    else:
-        found = p_flip[edges].astype(float)
+    log_odds = count * np.log(length) + (count - 1) * np.log(ERROR_RATE / (1 - ERROR_RATE))
+    found = sigmoid(-log_odds)
     # Only where a single path joins the two does a single cut part them.
     single = np.flatnonzero(count == 1)
     for i in single[np.argsort(graph.cluster_of[a[single]], kind="stable")].tolist():  # a cluster is looked at once

@@ -1,4 +1,10 @@
-"""What a decision is, and which decisions of a log stand."""
+"""What a decision is, which decisions of a log stand, and what they say of pairs and of words.
+
+A record of tags says in `shown` into which words the sentences were cut (``words``: two lists) and which spans of
+them are 1 (``tags``: two lists of [first, last + 1]). It is also a decision on the pair: without a 1 the two mean the
+same, a *flip* of the 0 that an unlabelled pair counts as; with a 1 it is a *keep*. A pair that was skipped or is
+*ambiguous* has no tags; its spans are those marked until then.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +13,26 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
+import pandas as pd
+
 from ..pairs import PairsError
+from ..tags import spans, tags_of
+from ..tags.table import checked
 
 __all__ = [
-    "AGAIN", "DECISIONS", "FIELDS", "FOR", "Decision", "DecisionError", "in_order", "is_untouched", "last_words",
-    "made_for", "of_unstated", "pair_of", "shortest_json", "standing", "time_text", "values_of", "was_revealed",
+    "AGAIN", "DECISIONS", "FIELDS", "FOR", "Decision", "DecisionError", "Marks", "has_tags", "in_order",
+    "is_of_words", "last_words", "made_for", "marks_of", "of_unstated", "pair_of", "says", "shortest_json",
+    "shown_of", "standing", "tag_table", "time_text", "values_of", "verdicts",
 ]  # fmt: skip
+
+Marks = list[list[int]]
 
 #: The edge of a decision that names none.
 NO_EDGE = frozenset({""})
@@ -98,6 +111,11 @@ class Decision:
         """The pair that a cut names."""
         return pair_of(self.edge1, self.edge2)
 
+    @property
+    def saw(self) -> dict[str, Any]:
+        """The object that `shown` holds."""
+        return json.loads(self.shown)
+
 
 FIELDS = tuple(field.name for field in fields(Decision))
 #: The values of a record in the order of `FIELDS`.
@@ -120,52 +138,45 @@ def shortest_json(value: Any) -> str:
 def _check(record: Decision) -> None:
     for name in FIELDS:
         value = getattr(record, name)
-        if name == "label":
-            if not (value is None or (type(value) is int and value in (0, 1))):
-                raise DecisionError(f"label {value!r} is not one of 0, 1, None")
-        elif name == "seconds":
-            if not (value is None or (type(value) is float and math.isfinite(value) and value >= 0)):
-                raise DecisionError(f"seconds {value!r} is not a number of seconds")
-        else:
-            _check_text(name, value)
+        if name in ("label", "seconds"):
+            continue
+        if not isinstance(value, str):
+            raise DecisionError(f"{name} {value!r} is not text")
+        if re.search("[\0\ud800-\udfff]", value):
+            raise DecisionError(f"{name} {value!r} holds a NUL character or half a surrogate pair, which no text can")
+    label, seconds = record.label, record.seconds
+    if label is not None and not (type(label) is int and label in (0, 1)):
+        raise DecisionError(f"label {label!r} is not one of 0, 1, None")
+    if seconds is not None and not (type(seconds) is float and 0 <= seconds < math.inf):
+        raise DecisionError(f"seconds {seconds!r} is not a number of seconds")
     if record.decision not in _KINDS:
         raise DecisionError(f"decision {record.decision!r} is not one of {', '.join(_KINDS)}")
     if not record.reviewer.strip():
         raise DecisionError('a decision needs to know whose it is: DecisionLog(path, reviewer="your name")')
-    _check_pair("question1 and question2", record.question1, record.question2)
+    pairs = {"question1 and question2": (record.question1, record.question2)}
     if record.decision == "cut":
-        _check_pair("edge1 and edge2 (the positive pair to cut)", record.edge1, record.edge2)
+        pairs["edge1 and edge2 (the positive pair to cut)"] = (record.edge1, record.edge2)
     elif record.edge1 or record.edge2:
         raise DecisionError(f"only a cut names an edge, and this is {record.decision!r}")
+    for name, (a, b) in pairs.items():
+        if len(pair_of(a, b)) < 2 or "" in pair_of(a, b):
+            raise DecisionError(f"{name} must be two different sentences, not {a!r} and {b!r}")
     if record.decision == "note" and not record.note:
         raise DecisionError("a note needs a text")
     if (record.decision == "undo") != bool(record.undoes):
         raise DecisionError("an undo, and nothing else, names the record that it takes back")
-    try:
-        exact = time_text(datetime.fromisoformat(record.time[:-1])) == record.time
-    except ValueError:
-        exact = False
-    if not exact:
+    if _normal(lambda: time_text(datetime.fromisoformat(record.time[:-1]))) != record.time:
         raise DecisionError(f"time {record.time!r} is not like 2026-01-31T12:00:00.000Z")
-    try:
-        shown = json.loads(record.shown)
-        same = isinstance(shown, dict) and shortest_json(shown) == record.shown
-    except (ValueError, RecursionError):
-        same = False
-    if not same:
+    if record.shown[:1] != "{" or _normal(lambda: shortest_json(record.saw)) != record.shown:
         raise DecisionError(f"shown {record.shown!r} is not a JSON object in its shortest form")
 
 
-def _check_text(name: str, value: Any) -> None:
-    if not isinstance(value, str):
-        raise DecisionError(f"{name} {value!r} is not text")
-    if "\0" in value or re.search("[\ud800-\udfff]", value):
-        raise DecisionError(f"{name} {value!r} holds a NUL character or half a surrogate pair, which no text can")
-
-
-def _check_pair(name: str, a: str, b: str) -> None:
-    if len(pair_of(a, b)) < 2 or not all(pair_of(a, b)):
-        raise DecisionError(f"{name} must be two different sentences, not {a!r} and {b!r}")
+def _normal(text: Callable[[], str]) -> str | None:
+    """Return a text written anew, or None where it cannot be read."""
+    try:
+        return text()
+    except (ValueError, RecursionError):
+        return None
 
 
 @lru_cache(2**16)
@@ -185,25 +196,15 @@ def of_unstated(record: Decision) -> bool:
 
     Its label is then the one that follows from others. (A cut of another pair is never one.)
     """
-    return json.loads(record.shown).get("stated") is False and record.edge in (record.pair, NO_EDGE)
+    return record.saw.get("stated") is False and record.edge in (record.pair, NO_EDGE)
 
 
 def made_for(record: Decision) -> frozenset[str] | None:
     """The conflict that a further cut was made for, which stands in its `shown`; None for other decisions."""
-    found = json.loads(record.shown).get(FOR)
+    found = record.saw.get(FOR)
     if isinstance(found, list) and [type(text) for text in found] == [str, str]:
         return pair_of(*found)
     return None
-
-
-def was_revealed(record: Decision) -> bool:
-    """Return True if a record says that its reviewer saw what a blind review hides."""
-    return json.loads(record.shown).get("blind") is False
-
-
-def is_untouched(record: Decision) -> bool:
-    """Return True if `shown` says that the first sentence alone was read, in place of its shuffle."""
-    return json.loads(record.shown).get("untouched") is True
 
 
 def in_order(records: Iterable[Decision]) -> list[Decision]:
@@ -229,3 +230,84 @@ def last_words(records: Iterable[Decision]) -> list[Decision]:
     """Of each reviewer's records on each pair the last, in the order they were made."""
     last = {(record.reviewer, record.pair): record for record in in_order(records)}
     return in_order(last.values())
+
+
+def says(record: Decision) -> dict[frozenset[str], int | None]:
+    """For each pair that a decision speaks of: 1 (the same), 0 (different), or None (nobody can say).
+
+    *flip*: the two sentences mean the same. *cut*: those of the cut pair do not, nor do those of the negative that it
+    was made for. *keep*: the label is right. *skip*, a *keep* of a label that nobody noted, and a
+    sentence that was read alone say nothing.
+
+    Examples
+    --------
+    >>> cut = Decision("2026-01-31T12:00:00.000Z", "Ada", "a", "c", "cut", 0, "a", "b")
+    >>> {"".join(sorted(pair)): same for pair, same in says(cut).items()}
+    {'ac': 0, 'ab': 0}
+    """
+    if record.saw.get("untouched") is True:
+        return {}
+    if record.decision == "flip":
+        return {record.pair: 1}
+    if record.decision == "cut":
+        return {record.pair: 0, record.edge: 0}
+    if record.decision == "keep" and record.label is not None:
+        return {record.pair: record.label}
+    return {record.pair: None} if record.decision == "ambiguous" else {}
+
+
+def verdicts(records: Iterable[Decision]) -> pd.DataFrame:
+    """One row a pair that standing decisions speak of, in their order: `text_a`, `text_b`, `same`.
+
+    `same` is 1, 0, or missing where nobody can say or two words differ: reviewers, or decisions of one.
+
+    Parameters
+    ----------
+    records : iterable of Decision
+        Those that stand (`records.standing`); of one reviewer's on one pair the last counts.
+    """
+    found: dict[frozenset[str], set[int | None]] = {}
+    for record in last_words(records):
+        for pair, same in says(record).items():
+            found.setdefault(pair, set()).add(same)
+    texts = [sorted(pair) for pair in found]
+    same = [next(iter(words)) if len(words) == 1 else None for words in found.values()]
+    table = pd.DataFrame(texts, columns=["text_a", "text_b"], dtype="str")
+    table.attrs["log"] = True  # it may hold more than one purpose asks for
+    return table.assign(same=pd.array(same, dtype="Int8"))
+
+
+def shown_of(words: list[list[str]], marks: Marks, blind: bool) -> dict[str, Any]:
+    """What a record keeps in `shown`."""
+    return {"blind": blind, "words": words, "tags": [[[*span] for span in spans(side)] for side in marks]}
+
+
+def is_of_words(record: Decision) -> bool:
+    """Whether a decision was made on the words of a pair."""
+    return "words" in record.saw
+
+
+def has_tags(record: Decision) -> bool:
+    """Whether what is marked in a record are its tags."""
+    return is_of_words(record) and record.decision in ("flip", "keep")
+
+
+def marks_of(record: Decision) -> tuple[list[list[str]], Marks]:
+    """The words of both sentences, and 1 for each that is marked."""
+    try:
+        words, tags = (record.saw[name] for name in ("words", "tags"))
+        return words, [tags_of(map(tuple, tags[side]), len(words[side])) for side in (0, 1)]
+    except (LookupError, TypeError, ValueError) as error:
+        raise DecisionError(f"the tags of record {record.id} cannot be read: {error}") from None
+
+
+def tag_table(records: Iterable[Decision], annotator: str | None = None) -> pd.DataFrame:
+    """The tags that stand in records (of all annotators, or of one), one row a pair and annotator, as a tag table."""
+    rows = []
+    for record in last_words(filter(is_of_words, standing(records))):
+        if has_tags(record) and annotator in (None, record.reviewer):
+            (words_a, words_b), (tags_a, tags_b) = marks_of(record)
+            texts = (record.question1, record.question2)
+            rows.append((*texts, words_a, words_b, tags_a, tags_b, record.reviewer))
+    names = ["text_a", "text_b", "words_a", "words_b", "tags_a", "tags_b", "annotator"]
+    return checked(pd.DataFrame(rows, columns=names), "the log")

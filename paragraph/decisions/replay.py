@@ -1,14 +1,15 @@
-"""A log of decisions, replayed on a fresh copy of the data."""
+"""A log of decisions, replayed on a fresh copy of the data; and for a person to read, what that did."""
 
 from __future__ import annotations
 
+import base64
+import io
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -17,18 +18,18 @@ from ..graph import ParaphraseGraph
 from ..graph.conflicts import write_conflicts
 from ..graph.search import nodes_of
 from ..pairs import outputs, write_pairs
+from ..pairs.showing import show
 from ..pairs.write import write_table
 from ..repairs.apply import effects_of, relabelled
 from .log import DecisionLog, records_of
-from .records import Decision, DecisionError, in_order, made_for, of_unstated, pair_of, standing
-from .summary import as_html, as_text, each
-from .verdicts import says
+from .records import Decision, DecisionError, in_order, made_for, of_unstated, pair_of, says, standing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["Replayed", "replay"]
 
+LISTED = 20  # decisions in the table of a notebook
 _CHANGES = (
     "text_a", "text_b", "decision", "edge1", "edge2", "label", "effect", "rows", "reviewers", "times", "ids", "why",
 )  # fmt: skip
@@ -36,6 +37,7 @@ _NOT_APPLIED = ("text_a", "text_b", "decision", "edge1", "edge2", "reviewers", "
 _UNSTATED = ("text_a", "text_b", "same", "reviewers", "times", "ids")
 #: Begins the reason why a decision changes nothing: the data have what it asks for.
 SO_ALREADY = "so already"
+NOT_STATED = "not stated in these data"
 #: What the columns are called in the file of changes.
 _WRITTEN = {"text_a": "question1", "text_b": "question2", "edge1": "text_a", "edge2": "text_b"}
 
@@ -68,15 +70,72 @@ class Replayed:
     changed: np.ndarray
 
     def __repr__(self) -> str:
-        return as_text(self)
+        rows = [f"{a:<8}{b:>7,}{c:>11,}  {d}" for a, b, c, d in self._counts.itertuples(index=False)]
+        rows = [f"{'pairs':>15}{'decisions':>11}", *rows] if rows else ["no decisions"]
+        return "\n".join([*rows, ", ".join(f"{name}: {old} → {new}" for name, old, new in self._figures)])
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        table = self.decisions
+        tables = [self._counts, pd.DataFrame(self._figures, columns=["in the data", "before", "after"])]
+        parts = [show(part, len(part)).to_html() for part in tables] + [self._picture()]
+        if len(table):
+            parts.append(show(table.assign(reviewers=table["reviewers"].map(", ".join)), LISTED).to_html())
+        if len(table) > LISTED:
+            parts.append(f"<p>{LISTED} of {len(table):,} decisions; all are in <code>.decisions</code>.</p>")
+        return "".join(parts)
+
+    def _picture(self) -> str:
+        """Return the figure as an image in HTML."""
+        figure, written = self.figure(), io.BytesIO()
+        if figure is None:
+            return "<p>No label changed.</p>"
+        figure.savefig(written, format="png", dpi=110)
+        source = base64.b64encode(written.getvalue()).decode("ascii")
+        title = "The cluster in which most labels changed, before and after"
+        return f'<img alt="{title}" style="max-width: 100%" src="data:image/png;base64,{source}">'
 
     @cached_property
     def decisions(self) -> pd.DataFrame:
-        """Every decision and what became of it, in one table: see `summary.each`."""
-        return each(self)
+        """One row a decision, or several that agree: `outcome`, `decision`, the pair, `what`, `reviewers`.
+
+        `outcome` is "applied", "dropped" (its rows), "refused", or "no row" (a judgement of a pair that no row
+        states). The pair of a cut is the positive that it cuts.
+        """
+        changes = self.changes.assign(text_a=self.changes["edge1"], text_b=self.changes["edge2"])
+        changes["outcome"] = np.where(changes["effect"] == "dropped", "dropped", "applied")
+        effect = changes["effect"].str.replace("^(becomes|stays)", r"label \1", regex=True)
+        rows = changes["rows"].map(lambda rows: ", ".join(map(str, rows[:8])) + ", …" * (len(rows) > 8))
+        changes["what"] = effect + " (row" + np.where(changes["rows"].str.len() > 1, "s ", " ") + rows + ")"
+        refused = self.not_applied.assign(outcome="refused", what=self.not_applied["why"])
+        same = self.unstated["same"].astype(object).map({1: "the same", 0: "different"}).fillna("nobody can say")
+        judged = self.unstated.assign(outcome="no row", decision="judged", what=same)
+        columns = ["outcome", "decision", "text_a", "text_b", "what", "reviewers"]
+        parts = [part[columns] for part in (changes.sort_values("outcome", kind="stable"), refused, judged)]
+        return pd.concat(parts, ignore_index=True)
+
+    @property
+    def _counts(self) -> pd.DataFrame:
+        """How often each thing happened: `outcome`, `pairs`, `decisions`, `what`; disputes are about one pair."""
+        table = self.decisions
+        why = table["what"].str.split(r" \(|: ", regex=True).str[0]
+        table = table.assign(
+            what=table["decision"].where(table["outcome"].isin(["applied", "dropped"]), why),
+            pairs=[frozenset(pair) for pair in zip(table["text_a"], table["text_b"], strict=True)],
+            decisions=table["reviewers"].str.len(),
+        )
+        groups = table.groupby(["outcome", "what"], sort=False)
+        found = groups.agg({"pairs": "nunique", "decisions": "sum"}).reset_index()
+        return found[["outcome", "pairs", "decisions", "what"]]
+
+    @property
+    def _figures(self) -> list[tuple[str, str, str]]:
+        """Figures of the data: their name, as they were, as they are."""
+        found = [["rows", "labelled pairs", "clusters of two or more", "conflicts inside clusters"]]
+        for graph in (self.before, self.graph):
+            within = 0 if graph.bipartite else int(graph.within.sum())
+            counts = (len(graph.pairs), len(graph.edge_a), int((graph.cluster_sizes > 1).sum()), within)
+            found.append([f"{count:,}" for count in counts])
+        return list(zip(*found, strict=True))
 
     def figure(self) -> Figure | None:
         """The cluster in which most labels changed, before and after; None where none changed."""
@@ -112,20 +171,23 @@ class Replayed:
             write_conflicts(self.unstated.assign(same=same), stage / "unstated.tsv", spreadsheet_safe)
 
 
-class _Verdict(NamedTuple):
+@dataclass
+class _Verdict:
     """A decision on which all agree who decided the pair, or one that does not apply."""
 
     records: list[Decision]
     target: int = -1  #: the edge whose rows it changes; −1: none, or a judgement of a pair that nobody states
-    why: str = ""  #: why it does not apply
+    why: str = ""  #: the reason that it does not apply
+
+    @property
+    def first(self) -> Decision:
+        return self.records[0]
 
     @property
     def row(self) -> dict[str, Any]:
-        """What both tables say of it."""
-        first = self.records[0]
-        lists = {
-            f"{name}s": [getattr(record, name) for record in self.records] for name in ("reviewer", "time", "id")
-        }
+        """The columns that all tables have."""
+        lists = {f"{name}s": [getattr(one, name) for one in self.records] for name in ("reviewer", "time", "id")}
+        first = self.first
         return {
             "text_a": first.question1, "text_b": first.question2, "decision": first.decision,
             "edge1": first.edge1, "edge2": first.edge2, **lists, "why": self.why,
@@ -203,20 +265,20 @@ def replay(
             raise DecisionError(f"the log holds nothing of {reviewer!r}; its reviewers: {', '.join(known) or 'none'}")
         records = [record for record in records if record.reviewer == reviewer]
     graph, identity = _graph(data, identity)
-    verdicts = _settled(_verdicts(graph, standing(records)))
+    verdicts = _verdicts(graph, standing(records))
     applied = {v.target: v for v in sorted(verdicts, key=lambda v: v.target) if not v.why and v.target >= 0}
-    effect_on = {edge: effects[verdict.records[0].decision] for edge, verdict in applied.items()}
-    pairs, rows = relabelled(graph, effect_on, {edge: verdict.records[0].id for edge, verdict in applied.items()})
+    effect_on = {edge: effects[verdict.first.decision] for edge, verdict in applied.items()}
+    pairs, rows = relabelled(graph, effect_on, {edge: verdict.first.id for edge, verdict in applied.items()})
     changes = []
-    for edge, effect in effect_on.items():
+    for edge, verdict in applied.items():
         a, b = graph.texts([graph.edge_a[edge], graph.edge_b[edge]])
-        label, records = int(graph.edge_sign[edge] > 0), applied[edge].records
-        why = "; ".join(dict.fromkeys(text for record in records for text in (record.reason, record.note) if text))
-        own = {"edge1": a, "edge2": b, "label": label, "effect": effect, "rows": rows[edge], "why": why}
-        changes.append(applied[edge].row | own)
+        own = {"edge1": a, "edge2": b, "label": int(graph.edge_sign[edge] > 0)}
+        why = dict.fromkeys(text for record in verdict.records for text in (record.reason, record.note) if text)
+        own |= {"effect": effect_on[edge], "rows": rows[edge], "why": "; ".join(why)}
+        changes.append(verdict.row | own)
     refused = [verdict.row for verdict in verdicts if verdict.why]
-    bare = ((v, v.records[0]) for v in verdicts if v.target < 0 and not v.why)
-    judged = [v.row | {"same": says(first).get(first.pair)} for v, first in bare]
+    bare = [verdict for verdict in verdicts if verdict.target < 0 and not verdict.why]
+    judged = [verdict.row | {"same": says(verdict.first).get(verdict.first.pair)} for verdict in bare]
     tables = (_table(*each) for each in ((changes, _CHANGES), (refused, _NOT_APPLIED), (judged, _UNSTATED)))
     changed = np.array([edge for edge, effect in effect_on.items() if effect != "stays"], dtype=np.int64)
     return Replayed(pairs, *tables, identity, graph, changed)
@@ -233,9 +295,9 @@ def _graph(data: pd.DataFrame | ParaphraseGraph, identity: str | None) -> tuple[
 
 
 class _Places:
-    """Where the pairs that decisions name are in a graph."""
+    """The places of the pairs that decisions name in a graph."""
 
-    def __init__(self, graph: ParaphraseGraph, records: Iterable[Decision]):
+    def __init__(self, graph: ParaphraseGraph, records: list[Decision]):
         self.graph = graph
         texts = sorted({t for r in records for t in (r.question1, r.question2, r.edge1, r.edge2) if t})
         self._node = dict(zip(texts, nodes_of(graph, texts).tolist(), strict=True))
@@ -254,11 +316,11 @@ class _Places:
         if i == j:
             return -1, f"one sentence in these data: {a!r}, {b!r}"
         edge = self.graph.edge_between(i, j)
-        return edge, "" if edge >= 0 else f"not stated in these data: {a!r}, {b!r}"
+        return edge, "" if edge >= 0 else f"{NOT_STATED}: {a!r}, {b!r}"
 
 
 def _verdicts(graph: ParaphraseGraph, records: list[Decision]) -> list[_Verdict]:
-    """What the reviewers decided of each pair, and why it does not apply, if so; by time."""
+    """List what the reviewers decided of each pair, and why it does not apply, if so; by time."""
     places = _Places(graph, records)
     last = {(record.reviewer, places.pair(record.question1, record.question2)): record for record in records}
     of_pair = defaultdict(list)
@@ -278,7 +340,9 @@ def _verdicts(graph: ParaphraseGraph, records: list[Decision]) -> list[_Verdict]
             found += [_Verdict([record], why=f"reviewers disagree ({words})") for record in together]
         else:
             found.append(_Verdict(together, *_target(graph, places, together)))
-    return sorted(found, key=lambda verdict: (verdict.records[0].time, verdict.records[0].id))
+    found.sort(key=lambda verdict: (verdict.first.time, verdict.first.id))
+    _settle(found)
+    return found
 
 
 def _target(graph: ParaphraseGraph, places: _Places, records: list[Decision]) -> tuple[int, str]:
@@ -286,9 +350,8 @@ def _target(graph: ParaphraseGraph, places: _Places, records: list[Decision]) ->
     first = records[0]
     edge, why = places.edge(first.question1, first.question2)
     if why:
-        pair = places.pair(first.question1, first.question2)
-        known = len(pair) == 2 and pair != first.pair  # as nodes, not as texts
-        return edge, "" if known and all(map(of_unstated, records)) else why
+        judged = why.startswith(NOT_STATED) and all(map(of_unstated, records))
+        return edge, "" if judged else why
     label = int(graph.edge_sign[edge] > 0)
     if first.decision == "flip" and label:
         return edge, f"{SO_ALREADY}: the label is 1"
@@ -302,58 +365,43 @@ def _target(graph: ParaphraseGraph, places: _Places, records: list[Decision]) ->
     return edge, why
 
 
-def _settled(verdicts: list[_Verdict]) -> list[_Verdict]:
-    """The verdicts, those with a reason `why` they do not apply that contradict others or are a part of a refusal."""
-    verdicts = _as_wholes(_without_contradictions(_as_wholes(verdicts)))
-    first: dict[int, _Verdict] = {}
-    found = []
-    for verdict in verdicts:
-        if not verdict.why and verdict.target >= 0 and first.setdefault(verdict.target, verdict) is not verdict:
-            before = first[verdict.target].records[0]
-            verdict = verdict._replace(why=f"{SO_ALREADY}: cut by decision {before.id}")
-        found.append(verdict)
-    return found
-
-
-def _without_contradictions(verdicts: list[_Verdict]) -> list[_Verdict]:
-    """None of the verdicts applies that want different things of one edge."""
+def _settle(verdicts: list[_Verdict]) -> None:
+    """Refuse those that contradict others, that are a part of a refusal, or that do what another has done."""
+    _refuse_parts(verdicts)
     of_edge = defaultdict(list)
     for verdict in verdicts:
         if not verdict.why and verdict.target >= 0:
             of_edge[verdict.target].append(verdict)
-    found = []
+    for together in of_edge.values():
+        if len({verdict.first.decision for verdict in together}) > 1:
+            for verdict in together:
+                others = (other.first for other in together if other is not verdict)
+                verdict.why = "contradicts " + ", ".join(f"{other.decision} {other.id}" for other in others)
+    _refuse_parts(verdicts)
+    for together in of_edge.values():
+        open_ = [verdict for verdict in together if not verdict.why]
+        for verdict in open_[1:]:
+            verdict.why = f"{SO_ALREADY}: cut by decision {open_[0].first.id}"
+
+
+def _refuse_parts(verdicts: list[_Verdict]) -> None:
+    """Refuse all parts of a decision on a conflict of which one is refused: its cuts go together."""
+    parts = defaultdict(list)  # by reviewer and conflict
     for verdict in verdicts:
-        together = [] if verdict.why else of_edge.get(verdict.target, [])
-        if len({one.records[0].decision for one in together}) > 1:
-            others = (one.records[0] for one in together if one is not verdict)
-            verdict = verdict._replace(
-                why=f"contradicts {', '.join(f'{other.decision} {other.id}' for other in others)}"
-            )
-        found.append(verdict)
-    return found
-
-
-def _as_wholes(verdicts: list[_Verdict]) -> list[_Verdict]:
-    """Where a part of a decision on a conflict is refused, so are its other parts: its cuts go together."""
-    verdicts = list(verdicts)
-    parts = defaultdict(list)  # for each reviewer and conflict the places of the verdicts
-    for i, verdict in enumerate(verdicts):
-        if verdict.records[0].decision != "skip":
+        if verdict.first.decision != "skip":
             for record in verdict.records:
-                parts[record.reviewer, made_for(record) or record.pair].append(i)
+                parts[record.reviewer, made_for(record) or record.pair].append(verdict)
     changed = True
     while changed:  # a verdict of two reviewers is a part of two decisions
         changed = False
-        for (_, conflict), places in parts.items():
-            refused = [i for i in places if verdicts[i].why and not verdicts[i].why.startswith(SO_ALREADY)]
-            open_ = [i for i in places if not verdicts[i].why]
+        for (_, conflict), together in parts.items():
+            refused = [one.why for one in together if one.why and not one.why.startswith(SO_ALREADY)]
+            open_ = [one for one in together if not one.why]
             if refused and open_:
-                on, because = " – ".join(map(repr, sorted(conflict))), verdicts[refused[0]].why
-                why = f"part of a refused decision: that on {on} ({because})"
-                for i in open_:
-                    verdicts[i] = verdicts[i]._replace(why=why)
                 changed = True
-    return verdicts
+                on = " – ".join(map(repr, sorted(conflict)))
+                for one in open_:
+                    one.why = f"part of a refused decision: that on {on} ({refused[0]})"
 
 
 def _table(rows: list[dict[str, Any]], columns: tuple[str, ...]) -> pd.DataFrame:

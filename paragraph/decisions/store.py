@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .records import FIELDS, Decision, DecisionError, values_of
 
-__all__ = ["insert", "latest_time", "make_store", "opened", "select", "transaction"]
+__all__ = ["insert", "latest_time", "make_store", "opened", "select", "writing"]
 
 _APPLICATION = 0x50474C47  # "PGLG" in the header of the file says that it is such a log
 _VERSION = 1
@@ -17,15 +17,16 @@ _PATIENCE = 60  # seconds to wait for other processes that are writing
 _SMALLEST = 512  # bytes of a database that is not empty
 
 _COLUMNS = ", ".join(FIELDS)
+#: Two processes may make one log at once: the second finds that all is there.
 _SCHEMA = (
-    f"CREATE TABLE decisions ({_COLUMNS}, UNIQUE (id))",
-    "CREATE INDEX by_reviewer ON decisions (reviewer, time)",
-    "CREATE TRIGGER no_update BEFORE UPDATE ON decisions"
+    f"CREATE TABLE IF NOT EXISTS decisions ({_COLUMNS}, UNIQUE (id))",
+    "CREATE INDEX IF NOT EXISTS by_reviewer ON decisions (reviewer, time)",
+    "CREATE TRIGGER IF NOT EXISTS no_update BEFORE UPDATE ON decisions"
     " BEGIN SELECT RAISE(ABORT, 'a decision is never changed'); END",
-    "CREATE TRIGGER no_delete BEFORE DELETE ON decisions"
+    "CREATE TRIGGER IF NOT EXISTS no_delete BEFORE DELETE ON decisions"
     " BEGIN SELECT RAISE(ABORT, 'a decision is never deleted'); END",
     # INSERT OR REPLACE deletes without asking the trigger above
-    "CREATE TRIGGER no_replace BEFORE INSERT ON decisions"
+    "CREATE TRIGGER IF NOT EXISTS no_replace BEFORE INSERT ON decisions"
     " WHEN EXISTS (SELECT 1 FROM decisions WHERE id = NEW.id)"
     " BEGIN SELECT RAISE(ABORT, 'a decision is never replaced'); END",
     f"PRAGMA application_id = {_APPLICATION}",
@@ -36,13 +37,12 @@ _SCHEMA = (
 def make_store(path: Path, create: bool) -> None:
     """Check that the file is a log; with `create`, make a log of an empty or missing file."""
     with opened(path, create) as connection:
-        if create and _empty(connection):
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if create and not tables and not _pragma(connection, "application_id"):
             with transaction(connection):
-                if _empty(connection):  # still: another process may have been quicker
-                    for statement in _SCHEMA:
-                        connection.execute(statement)
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
+                for statement in _SCHEMA:
+                    connection.execute(statement)
+        application, version = _pragma(connection, "application_id"), _pragma(connection, "user_version")
     if application != _APPLICATION:
         raise DecisionError(f"{path.name} is a database, but not a decision log, and is left as it is; {_OTHER}")
     if version > _VERSION:
@@ -52,11 +52,8 @@ def make_store(path: Path, create: bool) -> None:
         )
 
 
-def _empty(connection: sqlite3.Connection) -> bool:
-    """Whether there is nothing in a database yet: a new file, or one whose maker was stopped at once."""
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    return not tables and not application
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    return connection.execute(f"PRAGMA {name}").fetchone()[0]
 
 
 @contextmanager
@@ -81,12 +78,8 @@ def opened(path: Path, create: bool = False, write: bool = False) -> Iterator[sq
             # SQLite needs space and permission for a file of its own beside the log, even to read. It does not if
             # it is told that nobody writes, which is true where nobody can.
             waiting = Path(f"{path}-wal")
-            if (
-                write
-                or _kind(error) not in _CLOSED
-                or not path.exists()
-                or (waiting.exists() and waiting.stat().st_size)
-            ):
+            in_use = waiting.exists() and waiting.stat().st_size
+            if write or in_use or _kind(error) not in _CLOSED or not path.exists():
                 raise
             connection = _connect(path, "immutable=1")
         with closing(connection):
@@ -124,6 +117,13 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection in one transaction."""
+    with opened(path, write=True) as connection, transaction(connection):
+        yield connection
+
+
 def select(connection: sqlite3.Connection, since: str = "", **wanted: str) -> list[Decision]:
     """The records later than a time whose fields are as wanted, by time."""
     where = " AND ".join(["time > ?", *(f"{field} = ?" for field in wanted)])
@@ -146,8 +146,7 @@ def insert(connection: sqlite3.Connection, records: Iterable[Decision]) -> None:
 
 _OTHER = "name another file"
 _FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
-_FORBIDDEN = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
-_CLOSED = _FULL + _FORBIDDEN
+_CLOSED = (*_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 
 
 def _kind(error: sqlite3.Error) -> int:
@@ -160,7 +159,7 @@ def _advice(error: sqlite3.Error, name: str) -> str:
         return f"{name} is not a decision log, and is left as it is; {_OTHER}"
     if kind in _FULL:
         return "nothing was added, and earlier decisions are safe; make room on the disk, then decide again"
-    if kind in _FORBIDDEN:
+    if kind in _CLOSED:
         return "nothing was added; copy the log to where you may write, or have its permissions changed"
     if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return "nothing was added; another process is writing and does not end: close it, then decide again"

@@ -15,20 +15,18 @@ from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.columns import canonical
 
-__all__ = ["PairTable", "in_words", "known_labels", "pair_table"]
+__all__ = ["PairTable", "known_labels", "pair_table"]
 
 
 class PairTable(NamedTuple):
     """Pairs with a label to judge, in their order."""
 
     graph: ParaphraseGraph
-    text_a: list[str]
-    text_b: list[str]
-    a: np.ndarray  #: node of each first sentence
-    b: np.ndarray  #: node of each second sentence
+    texts: list[tuple[str, str]]
+    nodes: np.ndarray  #: of both sentences, one row a pair
     label: np.ndarray  #: 0 or 1
-    known: np.ndarray  #: what the graph says: 0, 1, or -1 where nothing follows
-    stated: np.ndarray  #: whether the graph states it (bool)
+    known: np.ndarray  #: the label by the graph: 0, 1, or -1 where nothing follows
+    stated: np.ndarray  #: bool: does the graph state it?
     facts: pd.DataFrame  #: the other columns
     repeats: int  #: rows left out, because they name a pair of an earlier row with its label again
 
@@ -50,29 +48,43 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> Pai
             f"the table has columns more than once: {table.columns[again].tolist()}; rename or drop them"
         )
     table = canonical(table, "a table of pairs to review").reset_index(drop=True)
-    texts = [_texts(table, name) for name in ("text_a", "text_b")]
-    label = _labels(table)
+
+    def refuse(wrong: Any, message: str, values: Any = None) -> None:
+        """Raise an error about the first row that is wrong, its value in the message."""
+        wrong = np.asarray(wrong, dtype=bool)
+        if wrong.any():
+            at = int(np.argmax(wrong))
+            raise PairsError(f"{row_name(table, at)}: {message.format(None if values is None else values[at])}")
+
+    texts = {name: table[name].tolist() for name in ("text_a", "text_b")}
+    for name, column in texts.items():
+        # No log can hold a NUL character or half a surrogate pair.
+        wrong = [not isinstance(t, str) or not t.strip() or re.search("[\0\ud800-\udfff]", t) for t in column]
+        refuse(wrong, name + " {!r} is not a sentence; leave the row out", column)
+    given = table["label"] if "label" in table else pd.Series(pd.NA, table.index, dtype=object)
+    label = pd.to_numeric(given, errors="coerce").astype("Float64")
+    refuse(given.notna() & ~label.isin([0, 1]), "label {!r} is not one of 0, 1", given)
     if graph is None:
         if "label" not in table:
             raise PairsError("which labels are to be judged? Add a column label (0, 1), or give the graph")
-        rows = pd.DataFrame({"text_a": texts[0], "text_b": texts[1], "label": pd.array(label, dtype="Int8")})
-        graph = ParaphraseGraph.from_pairs(rows)
-    a, b = (_nodes(table, graph, column) for column in texts)
-    if (same := a == b).any():
-        at = int(np.argmax(same))
-        raise PairsError(f"{row_name(table, at)}: a sentence is paired with itself: {texts[0][at]!r}; leave it out")
+        graph = ParaphraseGraph.from_pairs(pd.DataFrame(texts | {"label": label.astype("Int8")}))
+    a, b = (nodes_of(graph, column) for column in texts.values())
+    for nodes, column in zip((a, b), texts.values(), strict=True):
+        refuse(nodes < 0, "{!r} is not in the graph; give the graph of these data, or none", column)
+    refuse(a == b, "a sentence is paired with itself: {!r}; leave it out", texts["text_a"])
     known, stated = known_labels(graph, a, b)
     label = label.fillna(pd.Series(known).where(known >= 0)).astype("Float64")
-    if (gone := label.isna().to_numpy()).any():
-        where = row_name(table, int(np.argmax(gone)))
-        raise PairsError(f"{where}: there is no label to judge, and none follows from the graph; add a column label")
+    refuse(label.isna(), "there is no label to judge, and none follows from the graph; add a column label")
     label = label.to_numpy(np.int8)
-    first = _first_rows(table, pair_keys(a, b, graph.n), label)
+    _, first, which = np.unique(pair_keys(a, b, graph.n), return_index=True, return_inverse=True)
+    wrong = label[first[which]] != label
+    earlier = {at: row_name(table, int(first[which[at]])) for at in np.flatnonzero(wrong)[:1].tolist()}
+    refuse(wrong, "{} gives this pair another label; keep one of them", earlier)
+    first.sort()
     facts = table.drop(columns=["text_a", "text_b", "label"], errors="ignore").iloc[first].reset_index(drop=True)
-    return PairTable(
-        graph, *([column[i] for i in first.tolist()] for column in texts),
-        *(column[first] for column in (a, b, label, known, stated)), facts, len(table) - len(first),
-    )  # fmt: skip
+    pairs = list(zip(*texts.values(), strict=True))
+    columns = (column[first] for column in (np.stack([a, b], axis=1), label, known, stated))
+    return PairTable(graph, [pairs[i] for i in first], *columns, facts, len(table) - len(first))
 
 
 def known_labels(graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -98,54 +110,3 @@ def known_labels(graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray) -> tuple[
         known[home == away] = 1
     known[stated] = graph.edge_sign[edge[stated]] > 0
     return known, stated
-
-
-def in_words(value: Any) -> str:
-    """A value of a table in a few words."""
-    if isinstance(value, dict):
-        return ", ".join(f"{key}: {in_words(one)}" for key, one in value.items()) or "–"
-    if isinstance(value, list | tuple | np.ndarray):
-        return ", ".join(map(in_words, value)) or "–"
-    if pd.isna(value):
-        return "–"
-    return f"{value:.3g}" if isinstance(value, float | np.floating) else str(value)
-
-
-def _texts(table: pd.DataFrame, name: str) -> list[str]:
-    found = table[name].tolist()
-    for at, text in enumerate(found):
-        # No log can hold a NUL character or half a surrogate pair.
-        if not isinstance(text, str) or not text.strip() or re.search("[\0\ud800-\udfff]", text):
-            raise PairsError(f"{row_name(table, at)}: {name} {text!r} is not a sentence; leave the row out")
-    return found
-
-
-def _labels(table: pd.DataFrame) -> pd.Series:
-    if "label" not in table:
-        return pd.Series(pd.NA, index=table.index, dtype="Float64")
-    found = pd.to_numeric(table["label"], errors="coerce").astype("Float64")
-    odd = (table["label"].notna() & ~found.isin([0, 1])).to_numpy()
-    if odd.any():
-        at = int(np.argmax(odd))
-        raise PairsError(f"{row_name(table, at)}: label {table['label'].iloc[at]!r} is not one of 0, 1")
-    return found
-
-
-def _nodes(table: pd.DataFrame, graph: ParaphraseGraph, texts: list[str]) -> np.ndarray:
-    nodes = nodes_of(graph, texts)
-    if (gone := nodes < 0).any():
-        at = int(np.argmax(gone))
-        where = row_name(table, at)
-        raise PairsError(f"{where}: {texts[at]!r} is not in the graph; give the graph of these data, or none")
-    return nodes
-
-
-def _first_rows(table: pd.DataFrame, pair: np.ndarray, label: np.ndarray) -> np.ndarray:
-    """The first row of each pair."""
-    _, first, which = np.unique(pair, return_index=True, return_inverse=True)
-    before = first[which]
-    if (conflicting := label[before] != label).any():
-        at = int(np.argmax(conflicting))
-        both = f"{row_name(table, int(before[at]))} and {row_name(table, at)}"
-        raise PairsError(f"{both} give one pair different labels; keep one of them")
-    return np.sort(first)

@@ -16,8 +16,7 @@ import sys
 import time
 
 from paragraph.decisions.log import DecisionLog
-from paragraph.decisions.records import last_words, pair_of, standing
-from paragraph.decisions.verdicts import says
+from paragraph.decisions.records import last_words, pair_of, says, standing
 
 
 def write_until_killed(path, say):

@@ -7,7 +7,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.cli import main
-from paragraph.decisions.files import digest
+from paragraph.decisions.log import digest
 from paragraph.pairs.outputs import file_hash
 
 TEA = [("a", "b", 1), ("b", "c", 1), ("a", "c", 0), ("c", "d", 1), ("a", "d", 0), ("b", "d", 0), ("d", "e", 0)]

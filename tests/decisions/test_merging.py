@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.files import digest, read_records, write_records
-from paragraph.decisions.log import DecisionError
+from paragraph.decisions.log import DecisionError, digest, read_records, write_records
 from paragraph.decisions.records import DECISIONS, FIELDS, Decision, last_words, pair_of, standing
-from paragraph.decisions.store import insert, opened, transaction
+from paragraph.decisions.store import insert, writing
 
 from ..hostile import SENTENCES
 
@@ -232,7 +231,7 @@ def test_a_record_after_which_nothing_can_be_decided(log, memory):
     with pytest.raises(DecisionError, match=r"is dated 9999-\S+, after which nothing can be decided"):
         log.merge(memory / "last.jsonl")
     log.add("q1", "q2", "flip")
-    with opened(log.path, write=True) as connection, transaction(connection):
+    with writing(log.path) as connection:
         insert(connection, [last])  # as a log of version 0.2 may hold it
     with pytest.raises(DecisionError, match="no time is later; decide under another name"):
         log.add("q1", "q2", "flip")

@@ -79,7 +79,7 @@ def test_the_label_to_judge(path, rows, label, origin):
         (table_of("a+b x?e"), ROWS_OF, "row 2: there is no label to judge, and none follows"),
         (table_of("a+b a+q"), ROWS_OF, "row 2: 'q' is not in the graph"),
         (table_of("a+b a+a"), ROWS_OF, "row 2: a sentence is paired with itself"),
-        (table_of("a+b c+b b-a"), None, "row 1 and row 3 give one pair different labels"),
+        (table_of("a+b c+b b-a"), None, "row 3: row 1 gives this pair another label"),
         (table_of("a+b").assign(label="maybe"), ROWS_OF, "row 1: label 'maybe' is not one of 0, 1"),
         (table_of("a+b").assign(label=0.5), ROWS_OF, "row 1: label .*0.5.* is not one of 0, 1"),
         (table_of("a+b").assign(text_b=None), ROWS_OF, "row 1: text_b None is not a sentence"),

@@ -7,7 +7,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.decisions.log import records_of
-from paragraph.decisions.tagging import tag_table
+from paragraph.decisions.records import tag_table
 from paragraph.pairs import PairsError
 
 PAIRS = pd.DataFrame(

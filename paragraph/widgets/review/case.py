@@ -8,7 +8,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from ...decisions.table import in_words
+import numpy as np
+import pandas as pd
+
 from ...measure.logistic import sigmoid
 from ...repairs.what_if import Changes, Outcome
 from ...words.reasons import reasons
@@ -161,7 +163,18 @@ def said_of(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _named(facts: dict[str, Any]) -> list[str]:
-    return [f"{name}: {in_words(value)}" for name, value in facts.items()]
+    return [f"{name}: {_in_words(value)}" for name, value in facts.items()]
+
+
+def _in_words(value: Any) -> str:
+    """A value of a table in a few words."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_in_words(one)}" for key, one in value.items()) or "–"
+    if isinstance(value, list | tuple | np.ndarray):
+        return ", ".join(map(_in_words, value)) or "–"
+    if pd.isna(value):
+        return "–"
+    return f"{value:.3g}" if isinstance(value, float | np.floating) else str(value)
 
 
 def _percent(p: float) -> str:

@@ -17,9 +17,9 @@ import numpy as np
 import pandas as pd
 import traitlets
 
-from ...decisions.items import DECIDED, Items
 from ...decisions.log import DecisionLog
-from ...decisions.records import AGAIN, Decision, pair_of, standing, was_revealed
+from ...decisions.queue import DECIDED, Items
+from ...decisions.records import AGAIN, Decision, pair_of, standing
 from ...draw.style import Line
 from ...draw.view import View
 from ...graph import ParaphraseGraph
@@ -94,7 +94,7 @@ class ReviewBench(ListBench):
         self.graph, self.decision_log, self.blind, self.seed, self.limit = graph, log, blind, seed, limit
         self._records = log.records()
         self._mine = [record for record in self._records if record.reviewer == self.reviewer]
-        self._revealed_pairs = {record.pair for record in self._mine if was_revealed(record)}
+        self._revealed_pairs = {record.pair for record in self._mine if record.saw.get("blind") is False}
         self._words, self._show = "", "all"
         self.tagger, self._heats = tagger, {}  # by item
         self._found: list[int] = []
@@ -336,12 +336,12 @@ class ReviewBench(ListBench):
 
     def _catch_up(self) -> bool:
         """Read what another review of the same reviewer wrote to the log; tell it where it changes items here."""
-        news = self.decision_log.records_since(self._mine[-1].time if self._mine else "", self.reviewer)
+        news = self.decision_log.records(self.reviewer, self._mine[-1].time if self._mine else "")
         if not news:
             return False
         queue, before = self._queue, self._states()
         self._mine += news
-        self._revealed_pairs |= {record.pair for record in news if was_revealed(record)}
+        self._revealed_pairs |= {record.pair for record in news if record.saw.get("blind") is False}
         queue.read(standing(self._mine))
         after = self._states()
         changed = [f"#{queue.number[item]}" for item in queue.items if before[item] != after[item]]
@@ -427,7 +427,7 @@ class ReviewBench(ListBench):
             case["notes"] = [
                 record.note
                 for record in self._mine
-                if record.decision == "note" and record.pair == pair and not was_revealed(record)
+                if record.decision == "note" and record.pair == pair and record.saw.get("blind") is not False
             ]
         self.case = case | {"off": self._off(case)}
         self._explain()

@@ -13,8 +13,7 @@ import pandas as pd
 from ...collection.answers import Answers
 from ...collection.rounds import LAST, Round, Rounds, when_to_stop
 from ...decisions.log import DecisionLog
-from ...decisions.records import Decision, pair_of, standing
-from ...decisions.verdicts import says
+from ...decisions.records import Decision, pair_of, says, standing
 from ...graph import ParaphraseGraph
 from ...measure.pool.worlds import World
 from ...pairs import PairsError, write_pairs

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from ...decisions.items import Items
 from ...decisions.log import DecisionLog
+from ...decisions.queue import Items
 from ...decisions.records import Decision, standing
-from ...decisions.table import PairTable, pair_table
+from ...decisions.table import pair_table
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...measure.audit import audited
 from ...measure.scoring import wilson
@@ -43,10 +43,16 @@ ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the p
 class Pairs(Items):
     """The pairs of a table, numbered from 1 in the order in which they are to be decided."""
 
-    def __init__(self, table: PairTable, question: Question, order: Iterable[int], records: Iterable[Decision] = ()):
-        order = list(order)
-        super().__init__(order, ((table.text_a[i], table.text_b[i]) for i in order))
-        self.table, self.question = table, question
+    def __init__(
+        self,
+        texts: Sequence[tuple[str, str]],
+        label: Sequence[int],
+        question: Question,
+        order: Sequence[int],
+        records: Iterable[Decision] = (),
+    ):
+        super().__init__(order, (texts[i] for i in order))
+        self.label, self.question = label, question
         self.read(records)
 
     def read(self, records: Iterable[Decision]) -> None:
@@ -62,7 +68,7 @@ class Pairs(Items):
     def item_of(self, record: Decision) -> int | None:
         """The pair that a decision was made on."""
         item = super().item_of(record)
-        return item if item is not None and record.label == self.table.label[item] else None
+        return item if item is not None and record.label == self.label[item] else None
 
     def state(self, item: int) -> str:
         """One of the states of the question."""
@@ -197,7 +203,6 @@ class PairReview(JudgingBench):
     {'right': 3.0, 'wrong': 1.0, 'left out': 1.0, 'precision': 0.75, 'low': 0.3, 'high': 0.95}
     """
 
-    _items = Pairs
     _queue: Pairs
     _title_of = "Pair Review"
     _again = 0  #: rows that a subclass left out, besides those that `pair_table` does
@@ -222,8 +227,11 @@ class PairReview(JudgingBench):
             table = table.drop(columns="same")
         self._table = pair_table(table, graph)
         super().__init__(self._table.graph, log, reviewer, self._title_of, self._question.words, "judged", **options)
-        self._repeats, items = self._table.repeats + self._again, self._in_order(len(self._table.a), order)
-        self._start(self._items(self._table, self._question, items, standing(self._mine)))
+        self._repeats, items = self._table.repeats + self._again, self._in_order(len(self._table.texts), order)
+        self._start(self._pairs(items))
+
+    def _pairs(self, items: list[int]) -> Pairs:
+        return Pairs(self._table.texts, self._table.label, self._question, items, standing(self._mine))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -276,7 +284,7 @@ class PairReview(JudgingBench):
         return (0, Scene(note=self.words.get("hidden", HIDDEN))) if self._hidden else super()._scene_with(wanted)
 
     def _nodes(self, item: int) -> list[int]:
-        a, b = int(self._table.a[item]), int(self._table.b[item])
+        a, b = self._table.nodes[item].tolist()
         if self._hidden:
             return [a, b]
         proof = why_pair(self.graph, a, b)["highlight"]["nodes"]
@@ -286,7 +294,7 @@ class PairReview(JudgingBench):
         """Lines with the label to judge: a question mark on its own line, or on one drawn for it."""
         if self._hidden:
             return []
-        a, b = int(self._table.a[self._item]), int(self._table.b[self._item])
+        a, b = self._table.nodes[self._item].tolist()
         edge, sign = self.graph.edge_between(a, b), self._sign(self._item)
         if edge >= 0 and self.graph.edge_sign[edge] == sign:
             return [line | {"tag": "?"} if line["id"] == f"e{edge}" else line for line in lines]
@@ -296,7 +304,7 @@ class PairReview(JudgingBench):
         item, table = self._item, self._table
         return {
             "pair": list(word_diff(*self._queue.pair[item], SHARED)),
-            "keys": [f"n{table.a[item]}", f"n{table.b[item]}"],
+            "keys": [f"n{node}" for node in table.nodes[item]],
             "sign": 0 if self._hidden else self._sign(item),
             "stated": "" if self._hidden else self._origin(item),
             "state": self._queue.state(item),
@@ -320,7 +328,7 @@ class PairReview(JudgingBench):
         if self._hidden:
             text, title = self.words.get("hidden", ASKED), f"{self.words['one'].capitalize()} #{self.current}"
             return {"title": title, "text": text, "highlight": {"nodes": [], "edges": []}}
-        a, b = int(self._table.a[self._item]), int(self._table.b[self._item])
+        a, b = self._table.nodes[self._item].tolist()
         explanation = why_pair(self.graph, a, b)
         del explanation["pair"]  # stands above the picture
         clusters = dict.fromkeys(self.graph.cluster_of[[a, b]].tolist())

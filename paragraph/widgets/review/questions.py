@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ...collection.answers import STATES as ANSWERS
-from ...decisions.records import Decision
-from ...decisions.verdicts import says
+from ...decisions.records import Decision, says
 from ..base.keys import KEYS, help_of, key_of
 
 __all__ = ["COLLECT", "READ", "RIGHT", "SAME", "TAGS", "Question", "verdict"]

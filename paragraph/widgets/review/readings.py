@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...decisions.records import Decision, is_untouched
+from ...decisions.records import Decision, standing
 from ...measure.scoring import wilson
 from ...pairs import PairsError
 from .pairs import PairReview, Pairs
@@ -22,16 +23,20 @@ OLD = "(untouched) "  # stood before the second sentence of a pair in logs of ve
 class Readings(Pairs):
     """The sentences that are read, each a pair of an original and its shuffle; some originals are read untouched."""
 
+    def __init__(self, untouched: Sequence[bool], *pairs: Any):
+        self.untouched = untouched
+        super().__init__(*pairs)
+
     def item_of(self, record: Decision) -> int | None:
         """The sentence that a decision was made on: the original where the record says so, else the shuffle."""
-        untouched = is_untouched(record)
+        untouched = record.saw.get("untouched") is True
         if record.question2.startswith(OLD):
             untouched = True
             original = unicodedata.normalize("NFC", record.question1).strip()
             item = next((i for i in self.items if self.pair[i][0] == original), None)
         else:
             item = super().item_of(record)
-        return item if item is not None and self.table.facts["untouched"][item] == untouched else None
+        return item if item is not None and self.untouched[item] == untouched else None
 
 
 class ShuffleReading(PairReview):
@@ -50,7 +55,7 @@ class ShuffleReading(PairReview):
         wrong, *ambiguous* awkward. Where the original was read, `shown` says ``"untouched": true``.
     """
 
-    _question, _can_reveal, _hidden, _title_of, _items = READ, False, True, "Shuffle Reading", Readings
+    _question, _can_reveal, _hidden, _title_of = READ, False, True, "Shuffle Reading"
 
     def __init__(self, table: pd.DataFrame, *log: Any, original_share: float = 1 / 6, seed: int = 0, **options: Any):
         if not {"text", "shuffled"} <= {*table} or not 0 <= original_share <= 1:
@@ -61,6 +66,10 @@ class ShuffleReading(PairReview):
         self._again = int(again.sum())
         pairs = pd.DataFrame({"text_a": table["text"], "text_b": table["shuffled"], "label": 1, "untouched": own})
         super().__init__(pairs[~again], None, *log, order="random", seed=seed, **{"height": 480} | options)
+
+    def _pairs(self, items: list[int]) -> Readings:
+        table = self._table
+        return Readings(table.facts["untouched"], table.texts, table.label, READ, items, standing(self._mine))
 
     def rates(self) -> pd.DataFrame:
         """How many "shuffled" and "untouched" ones are good, awkward, wrong; the `share` of wrong (Wilson, 95 %)."""
@@ -73,7 +82,8 @@ class ShuffleReading(PairReview):
         return pd.DataFrame(rows, ["good", "awkward", "wrong", "share", "low", "high"]).T
 
     def _read(self, item: int) -> list[str]:
-        return [(self._table.text_a if self._table.facts["untouched"][item] else self._table.text_b)[item]]
+        text, shuffled = self._table.texts[item]
+        return [text if self._table.facts["untouched"][item] else shuffled]
 
     def _shown(self, item: int) -> dict[str, Any]:
         return super()._shown(item) | ({"untouched": True} if self._table.facts["untouched"][item] else {})

@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.log import DecisionLog
-from ...decisions.records import Decision, pair_of, standing
-from ...decisions.tagging import Marks, has_tags, is_of_words, marks_of, shown_of
+from ...decisions.records import Decision, Marks, has_tags, is_of_words, marks_of, pair_of, shown_of, standing
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...tags.agreement import agreement, disagreements
@@ -99,7 +98,8 @@ class TagReview(JudgingBench):
         self._drafts: dict[int, list[Marks]] = {}  # by item: its marks, and all that they were before
         super().__init__(None, log, reviewer, "Tag Review", TAGS.words, "judged", **{"height": 480} | options)
         items = self._in_order(len(self._table), order)
-        self._start(Tagged(self._table, TAGS, items, standing(self._mine)))
+        texts = list(zip(self._table["text_a"], self._table["text_b"], strict=True))
+        self._start(Tagged(texts, self._table["label"], TAGS, items, standing(self._mine)))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
