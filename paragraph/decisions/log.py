@@ -353,9 +353,10 @@ def _kind(path: str | PathLike) -> str:
 
 def _jsonl(path: str | PathLike) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, line in enumerate(Path(path).read_bytes().split(b"\n"), 1):
-        values, why = parse_object(line)
-        if why:
-            raise DecisionError(f"{Path(path).name}, line {number}: {why}")
+        try:
+            values = parse_object(line)
+        except ValueError as error:
+            raise DecisionError(f"{Path(path).name}, line {number}: {error}") from None
         if values:
             yield f"line {number}", values
 
