@@ -151,10 +151,8 @@ def view_of(
 
 
 def _given(graph: ParaphraseGraph, nodes: list[int]) -> tuple[np.ndarray, str]:
-    for node in nodes:
-        if not 0 <= node < graph.n:
-            raise PairsError(f"node {node} is not one of 0 .. {graph.n - 1}")
-    return np.array(nodes, dtype=np.int64), f"{len(nodes)} sentence{'s' * (len(nodes) != 1)}"
+    nodes = np.array([graph.node(node) for node in nodes], dtype=np.int64)
+    return nodes, f"{len(nodes)} sentence{'s' * (len(nodes) != 1)}"
 
 
 def _of_clusters(graph: ParaphraseGraph, ids: list[int], limit: int) -> tuple[np.ndarray, str]:

@@ -25,7 +25,7 @@ def everything(explorer):
             page("edge", id=edge["id"])
     explorer.layers = explorer.layers | {"inferred_positive": True, "inferred_negative": True, "distance": 3}
     for a, b, *_ in explorer.picture["inferred"][:5]:
-        page("pair", keys=[a, b])
+        page("select", keys=[a, b])
     page("query", words="e", kind="none", sort="density")
     page("query", reset=True)
     page("page", page=1)

@@ -17,7 +17,7 @@ def test_search_filter_and_sort(page, graph):
     assert explorer.query.bounds == {"size": (2, 4)}
     page("query", bound={"name": "density", "side": "least", "value": 0.5})
     assert explorer.query.bounds == {"size": (2, 4), "density": (0.5, None)}
-    assert explorer.listing["bounds"] == {"size": [2, 4], "density": [0.5, None]}
+    assert explorer.listing["bounds"] == {"size": (2, 4), "density": (0.5, None)}
     page("query", bound={"name": "size", "side": "least", "value": None})
     assert explorer.query.bounds["size"] == (None, 4)
     assert (explorer.found == expected.find(explorer.query)).all()

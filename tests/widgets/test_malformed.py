@@ -29,9 +29,7 @@ MALFORMED = [
     {"intent": "view", "view": "tree"}, {"intent": "view", "view": None}, {"intent": "select", "keys": None},
     {"intent": "select", "keys": "n1"}, {"intent": "select", "keys": ["n-1"]}, {"intent": "select", "keys": [[1]]},
     {"intent": "select", "keys": ["zz", 4]}, {"intent": "edge", "id": "e999999"}, {"intent": "edge", "id": None},
-    {"intent": "pair", "keys": ["n0"]}, {"intent": "pair", "keys": ["n0", "n999999"]}, {"intent": "pair", "keys": 3},
-    {"intent": "pair", "keys": ["n0", "n0"]}, {"intent": "pair", "keys": ["c1", "n0"]},
-    {"intent": "pair", "keys": ["n0", None]}, {"intent": "show", "key": "n999999"}, {"intent": "show", "key": "n-1"},
+    {"intent": "show", "key": "n999999"}, {"intent": "show", "key": "n-1"},
     {"intent": "show", "key": "x3"}, {"intent": "show", "key": ""}, {"intent": "show", "key": None},
     {"intent": "expand", "key": "c999999"}, {"intent": "expand", "key": "n999999"}, {"intent": "expand", "key": ""},
     {"intent": "expand", "key": None}, {"intent": "expand", "key": "c0"},
@@ -64,7 +62,7 @@ JUNK = st.one_of(st.none(), st.booleans(), st.integers(-3, 1_000), st.floats(), 
 JUNK = st.recursive(JUNK, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner))
 NAMES = ["cluster", "keys", "key", "id", "by", "view", "page", "open", "words", "bound", "bounds", "kind", "sort",
          "descending", "reset", "layers", "n", "form", "color", "steps"]  # fmt: skip
-INTENTS = ["open", "look", "query", "page", "surprise", "view", "layers", "select", "edge", "pair", "show", "expand",
+INTENTS = ["open", "look", "query", "page", "surprise", "view", "layers", "select", "edge", "show", "expand",
            "ready"]  # fmt: skip
 
 
@@ -94,13 +92,13 @@ def test_whatever_a_page_sends_the_explorer_stays_whole(messages):
         ("cluster", "3", "cluster '3' is not a number"),
         ("cluster", None, "cluster None is not a number"),
         ("view", "tree", "view 'tree' is not one of 'cluster', 'clusters'"),
-        ("layers", {"hidden": True}, "inferred_positive, inferred_negative, distance; not hidden"),
-        ("layers", {"positive": True}, "layers lack conflicts, distance, inferred_negative, "),
-        ("selection", [10**6], "node 1000000 is not one of 0 .. 873"),
-        ("selection", [0, -1], "node -1 is not one of 0 .. 873"),
+        ("layers", {"hidden": True}, "unknown or missing: conflicts, distance, hidden, inferred_negative, "),
+        ("layers", {"positive": True}, "unknown or missing: conflicts, distance, inferred_negative, "),
+        ("selection", [10**6], "1000000 is no node: nodes are the whole numbers 0 .. 873"),
+        ("selection", [0, -1], "-1 is no node: nodes are the whole numbers 0 .. 873"),
         ("selection", "Is this in the data?", "sentence 'Is this in the data?' is not in the graph; nearest:\n"),
         ("selection", pd.DataFrame({"a": [1]}), "a selection has a column node or text, not a"),
-        ("positions", {10**6: (0, 0)}, "node 1000000 is not one of 0 .. 873"),
+        ("positions", {10**6: (0, 0)}, "1000000 is no node: nodes are the whole numbers 0 .. 873"),
         ("positions", {0: (math.inf, 0)}, "the place [inf, 0.0] of 'n0' is not two numbers"),
     ],
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ...pairs.outputs import beside
 
-__all__ = ["LIVE_CSS", "Live", "Refused", "Twin", "checked_graph", "save_as", "script"]
+__all__ = ["LIVE_CSS", "Live", "Refused", "Twin", "checked_graph", "held", "save_as", "script"]
 
 HERE = Path(__file__).parent
 #: Beside the live picture stands its still twin, seen where this sheet is not loaded, and on paper.
@@ -53,6 +54,17 @@ def checked_graph(graph: Any, bench: str) -> ParaphraseGraph:
     raise PairsError(f"{bench} takes a graph, not {given}: {bench}(pg.ParaphraseGraph.from_pairs(pairs))")
 
 
+def held(method: Callable) -> Callable:
+    """Send all that a method changes as one message."""
+
+    @wraps(method)
+    def once(self, *args: Any, **options: Any) -> None:
+        with self.hold_sync():
+            method(self, *args, **options)
+
+    return once
+
+
 class Twin:
     """A widget with a still twin: `_twin_parts` returns the title, and the HTML that runs nothing."""
 
@@ -76,6 +88,11 @@ class Twin:
         live.pop("text/plain", None)  # on paper there is the twin
         display(live, metadata=metadata, raw=True)
         self._twin = display(self._twin_bundle(), raw=True, display_id=True)
+
+    def _draw_twin(self) -> None:
+        """Draw the twin on display anew."""
+        if self._twin is not None:
+            self._twin.update(self._twin_bundle(), raw=True)
 
 
 class Live(Twin, anywidget.AnyWidget):

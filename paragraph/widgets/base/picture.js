@@ -34,7 +34,7 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
       const chosen = scene.chosen;
       hover(null); // what was clicked is explained on the right
       if (!thing) return send("select", { keys: [] });
-      if (!thing.key) return thing.far || thing.blank ? send("pair", { keys: [thing.from, thing.to] }) : send("edge", { id: thing.id });
+      if (!thing.key) return thing.far || thing.blank ? send("select", { keys: [thing.from, thing.to] }) : send("edge", { id: thing.id });
       if (!ctrlKey && !metaKey && !shiftKey) return send("select", { keys: [thing.key] });
       send("select", { keys: scene.isChosen(thing.key) ? chosen.filter((key) => key !== thing.key) : [...chosen, thing.key] });
     },

@@ -1,4 +1,4 @@
-"""The scene of a live picture: some clusters open (as sentences), some closed (as one node).
+"""The scene of a live picture: some clusters open (as sentences), some closed (as one node), and where they stand.
 
 A node's key is ``"n12"`` for sentence 12 and ``"c3"`` for cluster 3; both survive from one scene to the next.
 """
@@ -10,24 +10,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...draw.layout import bends
+from ...draw.layout import KAMADA_KAWAI, layout
 from ...draw.style import line
 from ...draw.text import oneline, shorten, wrap
-from ...draw.view import Drawn, View, nearest
+from ...draw.view import View, nearest, told
 from ...graph.clusters import communities, outwards
 from ...graph.distance import distance as distance_of
 from ...graph.distance import path_lengths
 from ...graph.pairspace import inferred_among
-from .places import place_nodes, positive_ties
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
-__all__ = ["Scene", "inferred_labels", "label", "make_scene", "still_view"]
+__all__ = ["Scene", "inferred_labels", "make_scene", "still_view"]
 
 SPACING = 95  # pixels between neighbouring sentences
 NEIGHBOURS = 40  # closed clusters shown around the open ones
 INFERRED = 6_000  # inferred labels drawn at most, the nearest first
+BENT = 120  # lines of a still picture: more are not bent, for nobody could follow them, and it takes long
+GAP = 1.3  # between open clusters; the nearest sentences are about 1 apart
+SHAPE = 1.35  # width over height that a picture tends to
+STRETCH = 1.7  # but no axis is stretched by more
 
 
 @dataclass(frozen=True)
@@ -56,8 +59,7 @@ def make_scene(
     neighbours: int = NEIGHBOURS,
     steps: int = 1,
 ) -> Scene:
-    """The scene of some open and closed clusters, with the neighbours of these closed around them; of `steps` 2 also
-    the neighbours of those.
+    """Return the scene of open and closed clusters, and of the clusters that negatives join to them in `steps`.
 
     Of an open cluster with more than `limit` sentences, those in conflict are shown and those nearest to the first
     `wanted` sentence, else to the best connected one. Of more than `neighbours` neighbouring clusters, those joined
@@ -72,27 +74,22 @@ def make_scene(
     inside = np.zeros(graph.n, dtype=bool)
     inside[[node for nodes in members for node in nodes]] = True
     edges = _stated(graph, inside) + _bundles(graph, inside, around)
-    groups = []
-    for i, nodes in enumerate(members):
-        ties = positive_ties(nodes, edges)
-        group = communities(len(nodes), ties)
-        order = outwards(group, ties)
-        members[i] = nodes[order]
-        groups.append(group[order])
-    sentences = np.concatenate([Scene().sentences, *members])
     conflicting = {key for edge in edges if edge["layer"] == "conflicts" for key in (edge["from"], edge["to"])}
-
-    nodes = []
-    group = [int(one) for part in groups for one in part]
-    parts = {cluster: int(of_it.max()) + 1 for cluster, of_it in zip(opened, groups, strict=True)}
-    for node, text, part in zip(sentences.tolist(), graph.texts(sentences), group, strict=True):
-        key, home = f"n{node}", int(graph.cluster_of[node])
-        nodes.append(
-            {
-                "key": key, "text": text, "label": label(text), "size": 1, "conflict": key in conflicting,
-                "home": home, "group": part, "parts": parts[home],
-            }
-        )  # fmt: skip
+    sentences, placed, nodes = Scene().sentences, [], []
+    for cluster, some in zip(opened, members, strict=True):
+        ties = _positive(some, edges)
+        group = communities(len(some), ties)
+        order = outwards(group, ties)
+        some, group = some[order], group[order]
+        sentences = np.concatenate([sentences, some])
+        placed.append(_beside(_place_cluster(some, edges, group, seed), placed))
+        for node, text, part in zip(some.tolist(), graph.texts(some), group.tolist(), strict=True):
+            nodes.append(
+                {
+                    "key": f"n{node}", "text": text, "label": _label(text), "size": 1, "home": cluster, "group": part,
+                    "conflict": f"n{node}" in conflicting, "parts": int(group.max()) + 1,
+                }
+            )  # fmt: skip
     starts, order = graph.cluster_members
     for cluster, text in zip(around, graph.texts(order[starts[list(around)]]) if around else [], strict=True):
         size = int(graph.cluster_sizes[cluster])
@@ -103,15 +100,20 @@ def make_scene(
                 "label": f"{shorten(oneline(text), 26)}\n{count}", "conflict": False,
             }
         )  # fmt: skip
-    for node, (x, y) in zip(nodes, place_nodes(members, groups, around, edges, seed), strict=True):
+    if placed and around:
+        placed.append(_ring(np.concatenate(placed), sentences, around, edges))
+    elif around:
+        number = {f"c{cluster}": i for i, cluster in enumerate(around)}
+        placed = [2.2 * layout(len(around), [(number[e["from"]], number[e["to"]]) for e in edges], seed)]
+    for node, (x, y) in zip(nodes, np.concatenate([np.empty((0, 2)), *placed]), strict=True):
         node["x"], node["y"] = round(float(x) * SPACING, 1), round(float(-y) * SPACING, 1)
     return Scene(opened, around, sentences, nodes, edges, " ".join(notes))
 
 
 def inferred_labels(graph: ParaphraseGraph, scene: Scene, sign: int, distance: str) -> tuple[np.ndarray, int]:
-    """Inferred labels between the sentences of a scene: rows ``(a, b, distance)``, nearest first; how many in all.
+    """Return rows ``(a, b, distance)``, the inferred labels between the sentences of a scene; and how many there are.
 
-    At most 6,000 rows. None where closure makes no sense. O(s²) for s sentences shown.
+    At most 6,000 rows, the nearest first. None where closure makes no sense. O(s²) for s sentences shown.
     """
     shown = scene.sentences[:0] if graph.bipartite else scene.sentences
     i, j, used = inferred_among(graph, shown, sign)
@@ -120,14 +122,43 @@ def inferred_labels(graph: ParaphraseGraph, scene: Scene, sign: int, distance: s
     return np.stack([shown[i], shown[j], far], axis=1)[nearest_first], len(far)
 
 
-def label(text: str) -> str:
-    """A sentence in at most two short lines; the picture shows the whole of it on hover."""
+def still_view(
+    scene: Scene,
+    title: str,
+    layers: dict[str, Any],
+    inferred: list[tuple[str, str, int, int]],
+    placed: dict[str, list[float]],
+) -> View:
+    """Return a scene with its visible layers, each node where it stands or was placed by hand."""
+    number = {node["key"]: i for i, node in enumerate(scene.nodes)}
+    drawn = [
+        (number[a], number[b], line(sign, inferred=True), f"inferred, distance {far}")
+        for a, b, sign, far in inferred
+        if layers["inferred_positive" if sign > 0 else "inferred_negative"] and far <= layers["distance"]
+    ]
+    for edge in scene.edges:
+        if layers[edge["layer"]]:
+            # A question has no sign; a review gives it a kind of its own.
+            kind = line(edge["sign"] or 1, conflict=edge["layer"] == "conflicts")
+            drawn.append((number[edge["from"]], number[edge["to"]], kind, edge["text"].split(". Click")[0]))
+    positions = np.array([*scene.spots(placed).values()]).reshape(-1, 2) / [SPACING, -SPACING]
+    # A closed cluster is drawn as a node, but is none of the graph.
+    nodes = [int(node["key"][1:]) if node["key"][0] == "n" else -1 for node in scene.nodes]
+    texts = [node["text"] for node in scene.nodes]
+    return View.of(title, np.array(nodes, dtype=np.int64), texts, drawn, positions, most=BENT)
+
+
+# -- what is shown -----------------------------------------------------------------------------------------
+
+
+def _label(text: str) -> str:
+    """Return a sentence in at most two short lines; the picture shows the whole of it on hover."""
     lines = wrap(shorten(oneline(text), 44), 24)
     return "\n".join(lines if len(lines) <= 2 else [lines[0], lines[1].rstrip("…") + "…"])
 
 
 def _shown(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, ...], notes: list[str]) -> np.ndarray:
-    """The sentences of an open cluster that are drawn."""
+    """Return the sentences of an open cluster that are drawn."""
     members = graph.members(cluster)
     if len(members) <= limit:
         return members
@@ -150,7 +181,7 @@ def _shown(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, 
 def _neighbours(
     graph: ParaphraseGraph, opened: tuple[int, ...], closed: tuple[int, ...], most: int, notes: list[str]
 ) -> tuple[int, ...]:
-    """The clusters asked for closed, and those a stated negative joins to one of these or to an open one."""
+    """Return the clusters asked for closed, and those a stated negative joins to one of these or to an open one."""
     (a, b, n), k = graph.links, len(graph.cluster_sizes)
     centre = np.zeros(k, dtype=bool)
     centre[[*opened, *closed]] = True
@@ -164,27 +195,22 @@ def _neighbours(
 
 
 def _stated(graph: ParaphraseGraph, inside: np.ndarray) -> list[dict[str, Any]]:
-    """The stated labels between the sentences shown."""
+    """Return the stated labels between the sentences shown."""
     drawn = []
     for edge in np.flatnonzero(inside[graph.edge_a] & inside[graph.edge_b]).tolist():
         a, b, sign = int(graph.edge_a[edge]), int(graph.edge_b[edge]), int(graph.edge_sign[edge])
-        yes, no = int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge])
-        text, layer = ("a paraphrase", "positive") if sign > 0 else ("not a paraphrase", "negative")
-        if yes and no:
-            text += f", stated both ways ({yes} for, {no} against)"
-        if graph.within[edge]:
-            text += ", yet a positive path joins the two"
+        layer = "conflicts" if graph.conflicting[edge] else "positive" if sign > 0 else "negative"
         drawn.append(
             {
                 "id": f"e{edge}", "from": f"n{a}", "to": f"n{b}", "a": a, "b": b, "sign": sign, "count": 1,
-                "layer": "conflicts" if graph.conflicting[edge] else layer, "text": f"{text}. Click to see why.",
+                "layer": layer, "text": f"{told(graph, edge)}. Click to see why.",
             }
         )  # fmt: skip
     return drawn
 
 
 def _bundles(graph: ParaphraseGraph, inside: np.ndarray, around: tuple[int, ...]) -> list[dict[str, Any]]:
-    """Stated negatives to closed clusters, those between the same two nodes of the picture as one line."""
+    """Return stated negatives to closed clusters, those between the same two nodes of the picture as one line."""
     closed = np.zeros(len(graph.cluster_sizes), dtype=bool)
     closed[list(around)] = True
     across = (graph.edge_sign < 0) & ~graph.within
@@ -192,50 +218,99 @@ def _bundles(graph: ParaphraseGraph, inside: np.ndarray, around: tuple[int, ...]
     for end in (graph.edge_a[across], graph.edge_b[across]):
         home = graph.cluster_of[end]
         ends.append(np.where(inside[end], end, np.where(closed[home], graph.n + home, -1)))  # sentences come first
-    low, high = np.minimum(*ends), np.maximum(*ends)
-    drawn = (low >= 0) & (high >= graph.n)
-    pairs, counts = np.unique(np.stack([low[drawn], high[drawn]]), axis=1, return_counts=True)
+    ends = np.sort(ends, axis=0)
+    pairs, counts = np.unique(ends[:, (ends[0] >= 0) & (ends[1] >= graph.n)], axis=1, return_counts=True)
     lines = []
     for one, other, count in zip(*pairs.tolist(), counts.tolist(), strict=True):
-        cluster, negatives = other - graph.n, f"{count} stated negative{'s' * (count > 1)}"
-        if one < graph.n:
-            name, start, text = f"x{one}-{cluster}", f"n{one}", f"{negatives} to cluster {cluster}"
-        else:
-            one -= graph.n
-            name, start, text = f"l{one}-{cluster}", f"c{one}", f"{negatives} between clusters {one} and {cluster}"
+        key, cluster = f"n{one}" if one < graph.n else f"c{one - graph.n}", other - graph.n
+        where = f"to cluster {cluster}" if one < graph.n else f"between clusters {one - graph.n} and {cluster}"
+        text = f"{count} stated negative{'s' * (count > 1)} {where}. Click to read."
         lines.append(
             {
-                "id": name, "from": start, "to": f"c{cluster}", "sign": -1, "layer": "negative", "count": count,
-                "text": f"{text}. Click to read.",
+                "id": f"l{key}-{cluster}", "from": key, "to": f"c{cluster}", "sign": -1, "layer": "negative",
+                "count": count, "text": text,
             }
         )  # fmt: skip
     return lines
 
 
-def still_view(
-    scene: Scene,
-    title: str,
-    layers: dict[str, Any],
-    inferred: list[tuple[str, str, int, int]],
-    placed: dict[str, list[float]],
-) -> View:
-    """A scene with its visible layers, each node where it stands or was placed by hand."""
-    spots = scene.spots(placed)
-    number = {node["key"]: i for i, node in enumerate(scene.nodes)}
-    drawn = [
-        (number[a], number[b], line(sign, inferred=True), f"inferred, distance {far}")
-        for a, b, sign, far in inferred
-        if layers["inferred_positive" if sign > 0 else "inferred_negative"] and far <= layers["distance"]
-    ]
-    for edge in scene.edges:
-        if layers[edge["layer"]]:
-            # A question has no sign; a review gives it a kind of its own.
-            kind = line(edge["sign"] or 1, conflict=edge["layer"] == "conflicts")
-            drawn.append((number[edge["from"]], number[edge["to"]], kind, edge["text"].split(". Click")[0]))
-    positions = np.array([spots[node["key"]] for node in scene.nodes]).reshape(-1, 2) / [SPACING, -SPACING]
-    # Thousands of thin lines are not bent: nobody could follow them, and it takes long.
-    curves = bends(positions, [(a, b) for a, b, *_ in drawn]) if len(drawn) <= 120 else [0.0] * len(drawn)
-    edges = [Drawn(a, b, kind, bend, why) for (a, b, kind, why), bend in zip(drawn, curves, strict=True)]
-    # A closed cluster is drawn as a node, but is none of the graph.
-    nodes = np.array([int(node["key"][1:]) if node["key"][0] == "n" else -1 for node in scene.nodes], dtype=np.int64)
-    return View(title, nodes, [node["text"] for node in scene.nodes], edges, positions)
+# -- where it stands: open clusters side by side, closed ones in a ring around them ------------------------
+
+
+def _positive(nodes: np.ndarray, edges: list[dict[str, Any]]) -> list[tuple[int, int]]:
+    """Return the positive edges among the nodes of one cluster, each end by its place in `nodes`."""
+    number = {int(node): i for i, node in enumerate(nodes)}
+    return [(number[e["a"]], number[e["b"]]) for e in edges if e["sign"] > 0 and e.get("a") in number]
+
+
+def _place_cluster(nodes: np.ndarray, edges: list[dict[str, Any]], group: np.ndarray, seed: int) -> np.ndarray:
+    """Place the sentences of an open cluster, its communities pulled apart.
+
+    A picture is wider than it is high, so the shorter side of one that is flat or tall is stretched.
+    """
+    points = _spread(layout(len(nodes), _positive(nodes, edges), seed, group))
+    wide, high = np.ptp(points, axis=0)
+    if min(wide, high) >= 0.5:  # else all stand in a row
+        points = points * [np.clip(SHAPE * high / wide, 1, STRETCH), np.clip(wide / high / SHAPE, 1, STRETCH)]
+    return 1.25 * points
+
+
+def _beside(points: np.ndarray, placed: list[np.ndarray]) -> np.ndarray:
+    """Move a cluster to the right or left of the first, in turn, beyond what stands there."""
+    if placed:
+        side = 1 if len(placed) % 2 else -1
+        reach = max(abs(float((side * others[:, 0]).max())) for others in placed)
+        points[:, 0] += side * (reach + GAP + np.ptp(points[:, 0]) / 2 + 0.5)
+    return points
+
+
+def _ring(
+    points: np.ndarray, sentences: np.ndarray, around: tuple[int, ...], edges: list[dict[str, Any]]
+) -> np.ndarray:
+    """Place the closed clusters evenly around the sentences, turned so that each is near what it is joined to."""
+    spot = {f"n{node}": at for node, at in zip(sentences.tolist(), points, strict=True)}
+    low, high = points.min(axis=0), points.max(axis=0)
+    centre = (low + high) / 2
+    radii = np.maximum((high - low) / 2 * 1.15 + GAP, len(around) * 1.5 / (2 * np.pi))
+    wish = np.zeros(len(around))
+    for i, cluster in enumerate(around):
+        tied = [spot[e["from"]] for e in edges if e["to"] == f"c{cluster}" and e["from"] in spot]
+        if tied:
+            across, up = (np.mean(tied, axis=0) - centre) / radii
+            wish[i] = np.arctan2(up, across)
+    order = np.lexsort((around, wish))
+    angle = np.empty(len(around))
+    angle[order] = np.arange(len(around)) * 2 * np.pi / len(around)
+    angle += np.angle(np.exp(1j * (wish - angle)).sum())
+    return centre + radii * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
+def _spread(points: np.ndarray) -> np.ndarray:
+    """Push points that are less than 1 apart away from each other.
+
+    Springs alone leave most of a large cluster in one knot: its core is opened before.
+    """
+    from scipy.spatial import cKDTree
+
+    if len(points) > KAMADA_KAWAI:
+        points = _opened(points)
+    for _ in range(60):
+        close = cKDTree(points).query_pairs(1, output_type="ndarray")
+        if not len(close):
+            break
+        a, b = close[np.lexsort((close[:, 1], close[:, 0]))].T
+        gap = points[b] - points[a]
+        far = np.maximum(np.linalg.norm(gap, axis=1, keepdims=True), 1e-6)
+        push = 0.4 * (1 - far) * gap / far
+        np.add.at(points, b, push)
+        np.subtract.at(points, a, push)
+    return points
+
+
+def _opened(points: np.ndarray) -> np.ndarray:
+    """Move each point half way to where its rank by distance from the centre puts it in an even disc."""
+    away = points - points.mean(axis=0)
+    reach = np.maximum(np.linalg.norm(away, axis=1), 1e-9)
+    rank = np.argsort(np.argsort(reach, kind="stable"), kind="stable")
+    even = np.sqrt((rank + 0.5) / len(points)) * reach.max()
+    return away * ((reach + even) / (2 * reach))[:, None]

@@ -25,12 +25,10 @@ NOTHING = {
 
 
 def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
-    """A sentence: its pairs with their labels and rows, conflicts first."""
+    """Return a sentence: its pairs with their labels and rows, conflicts first."""
     edges = np.flatnonzero((graph.edge_a == node) | (graph.edge_b == node))
-    edges = edges[np.lexsort((edges, -graph.edge_sign[edges], ~graph.conflicting[edges]))]
-    plus = int((graph.edge_sign[edges] > 0).sum())
-    cluster = int(graph.cluster_of[node])
-    others = np.where(graph.edge_a[edges] == node, graph.edge_b[edges], graph.edge_a[edges])
+    edges = edges[np.lexsort((edges, -graph.edge_sign[edges], ~graph.conflicting[edges]))].tolist()
+    plus, cluster = int((graph.edge_sign[edges] > 0).sum()), int(graph.cluster_of[node])
     return {
         "title": "Sentence",
         "sentence": graph.text(node),
@@ -39,72 +37,74 @@ def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
             ["stated pairs", f"{plus} positive, {len(edges) - plus} negative"],
         ],
         "pairs_title": "Its pairs",
-        "pairs": [
-            _entry(graph, edge, [other]) | {"conflict": bool(graph.conflicting[edge])}
-            for edge, other in zip(edges[:MOST].tolist(), others[:MOST].tolist(), strict=True)
-        ],
+        "pairs": [_entry(graph, edge, beside=node) for edge in edges[:MOST]],
         "note": _left_out(len(edges)),
     }
 
 
 def why_pair(graph: ParaphraseGraph, a: int, b: int) -> dict[str, Any]:
-    """A pair: its verdict, the words in which the two differ, and the proof step by step with rows."""
-    found = _explained(graph, a, b)
-    left, right = word_diff(found.text_a, found.text_b, SHARED)
+    """Return a pair: its verdict, the words in which the two differ, and the proof step by step with rows."""
+    found, edge, keys = _explained(graph, a, b), graph.edge_between(a, b), [f"n{a}", f"n{b}"]
     steps = [
-        {
-            "sign": step.sign, "texts": [step.text_a, step.text_b], "rows": step.rows,
-            "keys": [f"n{node}" for node in step.nodes],
-        }
+        {"sign": step.sign, "texts": [step.text_a, step.text_b], "rows": step.rows,
+         "keys": [f"n{node}" for node in step.nodes]}
         for step in found.steps
     ]  # fmt: skip
-    edge = graph.edge_between(a, b)
-    path = [step["keys"] for step in steps]
-    lit = [[f"n{a}", f"n{b}"], *path]
-    titles = {
-        "conflict": "The positive path against it",
-        "inferred": "Proof: the stated pairs it follows from",
-    }
-    why = {
+    lit = [keys, *(step["keys"] for step in steps)]
+    highlight = {"nodes": sorted({key for pair in lit for key in pair}), "edges": lit}
+    if found.verdict == "inferred":
+        highlight |= {"pair": keys, "sign": 1 if found.label else -1}
+    title = {"conflict": "The positive path against it", "inferred": "Proof: the stated pairs it follows from"}
+    return {
         "title": "Pair",
         "badge": found.verdict,
         "text": found.reason[:1].upper() + found.reason[1:] + ".",
-        "pair": [left, right],
-        "keys": [f"n{a}", f"n{b}"],
-        "steps_title": titles.get(found.verdict, ""),
-        "steps": steps if found.verdict in titles else [],
+        "pair": list(word_diff(found.text_a, found.text_b, SHARED)),
+        "keys": keys,
+        "steps_title": title.get(found.verdict, ""),
+        "steps": steps if found.verdict in title else [],
         "rows_title": "The rows that state it",
         "rows": rows_behind(graph, edge) if edge >= 0 else [],
-        "highlight": {"nodes": sorted({key for pair in lit for key in pair}), "edges": lit},
+        "highlight": highlight,
     }
-    if found.verdict == "inferred":
-        why["highlight"] |= {"pair": [f"n{a}", f"n{b}"], "sign": 1 if found.label else -1}
-    return why
 
 
 def why_negatives(graph: ParaphraseGraph, one: str, other: str) -> dict[str, Any]:
-    """The stated negatives between two nodes of the picture, at least one of them a closed cluster."""
-    sides = [_mask(graph, key) for key in (one, other)]
-    forward = sides[0][graph.edge_a] & sides[1][graph.edge_b]
-    backward = sides[1][graph.edge_a] & sides[0][graph.edge_b]
-    edges = np.flatnonzero((forward | backward) & (graph.edge_sign < 0))
+    """Return the stated negatives between two nodes of the picture, at least one of them a closed cluster."""
+    negative = np.flatnonzero(graph.edge_sign < 0)
+    ends = graph.edge_a[negative], graph.edge_b[negative]
+    (a, b), (c, d) = ([np.isin(end, _nodes(graph, key)) for end in ends] for key in (one, other))
+    edges = negative[(a & d) | (b & c)]
     return {
         "title": "Negatives between clusters" if one[0] == "c" else f"Negatives to cluster {other[1:]}",
         "text": f"{len(edges)} stated pair{'s' * (len(edges) != 1)} keep{'s' * (len(edges) == 1)} the two apart.",
         "pairs_title": "Stated negatives",
-        "pairs": [_entry(graph, e, [int(graph.edge_a[e]), int(graph.edge_b[e])]) for e in edges[:MOST].tolist()],
+        "pairs": [_entry(graph, edge) for edge in edges[:MOST].tolist()],
         "highlight": {"nodes": [one, other], "edges": [[one, other]]},
         "note": _left_out(len(edges)),
     }
 
 
 def listed(graph: ParaphraseGraph, nodes: np.ndarray) -> dict[str, Any]:
-    """Sentences of one cluster as entries of a list."""
+    """Return sentences of one cluster as entries of a list."""
     pairs = [
         {"sign": 1, "texts": [text], "keys": [f"n{node}"], "rows": []}
         for node, text in zip(nodes[:MOST].tolist(), graph.texts(nodes[:MOST]), strict=True)
     ]
     return {"pairs": pairs, "note": _left_out(len(nodes))}
+
+
+def rows_behind(graph: ParaphraseGraph, edge: int) -> list[dict[str, Any]]:
+    """Return the rows of an edge as their source has them."""
+    if graph.pairs is None:
+        return []
+    rows = graph.rows_of(edge)[:MOST]
+    # A table may have many columns: these three are taken one by one.
+    columns = (graph.pairs[name].iloc[rows] for name in ("label", "text_a", "text_b"))
+    return [
+        {"row": number, "label": int(label), "texts": [first, second]}
+        for number, label, first, second in zip(graph.source_rows(edge)[:MOST], *columns, strict=True)
+    ]
 
 
 def _explained(graph: ParaphraseGraph, a: int, b: int) -> Explanation:
@@ -119,34 +119,17 @@ def _explained(graph: ParaphraseGraph, a: int, b: int) -> Explanation:
     return Explanation(graph.text(a), graph.text(b), "stated", label, f"label {label}")
 
 
-def _entry(graph: ParaphraseGraph, edge: int, nodes: list[int]) -> dict[str, Any]:
+def _entry(graph: ParaphraseGraph, edge: int, beside: int | None = None) -> dict[str, Any]:
+    """Return a stated pair, or of it the sentence beside another."""
+    nodes = [node for node in (int(graph.edge_a[edge]), int(graph.edge_b[edge])) if node != beside]
     return {
-        "sign": int(graph.edge_sign[edge]),
-        "texts": graph.texts(nodes),
-        "keys": [f"n{node}" for node in nodes],
-        "rows": graph.source_rows(edge),
-    }
+        "sign": int(graph.edge_sign[edge]), "texts": graph.texts(nodes), "keys": [f"n{node}" for node in nodes],
+        "rows": graph.source_rows(edge), "conflict": beside is not None and bool(graph.conflicting[edge]),
+    }  # fmt: skip
 
 
-def rows_behind(graph: ParaphraseGraph, edge: int) -> list[dict[str, Any]]:
-    """The rows of an edge as their source has them."""
-    if graph.pairs is None:
-        return []
-    rows = graph.rows_of(edge)[:MOST]
-    # A table may have many columns: these three are taken one by one.
-    columns = (graph.pairs[name].iloc[rows] for name in ("label", "text_a", "text_b"))
-    return [
-        {"row": number, "label": int(label), "texts": [first, second]}
-        for number, label, first, second in zip(graph.source_rows(edge)[:MOST], *columns, strict=True)
-    ]
-
-
-def _mask(graph: ParaphraseGraph, key: str) -> np.ndarray:
-    if key[0] == "c":
-        return graph.cluster_of == int(key[1:])
-    mask = np.zeros(graph.n, dtype=bool)
-    mask[int(key[1:])] = True
-    return mask
+def _nodes(graph: ParaphraseGraph, key: str) -> np.ndarray:
+    return graph.members(int(key[1:])) if key[0] == "c" else np.array([int(key[1:])])
 
 
 def _left_out(total: int) -> str:

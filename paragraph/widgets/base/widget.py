@@ -6,12 +6,14 @@ import asyncio
 import json
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
+from ...draw.page import ClusterPage, svg_image, to_svg
 from ...draw.style import RAMP
 from ...pairs import PairsError
 from .live import LIVE_CSS, Live, Refused, save_as, script
@@ -73,16 +75,13 @@ class Bench(Live):
     @traitlets.validate("layers")
     def _check_layers(self, proposal: dict[str, Any]) -> dict[str, Any]:
         layers = proposal["value"]
-        unknown, missing = set(layers) - set(self._layers), set(self._layers) - set(layers)
-        if unknown:
-            raise Refused(f"layers are {', '.join(self._layers)}; not {', '.join(map(str, unknown))}")
-        if missing:
-            raise Refused(f"layers lack {', '.join(sorted(missing))}; to change some: .layers | {{...}}")
+        if odd := sorted(map(str, set(layers) ^ set(self._layers))):
+            names = ", ".join(self._layers)
+            raise Refused(f"layers are {names}; unknown or missing: {', '.join(odd)}; change some: .layers | {{...}}")
         for name, value in layers.items():
-            if name == "distance" and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-                raise Refused(f"distance {value!r} is not 1 or more")
-            if name != "distance" and not isinstance(value, bool):
-                raise Refused(f"layer {name!r} is {value!r}, neither True nor False")
+            if type(value) is not type(self._layers[name]) or (name == "distance" and value < 1):
+                wanted = "1 or more" if name == "distance" else "True or False"
+                raise Refused(f"layer {name!r} is {value!r}, not {wanted}")
         return layers
 
     def on_ready(self) -> None:
@@ -107,8 +106,6 @@ class Bench(Live):
 
     def save(self, path: str | PathLike) -> Path:
         """Write what is on screen to ``.html`` (a page one can use, no network), ``.svg``, ``.png`` or ``.pdf``."""
-        from ...draw.page import ClusterPage, to_svg
-
         return save_as(
             path,
             html=lambda part: part.write_text(ClusterPage(self._still(), self.height).html, encoding="utf-8"),
@@ -118,26 +115,18 @@ class Bench(Live):
         )
 
     def _twin_parts(self) -> tuple[str, str]:
-        from ...draw.page import svg_image, to_svg
-
         view = self._still()
         return view.title, svg_image(to_svg(view), view.title)
 
     def _update_twin(self) -> None:
         """Update the twin in the saved notebook: at once, or 1.5 seconds after a person's last click."""
-        if self._twin is None:
-            return
         if self._twin_later is not None:
             self._twin_later.cancel()
-            self._twin_later = None
         if not self._live:
-            self._twin.update(self._twin_bundle(), raw=True)
+            self._draw_twin()
             return
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            return
-        self._twin_later = loop.call_later(1.5, lambda: self._twin.update(self._twin_bundle(), raw=True))
+        with suppress(RuntimeError):  # no loop runs
+            self._twin_later = asyncio.get_running_loop().call_later(1.5, self._draw_twin)
 
 
 class ListBench(Bench):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,16 +42,13 @@ class Query:
         for name, bounds in self.bounds.items():
             if name not in COLUMNS:
                 raise PairsError(f"clusters have no column {name!r}, but {', '.join(COLUMNS)}")
-            if not (isinstance(bounds, list | tuple) and len(bounds) == 2 and all(map(_is_bound, bounds))):
+            pair = isinstance(bounds, list | tuple) and len(bounds) == 2
+            if not (pair and all(one is None or (isinstance(one, int | float) and isfinite(one)) for one in bounds)):
                 raise PairsError(f"the bounds {bounds!r} of {name} are not (least, most), each a number or None")
 
     def with_(self, **changes: Any) -> Query:
-        """The query with something changed."""
+        """Return the query with something changed."""
         return replace(self, **changes)
-
-
-def _is_bound(value: Any) -> bool:
-    return value is None or (isinstance(value, int | float) and math.isfinite(value))
 
 
 class ClusterList:
@@ -82,32 +79,30 @@ class ClusterList:
         }
 
     def find(self, query: Query) -> np.ndarray:
-        """Ids of the clusters that answer a query, in its order; equals stay in order of id, which is that of size.
+        """Return the ids of the clusters that answer a query, in its order; equals stay in that of their ids.
 
         Where words are searched and no order is asked for, the best match comes first.
         """
-        keep = np.ones(len(self.columns["size"]), dtype=bool)
+        keep = np.ones(len(self.within), dtype=bool)
         for name, (least, most) in query.bounds.items():
-            keep &= self.columns[name] >= (-math.inf if least is None else least)
-            keep &= self.columns[name] <= (math.inf if most is None else most)
+            keep &= self.columns[name] >= (-inf if least is None else least)
+            keep &= self.columns[name] <= (inf if most is None else most)
         if query.kind == "none":
             keep &= self.columns["conflicts"] == 0
         elif query.kind != "any":
             keep &= getattr(self, query.kind) > 0
+        values = self.columns[query.sort] * (-1 if query.descending else 1)
         if query.words.split():
-            keep &= np.isin(self.columns["cluster"], self.graph.cluster_of[self.hits(query.words)])
-        ids = np.flatnonzero(keep)
-        values = self.columns[query.sort][ids]
-        order = np.argsort(-values if query.descending else values, kind="stable")
-        if query.words.split() and (query.sort, query.descending) == ("cluster", False):
-            best = np.zeros(len(keep), dtype=np.int8)
-            hits = self.hits(query.words)
+            hits, best = self.hits(query.words), np.full(len(keep), -1, dtype=np.int8)
             np.maximum.at(best, self.graph.cluster_of[hits], match_grade(self.graph, hits, query.words))
-            order = np.argsort(-best[ids], kind="stable")
-        return ids[order]
+            keep &= best >= 0
+            if (query.sort, query.descending) == ("cluster", False):
+                values = -best
+        ids = np.flatnonzero(keep)
+        return ids[np.argsort(values[ids], kind="stable")]
 
     def hits(self, words: str) -> np.ndarray:
-        """Sentences that hold all the words, case aside; to find them reads all, so the last are kept."""
+        """Return the sentences that hold all the words, case aside; to find them reads all, so the last are kept."""
         if words != self._last[0]:
             self._last = words, find(self.graph, words)
         return self._last[1]
@@ -128,7 +123,7 @@ class ClusterList:
         ]
 
     def surprise(self, by: str, rng: np.random.Generator) -> int | None:
-        """A cluster drawn at random, or None where there is nothing to draw from.
+        """Return a cluster drawn at random, or None where there is nothing to draw from.
 
         ``"size"``: large ones more likely, in proportion. ``"density"``: of the tenth with the lowest density, at
         least three sentences each. ``"conflict"``: of those that hold one.

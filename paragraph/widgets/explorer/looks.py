@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -66,35 +65,30 @@ class Attributes:
 
     def __init__(self, graph: ParaphraseGraph, columns: pd.DataFrame | None, suspects: pd.DataFrame | None):
         self.graph = graph
-        self.numbers: dict[str, np.ndarray] = {"degree": np.diff(graph.adjacency.indptr).astype(float)}
-        self.categories: dict[str, tuple[list[str], np.ndarray]] = {}
+        self.values: dict[str, np.ndarray] = {"degree": np.diff(graph.adjacency.indptr).astype(float)}
+        self.names: dict[str, list[str]] = {}  # of categories, whose values count from 0
         if columns is not None:
-            self._add_columns(columns)
+            self._add(columns)
         if suspects is not None:
-            self.numbers["p_wrong"] = doubts(graph, suspects)
-
-    @property
-    def options(self) -> dict[str, list[str]]:
-        """The names that colour and size can have."""
-        return {
-            "color": ["conflicts", "community", *self.numbers, *self.categories],
-            "size": ["same", *self.numbers],
-        }
+            self.values["p_wrong"] = doubts(graph, suspects)
+        numbers = [name for name in self.values if name not in self.names]
+        #: The names that colour and size can have.
+        self.options = {"color": ["conflicts", "community", *self.values], "size": ["same", *numbers]}
 
     def check(self, look: Look) -> Look:
-        """The look, if its attributes are there."""
+        """Return the look, if its attributes are there."""
         for what, names in self.options.items():
             if getattr(look, what) not in names:
                 raise PairsError(f"there is no {what} {getattr(look, what)!r}, but {', '.join(names)}")
         return look
 
     def possible(self, look: Look) -> Look:
-        """The look, less attributes that are not there."""
+        """Return the look, less attributes that are not there."""
         gone = [what for what, names in self.options.items() if getattr(look, what) not in names]
         return look.with_(**{what: getattr(Look(), what) for what in gone})
 
     def dress(self, look: Look, scene: Scene, view: str) -> dict[str, Any]:
-        """The trait `dress`: what can be chosen, what is, and what its colours and sizes mean."""
+        """Return the trait `dress`: what can be chosen, what is, and what its colours and sizes mean."""
         options = {name: [(one, one) for one in names] for name, names in self.options.items()}
         options["form"] = list(FORMS.items())
         if view == "clusters":
@@ -104,76 +98,62 @@ class Attributes:
         return {"options": options, "chosen": dict(vars(look)), "labels": look.labels, "color": color, "size": size}
 
     def of(self, name: str, scene: Scene) -> dict[str, Any]:
-        """An attribute of what is drawn: `kind`, values by key (`of`), their range or names; how many lack one."""
+        """Return an attribute of what is drawn: `kind`, values by key (`of`), range or names; how many lack one."""
         if name in ("conflicts", "same"):
             return {}
         if name == "community":
             found = {node["key"]: node["group"] for node in scene.nodes if "group" in node}
-            parts = max(found.values(), default=-1) + 1
-            return {"kind": "category", "name": name, "names": [f"part {i + 1}" for i in range(parts)], "of": found}
-        if name in self.categories:
-            names, codes = self.categories[name]
-            found = {f"n{node}": int(codes[node]) for node in scene.sentences.tolist() if codes[node] >= 0}
-            missing = len(scene.sentences) - len(found)
-            return {"kind": "category", "name": name, "names": names, "of": found, "missing": missing}
-        values, found = self.numbers[name], {}
-        for key in (node["key"] for node in scene.nodes):
-            value = self._cluster_value(name, int(key[1:])) if key[0] == "c" else values[int(key[1:])]
-            if np.isfinite(value):
-                found[key] = round(float(value), 4)
-        low, high = (min(found.values(), default=0.0), max(found.values(), default=0.0))
+            parts = [f"part {i + 1}" for i in range(max(found.values(), default=-1) + 1)]
+            return {"kind": "category", "name": name, "names": parts, "of": found}
+        values, names = self.values[name], self.names.get(name)
+        keys = [node["key"] for node in scene.nodes if names is None or node["key"][0] == "n"]
+        found = {key: self._cluster(name, int(key[1:])) if key[0] == "c" else values[int(key[1:])] for key in keys}
+        found = {key: round(float(value), 4) for key, value in found.items() if np.isfinite(value)}
+        shown = {"name": name, "of": found, "missing": len(keys) - len(found)}
+        if names is not None:
+            return shown | {"kind": "category", "names": names}
+        low, high = min(found.values(), default=0.0), max(found.values(), default=0.0)
         if name == "p_wrong":
             low, high = 0.0, 1.0
         elif name != "degree":  # the same colour says the same in every cluster
             low, high = float(np.nanmin(values)), float(np.nanmax(values))
-        return {
-            "kind": "number", "name": name, "low": low, "high": high, "of": found,
-            "missing": len(scene.nodes) - len(found),
-        }  # fmt: skip
+        return shown | {"kind": "number", "low": low, "high": high}
 
-    def _cluster_value(self, name: str, cluster: int) -> float:
-        values = self.numbers[name][self.graph.members(cluster)]
-        values = values[np.isfinite(values)]
-        return float(values.max() if name == "p_wrong" else values.mean()) if len(values) else np.nan
+    def _cluster(self, name: str, cluster: int) -> float:
+        """Return the value of a closed cluster."""
+        values = pd.Series(self.values[name][self.graph.members(cluster)])
+        return values.max() if name == "p_wrong" else values.mean()
 
-    def _add_columns(self, columns: pd.DataFrame) -> None:
-        if "node" not in columns and "text" not in columns:
+    def _add(self, columns: pd.DataFrame) -> None:
+        """Add the columns of a person's table."""
+        n, named = self.graph.n, columns.get("text", columns.get("node"))
+        if named is None:
             raise PairsError(f"columns of sentences need a column node or text, not {', '.join(map(str, columns))}")
         if "node" in columns:
             nodes = pd.to_numeric(columns["node"], errors="coerce").fillna(-1).to_numpy(np.int64)
         else:
             nodes = nodes_of(self.graph, columns["text"].astype(str).tolist())
-        self._check(nodes, columns["text" if "text" in columns else "node"])
-        twice = pd.Series(nodes).duplicated().to_numpy()
-        if twice.any():
-            raise PairsError(f"row {int(np.argmax(twice))} of the columns repeats sentence {int(nodes[twice][0])}")
-        for name in columns.columns.difference(["node", "text"], sort=False):
-            if str(name) in ("conflicts", "community", "same", "degree", "p_wrong"):
-                raise PairsError(f"column {name!r} has the name of an attribute that is there already")
-            values = columns[name]
-            if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
-                spread = np.full(self.graph.n, np.nan)
-                spread[nodes] = values.astype(float).to_numpy(na_value=np.nan)
-                if not np.isfinite(spread).any():
-                    raise PairsError(f"column {name!r} holds no number")
-                self.numbers[str(name)] = np.where(np.isfinite(spread), spread, np.nan)
-            else:
-                self.categories[str(name)] = self._coded(nodes, values)
-
-    def _coded(self, nodes: np.ndarray, values: pd.Series) -> tuple[list[str], np.ndarray]:
-        texts = [None if pd.isna(value) else str(value) for value in values]
-        ranked = [name for name, _ in Counter(text for text in texts if text is not None).most_common()]
-        names = ranked if len(ranked) <= CATEGORIES else [*ranked[: CATEGORIES - 1], "other"]
-        number = {name: min(i, CATEGORIES - 1) for i, name in enumerate(ranked)}
-        codes = np.full(self.graph.n, -1)
-        codes[nodes] = [-1 if text is None else number[text] for text in texts]
-        return names, codes
-
-    def _check(self, nodes: np.ndarray, named: pd.Series) -> None:
-        odd = np.flatnonzero((nodes < 0) | (nodes >= self.graph.n))
+        odd, twice = np.flatnonzero((nodes < 0) | (nodes >= n)), np.flatnonzero(pd.Series(nodes).duplicated())
         if len(odd):
             first = f"{named.iloc[odd[0]]!r:.200}"
             raise PairsError(f"{len(odd)} sentences are not in the graph; the first is {first}, row {odd[0]}")
+        if len(twice):
+            raise PairsError(f"row {twice[0]} of the columns repeats sentence {nodes[twice[0]]}")
+        for name in columns.columns.difference(["node", "text"], sort=False):
+            if str(name) in ("conflicts", "community", "same", "degree", "p_wrong"):
+                raise PairsError(f"column {name!r} has the name of an attribute that is there already")
+            values = columns[name].set_axis(nodes)
+            if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
+                values = values.astype("Float64").astype(float).replace([np.inf, -np.inf], np.nan)
+                if values.isna().all():
+                    raise PairsError(f"column {name!r} holds no number")
+            else:
+                values = values.dropna().astype(str)
+                ranked = values.value_counts().index.tolist()
+                rare = len(ranked) > CATEGORIES
+                self.names[str(name)] = [*ranked[: CATEGORIES - 1], "other"] if rare else ranked
+                values = values.map({text: min(i, CATEGORIES - 1) for i, text in enumerate(ranked)})
+            self.values[str(name)] = values.reindex(range(n)).to_numpy(float)
 
 
 def doubts(graph: ParaphraseGraph, suspects: pd.DataFrame) -> np.ndarray:

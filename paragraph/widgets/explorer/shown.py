@@ -9,28 +9,38 @@ import numpy as np
 from ...graph.bridges import fragile
 from ...graph.clusters import central_sentences
 from ...words.shared import mark_rare, shared_and_splitting
+from ..base.keys import help_of
 from ..base.scene import Scene, inferred_labels
-from ..base.why import NOTHING, listed
+from ..base.why import NOTHING, listed, why_pair, why_sentence
 from .screen import Screen
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
-__all__ = ["form_of", "picture_of", "roster", "story", "title_of", "why_cluster"]
+__all__ = ["HELP", "picture_of", "roster", "why_of"]
+
+HELP = help_of(
+    {
+        "step": None, "page": None, "search": "search sentences", "go on": "open the first cluster of the list",
+        "view": None, "matrix": None, "zoom": None, "number": "the layers on and off, from left to right",
+        "back": "back: help, search, selection", "help": None,
+    },
+    {
+        "Click": "a sentence or a line, to ask why",
+        "Double click": "a neighbouring cluster, to see its sentences; again, to close it",
+        "Ctrl or Shift click": "one more sentence",
+        "Shift and drag": "choose a region",
+        "Drag": "a sentence, to arrange; the ground, to move the picture",
+        "Ctrl and the wheel": "zoom",
+    },
+    "cluster", "clusters",
+)  # fmt: skip
 
 # Above so many sentences, a matrix can be read better where lines are dense (Ghoniem, Fekete and Castagliola 2004:
 # from twenty nodes on). A sparse graph keeps its lines: they show paths, which a matrix does not.
 MANY = 25
 DENSE = 3  # stated labels to a sentence
 MOST = 1_000  # sentences up to which a cluster's words are compared; for its bridges, twice as many
-
-
-def form_of(wanted: str, scene: Scene) -> str:
-    """ "graph" or "matrix": what is wanted, else the one that can be read."""
-    if wanted != "auto":
-        return wanted
-    n, stated = len(scene.sentences), sum("a" in edge for edge in scene.edges)
-    return "matrix" if n > MANY and stated >= DENSE * n else "graph"
 
 
 def roster(scene: Scene) -> list[dict[str, Any]]:
@@ -47,7 +57,7 @@ def roster(scene: Scene) -> list[dict[str, Any]]:
     ]
 
 
-def title_of(graph: ParaphraseGraph, screen: Screen, scene: Scene) -> str:
+def _title(graph: ParaphraseGraph, screen: Screen, scene: Scene) -> str:
     """Return the title of the picture."""
     cluster = screen.cluster
     if cluster is None:
@@ -62,13 +72,12 @@ def title_of(graph: ParaphraseGraph, screen: Screen, scene: Scene) -> str:
 
 
 def picture_of(
-    graph: ParaphraseGraph, screen: Screen, scene: Scene, nodes: list[dict[str, Any]], layers: dict[str, Any],
-    distance: str, form: str,
-) -> dict[str, Any]:  # fmt: skip
-    """The trait `picture`: nodes (`roster`), stated labels, inferred ones of the layers on, title and note."""
+    graph: ParaphraseGraph, screen: Screen, scene: Scene, layers: dict[str, Any], distance: str, form: str
+) -> dict[str, Any]:
+    """Return the trait `picture`: nodes, stated labels, inferred ones of the layers on, title and note."""
     inferred, farthest, notes = [], 1, [scene.note] if scene.note else []
-    wanted = [(sign, name) for name, sign in (("inferred_positive", 1), ("inferred_negative", -1)) if layers[name]]
-    for sign, _ in wanted:
+    wanted = [sign for name, sign in (("inferred_positive", 1), ("inferred_negative", -1)) if layers[name]]
+    for sign in wanted:
         labels, total = inferred_labels(graph, scene, sign, distance)
         if len(labels) < total:
             notes.append(f"Of {total:,} inferred labels the {len(labels):,} nearest can be drawn.")
@@ -76,30 +85,37 @@ def picture_of(
         inferred += [(f"n{a}", f"n{b}", sign, far) for a, b, far in labels.tolist()]
     if graph.bipartite and wanted:
         notes.append("The two sides of these pairs are different things: no labels follow.")
-    elif layers["inferred_negative"] and len(screen.opened) < 2:
+    elif -1 in wanted and len(screen.opened) < 2:
         notes.append("Inferred negatives join open clusters: double click a neighbour to open it.")
-    form = form_of(form, scene)
-    if form == "matrix" and len(scene.sentences) and scene.closed:
+    n, stated = len(scene.sentences), sum("a" in edge for edge in scene.edges)
+    if form == "auto":
+        form = "matrix" if n > MANY and stated >= DENSE * n else "graph"
+    if form == "matrix" and n and scene.closed:
         notes.append("The matrix holds the sentences; neighbouring clusters are in the list and in the graph (m).")
     return {
-        "view": screen.view, "form": form, "title": title_of(graph, screen, scene), "note": " ".join(notes),
-        "nodes": nodes, "edges": scene.edges, "inferred": inferred, "farthest": farthest, "listed": True,
+        "view": screen.view, "form": form, "title": _title(graph, screen, scene), "note": " ".join(notes),
+        "nodes": scene.nodes, "edges": scene.edges, "inferred": inferred, "farthest": farthest, "listed": True,
     }  # fmt: skip
 
 
-def story(graph: ParaphraseGraph, cluster: int | None, scene: Scene) -> dict[str, Any]:
-    """The open cluster: its numbers, its most central sentence, what its sentences share and what splits them."""
-    if cluster is None:
-        return dict(NOTHING)
+def why_of(graph: ParaphraseGraph, cluster: int | None, scene: Scene, keys: list[str]) -> dict[str, Any]:
+    """Return what explains nodes chosen: a sentence, two of them, a closed cluster; where none is, the open one."""
+    explain = {"n": why_sentence, "c": why_cluster, "nn": why_pair}.get("".join(key[0] for key in keys))
+    if explain:
+        return explain(graph, *(int(key[1:]) for key in keys))
+    return NOTHING if keys or cluster is None else story(graph, cluster, scene)
+
+
+def story(graph: ParaphraseGraph, cluster: int, scene: Scene) -> dict[str, Any]:
+    """Return the open cluster: its numbers, its central sentence, what its sentences share and what splits them."""
     mine = [node for node in scene.nodes if node.get("home") == cluster]
-    texts = [node["text"] for node in mine] or graph.texts(graph.members(cluster)[:MOST])
-    sizes = np.bincount([node["group"] for node in mine]) if mine else []
-    facts = _facts(graph, cluster)
+    texts, groups = [node["text"] for node in mine], [node["group"] for node in mine]
+    facts, sizes = _facts(graph, cluster), np.bincount(groups) if mine else []
     if len(sizes) > 1:
         facts.insert(2, ["parts", f"{len(sizes)}: " + " + ".join(map(str, sizes)) + " sentences"])
-    shared, splitting = shared_and_splitting(texts, [node["group"] for node in mine] or None)
+    shared, splitting = shared_and_splitting(texts or graph.texts(graph.members(cluster)[:MOST]), groups or None)
     [node] = central_sentences(graph, 1, cluster).tolist()
-    several = int(graph.cluster_sizes[cluster]) > 1
+    several = graph.cluster_sizes[cluster] > 1
     centre = {"title": "Most central sentence", "key": f"n{node}", "text": graph.text(node)}
     return {
         "title": f"Cluster {cluster}",
@@ -114,14 +130,13 @@ def story(graph: ParaphraseGraph, cluster: int | None, scene: Scene) -> dict[str
 
 
 def why_cluster(graph: ParaphraseGraph, cluster: int) -> dict[str, Any]:
-    """A closed cluster: its numbers and its sentences."""
-    members = graph.members(cluster)
+    """Return a closed cluster: its numbers and its sentences."""
     return {
         "title": f"Cluster {cluster}",
         "facts": _facts(graph, cluster),
         "actions": [{"text": "Open this cluster", "intent": "open", "content": {"cluster": cluster}}],
         "pairs_title": "Its sentences",
-        **listed(graph, members),
+        **listed(graph, graph.members(cluster)),
     }
 
 

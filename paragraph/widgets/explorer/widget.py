@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,26 +13,22 @@ import pandas as pd
 
 from ...draw.view import View
 from ...pairs import PairsError
-from ..base.live import checked_graph
+from ..base.live import checked_graph, held
 from ..base.scene import Scene, make_scene, still_view
-from ..base.why import NOTHING, why_pair, why_sentence
-from ..base.widget import LAYERS, PAGE
-from .browse import ClusterList, Query
-from .intents import HELP, Intents
+from ..base.why import NOTHING, why_negatives
+from ..base.widget import LAYERS, PAGE, ListBench
+from .browse import COLUMNS, ClusterList, Query
 from .looks import Attributes, Look
-from .screen import Screen, recall
-from .shown import picture_of, roster, story, why_cluster
+from .screen import OPEN, Screen, recall
+from .shown import HELP, picture_of, roster, why_of
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
 __all__ = ["Explorer"]
 
-#: What explains a choice of sentences (n) and closed clusters (c).
-WHY = {"n": why_sentence, "c": why_cluster, "nn": why_pair}
 
-
-class Explorer(Intents):
+class Explorer(ListBench):
     """See the clusters of a graph, and where each label comes from.
 
     The left side lists the clusters: sort them, filter them, search their sentences. The middle shows one cluster
@@ -91,7 +88,7 @@ class Explorer(Intents):
     """
 
     _entry = "cluster"
-    _css = Intents._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    _css = ListBench._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 
     def __init__(
         self,
@@ -110,7 +107,7 @@ class Explorer(Intents):
     ):
         if p_wrong is not None:
             warnings.warn("p_wrong= is called suspects= now", DeprecationWarning, stacklevel=2)
-        memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
+        memory = self._memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
         if like is not None:
             memory.update(query=like.query, layers=dict(like.layers), look=like.look)
         super().__init__(
@@ -118,11 +115,8 @@ class Explorer(Intents):
             layers=dict(memory.get("layers", LAYERS)), placed=dict(memory.get("placed", {})),
         )  # fmt: skip
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
-        self._memory, self._rng = memory, np.random.default_rng(seed)
-        self._list, self._attributes = (
-            ClusterList(graph),
-            Attributes(graph, columns, p_wrong if suspects is None else suspects),
-        )
+        self._rng, self._list = np.random.default_rng(seed), ClusterList(graph)
+        self._attributes = Attributes(graph, columns, p_wrong if suspects is None else suspects)
         self._look = self._attributes.possible(memory.get("look", Look()))
         # Single sentences would crowd the list, unless there is nothing else.
         self._start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
@@ -149,8 +143,7 @@ class Explorer(Intents):
 
     @cluster.setter
     def cluster(self, cluster: int) -> None:
-        with self.hold_sync():
-            self._go(self._screen.at(self._checked(cluster)), find=True)
+        self._go(self._screen.at(self._checked(cluster)), find=True)
 
     @property
     def view(self) -> str:
@@ -159,8 +152,7 @@ class Explorer(Intents):
 
     @view.setter
     def view(self, view: str) -> None:
-        with self.hold_sync():
-            self.on_view(view)
+        self._go(self._screen.seen_as(view))
 
     @property
     def query(self) -> Query:
@@ -168,9 +160,12 @@ class Explorer(Intents):
         return self._query
 
     @query.setter
+    @held
     def query(self, query: Query) -> None:
-        with self.hold_sync():
-            self._ask(query)
+        self._found = self._list.find(query)
+        self._query = query
+        self._list_page(0)
+        self._remember()
 
     @property
     def look(self) -> Look:
@@ -178,9 +173,16 @@ class Explorer(Intents):
         return self._look
 
     @look.setter
+    @held
     def look(self, look: Look) -> None:
-        with self.hold_sync():
-            self._dress(look)
+        before, self._look = self._look, self._attributes.check(look)
+        if (before.neighbours, before.steps) != (look.neighbours, look.steps):
+            self._draw()
+            self._list_page(None)
+        elif before.form != look.form:
+            self._send_picture()
+        self._send_look()
+        self._remember()
 
     @property
     def found(self) -> np.ndarray:
@@ -203,9 +205,7 @@ class Explorer(Intents):
                 raise PairsError(f"a selection has a column node or text, not {', '.join(map(str, chosen))}")
             chosen = chosen["node"] if "node" in chosen else chosen["text"]
         chosen = [chosen] if isinstance(chosen, str | int | np.integer) else chosen
-        nodes = dict.fromkeys(self.graph.node(one) if isinstance(one, str) else int(one) for one in chosen)
-        with self.hold_sync():
-            self._select(list(nodes))
+        self._select([self.graph.node(one) for one in chosen])
 
     @property
     def positions(self) -> dict[int, tuple[float, float]]:
@@ -214,16 +214,89 @@ class Explorer(Intents):
 
     @positions.setter
     def positions(self, positions: Mapping[int, tuple[float, float]]) -> None:
-        self._check_nodes(positions)
-        self.placed = self.placed | {f"n{node}": [float(x), float(y)] for node, (x, y) in positions.items()}
+        spots = {f"n{self.graph.node(node)}": [float(x), float(y)] for node, (x, y) in positions.items()}
+        self.placed = self.placed | spots
 
     def _still(self) -> View:
         return still_view(self._scene, self.picture["title"], self.layers, self.picture["inferred"], self.placed)
 
+    # -- what a page asks ----------------------------------------------------------------------------------
+
+    def on_open(self, cluster: int) -> None:
+        """Open a cluster of the list, or of the explanation."""
+        self._go(self._screen.at(self._checked(cluster)))
+
+    def on_query(
+        self, reset: bool = False, bound: dict | None = None, sort: str | None = None, **changes: Any
+    ) -> None:
+        """Search, filter or sort."""
+        query = self._start if reset else self._query
+        if bound:
+            if bound["side"] not in ("least", "most"):
+                raise PairsError(f"{bound['side']!r} is not a side")
+            least, most = query.bounds.get(bound["name"], (None, None))
+            pair = (bound["value"], most) if bound["side"] == "least" else (least, bound["value"])
+            query = query.with_(bounds=query.bounds | {bound["name"]: pair})
+        if sort:
+            first = COLUMNS[sort] < 0
+            query = query.with_(sort=sort, descending=not query.descending if sort == query.sort else first)
+        self.query = query.with_(**changes)
+
+    def on_surprise(self, by: str) -> None:
+        """Open a cluster drawn at random."""
+        cluster = self._list.surprise(by, self._rng)
+        if cluster is not None:
+            self.cluster = cluster
+
+    def on_view(self, view: str) -> None:
+        """Show one cluster, or the cluster of clusters."""
+        self.view = view
+
+    def on_layers(self, layers: dict[str, Any]) -> None:
+        """Answer that a layer was switched: the trait has changed already."""
+
+    def on_look(self, **changes: Any) -> None:
+        """Change form, colour, size, share of labels, or reach."""
+        self.look = self._look.with_(**changes)
+
+    def on_select(self, keys: list[str]) -> None:
+        """Choose the nodes clicked, or the ends of an inferred label."""
+        drawn = [key for key in dict.fromkeys(list(keys)) if self._drawn(key)]
+        if drawn or keys == []:
+            self._choose(drawn)
+
+    def on_edge(self, id: str) -> None:
+        """Explain a stated label, or the negatives to a closed cluster."""
+        edge = next((edge for edge in self._scene.edges if edge["id"] == id), None)
+        if edge is not None:
+            ends = [edge["from"], edge["to"]]
+            self._choose(ends, None if "a" in edge else why_negatives(self.graph, *ends))
+
+    def on_show(self, key: str) -> None:
+        """Choose a sentence of the explanation; its cluster opens where it is not drawn."""
+        if key[0] == "c" and self._drawn(key):
+            self._choose([key])
+        elif key[0] == "n":
+            self._select([self.graph.node(int(key[1:]))])
+        else:
+            raise PairsError(f"{key!r} is not a sentence")
+
+    def on_expand(self, key: str) -> None:
+        """Open a closed cluster beside what is there, or close that of a sentence."""
+        if not self._drawn(key):
+            return
+        number = int(key[1:])
+        screen = self._screen.toggled(number if key[0] == "c" else int(self.graph.cluster_of[number]))
+        if len(screen.opened) > OPEN:
+            text = f"{OPEN} clusters are open. Double click a sentence of one to close it."
+            self._show_why({"title": "Enough", "text": text})
+        elif screen != self._screen:
+            self._go(screen, keep=key[0] == "c")
+
     # -- how it is done ------------------------------------------------------------------------------------
 
     def _checked(self, cluster: int) -> int:
-        """The number of a cluster, if there is such a one."""
+        """Return the number of a cluster, if there is such a one."""
         if not len(self.graph.cluster_sizes):
             raise PairsError(f"there is no cluster {cluster!r}: the graph has no sentences")
         if isinstance(cluster, bool) or not isinstance(cluster, int | np.integer):
@@ -231,11 +304,7 @@ class Explorer(Intents):
         self.graph.members(cluster)
         return int(cluster)
 
-    def _check_nodes(self, nodes: Iterable[int]) -> None:
-        for node in nodes:
-            if not 0 <= node < self.graph.n:
-                raise PairsError(f"node {node} is not one of 0 .. {self.graph.n - 1}")
-
+    @held
     def _go(self, screen: Screen, find: bool = False, keep: bool = False) -> None:
         """Draw another screen; `find` its cluster in the list; `keep` what is chosen."""
         self._screen = screen
@@ -244,18 +313,12 @@ class Explorer(Intents):
             self._choose([])
         self._list_page(self._page_of(screen.cluster) if find else None)
 
+    @held
     def _select(self, nodes: list[int]) -> None:
         """Choose sentences; where they are not drawn, their clusters open, those of giant ones around them."""
-        self._check_nodes(nodes)
         if not set(nodes) <= set(self._scene.sentences.tolist()):
             self._go(self._screen.with_sentences(nodes, self.graph.cluster_of[nodes].tolist()), find=True)
-        self._choose([f"n{node}" for node in nodes])
-
-    def _ask(self, query: Query) -> None:
-        self._found = self._list.find(query)
-        self._query = query
-        self._list_page(0)
-        self._remember()
+        self._choose([f"n{node}" for node in dict.fromkeys(nodes)])
 
     def _page_of(self, cluster: int | None) -> int:
         at = np.flatnonzero(self._found == cluster) if cluster is not None else []
@@ -263,19 +326,18 @@ class Explorer(Intents):
 
     def _list_page(self, page: int | None) -> None:
         """Send a page of the list; None: the one that is there, with another cluster marked."""
+        now = {"current": self.cluster, "hits": self._hits()}
         if page is None:
-            self.listing = self.listing | {"current": self.cluster, "hits": self._hits()}
+            self.listing = self.listing | now
             return
         query, start = self._query, self._start
         self._send_list(
-            self._found, page, current=self.cluster, any=len(self.graph.cluster_sizes) > 0,
-            hits=self._hits(), words=query.words, kind=query.kind, sort=query.sort, descending=query.descending,
-            bounds={name: list(pair) for name, pair in query.bounds.items()},
+            self._found, page, **vars(query) | now, any=len(self.graph.cluster_sizes) > 0,
             filtered=(query.bounds, query.kind) != (start.bounds, start.kind),
         )  # fmt: skip
 
     def _hits(self) -> list[str]:
-        """The nodes drawn that hold what is searched for."""
+        """Return the nodes drawn that hold what is searched for."""
         if not self._query.words.split():
             return []
         hits = self._list.hits(self._query.words)
@@ -289,49 +351,32 @@ class Explorer(Intents):
     def _draw(self) -> None:
         screen, look = self._screen, self._look
         steps = look.steps if screen.view == "clusters" else 1
-        self._scene = make_scene(
+        scene = make_scene(
             self.graph, screen.opened, screen.closed, self.limit, self.seed, screen.wanted, look.neighbours, steps
         )
-        self._nodes = roster(self._scene)
-        self._scene_number += 1
+        self._scene, self._scene_number = replace(scene, nodes=roster(scene)), self._scene_number + 1
         self._send_picture()
         self._send_look()
         self._remember()
 
     def _send_picture(self) -> None:
-        picture = picture_of(
-            self.graph, self._screen, self._scene, self._nodes, self.layers, self.distance, self._look.form
-        )
+        picture = picture_of(self.graph, self._screen, self._scene, self.layers, self.distance, self._look.form)
         self.picture = picture | {"scene": self._scene_number}
-
-    def _dress(self, look: Look) -> None:
-        """Draw in another look."""
-        before, self._look = self._look, self._attributes.check(look)
-        if (before.neighbours, before.steps) != (look.neighbours, look.steps):
-            self._go(self._screen, keep=True)
-        elif before.form != look.form:
-            self._send_picture()
-        self._send_look()
-        self._remember()
 
     def _send_look(self) -> None:
         self.dress = self._attributes.dress(self._look, self._scene, self.view)
 
     def _switch_layers(self, change: dict[str, Any]) -> None:
-        before, after = change["old"], change["new"]
-        if any(before.get(n) != after[n] for n in ("inferred_positive", "inferred_negative")):
+        if any(change["old"][name] != change["new"][name] for name in ("inferred_positive", "inferred_negative")):
             self._send_picture()
 
-    def _drawn(self, key: str, kind: str = "") -> bool:
-        return any(node["key"] == key and key.startswith(kind) for node in self._scene.nodes)
+    def _drawn(self, key: str) -> bool:
+        return any(node["key"] == key for node in self._scene.nodes)
 
     def _choose(self, keys: list[str], why: dict[str, Any] | None = None) -> None:
         """Choose nodes and say why, in words of their own or given."""
         self.selected = keys
-        explain = WHY.get("".join(key[0] for key in keys))
-        if why is None and explain:
-            why = explain(self.graph, *(int(key[1:]) for key in keys))
-        self._show_why(why or (NOTHING if keys else story(self.graph, self.cluster, self._scene)))
+        self._show_why(why or why_of(self.graph, self.cluster, self._scene, keys))
 
     def _remember(self, _: Any = None) -> None:
         self._memory.update(
