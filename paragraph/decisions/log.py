@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ..pairs.delimited import MARK, guarded, read_rows, unguarded
+from ..pairs.delimited import MARK, guarded, read_rows
 from ..pairs.opening import load, parse_object
 from ..pairs.outputs import beside
 from ..pairs.write import DelimitedWriter, quote_fields
@@ -367,11 +367,11 @@ def _tsv(path: str | PathLike) -> Iterator[tuple[str, dict[str, Any]]]:
     safe = header[-1:] == [MARK]
     if header[: len(header) - safe] != list(FIELDS):
         raise DecisionError(f"{Path(path).name}: the header is not that of a log's TSV: {', '.join(FIELDS)}")
-    found = read_rows(load(path), "\t", True, len(header), list(range(len(FIELDS))))
+    found = read_rows(load(path), "\t", True, header, list(range(len(FIELDS))))
     if found.bad:
         row, value, why = found.bad[0]
         raise DecisionError(f"{Path(path).name}, row {row}: {value}: {why}")
-    columns = [(unguarded(column) if safe else column).to_pylist()[1:] for column in found.columns]
+    columns = [column.to_pylist()[1:] for column in found.columns]
     for row, fields in zip(found.row[1:], zip(*columns, strict=True), strict=True):
         values: dict[str, Any] = dict(zip(FIELDS, fields, strict=True))
         values["label"] = {"": None, "0": 0, "1": 1}.get(values["label"], values["label"])

@@ -70,7 +70,7 @@ def sift(found, labels=None, unlabelled="error", on_error=None):
     if unlabelled != "keep":
         drop(state == NO_SIGN, skipped, found.label, lambda i: f"label {found.label(i)!r} gives no sign")
         drop(state == EMPTY, skipped if unlabelled == "skip" else faults, found.label, "no label")
-    if faults and (on_error or ("skip" if found.fmt.official else "error")) == "error":
+    if faults and (on_error or ("skip" if found.fmt.title else "error")) == "error":
         row, _, why = min(faults)
         more = f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
         ways = [f"{option('on_error', 'skip')} leaves such rows out", *other_encoding(faults)]

@@ -83,16 +83,6 @@ class Dataset:
     bipartite: bool = False
 
     @property
-    def official(self) -> bool:
-        """Whether this is a public release, and not anyone's file."""
-        return bool(self.title)
-
-    @property
-    def has_header(self) -> bool:
-        """Whether the first record names the columns."""
-        return not any(isinstance(column, int) for column in self.columns.values())
-
-    @property
     def wanted(self) -> dict:
         """`columns`, and the second label column as ``"otherwise"`` where there is one."""
         return self.columns | ({"otherwise": self.otherwise[0]} if self.otherwise else {})

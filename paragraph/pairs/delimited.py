@@ -15,6 +15,7 @@ another file name; where a file has this column, the readers of this package tak
 """
 
 import re
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -45,16 +46,16 @@ class Rows(NamedTuple):
     bad: list  # of (row, value, why): records that hold no row
 
 
-def read_rows(data, delimiter, quoted, width, wanted):
-    """Read columns of a delimited text.
+def read_rows(data, delimiter, quoted, names, wanted):
+    """Read columns of a delimited text, without what guards them against spreadsheets.
 
     Parameters
     ----------
     data : bytes
     delimiter : str
     quoted : bool
-    width : int
-        Fields a record; records with more or fewer are bad.
+    names : list
+        Names of the columns; records with more or fewer fields are bad.
     wanted : list of int
         The fields to return. Text is checked to be UTF-8 without NUL bytes in these alone.
 
@@ -62,13 +63,13 @@ def read_rows(data, delimiter, quoted, width, wanted):
     -------
     Rows
     """
+    rows, width = None, len(names)
     if _is_well_formed(data, delimiter, quoted):
-        try:
+        with suppress(pa.ArrowInvalid):  # ragged, not UTF-8, or a record longer than a block
             table = _parse(data, delimiter, quoted, width, wanted)
-            return Rows(table.columns, np.arange(1, len(table) + 1), [])
-        except pa.ArrowInvalid:  # ragged, not UTF-8, or a record longer than a block
-            pass
-    return read_carefully(data, delimiter, quoted, width, wanted)
+            rows = Rows(table.columns, np.arange(1, len(table) + 1), [])
+    rows = rows or read_carefully(data, delimiter, quoted, width, wanted)
+    return rows._replace(columns=[*map(unguarded, rows.columns)]) if MARK in names else rows
 
 
 def _is_well_formed(data, delimiter, quoted):

@@ -60,9 +60,9 @@ def beside(path: str | PathLike) -> Iterator[Path]:
     if is_stream(path):
         yield path
         return
-    wrong = 0 if path.parent.is_dir() else errno.ENOTDIR if path.parent.exists() else errno.ENOENT
-    if wrong := wrong or errno.EISDIR * path.is_dir():
-        raise OSError(wrong, os.strerror(wrong), str(path))
+    os.scandir(path.parent).close()  # raises where it is no folder
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     with together(path.parent) as stage:
         yield stage / path.name
 
@@ -109,7 +109,6 @@ def _move(new: Path, old: Path, folder: Path) -> None:
     """Move all files of `new` into the folder; what they replace is kept in `old` until the last is in place."""
     files = sorted((path for path in new.rglob("*") if path.is_file()), key=lambda path: (_is_record(path), path))
     moves = [(path, Path(os.path.realpath(folder / path.relative_to(new)))) for path in files]
-    kept: dict[Path, Path | None] = {}
     for path, target in moves:
         with path.open("r+b") as file:
             os.fsync(file.fileno())  # a full disk may show only now
@@ -117,6 +116,7 @@ def _move(new: Path, old: Path, folder: Path) -> None:
             if not os.access(target, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
             shutil.copymode(target, path)
+    kept: dict[Path, Path | None] = {}
     try:
         for target in (target for _, target in reversed(moves) if target.exists()):
             copy = old / str(len(kept))
@@ -169,8 +169,7 @@ def make_record(inputs: dict[str, str | PathLike], **options: Any) -> dict[str, 
             for name, path in inputs.items()
         },
         "options": options,
-        "versions": {"python": platform.python_version()}
-        | {"paragraph": __version__}
+        "versions": {"python": platform.python_version(), "paragraph": __version__}
         | {name: version(name) for name in ("numpy", "pandas", "pyarrow", "scipy")},
     }
 

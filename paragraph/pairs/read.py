@@ -30,11 +30,11 @@ from .check import other_encoding as advice
 from .check import sift, summary
 from .columns import ROLES
 from .datasets import FORMATS
-from .delimited import MARK, run_on
+from .delimited import MARK, read_rows, run_on
 from .errors import PairsError, option
 from .formats import KINDS, NoColumn, recognise
 from .opening import UNPACKED, load
-from .sources import fields_of, find
+from .sources import find
 
 __all__ = ["ReadWarning", "read_pairs", "read_table"]
 
@@ -122,7 +122,7 @@ def read_pairs(
     >>> pairs.label.tolist()
     [1]
     """
-    _check_options(format, columns, unlabelled, on_error)
+    _check_options(columns, format=format, unlabelled=unlabelled, on_error=on_error or "error")
     found = find(source, format, columns, quoting, encoding, max_unpacked)
     pairs, skipped, faults, odd = sift(found, labels, unlabelled, on_error)
     if faults and not len(pairs):
@@ -156,19 +156,19 @@ def _notes(pairs):
     return notes
 
 
-def _check_options(format, columns, unlabelled, on_error):
-    known = ["auto", *FORMATS, *KINDS]
-    if format not in known:
-        raise PairsError(f"{option('format')} {format!r} is not one of {', '.join(known)}")
-    if unlabelled not in ("error", "keep", "skip"):
-        raise PairsError(f"unlabelled={unlabelled!r} is not one of 'error', 'keep', 'skip'")
-    if on_error not in (None, "error", "skip"):
-        raise PairsError(f"on_error={on_error!r} is not one of 'error', 'skip'")
+def _check_options(columns, **options):
+    known = {
+        "format": ["auto", *FORMATS, *KINDS],
+        "unlabelled": ["error", "keep", "skip"],
+        "on_error": ["error", "skip"],
+    }
+    for name, value in options.items():
+        if value not in known[name]:
+            raise PairsError(f"{option(name)} {value!r} is not one of {', '.join(known[name])}")
     for role, column in (columns or {}).items():
         if role not in ROLES or not isinstance(column, str | int):
-            raise PairsError(
-                f"{option('columns')}: {role!r}: {column!r}; the keys are {', '.join(ROLES)}, the values columns"
-            )
+            which = f"the keys are {', '.join(ROLES)}, the values columns"
+            raise PairsError(f"{option('columns')}: {role!r}: {column!r}; {which}")
 
 
 def read_table(
@@ -206,7 +206,7 @@ def read_table(
     names = layout.names
     if twice := [name for name in names if names.count(name) > 1]:
         raise PairsError(f"{path.name}: there is more than one column {twice[0]!r}")
-    found = fields_of(data, layout, list(range(len(names))))
+    found = read_rows(data, layout.delimiter, bool(layout.quoted), names, [*range(len(names))])
     faults = found.bad + [
         (int(found.row[i]), layout.delimiter.join(fields), "seems to run on into the next, after a stray quote")
         for place, column in enumerate(found.columns)

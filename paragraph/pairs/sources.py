@@ -8,12 +8,12 @@ import pyarrow as pa
 
 from .columns import label_text
 from .datasets import Dataset
-from .delimited import MARK, read_rows, unguarded
+from .delimited import read_rows
 from .errors import PairsError, excerpt
 from .formats import Layout, choose_by_names, recognise
 from .opening import UNPACKED, load, parse_object
 
-__all__ = ["Found", "fields_of", "find", "parquet_batches"]
+__all__ = ["Found", "find", "parquet_batches"]
 
 
 @dataclass
@@ -71,20 +71,15 @@ def _from_path(path, kind, columns, quoted, encoding, max_unpacked):
     return _from_delimited(data, name, recognise(data, kind, columns, quoted, name))
 
 
-def fields_of(data, layout, wanted):
-    """The wanted fields of a delimited file as `Rows`, without what guards them against spreadsheets."""
-    rows = read_rows(data, layout.delimiter, bool(layout.quoted), len(layout.names), wanted)
-    return rows._replace(columns=[*map(unguarded, rows.columns)]) if MARK in layout.names else rows
-
-
 def _from_delimited(data, name, layout):
     fmt = layout.fmt
     places = {role: layout.names.index(column) for role, column in fmt.wanted.items()}
     wanted = list(dict.fromkeys(places.values()))
-    rows = fields_of(data, layout, wanted)
-    start = int(fmt.has_header and rows.row[:1].tolist() == [1])
+    rows = read_rows(data, layout.delimiter, bool(layout.quoted), layout.names, wanted)
+    header = not any(isinstance(column, int) for column in fmt.columns.values())
+    start = int(header and rows.row[:1].tolist() == [1])
     columns = {role: rows.columns[wanted.index(i)].slice(start) for role, i in places.items()}
-    bad = [fault for fault in rows.bad if not (fmt.has_header and fault[0] == 1)]
+    bad = [fault for fault in rows.bad if not (header and fault[0] == 1)]
     mark = {"\t": "tabs", ",": "commas", ";": "semicolons"}[layout.delimiter]
     quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[layout.quoted]
     return Found(name, fmt, columns, rows.row[start:], bad, f"read as {fmt.name} ({mark}, {quotes})", layout)
@@ -116,8 +111,7 @@ def parquet_batches(source, name, kind="auto", columns=None, roles=None, size=No
     import pyarrow.parquet as pq
 
     try:
-        thrifty = {"page_checksum_verification": True, "pre_buffer": False, "buffer_size": 1 << 20}
-        file = pq.ParquetFile(source, **thrifty)
+        file = pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, buffer_size=1 << 20)
         row = 1 + sum(file.metadata.row_group(i).num_rows for i in range(groups.start if groups else 0))
         fmt = choose_by_names(file.schema_arrow.names, kind, columns, name, "parquet")
         if roles:
@@ -125,9 +119,8 @@ def parquet_batches(source, name, kind="auto", columns=None, roles=None, size=No
         needed = list(fmt.wanted.values())
         # A dot would be taken for a path into a nested column
         needed = None if any("." in column for column in needed) else needed
-        some = size and file.metadata.num_rows
-        whole = () if some else [pq.read_table(source, columns=needed, **thrifty)]
-        for table in map(pa.table, whole or file.iter_batches(size, groups, columns=needed)):
+        some = file.iter_batches(size, groups, columns=needed) if size and file.metadata.num_rows else ()
+        for table in map(pa.table, some or [file.read(columns=needed)]):
             table.validate(full=True)
             yield _from_columns(name, fmt, table.__getitem__, np.arange(row, row + len(table)), ids=bool(roles))
             row += len(table)

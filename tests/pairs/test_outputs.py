@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -102,7 +103,7 @@ def test_a_link_keeps_leading_to_its_file(tmp_path):
 def test_a_place_that_is_none(tmp_path, path, error):
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
-    with pytest.raises(error, match=path), beside(tmp_path / path):
+    with pytest.raises(error, match=Path(path).parts[0]), beside(tmp_path / path):
         pytest.fail("the block ran")
 
 

@@ -422,7 +422,7 @@ def test_fast_is_careful_on_any_bytes(pieces, quoted, block):
     data = "".join(pieces).removeprefix("\ufeff").encode()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("paragraph.pairs.delimited.BLOCK", block)
-        fast = read_rows(data, "\t", quoted, 2, [0, 1])
+        fast = read_rows(data, "\t", quoted, ["a", "b"], [0, 1])
     careful = read_carefully(data, "\t", quoted, 2, [0, 1])
     assert columns_of(fast) == columns_of(careful)
     ends = len(re.findall("\r\n|\r|\n", "".join(pieces).removeprefix("\ufeff")))
@@ -437,7 +437,7 @@ def test_fast_is_careful_on_any_bytes(pieces, quoted, block):
 def test_a_line_end_inside_a_text_stays_whole_where_blocks_meet(monkeypatch, length):
     data = b'"' + b"a" * length + b'"\t"b\r\n"\r\n'
     monkeypatch.setattr("paragraph.pairs.delimited.BLOCK", 16)
-    result = read_rows(data, "\t", True, 2, [0, 1])
+    result = read_rows(data, "\t", True, ["a", "b"], [0, 1])
     assert columns_of(result)[0] == [["a" * length], ["b\r\n"]]
 
 
@@ -460,7 +460,7 @@ def test_what_csv_writes_is_read_by_both_ways(rows, style, end, block):
         data, rows = b"x\tx\n" + data, [("x", "x"), *rows]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("paragraph.pairs.delimited.BLOCK", block)
-        result = read_rows(data, "\t", True, 2, [0, 1])
+        result = read_rows(data, "\t", True, ["a", "b"], [0, 1])
     assert result.bad == []
     assert list(zip(*columns_of(result)[0], strict=True)) == rows
     assert columns_of(result) == columns_of(read_carefully(data, "\t", True, 2, [0, 1]))
@@ -473,7 +473,7 @@ def test_well_formed_files_go_the_fast_way(monkeypatch):
         data = end.join(['"a ""b"""\tc', '"d\n\te"\tf', "", 'g\t""', "h\ti"]).encode()
         for block in (16, 20, 1 << 20):
             monkeypatch.setattr("paragraph.pairs.delimited.BLOCK", block)
-            result = read_rows(data, "\t", True, 2, [0, 1])
+            result = read_rows(data, "\t", True, ["a", "b"], [0, 1])
             assert result.columns[0].to_pylist() == ['a "b"', "d\n\te", "", "g", "h"]
 
 
