@@ -14,27 +14,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from .lexicon import (
-    COMPARISON,
-    CONTRACTIONS,
-    FUNCTION_WORDS,
-    NEGATION,
-    NEGATIVE_PREFIXES,
-    NUMBERS,
-    OPPOSITES,
-    PAST,
-    PERSON,
-    QUESTION,
-    WAYS,
-)
+from . import lexicon
 from .tokens import UNSPACED, WORD, stem
 
-__all__ = ["COLUMNS", "Sentence", "Vocabulary", "compare", "compares", "differences", "read", "turned"]
-
-
-INSIDE_NUMBER = re.compile(r"(?<=\d),(?=\d{3})")  # 1,000 and 1000 are one number
-NUMBER = re.compile(r"(\d+)(?:st|nd|rd|th)?")
-
+__all__ = ["COLUMNS", "Sentence", "Vocabulary", "compare", "differences", "read", "turned"]
 
 #: What `differences` counts; all are symmetric in the two sentences, and 0 says "the same" unless noted.
 COLUMNS = {
@@ -103,7 +86,9 @@ class Vocabulary(NamedTuple):
 
 
 def read(text: str) -> Sentence:
-    written = [word for word in WORD.findall(INSIDE_NUMBER.sub("", text)) if word[0].isalnum()]
+    """Read a sentence into normal forms of its words."""
+    text = re.sub(r"(?<=\d),(?=\d{3})", "", text)  # 1,000 and 1000 are one number
+    written = [word for word in WORD.findall(text) if word[0].isalnum()]
     words: list[str] = []
     content: list[str] = []
     surface: dict[str, str] = {}
@@ -111,14 +96,14 @@ def read(text: str) -> Sentence:
     numbers: set[str] = set()
     for place, word in enumerate(written):
         low = word.casefold().replace("’", "'")
-        for part in CONTRACTIONS.get(low, (low.removesuffix("'s"),)):
+        for part in lexicon.CONTRACTIONS.get(low, (low.removesuffix("'s"),)):
             words.append(part)
-            number = NUMBER.fullmatch(part)
-            if number or part in NUMBERS:
-                value = number[1].lstrip("0") or "0" if number else NUMBERS[part]
+            number = re.fullmatch(r"(\d+)(?:st|nd|rd|th)?", part)
+            if number or part in lexicon.NUMBERS:
+                value = number[1].lstrip("0") or "0" if number else lexicon.NUMBERS[part]
                 numbers.add(value)
                 surface.setdefault("#" + value, word)
-            elif part not in FUNCTION_WORDS:
+            elif part not in lexicon.FUNCTION_WORDS:
                 cut = part if UNSPACED.match(part) else stem(part)
                 content.append(cut)
                 surface.setdefault(cut, word)
@@ -127,35 +112,33 @@ def read(text: str) -> Sentence:
                 if any(map(str.isdigit, part)):  # 3g, a320: a name and a number in one
                     numbers.add(part)
                     surface.setdefault("#" + part, word)
-    negations = sum(word in NEGATION for word in words)
-    return Sentence(
-        tuple(content), surface, frozenset(capitals), frozenset(numbers), tuple(words), negations, _kind(words)
-    )
+    negations = sum(word in lexicon.NEGATION for word in words)
+    sets = frozenset(capitals), frozenset(numbers)
+    return Sentence(tuple(content), surface, *sets, tuple(words), negations, _kind(words))
 
 
 def _kind(words: Sequence[str]) -> str:
     """Tell the kind of a question: how, how much, why, what, who, when, where, whether; "" if it asks nothing."""
+    follows = lexicon.QUESTION
     for i, word in enumerate(words):
         after = words[i + 1] if i + 1 < len(words) else ""
-        if word == "how":
-            if after == "come":
-                return "why"
-            return "how much" if after in QUESTION["how"] else "how"
-        if word == "why" or (word in ("what", "which") and not QUESTION["why"].isdisjoint(words[i + 1 : i + 5])):
+        if word == "how" and after != "come":
+            return "how much" if after in follows["how"] else "how"
+        if word in ("how", "why"):
             return "why"
         if word in ("what", "which"):
-            if after == "time":
-                return "when"
-            if after == "if":
-                return "what if"
-            return "how" if not WAYS.isdisjoint(words[i + 1 : i + 7]) else "what"
+            if not follows["why"].isdisjoint(words[i + 1 : i + 5]):
+                return "why"
+            if after in ("time", "if"):
+                return "when" if after == "time" else "what if"
+            return "how" if not lexicon.WAYS.isdisjoint(words[i + 1 : i + 7]) else "what"
         if word in ("who", "whom", "whose"):
             return "who"
         if word in ("when", "where"):
             return word
-    if words and words[0] in QUESTION["whether"]:
+    if words and words[0] in follows["whether"]:
         return "whether"
-    return "how" if not WAYS.isdisjoint(words[:4]) else ""
+    return "how" if not lexicon.WAYS.isdisjoint(words[:4]) else ""
 
 
 def _typo(x: str, y: str) -> bool:
@@ -180,21 +163,15 @@ def _typo(x: str, y: str) -> bool:
 @lru_cache(maxsize=1 << 14)
 def _opposites_of(word: str) -> frozenset[str]:
     """All words that would be the opposite of this one, existing or not."""
-    listed = {other for pair in OPPOSITES if word in pair for other in pair - {word}}
-    longer = {prefix + word for prefix in NEGATIVE_PREFIXES if len(word) > 3}
-    shorter = {word.removeprefix(prefix) for prefix in NEGATIVE_PREFIXES if word.startswith(prefix)}
-    return frozenset(listed | longer | {rest for rest in shorter if len(rest) > 3})
+    prefixes = lexicon.NEGATIVE_PREFIXES
+    listed = {other for pair in lexicon.OPPOSITES if word in pair for other in pair - {word}}
+    longer = {prefix + word for prefix in prefixes if len(word) > 3}
+    shorter = {rest for prefix in prefixes if word.startswith(prefix) and len(rest := word.removeprefix(prefix)) > 3}
+    return frozenset(listed | longer | shorter)
 
 
-class _Difference(NamedTuple):
-    """Content words that only one side has, in order, and the pairs of words that are opposites."""
-
-    left: list[str]
-    right: list[str]
-    opposites: list[tuple[str, str]]
-
-
-def compare(a: Sentence, b: Sentence) -> _Difference:
+def compare(a: Sentence, b: Sentence) -> tuple[list[str], list[str], list[tuple[str, str]]]:
+    """The content words that only one side has, in order, and the pairs of words that are opposites."""
     left, right = _less(a.content, b.content), _less(b.content, a.content)
     held, begins = set(right), defaultdict(list)
     opposites = [(x, y) for x in left if held & _opposites_of(x) for y in right if y in _opposites_of(x)]
@@ -215,7 +192,7 @@ def compare(a: Sentence, b: Sentence) -> _Difference:
                 some.remove(x)
                 some.remove(y)
                 other.remove(word)
-    return _Difference(left, right, opposites)
+    return left, right, opposites
 
 
 def _less(words: Sequence[str], other: Sequence[str]) -> list[str]:
@@ -242,7 +219,7 @@ def turned(a: Sequence[str], b: Sequence[str]) -> float:
 
 def _flags(a: Sentence, b: Sentence, vocabulary: Vocabulary) -> list[float]:
     left, right, opposites = compare(a, b)
-    rarity = vocabulary.rarity
+    rarity, person = vocabulary.rarity, lexicon.PERSON
 
     def rarest(words: list[str]) -> float:
         return max((rarity.get(word, 1.0) for word in words), default=0.0)
@@ -270,16 +247,12 @@ def _flags(a: Sentence, b: Sentence, vocabulary: Vocabulary) -> list[float]:
         bool(opposites),
         a.kind != b.kind,
         (a.kind == "why") != (b.kind == "why"),
-        bool((words_a ^ words_b) & COMPARISON) and compares(words_a) != compares(words_b),
-        {PERSON[w] for w in words_a & PERSON.keys()} != {PERSON[w] for w in words_b & PERSON.keys()},
-        bool(words_a & PAST) != bool(words_b & PAST),
+        bool((words_a ^ words_b) & lexicon.COMPARISON),
+        {person[w] for w in words_a & person.keys()} != {person[w] for w in words_b & person.keys()},
+        bool(words_a & lexicon.PAST) != bool(words_b & lexicon.PAST),
         turned(a.content, b.content),
         abs(len(a.words) - len(b.words)) / max(len(a.words), len(b.words), 1),
     ]
-
-
-def compares(words: set[str]) -> frozenset[str]:
-    return frozenset(words & COMPARISON)
 
 
 def differences(

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "COMPARISON", "CONTRACTIONS", "FUNCTION_WORDS", "NEGATION", "NEGATIVE_PREFIXES", "NUMBERS", "OPPOSITES", "PAST",
-    "PERSON", "PREPOSITIONS", "QUESTION", "WAYS",
-]  # fmt: skip
-
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -215,11 +215,9 @@ def bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
     >>> bleu(["The cat sat on the mat."] * 2, ["The cat sat on the mat.", "The cat sat on a mat."]).round(1).tolist()
     [100.0, 48.9]
     """
-    scorer, _ = _tools()
-    found = [
-        scorer.corpus_score([_moses(a)], [[_moses(b)]]).score for a, b in zip(candidates, references, strict=True)
-    ]
-    return np.array(found, dtype=np.float64)
+    pairs = zip(candidates, references, strict=True)
+    scores = [_tools()[0].corpus_score([_moses(a)], [[_moses(b)]]).score for a, b in pairs]
+    return np.array(scores, dtype=np.float64)
 
 
 def bleu_signature() -> str:
@@ -233,11 +231,10 @@ def _moses(text: str) -> str:
     return _tools()[1].tokenize(text, return_str=True)
 
 
-@lru_cache(maxsize=1)
+@cache
 def _tools() -> tuple[Any, Any]:
     from sacrebleu.metrics import BLEU
     from sacremoses import MosesTokenizer
 
-    return BLEU(force=True, effective_order=True), MosesTokenizer(
-        lang="en"
-    )  # force: that tokens stand apart is meant
+    # force: that tokens stand apart is meant
+    return BLEU(force=True, effective_order=True), MosesTokenizer(lang="en")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .difference import Sentence, compare, compares, read, turned
-from .lexicon import FUNCTION_WORDS, NEGATION, PREPOSITIONS
+from .difference import Sentence, compare, read, turned
+from .lexicon import COMPARISON, FUNCTION_WORDS, NEGATION, PREPOSITIONS
 from .tokens import words_of
 
 __all__ = ["reasons"]
@@ -46,8 +46,7 @@ def reasons(a: str, b: str) -> list[str]:
     elif left or right:
         text, sentence, words = (a, x, left) if left else (b, y, right)
         found.append(f"only one side: {_phrase(text, sentence, words)}")
-    compared = compares(set(x.words)) ^ compares(set(y.words))
-    if compared:
+    if compared := (set(x.words) ^ set(y.words)) & COMPARISON:
         found.append(f"compares: {_quoted(sorted(compared))}")
     if not left and not right and not found and turned(x.content, y.content):
         found.append("same words, another order")
