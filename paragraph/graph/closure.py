@@ -38,6 +38,9 @@ class Batch(NamedTuple):
     distance: np.ndarray | None  #: in the closure's convention, where asked for
 
 
+NOTHING = Batch(*(np.empty(0, dtype) for dtype in (np.int64, np.int64, np.int8, np.int64)))
+
+
 def infer(
     graph: ParaphraseGraph,
     *,
@@ -107,24 +110,18 @@ class Closure:
     seed: int
 
     @cached_property
-    def _spaces(self) -> tuple[PairSpace, PairSpace]:
+    def _sides(self) -> tuple[_Labels, _Labels]:
         most = self.max_cluster_size
-        return Inside(self.graph, most), Between(self.graph, self.negatives, most)
+        return _Labels(self, Inside(self.graph, most)), _Labels(self, Between(self.graph, self.negatives, most))
 
     def counts(self) -> dict[str, int]:
         """Count the labels that follow, by sign. By arithmetic unless a limit on distance is set."""
-        if self.max_distance is None:
-            return self.at_most()
-        positive, negative = (int(starts[-1]) for starts in self._found)
+        positive, negative = (side.count() for side in self._sides)
         return {"positive": positive, "negative": negative}
 
     def at_most(self) -> dict[str, int]:
         """Count the labels that follow, by sign, without the limit on distance: by arithmetic, so at once."""
-        if self.max_per_cluster is None:
-            positive, negative = (space.n_inferred for space in self._spaces)
-        else:
-            owned = (np.diff(space.rank(space.owner_starts)) for space in self._spaces)
-            positive, negative = (int(np.minimum(each, self.max_per_cluster).sum()) for each in owned)
+        positive, negative = (side.at_most() for side in self._sides)
         return {"positive": positive, "negative": negative}
 
     def batches(self, size: int = BLOCK, distances: bool = False, progress: str | None = None) -> Iterator[Batch]:
@@ -137,29 +134,23 @@ class Closure:
         if size < 1:
             raise PairsError(f"a batch of {size} labels is not 1 or more")
         total = sum(self.at_most().values()) if progress else None
-        bar = tqdm(
-            total=total, desc=progress, unit=" pairs", unit_scale=True, delay=2, leave=False, disable=not progress
-        )
-        with bar:
-            for number, space in enumerate(self._spaces):
-                for start in range(0, self._extent(number), size):
-                    batch = self._batch(space, *self._block(number, start, size), distances)
+        look = {"unit": " pairs", "unit_scale": True, "delay": 2, "leave": False}
+        with tqdm(total=total, desc=progress, disable=not progress, **look) as bar:
+            for side in self._sides:
+                for start in range(0, side.extent, size):
+                    batch = self._batch(side.space, *side.block(start, size), distances)
                     bar.update(len(batch.a))
                     if len(batch.a):
                         yield batch
 
     def by_distance(self) -> pd.DataFrame:
         """Count the labels at each distance: columns `distance`, `positive`, `negative`."""
-        totals: dict[int, Counter] = {1: Counter(), 0: Counter()}
+        tally: dict[int, Counter] = {1: Counter(), 0: Counter()}
         for batch in self.batches(distances=True, progress="distances"):
-            totals[int(batch.label[0])].update(dict(enumerate(np.bincount(batch.distance).tolist())))
-        longest = max((far for total in totals.values() for far in total), default=0)
-        far = np.arange(1, longest + 1)
-        columns = {
-            name: np.array([totals[label][d] for d in far.tolist()], dtype=np.int64)
-            for name, label in (("positive", 1), ("negative", 0))
-        }
-        return pd.DataFrame({"distance": far} | columns)
+            tally[int(batch.label[0])].update(dict(enumerate(np.bincount(batch.distance).tolist())))
+        table = pd.DataFrame({"positive": pd.Series(tally[1]), "negative": pd.Series(tally[0])})
+        table = table.reindex(range(1, max([0, *tally[1], *tally[0]]) + 1))
+        return table.fillna(0).astype(np.int64).rename_axis("distance").reset_index()
 
     def to_frame(self, distances: bool = True) -> pd.DataFrame:
         """All inferred labels: `text_a`, `text_b`, `label`, `distance`.
@@ -169,12 +160,11 @@ class Closure:
         PairsError
             More than 10 million follow: `sample` draws some, `batches` and `write` hand out all, piece by piece.
         """
-        batches, rows = [], sum(self.at_most().values()) if self.max_distance is None else 0
-        for batch in self.batches(distances=distances) if rows <= MOST_ROWS else ():
+        rows, batches = sum(self.at_most().values()) if self.max_distance is None else 0, []
+        stream = self.batches(distances=distances)
+        while rows <= MOST_ROWS and (batch := next(stream, None)):
             batches.append(batch)
             rows = max(rows, sum(len(each.a) for each in batches))
-            if rows > MOST_ROWS:
-                break
         if rows > MOST_ROWS:
             raise PairsError(
                 f"{rows:,} or more labels follow, and a table is made of {MOST_ROWS:,} at most: draw some with "
@@ -184,114 +174,113 @@ class Closure:
 
     def sample(self, n: int, seed: int = 0, distances: bool = True) -> pd.DataFrame:
         """`n` inferred labels drawn uniformly without repetition, or all where there are fewer."""
-        counts = self.counts()
-        bounds = np.cumsum([0, *counts.values()])
-        ranks = draw_ranks(np.random.default_rng(seed), int(bounds[-1]), min(n, int(bounds[-1])))
-        batches = []
-        for number, space in enumerate(self._spaces):
-            mine = ranks[slice(*np.searchsorted(ranks, bounds[number : number + 2]))] - bounds[number]
-            batches.append(self._batch(space, self._nth(number, mine), None, distances))
+        positive, negative = self.counts().values()
+        ranks = draw_ranks(np.random.default_rng(seed), positive + negative, min(n, positive + negative))
+        batches, of_both = [], (ranks[ranks < positive], ranks[ranks >= positive] - positive)
+        for side, mine in zip(self._sides, of_both, strict=True):
+            batches.append(self._batch(side.space, side.nth(mine), None, distances))
         return self._frame(batches, distances)
 
     def write(self, path: str | PathLike) -> int:
         """Stream all inferred labels to a .tsv or .parquet file in bounded memory; the number written."""
         return write_labels(self.graph, path, ((b.a, b.b, b.label) for b in self.batches(progress="writing")))
 
-    # -- how it is done: labels are numbered by position in a space, or by place among those chosen -----------
+    def _batch(self, space: PairSpace, positions: np.ndarray, used: np.ndarray | None, distances: bool) -> Batch:
+        far = None
+        if distances:
+            used = space.edges_used(positions, None) if used is None else used
+            far = distance_of(used, space.sign, self.distance)
+        return Batch(*space.ends(positions), np.full(len(positions), space.sign > 0, dtype=np.int8), far)
 
-    @cached_property
-    def _chosen(self) -> list[np.ndarray] | None:
-        """The positions that stay when every cluster may contribute only so many; None where it may give all."""
-        if self.max_per_cluster is None:
-            return None
-        choose = self._choose if self.max_distance is None else self._choose_near
-        return [choose(space, np.random.default_rng([self.seed, int(space.sign > 0)])) for space in self._spaces]
+    def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
+        a, b, label, far = zip(NOTHING, *batches, strict=True)
+        text_a, text_b = (pd.Series(self.graph.texts(np.concatenate(end)), dtype="str") for end in (a, b))
+        frame = pd.DataFrame({"text_a": text_a, "text_b": text_b, "label": np.concatenate(label)})
+        return frame.assign(distance=np.concatenate(far)) if distances else frame
 
-    @cached_property
-    def _found(self) -> list[np.ndarray]:
-        """For each space, the number of labels before each block, and in all."""
-        extents = (range(0, self._extent(number), BLOCK) for number in (0, 1))
-        counts = [[len(self._block(number, start)[0]) for start in starts] for number, starts in enumerate(extents)]
-        return [np.cumsum([0, *each]) for each in counts]
 
-    def _extent(self, number: int) -> int:
-        return self._spaces[number].size if self._chosen is None else len(self._chosen[number])
+class _Labels:
+    """The labels of one sign in a closure: by position in their space, or by place among those chosen."""
 
-    def _block(self, number: int, start: int, size: int = BLOCK) -> tuple[np.ndarray, np.ndarray | None]:
+    def __init__(self, closure: Closure, space: PairSpace):
+        self.space, self._most, self._seed = space, closure.max_per_cluster, [closure.seed, int(space.sign > 0)]
+        self._longest = longest_path(closure.max_distance, space.sign, closure.distance)
+
+    @property
+    def extent(self) -> int:
+        """Positions to go through."""
+        return self.space.size if self._most is None else len(self._chosen)
+
+    def block(self, start: int, size: int = BLOCK) -> tuple[np.ndarray, np.ndarray | None]:
         """The positions of some labels, and the positive edges that each uses where that was found on the way."""
-        space = self._spaces[number]
-        if self._chosen is not None:
-            return self._chosen[number][start : start + size], None
-        positions = space.unstated(start, min(start + size, space.size))
-        return self._near(space, positions) if self.max_distance is not None else (positions, None)
+        return self._open(start, size) if self._most is None else (self._chosen[start : start + size], None)
 
-    def _near(self, space: PairSpace, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Those of some positions that are within the distance, and the positive edges that each uses."""
-        longest = longest_path(self.max_distance, space.sign, self.distance)
-        used = space.edges_used(*space.locate(positions), longest)
+    def at_most(self) -> int:
+        """Count the labels, without the limit on distance."""
+        if self._most is None:
+            return self.space.n_inferred
+        return int(np.minimum(np.diff(self.space.rank(self.space.owner_starts)), self._most).sum())
+
+    def count(self) -> int:
+        """Count the labels."""
+        return self.at_most() if self._longest is None else int(self._before[-1])
+
+    def nth(self, ranks: np.ndarray) -> np.ndarray:
+        """The positions of the labels of the given ranks, which are sorted."""
+        if self._most is not None:
+            return self._chosen[ranks]
+        if self._longest is None:
+            return self.space.nth_inferred(ranks)
+        blocks, found = np.searchsorted(self._before, ranks, side="right") - 1, [np.empty(0, dtype=np.int64)]
+        for block in np.unique(blocks).tolist():
+            found.append(self.block(block * BLOCK)[0][ranks[blocks == block] - self._before[block]])
+        return np.concatenate(found)
+
+    def _open(self, start: int, size: int = BLOCK) -> tuple[np.ndarray, np.ndarray | None]:
+        """`block`, whatever each cluster may contribute."""
+        positions = self.space.unstated(start, min(start + size, self.space.size))
+        if self._longest is None:
+            return positions, None
+        used = self.space.edges_used(positions, self._longest)
         return positions[used >= 0], used[used >= 0]
 
-    def _nth(self, number: int, ranks: np.ndarray) -> np.ndarray:
-        """The positions of the labels of the given ranks, which are sorted."""
-        if self._chosen is not None:
-            return self._chosen[number][ranks]
-        if self.max_distance is None:
-            return self._spaces[number].nth_inferred(ranks)
-        starts = self._found[number]
-        blocks = np.searchsorted(starts, ranks, side="right") - 1
-        parts = [
-            self._block(number, block * BLOCK)[0][ranks[blocks == block] - starts[block]]
-            for block in set(blocks.tolist())
-        ]
-        return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *parts]))
+    @cached_property
+    def _before(self) -> np.ndarray:
+        """The number of labels before each block, and in all."""
+        return np.cumsum([0, *(len(self.block(start)[0]) for start in range(0, self.extent, BLOCK))])
 
-    def _choose(self, space: PairSpace, rng: np.random.Generator) -> np.ndarray:
-        most, kept = self.max_per_cluster, [np.empty(0, dtype=np.int64)]
-        for first, last in pairwise(space.rank(space.owner_starts).tolist()):
-            if last - first > most:
-                kept.append(first + draw_ranks(rng, last - first, most))
+    @cached_property
+    def _chosen(self) -> np.ndarray:
+        """The positions that stay when every cluster may contribute only so many."""
+        rng = np.random.default_rng(self._seed)
+        return self._choose(rng) if self._longest is None else self._choose_near(rng)
+
+    def _choose(self, rng: np.random.Generator) -> np.ndarray:
+        kept = [np.empty(0, dtype=np.int64)]
+        for first, last in pairwise(self.space.rank(self.space.owner_starts).tolist()):
+            if last - first > self._most:
+                kept.append(first + draw_ranks(rng, last - first, self._most))
             elif last > first:
                 kept.append(np.arange(first, last))
-        return space.nth_inferred(np.concatenate(kept))
+        return self.space.nth_inferred(np.concatenate(kept))
 
-    def _choose_near(self, space: PairSpace, rng: np.random.Generator) -> np.ndarray:
+    def _choose_near(self, rng: np.random.Generator) -> np.ndarray:
         """Choose for each owner the pairs with the smallest random keys among those near enough."""
         done, positions, keys = [], np.empty(0, dtype=np.int64), np.empty(0)
-        for start in range(0, space.size, BLOCK):
-            found, _ = self._near(space, space.unstated(start, min(start + BLOCK, space.size)))
+        for start in range(0, self.space.size, BLOCK):
+            found, _ = self._open(start)
             positions = np.concatenate([positions, found])
             keys = np.concatenate([keys, rng.random(len(found))])
-            owner = np.searchsorted(space.owner_starts, positions, side="right")
+            owner = np.searchsorted(self.space.owner_starts, positions, side="right")
             order = np.lexsort((keys, owner))
             begins = np.searchsorted(owner[order], owner[order])
-            stay = np.sort(order[np.arange(len(order)) - begins < self.max_per_cluster])
+            stay = np.sort(order[np.arange(len(order)) - begins < self._most])
             positions, keys, owner = positions[stay], keys[stay], owner[stay]
             # Owners stand one after another, so only the last one seen can still grow.
             closed = owner < owner[-1:]
             done.append(positions[closed])
             positions, keys = positions[~closed], keys[~closed]
         return np.concatenate([*done, positions])
-
-    def _batch(self, space: PairSpace, positions: np.ndarray, used: np.ndarray | None, distances: bool) -> Batch:
-        rows, columns = space.locate(positions)
-        far = None
-        if distances:
-            used = space.edges_used(rows, columns, None) if used is None else used
-            far = distance_of(used, space.sign, self.distance)
-        return Batch(*space.ends(rows, columns), np.full(len(rows), space.sign > 0, dtype=np.int8), far)
-
-    def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
-        def column(field: str, dtype: type) -> np.ndarray:
-            return np.concatenate([np.empty(0, dtype), *(getattr(batch, field) for batch in batches)])
-
-        frame = {
-            "text_a": pd.Series(self.graph.texts(column("a", np.int64)), dtype="str"),
-            "text_b": pd.Series(self.graph.texts(column("b", np.int64)), dtype="str"),
-            "label": column("label", np.int8),
-        }
-        if distances:
-            frame["distance"] = column("distance", np.int64)
-        return pd.DataFrame(frame)
 
 
 def write_labels(

@@ -57,18 +57,18 @@ def conflicts(graph: ParaphraseGraph, max_distance: None = None) -> pd.DataFrame
     within, direct = np.flatnonzero(graph.within), np.flatnonzero(graph.both_ways)
     if graph.bipartite:  # between questions and answers nothing is transitive, so no path contradicts a label
         within = within[:0]
-    edges = np.concatenate([within, direct])
-    a, b = graph.edge_a[edges], graph.edge_b[edges]
-    length, disjoint = np.zeros((2, len(edges)), dtype=np.int64)
+    table = graph.edge_table(np.concatenate([within, direct]))
+    a, b = (table[end].to_numpy() for end in "ab")
+    length, disjoint = np.zeros((2, len(table)), dtype=np.int64)
     joined = np.flatnonzero(graph.cluster_of[a] == graph.cluster_of[b])
-    paths: list[list[int]] = [[] for _ in edges]
+    paths: list[list[int]] = [[] for _ in range(len(table))]
     for i, path in zip(joined.tolist(), shortest_paths(graph, a[joined], b[joined]), strict=True):
         length[i] = len(path) - 1
         if i < len(within):
             paths[i] = path
     disjoint[joined] = disjoint_paths(graph, a[joined], b[joined])
     kinds = ["within"] * len(within) + ["direct"] * len(direct)
-    steps = [[graph.edge_between(i, j) for i, j in pairwise(path)] for path in paths]
+    steps = [[graph.edge_between(*step) for step in pairwise(path)] for path in paths]
     return pd.DataFrame(
         {
             "kind": pd.Series(kinds, dtype="str"),
@@ -78,9 +78,9 @@ def conflicts(graph: ParaphraseGraph, max_distance: None = None) -> pd.DataFrame
             "path": [graph.texts(path) for path in paths],
             "length": length,
             "disjoint_paths": disjoint,
-            "n_positive": graph.edge_n_positive[edges].astype(np.int64),
-            "n_negative": graph.edge_n_negative[edges].astype(np.int64),
-            "rows": [graph.source_rows(edge) for edge in edges],
+            "n_positive": table["n_positive"].astype(np.int64),
+            "n_negative": table["n_negative"].astype(np.int64),
+            "rows": table["rows"],
             "path_rows": [[graph.source_rows(edge) for edge in each] for each in steps],
         }
     )

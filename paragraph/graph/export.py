@@ -72,28 +72,16 @@ def _parquet(graph: ParaphraseGraph, folder: Path, cluster: int | None) -> int:
     import pyarrow.parquet as pq
 
     nodes = np.arange(graph.n) if cluster is None else graph.members(cluster)
-    inside = np.zeros(graph.n, dtype=bool)
-    inside[nodes] = True
-    edges = np.flatnonzero(inside[graph.edge_a] & inside[graph.edge_b])
+    edges = graph.edge_table(graph.edges_among(nodes))
+    # Whole numbers, or texts such as ``b.parquet:2`` where there are several files
+    named = any(isinstance(row, str) for rows in edges["rows"] for row in rows)
+    rows = pa.array(edges.pop("rows").tolist(), pa.list_(pa.string() if named else pa.int64()))
     texts = graph.sentences.take(pa.array(nodes))
-    nodes_table = pa.table({"node": nodes, "text": texts, "cluster": graph.cluster_of[nodes]})
-    edges_table = pa.table(
-        {
-            "a": graph.edge_a[edges],
-            "b": graph.edge_b[edges],
-            "sign": graph.edge_sign[edges],
-            "n_positive": graph.edge_n_positive[edges],
-            "n_negative": graph.edge_n_negative[edges],
-            "rows": _lists([graph.source_rows(edge) for edge in edges]),
-        }
-    )
+    tables = [
+        pa.table({"node": nodes, "text": texts, "cluster": graph.cluster_of[nodes]}),
+        pa.table({name: edges[name].to_numpy() for name in edges}).append_column("rows", rows),
+    ]
     with together(folder) as stage:
-        for name, table in zip(TABLES, (nodes_table, edges_table), strict=True):
+        for name, table in zip(TABLES, tables, strict=True):
             pq.write_table(table, stage / name)
     return len(edges)
-
-
-def _lists(rows: list[list[int | str]]) -> pa.ListArray:
-    """Names of rows: whole numbers, or texts such as ``b.parquet:2`` where there are several files."""
-    text = any(isinstance(row, str) for some in rows for row in some)
-    return pa.array(rows, pa.list_(pa.string() if text else pa.int64()))

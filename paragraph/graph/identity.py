@@ -50,14 +50,20 @@ def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
     >>> identify(pairs, "normal").texts.to_pylist(), identify(pairs, "normal").merged
     (['Why?', 'How?'], 2)
     """
-    columns = [column(pairs, "text_a"), column(pairs, "text_b")]
+    a, b, spellings = _number(pairs, "text")
     if identity == "id":
-        return _by_id(pairs, columns)
-    a, b, spellings = _number(columns)
-    starts = range(0, len(spellings) or 1, BLOCK)
-    if all(sentence_keys(part, identity).equals(part) for part in (spellings.slice(at, BLOCK) for at in starts)):
+        check_ids(pairs)
+        id_a, id_b, ids = _number(pairs, "id")
+        spelled, known = (np.stack(ends, axis=1).ravel() for ends in ((a, b), (id_a, id_b)))
+        _, first = np.unique(known, return_index=True)
+        merged = len(np.unique(known.astype(np.int64) * len(spellings) + spelled)) - len(ids)
+        return Sentences(id_a, id_b, spellings.take(pa.array(spelled[first])), merged)
+    parts = (spellings.slice(start, BLOCK) for start in range(0, len(spellings) or 1, BLOCK))
+    if all(sentence_keys(part, identity).equals(part) for part in parts):
         return Sentences(a, b, spellings, 0)
-    return _merge(a, b, spellings, sentence_keys(spellings, identity))
+    sentence = sentence_keys(spellings, identity).dictionary_encode().indices.to_numpy(zero_copy_only=False)
+    _, first = np.unique(sentence, return_index=True)  # spellings come in order of appearance: the first one stays
+    return Sentences(sentence[a], sentence[b], spellings.take(pa.array(first)), len(spellings) - len(first))
 
 
 def sentence_keys(spellings: pa.Array, identity: str = "text") -> pa.Array:
@@ -85,20 +91,6 @@ def check_ids(pairs: pd.DataFrame) -> None:
             at = int(np.argmax(gone))
             rows = f"({gone.sum():,} such rows)"
             raise PairsError(f"{row_name(pairs, at)}: {name} is empty {rows}; use identity='text' for these data")
-
-
-def _by_id(pairs: pd.DataFrame, texts: list[pa.ChunkedArray]) -> Sentences:
-    check_ids(pairs)
-    a, b, ids = _number([column(pairs, "id_a"), column(pairs, "id_b")])
-    first = _first_positions(a, b, len(ids))
-    spelling = pa.chunked_array([pa.concat_arrays([c for t in texts for c in t.chunks])])
-    where = np.where(first % 2 == 0, first // 2, len(pairs) + first // 2)
-    text_a, text_b, spellings = _number(texts)
-    used = np.concatenate(
-        [a.astype(np.int64) * len(spellings) + text_a, b.astype(np.int64) * len(spellings) + text_b]
-    )
-    merged = len(np.unique(used)) - len(ids)  # of an id's spellings all but the first
-    return Sentences(a, b, spelling.take(pa.array(where)).combine_chunks(), merged)
 
 
 def row_name(pairs: pd.DataFrame, at: int) -> str:
@@ -136,37 +128,14 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
-def _number(columns: list[pa.ChunkedArray]) -> tuple[np.ndarray, np.ndarray, pa.LargeStringArray]:
-    """Codes of both columns by order of first appearance row by row, and the distinct strings."""
-    rows = len(columns[0])
-    both = pa.chunked_array([c for column in columns for c in column.chunks], pa.large_string()).dictionary_encode()
+def _number(pairs: pd.DataFrame, kind: str) -> tuple[np.ndarray, np.ndarray, pa.LargeStringArray]:
+    """Codes of the columns `kind`_a and `kind`_b by first appearance, row by row; the distinct strings."""
+    chunks = [chunk for end in "ab" for chunk in column(pairs, f"{kind}_{end}").chunks]
+    both = pa.chunked_array(chunks, pa.large_string()).dictionary_encode()
     codes = np.concatenate([chunk.indices for chunk in both.chunks] or [np.empty(0, np.int32)])
     distinct = both.chunk(0).dictionary if both.num_chunks else pa.array([], pa.large_string())
     del both
     pa.default_memory_pool().release_unused()
-    a, b = codes[:rows], codes[rows:]
-    order = np.argsort(_first_positions(a, b, len(distinct)))
-    rank = np.empty(len(order), dtype=np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    return rank[a], rank[b], distinct.take(pa.array(order))
-
-
-def _merge(a: np.ndarray, b: np.ndarray, spellings: pa.LargeStringArray, keys: pa.Array) -> Sentences:
-    """Merge the spellings that share a key; spellings come in order of appearance, so the first one stays."""
-    encoded = keys.dictionary_encode()
-    merged = len(spellings) - len(encoded.dictionary)
-    if not merged:
-        return Sentences(a, b, spellings, 0)
-    sentence = encoded.indices.to_numpy(zero_copy_only=False)
-    _, first = np.unique(sentence, return_index=True)
-    return Sentences(sentence[a], sentence[b], spellings.take(pa.array(first)), merged)
-
-
-def _first_positions(a: np.ndarray, b: np.ndarray, n: int) -> np.ndarray:
-    """The first position of each code when rows are read a, b, a, b, …"""
-    first = np.full(n, 2 * len(a), dtype=np.int64)
-    # Written backwards, so that the earliest occurrence is the one that stays.
-    first[b[::-1]] = np.arange(2 * len(b) - 1, 0, -2)
-    first_a = np.full(n, 2 * len(a), dtype=np.int64)
-    first_a[a[::-1]] = np.arange(2 * len(a) - 2, -1, -2)
-    return np.minimum(first, first_a)
+    codes, order = pd.factorize(codes.reshape(2, -1).T.ravel())
+    a, b = codes.astype(np.int32).reshape(-1, 2).T.copy()
+    return a, b, distinct.take(pa.array(order))

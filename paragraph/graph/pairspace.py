@@ -8,14 +8,12 @@ arithmetic, whatever the size of the closure.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .arrays import group
 from .distance import carrying, pair_lengths, path_lengths
-
-if TYPE_CHECKING:
-    from .core import ParaphraseGraph
+from .held import Held
 
 __all__ = ["Between", "Inside", "PairSpace", "draw_ranks", "inferred_among"]
 
@@ -25,12 +23,12 @@ FAR = np.iinfo(np.int32).max  # in place of a path length: too long
 class PairSpace:
     """Pairs by position, in rows: row r holds the positions ``row_starts[r] .. row_starts[r + 1] - 1``.
 
-    `Inside` and `Between` say which pairs. Both have ``ends(rows, columns)``, the nodes of pairs, and
-    ``edges_used(rows, columns, longest)``, the positive edges that the shortest proof of each pair uses, or -1 where
-    it uses more than `longest`. Arrays of rows and columns are in the order of their positions.
+    `Inside` and `Between` say which pairs. Both have ``ends(positions)``, the nodes of pairs, and
+    ``edges_used(positions, longest)``, the positive edges that the shortest proof of each pair uses, or -1 where it
+    uses more than `longest`. Positions are sorted.
     """
 
-    graph: ParaphraseGraph
+    graph: Held
     sign: int  #: of the labels that follow
     row_starts: np.ndarray
     owner_starts: np.ndarray  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
@@ -68,87 +66,78 @@ class PairSpace:
 
 
 class Inside(PairSpace):
-    """Pairs within a cluster. A row is a sentence; its columns are the later sentences of its cluster."""
+    """Pairs within a cluster. A row is a sentence, cluster by cluster; its columns are the later ones of its own."""
 
     sign = 1
 
-    def __init__(self, graph: ParaphraseGraph, max_cluster_size: int | None = None):
-        self.graph, sizes = graph, graph.cluster_sizes
-        starts, self._nodes = graph.cluster_members
-        # Ids go by size, so too large clusters are a prefix and single sentences a suffix of the nodes.
-        self._skipped = 0 if max_cluster_size is None else int(np.count_nonzero(sizes > max_cluster_size))
-        last = max(self._skipped, int(np.count_nonzero(sizes > 1)))
-        self._begin, end = int(starts[self._skipped]), int(starts[last])
+    def __init__(self, graph: Held, max_cluster_size: int | None = None):
+        self.graph, (starts, self._nodes) = graph, graph.cluster_members
+        skipped = 0 if max_cluster_size is None else np.count_nonzero(graph.cluster_sizes > max_cluster_size)
+        later = np.repeat(starts[1:], np.diff(starts)) - np.arange(1, graph.n + 1)
+        later[: starts[skipped]] = 0  # ids go by size
         home, away = graph.edge_clusters
-        self._edges = np.flatnonzero((home == away) & (home >= self._skipped))
+        self._edges = np.flatnonzero((home == away) & (home >= skipped))
         self.n_stated = len(self._edges)
-        later = starts[graph.cluster_of[self._nodes[self._begin : end]] + 1] - np.arange(self._begin, end) - 1
-        self.row_starts = np.concatenate([[0], np.cumsum(later, dtype=np.int64)])
-        self.owner_starts = self.row_starts[np.clip(starts - self._begin, 0, end - self._begin)]
+        self.row_starts = np.append(0, np.cumsum(later, dtype=np.int64))
+        self.owner_starts = self.row_starts[starts]
 
     @cached_property
     def stated(self) -> np.ndarray:
-        starts, _ = self.graph.cluster_members
-        first = starts[self.graph.edge_clusters[0][self._edges]] - self._begin
-        places = [self.graph.place_in_cluster[end[self._edges]] for end in (self.graph.edge_a, self.graph.edge_b)]
-        low, high = np.minimum(*places), np.maximum(*places)
-        return np.sort(self.row_starts[first + low] + high - low - 1)
+        starts = self.graph.cluster_members[0][self.graph.edge_clusters[0][self._edges]]
+        ends = (end[self._edges] for end in (self.graph.edge_a, self.graph.edge_b))
+        one, other = (starts + self.graph.place_in_cluster[end] for end in ends)
+        return np.sort(self.row_starts[np.minimum(one, other)] + np.abs(one - other) - 1)
 
-    def ends(self, rows: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        at = self._begin + rows
-        return self._nodes[at], self._nodes[at + 1 + columns]
+    def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        rows, columns = self.locate(positions)
+        return self._nodes[rows], self._nodes[rows + 1 + columns]
 
-    def edges_used(self, rows: np.ndarray, columns: np.ndarray, longest: int | None) -> np.ndarray:
-        return pair_lengths(self.graph, *self.ends(rows, columns), longest)
+    def edges_used(self, positions: np.ndarray, longest: int | None) -> np.ndarray:
+        return pair_lengths(self.graph, *self.ends(positions), longest)
 
 
 class Between(PairSpace):
     """Pairs across two linked clusters A < B. A row is a link; its columns are A × B, B running faster.
 
-    The larger cluster (A, the lower id) owns the pairs.
+    The larger cluster (A, the lower id) owns the pairs. A link that carries nothing over has no columns.
     """
 
     sign = -1
 
-    def __init__(self, graph: ParaphraseGraph, negatives: str = "all", max_cluster_size: int | None = None):
-        self.graph, links, sizes = graph, graph.links, graph.cluster_sizes
-        keep = carrying(sizes[links.a], sizes[links.b], negatives)
+    def __init__(self, graph: Held, negatives: str = "all", max_cluster_size: int | None = None):
+        self.graph, (a, b, count), sizes = graph, graph.links, graph.cluster_sizes
+        self._kept = carrying(sizes[a], sizes[b], negatives)
         if max_cluster_size is not None:
-            keep &= sizes[links.a] <= max_cluster_size  # the larger
-        self._keep, self._a, self._b = keep, links.a[keep], links.b[keep]
-        self.n_stated = int(links.count[keep].sum())
-        self.row_starts = np.concatenate([[0], np.cumsum(sizes[self._a] * sizes[self._b], dtype=np.int64)])
-        self.owner_starts = self.row_starts[np.searchsorted(self._a, np.arange(len(sizes) + 1))]
+            self._kept &= sizes[a] <= max_cluster_size  # the larger
+        self.n_stated = int(count[self._kept].sum())
+        self.row_starts = np.append(0, np.cumsum(np.where(self._kept, sizes[a] * sizes[b], 0), dtype=np.int64))
+        self.owner_starts = self.row_starts[np.searchsorted(a, np.arange(len(sizes) + 1))]
 
     @cached_property
     def _negatives(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The stated negatives by row: their ends in A and in B; where each row begins."""
-        graph = self.graph
-        row_of_link = np.where(self._keep, np.cumsum(self._keep) - 1, -1)
-        row = (
-            np.where(graph.edge_link >= 0, row_of_link[graph.edge_link], -1) if len(row_of_link) else graph.edge_link
-        )
-        edges = np.flatnonzero(row >= 0)
-        edges = edges[np.argsort(row[edges], kind="stable")]
-        x, y, row = graph.edge_a[edges], graph.edge_b[edges], row[edges]
-        swap = graph.cluster_of[x] != self._a[row]
-        return np.where(swap, y, x), np.where(swap, x, y), np.searchsorted(row, np.arange(len(self._a) + 1))
+        """The stated negatives by row: where each row begins; their ends in A and in B."""
+        edges = np.flatnonzero(self.graph.edge_link >= 0)
+        edges = edges[self._kept[self.graph.edge_link[edges]]]
+        begins, edges = group(self.graph.edge_link[edges], len(self._kept), edges)
+        x, y = self.graph.edge_a[edges], self.graph.edge_b[edges]
+        swap = self.graph.cluster_of[x] > self.graph.cluster_of[y]
+        return begins, np.where(swap, y, x), np.where(swap, x, y)
 
     @cached_property
     def stated(self) -> np.ndarray:
-        x, y, begins = self._negatives
-        row = np.repeat(np.arange(len(self._a)), np.diff(begins))
-        i, j = self.graph.place_in_cluster[x], self.graph.place_in_cluster[y]
-        return np.sort(self.row_starts[row] + i * self.graph.cluster_sizes[self._b[row]] + j)
+        begins, x, y = self._negatives
+        firsts, places = np.repeat(self.row_starts[:-1], np.diff(begins)), self.graph.place_in_cluster
+        return np.sort(firsts + places[x] * self.graph.cluster_sizes[self.graph.cluster_of[y]] + places[y])
 
-    def ends(self, rows: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        starts, nodes = self.graph.cluster_members
-        i, j = np.divmod(columns, self.graph.cluster_sizes[self._b[rows]])
-        return nodes[starts[self._a[rows]] + i], nodes[starts[self._b[rows]] + j]
+    def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        rows, columns = self.locate(positions)
+        (starts, nodes), (a, b, _) = self.graph.cluster_members, self.graph.links
+        i, j = np.divmod(columns, self.graph.cluster_sizes[b[rows]])
+        return nodes[starts[a[rows]] + i], nodes[starts[b[rows]] + j]
 
-    def edges_used(self, rows: np.ndarray, columns: np.ndarray, longest: int | None) -> np.ndarray:
-        x, y, begins = self._negatives
-        left, right = self.ends(rows, columns)
+    def edges_used(self, positions: np.ndarray, longest: int | None) -> np.ndarray:
+        begins, x, y = self._negatives
+        rows, (left, right) = self.locate(positions)[0], self.ends(positions)
         count = begins[rows + 1] - begins[rows]
         best = np.full(len(rows), FAR, dtype=np.int32)
         for nth in range(int(count.max(initial=0))):  # the n-th negative of every link at once
@@ -163,7 +152,7 @@ class Between(PairSpace):
         return best
 
 
-def inferred_among(graph: ParaphraseGraph, nodes: np.ndarray, sign: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def inferred_among(graph: Held, nodes: np.ndarray, sign: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The inferred labels of one sign between the given sentences: ``(i, j, used)``, arrays of equal length.
 
     `i` and `j` are places in `nodes`, ``i < j``, in this order; `used` is the number of positive edges that the

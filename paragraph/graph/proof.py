@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from html import escape
 from itertools import pairwise
 from typing import Any
@@ -51,20 +52,22 @@ class Explanation:
         """The explanation as plain values, for JSON."""
         return asdict(self)
 
+    @property
+    def _shown(self) -> list[Step]:
+        return [self.stated, *self.steps] if self.verdict == "conflict" else self.steps
+
     def __str__(self) -> str:
         lines = [f"{printable(self.text_a)}\n{printable(self.text_b)}\n\n{self.verdict}: {printable(self.reason)}"]
-        steps = ([self.stated] if self.verdict == "conflict" else []) + self.steps
-        for step in steps:
+        for step in self._shown:
             mark = "+" if step.sign > 0 else "−"
             lines.append(f"  {mark} {printable(step.text_a)}\n    {printable(step.text_b)}   ({_rows(step)})")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        steps = ([self.stated] if self.verdict == "conflict" else []) + self.steps
         rows = "".join(
             f"<tr><td>{'+' if step.sign > 0 else '−'}</td><td style='text-align:left'>"
             f"{escape(step.text_a)}<br>{escape(step.text_b)}</td><td>{_rows(step)}</td></tr>"
-            for step in steps
+            for step in self._shown
         )
         head = f"{escape(self.text_a)}<br>{escape(self.text_b)}<p><b>{self.verdict}</b>: {escape(self.reason)}</p>"
         table = f"<table><tbody>{rows}</tbody></table>" if rows else ""
@@ -101,12 +104,12 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     """
     check_rule(graph, negatives)
     a, b = graph.node(text_a), graph.node(text_b)
-    known = {"text_a": graph.text(a), "text_b": graph.text(b), "source": str(graph.report.get("source", ""))}
+    found = partial(Explanation, graph.text(a), graph.text(b), source=str(graph.report.get("source", "")))
     if a == b:
-        return Explanation(**known, verdict="same", label=1, reason="the two are one sentence")
+        return found("same", 1, "the two are one sentence")
 
     edge = graph.edge_between(a, b)
-    together = graph.cluster_of[a] == graph.cluster_of[b]
+    together = bool(graph.cluster_of[a] == graph.cluster_of[b])
     if edge >= 0:
         stated = _step(graph, a, b)
         statement = "a paraphrase" if stated.sign > 0 else "not a paraphrase"
@@ -114,61 +117,42 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
         if min(votes):
             statement += f" (stated both ways: {votes[0]} for, {votes[1]} against; majority, the later row on a tie)"
         if stated.sign < 0 and together:
-            path = _path_steps(graph, shortest_path(graph, a, b))
+            path = _path_steps(graph, a, b)
             reason = f"stated {statement}, yet {_count(len(path), 'positive pair')} join the two"
-            return Explanation(**known, verdict="conflict", label=0, reason=reason, stated=stated, steps=path)
-        return Explanation(
-            **known, verdict="stated", label=int(stated.sign > 0), reason=statement, stated=stated, steps=[stated]
-        )
+            return found("conflict", 0, reason, stated=stated, steps=path)
+        return found("stated", int(stated.sign > 0), statement, stated=stated, steps=[stated])
 
-    if together:
-        steps = _path_steps(graph, shortest_path(graph, a, b))
-        return _inferred(known, +1, len(steps), steps)
-    proof = _negative_proof(graph, a, b)
-    if proof is None:
-        reason = "no stated pair joins their clusters, so nothing follows"
-        return Explanation(**known, verdict="unknown", label=None, reason=reason)
-    if not carrying(*graph.cluster_sizes[graph.cluster_of[[a, b]]], negatives):
+    steps = _path_steps(graph, a, b) if together else _negative_proof(graph, a, b)
+    if not steps:
+        return found("unknown", None, "no stated pair joins their clusters, so nothing follows")
+    if not together and not carrying(*graph.cluster_sizes[graph.cluster_of[[a, b]]], negatives):
         reason = "a stated negative joins their clusters, but one is a single sentence (rule 'clusters')"
-        return Explanation(**known, verdict="unknown", label=None, reason=reason)
-    return _inferred(known, -1, len(proof) - 1, proof)
-
-
-def _inferred(known: dict[str, str], sign: int, used: int, steps: list[Step]) -> Explanation:
+        return found("unknown", None, reason)
+    used, sign = len(steps) - (not together), 1 if together else -1
     rounds, hops = (int(distance(np.array([used]), sign, name)[0]) for name in ("rounds", "hops"))
-    reason = (
-        f"{'a paraphrase' if sign > 0 else 'not a paraphrase'}, at distance {rounds} "
-        f"({_count(hops, 'hop')}): {_count(used, 'positive pair')}" + (" and 1 negative" if sign < 0 else "")
-    )
-    return Explanation(
-        **known, verdict="inferred", label=int(sign > 0), reason=reason, steps=steps, rounds=rounds, hops=hops
-    )
+    reason = f"at distance {rounds} ({_count(hops, 'hop')}): {_count(used, 'positive pair')}"
+    reason = f"a paraphrase, {reason}" if together else f"not a paraphrase, {reason} and 1 negative"
+    return found("inferred", int(together), reason, steps=steps, rounds=rounds, hops=hops)
 
 
-def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step] | None:
-    """Path from a, a stated negative between the two clusters, path to b; the fewest edges in all."""
+def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
+    """Path from a, a stated negative between the two clusters, path to b; the fewest edges in all; or nothing."""
     home, away = graph.cluster_of[a], graph.cluster_of[b]
     ends_a, ends_b = graph.edge_clusters
-    forward, backward = (ends_a == home) & (ends_b == away), (ends_a == away) & (ends_b == home)
-    edges = np.flatnonzero(forward | backward)
+    backward = (ends_a == away) & (ends_b == home)
+    edges = np.flatnonzero(((ends_a == home) & (ends_b == away)) | backward)
     if not len(edges):
-        return None
-    x = np.where(forward[edges], graph.edge_a[edges], graph.edge_b[edges])
-    y = np.where(forward[edges], graph.edge_b[edges], graph.edge_a[edges])
-    _, from_a = path_lengths(graph, np.array([a]))
-    _, from_b = path_lengths(graph, np.array([b]))
-    total = from_a[graph.place_in_cluster[x]] + from_b[graph.place_in_cluster[y]]
-    best = int(np.argmin(total))
+        return []
+    ends = graph.edge_a[edges], graph.edge_b[edges]
+    x, y = np.where(backward[edges], ends[::-1], ends)
+    (_, from_a), (_, from_b) = (path_lengths(graph, np.array([node])) for node in (a, b))
+    best = np.argmin(from_a[graph.place_in_cluster[x]] + from_b[graph.place_in_cluster[y]])
     x, y = int(x[best]), int(y[best])
-    return [
-        *_path_steps(graph, shortest_path(graph, a, x)),
-        _step(graph, x, y),
-        *_path_steps(graph, shortest_path(graph, y, b)),
-    ]
+    return [*_path_steps(graph, a, x), _step(graph, x, y), *_path_steps(graph, y, b)]
 
 
-def _path_steps(graph: ParaphraseGraph, path: list[int]) -> list[Step]:
-    return [_step(graph, i, j) for i, j in pairwise(path)]
+def _path_steps(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
+    return [_step(graph, i, j) for i, j in pairwise(shortest_path(graph, a, b))]
 
 
 def _step(graph: ParaphraseGraph, i: int, j: int) -> Step:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from os import PathLike
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -46,27 +47,18 @@ def four_datasets(
     """
     closure = closure or infer(graph)
     turned = _turned(graph, kept)
-    names = ["text_a", "text_b", "label", "flipped"]
-    parts = (pd.DataFrame(dict(zip(names, part, strict=True))) for part in _rows(graph, turned))
-    original = pd.concat(parts, ignore_index=True).astype({"text_a": "str", "text_b": "str"})
-    label, rows = original["label"], original.pop("flipped").to_numpy()
-    stated = pd.DataFrame(
-        {
-            "text_a": pd.Series(graph.texts(graph.edge_a), dtype="str"),
-            "text_b": pd.Series(graph.texts(graph.edge_b), dtype="str"),
-            "label": (graph.edge_sign > 0).astype(np.int8),
-        }
-    )
-    inferred = closure.to_frame(distances=False)
-    augmented = pd.concat([stated, inferred], ignore_index=True).astype({"label": "Int8"})
-    flipped = augmented.copy()
-    flipped.loc[np.flatnonzero(turned), "label"] = 1
-    return {
-        "original": original,
-        "original_flipped": original.assign(label=label.mask(rows, 1)),
-        "augmented": augmented,
-        "augmented_flipped": flipped,
-    }
+    original = pd.concat([pd.DataFrame(part) for part in _rows(graph, turned)], ignore_index=True)
+    flipped = original.pop("flipped")
+    texts = [pd.Series(graph.texts(end), dtype="str") for end in (graph.edge_a, graph.edge_b)]
+    stated = pd.DataFrame({"text_a": texts[0], "text_b": texts[1], "label": (graph.edge_sign > 0).astype(np.int8)})
+    augmented = pd.concat([stated, closure.to_frame(distances=False)], ignore_index=True)
+    tables = {"original": (original, flipped), "augmented": (augmented, turned)}
+    found = {}
+    for name, (table, rows) in tables.items():
+        found[name] = table = table.astype({"text_a": "str", "text_b": "str", "label": "Int8"})
+        found[f"{name}_flipped"] = table.copy()
+        found[f"{name}_flipped"].loc[np.flatnonzero(rows), "label"] = 1
+    return found
 
 
 def write_datasets(
@@ -92,43 +84,26 @@ def write_datasets(
     if format not in ("tsv", "parquet"):
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
     closure = closure or infer(graph)
+    turned, counts = _turned(graph, kept), {}
     with together(folder) as stage:
 
         def writer(name: str) -> LabelWriter:
             return LabelWriter(stage / f"{name}.{format}", spreadsheet_safe)
 
-        return _write(graph, writer, closure, progress, kept)
-
-
-def _write(
-    graph: ParaphraseGraph,
-    writer: Callable[[str], LabelWriter],
-    closure: Closure,
-    progress: bool,
-    kept: np.ndarray | None,
-) -> dict[str, dict[str, int]]:
-    within, counts = _turned(graph, kept), {}
-    with writer("original") as plain, writer("original_flipped") as turned:
-        for text_a, text_b, label, flipped in _rows(graph, within):
-            texts = plain.prepare(text_a), plain.prepare(text_b)
-            plain.write(*texts, label)
-            turned.write(*texts, label.mask(flipped, 1))
-        counts["original"], counts["original_flipped"] = plain.counts(), turned.counts()
-
-    stated = (graph.edge_sign > 0).astype(np.int8)
-    with writer("augmented") as plain, writer("augmented_flipped") as turned:
-        take = taker(graph, plain)
-        for start in range(0, len(stated), BATCH):
-            part = slice(start, start + BATCH)
-            a, b = take(graph.edge_a[part]), take(graph.edge_b[part])
-            plain.write(a, b, stated[part])
-            turned.write(a, b, np.where(within[part], 1, stated[part]).astype(np.int8))
-        for batch in closure.batches(progress="writing" if progress else None):
-            a, b = take(batch.a), take(batch.b)
-            plain.write(a, b, batch.label)
-            turned.write(a, b, batch.label)
-        counts["augmented"], counts["augmented_flipped"] = plain.counts(), turned.counts()
-    return {name: counts[name] for name in NAMES}
+        with writer("original") as plain, writer("original_flipped") as flipped:
+            for part in _rows(graph, turned):
+                texts = plain.prepare(part["text_a"]), plain.prepare(part["text_b"])
+                plain.write(*texts, part["label"])
+                flipped.write(*texts, part["label"].mask(part["flipped"], 1))
+            counts |= {"original": plain.counts(), "original_flipped": flipped.counts()}
+        with writer("augmented") as plain, writer("augmented_flipped") as flipped:
+            take = taker(graph, plain)
+            for a, b, label, other in _labels(graph, closure, turned, progress):
+                texts = take(a), take(b)
+                plain.write(*texts, label)
+                flipped.write(*texts, other)
+            counts |= {"augmented": plain.counts(), "augmented_flipped": flipped.counts()}
+    return counts
 
 
 def extent(graph: ParaphraseGraph, closure: Closure) -> tuple[int, int]:
@@ -162,33 +137,43 @@ def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
     1      a      c  removed           0         <NA>
     2      x      y    added        <NA>            1
     """
-    sides = [_labels_by_pair(table) for table in (left, right)]
-    keys = pd.MultiIndex.from_tuples(dict.fromkeys([*sides[0].index, *sides[1].index]), names=["text_a", "text_b"])
-    table = pd.DataFrame(
-        {"label_left": sides[0].reindex(keys), "label_right": sides[1].reindex(keys)}, index=keys
-    ).reset_index()
-    gone, new = ~keys.isin(sides[1].index), ~keys.isin(sides[0].index)
-    table.insert(2, "change", np.select([gone, new], ["removed", "added"], "flipped"))
-    table = table.astype({"text_a": "str", "text_b": "str", "change": "str"})
-    left, right = table["label_left"], table["label_right"]
-    same = (left == right).fillna(False) | (left.isna() & right.isna())
-    return table[~same | gone | new].reset_index(drop=True)
+    labels = [_labels_by_pair(table) for table in (left, right)]
+    table = pd.concat(labels, axis=1, keys=["label_left", "label_right"], sort=False)
+    gone, new = (~table.index.isin(each.index) for each in labels[::-1])
+    table.insert(0, "change", np.select([gone, new], ["removed", "added"], "flipped"))
+    same = table["label_left"].fillna(2) == table["label_right"].fillna(2)
+    table = table[~same | gone | new].reset_index()
+    return table.astype({"text_a": "str", "text_b": "str", "change": "str"})
 
 
 def _labels_by_pair(table: pd.DataFrame) -> pd.Series:
     swap = table["text_b"] < table["text_a"]
     low = table["text_a"].where(~swap, table["text_b"])
     high = table["text_b"].where(~swap, table["text_a"])
-    labels = pd.Series(table["label"].to_numpy(), index=pd.MultiIndex.from_arrays([low, high]), dtype="Int8")
+    pairs = pd.MultiIndex.from_arrays([low, high], names=["text_a", "text_b"])
+    labels = pd.Series(table["label"].to_numpy(), index=pairs, dtype="Int8")
     return labels[~labels.index.duplicated(keep="last")]
 
 
-def _rows(graph: ParaphraseGraph, turned: np.ndarray) -> Iterator[tuple]:
+def _rows(graph: ParaphraseGraph, turned: np.ndarray) -> Iterator[dict[str, Any]]:
     """The rows, part by part: both texts, the label, and whether the row's pair is one of these edges."""
     found = PairIndex.of(graph.edge_a[turned], graph.edge_b[turned], graph.n)
     for pairs, a, b in graph.row_parts():
+        texts = {name: column(pairs, name) for name in ("text_a", "text_b")}
         label = pairs["label"].astype("Int8").reset_index(drop=True)
-        yield column(pairs, "text_a"), column(pairs, "text_b"), label, found.places(a, b) >= 0
+        yield texts | {"label": label, "flipped": found.places(a, b) >= 0}
+
+
+def _labels(
+    graph: ParaphraseGraph, closure: Closure, turned: np.ndarray, progress: bool
+) -> Iterator[tuple[np.ndarray, ...]]:
+    """All labels, stated and inferred, part by part: both nodes, the label, and the label where these are turned."""
+    stated = (graph.edge_sign > 0).astype(np.int8)
+    for start in range(0, len(stated), BATCH):
+        part = slice(start, start + BATCH)
+        yield graph.edge_a[part], graph.edge_b[part], stated[part], stated[part] | turned[part]
+    for batch in closure.batches(progress="writing" if progress else None):
+        yield batch.a, batch.b, batch.label, batch.label
 
 
 def _turned(graph: ParaphraseGraph, kept: np.ndarray | None) -> np.ndarray:

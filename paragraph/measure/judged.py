@@ -79,7 +79,7 @@ class Strata:
         ranks = draw_ranks(rng, int(self.counts[kind, size]), count)
         if kind == _UNSTATED:
             positions = self._space.nth_inferred(self._unstated[size, 0] + ranks)
-            return self._space.ends(*self._space.locate(positions))
+            return self._space.ends(positions)
         edges = np.flatnonzero((self._kind == kind) & (self._size == size))[ranks]
         return self.graph.edge_a[edges], self.graph.edge_b[edges]
 

@@ -127,7 +127,7 @@ class World:
         if self.two_sided:
             return self._stated(self.graph.edge_sign > 0)
         space = Inside(self.graph)
-        return np.sort(self.ranks(*space.ends(*space.locate(np.arange(space.size)))))
+        return np.sort(self.ranks(*space.ends(np.arange(space.size))))
 
     @cached_property
     def negatives(self) -> np.ndarray:
