@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
-from paragraph.balance.blocks import blocks
 from paragraph.graph.arrays import connected
+from paragraph.graph.bridges import blocks
 from paragraph.graph.distance import disjoint_paths
 
 #: Wrong positives planted at once between two clusters, at most.

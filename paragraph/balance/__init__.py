@@ -11,10 +11,10 @@ _NAMES = {
     "degree": "degree_of_balance",
     "exercises": "EXERCISES Exercise Grade Sheet exercise",
     "frustration_index": "Frustration frustration multicut",
-    "nullmodels": "census_z planted_camps",
+    "presets": "planted_camps",
     "signed": "SignError SignedGraph as_signed",
     "triad_dynamics": "Dynamics Step dynamics",
-    "triangles": "KINDS Triad census triads",
+    "triangles": "KINDS Triad census census_z triads",
     "verdict": "Balance balance",
 }
 _WHERE = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import dijkstra
 
 from ..graph.arrays import symmetric
-from .blocks import unbalanced_blocks
+from ..graph.bridges import blocks
 from .signed import SignedGraph, as_signed, doubled
 from .verdict import balance, first_camps, misfits
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
-__all__ = ["TOLERANCE", "UnbalancedCycles", "shortest_unbalanced_cycle", "with_few_negatives"]
+__all__ = ["TOLERANCE", "UnbalancedCycles", "shortest_unbalanced_cycle", "unbalanced_blocks",
+           "with_few_negatives"]  # fmt: skip
 
 TOLERANCE = 1e-6
 SOURCES = 256  #: shortest-path trees in memory at a time
@@ -49,9 +49,6 @@ class UnbalancedCycles:
         With many found or past the deadline it leaves out the rest. *Weak*: the negative edge joins the last node
         to the first.
         """
-        from scipy.sparse import csr_array
-        from scipy.sparse.csgraph import dijkstra
-
         # Of two cycles violated alike the one with fewer edges says more, so every edge is a little longer than f.
         length = np.maximum(f, 0) + TOLERANCE**2
         arcs = csr_array((length[self.arcs.data - 1], self.arcs.indices, self.arcs.indptr), shape=self.arcs.shape)
@@ -91,8 +88,6 @@ class UnbalancedCycles:
 
     def matrix(self) -> csr_array:
         """Return a 0-1 matrix with a row for each cycle and a column for each edge."""
-        from scipy.sparse import csr_array
-
         begins = np.cumsum([0, *map(len, self.known)])
         columns = np.concatenate([np.array(cycle) for cycle in self.known])
         return csr_array((np.ones(len(columns)), columns, begins), shape=(len(self.known), self.graph.m))
@@ -111,6 +106,20 @@ class UnbalancedCycles:
                 return list(place)
             node = int(came[node])
         return list(place)[place[node % self.graph.n] :]
+
+
+def unbalanced_blocks(signed: SignedGraph, kind: str) -> list[np.ndarray]:
+    """Return the edges of each block that holds an unbalanced cycle, smallest first.
+
+    An edge that does not fit the camps of a spanning forest closes an unbalanced cycle with edges of the forest, in
+    its own block. Weak: the same holds of a negative inside a positive part; other negatives lie on no such cycle.
+    """
+    wrong = misfits(signed, first_camps(signed, kind))
+    edges = np.flatnonzero(wrong | (signed.sign > 0) | (kind == "strong"))
+    label = blocks(signed.n, signed.a[edges], signed.b[edges])
+    order = np.argsort(label, kind="stable")
+    each = np.split(edges[order], np.flatnonzero(np.diff(label[order])) + 1)
+    return sorted((block for block in each if wrong[block].any()), key=len)
 
 
 def with_few_negatives(graph: SignedGraph, camps: np.ndarray, kind: str) -> SignedGraph:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from itertools import count
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from scipy import optimize
 
 from ..pairs import PairsError
-from .blocks import unbalanced_blocks
-from .cycles import TOLERANCE, UnbalancedCycles, with_few_negatives
-from .local_search import LocalSearch
+from .cycles import TOLERANCE, UnbalancedCycles, unbalanced_blocks, with_few_negatives
 from .signed import SignedGraph, as_signed
-from .verdict import balance, check_kind, fitting_camps, misfits
+from .verdict import balance, check_kind, first_camps, fitting_camps, misfits
 
-__all__ = ["Frustration", "frustration", "multicut"]
+__all__ = ["Frustration", "LocalSearch", "frustration", "multicut"]
+
+SLACK = 1e-9
 
 METHODS = {
     "exact": "exact: covering of unbalanced cycles by cutting planes (HiGHS)",
@@ -144,10 +146,10 @@ def frustration(
         block = signed.part(edges)
         now = perf_counter()
         share = now + max(deadline - now, 0) / (len(tangles) - i)  # what a block leaves over goes to later ones
-        found = cover(block, weights[edges], kind, method == "exact", seed, share)
-        value, bound = value + found.value, bound + found.bound
-        optimal &= found.value == found.bound
-        change[edges] = misfits(block, found.camps)
+        camps, cost, least = cover(block, weights[edges], kind, method == "exact", seed, share)
+        value, bound = value + cost, bound + least
+        optimal &= cost == least
+        change[edges] = misfits(block, camps)
     if (weights == np.round(weights)).all():
         value, bound = round(value), round(bound)
     edges = np.flatnonzero(change)
@@ -193,14 +195,6 @@ def _checked(weights: np.ndarray | None, m: int) -> np.ndarray:
 # -- one block ---------------------------------------------------------------------------------------------
 
 
-class Cover(NamedTuple):
-    """Camps of a block, what they cost, and a proved lower bound on what any camps cost."""
-
-    camps: np.ndarray
-    value: float
-    bound: float
-
-
 def cover(
     graph: SignedGraph,
     weights: np.ndarray,
@@ -208,8 +202,10 @@ def cover(
     exact: bool = True,
     seed: int = 0,
     deadline: float = np.inf,
-) -> Cover:
+) -> tuple[np.ndarray, float, float]:
     """Find the least costly camps of a connected graph, as a covering of its unbalanced cycles.
+
+    Return the camps, their cost, and a proved lower bound on the cost of any camps.
 
     Let f be 1 for an edge that is changed and 0 for others:
 
@@ -233,52 +229,142 @@ def cover(
     def proved() -> bool:
         return search.value - bound <= TOLERANCE * max(1.0, search.value)
 
-    bound = raised(0.0, cycles.pack(weights))
+    bound, whole = raised(0.0, cycles.pack(weights)), False
     search.improve(search.best, bound, 6 if exact else 60, deadline)
-    f = _minimise(weights, cycles, None, deadline)[0] if exact and not proved() else None
-    whole = False
-    while f is not None and not proved() and perf_counter() < deadline:
-        if not cycles.add_violated(f, deadline) and perf_counter() < deadline:
+    while exact and not proved() and perf_counter() < deadline:
+        f, least = _minimise(weights, cycles, whole, deadline)
+        bound = raised(bound, least)
+        if f is None:
+            break
+        kept = f < 0.5  # these edges suggest camps
+        search.improve(fitting_camps(graph.n, graph.a[kept], graph.b[kept], graph.sign[kept], kind))
+        if not proved() and not cycles.add_violated(f, deadline):
             if whole:
                 break  # f covers all unbalanced cycles: it was as good as the bound, up to rounding
             search.improve(search.best, bound, 60, deadline)  # before the slow part
-            if proved():
-                break
             whole = True
-        to_beat = search.value - 0.5 * whole_numbers  # better camps do not cost more
-        f, least = _minimise(weights, cycles, to_beat if whole else None, deadline)
-        bound = raised(bound, least)
-        if f is not None:
-            kept = f < 0.5  # these edges suggest camps
-            search.improve(fitting_camps(graph.n, graph.a[kept], graph.b[kept], graph.sign[kept], kind))
-    return Cover(search.best, search.value, search.value if proved() else bound)
+    return search.best, search.value, search.value if proved() else bound
 
 
 def _minimise(
-    weights: np.ndarray, cycles: UnbalancedCycles, to_beat: float | None, deadline: float
+    weights: np.ndarray, cycles: UnbalancedCycles, whole: bool, deadline: float
 ) -> tuple[np.ndarray | None, float]:
     """Return f of least cost that covers the known cycles, and a lower bound on the cost of all such f.
 
-    f is 0 or 1 where there is a cost `to_beat`, else between the two; None where nothing costs as little, or where
-    the time is up.
+    f is between 0 and 1, or one of the two where it is to be whole; None where the time is up.
     """
-    from scipy.optimize import LinearConstraint, milp
-
     if not cycles.known:
         return np.zeros(len(weights)), 0.0
-    constraints = [LinearConstraint(cycles.matrix(), lb=1)]
-    if to_beat is not None:
-        constraints.append(LinearConstraint(weights[None, :], ub=to_beat))
+    covering = optimize.LinearConstraint(cycles.matrix(), lb=1)
     options = {"mip_rel_gap": 0.0}
     if deadline < np.inf:
         options["time_limit"] = max(deadline - perf_counter(), 0.01)
-    integrality = np.full(len(weights), int(to_beat is not None))
-    found = milp(weights, integrality=integrality, bounds=(0, 1), constraints=constraints, options=options)
+    integrality = np.full(len(weights), int(whole))
+    found = optimize.milp(weights, integrality=integrality, bounds=(0, 1), constraints=covering, options=options)
     if found.status == 0:
-        return (found.x if to_beat is None else np.round(found.x)), found.fun
-    if found.status == 2 and to_beat is not None:
-        return None, np.inf  # nothing beats the best camps known, so they are the best there are
+        return (np.round(found.x) if whole else found.x), found.fun
     if found.status == 1:
-        dual = None if to_beat is None else found.mip_dual_bound
-        return None, -np.inf if dual is None else min(dual, to_beat)
+        return None, -np.inf if found.mip_dual_bound is None else found.mip_dual_bound
     raise RuntimeError(f"HiGHS gave up: {found.message}")
+
+
+# -- good camps, quickly and without a proof ---------------------------------------------------------------
+
+
+class LocalSearch:
+    """Camps whose misfits cost little: iterated local search on a graph in which every node has a neighbour.
+
+    The first camps fit a spanning forest (strong) or all positives (weak). A node moves to the camp that pulls it
+    most, until all are content (`settle`). Then a few nodes that lie together move at random (`shake`), the nodes
+    around them settle, and what does not get worse is kept. Strong balance has camps 0 and 1; weak balance has as
+    many as there are nodes.
+
+    Attributes
+    ----------
+    best : integer array (n,)
+        The best camps met so far.
+    value : float
+        What they cost: the sum of the weights of the edges that do not fit.
+    """
+
+    def __init__(self, graph: SignedGraph, weights: np.ndarray, kind: str, seed: int = 0):
+        self.graph, self.weights, self.kind, self.strong = graph, weights, kind, kind == "strong"
+        self.rng, self.fresh = np.random.default_rng(seed), count(graph.n)  # numbers of camps not used before
+        self.near: list[list[tuple[int, float]]] = [[] for _ in range(graph.n)]
+        ends = graph.a.tolist(), graph.b.tolist(), (graph.sign * weights).tolist()
+        for i, j, weight in zip(*ends, strict=True):
+            self.near[i].append((j, weight))
+            self.near[j].append((i, weight))
+        self.value = np.inf
+        self.improve(first_camps(graph, kind))
+
+    def improve(self, camps: np.ndarray, enough: float = np.inf, patience: int = 0, deadline: float = np.inf) -> None:
+        """Search on from some camps until they cost `enough`, for so many tries a node, but not past the deadline."""
+        self.camps, self.moves, self.cost = camps.tolist(), [], self._cost(camps)
+        self.settle(range(self.graph.n))
+        for _ in range(min(patience * self.graph.n, 100_000)):
+            if self.cost <= enough + SLACK or perf_counter() > deadline:
+                break
+            before, self.moves = self.cost, []
+            self.shake()
+            if self.cost > before:
+                self.undo()
+                self.cost = before
+        found = np.array(self.camps)
+        if (cost := self._cost(found)) < self.value:
+            self.best, self.value = found, cost
+
+    def settle(self, nodes: Iterable[int]) -> None:
+        """Move nodes to the camp that pulls them most, and after each its neighbours, until all are content."""
+        waiting = set(nodes)
+        while waiting:
+            node = waiting.pop()
+            pulls = self._pulls(node)
+            to = 1 - self.camps[node] if self.strong else max(pulls, key=pulls.get)
+            if pulls.get(to, 0.0) > pulls.get(self.camps[node], 0.0) + SLACK:
+                self._move(node, to, pulls)
+                waiting.update(other for other, _ in self.near[node])
+
+    def shake(self) -> None:
+        """Move a few nodes that lie together, then let all around them settle.
+
+        Strong: each goes to its other camp. Weak: all go to one camp, most often that of a neighbour.
+        """
+        node, size = int(self.rng.integers(self.graph.n)), int(self.rng.integers(1, 9))
+        ball = {node: None}
+        for inner in (walk := [node]):
+            for place in self.rng.permutation(len(self.near[inner]))[:3]:
+                other = self.near[inner][place][0]
+                if other not in ball and len(ball) < size:
+                    ball[other] = None
+                    walk.append(other)
+        beside = self.near[node][int(self.rng.integers(len(self.near[node])))][0]
+        to = self.camps[beside] if self.rng.random() < 0.8 else next(self.fresh)
+        for inner in ball:
+            target = 1 - self.camps[inner] if self.strong else to
+            if target != self.camps[inner]:
+                self._move(inner, target, self._pulls(inner))
+        self.settle([*ball, *(other for inner in ball for other, _ in self.near[inner])])
+
+    def undo(self) -> None:
+        """Take the moves back."""
+        for node, camp in reversed(self.moves):
+            self.camps[node] = camp
+
+    def _cost(self, camps: np.ndarray) -> float:
+        return float(self.weights[misfits(self.graph, camps)].sum())
+
+    def _pulls(self, node: int) -> dict[int, float]:
+        """Return how strongly each camp pulls a node: its positives there minus its negatives."""
+        found: dict[int, float] = {}
+        for other, weight in self.near[node]:
+            camp = self.camps[other]
+            found[camp] = found.get(camp, 0.0) + weight
+        if not self.strong:
+            found[next(self.fresh)] = 0.0  # a camp of its own
+        return found
+
+    def _move(self, node: int, to: int, pulls: dict[int, float]) -> None:
+        self.cost -= pulls.get(to, 0.0) - pulls.get(self.camps[node], 0.0)
+        self.moves.append((node, self.camps[node]))
+        self.camps[node] = to

@@ -10,11 +10,13 @@ from itertools import combinations
 from string import ascii_uppercase
 
 import networkx as nx
+import numpy as np
 
 from ..pairs import PairsError
 from .triangles import KINDS
 
-__all__ = ["CLASSICS", "EUROPE", "classic", "europe", "jammed", "three_camps", "triad", "tribes", "two_camps"]
+__all__ = ["CLASSICS", "EUROPE", "classic", "europe", "jammed", "planted_camps", "three_camps", "triad", "tribes",
+           "two_camps"]  # fmt: skip
 
 #: Name → nodes, positive edges, negative edges, and what the graph is known for.
 CLASSICS = {
@@ -95,6 +97,42 @@ def two_camps(first: int = 3, second: int = 3) -> nx.Graph:
 def three_camps(first: int = 2, second: int = 2, third: int = 2) -> nx.Graph:
     """Return a complete graph of three camps. It is weakly balanced, but not strongly."""
     return _camps((first, second, third), "Davis 1967")
+
+
+def planted_camps(n: int, camps: int, density: float, noise: float = 0.0, seed: int = 0) -> nx.Graph:
+    """Return a random graph of camps. Edges inside a camp are `+` and edges between camps `-`, except for noise.
+
+    Each two of the n nodes are joined with probability `density`. Each edge has the wrong sign with probability
+    `noise`. The sizes of camps differ by one at most; each node carries its camp as `camp`. Time is linear in nodes
+    and edges. Raises `PairsError` for a number that is out of range.
+
+    Examples
+    --------
+    >>> graph = planted_camps(6, camps=3, density=1.0)
+    >>> [graph.nodes[i]["camp"] for i in graph]
+    [0, 0, 1, 1, 2, 2]
+    >>> sum(sign > 0 for _, _, sign in graph.edges(data="sign")), len(graph.edges)
+    (3, 15)
+    """
+    if n < 0 or not 1 <= camps <= max(n, 1):
+        raise PairsError(f"{camps} camps among {n} nodes: each camp needs a node")
+    for name, share in (("density", density), ("noise", noise)):
+        if not 0 <= share <= 1:
+            raise PairsError(f"{name}={share!r} is not between 0 and 1")
+    rng = np.random.default_rng(seed)
+    pairs = n * (n - 1) // 2
+    drawn = np.sort(rng.choice(pairs, rng.binomial(pairs, density), replace=False, shuffle=False))
+    # Pair number k joins v to one of the nodes before it: v (v - 1) / 2 <= k < v (v + 1) / 2.
+    v = ((1 + np.sqrt(1 + 8 * drawn)) // 2).astype(np.int64)
+    v += (drawn >= v * (v + 1) // 2).astype(np.int64) - (drawn < v * (v - 1) // 2)  # the root is rounded
+    u = drawn - v * (v - 1) // 2
+    camp = np.arange(n) * camps // max(n, 1)
+    sign = np.where((camp[u] == camp[v]) != (rng.random(len(u)) < noise), 1, -1)
+    graph = nx.Graph()
+    graph.add_nodes_from((i, {"camp": c}) for i, c in enumerate(camp.tolist()))
+    edges = zip(u.tolist(), v.tolist(), sign.tolist(), strict=True)
+    graph.add_edges_from((i, j, {"sign": s}) for i, j, s in edges)
+    return graph
 
 
 def jammed() -> nx.Graph:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,7 +58,7 @@ class SignedGraph:
         cls, n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray, names: Sequence[Hashable] | None = None
     ) -> SignedGraph:
         """Check arrays; raise `SignError` for self-loops, parallel edges, and signs other than +1 and -1."""
-        a, b, sign = (np.atleast_1d(np.asarray(values)) for values in (a, b, sign))
+        a, b, sign = map(np.asarray, (a, b, sign))
         names = range(n) if names is None else names
         if not len(a) == len(b) == len(sign):
             raise SignError(f"a, b and sign differ in length: {len(a)}, {len(b)}, {len(sign)}")
@@ -71,10 +70,8 @@ class SignedGraph:
             if not np.issubdtype(ends.dtype, np.integer) or ends.min() < 0 or ends.max() >= n:
                 raise SignError(f"the ends of edges are integers from 0 to {n - 1}")
 
-        keys = pair_keys(a, b, n)
-        order = np.argsort(keys, kind="stable")
-        again = np.zeros(len(a), dtype=bool)
-        again[order[1:]] = keys[order[1:]] == keys[order[:-1]]
+        again = np.ones(len(a), dtype=bool)
+        again[np.unique(pair_keys(a, b, n), return_index=True)[1]] = False
         faults = (
             (a == b, " joins a node to itself; remove self-loops first"),
             ((sign != 1) & (sign != -1), ": sign {} is not one of +1, -1"),
@@ -107,12 +104,10 @@ class SignedGraph:
         """Return the node of a name, or of a sentence; raise `SignError` where there is none."""
         if self.find is not None and isinstance(name, str):
             return self.find(name)
-        if isinstance(self.names, range):  # names are the numbers themselves
-            if isinstance(name, int | np.integer) and 0 <= name < self.n:
-                return int(name)
-        elif isinstance(name, Hashable) and name in self._places:
+        try:
             return self._places[name]
-        raise SignError(f"no node is called {name!r}")
+        except (KeyError, TypeError):
+            raise SignError(f"no node is called {name!r}") from None
 
     def named(self, nodes: Sequence[int]) -> list[Hashable]:
         """Return the names of several nodes."""
@@ -228,16 +223,14 @@ def as_signed(graph: Any) -> SignedGraph:
         raise SignError("the graph is directed; make it undirected, with one sign for each pair of nodes")
     names = list(graph)
     place = {name: i for i, name in enumerate(names)}
-    a, b, sign = [], [], []
+    edges = []
     for x, y, value in graph.edges(data="sign"):
         if value is None:
             raise SignError(f"edge {x!r} – {y!r} has no sign; give it sign=+1 or sign=-1")
-        if not isinstance(value, Real) or isinstance(value, bool) or value not in (1, -1):
+        if isinstance(value, bool) or value not in (1, -1):
             raise SignError(f"edge {x!r} – {y!r}: sign {value!r} is not one of +1, -1")
-        a.append(place[x])
-        b.append(place[y])
-        sign.append(int(value))
-    signed = SignedGraph.from_arrays(len(names), np.array(a, int), np.array(b, int), np.array(sign, np.int8), names)
+        edges.append((place[x], place[y], int(value)))
+    signed = SignedGraph.from_arrays(len(names), *np.array(edges, int).reshape(-1, 3).T, names)
     texts = [str(text) for _, text in graph.nodes(data="text", default="")]
     if not any(texts):
         return signed

@@ -10,7 +10,7 @@ import numpy as np
 from ..graph.arrays import group
 from ..pairs import PairsError
 from .signed import SignedGraph, as_signed
-from .triangles import Triad, triad_edges, triads_of
+from .triangles import Triad, all_triads, triads_of
 
 __all__ = ["Dynamics", "Step", "dynamics"]
 
@@ -51,8 +51,7 @@ class Dynamics:
         self.rule, self.p, self.steps = rule, p, steps
         self._start = as_signed(graph)
         self._sign = self._start.sign.copy()
-        found = list(triad_edges(self._start))
-        self._edges = np.concatenate(found) if found else np.empty((0, 3), np.int64)
+        self._edges = all_triads(self._start)
         self._product = self._sign[self._edges].prod(axis=1, dtype=np.int8)
         self._of_edge = group(self._edges.ravel(), self._start.m)
         self._held = np.diff(self._of_edge[0])  # triads of each edge

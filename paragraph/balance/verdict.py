@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 
 from ..graph.arrays import connected, symmetric
 from ..pairs import PairsError
@@ -123,8 +124,6 @@ def misfits(graph: SignedGraph, camps: np.ndarray) -> np.ndarray:
 
 def first_camps(graph: SignedGraph, kind: str) -> np.ndarray:
     """Return camps that fit a spanning forest (strong) or all positive edges (weak), and all of a balanced graph."""
-    from scipy.sparse.csgraph import minimum_spanning_tree
-
     if kind == "weak":
         return graph.positive_parts.astype(np.int64)
     if not graph.m:
@@ -143,8 +142,6 @@ def fitting_camps(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray, kind: 
 
 def _path(graph: SignedGraph, edges: np.ndarray, source: int, target: int) -> list[int]:
     """Return a shortest path along some edges, which join its ends."""
-    from scipy.sparse.csgraph import breadth_first_order
-
     matrix = symmetric(graph.n, graph.a[edges], graph.b[edges], np.ones(np.count_nonzero(edges), np.int8))
     _, before = breadth_first_order(matrix, source)
     path = [target]

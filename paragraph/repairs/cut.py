@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ..balance.blocks import blocks
 from ..graph import ParaphraseGraph
 from ..graph.arrays import group
+from ..graph.bridges import blocks
 from ..graph.distance import shortest_paths
 
 __all__ = ["CERTAIN", "Cuts"]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..balance.blocks import blocks
 from ..graph import ParaphraseGraph
+from ..graph.bridges import blocks
 from ..graph.conflicts import write_conflicts
 from ..measure.judged import judged_pairs
 from ..measure.logistic import sigmoid

@@ -14,13 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph.balance.frustration_index as module
-from paragraph.balance.blocks import blocks
 from paragraph.balance.cycles import UnbalancedCycles
-from paragraph.balance.frustration_index import frustration, multicut
-from paragraph.balance.local_search import LocalSearch
+from paragraph.balance.frustration_index import LocalSearch, frustration, multicut
 from paragraph.balance.signed import SignedGraph, SignError
 from paragraph.balance.verdict import balance, misfits
 from paragraph.graph import ParaphraseGraph
+from paragraph.graph.bridges import blocks
 from paragraph.pairs import PairsError, read_pairs
 
 from . import tiny
@@ -134,9 +133,9 @@ def test_when_the_solver_has_to_branch(kind, monkeypatch):
     branched = []
     minimise = module._minimise
 
-    def watched(weights, cycles, to_beat, deadline):
-        branched.append(to_beat is not None)
-        return minimise(weights, cycles, to_beat, deadline)
+    def watched(weights, cycles, whole, deadline):
+        branched.append(whole)
+        return minimise(weights, cycles, whole, deadline)
 
     monkeypatch.setattr(module, "_minimise", watched)
     for seed in range(8):
