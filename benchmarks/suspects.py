@@ -47,7 +47,7 @@ import numpy as np
 import pandas as pd
 
 import paragraph as pg
-from paragraph.experiments.plant import plant_errors
+from paragraph.experiments.sets import plant_errors
 from paragraph.graph.arrays import connected
 from paragraph.measure.logistic import fit_logistic, sigmoid
 from paragraph.repairs.evidence import evidence, evidence_log_odds

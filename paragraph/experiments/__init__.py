@@ -8,9 +8,9 @@ from .augmentation import augmentation
 from .distances import DistanceGrid, distance_grid
 from .four_sets import FourByFour, four_by_four
 from .meta_evaluation import meta_evaluate
-from .plant import plant_errors
-from .reading import read_results
+from .results import read_results
 from .self_consistency import Consistency, compare_consistency, consistency
+from .sets import plant_errors
 
 __all__ = [
     "Consistency",

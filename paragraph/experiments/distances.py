@@ -5,24 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.closure import infer
+from ..measure.resampling import Units, row_keys, units_of
 from ..pairs import PairsError
-from .between import between
-from .distance_sets import BASELINE, DATASETS, HARDEST, ROUNDS, TIMES, make_grid_sets
-from .grid import run_grid, settings, the_seeds
+from .grid import between, run_grid, settings, the_seeds
 from .results import Results
-from .runs import write_tables
-from .sets import held_out
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from .sets import held_out, labelled
 
 __all__ = ["DistanceGrid", "distance_grid"]
+
+#: Positives up to this round, by name of the row, and how the paper calls it.
+ROUNDS = {"1": 1, "1-2": 2, "all": None}
+_ROWS = {"1": "distance 1", "1-2": "distance 1, 2", "all": "all"}
+#: Inferred negatives for each inferred positive.
+TIMES = (0, 1, 2)
+#: The nine augmented datasets by name: row and column of the paper's table.
+DATASETS = {f"{rows} x{times}": (rows, times) for rows in ROUNDS for times in TIMES}
+TITLES = {name: f"{_ROWS[rounds]}, negatives ×{times}" for name, (rounds, times) in DATASETS.items()}
+BASELINE = "baseline"
+#: The dataset with most negatives: models trained on it should have learned them.
+HARDEST = "all x2"
 
 
 def distance_grid(
@@ -62,34 +70,26 @@ def distance_grid(
     options = {"model": settings(head), "seeds": the_seeds(seeds), "negatives": negatives, "max_train": max_train}
     rows = train if max_train is None or len(train) <= max_train else train.sample(max_train, random_state=0)
     sets = make_grid_sets(rows.sort_index(), [dev, test], negatives=negatives)
-    if not len(sets.inferred):
+    if (sets.rounds["inferred"] == sets.rounds["in dev or test"]).all():
         raise PairsError("nothing can be inferred from the training rows that dev and test do not hold: no clusters?")
     tests = held_out(ParaphraseGraph.from_pairs(test), {"test": test})
     beyond = pd.concat([tests.asked, sets.negatives[["text_a", "text_b"]]], ignore_index=True)
+    asked = dict.fromkeys(sets.train, tests.asked) | dict.fromkeys((BASELINE, HARDEST), beyond)
     grid, scores, record = run_grid(
-        DistanceGrid.experiment,
-        {"train": train, "dev": dev, "test": test},
-        options,
-        head,
-        sets.train,
-        dict.fromkeys(sets.train, tests.asked) | dict.fromkeys((BASELINE, HARDEST), beyond),
-        units=sets.units,
-        tests=tests,
-        results=results,
-        progress=progress,
-    )
+        DistanceGrid.experiment, {"train": train, "dev": dev, "test": test}, options, head, sets.train, asked,
+        units=sets.units, tests=tests, results=results, progress=progress,
+    )  # fmt: skip
     against_baseline = [(BASELINE, name) for name in DATASETS]
     tables = {
         "scores": scores.rename(columns={"train_set": "dataset"}).drop(columns="test_set"),
-        "differences": between(grid, scores, tests, against_baseline, ("accuracy", "weighted F1")),
+        "differences": between(grid, scores, tests, against_baseline, DistanceGrid.metrics),
         "rounds": sets.rounds,
         "datasets": sets.datasets,
     }
-    write_tables(results, tables, record)
     mean = {name: grid[name][:, len(tests.asked) :].mean(axis=0) for name in (BASELINE, HARDEST)}
     hard = sets.negatives.assign(probability=mean[HARDEST], baseline=mean[BASELINE]).drop(columns="label")
     hard = hard.sort_values("probability", ascending=False, kind="stable", ignore_index=True)
-    return DistanceGrid(tables, record, hard)
+    return DistanceGrid(tables, record, hard).write(results)
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,8 @@ class DistanceGrid(Results):
     #: both means over seeds. None where results were read from disk, which hold no sentences.
     hard_negatives: pd.DataFrame | None = None
 
-    experiment, metrics = "distance grid", ("accuracy", "weighted F1")
+    experiment, metrics, scale = "distance grid", ("accuracy", "weighted F1"), (1, 4)
+    titles = TITLES
 
     @property
     def rounds(self) -> pd.DataFrame:
@@ -110,45 +111,34 @@ class DistanceGrid(Results):
 
     @property
     def datasets(self) -> pd.DataFrame:
-        """What each dataset holds; `negatives wanted` exceed `negatives` where fewer could be inferred."""
+        """The rows of each dataset; `negatives wanted` exceed `negatives` where fewer could be inferred."""
         return self.tables["datasets"]
 
     def layout(self, metric: str = "accuracy") -> pd.DataFrame:
-        """The paper's layout: rows by distance, columns by inferred negatives, mean ± standard deviation."""
-        found = self.table.groupby("dataset", sort=False)[metric].agg(["mean", "std"])
-        cells = [_mean_and_deviation(*row) for row in found.loc[list(DATASETS)].itertuples(index=False)]
-        table = pd.DataFrame(np.reshape(cells, (len(ROUNDS), len(TIMES))), columns=[f"×{times}" for times in TIMES])
-        table.index = pd.Index(map(_row, ROUNDS), name="inferred")
-        return table
+        """Lay out a metric as the paper does: rows by distance, columns by inferred negatives."""
+        cells = self.cells(metric, "dataset")[list(DATASETS)].to_numpy().reshape(len(ROUNDS), len(TIMES))
+        index = pd.Index(_ROWS.values(), name="inferred")
+        return pd.DataFrame(cells, index, [f"×{times}" for times in TIMES])
 
     def baseline(self, metric: str = "accuracy") -> tuple[float, float]:
-        """Mean and standard deviation of the dataset as given."""
+        """Return mean and standard deviation of the dataset as given."""
         values = self.table.loc[self.table["dataset"] == BASELINE, metric]
         return float(values.mean()), float(values.std())
 
     def differences(self, metric: str = "accuracy") -> pd.DataFrame:
-        """The gain of each dataset over the baseline, with tests and power; columns as in `between.between`."""
+        """Return the gain of each dataset over the baseline, with tests and power; columns as in `grid.between`."""
         table = self.tables["differences"]
         columns = ["test_set", "against", "metric"]
         return table[table["metric"] == metric].drop(columns=columns).reset_index(drop=True)
 
-    def figure(self, metric: str = "accuracy") -> Figure:
-        """A line a dataset: mean over seeds and its 95 % interval."""
-        from .figures import draw_scores
-
-        titles = {name: f"{_row(rounds)}, negatives ×{times}" for name, (rounds, times) in DATASETS.items()}
-        return draw_scores(self.table.assign(test_set="test set"), metric, titles, row="dataset")
-
     def notes(self) -> list[str]:
-        """What a reader of the table must know, in sentences."""
-        short = self.datasets[self.datasets["negatives"] < self.datasets["negatives wanted"]]
-        found = self.differences()
+        """Return what a reader of the table must know, in sentences."""
+        notes, found = super().notes(), self.differences()
+        for row in self.datasets.to_dict("records"):
+            if row["negatives"] < row["negatives wanted"]:
+                wanted = f"{row['negatives wanted']:,} inferred negatives wanted, {row['negatives']:,} exist."
+                notes.append(f"{row['dataset']}: {wanted}")
         sure = int((found["significant_over"] == "both").sum())
-        notes = super().notes()
-        notes += [
-            f"{row['dataset']}: {row['negatives wanted']:,} inferred negatives wanted, {row['negatives']:,} exist."
-            for row in short.to_dict("records")
-        ]
         if np.isfinite(found["detectable"]).all():
             notes.append(
                 f"A difference in accuracy of {found['detectable'].max():.4f} would have shown over seeds "
@@ -157,13 +147,52 @@ class DistanceGrid(Results):
         return notes
 
     def _heading(self, metric: str) -> str:
-        return f", baseline {_mean_and_deviation(*self.baseline(metric))}"
+        return f", baseline {self.in_words(*self.baseline(metric))}"
 
 
-def _mean_and_deviation(mean: float, deviation: float) -> str:
-    return f"{mean:.4f}" + ("" if np.isnan(deviation) else f" ± {deviation:.4f}")
+# -- the datasets ------------------------------------------------------------------------------------------
 
 
-def _row(rounds: str) -> str:
-    """What the paper calls a row of its table."""
-    return "all" if ROUNDS[rounds] is None else f"distance {rounds.replace('-', ', ')}"
+@dataclass(frozen=True)
+class GridSets:
+    """The result of `make_grid_sets`."""
+
+    train: dict[str, pd.DataFrame]  #: by name: `text_a`, `text_b`, `label`, `unit_a`, `unit_b`
+    units: Units  #: what a bootstrap draws
+    negatives: pd.DataFrame  #: what "all x2" holds as inferred negatives: `text_a`, `text_b`, `label`, `distance`
+    rounds: pd.DataFrame  #: labels inferred in each round, and how many of them are in dev or test
+    datasets: pd.DataFrame  #: what was added to each dataset, and what was wanted
+
+
+def make_grid_sets(
+    train: pd.DataFrame, held_out: Sequence[pd.DataFrame], *, negatives: str = "all", seed: int = 0
+) -> GridSets:
+    """Make the baseline and the nine augmented datasets (Jurišić et al. 2023, section 4.1).
+
+    To the rows as given come the positives inferred in round 1, in rounds 1 and 2, or in all; and for each of them
+    no, one or two inferred negatives of the same rounds, as far as there are so many. The paper does not say how
+    its negatives were chosen: here they are a uniform sample, and the sample for one is part of the sample for
+    two. Inferred pairs that are stated in a held-out table, whatever the label, are left out first.
+    """
+    graph = ParaphraseGraph.from_pairs(train)
+    found, given, units = infer(graph, negatives=negatives).to_frame(), labelled(train), units_of(graph)
+    of_found, *of_held_out = row_keys(found, *held_out)
+    seen = np.isin(of_found, np.concatenate([np.empty(0, np.int64), *of_held_out]))
+    facts = {"sign": found["label"].map({1: "positive", 0: "negative"}), "distance": found["distance"]}
+    rounds = pd.DataFrame(facts | {"inferred": 1, "in dev or test": seen.astype(int)})
+    rounds = rounds.groupby(["sign", "distance"]).sum().reset_index()
+    rounds = rounds.sort_values(["sign", "distance"], ascending=[False, True], ignore_index=True)
+    inferred, rng = found[~seen].reset_index(drop=True), np.random.default_rng(seed)
+    tables, rows = {BASELINE: given}, [(BASELINE, "none", 0, len(given), 0, 0, 0, 0)]
+    for name, limit in ROUNDS.items():
+        near = inferred if limit is None else inferred[inferred["distance"] <= limit]
+        positive, available = near[near["label"] == 1], near[near["label"] == 0]
+        order = rng.permutation(len(available))
+        for times in TIMES:
+            wanted, dataset = times * len(positive), f"{name} x{times}"
+            used = available.iloc[np.sort(order[:wanted])]
+            tables[dataset] = pd.concat([given, positive[list(given)], used[list(given)]], ignore_index=True)
+            rows.append((dataset, name, times, len(given), len(positive), wanted, len(available), len(used)))
+    columns = ["dataset", "rounds", "times", "stated", "positives", "negatives wanted", "available", "negatives"]
+    datasets = pd.DataFrame(rows, columns=columns)
+    return GridSets(units.mark(tables), units, used.reset_index(drop=True), rounds, datasets)

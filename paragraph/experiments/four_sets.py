@@ -6,20 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ..pairs import PairsError
-from .between import between
-from .grid import run_grid, settings, the_seeds
+from ..measure.significance import largest_possible_difference
+from .grid import between, run_grid, settings, the_seeds
 from .results import Results
-from .runs import write_tables
-from .sets import TRUTH, Sets, make_sets
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from .sets import TRUTH, HeldOut, make_sets
 
 __all__ = ["TITLES", "FourByFour", "four_by_four"]
 
@@ -100,17 +95,10 @@ def four_by_four(
     options = {"model": settings(model), "seeds": the_seeds(seeds), **chosen}
     sets = make_sets(train, test, **chosen)
     grid, scores, record = run_grid(
-        FourByFour.experiment,
-        {"train": train, "dev": dev, "test": test},
-        options,
-        model,
-        sets.train,
-        dict.fromkeys(sets.train, sets.tests.asked),
-        units=sets.units,
-        tests=sets.tests,
-        results=results,
+        FourByFour.experiment, {"train": train, "dev": dev, "test": test}, options, model, sets.train,
+        dict.fromkeys(sets.train, sets.tests.asked), units=sets.units, tests=sets.tests, results=results,
         progress=progress,
-    )
+    )  # fmt: skip
     tables = {
         "scores": scores,
         "differences": between(grid, scores, sets.tests, list(combinations(sets.train, 2))),
@@ -118,20 +106,16 @@ def four_by_four(
         "leakage": sets.leakage.table(),
         "flips": sets.flips,
         "errors": sets.errors,
-        "bounds": _bounds(sets),
+        "bounds": _bounds(sets.tests),
     }
-    write_tables(results, tables, record)
-    return FourByFour(tables, record)
+    return FourByFour(tables, record).write(results)
 
 
-def _bounds(sets: Sets) -> pd.DataFrame:
-    """Pairs of test sets with the same rows: how many labels differ, and so how far apart any model can score."""
-    from ..measure.significance import largest_possible_difference
-
+def _bounds(tests: HeldOut) -> pd.DataFrame:
+    """Say of test sets with the same rows how many labels differ, and so how far apart any model can score."""
     rows = []
-    tests = sets.tests
     for left, right in combinations(tests.labels, 2):
-        if len(tests.places[left]) == len(tests.places[right]) and (tests.places[left] == tests.places[right]).all():
+        if np.array_equal(tests.places[left], tests.places[right]):
             changed, n = int((tests.labels[left] != tests.labels[right]).sum()), len(tests.labels[left])
             rows.append((left, right, n, changed, largest_possible_difference(changed, n)))
     return pd.DataFrame(rows, columns=["test_set", "against", "rows", "labels that differ", "largest difference"])
@@ -141,7 +125,8 @@ def _bounds(sets: Sets) -> pd.DataFrame:
 class FourByFour(Results):
     """The result of `four_by_four`. The table has a row a `train_set`, `test_set` and `seed`."""
 
-    experiment, metrics = "four by four", ("accuracy", "F1")
+    experiment, metrics, scale = "four by four", ("accuracy", "F1"), (100, 2)
+    titles = TITLES
 
     @property
     def leaks(self) -> pd.DataFrame:
@@ -154,90 +139,60 @@ class FourByFour(Results):
         """Conflicts that were flipped; with planted errors, how many flips undid one and how many made one."""
         return self.tables["flips"]
 
-    def layout(self, metric: str = "accuracy") -> pd.DataFrame:
-        """The paper's layout: a row a training set, a column a test set, mean ± standard deviation, times 100."""
-        mean, sd = (100 * self._over_seeds(metric, how) for how in ("mean", "std"))
-        cells = mean.map("{:.2f}".format) + sd.map(lambda x: "" if np.isnan(x) else f" ± {x:.2f}")
-        return cells.rename(index=TITLES, columns=TITLES).rename_axis(index="trained on", columns="tested on")
-
-    def differences(self, metric: str = "accuracy", test_set: str | None = None) -> pd.DataFrame:
-        """The gain of each training set over each other one; columns as in `between.between`."""
-        table = self.tables["differences"]
-        kept = (table["metric"] == metric) & ((table["test_set"] == test_set) | (test_set is None))
-        return table[kept].drop(columns="metric").reset_index(drop=True)
-
-    def power(self) -> pd.DataFrame:
-        """The power of the table: each difference in accuracy beside the smallest detectable one.
-
-        `difference`; `detectable` over seeds (unpaired t) and `pairs detectable` over test pairs (McNemar), both with
-        power .8 at level .05; and `significant_over`, the kinds of chance over which it is significant. See
-        `between.between`. How far two test sets can be apart at all is in `bounds`.
-        """
-        columns = [
-            "test_set",
-            "train_set",
-            "against",
-            "difference",
-            "detectable",
-            "pairs detectable",
-            "significant_over",
-        ]
-        return self.differences()[columns]
-
     @property
     def bounds(self) -> pd.DataFrame:
         """Test sets of the same pairs: in how many labels they differ, and so how far apart any score can be."""
         return self.tables["bounds"]
 
-    def figure(self, metric: str = "accuracy") -> Figure:
-        """The table as a picture: a panel a test set, a point a training set, 95 % intervals over seeds."""
-        from .figures import draw_scores
+    def layout(self, metric: str = "accuracy") -> pd.DataFrame:
+        """Lay out a metric as the paper does: a row a training set, a column a test set, times 100."""
+        order = [list(dict.fromkeys(self.table[name])) for name in ("train_set", "test_set")]
+        cells = self.cells(metric, ["train_set", "test_set"]).unstack().reindex(index=order[0], columns=order[1])
+        return cells.rename(index=self.titles, columns=self.titles).rename_axis(
+            index="trained on", columns="tested on"
+        )
 
-        return draw_scores(self.table, metric, TITLES)
+    def differences(self, metric: str = "accuracy", test_set: str | None = None) -> pd.DataFrame:
+        """Return the gain of each training set over each other one; columns as in `grid.between`."""
+        table = self.tables["differences"]
+        kept = (table["metric"] == metric) & ((table["test_set"] == test_set) | (test_set is None))
+        return table[kept].drop(columns="metric").reset_index(drop=True)
+
+    def power(self) -> pd.DataFrame:
+        """Return each difference in accuracy beside the smallest detectable one.
+
+        `difference`; `detectable` over seeds (unpaired t) and `pairs detectable` over test pairs (McNemar), both with
+        power .8 at level .05; and `significant_over`, the kinds of chance over which it is significant. See
+        `grid.between`. How far two test sets can be apart at all is in `bounds`.
+        """
+        sets, figures = ["test_set", "train_set", "against"], ["difference", "detectable", "pairs detectable"]
+        return self.differences()[[*sets, *figures, "significant_over"]]
 
     def notes(self) -> list[str]:
-        """What a reader of the table must know, in sentences."""
-        return [*super().notes(), *_caveats(self)]
-
-    def _heading(self, metric: str) -> str:
-        return " × 100"
-
-    def _over_seeds(self, metric: str, how: str) -> pd.DataFrame:
-        if metric not in self.table:
-            raise PairsError(f"metric {metric!r} is not a column of the table: {', '.join(self.table)}")
-        found = self.table.groupby(["train_set", "test_set"], sort=False)[metric].agg(how)
-        order = [list(dict.fromkeys(self.table[name])) for name in ("train_set", "test_set")]
-        return found.unstack().reindex(index=order[0], columns=order[1])
-
-
-def _caveats(four: FourByFour) -> list[str]:
-    leaks, notes = four.leaks.set_index("set"), []
-    leaking = {name: int(row["stated in test"] + row["inferable in test"]) for name, row in leaks.iterrows()}
-    verb = "removed" if four.record["options"]["remove_leaks"] else "left in"
-    counted = ", ".join(f"{TITLES[name]} {count:,}" for name, count in leaking.items())
-    notes.append(f"Training rows stated or inferable in the test set ({verb}): {counted}.")
-    for part, row in four.flips.set_index("part").iterrows():
-        text = f"{int(row['flipped']):,} {part} labels were flipped"
-        if "planted" in row:
-            text += f": {int(row['undid an error']):,} of {int(row['planted']):,} planted errors undone, "
-            text += f"{int(row['made an error']):,} right labels made wrong"
-        notes.append(text + ".")
-    for row in four.bounds.to_dict("records"):
-        pair = f"The test sets {TITLES[row['test_set']]} and {TITLES[row['against']]}"
-        if not row["labels that differ"]:
-            notes.append(f"{pair} hold the same labels, and so the same scores.")
-            continue
-        notes.append(
-            f"{pair} differ in {row['labels that differ']:,} of {row['rows']:,} labels, so no model can score more "
-            f"than {100 * row['largest difference']:.3f} points apart on them."
-        )
-    power = four.power().groupby("test_set", sort=False)
-    for test_set, rows in power:
-        seeds, pairs = rows["detectable"].max(), rows["pairs detectable"].max()
-        sure = int((rows["significant_over"] == "both").sum())
-        if np.isfinite([seeds, pairs]).all():
-            notes.append(
-                f"On {TITLES[test_set]} a difference of {100 * seeds:.2f} points would have shown over seeds, of "
-                f"{100 * pairs:.2f} over pairs (power .8); {sure} of {len(rows)} are significant over both."
-            )
-    return notes
+        """Return what a reader of the table must know, in sentences."""
+        notes, titles = super().notes(), self.titles
+        leaking = self.leaks.set_index("set")[["stated in test", "inferable in test"]].sum(axis=1)
+        verb = "removed" if self.record["options"]["remove_leaks"] else "left in"
+        counted = ", ".join(f"{titles[name]} {int(count):,}" for name, count in leaking.items())
+        notes.append(f"Training rows stated or inferable in the test set ({verb}): {counted}.")
+        for row in self.flips.to_dict("records"):
+            text = f"{int(row['flipped']):,} {row['part']} labels were flipped"
+            if "planted" in row:
+                text += f": {int(row['undid an error']):,} of {int(row['planted']):,} planted errors undone, "
+                text += f"{int(row['made an error']):,} right labels made wrong"
+            notes.append(text + ".")
+        for row in self.bounds.to_dict("records"):
+            pair = f"The test sets {titles[row['test_set']]} and {titles[row['against']]}"
+            apart = f"differ in {row['labels that differ']:,} of {row['rows']:,} labels, so no model can score more "
+            apart += f"than {100 * row['largest difference']:.3f} points apart on them."
+            same = "hold the same labels, and so the same scores."
+            notes.append(f"{pair} {apart if row['labels that differ'] else same}")
+        for test_set, rows in self.power().groupby("test_set", sort=False):
+            seeds, pairs = rows["detectable"].max(), rows["pairs detectable"].max()
+            sure = int((rows["significant_over"] == "both").sum())
+            if np.isfinite([seeds, pairs]).all():
+                notes.append(
+                    f"On {titles[test_set]} a difference of {100 * seeds:.2f} points would have shown over seeds, of "
+                    f"{100 * pairs:.2f} over pairs (power .8); {sure} of {len(rows)} are significant over both."
+                )
+        return notes

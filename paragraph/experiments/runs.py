@@ -1,4 +1,4 @@
-"""Runs that can be killed: finished cells stay on disk, and a rerun computes the others."""
+"""Runs that can be killed: finished cells stay on disk, and a rerun computes the others; the record of a run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 import platform
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
 from pathlib import Path
@@ -19,9 +19,9 @@ import pandas as pd
 
 from ..pairs import PairsError
 from ..pairs.errors import intact
-from ..pairs.outputs import beside, make_record, together, write_json, write_record
+from ..pairs.outputs import beside, make_record, write_json
 
-__all__ = ["hardware", "read_tables", "run_cells", "run_record", "table_hash", "write_tables"]
+__all__ = ["hardware", "run_cells", "run_record", "table_hash"]
 
 Arrays = dict[str, np.ndarray]
 
@@ -34,7 +34,7 @@ def run_cells(
     *,
     progress: bool = True,
 ) -> dict[str, Arrays]:
-    """The arrays of every cell, by name: finished cells are read, the others computed.
+    """Return the arrays of every cell, by name: finished cells are read, the others computed.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def run_cells(
     compute : callable
         From a name to arrays by name.
     plan : dict
-        What the run depends on, as JSON: data, options. A run continues only a run with the same plan.
+        Data, options and all else that the run depends on, as JSON. A run continues only a run with the same plan.
     path : path, optional
         Finished cells are kept as ``<path>.cells/<name>.npz``, each written whole or not at all. Two processes may
         run the same plan. Without a path they are kept in memory; an interrupt then gives what is finished, with
@@ -67,14 +67,7 @@ def run_cells(
         try:
             for cell in bar:
                 bar.set_postfix_str(cell)
-                file = None if folder is None else folder / f"{cell.replace(' ', '_')}.npz"
-                arrays = None if file is None else _read_cell(file)
-                if arrays is None:
-                    arrays = compute(cell)
-                    if file is not None:
-                        with beside(file) as part:
-                            np.savez(part, **arrays)
-                done[cell] = arrays
+                done[cell] = compute(cell) if folder is None else _kept(folder, cell, compute)
         except KeyboardInterrupt:
             if folder is not None or not done:
                 raise  # nothing is lost: the same call continues
@@ -83,8 +76,24 @@ def run_cells(
     return done
 
 
+def _kept(folder: Path, cell: str, compute: Callable[[str], Arrays]) -> Arrays:
+    """Read a finished cell, or compute it and write it."""
+    file = folder / f"{cell.replace(' ', '_')}.npz"
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            return dict(arrays)
+    except FileNotFoundError:
+        pass
+    except Exception:  # numpy and its readers raise whatever they like
+        warnings.warn(f"{file} cannot be read and is computed again", stacklevel=4)
+    arrays = compute(cell)
+    with beside(file) as part:
+        np.savez(part, **arrays)
+    return arrays
+
+
 def _folder(path: Path, plan: dict[str, Any]) -> Path:
-    """The folder of finished cells, made or found with the same plan."""
+    """Make the folder of finished cells, or find it with the same plan."""
     folder = path.with_name(f"{path.name}.cells")
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "plan.json"
@@ -103,63 +112,6 @@ def _folder(path: Path, plan: dict[str, Any]) -> Path:
     return folder
 
 
-def _read_cell(file: Path) -> Arrays | None:
-    try:
-        with np.load(file, allow_pickle=False) as arrays:
-            return dict(arrays)
-    except FileNotFoundError:
-        return None
-    except Exception:  # numpy and its readers raise whatever they like
-        warnings.warn(f"{file} cannot be read and is computed again", stacklevel=3)
-        return None
-
-
-# -- tables and their record -------------------------------------------------------------------------------
-
-
-def write_tables(path: str | PathLike | None, tables: dict[str, pd.DataFrame], record: dict[str, Any]) -> None:
-    """Write the scores as ``<path>.parquet``, the other tables and the record as ``<path>.record.json``.
-
-    `tables` holds `scores` and any others. No table may hold sentences: results are small, and travel. Without a
-    path nothing is written.
-    """
-    if path is None:
-        return
-    path = Path(path)
-    others = {
-        name: json.loads(table.to_json(orient="split", index=False, double_precision=15))
-        for name, table in tables.items()
-        if name != "scores"
-    }
-    with together(path.parent) as stage:
-        tables["scores"].to_parquet(stage / f"{path.name}.parquet", index=False)
-        write_record(stage / path.name, record | {"tables": others})
-
-
-def read_tables(
-    path: str | PathLike, experiment: str | None = None
-) -> tuple[dict[str, pd.DataFrame], dict[str, Any]]:
-    """Tables and record that `write_tables` wrote, if need be of one experiment; ``.parquet`` may be left out."""
-    path = Path(path)
-    path = path.with_suffix("") if path.suffix == ".parquet" else path
-    scores, beside = (path.with_name(f"{path.name}{ending}") for ending in (".parquet", ".record.json"))
-    for file in (scores, beside):
-        if not file.exists():
-            raise PairsError(f"{file} does not exist: these are no finished results of an experiment")
-    with intact(beside, "run the experiment again"):
-        record = json.loads(beside.read_text(encoding="utf-8"))
-        if experiment is not None and record["experiment"] != experiment:
-            raise PairsError(f"{path} holds the results of another experiment: {record['experiment']}")
-        tables = {"scores": pd.DataFrame()}
-        for name, table in record.pop("tables").items():
-            tables[name] = pd.DataFrame(table["data"], columns=table["columns"])
-            # The column of significance as it was once called.
-            tables[name] = tables[name].rename(columns={"tells": "significant_over"})
-    with intact(scores, "run the experiment again"):
-        tables["scores"] = pd.read_parquet(scores)
-    return tables, record
-
-
 def table_hash(pairs: pd.DataFrame) -> str:
     """SHA-256 of the sentences and labels of a pair table, row by row."""
     digest = hashlib.sha256()
@@ -169,8 +121,10 @@ def table_hash(pairs: pd.DataFrame) -> str:
     return digest.hexdigest()
 
 
-def run_record(experiment: str, data: dict[str, pd.DataFrame], options: dict[str, Any], seconds: float) -> dict:
-    """The record of a run: data by hash, options, versions, hardware, seconds."""
+def run_record(
+    experiment: str, data: Mapping[str, pd.DataFrame], options: dict[str, Any], seconds: float
+) -> dict[str, Any]:
+    """Return the record of a run: data by hash, options, versions, hardware, seconds."""
     record = make_record({}, **options)
     for name in ("scikit-learn", "torch", "transformers"):
         try:
@@ -182,7 +136,7 @@ def run_record(experiment: str, data: dict[str, pd.DataFrame], options: dict[str
 
 
 def hardware() -> dict[str, Any]:
-    """What it ran on: processor, cores, memory in GB, and the graphics card where torch has one at hand."""
+    """Return processor and cores that this runs on, and the graphics card where torch has one at hand."""
     processor = platform.processor() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()

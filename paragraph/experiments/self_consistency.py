@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ import pandas as pd
 from ..balance.signed import SignedGraph
 from ..balance.triangles import KINDS, census
 from ..graph import ParaphraseGraph
+from ..graph.arrays import pair_keys
+from ..measure.resampling import middle, ratios
 from ..pairs import PairsError
 
 __all__ = ["SHARES", "Consistency", "compare_consistency", "consistency"]
@@ -35,29 +38,22 @@ class Consistency:
     seed: int
 
     def shares(self) -> pd.DataFrame:
-        """Unbalanced triads among all: `what`, `triads`, `of`, `share`, and the interval `low`, `high`.
+        """Return the shares of unbalanced triads: `what`, `triads`, `of`, `share`, and the interval `low`, `high`.
 
         The interval holds 95 % of 2,000 bootstrap draws of whole clusters, since triads of a cluster share pairs.
         """
         rows = []
-        for what, (part, whole) in SHARES.items():
-            triads, of = (int(self.table[list(kinds)].to_numpy().sum()) for kinds in (part, whole))
-            share, drawn = self._share(what)
-            rows.append((what, triads, of, share, *_interval(drawn)))
+        for what in SHARES:
+            part, whole, drawn = self._share(what)
+            rows.append((what, int(part), int(whole), part / whole if whole else np.nan, *middle(drawn)))
         return pd.DataFrame(rows, columns=["what", "triads", "of", "share", "low", "high"])
 
-    def _share(self, what: str) -> tuple[float, np.ndarray]:
-        """A share of the triads, and the same share in each bootstrap draw of clusters."""
-        n = len(self.table)
-        often = (
-            np.random.default_rng(self.seed).multinomial(n, np.full(n, 1 / n), size=_DRAWS).astype(float)
-        )  # (draws, n)
+    def _share(self, what: str) -> tuple[float, float, np.ndarray]:
+        """Return the triads counted, those out of which, and their share in each bootstrap draw of clusters."""
         part, whole = (self.table[list(kinds)].sum(axis=1).to_numpy(float) for kinds in SHARES[what])
-        return float(_ratio(part.sum(), whole.sum())), _ratio(often @ part, often @ whole)
+        return part.sum(), whole.sum(), ratios(part, whole, np.ones(len(part), int), _DRAWS, self.seed)
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         table = self.shares().to_html(index=False, float_format="{:.4f}".format, na_rep="", border=0)
         return f'<div class="tex2jax_ignore mathjax_ignore"><p>{escape(f"{self.name}: {self.note}")}</p>{table}</div>'
 
@@ -72,7 +68,7 @@ def consistency(
     threshold: float = 0.5,
     seed: int = 0,
 ) -> Consistency:
-    """The triads of a model's own labels on all pairs inside a cluster and with its neighbour clusters.
+    """Count the triads of a model's own labels on all pairs inside a cluster and with its neighbour clusters.
 
     A model labels each pair alone, so its labels need not be transitive. The sample: clusters of two sentences or
     more (of three where nothing is linked to them), uniformly; from each, and from its neighbours (clusters that a
@@ -95,18 +91,17 @@ def consistency(
     PairsError
         No cluster has three sentences within reach.
     """
-    rng = np.random.default_rng(seed)
-    groups = _groups(graph, clusters, neighbours, max_sentences, rng)
-    ends = [np.triu_indices(len(nodes), 1) for _, nodes in groups]
-    a = np.concatenate([nodes[i] for (_, nodes), (i, _) in zip(groups, ends, strict=True)])
-    b = np.concatenate([nodes[j] for (_, nodes), (_, j) in zip(groups, ends, strict=True)])
-    low, high = np.minimum(a, b), np.maximum(a, b)  # clusters may share neighbours: each pair is asked once
-    keys, place = np.unique(low.astype(np.int64) * graph.n + high, return_inverse=True)
-    texts = (pd.Series(graph.texts(nodes), dtype="str") for nodes in np.divmod(keys, graph.n))
-    asked = pd.DataFrame(dict(zip(("text_a", "text_b"), texts, strict=True)))
-    sign = np.where(model.predict_proba(asked) >= threshold, 1, -1).astype(np.int8)[place]
+    groups = _groups(graph, clusters, neighbours, max_sentences, np.random.default_rng(seed))
+    ends = [nodes[np.array(np.triu_indices(len(nodes), 1))] for nodes in groups.values()]
+    # Clusters may share neighbours: each pair is asked once.
+    keys, place = np.unique(pair_keys(*np.hstack(ends), graph.n), return_inverse=True)
+    asked = {
+        name: graph.texts(nodes) for name, nodes in zip(("text_a", "text_b"), np.divmod(keys, graph.n), strict=True)
+    }
+    sign = np.where(model.predict_proba(pd.DataFrame(asked, dtype="str")) >= threshold, 1, -1).astype(np.int8)[place]
     rows, start = [], 0
-    for (cluster, nodes), (i, j) in zip(groups, ends, strict=True):
+    for cluster, nodes in groups.items():
+        i, j = np.triu_indices(len(nodes), 1)
         counts = census(SignedGraph.from_arrays(len(nodes), i, j, sign[start : start + len(i)]))
         rows.append({"cluster": cluster, "sentences": len(nodes), "pairs": len(i)} | counts.to_dict())
         start += len(i)
@@ -118,7 +113,7 @@ def consistency(
 
 
 def compare_consistency(left: Consistency, right: Consistency) -> pd.DataFrame:
-    """The shares of the right minus those of the left, on the same sentences of the same clusters.
+    """Return the shares of the right minus those of the left, on the same sentences of the same clusters.
 
     Columns `what`, `left`, `right`, `difference`, and the interval `low`, `high`: 95 % of 2,000 bootstrap draws of
     clusters, the same for both. Raises `PairsError` where the two sampled other clusters.
@@ -126,47 +121,30 @@ def compare_consistency(left: Consistency, right: Consistency) -> pd.DataFrame:
     looked_at = ["cluster", "sentences", "pairs"]
     if left.seed != right.seed or not left.table[looked_at].equals(right.table[looked_at]):
         raise PairsError("the two sampled different clusters; give both the same graph, sizes and seed")
-    rows = []
-    for what in SHARES:
-        (here, drawn_here), (there, drawn_there) = left._share(what), right._share(what)
-        rows.append((what, here, there, there - here, *_interval(drawn_there - drawn_here)))
-    return pd.DataFrame(rows, columns=["what", "left", "right", "difference", "low", "high"])
+    found = pd.DataFrame({"what": list(SHARES), "left": left.shares()["share"], "right": right.shares()["share"]})
+    found["difference"] = found["right"] - found["left"]
+    found[["low", "high"]] = [middle(right._share(what)[2] - left._share(what)[2]) for what in SHARES]
+    return found
 
 
 def _groups(
     graph: ParaphraseGraph, clusters: int, neighbours: int, max_sentences: int, rng: np.random.Generator
-) -> list[tuple[int, np.ndarray]]:
-    """Clusters drawn, each with the nodes to look at."""
+) -> dict[int, np.ndarray]:
+    """Draw clusters, each with the nodes to look at."""
     if clusters < 1 or neighbours < 0 or max_sentences < 3:
         raise PairsError("clusters is a number from 1, neighbours from 0, max_sentences from 3")
-    sizes = graph.cluster_sizes
-    linked = np.concatenate([graph.links.a, graph.links.b])
-    other = np.concatenate([graph.links.b, graph.links.a])
-    reach = np.zeros(len(sizes), dtype=bool)
-    if neighbours:
-        reach[linked] = True
+    linked, other = (np.concatenate(ends) for ends in (graph.links[:2], graph.links[1::-1]))
+    near = pd.Series(other).groupby(linked).indices
+    sizes, reach = graph.cluster_sizes, np.isin(np.arange(len(graph.cluster_sizes)), linked) & (neighbours > 0)
     able = np.flatnonzero((sizes >= 3) | ((sizes == 2) & reach))
     if not len(able):
         raise PairsError("no cluster of this graph has three sentences within reach, so there are no triads")
-    order = np.argsort(linked, kind="stable")
-    starts = np.searchsorted(linked[order], np.arange(len(sizes) + 1))
 
     def some(values: np.ndarray, most: int) -> np.ndarray:
         return values if len(values) <= most else np.sort(rng.choice(values, most, replace=False))
 
-    groups = []
+    groups = {}
     for cluster in some(able, clusters).tolist():
-        near = some(other[order[starts[cluster] : starts[cluster + 1]]], neighbours)
-        nodes = [some(graph.members(c), max_sentences) for c in (cluster, *near.tolist())]
-        groups.append((cluster, np.concatenate(nodes)))
+        others = some(other[near.get(cluster, [])], neighbours) if cluster in near else []
+        groups[cluster] = np.concatenate([some(graph.members(c), max_sentences) for c in (cluster, *others)])
     return groups
-
-
-def _interval(drawn: np.ndarray) -> tuple[float, float]:
-    found = drawn[np.isfinite(drawn)]
-    return tuple(np.quantile(found, [0.025, 0.975]).tolist()) if len(found) else (np.nan, np.nan)
-
-
-def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.divide(part, whole)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from paragraph.experiments.between import METRICS, between, score_table
+from paragraph.experiments.grid import METRICS, between, score_table
 from paragraph.experiments.sets import HeldOut
 from paragraph.measure import scores
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.experiments import DistanceGrid, distance_grid, read_results
-from paragraph.experiments.distance_sets import DATASETS, ROUNDS, make_grid_sets
+from paragraph.experiments.distances import DATASETS, ROUNDS, make_grid_sets
 
 from .. import reference
 from .models import Seeded

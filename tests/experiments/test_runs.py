@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.experiments.runs import hardware, read_tables, run_cells, run_record, table_hash, write_tables
+from paragraph.experiments import FourByFour, read_results
+from paragraph.experiments.runs import hardware, run_cells, run_record, table_hash
 
 CELLS = [f"set {i}" for i in range(6)]
 
@@ -125,21 +126,22 @@ def test_killed_again_and_again_it_still_ends(tmp_path):
 
 def test_tables_and_record_come_back(tmp_path):
     pairs = pg.read_pairs(pg.DEMO)
-    record = run_record("an experiment", {"train": pairs}, {"seed": 3}, 1.25)
+    record = run_record("four by four", {"train": pairs}, {"seed": 3}, 1.25)
     tables = {
         "scores": pd.DataFrame({"seed": [0, 1], "accuracy": [0.1 + 0.2, 1 / 3]}),
         "other": pd.DataFrame({"what": ["a", "b"], "count": pd.array([1, None], dtype="Int64")}),
     }
-    write_tables(tmp_path / "deep" / "run", tables, record)
+    FourByFour(tables, record).write(tmp_path / "deep" / "run")
     for name in ("run", "run.parquet"):
-        found, about = read_tables(tmp_path / "deep" / name)
+        results = read_results(tmp_path / "deep" / name)
+        found, about = results.tables, results.record
         pd.testing.assert_frame_equal(found["scores"], tables["scores"])
         assert found["other"]["what"].tolist() == ["a", "b"] and found["other"]["count"][0] == 1
         assert about == json.loads(json.dumps(record))
     assert record["inputs"]["train"] == {"rows": len(pairs), "sha256": table_hash(pairs)}
     assert record["versions"]["torch"] and record["hardware"]["cores"] >= 1 and record["hardware"]["processor"]
     with pytest.raises(pg.PairsError, match="no finished results"):
-        read_tables(tmp_path / "absent")
+        read_results(tmp_path / "absent")
 
 
 def test_the_hash_is_of_sentences_and_labels():

@@ -7,8 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.experiments.plant import plant_errors
-from paragraph.experiments.sets import TRUTH, make_sets
+from paragraph.experiments.sets import TRUTH, make_sets, plant_errors
 from paragraph.graph.variants import NAMES
 from paragraph.measure.resampling import bootstrap, row_keys
 
