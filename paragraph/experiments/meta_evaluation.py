@@ -14,6 +14,7 @@ from scipy.stats import rankdata
 
 from ..learn.text.metrics import Metric, make_metric
 from ..learn.text.scores import score
+from ..measure.resampling import middle
 from ..pairs import PairsError
 from ..pairs.opening import HELD, each_once, load
 
@@ -33,12 +34,15 @@ def meta_evaluate(
     folder: str | PathLike,
     metrics: Sequence[str | Metric] = ("rouge1", "rouge2", "rougeL", "bleu", "cosine", "bertscore", "matching"),
     *,
+    encoder: str | PathLike = "minilm",
+    layer: int | None = None,
+    tagger: Any = None,
+    generator: str | PathLike | None = None,
     draws: int = 1000,
     seed: int = 0,
     progress: bool = True,
-    **options: Any,
 ) -> pd.DataFrame:
-    """The agreement of each metric with people on each file: one row a file, perspective, metric and variant.
+    """Measure how well metrics agree with people: one row a file, perspective, metric and variant.
 
     Parameters
     ----------
@@ -46,7 +50,9 @@ def meta_evaluate(
         With files ``*.json`` or ``*.json.gz``, in folders or not; what each holds is seen from its layout
         (`read_judged`).
     metrics : sequence of str or Metric
-        As for `make_metric`, to which further options go. The `BASELINES` come on top.
+        As for `make_metric`. The `BASELINES` come on top.
+    encoder, layer, tagger, generator
+        See `make_metric`.
     draws : int
         Of whole documents, for the intervals (bootstrap, 95 %).
     seed : int
@@ -70,9 +76,15 @@ def meta_evaluate(
     ----------
     Yuan, Neubig, Liu (2021), "BARTScore", whose published scripts compare just so.
     """
-    files = judged_files(folder)
-    scorers = [pair for metric in metrics for pair in _scorers(metric, options)]
-    rows = []
+    files, rows, scorers = judged_files(folder), [], []
+    options = {"encoder": encoder, "layer": layer, "tagger": tagger, "generator": generator}
+    for metric in metrics:
+        if metric == "generation":
+            mean, harmonic = (make_metric(metric, **options, combine=combine) for combine in ("mean", "harmonic"))
+            scorers += [(mean, {"P": "P", "R": "R", "mean": "F"}), (harmonic, {"harmonic": "F"})]
+        else:
+            one = make_metric(metric, **options) if isinstance(metric, str) else metric
+            scorers.append((one, {"F": "F"} if one.name == "cosine" else {"P": "P", "R": "R", "F": "F"}))
     for name, path in files.items():
         judged = read_judged(path)
         statistic, several = judged.attrs["statistic"], judged.attrs["several"]
@@ -93,7 +105,7 @@ def meta_evaluate(
 
 
 def judged_files(folder: str | PathLike) -> dict[str, Path]:
-    """The files of judged texts in a folder by their names, or by their paths where two have one name; no endings."""
+    """Find the files of judged texts in a folder, by their names, or by their paths where two have one name."""
     endings = ("*.json", "*.json.gz")
     paths = sorted(path for ending in endings for path in Path(folder).rglob(ending) if ".record." not in path.name)
     if not paths:
@@ -103,30 +115,20 @@ def judged_files(folder: str | PathLike) -> dict[str, Path]:
     return dict(zip(short if len(set(short)) == len(short) else whole, paths, strict=True))
 
 
-def _scorers(metric: str | Metric, options: dict[str, Any]) -> list[tuple[Metric, dict[str, str]]]:
-    """A metric, and its variants by the columns that hold them."""
-    if metric == "generation":
-        both = [make_metric(metric, **options, combine=combine) for combine in ("mean", "harmonic")]
-        return [(both[0], {"P": "P", "R": "R", "mean": "F"}), (both[1], {"harmonic": "F"})]
-    one = make_metric(metric, **options) if isinstance(metric, str) else metric
-    return [(one, {"F": "F"} if one.name == "cosine" else {"P": "P", "R": "R", "F": "F"})]
-
-
 def layout(found: pd.DataFrame) -> pd.DataFrame:
-    """The rows as the tables print them: one row a metric, of each the variant that is reported there.
+    """Lay out the rows as the tables print them: one row a metric, of each the variant that is reported there.
 
     R for coverage (COV), else F; of the metric *generation* the mean.
     """
-    wanted = np.where(found["perspective"] == "COV", "R", "F")
-    wanted = np.where((found["metric"] == "generation") & (wanted == "F"), "mean", wanted)
-    plain = found["metric"].isin(BASELINES)
-    shown = found[(found["variant"] == wanted) | plain]
+    wanted = np.where(found["metric"] == "generation", "mean", "F")
+    wanted = np.where(found["perspective"] == "COV", "R", wanted)
+    shown = found[(found["variant"] == wanted) | found["metric"].isin(BASELINES)]
     table = shown.pivot_table("value", "metric", ["file", "perspective"], sort=False, dropna=False)
     return table.dropna(axis=1, how="all")
 
 
 def read_judged(path: str | PathLike) -> pd.DataFrame:
-    """The judged texts of a file, in one of three layouts, each an object from ids to items (BARTScore's).
+    """Read the judged texts of a file, in one of three layouts, each an object from ids to items (BARTScore's).
 
     *D2T*: ``{src, sys_summ, ref_summs, scores}``; Spearman over all texts of what counts as informativeness, the best
     of the references. *SUM*: ``{src, ref_summ or ref_summs, sys_summs: {system: {sys_summ, scores}}}``; Spearman
@@ -182,7 +184,7 @@ def read_judged(path: str | PathLike) -> pd.DataFrame:
 
 
 def _rows(unit: str, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """One row a text of an item, checked."""
+    """Yield one row a text of an item, checked."""
     if "better" in item:
         kind, references = "WMT", [item["ref"]]
         found = [("better", item["better"]["sys"], {"rank": 1}), ("worse", item["worse"]["sys"], {"rank": 0})]
@@ -196,15 +198,14 @@ def _rows(unit: str, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for system, text, scores in found:
         if bad := [one for one in (item["src"], text, *references) if not isinstance(one, str)]:
             raise ValueError(f"{bad[0]!r} is no text")
-        said = {
-            name: np.nan if scores[name] is None else float(scores[name]) for name in PERSPECTIVES if name in scores
-        }
+        said = {name: scores[name] for name in PERSPECTIVES if name in scores}
+        said = {name: np.nan if score is None else float(score) for name, score in said.items()}
         row = {"kind": kind, "unit": unit, "system": system, "source": item["src"], "text": text}
         yield row | {"references": list(references)} | said
 
 
 def _agreement(table: pd.DataFrame, statistic: str, draws: int, rng: np.random.Generator) -> tuple:
-    """The statistic of x (people) and y (a metric), its interval, how much counts, how much was skipped."""
+    """Return the statistic of x (people) and y (a metric), its interval, how much counts, how much was skipped."""
     full = table.dropna()
     if statistic in ("spearman", "pearson"):
         x, y, ranks = full["x"].to_numpy(), full["y"].to_numpy(), rankdata if statistic == "spearman" else np.asarray
@@ -224,21 +225,18 @@ def _agreement(table: pd.DataFrame, statistic: str, draws: int, rng: np.random.G
 
 
 def _correlation(x: np.ndarray, y: np.ndarray) -> float:
-    """Pearson's; not a number where one side is constant."""
-    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return np.nan
-    return float(np.corrcoef(x, y)[0, 1])
+    """Return Pearson's; NaN where one side is constant."""
+    constant = len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0
+    return np.nan if constant else float(np.corrcoef(x, y)[0, 1])
 
 
 def _interval(
     sources: pd.Series, statistic: Callable[[np.ndarray], float], draws: int, rng: np.random.Generator
 ) -> tuple[float, float, float]:
-    """A statistic of all rows, and the middle 95 % of it over draws of whole sources, as many as there are."""
+    """Return a statistic of all rows, and its middle 95 % over draws of whole sources, as many as there are."""
     if not len(sources):
         return np.nan, np.nan, np.nan
     members = list(pd.Series(range(len(sources))).groupby(sources.to_numpy()).indices.values())
     each = (rng.integers(len(members), size=len(members)) for _ in range(draws))
-    values = np.array([statistic(np.concatenate([members[i] for i in drawn])) for drawn in each])
-    values = values[np.isfinite(values)]  # a draw may be constant
-    low, high = np.quantile(values, [0.025, 0.975]) if len(values) else (np.nan, np.nan)
-    return statistic(np.arange(len(sources))), float(low), float(high)
+    values = [statistic(np.concatenate([members[i] for i in drawn])) for drawn in each]
+    return statistic(np.arange(len(sources))), *middle(values)
