@@ -7,7 +7,7 @@ import paragraph as pg
 from paragraph import balance as bal
 from paragraph.balance import balance, presets
 from paragraph.balance.exercises import Sheet
-from paragraph.widgets.lab import sentences, starts
+from paragraph.widgets.lab import picture, starts
 
 from .graphs import Page, graph_of
 
@@ -442,7 +442,7 @@ def test_a_node_is_named_by_the_words_that_set_it_apart(texts, captions):
 def test_the_words_that_differ_are_marked_where_others_are_shared(texts, marks):
     graph = nx.Graph()
     graph.add_nodes_from((i, {"text": text}) for i, text in enumerate(texts))
-    entries = sentences.listed(graph, {0: "n0", 1: "n1"})
+    entries = picture.listed(graph, {0: "n0", 1: "n1"})
     assert [[part for part, marked in one["texts"][0] if marked] for one in entries] == marks
     assert ["".join(part for part, _ in one["texts"][0]) for one in entries] == texts
 

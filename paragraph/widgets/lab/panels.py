@@ -1,4 +1,4 @@
-"""The right-hand side of the Triad Lab: the verdict or a vote on it, the question of an exercise, the summary."""
+"""The bar above the picture of the Triad Lab, and its right-hand side: verdict, vote, exercise, summary."""
 
 from __future__ import annotations
 
@@ -10,14 +10,31 @@ from ...balance import Balance, Sheet
 from ...balance.exercises.sheet import PATIENCE
 from ...balance.exercises.sketch import steps, symbol
 from ...draw.text import oneline, shorten
-from . import sentences
+from ..base.keys import button, help_of
 from .board import Board
+from .picture import HIDDEN, listed, spoken
 from .work import Attempt, Work
 
-__all__ = ["ANSWERS", "HIDDEN", "chart", "question", "spoken", "summary", "verdict", "vote"]
+__all__ = ["ANSWERS", "HELP", "bar", "chart", "helped", "question", "summary", "verdict", "vote"]
 
-HIDDEN = "hidden until the vote is closed"
 ANSWERS = [(kind, answer) for kind in ("strong", "weak") for answer in ("balanced", "not balanced")]
+
+HELP = help_of(
+    {
+        "insert": None, "remove": None, "undo": None, "time": None, "play": "play the dynamics to the end",
+        "move": "the exercise before, the next one", "zoom": None, "back": "back: help, chosen nodes", "help": None,
+    },
+    {
+        "Click": "a line: its sign turns; in an exercise, as it says",
+        "Click, then click": "two nodes: join them, where a click may add and remove edges",
+        "Ctrl or Shift click": "one more node",
+        "Drag": "a node, to arrange; the ground, to move the picture",
+        "Ctrl and the wheel": "zoom",
+    },
+)  # fmt: skip
+ALWAYS = ("zoom", "back", "help")
+LEGEND = {"kind": "legend", "entries": [["positive", "+ positive"], ["negative", "− negative"]]}
+GAP = {"kind": "gap"}
 
 #: How an exercise of a kind is answered.
 HOW = {
@@ -75,14 +92,6 @@ def chart(board: Board) -> dict[str, Any]:
     return {"chart": {"points": shares, "title": "Share of balanced triads, step by step"}}
 
 
-def spoken(verdict: Balance) -> str:
-    """Return a verdict in a few words."""
-    if not verdict:
-        return "✗ not balanced"
-    camps = len(np.unique(verdict.camps))
-    return f"✓ balanced, {camps} camp{'s' * (camps != 1)}"
-
-
 def _product(board: Board, verdict: Balance) -> str:
     names = [shorten(oneline(board.text(node)), 18) for node in verdict.cycle]
     signs = " · ".join(map(symbol, verdict.cycle_signs))
@@ -113,8 +122,8 @@ def question(board: Board, work: Work) -> dict[str, Any]:
     if now.grade is not None:
         badge = "right" if now.grade.correct else "not yet"
         found["grade"] = {"badge": badge, "text": now.grade.message}
-    if listed := sentences.listed(board.graph, {node: board.key(node) for node in board.graph}):
-        found |= {"pairs_title": "The sentences", "pairs": listed}
+    if pairs := listed(board.graph, {node: board.key(node) for node in board.graph}):
+        found |= {"pairs_title": "The sentences", "pairs": pairs}
     return found | _highlight(board, now)
 
 
@@ -180,3 +189,64 @@ def _action(text: str, intent: str, **content: Any) -> dict[str, Any]:
 
 def _control(text: str, name: str, value: Any = True) -> dict[str, Any]:
     return _action(text, "control", name=name, value=value)
+
+
+# -- the bar -------------------------------------------------------------------------------------------------
+
+
+def bar(board: Board, work: Work, chosen: bool) -> list[dict[str, Any]]:
+    """Return the trait `controls`: the way through the exercises, and what may be done to the graph."""
+    controls = [] if work.sheet is None else _way(work)
+    if work.free:
+        controls += [GAP] if controls else []
+        names = [board.name] * (board.name not in board.starts) + list(board.starts)
+        controls += [
+            _select("start", "start", board.name, [[name, name] for name in names]),
+            button("node", "+ node", "insert", "Add a node"),
+            button("remove", "remove", "remove", "Remove the chosen nodes", disabled=not chosen),
+            _toggle("none", "click: + / − / none", board.removes,
+                    "A third click removes the edge; two chosen nodes without an edge get one"),
+        ]  # fmt: skip
+    if work.free or work.draws:
+        controls.append(button("undo", "undo", "undo", "Undo", disabled=not board.history))
+    if work.free:
+        rules = [["local", "local triad"], ["constrained", "constrained"]]
+        moving = board.dynamics
+        controls += [
+            GAP,
+            _select("rule", "dynamics", board.rule, rules) | {"hint": "Antal, Krapivsky and Redner (2005)"},
+            button("back", "◀", "time", "A step back", disabled=moving is None or not moving.history),
+            button("step", "▶", "time", "A step forward", 1),
+            button("play", "▶▶", "play", "Play to the end"),
+            GAP,
+            _toggle("hide", "predict first", board.hidden, "Hide the verdict until the class has voted"),
+        ]
+    return controls if work.summary else [*controls, GAP, LEGEND]
+
+
+def helped(controls: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the trait `shortcuts`: the keys of the controls that are there now, and those of every picture."""
+    there = {control.get("key") for control in controls}
+    return HELP | {"keys": [row for row in HELP["keys"] if row[0] in ALWAYS or there & {*row[1]}]}
+
+
+def _way(work: Work) -> list[dict[str, Any]]:
+    """Return the controls that lead through the sheet: back, the menu with ✓ at what is solved, next, the count."""
+    titles, solved, place = work.sheet.titles(), set(work.sheet.solved), work.place
+    options = [[str(n), f"{'✓ ' if n in solved else ''}{n}. {title}"] for n, title in titles]
+    options = [["0", "free play"], *options, [str(len(titles) + 1), "summary"]]
+    count = f"{place} / {len(titles)} · " if work.now is not None else ""
+    return [
+        button("before", "‹ Back", "move", "The exercise before", disabled=place <= 1),
+        _select("exercise", "exercise", str(place), options),
+        button("next", "Next ›", "move", "The next exercise", 1, disabled=place > len(titles)),
+        {"kind": "text", "name": "place", "text": f"{count}{len(solved)} solved"},
+    ]
+
+
+def _toggle(name: str, text: str, value: bool, hint: str) -> dict[str, Any]:
+    return {"kind": "toggle", "name": name, "text": text, "value": value, "hint": hint}
+
+
+def _select(name: str, text: str, value: str, options: list[list[str]]) -> dict[str, Any]:
+    return {"kind": "select", "name": name, "text": text, "value": value, "options": options}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...pairs import PairsError
 from ..base.widget import Bench
-from . import controls, panels, picture
+from . import panels, picture
 from .board import Board
 from .work import Work
 
@@ -129,8 +129,8 @@ class TriadLab(Bench):
         self._update_twin()
 
     def _send_controls(self) -> None:
-        self.controls = controls.bar(self._board, self._work, bool(self._chosen))
-        self.shortcuts = controls.helped(self.controls)
+        self.controls = panels.bar(self._board, self._work, bool(self._chosen))
+        self.shortcuts = panels.helped(self.controls)
 
     def _send_why(self) -> None:
         if self._work.summary:
