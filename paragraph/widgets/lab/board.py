@@ -97,8 +97,11 @@ class Board:
         self.history, self._before = [], []
         self._number = {node: i for i, node in enumerate(self.graph)}
         edges = [(self._number[a], self._number[b]) for a, b in self.graph.edges]
-        places = (layout(n, edges, self.seed) if edges else _circle(n)) * [SPACING, -SPACING]
-        self.spots = dict(zip(self.graph, places.round(1).tolist(), strict=True))
+        if edges:
+            places = layout(n, edges, self.seed)
+        else:  # on a circle: no line will pass a node that it does not join
+            places = np.array([*nx.circular_layout(self.graph, scale=max(1, n / 4)).values()]).reshape(-1, 2)
+        self.spots = dict(zip(self.graph, (places * [SPACING, -SPACING]).round(1).tolist(), strict=True))
         self.scene += 1
         self._changed()
 
@@ -107,7 +110,10 @@ class Board:
             self.dynamics: Dynamics | None = None
             self.votes = {}
         signed = as_signed(self.graph)
-        self.verdicts = {kind: _judged(signed, kind) for kind in ("strong", "weak")}
+        self.verdicts = {}
+        for kind in ("strong", "weak"):  # the table is small enough for a shortest cycle
+            verdict = balance(signed, kind)
+            self.verdicts[kind] = verdict or replace(verdict, cycle=shortest_unbalanced_cycle(signed, kind))
 
     @property
     def unbalanced(self) -> Balance | None:
@@ -156,9 +162,8 @@ class Board:
         """Add a node, called by the first letter that is free."""
         if len(self.graph) >= MOST:
             raise PairsError(f"the table holds {MOST} nodes at most")
-        taken = {str(node) for node in self.graph}
-        letters = (letter + number for number in ("", "1", "2") for letter in ascii_uppercase)
-        node = next(name for name in letters if name not in taken)
+        names = (letter + number for number in ("", "1", "2") for letter in ascii_uppercase)
+        node = next(name for name in names if name not in map(str, self.graph))
         self._note("add", node=node)
         spots = np.array(list(self.spots.values()) or [(0.0, 0.0)])
         self.graph.add_node(node)
@@ -217,15 +222,3 @@ class Board:
     def _take(self, edge: tuple[Any, Any], sign: int) -> None:
         self._put(*edge, sign)
         self.message = f"{' – '.join(map(self.text, edge))} became {'+' if sign > 0 else '−'}"
-
-
-def _circle(n: int) -> np.ndarray:
-    """Return places of nodes that are still to be joined: no line will pass a node that it does not join."""
-    angle = np.arange(n) * 2 * np.pi / max(n, 1)
-    return np.stack([np.sin(angle), np.cos(angle)], axis=1) * max(1, n / 4)
-
-
-def _judged(signed: Any, kind: str) -> Balance:
-    """Return a verdict with a shortest unbalanced cycle for its witness; the table is small enough for that."""
-    verdict = balance(signed, kind)
-    return verdict if verdict else replace(verdict, cycle=shortest_unbalanced_cycle(signed, kind))

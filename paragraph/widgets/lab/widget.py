@@ -153,16 +153,11 @@ class TriadLab(Bench):
 
     def on_edge(self, id: str) -> None:
         """Turn the sign of an edge that was clicked; an exercise may ask for something else."""
-        ends = next(({edge["from"], edge["to"]} for edge in self.picture["edges"] if edge["id"] == id), None)
-        if ends is None or self._work.summary:  # an edge that went while the click was on its way
-            return
-        a, b = self._board.nodes(sorted(ends))
-        if self._work.now is not None:
-            self._work.click_edge(a, b)
-            self._show()
-        else:
-            sign = self._board.graph.edges[a, b]["sign"]
-            self.set_sign(a, b, -1 if sign > 0 else 0 if self._board.removes else 1)
+        for edge in self.picture["edges"]:
+            if edge["id"] == id:  # else it went while the click was on its way
+                a, b = self._board.nodes([edge["from"], edge["to"]])
+                self._work.click_edge(a, b)
+                self._show()
 
     def on_select(self, keys: list[str]) -> None:
         """Choose nodes. Two without an edge get one, where a click also removes edges."""
@@ -172,14 +167,9 @@ class TriadLab(Bench):
         if keys and not chosen:
             return
         self.selected = list(map(self._board.key, chosen))
-        if self._work.now is not None and self._work.now.one.kind == "camps":
+        if self._work.click_nodes(before, chosen):
             self.selected = []
-            for node in chosen[:1]:
-                self._work.click_node(node)
             self._show()
-        elif len(chosen) == len(before) == 1 and chosen != before and self._joins(*before, *chosen):
-            self.selected = []
-            self.set_sign(*before, *chosen, self._sign_between(*before, *chosen))
         else:
             self._send_controls()
 
@@ -189,17 +179,6 @@ class TriadLab(Bench):
 
     def on_expand(self, key: str) -> None:
         """Do nothing: a double click is two clicks here."""
-
-    def _joins(self, a: Any, b: Any) -> bool:
-        """Do two clicks join these nodes?"""
-        work = self._work
-        may = self._board.removes if work.free else work.draws and work.now.one.touch != "turn"
-        return may and not self._board.graph.has_edge(a, b)
-
-    def _sign_between(self, a: Any, b: Any) -> int:
-        """Return the sign with which an edge comes (back): that of the exercise, where it has one."""
-        shown = self._work.now.one.graph if self._work.now is not None else None
-        return shown.edges[a, b]["sign"] if shown is not None and shown.has_edge(a, b) else 1
 
     def on_vote(self, kind: str, answer: str) -> None:
         """Count one vote of the class."""

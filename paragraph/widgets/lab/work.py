@@ -117,25 +117,43 @@ class Work:
     # -- what a person does --------------------------------------------------------------------------------------
 
     def click_edge(self, a: Any, b: Any) -> None:
-        """Choose an edge or choose it no more; where a graph is drawn, turn it or take it away."""
+        """Turn an edge or take it away; in an exercise, choose it or choose it no more where that is the answer."""
+        sign = self.board.graph.edges[a, b]["sign"]
+        if self.free:
+            self.board.set_sign(a, b, -1 if sign > 0 else 0 if self.board.removes else 1)
+            return
         pair, touch = frozenset((a, b)), self.now.one.touch
         if self.now.picks:
             (self.now.picked.remove if pair in self.now.picked else self.now.picked.append)(pair)
         elif self.draws:
-            sign = self.board.graph.edges[a, b]["sign"]
             gone = touch == "away" or (touch == "draw" and sign < 0)
             self.board.set_sign(a, b, 0 if gone else -sign)
         else:
             return
         self.reopen()
 
-    def click_node(self, node: Any) -> None:
-        """Put a node in the next camp: those that are in use, then a new one."""
-        camps = self.now.camps
-        others = {camp for other, camp in camps.items() if other != node}
-        used = 1 + max(others, default=-1)  # camps 0 … used - 1 are there, and one more may be opened
-        self._put_in_camps(camps | {node: (camps.get(node, -1) + 1) % min(used + 1, MOST)})
+    def click_nodes(self, before: list[Any], chosen: list[Any]) -> bool:
+        """Put a node in the next camp, or join two that were chosen one after the other; say if anything was done.
+
+        The next camp is one that is in use, after the last a new one. An edge comes (back) with the sign that the
+        exercise shows.
+        """
+        if self.now is not None and self.now.one.kind == "camps":
+            for node in chosen[:1]:
+                camps = self.now.camps
+                used = 1 + max((camp for other, camp in camps.items() if other != node), default=-1)
+                self._put_in_camps(camps | {node: (camps.get(node, -1) + 1) % min(used + 1, MOST)})
+                self.reopen()
+            return True
+        if len(chosen) != 1 or len(before) != 1 or chosen == before or self.board.graph.has_edge(*before, *chosen):
+            return False
+        if not (self.board.removes if self.free else self.draws and self.now.one.touch != "turn"):
+            return False
+        pair = *before, *chosen
+        shown = self.now.one.graph.get_edge_data(*pair) if self.now is not None else None
+        self.board.set_sign(*pair, shown["sign"] if shown else 1)
         self.reopen()
+        return True
 
     def _put_in_camps(self, camps: dict[Any, int]) -> None:
         """Keep camps, and write them as one may type them; a camp that lost its last node is left out."""
