@@ -116,12 +116,6 @@ class Orders(Sequence):
                 new[place] = group
         return tuple(i for k in new for i in self.groups[k])
 
-    def __iter__(self) -> Iterator[tuple[int, ...]]:
-        number = 0
-        while number < self.count:
-            yield self[number]
-            number += 1
-
     def text(self, order: Sequence[int]) -> str:
         """The sentence in an order."""
         return "".join(self.phrases[i] for i in order)

@@ -22,10 +22,8 @@ from ..pairs.errors import PairsError, excerpt
 from ..pairs.opening import HELD, load, parse_object
 from ..pairs.outputs import beside
 
-__all__ = [
-    "MARKS", "MODEL", "Parse", "Parses", "marks_on_sight", "model_version", "parses", "read_parses", "sentences",
-    "write_parses",
-]  # fmt: skip
+__all__ = ["MARKS", "MODEL", "Parse", "Parses", "marks_on_sight"]
+__all__ += ["model_version", "parses", "read_parses", "write_parses"]
 
 #: What a language says of a phrase: nothing; it holds its place; it stays with what follows; and so it does unless
 #: it stands first, as an adverb.
@@ -73,8 +71,9 @@ class Parse:
         for name, given in (("heads", self.heads), ("marks", self.marks)):
             if given is not None and len(given) != n:
                 raise ValueError(f"{len(given)} {name} for {n} phrases")
-        for name, places, least in (("the head", self.heads, -1), ("the pinned phrase", self.pinned, 0)):
-            if wrong := [place for place in places if not least <= place < n]:
+        known = {"the head": (self.heads, range(-1, n)), "the pinned phrase": (self.pinned, range(n))}
+        for name, (places, among) in known.items():
+            if wrong := [place for place in places if place not in among]:
                 raise ValueError(f"{name} {wrong[0]} is none of the phrases 0 to {n - 1}")
         if wrong := [mark for mark in self.marks or () if mark not in MARKS]:
             raise ValueError(f"the mark {wrong[0]!r} is none of {', '.join(map(repr, MARKS))}")
@@ -96,13 +95,7 @@ CASE = ("が", "は", "も", "を", "に", "で", "へ", "から", "まで", "�
 ATTRIBUTE = re.compile(r"(顔|表情|髪|目|色|形|格好|姿|服装)を$")
 SET = ("身に", "気に", "目に", "手に", "口に")  # of 身に着ける and the like
 OPENS = re.compile(r"(それ|これ|そこ)(に|で|から)$")  # at the beginning: besides, then
-PARTICLES = (
-    "沿って",
-    "向かって",
-    "従って",
-    "対して",
-    "関して",
-)  # 道に沿って: verbs in form
+PARTICLES = ("沿って", "向かって", "従って", "対して", "関して")  # 道に沿って: verbs in form
 LONGEST = 10_000
 JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-鿿]")
 COMMAS, OPENING, CLOSING = "、，,", "「『（(【〈《［“", "」』）)】〉》］”"
@@ -146,24 +139,6 @@ def _japanese(text: str) -> str:
     if len(text) > LONGEST:
         raise ValueError(f"{text[:40]!r} … has {len(text):,} characters, GiNZA takes {LONGEST:,}; give sentences")
     return text.strip()
-
-
-def sentences(text: str) -> list[str]:
-    """Split a document into sentences: each ends with a line, or with 。, ！ or ？ outside of quotation marks.
-
-    Joined they are the document.
-
-    >>> sentences("雨だ。「行くな。」と言った。\\n")
-    ['雨だ。', '「行くな。」と言った。', '\\n']
-    """
-    found, depth, begin = [], 0, 0
-    for end, sign in enumerate(text, 1):
-        depth = max(0, depth + (sign in OPENING) - (sign in CLOSING)) if sign != "\n" else 0
-        if sign == "\n" or (not depth and sign in "。！？" and text[end : end + 1] not in {*"。！？", *CLOSING}):
-            body = text[begin:end].rstrip("\n")
-            found += [part for part in (body, text[begin + len(body) : end]) if part]
-            begin = end
-    return found + [text[begin:]] * (begin < len(text))
 
 
 def _parse(doc: Any) -> Parse:
@@ -253,7 +228,8 @@ def _mark(i: int, span: list, roots: list, heads: Sequence[int]) -> str:
     return TIED if bare and light else FREE
 
 
-_KEYS = ("text", "phrases", "heads", "pinned", "marks", "words")
+#: What a parse lists beside its text, and of what type.
+_LISTS = {"phrases": str, "heads": int, "pinned": int, "marks": str, "words": str}
 #: Sentences that are parsed before they are kept.
 _AT_ONCE = 512
 #: Bytes of kept parses; of a larger file the first half, the oldest, is dropped.
@@ -286,9 +262,33 @@ def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Par
 
 
 def _parse_of(line: bytes) -> Parse | None:
-    """The parse that a line holds, None for a blank one; ValueError says what is wrong."""
+    """Return the parse that a line holds, None for a blank one; ValueError says what is wrong."""
     record = parse_object(line)
-    return _made(record) if record else None
+    if not record:
+        return None
+    if missing := [key for key in ("text", "phrases", "heads") if key not in record]:
+        raise ValueError(f"there is no {missing[0]!r}")
+    text = record["text"]
+    if not isinstance(text, str):
+        raise ValueError(f"'text' is {text!r}")
+    text.encode()  # half a surrogate pair is a ValueError
+    values = {}
+    for key, kind in _LISTS.items():
+        found = record.get(key)
+        if key == "pinned" and not isinstance(found, list):
+            found = [] if found is None else [found]
+        if key == "pinned" and found and all(isinstance(one, bool) for one in found):
+            found = [place for place, is_pinned in enumerate(found) if is_pinned]
+        if found is None and key in ("marks", "words"):
+            continue
+        if not isinstance(found, list):
+            raise ValueError(f"{key!r} is {found!r}, not a list")
+        values[key] = tuple(-1 if key == "heads" and one is None else one for one in found)
+        if wrong := [one for one in values[key] if type(one) is not kind]:
+            raise ValueError(f"{key!r} holds {wrong[0]!r}")
+    if "marks" not in values and values["phrases"]:
+        values["marks"] = marks_on_sight(values["phrases"])
+    return Parse(text.strip(), **values)
 
 
 def write_parses(found: Iterable[Parse], path: str | PathLike) -> None:
@@ -298,36 +298,8 @@ def write_parses(found: Iterable[Parse], path: str | PathLike) -> None:
 
 
 def _line(parse: Parse) -> str:
-    values = ((key, getattr(parse, key)) for key in _KEYS)
+    values = ((key, getattr(parse, key)) for key in ("text", *_LISTS))
     return json.dumps({key: value for key, value in values if value is not None}, ensure_ascii=False) + "\n"
-
-
-def _made(record: dict) -> Parse:
-    if missing := [key for key in _KEYS[:3] if key not in record]:
-        raise ValueError(f"there is no {missing[0]!r}")
-    values = {key: record[key] for key in _KEYS if record.get(key) is not None}
-    pinned = values.get("pinned", [])
-    pinned = [pinned] if isinstance(pinned, int) else pinned
-    if isinstance(pinned, list) and pinned and all(isinstance(one, bool) for one in pinned):
-        pinned = [i for i, one in enumerate(pinned) if one]
-    values |= {"pinned": pinned, "heads": [-1 if one is None else one for one in _list(values, "heads")]}
-    for key, kind in {"phrases": str, "heads": int, "pinned": int, "marks": str, "words": str}.items():
-        if key in values:
-            values[key] = tuple(_list(values, key))
-            if wrong := [one for one in values[key] if type(one) is not kind]:
-                raise ValueError(f"{key!r} holds {wrong[0]!r}")
-    if not isinstance(values.get("text"), str):
-        raise ValueError(f"'text' is {values.get('text')!r}")
-    values["text"].encode()  # half a surrogate pair is a ValueError
-    if "marks" not in values:
-        values["marks"] = marks_on_sight(values["phrases"]) if values["phrases"] else None
-    return Parse(**values | {"text": values["text"].strip()})
-
-
-def _list(values: dict, key: str) -> list:
-    if not isinstance(values[key], list):
-        raise ValueError(f"{key!r} is {values[key]!r}, not a list")
-    return values[key]
 
 
 class Parses:
@@ -367,8 +339,7 @@ class Parses:
             new = [text for text in new if text not in self._known]
         from tqdm.auto import tqdm
 
-        bar = tqdm(total=len(new), desc="parsing", unit="sentence", disable=not self.progress or len(new) < 64)
-        with bar:
+        with tqdm(total=len(new), desc="parsing", unit="sentence", disable=not self.progress or len(new) < 64) as bar:
             for at in range(0, len(new), _AT_ONCE):
                 self._add(new[at : at + _AT_ONCE])
                 bar.update(len(new[at : at + _AT_ONCE]))
@@ -390,10 +361,8 @@ class Parses:
         try:
             return root / "parses" / f"{model_version()}.jsonl"
         except PackageNotFoundError:
-            raise PairsError(
-                f"{self.name} hold no parse of {text!r}, and GiNZA is not installed: "
-                "pip install 'paragraph-workbench[ja]'"
-            ) from None
+            why = f"{self.name} hold no parse of {text!r}, and GiNZA is not installed"
+            raise PairsError(f"{why}: pip install 'paragraph-workbench[ja]'") from None
 
 
 def _read_kept(path: Path) -> dict[str, Parse]:

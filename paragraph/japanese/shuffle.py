@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
@@ -18,10 +19,8 @@ from ..pairs.generated import rows_of
 from .orders import RULES, Orders, orders
 from .parse import Parse, Parses
 
-__all__ = [
-    "RULES", "SIDES", "Shuffle", "augment_by_shuffling", "phrase_orders", "shuffle_phrases", "shuffled",
-    "shuffled_sentences",
-]  # fmt: skip
+__all__ = ["RULES", "SIDES", "Shuffle", "augment_by_shuffling"]
+__all__ += ["phrase_orders", "shuffle_phrases", "shuffled", "shuffled_sentences"]
 
 #: Which sentences of a pair are shuffled.
 SIDES = ("premise", "hypothesis", "both")
@@ -169,55 +168,45 @@ def augment_by_shuffling(
     parses = parses or Parses(progress=progress)
     sides = [table[column].tolist() for column in ("text_a", "text_b")]
     parsed = parses.of([*sides[0], *sides[1]])
-    halves = parsed[: len(table)], parsed[len(table) :]
     drawn, refused = [], []
-    for side, half in zip(SIDES, halves, strict=False):
+    for side, half in zip(SIDES, (parsed[: len(table)], parsed[len(table) :]), strict=False):
         found, out = shuffled(half, n, f"{seed} {side}", rule, parses if reparse else None)
         drawn.append(found)
         refused.append(out)
-    rows, columns, dropped = [], [], Counter()
+    left = np.array([list(map(len, found)) for found in drawn])  # (2, pairs)
+    before = left + refused
+    left, before = (int(each.sum() + each.min(axis=0).sum()) for each in (left, before))
+    dropped = Counter({NO_OTHER: 3 * n * len(table) - before, OTHERWISE: before - left})
+    rows, columns = [], []
     known = dict.fromkeys(zip(*([text.strip() for text in side] for side in sides), strict=True), KNOWN)
-    for row, (a, b) in enumerate(zip(*sides, strict=True)):
-        one, other = (some[row] for some in drawn)
-        itself = (Shuffle(a, ()), Shuffle(b, ()))
-        ways = {"premise": [(x, itself[1]) for x in one], "hypothesis": [(itself[0], y) for y in other]}
-        ways["both"] = list(zip(one, other, strict=False))
-        before = [len(some) + out[row] for some, out in zip((one, other), refused, strict=True)]
-        before = dict(zip(SIDES, [*before, min(before)], strict=True))
-        for side in SIDES:
-            dropped[NO_OTHER] += n - before[side]
-            dropped[OTHERWISE] += before[side] - len(ways[side])
-            for x, y in ways[side]:
-                if why := known.get((x.text, y.text)):
-                    dropped[why] += 1
-                    continue
-                known[x.text, y.text] = MADE
-                rows.append(row)
-                orders = (" ".join(map(str, z.order)) for z in (x, y) if z.order)
-                columns.append((x.text, y.text, side, " | ".join(orders)))
+    for row, (a, b, one, other) in enumerate(zip(*sides, *drawn, strict=True)):
+        made = [("premise", x.text, b, (x,)) for x in one] + [("hypothesis", a, y.text, (y,)) for y in other]
+        made += [("both", x.text, y.text, (x, y)) for x, y in zip(one, other, strict=False)]
+        for side, *texts, orders_of in made:
+            if why := known.get((*texts,)):
+                dropped[why] += 1
+                continue
+            known[*texts,] = MADE
+            rows.append(row)
+            columns.append((*texts, side, " | ".join(" ".join(map(str, one.order)) for one in orders_of)))
     new = table.iloc[rows].copy()
     for place, column in enumerate(("text_a", "text_b", "side", "order")):
         new[column] = pd.array([values[place] for values in columns], dtype="str")
     new["from_row"] = pd.array(rows_of(table)[rows], dtype="Int64")
     result = pd.concat([table, new], ignore_index=True)[[*table, "from_row", "side", "order"]]
-    result = result.rename(columns=dict(zip(table, pairs, strict=True)))
-    label = dict(zip(pairs, table, strict=True)).get(label) or next(
-        (name for name in ("entailment", "label") if name in table), None
-    )
+    ours = dict(zip(pairs, table, strict=True))
+    label = ours.get(label) or next((name for name in ("entailment", "label") if name in table), None)
+    by_label = {}
+    if label is not None:
+        counts, more = (frame[label].astype("str").value_counts() for frame in (table, new))
+        by_label = {name: {"before": n, "after": n + int(more.get(name, 0))} for name, n in counts.items()}
     result.attrs["shuffling"] = {
         "pairs": len(table),
         "made": {side: int((new["side"] == side).sum()) for side in SIDES},
         "dropped": {why: count for why, count in dropped.items() if count},
-        "by_label": _by_label(table, new, label),
+        "by_label": by_label,
     }
-    return result
-
-
-def _by_label(table: pd.DataFrame, new: pd.DataFrame, label: str | None) -> dict[str, dict[str, int]]:
-    if label is None:
-        return {}
-    before, more = (frame[label].astype("str").value_counts().to_dict() for frame in (table, new))
-    return {name: {"before": count, "after": count + more.get(name, 0)} for name, count in before.items()}
+    return result.rename(columns=dict(zip(table, pairs, strict=True)))
 
 
 def shuffled_sentences(

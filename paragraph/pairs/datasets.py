@@ -23,9 +23,8 @@ from urllib.parse import urlsplit
 
 from .columns import ROLES
 
-__all__ = [
-    "DATASETS", "DEMO", "DEMO_JAPANESE", "DEMO_KEY", "DEMO_PARSES", "DEMO_TAGS", "FORMATS", "Dataset", "Source",
-]  # fmt: skip
+__all__ = ["DATASETS", "DEMO", "DEMO_JAPANESE", "DEMO_KEY", "DEMO_PARSES"]
+__all__ += ["DEMO_TAGS", "FORMATS", "Dataset", "Source"]
 
 ZERO_ONE = {"0": 0, "1": 1}
 

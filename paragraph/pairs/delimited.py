@@ -26,10 +26,8 @@ import pyarrow.csv as pa_csv
 from .errors import excerpt
 from .opening import BOM, not_utf8
 
-__all__ = [
-    "MARK", "Rows", "first_record", "guarded", "quoting", "read_carefully", "read_rows", "records", "run_on",
-    "unguarded",
-]  # fmt: skip
+__all__ = ["MARK", "Rows", "first_record", "guarded", "quoting"]
+__all__ += ["read_carefully", "read_rows", "records", "run_on", "unguarded"]
 
 #: The column of a file for spreadsheets.
 MARK = "spreadsheet_safe"

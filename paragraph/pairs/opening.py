@@ -14,10 +14,8 @@ from typing import Any, BinaryIO
 
 from .errors import PairsError, excerpt, option
 
-__all__ = [
-    "HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "each_once", "json_objects", "load", "not_utf8", "opened",
-    "parse_object",
-]  # fmt: skip
+__all__ = ["HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "each_once"]
+__all__ += ["json_objects", "load", "not_utf8", "opened", "parse_object"]
 
 #: Bytes that may come out of one packed file, where nothing else is said.
 UNPACKED = 8_000_000_000

@@ -6,22 +6,8 @@ from .agreement import agreement, disagreements
 from .sources import read_any, read_etpc, read_multimwa
 from .table import candidates, read, show, untagged, write
 
-__all__ = [
-    "agreement",
-    "candidates",
-    "disagreements",
-    "places",
-    "read",
-    "read_any",
-    "read_etpc",
-    "read_multimwa",
-    "show",
-    "spans",
-    "tags_of",
-    "untagged",
-    "words",
-    "write",
-]
+__all__ = ["agreement", "candidates", "disagreements", "places", "read", "read_any", "read_etpc"]
+__all__ += ["read_multimwa", "show", "spans", "tags_of", "untagged", "words", "write"]
 
 _GONE = {"statistics": "pandas, as tags.tags_a.map(sum).sum()"}
 __getattr__, _ = lazy_names(__name__, {}, _GONE)

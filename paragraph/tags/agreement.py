@@ -106,25 +106,22 @@ def _doubles(tags, annotators):
     for row in tags.to_dict("records"):
         of_pair.setdefault(frozenset((row["text_a"], row["text_b"])), {})[row["annotator"]] = row
     rows = []
-    for found in of_pair.values():
-        if not {*names} <= {*found}:
+    for one, other in ((found.get(names[0]), found.get(names[1])) for found in of_pair.values()):
+        if one is None or other is None:
             continue
-        one, other = (found[name] for name in names)
-        order = "ab" if one["text_a"] == other["text_a"] else "ba"
+        row = {name: one[name] for name in ("text_a", "text_b", "words_a", "words_b")}
+        row |= {"first_a": one["tags_a"], "first_b": one["tags_b"]}
         counts, reached = np.zeros((2, 2), dtype=int), np.zeros(3, dtype=int)
-        for mine, its in zip("ab", order, strict=True):
+        for mine, its in zip("ab", "ab" if one["text_a"] == other["text_a"] else "ba", strict=True):
             if one[f"words_{mine}"] != other[f"words_{its}"]:
                 text = one[f"text_{mine}"]
                 raise PairsError(f"{names[0]!r} and {names[1]!r} cut one sentence into other words: {text!r}")
             first, second = one[f"tags_{mine}"], other[f"tags_{its}"]
+            row[f"second_{mine}"] = second
             np.add.at(counts, (first, second), 1)
             marked = set(spans(first)), set(spans(second))
             reached += [len(marked[0] & marked[1]), *map(len, marked)]
-        rows.append(
-            {name: one[name] for name in ("text_a", "text_b", "words_a", "words_b")}
-            | {"first_a": one["tags_a"], "first_b": one["tags_b"], "counts": counts, "spans": reached}
-            | {f"second_{mine}": other[f"tags_{its}"] for mine, its in zip("ab", order, strict=True)}
-        )  # fmt: skip
+        rows.append(row | {"counts": counts, "spans": reached})
     if not rows:
         raise PairsError(f"no pair was tagged by both {names[0]!r} and {names[1]!r}")
     return pd.DataFrame(rows), names

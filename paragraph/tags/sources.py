@@ -145,21 +145,21 @@ def read_etpc(
     """
     sentences = _sentences(Path(mrpc))
     texts_of = dict(zip(sentences.index, sentences[["text_a", "text_b"]].to_numpy(), strict=True))
-    pairs, scopes, unmatched = {}, Counter(), []
+    cut, tags, negations, scopes, unmatched = {}, {}, {}, Counter(), []
     for path in _files(source):
         negation = path.name.startswith("negation")
         for relation in _relations(path, max_unpacked):
             number, kind = (_text(relation, name) for name in ("pair_id", "type_name"))
             if not _is_number(number) or int(number) not in texts_of:
                 raise PairsError(f"{path.name}: pair_id {number!r} is not a row of MRPC's train and test files")
-            where = {"file": path.name, "pair_id": int(number), "type": kind}
-            if int(number) not in pairs:
-                cut = [words(text) for text in texts_of[int(number)]]
-                zeros = [[0] * len(side) for side in cut]
-                pairs[int(number)] = {"words": cut, "tags": None, "negation": zeros}
-            pair = pairs[int(number)]
-            pair["tags"] = pair["tags"] or (None if negation else [[0] * len(side) for side in pair["words"]])
-            found = [_scope(relation, side, pair["words"][side], where) for side in (0, 1)]
+            number = int(number)
+            where = {"file": path.name, "pair_id": number, "type": kind}
+            if number not in cut:
+                cut[number] = [words(text) for text in texts_of[number]]
+                negations[number] = [[0] * len(side) for side in cut[number]]
+            zeros = [[0] * len(side) for side in cut[number]]
+            marks = negations[number] if negation else tags.setdefault(number, zeros)
+            found = [_scope(relation, side, cut[number][side], where) for side in (0, 1)]
             texts = [{_form(word) for word in text.split()} for _, text, _, _ in found]
             common = texts[0] & texts[1] if "substitution" in kind.lower() else set()
             for side, (scope, text, ids, fits) in enumerate(found):
@@ -168,16 +168,14 @@ def read_etpc(
                     unmatched.append({**where, "side": "ab"[side], "scope": scope, "text": text})
                 elif negation or _differs(kind, _text(relation, "sense_preserving")):
                     for i in ids:
-                        marks = pair["negation" if negation else "tags"][side]
-                        marks[i] |= _form(pair["words"][side][i]) not in common
-    tagged = sorted(number for number, pair in pairs.items() if pair["tags"])
+                        marks[side][i] |= _form(cut[number][side][i]) not in common
+    tagged = sorted(tags)
     table = sentences.loc[tagged].assign(source="etpc")
-    for name in ("words", "tags", "negation"):
+    for name, of in {"words": cut, "tags": tags, "negation": negations}.items():
         for side, letter in enumerate("ab"):
-            lists = [pairs[number][name][side] for number in tagged]
-            table[f"{name}_{letter}"] = pd.Series(lists, table.index, dtype=object)
+            table[f"{name}_{letter}"] = pd.Series([of[number][side] for number in tagged], table.index, dtype=object)
     table = checked(table, "ETPC").rename_axis("pair_id").reset_index()
-    table.attrs.update(scopes=dict(scopes), unmatched=unmatched, untagged=sorted({*pairs} - {*tagged}))
+    table.attrs.update(scopes=dict(scopes), unmatched=unmatched, untagged=sorted({*cut} - {*tags}))
     return table
 
 
