@@ -52,7 +52,7 @@ _HOME = {
     "Closure": "graph.closure",
     "infer": "graph.closure",
     "explain": "graph.proof",
-    "conflicts": "graph.conflicts",
+    "conflicts": "graph.proof",
     "compare_pairs": "graph.variants",
     "four_datasets": "graph.variants",
     "write_datasets": "graph.variants",

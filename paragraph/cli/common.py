@@ -16,8 +16,8 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
+from ..graph.store import open_pairs
 from ..graph.store.files import in_order, is_pattern
-from ..graph.store.open import open_pairs
 from ..graph.variants import extent
 from ..pairs import PairsError, read_pairs
 from ..pairs.columns import canonical

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from ..graph import closure as inference
-from ..graph import conflicts as contradictions
 from ..graph import export as exporting
 from ..graph import proof, variants
 from ..graph.identity import column
@@ -67,7 +66,7 @@ def augment(args: argparse.Namespace) -> None:
             report[name] = variants.write_datasets(
                 graph, out / name, closures[name], args.format, progress=not args.quiet, **safe
             )
-            contradictions.write_conflicts(contradictions.conflicts(graph), out / name / "conflicts.tsv", **safe)
+            proof.write_conflicts(proof.conflicts(graph), out / name / "conflicts.tsv", **safe)
         report["record"] = {"read": {name: what_was_read(graph.report) for name, graph in graphs.items()}}
     if not args.quiet:
         for part in parts:
@@ -78,7 +77,7 @@ def augment(args: argparse.Namespace) -> None:
 
 
 def conflicts(args: argparse.Namespace) -> None:
-    _put(args, contradictions.conflicts, lambda found: count_of(found["kind"]))
+    _put(args, proof.conflicts, lambda found: count_of(found["kind"]))
 
 
 def clusters(args: argparse.Namespace) -> None:
@@ -97,9 +96,9 @@ def _put(args: argparse.Namespace, make: Callable[..., Any], said: Callable[...,
     table = make(the_graph(args))
     if args.output == "-":
         # Not by the name /dev/stdout: to open that anew would empty a file that is appended to.
-        contradictions.write_conflicts(table, os.dup(sys.stdout.fileno()), args.spreadsheet_safe)
+        proof.write_conflicts(table, os.dup(sys.stdout.fileno()), args.spreadsheet_safe)
         return
-    output.write(lambda out: contradictions.write_conflicts(table, out, args.spreadsheet_safe))
+    output.write(lambda out: proof.write_conflicts(table, out, args.spreadsheet_safe))
     if not args.quiet:
         print(said(table))
 

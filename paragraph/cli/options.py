@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from ..graph.store.open import ENGINES
+from ..graph.store import ENGINES
 from ..pairs.errors import capped, meant
 from ..pairs.showing import printable
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph, variants
 from ..graph.closure import infer
-from ..graph.conflicts import WRITTEN
+from ..graph.proof import WRITTEN
 from ..measure.audit import NAMES, allocation, audited
 from ..measure.audit import audit as drawn
 from ..measure.judged import KINDS, Strata

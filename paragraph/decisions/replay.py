@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.conflicts import write_conflicts
+from ..graph.proof import write_conflicts
 from ..graph.search import nodes_of
 from ..pairs import outputs, write_pairs
 from ..pairs.showing import show

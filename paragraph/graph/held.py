@@ -1,4 +1,4 @@
-"""What a graph holds: sentences, rows, signed edges between sentences, and the clusters positive edges make."""
+"""Contents of a graph: sentences, rows, signed edges, and the clusters that positive edges make."""
 
 from __future__ import annotations
 

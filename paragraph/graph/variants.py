@@ -18,7 +18,7 @@ from .closure import Closure, infer, taker
 from .core import ParaphraseGraph
 from .identity import column
 
-__all__ = ["NAMES", "compare_pairs", "extent", "four_datasets", "write_datasets"]
+__all__ = ["NAMES", "compare_pairs", "extent", "four_datasets", "labels_of", "write_datasets"]
 
 BATCH = 1 << 20  # stated pairs that are written together
 NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
@@ -98,7 +98,7 @@ def write_datasets(
             counts |= {"original": plain.counts(), "original_flipped": flipped.counts()}
         with writer("augmented") as plain, writer("augmented_flipped") as flipped:
             take = taker(graph, plain)
-            for a, b, label, other in _labels(graph, closure, turned, progress):
+            for a, b, label, other in labels_of(graph, closure, turned, progress):
                 texts = take(a), take(b)
                 plain.write(*texts, label)
                 flipped.write(*texts, other)
@@ -164,8 +164,8 @@ def _rows(graph: ParaphraseGraph, turned: np.ndarray) -> Iterator[dict[str, Any]
         yield texts | {"label": label, "flipped": found.places(a, b) >= 0}
 
 
-def _labels(
-    graph: ParaphraseGraph, closure: Closure, turned: np.ndarray, progress: bool
+def labels_of(
+    graph: ParaphraseGraph, closure: Closure, turned: np.ndarray, progress: bool = True
 ) -> Iterator[tuple[np.ndarray, ...]]:
     """All labels, stated and inferred, part by part: both nodes, the label, and the label where these are turned."""
     stated = (graph.edge_sign > 0).astype(np.int8)

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.bridges import blocks
-from ..graph.conflicts import write_conflicts
+from ..graph.clusters import blocks
+from ..graph.proof import write_conflicts
 from ..measure.judged import judged_pairs
 from ..measure.logistic import sigmoid
 from ..pairs import PairsError

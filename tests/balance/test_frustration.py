@@ -19,7 +19,7 @@ from paragraph.balance.frustration_index import LocalSearch, frustration, multic
 from paragraph.balance.signed import SignedGraph, SignError
 from paragraph.balance.verdict import balance, misfits
 from paragraph.graph import ParaphraseGraph
-from paragraph.graph.bridges import blocks
+from paragraph.graph.clusters import blocks
 from paragraph.pairs import PairsError, read_pairs
 
 from . import tiny

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.graph.bridges import bridge_table, cut_table, fragile
+from paragraph.graph.clusters import bridge_table, cut_table, fragile
 
 
 def graph_of(*edges):

@@ -1,5 +1,239 @@
 """Pairs that need not fit into memory: opened once, coded by an engine, then asked as any graph."""
 
-from .open import PairStore, open_pairs
+from __future__ import annotations
 
-__all__ = ["PairStore", "open_pairs"]
+import hashlib
+import json
+import re
+import shutil
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ...pairs import PairsError
+from ...pairs.errors import option
+from ...pairs.read import ReadWarning
+from ..closure import infer, write_labels
+from ..clusters import bridge_table, nearest
+from ..core import ParaphraseGraph
+from ..proof import Explanation, conflicts, explain
+from ..variants import labels_of
+from .coded import CODED, CodedGraph, made_by_0_2, opened, seal, taken_out
+from .files import PairFiles, in_order, row_names
+
+__all__ = ["ENGINES", "PairStore", "open_pairs"]
+
+ENGINES = ("auto", "memory", "duckdb", "spark")
+#: What a million pairs take, as ``python -m benchmarks scale`` measures it: processor seconds; gigabytes of memory,
+#: and of disk, each beside so many times the bytes of their texts.
+COSTS = {"memory": (4, 0.1, 3, 0, 0), "duckdb": (5, 0.2, 0, 0.12, 1), "spark": (25, 0.3, 3, 0.2, 1)}
+MOST = 10**9  #: rows that nobody writes by accident
+
+
+class PairStore(NamedTuple):
+    """Pairs as `open_pairs` opens them; `graph` is for all else, as ``pg.split(store.graph.codes())``."""
+
+    graph: ParaphraseGraph
+    engine: str  #: what coded the pairs
+    plan: str  #: the choice of the engine in words, and what it costs
+
+    def __repr__(self) -> str:
+        return f"<PairStore ({self.engine}) of {self.graph!r}>"
+
+    def counts(self) -> dict[str, int]:
+        """Rows, sentences, stated pairs, clusters, conflicts, and what follows by either rule."""
+        found = {name: int(value) for name, value in self.graph.summary().items()}
+        for rule in () if self.graph.bipartite else ("all", "clusters"):
+            counts = infer(self.graph, negatives=rule).counts()
+            found["inferred positive"] = counts["positive"]
+            found[f"inferred negative (rule {rule!r})"] = counts["negative"]
+        return found
+
+    def conflicts(self) -> pd.DataFrame:
+        """Labels that contradict each other: see `conflicts.conflicts`."""
+        return conflicts(self.graph)
+
+    def clusters(self, min_size: int = 2, **options: Any) -> pd.DataFrame:
+        """One row a cluster, largest first: see `clusters.cluster_table`."""
+        return self.graph.clusters(min_size=min_size, **options)
+
+    def sample(self, n: int, seed: int = 0, **options: Any) -> pd.DataFrame:
+        """`n` inferred labels drawn uniformly, with their distance; `options` as `infer` has them."""
+        return infer(self.graph, **options).sample(n, seed)
+
+    def explain(self, a: str, b: str, negatives: str = "all") -> Explanation:
+        """Explain why two sentences count as the same, or not: see `proof.explain`."""
+        return explain(self.graph, a, b, negatives)
+
+    def cluster(self, cluster: int) -> ParaphraseGraph:
+        """One cluster with the pairs stated inside as a graph of its own, which any widget shows."""
+        return taken_out(self.graph, self.graph.members(cluster))
+
+    def bridges(self, cluster: int = 0, n: int | None = 40) -> pd.DataFrame:
+        """The pairs that alone hold a cluster together, those that split it most evenly first: see `bridge_table`."""
+        return bridge_table(self.graph, cluster, n)
+
+    def around(self, a: str, b: str, n: int = 60) -> ParaphraseGraph:
+        """The `n` sentences nearest to two, by positive pairs, as a graph of its own: a bridge with what it joins."""
+        return taken_out(self.graph, nearest(self.graph, [self.graph.node(a), self.graph.node(b)], n))
+
+    def write(self, path: str | PathLike, limit: int | None = None, negatives: str = "all") -> int:
+        """Stream all labels, stated and inferred, to a file (see `LabelWriter`); the number of rows.
+
+        At most `limit` inferred labels of each sign from one cluster. `PairsError` names the clusters that give most
+        where it would be more than 10⁹ rows, and there is no limit.
+        """
+        graph, closure = self.graph, infer(self.graph, negatives=negatives, max_per_cluster=limit)
+        rows = len(graph.edge_a) + sum(closure.at_most().values())
+        if rows > MOST and limit is None:
+            table = graph.clusters(negatives=negatives)
+            table["labels"] = table["inferred_positive"] + table["inferred_negative"]
+            top = table.nlargest(3, "labels")[["cluster", "size", "example", "labels"]].itertuples(index=False)
+            most = "; ".join(f"cluster {c} of {size:,} ({text[:60]!r}): {n:,}" for c, size, text, n in top)
+            raise PairsError(f"{rows:,} labels would be written; limit= bounds each cluster, most of all {most}")
+        return write_labels(graph, path, (part[:3] for part in labels_of(graph, closure, graph.within)))
+
+
+def open_pairs(
+    source: str | PathLike | Iterable[str | PathLike],
+    engine: str = "auto",
+    memory: str | int = "8GB",
+    folder: str | PathLike | None = None,
+    *,
+    progress: bool = True,
+    components: str | None = None,
+    **options: Any,
+) -> PairStore:
+    """Files of labelled pairs as a store that answers the questions of a graph, whatever their size.
+
+    Parameters
+    ----------
+    source : str, Path or list of them
+        A file, a pattern such as ``"pairs/*.parquet"`` (files by name), or files in an order. Parquet of two columns
+        of texts, or of ids (whole numbers too), with a label or a score; also what `read_pairs` reads, if it fits.
+    engine : {"auto", "memory", "duckdb", "spark"}
+        Hold all texts, or code them out of core and leave them on disk (needs the extra ``scale``), or do so in Spark
+        (``spark``, and Java): the active session, or two cores. ``"auto"`` takes memory where that suffices.
+    memory : str or int
+        What may be used, as ``"8GB"``, or in bytes. The codes alone take about 75 bytes a pair.
+    folder : str or Path
+        Where an engine keeps what it made, in a folder inside for each content (`PairFiles.fingerprint`): opened
+        again, the same files are not coded again. Nothing else in it is touched. Default: nowhere.
+    progress : bool
+        Say on standard error which engine is chosen, why, and what it will take.
+    components : {"driver", "stars"}, optional
+        Where Spark finds clusters: here, or on its machines. Default: here, below 10⁸ positive rows.
+    options
+        `format`, `columns`, `labels` (a map, or two thresholds of a score), `unlabelled`, `on_error`, `encoding` and
+        `max_unpacked` as in `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`; with the errors of both.
+
+    Examples
+    --------
+    >>> from paragraph import DEMO
+    >>> store = open_pairs(DEMO, progress=False)
+    >>> store.engine, store.counts()["clusters of two or more"]
+    ('memory', 258)
+    """
+    if engine not in ENGINES:
+        raise PairsError(f"{option('engine')} {engine!r} is not one of {', '.join(ENGINES)}")
+    if components and (engine != "spark" or components not in ("driver", "stars")):
+        raise PairsError(f"components={components!r} is neither 'driver' nor 'stars', or the engine is not 'spark'")
+    files, limit = PairFiles(in_order(source), **options), in_bytes(memory)
+    engine, plan = _plan(files, engine, limit)
+    if progress:
+        print(plan, file=sys.stderr, flush=True)
+    graph = _in_memory(files) if engine == "memory" else _coded(files, engine, components, limit, folder)
+    if odd := [note for note in graph.report["notes"] if "rows skipped" in note or "stray quote" in note]:
+        warnings.warn(f"{graph.report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=2)
+    return PairStore(graph, engine, plan)
+
+
+def in_bytes(memory: str | int) -> int:
+    """An amount of memory: of ``"1.5 GB"`` it is 1500000000."""
+    found = re.fullmatch(r"(\d+\.?\d*)\s*([KMGT]?)B?", str(memory).strip().upper())
+    amount = int(float(found[1]) * 1000 ** " KMGT".index(found[2] or " ")) if found else 0
+    if amount < 10**8:
+        raise PairsError(f"{option('memory')} {memory!r} is no amount of memory from 100MB, such as 8GB")
+    return amount
+
+
+def _plan(files: PairFiles, engine: str, limit: int) -> tuple[str, str]:
+    """The engine, and why it is chosen and what it will take, in words."""
+    extents = [files.extent(path) for path in files.paths]
+    rows, size = np.sum(extents, axis=0) / [1e6, 1e9]
+    needs = {name: 0.3 + fixed * rows + times * size for name, (_, fixed, times, *_) in COSTS.items()}
+    chosen = engine if engine != "auto" else "memory" if needs["memory"] * 1e9 <= limit else "duckdb"
+    for path, (_, whole) in zip(files.paths, extents, strict=True):
+        if chosen != "memory" and not files.parquet(path) and 5 * whole > limit:
+            raise PairsError(
+                f"{path.name} is no Parquet file, so it would be read whole, which takes too much memory; cut it and "
+                "make each piece Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
+            )
+    seconds, *_, fixed, times = COSTS[chosen]
+    named = (
+        f"{len(files.paths)} file{'s' * (len(files.paths) != 1)}, about {rows:.2g} million rows: engine {chosen!r}"
+    )
+    why = f", since memory would take {needs['memory']:.1f} GB of {limit / 1e9:.1f}" if engine == "auto" else ""
+    takes = f"about {seconds * rows:,.0f} s of processor time, {needs[chosen]:.1f} GB of memory"
+    disk = f", {fixed * rows + times * size:.1f} GB of disk" if chosen != "memory" else ""
+    return chosen, f"{named}{why}; {takes}{disk}"
+
+
+def _in_memory(files: PairFiles) -> ParaphraseGraph:
+    tables, report = [], {}
+    for pairs, rows in files.parts(report):
+        tables.append(pairs.assign(row=row_names(rows, report)) if len(files.paths) > 1 else pairs)
+    pairs = pd.concat(tables, ignore_index=True)
+    pairs.attrs = {"report": report, "bipartite": report["bipartite"]}
+    return ParaphraseGraph.from_pairs(pairs, files.identity)
+
+
+def _coded(files: PairFiles, engine: str, components: str | None, limit: int, folder: Any) -> CodedGraph:
+    """The graph of these pairs, which the engine codes unless a folder inside `folder` holds just them."""
+    own = tempfile.TemporaryDirectory(prefix="paragraph-") if folder is None else None
+    place = Path(own.name if own else folder)
+    if made_by_0_2(place, files):
+        told = "made by version 0.2, which knew files by size and time alone; delete it if labels may have changed"
+        warnings.warn(f"{place}: {told}", ReadWarning, stacklevel=3)
+        return opened(place, files, own)
+    before, known = files.fingerprint(1), files.fingerprint()
+    key = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
+    store, work = place / f"pairs-{key}", place / f".unfinished-pairs-{key}"
+    place.mkdir(parents=True, exist_ok=True)
+    with _alone(place):
+        if not store.exists():
+            work.mkdir(exist_ok=True)
+            for rest in work.glob(".unfinished-*"):  # of a process that was killed here
+                shutil.rmtree(rest)
+            try:
+                if not all((work / name).exists() for name in CODED):
+                    options = {"components": components} if components else {}
+                    import_module(f".{engine}", __package__).code(files, work, limit, **options)
+                if files.fingerprint(1) != before:
+                    raise PairsError(f"{place}: the files have changed while they were read; open them again")
+            except PairsError:
+                shutil.rmtree(work)
+                raise
+            seal(work, known)
+            work.rename(store)
+    return opened(store, files, own)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait until no other process codes pairs in this folder."""
+    with (folder / ".lock").open("w") as lock:
+        with suppress(ImportError):  # not on every system
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

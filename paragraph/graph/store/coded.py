@@ -163,13 +163,11 @@ class CodedGraph(ParaphraseGraph):
 
 def taken_out(graph: ParaphraseGraph, nodes: np.ndarray) -> ParaphraseGraph:
     """Some sentences as a graph of their own, of the rows between them, in the spellings first seen."""
-    inside = np.zeros(graph.n, dtype=bool)
-    inside[nodes] = True
-    rows = np.flatnonzero(inside[graph.row_a] & inside[graph.row_b])
+    rows = np.flatnonzero(np.isin(graph.row_a, nodes) & np.isin(graph.row_b, nodes))
     table = graph.codes(rows)
-    for name in ("a", "b"):
-        table[f"id_{name}"] = table[f"text_{name}"]
-        table[f"text_{name}"] = pd.array(graph.texts(table[f"text_{name}"].astype(np.int64)), dtype="str")
+    for end, ends in (("a", graph.row_a), ("b", graph.row_b)):
+        table[f"id_{end}"] = table[f"text_{end}"]
+        table[f"text_{end}"] = pd.array(graph.texts(ends[rows]), dtype="str")
     table["row"] = graph.row_names(rows)
     table.attrs["report"] = {"source": graph.report.get("source", "")}
     return ParaphraseGraph.from_pairs(table, graph.identity)

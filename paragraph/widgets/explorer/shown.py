@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...graph.bridges import fragile
-from ...graph.clusters import central_sentences
+from ...graph.clusters import central_sentences, fragile
 from ...words.shared import mark_rare, shared_and_splitting
 from ..base.keys import help_of
 from ..base.scene import Scene, inferred_labels
