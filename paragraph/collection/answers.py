@@ -11,11 +11,10 @@ import pandas as pd
 from ..decisions.queue import Items
 from ..decisions.records import Decision, last_words, of_unstated, pair_of, says
 from ..pairs import PairsError
-from .closure import Inference
+from .closure import Inference, Pair, ordered
 
 __all__ = ["STATES", "Answers"]
 
-Pair = tuple[int, int]
 #: A state in words: in the list, and above the pair.
 STATES = {
     "open": ("", "not asked yet"),
@@ -54,8 +53,6 @@ class Answers(Items):
         super().__init__([], [])
         self.texts, self.budget, self.known = list(texts), budget, Inference(closes)
         self._node = {one: node for node, text in enumerate(self.texts) for one in pair_of(text, text)}
-        self.nodes: dict[int, Pair] = {}  #: of each item, the lower one first
-        self._made = 0
         self.asked: list[Decision] = []  #: this reviewer's answers that count against the budget, in their order
         self._words: dict[Pair, list[tuple[str, int | None]]] = {}  # who else says what of a pair, in that order
         self._mine: dict[Pair, int | None] = {}
@@ -78,7 +75,7 @@ class Answers(Items):
         from_here = self.number.get(after, len(self.items))
         dropped = {item for item in self.items[from_here:] if self.state(item) == "open"}
         for item in dropped:
-            del self._of_pair[pair_of(*self.pair.pop(item))], self.nodes[item]
+            del self.pair[item]
         self.items = [item for item in self.items if item not in dropped]
         for texts in pairs:
             pair = self._written(*texts)
@@ -110,7 +107,7 @@ class Answers(Items):
         return self._states[item]
 
     def _state(self, item: int) -> str:
-        pair = self.nodes[item]
+        pair = self._nodes(item)
         label = self.known.labels.get(pair)
         if label is not None:
             outvoted = pair in self._contested and self._mine.get(pair) != label
@@ -126,8 +123,8 @@ class Answers(Items):
         state = self.state(item)
         if state != "settled":
             return STATES[state][long]
-        label = "yes" if self.known.follows(*self.nodes[item]) else "no"
-        return f"follows: {label}" + ", which costs nothing" * long
+        label = "yes" if self.known.follows(*self._nodes(item)) else "no"
+        return f"follows: {label}{', which costs nothing' if long else ''}"
 
     # -- answers -------------------------------------------------------------------------------------------
 
@@ -161,7 +158,7 @@ class Answers(Items):
 
     def given(self, item: int) -> int | None:
         """Return the label that was given for a pair."""
-        return next((label for who, label in self._words.get(self.nodes[item], []) if who == GIVEN), None)
+        return next((label for who, label in self._words.get(self._nodes(item), []) if who == GIVEN), None)
 
     def is_known(self, a: str, b: str) -> bool:
         """Tell whether the label of two sentences was answered, or follows."""
@@ -171,18 +168,20 @@ class Answers(Items):
     def who(self, a: int, b: int) -> str:
         """List the answers to a pair with their reviewers, in words."""
         words = {1: "yes", 0: "no", None: "cannot say"}
-        return ", ".join(f"{who}: {words[word]}" for who, word in self._said((min(a, b), max(a, b))))
+        return ", ".join(f"{who}: {words[word]}" for who, word in self._said(ordered(a, b)))
 
     def conflicts(self) -> pd.DataFrame:
         """List the pairs in conflict: `text_a`, `text_b`, `label`, `kind`, `said`.
 
         `kind` is "within" (labelled 0, yet in one cluster) or "direct" (said both ways).
         """
-        kinds = [(pair, "within") for pair in sorted(self._torn)]
-        kinds += [(pair, "direct") for pair in sorted(self._contested)]
-        rows = [(*self._texts(pair), self.known.labels.get(pair), kind, self.who(*pair)) for pair, kind in kinds]
-        table = pd.DataFrame(rows, columns=["text_a", "text_b", "label", "kind", "said"])
-        return table.astype({"text_a": "str", "text_b": "str", "label": "Int8", "kind": "str", "said": "str"})
+        rows = [
+            (*self._texts(pair), self.known.labels.get(pair), kind, self.who(*pair))
+            for kind, pairs in (("within", self._torn), ("direct", self._contested))
+            for pair in sorted(pairs)
+        ]
+        dtypes = {"text_a": "str", "text_b": "str", "label": "Int8", "kind": "str", "said": "str"}
+        return pd.DataFrame(rows, columns=list(dtypes)).astype(dtypes)
 
     def labels(self, inferred: int = 0) -> pd.DataFrame:
         """List the labels that stand, and at most so many that follow: `text_a`, `text_b`, `label`, `source`.
@@ -197,8 +196,8 @@ class Answers(Items):
         free = (one for one in self.known.inferred() if not self._said(one[:2]))
         rows += [(*self._texts((a, b)), label, "inferred") for a, b, label in islice(free, inferred)]
         rows += [(*row, GIVEN) for row in self._beyond[["text_a", "text_b", "label"]].itertuples(index=False)]
-        table = pd.DataFrame(rows, columns=["text_a", "text_b", "label", "source"])
-        return table.astype({"text_a": "str", "text_b": "str", "label": "int64", "source": "str"})
+        dtypes = {"text_a": "str", "text_b": "str", "label": "int64", "source": "str"}
+        return pd.DataFrame(rows, columns=list(dtypes)).astype(dtypes)
 
     # -- how it is done ------------------------------------------------------------------------------------
 
@@ -225,12 +224,26 @@ class Answers(Items):
 
     def _item(self, pair: Pair) -> int:
         """Return the item of a pair; a new pair becomes the last."""
-        key = pair_of(*self._texts(pair))
-        if key not in self._of_pair:
-            item = self._of_pair[key] = self._made = self._made + 1
+        item = pair[0] * len(self.texts) + pair[1]
+        if item not in self.pair:
             self.items.append(item)
-            self.number[item], self.nodes[item], self.pair[item] = len(self.items), pair, self._texts(pair)
-        return self._of_pair[key]
+            self.number[item], self.pair[item] = len(self.items), self._texts(pair)
+        return item
+
+    def _nodes(self, item: int) -> Pair:
+        """Return the two sentences of an item by number, the lower first."""
+        return divmod(item, len(self.texts))
+
+    def item_between(self, a: int, b: int) -> int | None:
+        """Return the item of two sentences, if there is one."""
+        low, high = ordered(a, b)
+        item = low * len(self.texts) + high
+        return item if item in self.pair else None
+
+    def item_of(self, record: Decision) -> int | None:
+        """Return the item that a decision was made for."""
+        pair = self._pair(record.pair)
+        return pair and self.item_between(*pair)
 
     def _pair(self, texts: Iterable[str]) -> Pair | None:
         """Return two sentences by number, the lower first; None where one is not among the texts."""
@@ -240,10 +253,6 @@ class Answers(Items):
     def node(self, text: str) -> int:
         """Return the number of a sentence."""
         return self._node[next(iter(pair_of(text, text)))]
-
-    def item_between(self, a: int, b: int) -> int | None:
-        """Return the item of two sentences."""
-        return self._of_pair.get(pair_of(self.texts[a], self.texts[b]))
 
     def _written(self, a: str, b: str) -> Pair | None:
         """Return two sentences by number, and keep their order from now on: the sides may be different things."""

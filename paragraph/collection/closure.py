@@ -6,10 +6,17 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, combinations, product, zip_longest
 
-__all__ = ["Inference", "Label"]
+__all__ = ["Inference", "Label", "Pair"]
 
-#: Two sentences, the lower number first, and their label.
+#: Two sentences, the lower number first.
+Pair = tuple[int, int]
+#: The same and their label.
 Label = tuple[int, int, int]
+
+
+def ordered(a: int, b: int) -> Pair:
+    """Return two numbers, the lower first."""
+    return (a, b) if a < b else (b, a)
 
 
 class Inference:
@@ -43,7 +50,7 @@ class Inference:
 
     def __init__(self, closes: bool = True):
         self.closes = closes
-        self.labels: dict[tuple[int, int], int] = {}  #: by pair of sentences, the lower one first
+        self.labels: dict[Pair, int] = {}
         self._near: tuple[dict[int, set[int]], ...] = (defaultdict(set), defaultdict(set))  # by label, by sentence
         self._home: dict[int, int] = {}  # the cluster of a sentence, called like one of its members
         self._members: dict[int, list[int]] = {}
@@ -51,7 +58,7 @@ class Inference:
 
     def set(self, a: int, b: int, label: int | None) -> None:
         """Give a pair a label; None takes back the label that it has."""
-        pair = (min(a, b), max(a, b))
+        pair = ordered(a, b)
         old = self.labels.pop(pair, None)
         if old is not None:
             self._near[old][a].discard(b)
@@ -62,10 +69,8 @@ class Inference:
             self._near[label][b].add(a)
         if old == label or not self.closes:
             return
-        if old == 0:
-            self._count([pair], -1)
-        if label == 0:
-            self._count([pair], 1)
+        if 0 in (old, label):
+            self._count([pair], 1 if label == 0 else -1)
         if old == 1 and a not in (part := self._reached(b)):
             home = self.home(a)
             part = part if home not in part else {*self.members(home)} - part
@@ -76,7 +81,7 @@ class Inference:
 
     def follows(self, a: int, b: int) -> int | None:
         """Return the label of a pair, its own or inferred, or None where nothing is known."""
-        found = self.labels.get((min(a, b), max(a, b)))
+        found = self.labels.get(ordered(a, b))
         if found is not None or not self.closes:
             return found
         home, other = self.home(a), self.home(b)
@@ -90,7 +95,7 @@ class Inference:
         """Return the sentences of a cluster."""
         return self._members.get(cluster, [cluster])
 
-    def conflicts(self) -> list[tuple[int, int]]:
+    def conflicts(self) -> list[Pair]:
         """Return the pairs labelled 0 whose sentences are in one cluster."""
         torn = [cluster for cluster, others in self._apart.items() if cluster in others]
         return [(a, b) for one in torn for a, b, label in self.among(self.members(one)) if not label]
@@ -106,7 +111,7 @@ class Inference:
         clusters = sorted({*self._members, *self._apart}, key=lambda one: (len(self.members(one)), one))
         ones = ((*pair, 1) for cluster in clusters for pair in combinations(sorted(self.members(cluster)), 2))
         ends = ((one, other) for one in clusters for other in sorted(self._apart.get(one, ())) if one < other)
-        zeros = ((min(p), max(p), 0) for each in ends for p in product(*map(self.members, each)))
+        zeros = ((*ordered(*pair), 0) for each in ends for pair in product(*map(self.members, each)))
         each = filter(None, chain.from_iterable(zip_longest(ones, zeros)))
         return (one for one in each if one[:2] not in self.labels)
 
@@ -122,12 +127,13 @@ class Inference:
     def _move(self, part: Collection[int], to: int) -> None:
         """Move sentences of one cluster to another, or, where `to` is among them, make a cluster of them."""
         part = set(part)
-        crossing = {(min(a, b), max(a, b)) for a in part for b in self._near[0].get(a, ())}
+        crossing = {ordered(a, b) for a in part for b in self._near[0].get(a, ())}
         self._count(crossing, -1)
         left = self.home(next(iter(part)))
         stay = [a for a in self.members(left) if a not in part]
-        self._members[to] = [] if to in part else self.members(to)
-        self._members[to].extend(sorted(part))
+        grown = [] if to in part else self.members(to)
+        grown.extend(sorted(part))
+        self._members[to] = grown
         self._home.update(dict.fromkeys(part, to))
         if stay:
             self._members[left] = stay
@@ -135,9 +141,9 @@ class Inference:
             self._members.pop(left, None)
         self._count(crossing, 1)
 
-    def _count(self, zeros: Iterable[tuple[int, int]], by: int) -> None:
-        for a, b in zeros:
-            home, other = self.home(a), self.home(b)
+    def _count(self, zeros: Iterable[Pair], by: int) -> None:
+        for pair in zeros:
+            home, other = map(self.home, pair)
             for one, two in {(home, other), (other, home)}:
                 self._apart[one][two] += by
                 if not self._apart[one][two]:

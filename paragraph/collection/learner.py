@@ -11,22 +11,28 @@ from scipy.special import expit
 
 from ..graph import ParaphraseGraph
 from ..graph.identity import column
-from ..graph.search import nodes_of
 from ..learn.labels import training_labels
 from ..learn.pairs import holds_model, load_model
 from ..learn.pairs.cosine import BagOfWords, CosineModel
 from ..measure.pool.all_pairs import all_pairs
 from ..measure.pool.cosines import cosines, scaled
-from ..measure.pool.worlds import World, check_texts
+from ..measure.pool.worlds import World, check_texts, near_pairs, random_pairs, without
 from ..pairs import PairsError
 from ..pairs.columns import canonical
 from ..pairs.errors import whole
-from .strategies import STRATEGIES, candidates
 
-__all__ = ["Learner"]
+__all__ = ["STRATEGIES", "Learner"]
 
-#: The model, its vectors of the sentences, and what is known by the two texts in alphabetical order.
-State = tuple[CosineModel, np.ndarray, dict[tuple[str, str], tuple[str, str, int]]]
+#: What a strategy takes first, given cosines and log-odds of pairs: the least of these values. None: it looks at
+#: neither.
+STRATEGIES = {
+    "random": None,
+    "static": lambda cosine, logit: -cosine,  # of the encoder as it was before any label
+    "adaptive": lambda cosine, logit: -cosine,  # the probability grows with the cosine
+    "uncertainty": lambda cosine, logit: np.abs(logit),
+}
+#: Labels by the two texts in alphabetical order, with the texts as they were given.
+Known = dict[tuple[str, str], tuple[str, str, int]]
 
 
 class Learner:
@@ -97,11 +103,13 @@ class Learner:
             raise PairsError(f"{len(self.texts)} different sentences make no pair")
         # In the order of their letters: nothing depends on the order they came in, or on which side is left.
         self._place = np.argsort(np.argsort(np.array(self.texts, dtype=object)))
-        model = model_of(encoder, sorted(self.texts), lr, epochs, batch_size, progress).prepare()
+        model = model_of(
+            encoder, sorted(self.texts), lr=lr, epochs=epochs, batch_size=batch_size, progress=progress
+        ).prepare()
         model.seed = seed
         self._begin, self._first = model, self._vectors_by(model)
-        self._state: State = model, self._first, {}
-        self._own: dict[tuple[str, str], tuple[str, str, int]] = {}
+        self._state: tuple[CosineModel, np.ndarray, Known] = model, self._first, {}
+        self._own: Known = {}
         if labels is not None:
             self.teach(labels)
 
@@ -140,8 +148,11 @@ class Learner:
         model, vectors, known = self._state
         closed, fitted = self._ranks([*known, *skip]), model.fitted
         key = STRATEGIES[strategy if fitted or strategy == "random" else "static"]
-        of = None if key is None else self._first if strategy == "static" else vectors
-        ranks = candidates(self.world, of, n, closed, self.neighbours, [self.seed, len(known)])
+        of = self._first if strategy == "static" else vectors
+        if key is None:
+            ranks = random_pairs(self.world, closed, n, [self.seed, len(known)])[0]
+        else:
+            ranks = self._candidates(of, n, closed)
         a, b = self.world.ends(ranks)
         cosine = cosines(vectors, a, b)
         logit = model.logits(cosine) if fitted else np.full(len(cosine), np.nan)
@@ -152,6 +163,15 @@ class Learner:
             chosen = np.lexsort([*ties, -first, key(first, logit)])[:n]
         chosen = chosen[np.lexsort([*ties[:, chosen], -cosine[chosen]])]
         return self.world.table(ranks[chosen]).assign(p=expit(logit[chosen]))
+
+    def _candidates(self, vectors: np.ndarray, n: int, closed: np.ndarray) -> np.ndarray:
+        """Return the ranks of pairs of each sentence and its nearest, of more where fewer than n are not `closed`."""
+        near = self.neighbours
+        while True:
+            found = without(near_pairs(self.world, vectors, near), closed)
+            if len(found) >= n or near >= self.world.n:
+                return found
+            near *= 2
 
     def teach(self, batch: pd.DataFrame, labels: Sequence[int] | None = None, *, instead: bool = False) -> None:
         """Add labelled pairs, in place of earlier labels of the same pairs, and train anew on all that is known.
@@ -167,13 +187,13 @@ class Learner:
             if len(labels) != len(batch):
                 raise PairsError(f"{len(labels):,} labels for {len(batch):,} pairs")
             batch = batch.assign(label=list(labels))
-        new: dict[tuple[str, str], tuple[str, str, int]] = {}
+        if not len(batch) and not instead:
+            return
+        new: Known = {}
         if len(batch):
             given = training_labels(batch, "labelled", one_will_do=True).tolist()
             spelt = (self._spelt(column(batch, name).to_pylist()) for name in ("text_a", "text_b"))
             new = {(min(a, b), max(a, b)): (a, b, label) for a, b, label in zip(*spelt, given, strict=True) if a != b}
-        elif not instead:
-            return
         found = new if instead else self._state[2] | new
         rows = [(*pair, found[pair][2]) for pair in sorted(found)]
         table = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
@@ -193,21 +213,20 @@ class Learner:
     def _vectors_by(self, model: CosineModel) -> np.ndarray:
         return scaled(model.vectors(sorted(self.texts)), len(self.texts))[self._place]
 
-    def _spelt(self, texts: Iterable[str]) -> list[str]:
+    def _spelt(self, texts: list[str]) -> list[str]:
         """Return texts as this learner spells them, where they are among its own."""
-        texts = list(texts)
-        nodes = nodes_of(self.world.graph, texts).tolist()
+        nodes = self.world.nodes(texts).tolist()
         return [self.texts[node] if node >= 0 else text for node, text in zip(nodes, texts, strict=True)]
 
     def _ranks(self, pairs: list[tuple[str, str]]) -> np.ndarray:
         """Return the sorted ranks of the pairs that are of this world."""
-        a, b = (nodes_of(self.world.graph, [pair[side] for pair in pairs]) for side in (0, 1))
+        a, b = (self.world.nodes([pair[side] for pair in pairs]) for side in (0, 1))
         there = (a >= 0) & (b >= 0)
         ranks = np.unique(self.world.ranks(a[there], b[there]))
         return ranks[ranks >= 0]
 
 
-def _table(known: dict[tuple[str, str], tuple[str, str, int]]) -> pd.DataFrame:
+def _table(known: Known) -> pd.DataFrame:
     return pd.DataFrame(list(known.values()), columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
 
 
@@ -221,16 +240,8 @@ def _pairs_in(skip: pd.DataFrame | Iterable[tuple[str, str]]) -> list[tuple[str,
     return pairs
 
 
-def model_of(
-    encoder: str | PathLike | CosineModel,
-    texts: Sequence[str],
-    lr: float | None,
-    epochs: int | None,
-    batch_size: int,
-    progress: bool,
-) -> CosineModel:
-    """Make the model of an encoder as `Learner` names it, for these sentences."""
-    options = {"lr": lr, "epochs": epochs, "batch_size": batch_size, "progress": progress}
+def model_of(encoder: str | PathLike | CosineModel, texts: Sequence[str], **options) -> CosineModel:
+    """Make the model of an encoder as `Learner` names it, for these sentences; options are those of `CosineModel`."""
     if isinstance(encoder, CosineModel):
         return encoder.renewed(here=True)
     if encoder == "bow":

@@ -14,7 +14,6 @@ from tqdm.auto import tqdm
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.identity import identify
-from ..graph.search import nodes_of
 from ..learn.pairs.cosine import CosineModel
 from ..measure.charts import draw_learning_curve
 from ..measure.pool.all_pairs import AllPairs, all_pairs
@@ -22,54 +21,16 @@ from ..measure.pool.cosines import count_all, scaled
 from ..measure.pool.worlds import World, random_pairs
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from .learner import Learner, model_of
-from .strategies import STRATEGIES
+from .learner import STRATEGIES, Learner, model_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KNOWN", "Oracle", "Simulation", "miniature", "simulate", "sizes"]
+__all__ = ["KNOWN", "Simulation", "miniature", "simulate", "sizes"]
 
 #: Strategies of `Learner.query`, and those that take labels nobody would have yet.
 KNOWN = (*STRATEGIES, "stated", "stratified", "stratified-all")
 PARTS = ("train", "dev", "test")
-
-
-class Oracle:
-    """The labels of a world, answered pair by pair and counted; a pair of another world is an error.
-
-    Examples
-    --------
-    >>> pairs = pd.DataFrame({"text_a": ["a", "b"], "text_b": ["b", "c"], "label": [1, 1]})
-    >>> oracle = Oracle(World(ParaphraseGraph.from_pairs(pairs)))
-    >>> oracle(pd.DataFrame({"text_a": ["c"], "text_b": ["a"]})), oracle.asked
-    (array([1]), 1)
-    """
-
-    def __init__(self, world: World):
-        self.world, self.asked, self.known = world, 0, np.empty(0, dtype=np.int64)
-
-    def __call__(self, batch: pd.DataFrame) -> np.ndarray:
-        """Return the label of each pair; 0 where none is stated (Mussmann, Jia and Liang 2020, section 3.1.2)."""
-        ends = [nodes_of(self.world.graph, batch[name].tolist()) for name in ("text_a", "text_b")]
-        ranks = np.where(np.minimum(*ends) < 0, -1, self.world.ranks(*ends))
-        if (ranks < 0).any():
-            row = batch.iloc[int(np.argmin(ranks))]
-            raise PairsError(f"{row['text_a']!r} and {row['text_b']!r} are no pair of these sentences")
-        self.asked += len(batch)
-        self.known = np.union1d(self.known, ranks)
-        return np.isin(ranks, self.world.positives).astype(int)
-
-    def stated(self) -> pd.DataFrame:
-        """Return all positives by closure, and the stated negatives."""
-        return self.world.table(np.union1d(self.world.positives, self.world.negatives))
-
-    def drawn(self, positives: int, negatives: int, seed: list[int]) -> pd.DataFrame:
-        """Draw so many random positives and negatives that were not asked about yet."""
-        left = np.setdiff1d(self.world.positives, self.known)
-        some = np.random.default_rng(seed).permutation(left)[:positives]
-        others, _ = random_pairs(self.world, np.union1d(self.world.positives, self.known), negatives, seed)
-        return self.world.table(np.append(some, others))
 
 
 @dataclass(frozen=True)
@@ -148,11 +109,11 @@ def simulate(
     seeds = range(whole("seeds", seeds)) if not isinstance(seeds, Sequence) else seeds
     _check(strategies, rounds, first, len(seeds), begin)
     train, *held_out = (World(graphs[name], pool) for name in PARTS)
-    two = train.two_sided
-    left = train.graph.texts(train.rows) if two else train.graph.sentences.to_pylist()
-    right = train.graph.texts(train.columns) if two else []
+    right = train.texts(train.columns) if train.two_sided else []
+    left = train.texts(train.rows if train.two_sided else None)
     base = model_of(encoder, sorted({*left, *right}), lr=None, epochs=epochs, batch_size=16, progress=False)
     rates, usual = lr if isinstance(lr, Mapping) else dict.fromkeys(strategies, lr), base.lr
+    stated = np.union1d(train.positives, train.negatives)  # all positives by closure, and the stated negatives
     rows, asked, scores = [], [], {}
     bar = tqdm(total=len(seeds) * len(strategies), desc="simulating", unit="run", disable=not progress)
     for seed in seeds:
@@ -160,26 +121,30 @@ def simulate(
         for strategy in sorted(strategies, key="stratified".__eq__):  # which needs the others' counts
             base.lr = rates.get(strategy) or usual
             learner = Learner(left, base, others=right, seed=seed, neighbours=neighbours)
-            oracle, found[strategy] = Oracle(train), []
-            for at, size in enumerate(sizes(first, rounds if strategy not in ("stated", "stratified-all") else 1), 1):
-                if strategy == "stated" or (
-                    begin == "stated" and at == 1 and strategy in ("adaptive", "uncertainty")
-                ):
-                    batch = oracle.stated()
-                elif strategy.startswith("stratified"):
-                    positives = found["uncertainty"][at - 1] if strategy == "stratified" else len(train.positives)
-                    negatives = size - positives if strategy == "stratified" else positives
-                    if two and strategy == "stratified-all":
-                        negatives = max(0, sum(sizes(first, rounds)) - positives)
-                    batch = oracle.drawn(positives, negatives, [seed, at])
+            found[strategy], known = [], np.empty(0, dtype=np.int64)
+            once = strategy in ("stated", "stratified-all")
+            for at, size in enumerate(sizes(first, 1 if once else rounds), 1):
+                begins = begin == "stated" and at == 1 and strategy in ("adaptive", "uncertainty")
+                if strategy == "stated" or begins:
+                    batch = train.table(stated)
+                elif strategy == "stratified":
+                    positives = found["uncertainty"][at - 1]
+                    batch = _drawn(train, known, positives, size - positives, [seed, at])
+                elif strategy == "stratified-all":
+                    positives = len(train.positives)
+                    left_over = max(0, sum(sizes(first, rounds)) - positives)
+                    batch = _drawn(train, known, positives, left_over if train.two_sided else positives, [seed, at])
                 else:
                     batch = learner.query(size, strategy)
-                batch = batch[["text_a", "text_b"]].assign(label=oracle(batch))
+                # A pair that nobody stated counts as 0 (Mussmann, Jia and Liang 2020, section 3.1.2).
+                ranks = train.ranks(*(train.nodes(batch[name].tolist()) for name in ("text_a", "text_b")))
+                known = np.union1d(known, ranks)
+                batch = batch[["text_a", "text_b"]].assign(label=np.isin(ranks, train.positives).astype(int))
                 found[strategy].append(int(batch["label"].sum()))
                 asked.append(batch.assign(strategy=strategy, seed=seed, round=at))
                 learner.teach(batch)
                 (dev, _), test = (_score(world, learner) for world in held_out)
-                rows.append((strategy, seed, at, oracle.asked, sum(found[strategy]), dev, *test))
+                rows.append((strategy, seed, at, len(known), sum(found[strategy]), dev, *test))
             scores[strategy, seed] = all_pairs(graphs["test"], vectors=learner.vectors, others=pool, progress=False)
             bar.update()
     bar.close()
@@ -209,17 +174,26 @@ def miniature(pairs: pd.DataFrame, sentences: int, seed: int = 0) -> pd.DataFram
     ['dev', 'dev', 'test', 'test', 'train', 'train']
     """
     found = identify(pairs)
-    component = connected(len(found.texts), found.a, found.b)
+    n = len(found.texts)
+    if n < len(PARTS) * sentences:
+        needed = f"three parts of {sentences:,} sentences need {len(PARTS) * sentences:,}"
+        raise PairsError(f"{needed}; the data holds {n:,}")
+    component = connected(n, found.a, found.b)
     size = np.bincount(component)
     order = np.random.default_rng(seed).permutation(len(size))
     part = np.full(len(size), -1)
     part[order] = np.minimum((np.cumsum(size[order]) - 1) // max(1, sentences), len(PARTS))
-    if len(found.texts) < len(PARTS) * sentences:
-        there = f"the data holds {len(found.texts):,}"
-        raise PairsError(f"three parts of {sentences:,} sentences need {len(PARTS) * sentences:,}; {there}")
     place = part[component[found.a]]
     names = np.array([*PARTS, ""], dtype=object)[place]
     return pairs.assign(split=names)[place < len(PARTS)].reset_index(drop=True)
+
+
+def _drawn(world: World, known: np.ndarray, positives: int, negatives: int, seed: list[int]) -> pd.DataFrame:
+    """Draw so many random positives and negatives that are not known yet."""
+    left = np.setdiff1d(world.positives, known)
+    some = np.random.default_rng(seed).permutation(left)[:positives]
+    others, _ = random_pairs(world, np.union1d(world.positives, known), negatives, seed)
+    return world.table(np.append(some, others))
 
 
 def _score(world: World, learner: Learner) -> tuple[float, float]:
@@ -241,20 +215,19 @@ def _graphs(
         raise PairsError(f"a simulation takes a table or the parts train, dev and test, not {type(parts).__name__}")
     if missing := [name for name in PARTS if name not in parts or not len(parts[name])]:
         raise PairsError(f"a simulation needs the parts train, dev and test; missing: {', '.join(missing)}")
-    graphs = {name: parts[name] for name in PARTS}
-    for name, part in graphs.items():
-        graphs[name] = part if isinstance(part, ParaphraseGraph) else ParaphraseGraph.from_pairs(part)
-    two = graphs["train"].bipartite
-    if any(graph.bipartite != two for graph in graphs.values()):
-        raise PairsError("some parts have two sides and some have one")
-    seen: dict[str, str] = {}
-    for name, graph in graphs.items():
+    graphs, seen, pool = {}, {}, set()
+    for name in PARTS:
+        part = parts[name]
+        graph = graphs[name] = part if isinstance(part, ParaphraseGraph) else ParaphraseGraph.from_pairs(part)
+        if graph.bipartite != graphs["train"].bipartite:
+            raise PairsError("some parts have two sides and some have one")
         if not (graph.edge_sign > 0).any():
             raise PairsError(f"no pair of {name} is positive, so there is nothing to find")
-        for text in graph.texts(np.unique(graph.row_a) if two else np.arange(graph.n)):
+        for text in graph.texts(np.unique(graph.row_a) if graph.bipartite else np.arange(graph.n)):
             if seen.setdefault(text, name) != name:
                 raise PairsError(f"{text!r} is in {seen[text]} and in {name}; pg.split keeps sentences apart")
-    pool = {text for graph in graphs.values() for text in graph.texts(np.unique(graph.row_b))} if two else ()
+        if graph.bipartite:
+            pool.update(graph.texts(np.unique(graph.row_b)))
     return graphs, sorted(pool)
 
 

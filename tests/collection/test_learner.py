@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.collection.learner import Learner
-from paragraph.collection.strategies import STRATEGIES
+from paragraph.collection.learner import STRATEGIES, Learner
 from paragraph.learn.pairs.cosine import BagOfWords, CosineModel
 
 from ..learn.tiny import tiny_bert

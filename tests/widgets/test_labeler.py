@@ -65,12 +65,12 @@ def answer(bench, page, choice=None):
 
 def go(bench, page, pair):
     """Open a pair that is in the queue."""
-    page("open", item=bench._queue.number[bench._queue._of_pair[pair_of(*named(pair))]])
+    page("open", item=bench._queue.number[bench._queue.item_between(*map(bench._queue.node, named(pair)))])
 
 
 def state(bench, pair):
     queue = bench._queue
-    return queue.state(queue._of_pair[pair_of(*named(pair))])
+    return queue.state(queue.item_between(*map(queue.node, named(pair))))
 
 
 # -- answers ---------------------------------------------------------------------------------------------------
@@ -429,7 +429,9 @@ def test_one_log_for_an_audit_a_review_and_the_labeler(path):
     false = pg.PairReview(table_of({"wb xb": 0}), graph, path, reviewer="Ada")
     assert false.queue["state"].tolist() == ["keep"]  # the labeler's answer to the same question
     report = pg.audited(graph, pg.DecisionLog(path))
-    assert report.table["wrong"].sum() == 0 and report.elsewhere == 1  # wb xb has no label here, and none follows
+    assert (
+        report.table["wrong"].sum() == 0 and ", 1 of the log neither" in report.note
+    )  # wb xb has no label here, and none follows
     audit = pg.PairReview(
         table_of({"wa wc": 1}).rename(columns={"label": "same"}).assign(same=None), graph, path, reviewer="Ben"
     )
