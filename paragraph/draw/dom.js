@@ -44,3 +44,19 @@ const sign = (s) => (s > 0 ? make("b", { class: "pg-plus", text: "+", title: "a 
   : make("b", { class: "pg-minus", text: "−", title: "not a paraphrase" }));
 
 const rowsOf = (rows) => (rows.length ? `row${rows.length > 1 ? "s" : ""} ${rows.join(", ")}` : "");
+
+/** A list of terms, each with what it means. */
+const terms = (entries, attributes = {}) => make("dl", attributes, entries.map(([key, what]) => [make("dt", { text: key }), make("dd", { text: what })]));
+
+/** Bring the first of some entries of a box into view, if none of them is; scrollIntoView would scroll the notebook as well. */
+function reveal(box, entries) {
+  const frame = box.getBoundingClientRect();
+  const off = (entry) => { const { top, bottom } = entry.getBoundingClientRect(); return top < frame.top ? top - frame.top - 4 : Math.max(0, bottom - frame.bottom + 4); };
+  if (entries.length && entries.every(off)) box.scrollTop += off(entries[0]);
+}
+
+/** What is chosen after a click on one: that one; with Ctrl or Shift held, the chosen and that one, or without it. */
+function chosenBy({ ctrlKey, metaKey, shiftKey }, one, chosen) {
+  if (!ctrlKey && !metaKey && !shiftKey) return [one];
+  return chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];
+}

@@ -193,9 +193,7 @@ def draw_triads() -> Figure:
 
 
 def draw_inference(
-    graph: ParaphraseGraph,
-    clusters: Iterable[int] | None = None,
-    closure: Closure | None = None,
+    graph: ParaphraseGraph, clusters: Iterable[int] | None = None, closure: Closure | None = None
 ) -> Figure:
     """Draw pairs given, the graph they make, and the labels that follow (the paper's Figure 2).
 

@@ -6,10 +6,10 @@ function sentenceList(box, { pick, point = () => {} }) {
   const items = new Map();
   let rest = [], timer; // entries that come once the picture stands: 1,000 at once would keep it waiting
 
-  function entry({ key, number, spans, hint, quiet }) {
-    const use = (event) => pick(key, event);
-    const item = make("li", { value: number, tabindex: 0, "data-key": key, title: hint, class: quiet ? "quiet" : null, on: {
-      click: use, keydown: (event) => event.key === "Enter" && use(event),
+  function entry({ key, number, spans, quiet, heading }) {
+    if (heading !== undefined) return make("li", { class: "heading", role: "presentation", text: heading });
+    const item = make("li", { value: number, tabindex: 0, "data-key": key, class: quiet ? "quiet" : null, on: {
+      click: (event) => pick(key, event), keydown: (event) => event.key === "Enter" && pick(key, event),
       pointerenter: () => point(key), pointerleave: () => point(null),
     } }, sentence(spans));
     items.set(key, item);
@@ -18,7 +18,7 @@ function sentenceList(box, { pick, point = () => {} }) {
 
   function fill(entries) {
     items.clear();
-    const all = entries.map((one) => (one.heading === undefined ? entry(one) : make("li", { class: "heading", role: "presentation", text: one.heading })));
+    const all = entries.map(entry);
     rest = all.splice(100);
     refill(box, all);
     box.scrollTop = 0;
@@ -37,12 +37,10 @@ function sentenceList(box, { pick, point = () => {} }) {
     for (const key of keys) items.get(key)?.classList.add(name);
   }
 
-  /** Bring the first of these entries into view, if none of them is; scrollIntoView would scroll the notebook as well. */
+  /** Bring the first of these entries into view, if none of them is. */
   function show(keys) {
     if (keys.some((key) => rest.includes(items.get(key)))) complete();
-    const found = keys.map((key) => items.get(key)).filter(Boolean), frame = box.getBoundingClientRect();
-    const off = (item) => { const { top, bottom } = item.getBoundingClientRect(); return top < frame.top ? top - frame.top - 4 : Math.max(0, bottom - frame.bottom + 4); };
-    if (found.length && found.every(off)) box.scrollTop += off(found[0]);
+    reveal(box, keys.map((key) => items.get(key)).filter(Boolean));
   }
 
   return { fill, flag, show };

@@ -130,7 +130,7 @@ def test_keys(there):
     assert there.ask("explorer.cluster") == first[0]["cluster"]
     there.press("v")
     assert there.ask("explorer.view") == "clusters"
-    assert there.root.query_selector("[data-view=clusters]").get_attribute("aria-pressed") == "true"
+    assert there.root.query_selector("[data-layer=clusters]").get_attribute("aria-pressed") == "true"
     there.press("v")
     assert there.ask("explorer.view") == "cluster"
     for number, layer in enumerate(
@@ -195,8 +195,8 @@ def test_click_an_inferred_label(there, sign):
         there.expand()
     layer = f"inferred_{sign}"
     for other in ("positive", "negative", "conflicts"):
-        there.root.query_selector(f"[data-layer={other}]").uncheck()
-    there.root.query_selector(f"[data-layer={layer}]").check()
+        there.page.locator(f"[data-layer={other}]").uncheck()
+    there.page.locator(f"[data-layer={layer}]").check()
     there.settle()
     line = there.find(layer)
     a, b = (int(line[end][1:]) for end in ("from", "to"))
@@ -234,7 +234,7 @@ def test_a_neighbour_opens_and_closes(there):
 
 
 def test_cluster_of_clusters(there):
-    there.root.query_selector("[data-view=clusters]").click()
+    there.root.query_selector("[data-layer=clusters]").click()
     there.settle()
     nodes = there.ask("explorer.picture['nodes']")
     assert {node["key"][0] for node in nodes} == {"c"} and nodes[0]["key"] == f"c{there.cluster}"
@@ -255,7 +255,7 @@ def test_cluster_of_clusters(there):
 
 def test_layers_hide_and_cannot_be_clicked(there):
     line = there.find("positive")
-    box = there.root.query_selector("[data-layer=positive]")
+    box = there.page.locator(".pg-bench-live [data-layer=positive]")
     there.page.mouse.move(line["x"], line["y"])
     assert line["text"] in there.root.query_selector(".pg-tip").text_content()
     box.uncheck()
@@ -272,7 +272,7 @@ def test_layers_hide_and_cannot_be_clicked(there):
 
 def test_thin_lines_are_easy_to_hit(at):
     desk = at("demo")
-    desk.root.query_selector("[data-layer=positive]").uncheck()
+    desk.page.locator("[data-layer=positive]").uncheck()
     desk.settle()
     line = desk.find("link")
     start, end = (np.array(desk.spot(line[side])) for side in ("from", "to"))
@@ -287,7 +287,7 @@ def test_thin_lines_are_easy_to_hit(at):
 @any_place
 def test_distance(there):
     there.press("4")
-    reach = there.root.query_selector(".pg-reach input")
+    reach = there.page.locator("[data-layer=distance]")
     farthest = int(reach.get_attribute("max"))
     counts = "[[f for *_, s, f in explorer.picture['inferred'] if s > 0].count(d) for d in range(1, 12)]"
     by_distance = there.ask(counts)
@@ -367,7 +367,7 @@ def test_python_moves_the_picture(there):
     there.tell("explorer.layers = LAYERS | {'positive': False, 'inferred_positive': True, 'distance': 2}")
     there.page.wait_for_function("!document.querySelector('[data-layer=positive]').checked")
     assert (
-        there.root.query_selector(".pg-reach input").input_value() == "2"
+        there.root.query_selector("[data-layer=distance]").input_value() == "2"
         or there.ask("explorer.picture['farthest']") < 2
     )
     there.tell("explorer.cluster = int(explorer.found[3])")
@@ -397,7 +397,7 @@ def test_cluster_of_clusters_keeps_distance_and_says_what_it_shows(at):
     desk.tell("explorer.layers = LAYERS | {'inferred_positive': True, 'distance': 9}")
     desk.page.wait_for_function("document.querySelector('.pg-reach-text').textContent === '≤ 9'")
     desk.press("v")
-    reach = desk.root.query_selector(".pg-reach input")
+    reach = desk.root.query_selector("[data-layer=distance]")
     assert reach.input_value() == "9" and desk.text(".pg-reach-text") == "≤ 9"
     assert desk.text(".pg-title").startswith(f"Cluster of clusters: cluster {desk.cluster} of ")
     desk.press("v")

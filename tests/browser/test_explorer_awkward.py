@@ -27,7 +27,7 @@ def test_hostile_sentences_are_shown_and_not_run(desk, visit, tmp_path):
         assert {row["text"] for row in desk.rows()} <= set(SENTENCES)
         desk.press("4", "5")
         for view in ("cluster", "clusters"):
-            desk.root.query_selector(f"[data-view={view}]").click()
+            desk.root.query_selector(f"[data-layer={view}]").click()
             desk.settle()
             for key in [node["key"] for node in desk.ask("explorer.picture['nodes']")]:
                 desk.page.mouse.move(*desk.spot(key))

@@ -88,7 +88,7 @@ def test_the_picture_fills_its_frame_and_labels_keep_clear(there):
                     points = np.array(line["points"])
                     crossed = (points > [x, y]).all(axis=1) & (points < [x + w, y + h]).all(axis=1)
                     assert not crossed.any(), (key, line["from"], line["to"])
-    slider = desk.root.query_selector("[data-look=labels]")
+    slider = desk.page.locator("[data-look=labels]")
     slider.fill("0")
     desk.settle()
     assert desk.bench("labels().size") == 0  # numbers only

@@ -87,20 +87,6 @@ def test_find_is_what_pandas_finds(rows, query):
         )
 
 
-def test_words_are_words_and_not_patterns():
-    texts = ["50% of [it]", "500 of it", "(a|b)*", "a or b", "İstanbul", "back\\slash"]
-    graph = numbered([(i, (i + 1) % 6, 0) for i in range(6)], texts.__getitem__)
-
-    def found(words):
-        return [graph.text(node) for node in ClusterList(graph).hits(words)]
-
-    assert found("50%") == ["50% of [it]"]
-    assert found("(a|b)*") == ["(a|b)*"]
-    assert found(".") == []
-    assert found("\\") == ["back\\slash"]
-    assert found("  OF \t IT  ") == ["50% of [it]", "500 of it"]
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

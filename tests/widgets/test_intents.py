@@ -5,7 +5,7 @@ from paragraph.widgets.base.widget import PAGE
 from paragraph.widgets.explorer.browse import ClusterList, Query
 from paragraph.widgets.explorer.screen import OPEN
 
-from .graphs import Page, drawn, neighbour, numbered, state
+from .graphs import Page, drawn, neighbour, numbered
 
 
 def test_search_filter_and_sort(page, graph):
@@ -74,13 +74,6 @@ def test_select_a_closed_cluster(page, graph):
     assert explorer.why["title"] == f"Cluster {other}"
     assert explorer.selection["node"].tolist() == graph.members(other).tolist()
     assert set(explorer.selection["cluster"]) == {other}
-
-
-def test_what_was_drawn_a_moment_ago_is_not_selected(page, graph):
-    a = f"n{graph.members(0)[0]}"
-    page("select", keys=[a])
-    explorer = page("select", keys=[f"n{graph.members(50)[0]}"])
-    assert explorer.selected == [a]
 
 
 def test_click_every_line(page, graph):
@@ -158,10 +151,3 @@ def test_cluster_of_clusters(page, graph):
     assert {f"c{c}" for c in near - {other}} <= drawn(explorer)
     page("view", view="cluster")
     assert explorer.view == "cluster" and f"n{graph.members(0)[0]}" in drawn(explorer)
-
-
-def test_ready_and_layers_change_nothing(page):
-    before = state(page.explorer)
-    page("ready")
-    page("layers", layers=dict(page.explorer.layers))
-    assert state(page.explorer) == before

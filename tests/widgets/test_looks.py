@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given, settings
 
 import paragraph as pg
-from paragraph.graph.clusters import central_sentences
 from paragraph.widgets.explorer.looks import Look
 from paragraph.widgets.explorer.shown import story
 
 from .. import reference
-from .graphs import ROWS, Page, frame, graph_of, numbered
+from .graphs import ROWS, Page, graph_of, numbered
 
 
 def explorer_of(rows, cluster=0, **options):
@@ -160,18 +159,6 @@ def test_the_list_has_all_that_is_drawn_numbered_and_in_order(rows):
     assert nodes[: len(sentences)] == sentences  # neighbours come last
     assert [node["group"] for node in sentences] == sorted(node["group"] for node in sentences)
     assert explorer._still().texts == [node["text"] for node in nodes]  # numbered alike in the still twin
-
-
-@pytest.mark.slow
-@settings(max_examples=40, deadline=None)
-@given(ROWS)
-def test_the_most_central_sentence_has_the_shortest_paths(rows):
-    graph = numbered(rows)
-    length = reference.lengths(graph.n, frame(graph)[1])
-    for cluster in range(len(graph.cluster_sizes)):
-        members = graph.members(cluster).tolist()
-        far = {node: sum(length[node, other] for other in members) for node in members}
-        assert far[central_sentences(graph, 1, cluster).item()] == min(far.values())
 
 
 def test_a_story_tells_what_holds_and_what_splits():

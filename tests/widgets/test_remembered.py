@@ -1,5 +1,6 @@
 """What an Explorer remembers for the next one of the same data in the same cell."""
 
+import pandas as pd
 import pytest
 
 import paragraph as pg
@@ -31,27 +32,19 @@ def arranged(graph):
     return explorer
 
 
-def same_screen(one, other):
-    left, right = state(one), state(other)
-    for parts in (left, right):
-        for numbered_part in ("picture", "why"):
-            parts[numbered_part] = {k: v for k, v in parts[numbered_part].items() if k not in ("scene", "n")}
-    return left == right
+def screen_of(explorer):
+    """All that is seen, and nothing of how often it was drawn."""
+    shown = state(explorer)
+    for part in ("picture", "why"):
+        shown[part] = {name: value for name, value in shown[part].items() if name not in ("scene", "n")}
+    return shown
 
 
-def test_the_cell_run_again_shows_the_same(graph):
+def test_the_cell_run_again_shows_the_same_and_fresh_forgets(graph):
+    begun = pg.Explorer(graph, fresh=True).listing
     first = arranged(graph)
-    assert same_screen(pg.Explorer(graph), first)
-    rebuilt = demo()
-    assert rebuilt is not graph
-    assert same_screen(pg.Explorer(rebuilt), first)
-
-
-def test_fresh_forgets(graph):
-    begun = state(pg.Explorer(graph, fresh=True))
-    arranged(graph)
-    assert same_screen(pg.Explorer(graph, fresh=True), pg.Explorer(graph))
-    assert pg.Explorer(graph).listing == begun["listing"]
+    assert screen_of(pg.Explorer(graph)) == screen_of(pg.Explorer(demo())) == screen_of(first)
+    assert pg.Explorer(graph, fresh=True).listing == begun
 
 
 def test_other_data_and_other_seeds_do_not_share(graph):
@@ -73,12 +66,11 @@ def test_another_cell_begins_anew_unless_it_asks(graph, run_cell):
     like = pg.Explorer(graph, like=first)
     assert (like.query, like.layers, like.look) == (first.query, first.layers, first.look)
     run_cell("first")
-    assert same_screen(pg.Explorer(graph), first)
+    assert screen_of(pg.Explorer(graph)) == screen_of(first)
 
 
 def test_where_no_cell_is_known_the_order_is_not_inherited(graph, run_cell):
     run_cell(None)
-    pg.Explorer(graph, fresh=True)
     first = arranged(graph)
     second = pg.Explorer(graph)
     assert second.query == first.query.with_(sort="cluster", descending=False)
@@ -86,10 +78,8 @@ def test_where_no_cell_is_known_the_order_is_not_inherited(graph, run_cell):
 
 
 def test_a_look_by_a_column_that_is_gone_is_left_out(graph):
-    import pandas as pd
-
-    table = pd.DataFrame({"node": range(graph.n), "length": range(graph.n)})
-    pg.Explorer(graph, columns=table, fresh=True).look = pg.Explorer(graph).look.with_(labels=50)
-    explorer = pg.Explorer(graph, columns=table)
-    explorer.look = explorer.look.with_(color="length")
+    explorer = pg.Explorer(
+        graph, columns=pd.DataFrame({"node": range(graph.n), "length": range(graph.n)}), fresh=True
+    )
+    explorer.look = explorer.look.with_(color="length", labels=50)
     assert pg.Explorer(graph).look == explorer.look.with_(color="conflicts")

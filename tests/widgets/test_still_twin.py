@@ -113,14 +113,6 @@ def test_layers_that_are_off_are_not_in_it(explorer):
     assert 0 < near < len(explorer._still().edges) == len(explorer.picture["inferred"])
 
 
-def test_a_figure(explorer):
-    texts = [text.get_text() for axes in explorer.figure().axes for text in axes.texts]
-    assert {"a", "b", "c", "d"} <= set(texts)
-    explorer.cluster = 1
-    texts = [text.get_text() for axes in explorer.figure().axes for text in axes.texts]
-    assert {"e", "f"} <= set(texts)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "graph", [graph_of("a+b b+c a-c c-d"), hostile_graph(), graph_of("")], ids=["small", "hostile", "empty"]

@@ -127,16 +127,6 @@ def test_long_lists_are_cut_and_counted():
     assert why_sentence(graph, 1)["note"] == ""
 
 
-def test_without_a_pair_table_there_are_no_rows_to_show():
-    import numpy as np
-
-    graph = pg.ParaphraseGraph(np.array([0, 1, 0]), np.array([1, 2, 2]), np.array([1, 1, -1], dtype=np.int8), 4)
-    said = why_pair(graph, 0, 2)
-    assert said["badge"] == "conflict" and said["rows"] == []
-    assert [step["rows"] for step in said["steps"]] == [[0], [1]]
-    assert why_sentence(graph, 3)["pairs"] == []
-
-
 def test_of_bipartite_pairs_what_is_stated_and_no_more():
     graph = graph_of("q+a q-b p+b")
     graph.pairs.attrs["bipartite"] = True

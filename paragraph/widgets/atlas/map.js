@@ -1,6 +1,5 @@
 // Dots on a canvas: pan, zoom, hover, click, lasso. Python holds the truth; `make` of dom.js stands above this file.
 
-const CELLS = 96; // of the grid that finds the dot under the pointer, along each side
 const REACH = 4; // pixels around a dot that still count as the dot
 
 function render({ model, el }) {
@@ -15,20 +14,15 @@ function render({ model, el }) {
   el.append(root);
 
   const camera = cameraOf(top);
-  let xyr, color, order, chosen, cells, width = 0, height = 0, largest = 1; // largest: of the radii
+  let xyr, color, order, chosen, width = 0, height = 0;
   let hovered = -1, line = null, lassoing = false, painting = 0, asking = 0, size = 1;
   const sentences = new Map();
   const read = (name, Type) => { const { buffer, byteOffset, byteLength } = model.get(name); return new Type(buffer.slice(byteOffset, byteOffset + byteLength)); };
   const screen = (i) => { const { x, y } = camera.toScreen({ x: xyr[3 * i], y: -xyr[3 * i + 1] }); return [x, y]; };
   const radius = (i) => xyr[3 * i + 2] * size;
-  const cellOf = (value) => Math.max(0, Math.min(CELLS - 1, Math.floor((value + 1) / 2 * CELLS)));
 
   function load() {
     xyr = read("dots", Float32Array);
-    cells = Array.from({ length: CELLS * CELLS }, () => []);
-    for (let i = 0; 3 * i < xyr.length; i++) cells[cellOf(xyr[3 * i + 1]) * CELLS + cellOf(xyr[3 * i])].push(i);
-    largest = 1;
-    for (let i = 2; i < xyr.length; i += 3) largest = Math.max(largest, xyr[i]);
     fit();
   }
 
@@ -102,15 +96,11 @@ function render({ model, el }) {
 
   // -- dots under the pointer -----------------------------------------------------------------------------------
   function under(spot) {
-    const at = camera.toPlane(spot), [x, y] = [at.x, -at.y], far = (largest * size + REACH) / (camera.scale * Math.min(1, camera.stretch));
+    const at = camera.toPlane(spot), { scale, stretch } = camera;
     let best = -1, least = Infinity;
-    for (let row = cellOf(y - far); row <= cellOf(y + far); row++) {
-      for (let column = cellOf(x - far); column <= cellOf(x + far); column++) {
-        for (const i of cells[row * CELLS + column]) {
-          const [sx, sy] = screen(i), gap = Math.hypot(sx - spot.x, sy - spot.y);
-          if (gap <= radius(i) + REACH && gap < least) [best, least] = [i, gap];
-        }
-      }
+    for (let i = 0; 3 * i < xyr.length; i++) {
+      const gap = Math.hypot((xyr[3 * i] - at.x) * scale * stretch, (xyr[3 * i + 1] + at.y) * scale);
+      if (gap <= radius(i) + REACH && gap < least) [best, least] = [i, gap];
     }
     return best;
   }
@@ -158,11 +148,10 @@ function render({ model, el }) {
     zoom, pan(across, down) { camera.pan(across, down); repaint(); },
     hover: (spot) => hover(spot ? under(spot) : -1),
     tap(spot, event) {
-      const i = under(spot), more = event.ctrlKey || event.metaKey || event.shiftKey;
+      const i = under(spot);
       root.focus({ preventScroll: true });
-      if (i < 0) send([]);
-      else if (more) send(chosen.has(i) ? [...chosen].filter((j) => j !== i) : [...chosen, i]);
-      else { send([i]); model.send({ intent: "open", row: i }); }
+      send(i < 0 ? [] : chosenBy(event, i, [...chosen]));
+      if (i >= 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) model.send({ intent: "open", row: i });
     },
     drag({ start, spot, across, down, first }, event) {
       hover(-1);

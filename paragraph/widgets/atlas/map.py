@@ -1,10 +1,10 @@
-"""The live map: dots on a canvas. Python holds the truth, JavaScript draws and sends what was chosen."""
+"""The map: its table, one row a dot, and the dots on a canvas. JavaScript draws and sends what was chosen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -13,15 +13,59 @@ from matplotlib.colors import LinearSegmentedColormap, to_hex
 
 from ...draw.charts import colors_of
 from ...draw.style import RAMP
+from ...graph.clusters import central_sentences
 from ...pairs import PairsError
 from ..base.keys import help_of
 from ..base.live import LIVE_CSS, Live, Refused, script
+from ..explorer.browse import ClusterList
+from ..explorer.looks import doubts
 
-__all__ = ["Map"]
+if TYPE_CHECKING:
+    from ...graph import ParaphraseGraph
+
+__all__ = ["Map", "dots"]
 
 HERE = Path(__file__).parent
 HELP = help_of({"zoom": None, "back": "choose nothing"}, {})
 STEPS = 64  # colours of a column of numbers
+#: Columns of the atlas's own: of these names, a user's table adds none.
+OWN = ("cluster", "x", "y", "size", "conflicts", "negatives", "density", "doubt", "sentence")
+
+
+def dots(
+    graph: ParaphraseGraph, suspects: pd.DataFrame | None = None, columns: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """One row for each cluster of two or more, or for each sentence where there is no such cluster.
+
+    `cluster`, `size`, `conflicts`, `negatives`, `density` as the Explorer lists them; `doubt` where suspects are
+    given; what the user's table adds; `sentence`, the most central one.
+    """
+    sizes = graph.cluster_sizes
+    count = int(np.count_nonzero(sizes > 1)) or len(sizes)  # ids go by size
+    table = pd.DataFrame({name: values[:count] for name, values in ClusterList(graph).columns.items()})
+    if suspects is not None:
+        worst = np.zeros(len(sizes))
+        np.fmax.at(worst, graph.cluster_of, doubts(graph, suspects))
+        table["doubt"] = worst[:count]
+    if columns is not None:
+        table = _joined(table, columns, len(sizes))
+    central = central_sentences(graph, count) if count else []
+    return table.assign(sentence=pd.Series(graph.texts(central), dtype="str"))
+
+
+def _joined(table: pd.DataFrame, columns: pd.DataFrame, clusters: int) -> pd.DataFrame:
+    """The table with the user's columns beside it, by `cluster`; missing where theirs has no such cluster."""
+    if "cluster" not in columns:
+        raise PairsError(f"columns: a table of clusters has a column cluster, not {', '.join(map(str, columns))}")
+    ids = columns["cluster"]
+    for odd, what in (
+        (~ids.isin(range(clusters)), f"is not one of 0 .. {clusters - 1}"),
+        (ids.duplicated(), "has two rows"),
+    ):
+        if odd.any():
+            raise PairsError(f"columns: cluster {ids[odd].iloc[0]!s:.50} {what}")
+    new = [name for name in columns if name not in table and name not in OWN]
+    return table.merge(columns[["cluster", *new]], how="left", on="cluster", validate="one_to_one")
 
 
 class Map(Live):
@@ -36,16 +80,15 @@ class Map(Live):
     palette = traitlets.List(traitlets.Unicode()).tag(sync=True)
     legend = traitlets.Dict().tag(sync=True)  #: title, and names of the colours or the ends of numbers
     chosen = traitlets.CBytes().tag(sync=True)  #: uint32: chosen dots
-    height = traitlets.Int(440).tag(sync=True)
+    height = traitlets.Int().tag(sync=True)
 
-    def __init__(self, table: pd.DataFrame, height: int = 440):
+    def __init__(self, table: pd.DataFrame, opens: Callable[[int], None], height: int):
         size = np.sqrt(table["size"].to_numpy() / 2)
         smallest = np.clip(150 / np.sqrt(max(len(table), 1)), 1.2, 6)
         radius = np.minimum(smallest * size, 4 * smallest)
         packed = np.column_stack([table["x"], table["y"], radius]).astype(np.float32)
         super().__init__(dots=packed.tobytes(), height=height, shortcuts=HELP)
-        self._table = table
-        self.opens: Callable[[int], None] | None = None
+        self._table, self.opens = table, opens
 
     @property
     def rows(self) -> np.ndarray:
@@ -61,7 +104,7 @@ class Map(Live):
         shown, self._shown = colors_of(column), column.name
         if shown.colors is None:
             low, high = shown.values.min(), shown.values.max()
-            share = (shown.values - low) / (high - low) if high > low else shown.values * 0.0
+            share = (shown.values - low) / ((high - low) or 1)
             ramp = LinearSegmentedColormap.from_list("ramp", RAMP, STEPS)
             palette, shade = [to_hex(ramp(step)) for step in range(STEPS)], (share * (STEPS - 1)).round()
             legend = {"ends": [f"{low:.3g}", f"{high:.3g}"]}
@@ -81,22 +124,8 @@ class Map(Live):
         return value
 
     def on_hover(self, row: int) -> None:
-        """Send the page what a dot is."""
-        self.send({"intent": "hover", "row": row, **self._said(self._checked(row))})
-
-    def on_open(self, row: int) -> None:
-        """Open a dot."""
-        if self.opens:
-            self.opens(self._checked(row))
-
-    def _checked(self, row: int) -> int:
-        if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < len(self._table):
-            raise PairsError(f"{row!r} is no dot")
-        return row
-
-    def _said(self, row: int) -> dict[str, str]:
-        """The sentence of a dot, and its numbers in words."""
-        (one,) = self._table.iloc[[row]].to_dict("records")
+        """Send the page the sentence of a dot, and its numbers in words."""
+        (one,) = self._table.iloc[[self._checked(row)]].to_dict("records")
         facts = [f"cluster {one['cluster']}"]
         for name, noun in (("size", "sentence"), ("conflicts", "conflict")):
             if one[name]:
@@ -104,4 +133,13 @@ class Map(Live):
         if self._shown not in ("size", "conflicts"):
             value = one[self._shown]
             facts.append(f"{self._shown} {value:.3g}" if isinstance(value, float) else f"{self._shown} {value!s:.80}")
-        return {"sentence": one["sentence"][:2000], "facts": " · ".join(facts)}
+        self.send({"intent": "hover", "row": row, "sentence": one["sentence"][:2000], "facts": " · ".join(facts)})
+
+    def on_open(self, row: int) -> None:
+        """Open a dot."""
+        self.opens(self._checked(row))
+
+    def _checked(self, row: int) -> int:
+        if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < len(self._table):
+            raise PairsError(f"{row!r} is no dot")
+        return row

@@ -20,8 +20,7 @@ from ...learn.places import has_tsne, place_clusters
 from ...pairs import PairsError
 from ..base.live import Twin, checked_graph, save_as
 from ..explorer.widget import Explorer
-from .dots import dots
-from .map import Map
+from .map import Map, dots
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -103,31 +102,27 @@ class Atlas(Twin, ipywidgets.VBox):
         seed: int = 0,
         progress: bool = True,
     ):
-        table = dots(checked_graph(graph, "Atlas"), suspects, columns)
-        self.graph, self.table = graph, table
+        self.graph, self.table = graph, dots(checked_graph(graph, "Atlas"), suspects, columns)
         self._checked_color(color)
-        places = place_clusters(graph, len(table), by, seed, progress)
-        table.insert(1, "x", places[:, 0])
-        table.insert(2, "y", places[:, 1])
+        places = place_clusters(graph, len(self.table), by, seed, progress)
+        self.table.insert(1, "x", places[:, 0])
+        self.table.insert(2, "y", places[:, 1])
         self.explorer = explorer or Explorer(graph, height=480)
-        self._map = Map(table, height)
+        self._map = Map(self.table, self._open, height)
         self._words = ipywidgets.Text(
             placeholder="Search sentences, then Enter", continuous_update=False, layout={"width": "20rem"}
         )
-        colors = [(str(name), name) for name in table if name not in PLAIN]
         self._colors = ipywidgets.Dropdown(
-            options=colors, value=color, description="colour by", layout={"width": "16rem"}
+            options=self._columns, value=color, description="colour by", layout={"width": "16rem"}
         )
-        self._clear = ipywidgets.Button(description="Clear", tooltip="Choose nothing", layout={"width": "5rem"})
+        clear = ipywidgets.Button(description="Clear", tooltip="Choose nothing", layout={"width": "5rem"})
         self._said = ipywidgets.HTML()
-        bar = [self._words, self._colors, self._clear, self._said]
-        bar = ipywidgets.HBox(bar, layout={"flex_flow": "row wrap"})
+        bar = ipywidgets.HBox([self._words, self._colors, clear, self._said], layout={"flex_flow": "row wrap"})
         super().__init__([bar, self._map, *([] if explorer else [self.explorer])])
         self.add_class("pg-atlas")
         self._words.observe(lambda change: self.search(change["new"]), "value")
         self._colors.observe(lambda _: self._paint(), "value")
-        self._clear.on_click(lambda _: self.search(""))
-        self._map.opens = self._open
+        clear.on_click(lambda _: self.search(""))
         self._map.observe(self._tell, "chosen")
         self._paint()
         self._tell()
@@ -169,7 +164,7 @@ class Atlas(Twin, ipywidgets.VBox):
         self._tell()
 
     def figure(self) -> Figure:
-        """The map as a matplotlib figure, with the sentences of its largest clusters."""
+        """Return the map as a matplotlib figure, with the sentences of its largest clusters."""
         return draw_atlas(self.table, self.color, self._title())
 
     def save(self, path: str | PathLike) -> Path:
@@ -179,10 +174,15 @@ class Atlas(Twin, ipywidgets.VBox):
 
     # -- how it is done ------------------------------------------------------------------------------------
 
+    @property
+    def _columns(self) -> list[tuple[str, Any]]:
+        """The columns that can colour dots, each by its text and name."""
+        return [(str(name), name) for name in self.table if name not in PLAIN]
+
     def _checked_color(self, color: str) -> None:
-        columns = [name for name in self.table if name not in PLAIN]
-        if color not in columns:
-            raise PairsError(f"clusters are not coloured by {color!r} but by one of {', '.join(map(str, columns))}")
+        if color not in [name for _, name in self._columns]:
+            texts = ", ".join(text for text, _ in self._columns)
+            raise PairsError(f"clusters are not coloured by {color!r} but by one of {texts}")
 
     def _open(self, row: int) -> None:
         self.explorer.cluster = int(self.table["cluster"].iloc[row])

@@ -1,23 +1,29 @@
-// Above the picture: buttons, choices and switches that Python describes; each says its name and value when it is used.
+// Bars of controls: buttons, choices, switches and sliders, each of which says its name and value when it is used.
 
-function controlBar({ model, send }) {
-  const element = make("div", { class: "pg-controls" });
-  const use = (name, value) => send("control", { name, value });
+/** A select with `[value, text]` as its options; `use` is called with the value chosen. */
+function choice(label, options, use = () => {}, value = undefined, attributes = {}) {
+  const select = make("select", { "aria-label": label, ...attributes, on: { change: () => use(select.value) } },
+    options.map(([one, text]) => make("option", { value: one, text })));
+  if (value !== undefined) select.value = value;
+  return select;
+}
 
+/** A bar of what `describe()` lists, elements or controls by `kind`. `use(name, value)` hears what is done; `of` names the
+ * attribute by which a control is found. */
+function controlBar(className, of, describe, use) {
+  const element = make("div", { class: className }), found = (name) => ({ [`data-${of}`]: name });
   const makers = {
-    button: ({ name, text, hint, pressed, disabled }) => make("button", { text, title: hint, "data-control": name, disabled,
-      "aria-pressed": pressed === undefined ? undefined : String(pressed), on: { click: () => use(name, true) } }),
-    select: ({ name, text, hint, value, options }) => {
-      const select = make("select", { "data-control": name, "aria-label": text, title: hint },
-        options.map(([one, shown]) => make("option", { value: one, text: shown, selected: one === value })));
-      select.addEventListener("change", () => use(name, select.value));
-      return make("label", {}, make("span", { text }), select);
-    },
-    toggle: ({ name, text, hint, value }) => {
-      const box = make("input", { type: "checkbox", "data-control": name });
-      box.checked = value;
-      box.addEventListener("change", () => use(name, box.checked));
-      return make("label", { title: hint }, box, make("span", { text }));
+    button: ({ name, text, hint, pressed, disabled, label, style }) => make("button", { text, title: hint, disabled, class: style, "aria-label": label,
+      "aria-pressed": pressed === undefined ? undefined : String(pressed), ...found(name), on: { click: () => use(name, true) } }),
+    select: ({ name, text, hint, value, options }) => make("label", { title: hint }, make("span", { text }),
+      choice(text, options, (one) => use(name, one), value, found(name))),
+    toggle: ({ name, text, hint, value, mark }) => make("label", { title: hint, class: mark && `pg-layer pg-${mark}` },
+      make("input", { type: "checkbox", checked: value, ...found(name), on: { change: ({ target }) => use(name, target.checked) } }),
+      mark && make("i", { "aria-hidden": "true" }), make("span", { text })),
+    range({ name, text, hint, value, min = 0, max, step = 1, said = () => "" }) {
+      const shown = make("span", { class: "pg-reach-text", text: said(value) });
+      return make("label", { title: hint, class: "pg-reach" }, make("span", { text }), make("input", { type: "range", min, max, step, value, "aria-label": hint,
+        ...found(name), on: { input: ({ target }) => { shown.textContent = said(target.value); }, change: ({ target }) => use(name, Number(target.value)) } }), shown);
     },
     text: ({ text }) => make("span", { class: "pg-count", "aria-live": "polite", text }),
     legend: ({ entries }) => make("span", { class: "pg-legend", role: "img", "aria-label": "Legend" }, entries.map(([layer, text]) =>
@@ -26,16 +32,16 @@ function controlBar({ model, send }) {
   };
 
   function draw() {
-    const controls = model.get("controls");
-    const held = element.contains(document.activeElement) && document.activeElement.dataset.control;
-    element.replaceChildren(...controls.map((one) => makers[one.kind](one)));
-    if (held) (element.querySelector(`[data-control="${CSS.escape(held)}"]:not(:disabled)`) ?? element.closest(".pg-bench")).focus({ preventScroll: true });
-    element.hidden = !controls.length;
+    const held = element.contains(document.activeElement) && document.activeElement.dataset[of];
+    const parts = describe().filter(Boolean).map((one) => (one instanceof Node ? one : makers[one.kind](one)));
+    element.replaceChildren(...parts);
+    if (held) (element.querySelector(`[data-${of}="${CSS.escape(held)}"]:not(:disabled)`) ?? element.closest(".pg-bench")).focus({ preventScroll: true });
+    element.hidden = !parts.length;
   }
 
   /** The control a key stands for, if it can be used now. */
   function press(key) {
-    const one = model.get("controls").find((control) => control.key === key && !control.disabled);
+    const one = describe().find((control) => control.key === key && !control.disabled);
     if (one) use(one.name, one.kind === "toggle" ? !one.value : true);
     return Boolean(one);
   }

@@ -1,10 +1,9 @@
-// Is Python at work? Jupyter may answer widgets beside a running cell, so that the kernel's own word "idle" is not enough:
-// what counts is whether a cell runs.
+// Is Python at work? Jupyter may answer widgets beside a running cell: the kernel's own "idle" is not enough, what counts is
+// whether a cell runs.
 
 /** `busy()` of the kernel behind a widget; false where no kernel is known, as in other front ends. */
 function kernelWatch(model) {
-  const kernel = () => model.widget_manager?.kernel;
-  const heard = kernel()?.iopubMessage;
+  const kernel = () => model.widget_manager?.kernel, heard = kernel()?.iopubMessage;
   let running = kernel()?.status === "busy";
   const hear = (_, { header, parent_header: parent, content }) => {
     if (header.msg_type !== "status") return;
@@ -12,11 +11,6 @@ function kernelWatch(model) {
     else if (content.execution_state === "starting") running = false;
   };
   heard?.connect(hear);
-
-  function busy() {
-    const status = kernel()?.status;
-    return ["busy", "starting", "restarting", "autorestarting"].includes(status) || (status === "idle" && running);
-  }
-
-  return { busy, stop: () => heard?.disconnect(hear) };
+  const isBusy = (status) => ["busy", "starting", "restarting", "autorestarting"].includes(status) || (status === "idle" && running);
+  return { busy: () => isBusy(kernel()?.status), stop: () => heard?.disconnect(hear) };
 }

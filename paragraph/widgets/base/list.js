@@ -1,12 +1,5 @@
 // Left: a list of which the page holds one part: the clusters that answer a query, or the queue of a review.
 
-/** A select with `[value, text]` as its options; `use` is called with the value chosen. */
-function choice(label, options, use = () => {}) {
-  const select = make("select", { "aria-label": label }, options.map(([value, text]) => make("option", { value, text })));
-  select.addEventListener("change", () => use(select.value));
-  return select;
-}
-
 /** What every list does: search, pages, the entry before and after. `contents` says what an entry is (`id`, `entry`),
  * what stands around it (`above` the search, `between` that and the entries, `below`), and what else to `draw`. */
 function pagedList({ model, send, focus }, { id, label, hint, entries, above = [], between, below = [], entry, draw: drawRest }) {
@@ -17,8 +10,8 @@ function pagedList({ model, send, focus }, { id, label, hint, entries, above = [
   search.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(ask, 150); });
   search.addEventListener("blur", () => { if (typing === null) search.value = listing().words; }); // Python may have changed it
   const rows = make("div", { class: "pg-rows", role: "listbox", "aria-label": entries });
-  const turn = (by, text, title) => make("button", { text, title, on: { click: () => page(by) } });
-  const [before, after, where] = [turn(-1, "‹", hinted(model, "Previous page", "page", 0)), turn(1, "›", hinted(model, "Next page", "page", 1)), make("span")];
+  const turn = (by, text, title, place) => make("button", { text, title: hinted(model, title, "page", place), on: { click: () => page(by) } });
+  const [before, after, where] = [turn(-1, "‹", "Previous page", 0), turn(1, "›", "Next page", 1), make("span")];
   const pager = make("div", { class: "pg-pager" }, before, where, after);
   const element = make("section", { class: "pg-list", "aria-label": label.list }, above, search, between, rows, pager, below);
 
@@ -45,14 +38,7 @@ function pagedList({ model, send, focus }, { id, label, hint, entries, above = [
     pager.hidden = state.pages < 2;
   }
 
-  /** Bring the current entry into view; scrollIntoView would scroll the notebook as well. */
-  function showCurrent() {
-    const current = rows.querySelector(".pg-current");
-    if (!current) return;
-    const [mine, all] = [current.getBoundingClientRect(), rows.getBoundingClientRect()];
-    if (mine.top < all.top) rows.scrollTop -= all.top - mine.top;
-    else if (mine.bottom > all.bottom) rows.scrollTop += mine.bottom - all.bottom;
-  }
+  const showCurrent = () => reveal(rows, [...rows.querySelectorAll(".pg-current")]);
 
   /** Another page, and on it the "first" or "last" entry. */
   function page(by, end) {

@@ -30,13 +30,10 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     zoom: (...how) => zoomBy(...how),
     select: (keys) => send("select", { keys }),
     expand: (key) => send("expand", { key }),
-    click(thing, { ctrlKey, metaKey, shiftKey }) {
-      const chosen = scene.chosen;
+    click(thing, event) {
       hover(null); // what was clicked is explained on the right
-      if (!thing) return send("select", { keys: [] });
-      if (!thing.key) return thing.far || thing.blank ? send("select", { keys: [thing.from, thing.to] }) : send("edge", { id: thing.id });
-      if (!ctrlKey && !metaKey && !shiftKey) return send("select", { keys: [thing.key] });
-      send("select", { keys: scene.isChosen(thing.key) ? chosen.filter((key) => key !== thing.key) : [...chosen, thing.key] });
+      if (thing?.id && !thing.key) return send("edge", { id: thing.id });
+      send("select", { keys: !thing ? [] : thing.key ? chosenBy(event, thing.key, scene.chosen) : [thing.from, thing.to] });
     },
   };
   const graph = graphView({ model, scene, focus, on }), matrix = matrixView({ scene, focus, on });

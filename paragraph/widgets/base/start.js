@@ -6,6 +6,7 @@ const BUSY = "Python is busy: a cell is running. Clicks are answered when it is 
 const SILENT = "Python does not answer. If it is busy, wait; if the kernel was restarted, run this cell again.";
 const GONE = "The kernel was restarted or stopped: what is shown stands still. Run this cell again to go on.";
 
+const VIEWS = { cluster: "one cluster", clusters: "cluster of clusters" };
 const LAYERS = [
   ["positive", "+ stated", "paraphrase, stated"],
   ["negative", "− stated", "not a paraphrase, stated"],
@@ -59,49 +60,19 @@ function render({ model, el }) {
   const desk = model.get("case") === undefined ? null : reviewDesk({ model, send, focus, help: () => showHelp(help.hidden) });
   const list = (desk ? reviewList : clusterList)({ model, send, focus });
   const picture = livePicture({ model, send: desk?.relay ?? send, focus, onPoint: (keys) => roster.point(keys) });
-  const roster = rosterPane({ model, send, focus, picture }), why = whyPanel({ model, send });
-  const controls = controlBar({ model, send }), looks = lookBar({ model, send });
-  const banner = make("div", { class: "pg-banner", role: "alert" });
-  banner.hidden = true;
+  const roster = rosterPane({ model, send, focus, picture }), why = whyPanel({ model, send }), looks = lookBar({ model, send });
+  // A bench with controls of its own has no layers and no views.
+  const controls = controlBar("pg-controls", "control", () => model.get("controls"), (name, value) => send("control", { name, value }));
+  const bar = controlBar("pg-bar", "layer", () => (desk || model.get("controls").length ? [] : layerControls()),
+    (name, value) => (name === "help" ? showHelp(help.hidden) : name in VIEWS ? send("view", { view: name }) : setLayers({ [name]: value })));
 
-  const boxes = LAYERS.map(([name, text, hint], i) => {
-    const box = make("input", { type: "checkbox", "data-layer": name });
-    box.addEventListener("change", () => setLayers({ [name]: box.checked }));
-    return make("label", { title: hinted(model, hint, "number").replace("1 … 9", i + 1), class: `pg-layer pg-${name}` }, box, make("i", { "aria-hidden": "true" }), make("span", { text }));
-  });
-  const reach = make("input", { type: "range", min: 1, max: 1, step: 1, "aria-label": "Distance of inferred labels" });
-  const reachText = make("span", { class: "pg-reach-text" });
-  reach.addEventListener("input", () => { reachText.textContent = `≤ ${reach.value}`; });
-  reach.addEventListener("change", () => setLayers({ distance: Number(reach.value) }));
-  const reachLabel = make("label", { class: "pg-reach", title: "Show inferred labels up to this distance" }, make("span", { text: "distance" }), reach, reachText);
-  const views = [["cluster", "one cluster"], ["clusters", "cluster of clusters"]].map(([view, text]) =>
-    make("button", { "data-view": view, text, title: hinted(model, "Switch", "view"), on: { click: () => send("view", { view }) } }));
-  const ask = make("button", { class: "pg-ask", text: "?", title: hinted(model, "Keys", "help"), "aria-label": "Keys", on: { click: () => showHelp(help.hidden) } });
-  const bar = make("div", { class: "pg-bar" }, make("div", { class: "pg-views", role: "group", "aria-label": "View" }, views), boxes, reachLabel, ask);
-
-  const terms = (entries) => make("dl", {}, entries.flatMap(([key, what]) => [make("dt", { text: key }), make("dd", { text: what })]));
-  const close = make("button", { text: "Close (Esc)", on: { click: () => showHelp(false) } });
-  const help = make("div", { class: "pg-help", role: "dialog", "aria-label": "Keys" });
-  help.hidden = true;
-  const [title, stage, note] = picture.elements;
-  const middle = make("section", { class: "pg-middle", "aria-label": "Picture" }, title, bar, controls.element, desk?.element ?? "", stage, looks.element, note);
-  const right = make("div", { class: "pg-right" }, roster.element, why.element);
-  const root = make("div", { class: "pg-bench pg-bench-live pg-live", tabindex: "0",
-    role: "application", "aria-label": `${model.get("name")}: a signed graph; press ? for its keys`, style: `--pg-height: ${model.get("height")}px` },
-  banner, list.element, middle, right, help);
-  root.bench = { ...picture, model }; // for tests, and for the curious
-  el.append(root);
-  root.addEventListener("pointerdown", (event) => {
-    if (!event.target.closest("input, select, button, summary, label")) focus();
-  });
-
-  function showHelp(on) {
-    const { keys, mouse } = model.get("shortcuts");
-    help.replaceChildren(make("h3", { text: "Keys" }), terms(keys.map(([, , shown, means]) => [shown, means])),
-      make("h3", { text: "Mouse" }), terms(mouse), close);
-    help.hidden = !on;
-    if (on) close.focus();
-    else focus();
+  function layerControls() {
+    const layers = model.get("layers"), { view, farthest } = model.get("picture");
+    return [...Object.entries(VIEWS).map(([name, text]) => ({ kind: "button", name, text, pressed: name === view, hint: hinted(model, "Switch", "view") })),
+      ...LAYERS.map(([name, text, hint], i) => ({ kind: "toggle", name, text, mark: name, value: layers[name], hint: hinted(model, hint, "number").replace("1 … 9", i + 1) })),
+      (layers.inferred_positive || layers.inferred_negative) && { kind: "range", name: "distance", text: "distance", min: 1, max: Math.max(farthest, layers.distance),
+        value: layers.distance, said: (far) => `≤ ${far}`, hint: "Show inferred labels up to this distance" },
+      { kind: "button", name: "help", text: "?", label: "Keys", style: "pg-ask", hint: hinted(model, "Keys", "help") }];
   }
 
   function setLayers(change) {
@@ -111,53 +82,23 @@ function render({ model, el }) {
     send("layers", { layers: model.get("layers") });
   }
 
-  function drawLayers() {
-    const layers = model.get("layers");
-    for (const box of bar.querySelectorAll("[data-layer]")) box.checked = Boolean(layers[box.dataset.layer]);
-    reach.max = Math.max(1, model.get("picture").farthest, layers.distance);
-    reach.value = layers.distance;
-    reachText.textContent = `≤ ${layers.distance}`;
-    reachLabel.hidden = !(layers.inferred_positive || layers.inferred_negative);
-  }
+  const banner = make("div", { class: "pg-banner", role: "alert" }), help = make("div", { class: "pg-help", role: "dialog", "aria-label": "Keys" });
+  banner.hidden = help.hidden = true;
+  const [title, stage, note] = picture.elements;
+  const root = make("div", { class: "pg-bench pg-bench-live pg-live", tabindex: "0", role: "application", style: `--pg-height: ${model.get("height")}px`,
+    "aria-label": `${model.get("name")}: a signed graph; press ? for its keys`,
+    on: { pointerdown: ({ target }) => target.closest("input, select, button, summary, label") || focus() } }, banner, list.element,
+  make("section", { class: "pg-middle", "aria-label": "Picture" }, title, bar.element, controls.element, desk?.element, stage, looks.element, note),
+  make("div", { class: "pg-right" }, roster.element, why.element), help);
+  root.bench = { ...picture, model }; // for tests, and for the curious
+  el.append(root);
 
-  function drawPicture() {
-    const { view, scene, inferred } = model.get("picture");
-    for (const button of views) button.setAttribute("aria-pressed", button.dataset.view === view ? "true" : "false");
-    root.classList.toggle("pg-clusters", view === "clusters");
-    drawLayers();
-    looks.draw();
-    picture.draw();
-    roster.draw();
-    Object.assign(root.dataset, { scene, inferred: inferred.length }); // what is on screen, for whoever tests or measures
-  }
-
-  /** A bench with controls of its own has no layers, no views and no list. */
-  function drawControls() {
-    controls.draw();
-    bar.hidden = desk !== null || model.get("controls").length > 0;
-    root.classList.toggle("pg-no-list", !model.get("listing").rows);
-  }
-
-  function drawLooks() {
-    looks.draw();
-    picture.restrict();
-  }
-
-  function drawList() {
-    list.draw();
-    roster.mark();
-    picture.mark(model.get("listing").hits ?? []);
-  }
-
-  function drawCase() {
-    desk?.draw();
-    root.dataset.case = model.get("case")?.item ?? "";
-  }
-
-  function drawWhy() {
-    why.draw();
-    picture.light();
-    root.dataset.why = model.get("why").n ?? "";
+  function showHelp(on) {
+    const { keys, mouse } = model.get("shortcuts"), close = make("button", { text: "Close (Esc)", on: { click: () => showHelp(false) } });
+    help.replaceChildren(make("h3", { text: "Keys" }), terms(keys.map(([, , shown, means]) => [shown, means])), make("h3", { text: "Mouse" }), terms(mouse), close);
+    help.hidden = !on;
+    if (on) close.focus();
+    else focus();
   }
 
   // -- keys -----------------------------------------------------------------------------------------------------------
@@ -172,9 +113,7 @@ function render({ model, el }) {
   };
   function escape(field) {
     if (!help.hidden) showHelp(false);
-    else if (desk?.escape()) focus();
-    else if (!(field && field !== list.search) && list.clear()) focus();
-    else if (field) focus();
+    else if (desk?.escape() || (!(field && field !== list.search) && list.clear()) || field) focus();
     else send("select", { keys: [] });
   }
   const deaf = listenToKeys({ model, root, use(name, place, event) {
@@ -190,12 +129,38 @@ function render({ model, el }) {
 
   // -- following Python -----------------------------------------------------------------------------------------------
   const follow = {
-    "change:ack": answered, "change:listing": drawList, "change:dress": drawLooks, "change:picture": drawPicture, "change:why": drawWhy,
-    "change:layers": () => { drawLayers(); picture.restrict(); }, "change:placed": picture.place,
-    "change:controls": drawControls, "change:case": drawCase, "change:selected": () => { picture.redraw(); roster.choose(); },
-    "comm_live_update": () => complain(GONE),
+    "change:ack": answered, "comm_live_update": () => complain(GONE), "change:placed": picture.place,
+    "change:selected"() { picture.redraw(); roster.choose(); },
+    "change:layers"() { bar.draw(); picture.restrict(); },
+    "change:dress"() { looks.draw(); picture.restrict(); },
+    "change:controls"() {
+      controls.draw();
+      bar.draw();
+      root.classList.toggle("pg-no-list", !model.get("listing").rows);
+    },
+    "change:case"() {
+      desk?.draw();
+      root.dataset.case = model.get("case")?.item ?? "";
+    },
+    "change:picture"() {
+      const { view, scene, inferred } = model.get("picture");
+      root.classList.toggle("pg-clusters", view === "clusters");
+      for (const part of [bar, looks, picture, roster]) part.draw();
+      Object.assign(root.dataset, { scene, inferred: inferred.length }); // what is on screen, for whoever tests or measures
+    },
+    "change:listing"() {
+      list.draw();
+      roster.mark();
+      picture.mark(model.get("listing").hits ?? []);
+    },
+    "change:why"() {
+      why.draw();
+      picture.light();
+      root.dataset.why = model.get("why").n ?? "";
+    },
   };
   for (const [event, call] of Object.entries(follow)) model.on(event, call);
+  for (const name of ["controls", "case", "picture", "listing", "why"]) follow[`change:${name}`]();
   const dress = () => picture.dress(root);
   const themes = new MutationObserver(() => setTimeout(dress, 50));
   themes.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"] });
@@ -204,22 +169,14 @@ function render({ model, el }) {
     list.showCurrent(); // when first drawn, the list had no size yet
   });
   shape.observe(root);
-  drawControls();
-  drawCase();
-  drawPicture();
-  drawList();
-  drawWhy();
   requestAnimationFrame(dress);
   send("ready");
 
   return () => {
     for (const [event, call] of Object.entries(follow)) model.off(event, call);
     clearInterval(waiting);
-    kernel.stop();
+    for (const part of [kernel, list, desk, picture]) part?.stop?.();
     deaf();
-    list.stop();
-    desk?.stop?.();
-    picture.stop();
     themes.disconnect();
     shape.disconnect();
   };

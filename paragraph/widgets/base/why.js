@@ -36,7 +36,6 @@ function whyPanel({ model, send }) {
     make("thead", {}, make("tr", {}, columns.map((text) => make("th", { scope: "col", text })))), make("tbody", {}, entries));
   const proposal = ({ badge, text, reasons }) => make("div", { class: "pg-proposal" }, make("span", { class: "pg-badge", text: badge }),
     make("p", { text }), reasons.length > 0 && make("ul", {}, reasons.map((reason) => make("li", { dir: "auto", text: reason }))));
-  const terms = (facts) => facts.map(([name, value]) => [make("dt", { text: name }), make("dd", { text: value })]);
   const act = ({ text, intent, content, pressed }) => make("button", { class: "pg-action", text, "aria-pressed": pressed ? "true" : null, on: { click: () => send(intent, content) } });
   /** Text to be copied: it is chosen as a whole. */
   const copied = ([text]) => make("textarea", { class: "pg-copy", readonly: true, rows: 4, "aria-label": "To be copied", text,
@@ -52,7 +51,7 @@ function whyPanel({ model, send }) {
     why.how && make("p", { class: "pg-small", text: why.how }),
     why.pair && make("div", { class: "pg-pair" }, why.pair.map((spans, i) => make("div", {}, go(why.keys[i], sentence(spans))))),
     why.sentence && make("p", {}, sentence(why.sentence, "pg-whole")),
-    why.facts?.length && make("dl", { class: "pg-facts" }, terms(why.facts)),
+    why.facts?.length && terms(why.facts, { class: "pg-facts" }),
     why.central && [make("h4", { text: why.central.title }), go(why.central.key, sentence(why.central.text))],
     (why.words ?? []).map(({ title, words }) => section(title, words, (some) => make("p", { class: "pg-words" },
       some.map(([word, count]) => make("span", { dir: "auto", text: word }, make("small", { text: ` ${count.toLocaleString()}` })))))),

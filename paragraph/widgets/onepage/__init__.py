@@ -1,5 +1,5 @@
 """A file of pairs on one page, each figure a way into the Explorer."""
 
-from .widget import Overview, overview
+from .page import Overview, overview
 
 __all__ = ["Overview", "overview"]

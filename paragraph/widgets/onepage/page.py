@@ -1,22 +1,33 @@
-"""The sections of the one page: figures in words, each with a target in the Explorer."""
+"""A file of pairs on one page: figures in words, each with a target in the Explorer; live beside it, and still."""
 
 from __future__ import annotations
 
+from html import escape
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import ipywidgets
 import numpy as np
 import pandas as pd
+import traitlets
 
 from ...graph.closure import infer
 from ...measure.audit import NAMES, audited
 from ...measure.leakage import leakage
-from ..atlas.dots import dots
+from ...pairs import PairsError
+from ..atlas.map import dots
+from ..base.live import LIVE_CSS, Live, Twin, checked_graph, save_as, script
+from ..explorer.browse import Query
+from ..explorer.widget import Explorer
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
-__all__ = ["WORTH", "Fact", "Section", "sections", "worth_opening"]
+__all__ = ["Fact", "Overview", "Section", "overview", "worth_opening"]
 
+HERE = Path(__file__).parent
+CSS = (HERE / "style.css").read_text(encoding="utf-8")
 WORTH = 10  # clusters worth opening
 SIZES = [(2, 2), (3, 3), (4, 5), (6, 10), (11, 20), (21, 50), (51, None)]
 CONFLICTS = {"kind": "within", "bounds": {}, "sort": "conflicts", "descending": True}
@@ -43,10 +54,44 @@ class Section(NamedTuple):
     note: str = ""
 
 
-def sections(
-    graph: ParaphraseGraph, test: pd.DataFrame | None = None, audit: Any = None, suspects: pd.DataFrame | None = None
-) -> list[Section]:
-    """The sections of the page, those left out that the data say nothing of."""
+def overview(
+    graph: ParaphraseGraph,
+    test: pd.DataFrame | None = None,
+    audit: Any = None,
+    suspects: pd.DataFrame | None = None,
+    explorer: Explorer | None = None,
+) -> Overview:
+    """A file of pairs on one page: sizes, conflicts, leakage, wrong labels, and ten clusters worth opening.
+
+    A click on an underlined figure opens what it counts in the Explorer below.
+
+    Parameters
+    ----------
+    graph : ParaphraseGraph
+        Where its pairs have a column `split` with a part *train*, leakage into each other part is counted.
+    test : DataFrame, optional
+        A test table: leakage of the graph's pairs into it.
+    audit : DataFrame, optional
+        Pairs drawn by `audit` and judged: what share of each kind of label is wrong (`audited`).
+    suspects : DataFrame, optional
+        What `suspects` gives: clusters with doubtful labels are among those worth opening.
+    explorer : Explorer, optional
+        The one that a click opens; default one of the page's own.
+
+    Raises
+    ------
+    PairsError
+        A table that lacks a column or does not fit the graph.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    >>> page = pg.overview(graph)  # shows itself at the end of a cell
+    >>> [section.title for section in page.sections]
+    ['The data', 'Clusters by size', 'Conflicts', '10 clusters worth opening']
+    """
+    checked_graph(graph, "overview")
     found = [_numbers(graph), _sizes(graph), _conflicts(graph), *_leaks(graph, test)]
     if audit is not None:
         found.append(_wrong(graph, audit))
@@ -55,7 +100,7 @@ def sections(
         for one in worth_opening(graph, suspects).itertuples()
     ]
     found.append(Section(f"{len(facts)} clusters worth opening", facts, MEASURE))
-    return [section for section in found if section.facts]
+    return Overview(graph, [section for section in found if section.facts], explorer)
 
 
 def worth_opening(graph: ParaphraseGraph, suspects: pd.DataFrame | None = None, count: int = WORTH) -> pd.DataFrame:
@@ -181,3 +226,79 @@ def _query(**bounds: tuple[int | None, int | None]) -> dict[str, Any]:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'s' * int(number != 1)}"
+
+
+# -- the page ----------------------------------------------------------------------------------------------
+
+
+class Page(Live):
+    """Sections as JavaScript draws them; `opens` is called with the target of a clicked figure."""
+
+    _esm, _css = script(HERE / "page.js"), LIVE_CSS + CSS
+    title = traitlets.Unicode().tag(sync=True)
+    sections = traitlets.List(traitlets.Dict()).tag(sync=True)
+
+    def __init__(self, title: str, shown: list[Section], opens: Any):
+        facts = [section._asdict() | {"facts": [fact._asdict() for fact in section.facts]} for section in shown]
+        super().__init__(title=title, sections=facts)
+        self._opens = opens
+
+    def on_open(self, section: int, fact: int) -> None:
+        """Open what a figure counts."""
+        if not all(type(one) is int and one >= 0 for one in (section, fact)):
+            raise PairsError("no such figure")
+        self._opens(self.sections[section]["facts"][fact]["opens"])
+
+
+class Overview(Twin, ipywidgets.VBox):
+    """The page of `overview`, above an Explorer.
+
+    Attributes
+    ----------
+    sections : list of Section
+        What the page says, as plain values.
+    explorer : Explorer
+        Where figures open.
+    """
+
+    _name = "Overview"
+
+    def __init__(self, graph: ParaphraseGraph, shown: list[Section], explorer: Explorer | None = None):
+        self.graph, self.sections = graph, shown
+        self.title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
+        self.explorer = explorer or Explorer(graph, height=480)
+        self._page = Page(self.title, shown, self.visit)
+        super().__init__([self._page, *([] if explorer else [self.explorer])])
+        self.add_class("pg-overview")
+
+    def visit(self, target: dict[str, Any]) -> None:
+        """Show the target of a fact (`Fact.opens`) in the Explorer."""
+        if "cluster" in target:
+            self.explorer.cluster = int(target["cluster"])
+        elif "texts" in target:
+            self.explorer.selection = target["texts"]
+        else:
+            self.explorer.query = Query(**target["query"])
+            if len(self.explorer.found):
+                self.explorer.cluster = int(self.explorer.found[0])
+
+    def to_html(self) -> str:
+        """Return the page as HTML without scripts, to be saved, and to be seen in a notebook where none runs."""
+        parts = [f"<h2>{escape(self.title)}</h2>"]
+        for section in self.sections:
+            parts.append(f"<section><h3>{escape(section.title)}</h3>")
+            for fact in section.facts:
+                bar = "" if fact.share is None else f' style="--share: {100 * fact.share:.2f}%"'
+                value, text = escape(fact.value), escape(fact.text)
+                parts.append(f'<div class="pg-fact"{bar}><b>{value}</b><span dir="auto">{text}</span></div>')
+            parts.append(f"<p>{escape(section.note)}</p></section>" if section.note else "</section>")
+        return f'<div class="pg-onepage tex2jax_ignore mathjax_ignore">{"".join(parts)}</div>'
+
+    def save(self, path: str | PathLike) -> Path:
+        """Write the page to an ``.html`` file that needs no network and no script."""
+        head = f'<meta charset="utf-8"><title>{escape(self.title)}</title><style>{CSS}</style>'
+        page = f"<!doctype html><html><head>{head}</head><body>{self.to_html()}</body></html>"
+        return save_as(path, html=lambda part: part.write_text(page, "utf-8"))
+
+    def _twin_parts(self) -> tuple[str, str]:
+        return self.title, f"<style>{CSS}</style>{self.to_html()}"
