@@ -1,6 +1,7 @@
-"""In which orders the phrases of a sentence can stand: facts, and all permutations tried."""
+"""The orders in which the phrases of a sentence can stand, and what an order breaks: facts, and all permutations."""
 
-from itertools import islice, permutations
+from dataclasses import replace
+from itertools import permutations
 from math import factorial
 from random import Random
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragraph.japanese.orders import RULES, groups_of, orders, strictly
+from paragraph.japanese.orders import RULES, orders, strictly, verdict
 from paragraph.japanese.parse import MARKS, Parse
 
 from ..growth import LINEAR, exponent
@@ -28,10 +29,8 @@ def parse(phrases, heads, pinned=(), marks=None):
 
 def test_figure_2_has_six_orders():
     found = orders(FIGURE_2, "paper")
-    assert found.count == len(found) == 6
-    assert sorted(found.text(order) for order in found) == sorted(
-        "".join(groups) + "渡した" for groups in permutations(["太郎は", "花子が読んでいる本を", "次郎に"])
-    )
+    expected = permutations(["太郎は", "花子が読んでいる本を", "次郎に"])
+    assert sorted(map(found.text, found)) == sorted("".join(groups) + "渡した" for groups in expected)
 
 
 @pytest.mark.parametrize("what, sentence, rule, count", [
@@ -91,25 +90,48 @@ def test_the_orders_are_those_that_keep_pins_and_joints_among_all_permutations(p
     assert sorted(orders(parse, "strict")) == sorted(possible(strictly(parse)))
 
 
-@given(PARSES, st.sampled_from(["paper", "strict", "phrases"]))
-def test_in_every_order_the_predicate_is_last_and_the_phrases_are_the_same(parse, rule):
-    found, groups = orders(parse, rule), groups_of(parse) if rule == "paper" else []
-    assert found.count == sum(1 for _ in found)
-    for order in islice(found, 50):
-        assert order[-1] == len(parse.phrases) - 1 and sorted(order) == [*range(len(parse.phrases))]
-        for group in groups:
-            at = order.index(group[0])
-            assert order[at : at + len(group)] == group
-
-
 @given(PARSES, st.sampled_from(["paper", "strict", "phrases"]), st.integers(1, 8), st.integers(0, 3))
 def test_what_is_drawn_differs_from_the_sentence_and_from_each_other(parse, rule, n, seed):
     found = orders(parse, rule)
+    assert found.count == sum(1 for _ in found)
     drawn = found.draw(n, Random(seed))
     texts = [found.text(order) for order in drawn]
-    assert drawn == found.draw(n, Random(seed))
+    assert drawn == found.draw(n, Random(seed)) and len(drawn) == min(n, found.count - 1)
     assert len({*texts, parse.text}) == len(texts) + 1
-    assert len(drawn) == min(n, found.count - 1)
+    assert all(order[-1] == len(parse.phrases) - 1 for order in drawn)  # the predicate
+
+
+@given(PARSES)
+def test_every_permutation_is_allowed_awkward_or_breaks_something_as_the_rules_say(parse):
+    strict, paper = ({*orders(parse, rule)} for rule in ("strict", "paper"))
+    for order in permutations(range(len(parse.phrases))):
+        word, arcs, walls = verdict(parse, order)
+        assert word == ("allowed" if order in strict else "awkward" if order in paper else "breaks")
+        assert bool(arcs or walls) == (word != "allowed")
+
+
+ADVERBS = replace(parse("雨で|人々が|早く|走る", (3, 3, 3, -1)), marks=("", "", "adverb", ""))
+WALLED = replace(parse("戸を|開けて|犬が|水を|飲む", (1, 4, 4, 4, -1)), marks=("", "wall", "", "", ""))
+
+
+@pytest.mark.parametrize("parse, order, expected", [
+    (FIGURE_2, (4, 1, 2, 3, 0, 5), ("allowed", (), ())),
+    (FIGURE_2, (0, 2, 1, 3, 4, 5), ("breaks", ((1, 2), (2, 3)), ())),  # 読んでいる花子が本を
+    (FIGURE_2, (0, 1, 4, 2, 3, 5), ("breaks", ((1, 2),), ())),  # 次郎に between 花子が and 読んでいる
+    (FIGURE_2, (0, 3, 1, 2, 4, 5), ("breaks", ((2, 3),), ())),  # the book before what is said of it
+    (FIGURE_2, (0, 1, 2, 3, 5, 4), ("breaks", ((4, 5),), (5,))),  # 次郎に after the predicate
+    (ADVERBS, (1, 0, 2, 3), ("allowed", (), ())),
+    (ADVERBS, (2, 0, 1, 3), ("awkward", ((2, 3),), ())),  # an adverb is joined to what follows
+    (WALLED, (0, 1, 3, 2, 4), ("allowed", (), ())), (WALLED, (2, 0, 1, 3, 4), ("awkward", (), (1,))),
+])  # fmt: skip
+def test_what_an_order_does(parse, order, expected):
+    assert verdict(parse, order) == expected
+
+
+@pytest.mark.parametrize("order", [(), (0, 1, 2, 3, 4, 4), (1, 2, 3, 4, 5, 6)])
+def test_what_is_no_order(order):
+    with pytest.raises(ValueError, match="does not name each of the 6 phrases once"):
+        verdict(FIGURE_2, order)
 
 
 def test_each_order_is_drawn_as_often_as_another():

@@ -7,6 +7,7 @@ from paragraph.japanese import parse as japanese
 from paragraph.japanese.orders import orders
 from paragraph.japanese.parse import Parses
 
+pytestmark = [pytest.mark.ja, pytest.mark.slow]
 FIGURE_2 = "太郎は花子が読んでいる本を次郎に渡した"
 
 
@@ -24,8 +25,6 @@ def groups(tmp_path, monkeypatch):
     return groups
 
 
-@pytest.mark.ja
-@pytest.mark.slow
 def test_figure_2(groups):
     assert groups(FIGURE_2, "paper") == "[太郎は] [花子が読んでいる本を] [次郎に] 渡した"
     assert pg.phrase_orders(FIGURE_2, "paper").count == 6
@@ -33,8 +32,6 @@ def test_figure_2(groups):
     assert len(pg.shuffle_phrases(FIGURE_2, n=9, rule="paper")) == 5
 
 
-@pytest.mark.ja
-@pytest.mark.slow
 @pytest.mark.parametrize("what, sentence, expected", [
     ("who and where change places", "猫が窓のそばで眠っている", "[猫が] [窓のそばで] 眠っている"),
     ("what ends in て is a wall", "子供が靴を履いて公園で友を待つ", "子供が靴を履いて [公園で] [友を] 待つ"),
@@ -54,17 +51,10 @@ def test_what_may_move(what, sentence, expected, groups):
             assert "「庭で犬が鳴いた」" in text, what
 
 
-@pytest.mark.ja
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "text",
-    [
-        "「3割引！」と店員が大声で叫んだ。",
-        "彼は2012年に東京で  結婚した。",
-        "A社がＢ社を買った",
-        "Ｑ：どんな本を弟に買いましたか？",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "「3割引！」と店員が大声で叫んだ。", "彼は2012年に東京で  結婚した。", "A社がＢ社を買った",
+    "Ｑ：どんな本を弟に買いましたか？",
+])  # fmt: skip
 def test_phrases_and_words_make_up_the_text(text):
     parse = next(japanese.parses([text]))
     assert "".join(parse.phrases) == "".join(parse.words) == parse.text == text
@@ -73,8 +63,6 @@ def test_phrases_and_words_make_up_the_text(text):
         assert shuffled.endswith(parse.phrases[-1]) and sorted(shuffled) == sorted(text)
 
 
-@pytest.mark.ja
-@pytest.mark.slow
 def test_parses_are_kept_and_a_damaged_file_is_made_anew(tmp_path, monkeypatch):
     monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
     (first,) = Parses(progress=False).of([FIGURE_2])
@@ -86,8 +74,6 @@ def test_parses_are_kept_and_a_damaged_file_is_made_anew(tmp_path, monkeypatch):
     assert Parses().of([FIGURE_2]) == [first]
 
 
-@pytest.mark.ja
-@pytest.mark.slow
 @pytest.mark.parametrize("text, why", [
     ("The dog bites the man.", "is not Japanese.*dog bites man"), ("", "is not Japanese"),
     ("猫" * 20_000, "20,000 characters"),

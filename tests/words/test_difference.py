@@ -28,20 +28,15 @@ TEXTS = st.one_of(
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(TEXTS, TEXTS)
-def test_joined_the_spans_give_the_sentences_back(left, right):
-    for text, spans in zip((left, right), word_diff(left, right), strict=True):
-        assert "".join(words_of(text)) == text
-        assert "".join(piece for piece, _ in spans) == text
-        assert all(piece for piece, _ in spans)
-        assert all(a[1] != b[1] for a, b in pairwise(spans))  # neighbours are merged
-
-
-@settings(max_examples=40)
-@given(TEXTS, TEXTS)
-def test_what_is_unmarked_is_the_same_on_both_sides(left, right):
-    kept = [[w for piece, marked in side if not marked for w in words_of(piece)] for side in word_diff(left, right)]
-    a, b = ([word.casefold() for word in words if not word.isspace()] for words in kept)
-    assert a == b
+def test_spans_give_the_sentences_back_and_what_is_unmarked_is_the_same_on_both_sides(left, right):
+    sides, kept = word_diff(left, right), []
+    for text, spans in zip((left, right), sides, strict=True):
+        assert "".join(words_of(text)) == text == "".join(piece for piece, _ in spans)
+        assert all(piece for piece, _ in spans) and all(a[1] != b[1] for a, b in pairwise(spans))
+        words = [word for piece, marked in spans if not marked for word in words_of(piece)]
+        kept.append([word.casefold() for word in words if not word.isspace()])
+    assert kept[0] == kept[1]
+    assert not any(marked for side in word_diff(left, left) for _, marked in side)
 
 
 @pytest.mark.parametrize("left, right, marked", [
@@ -52,91 +47,64 @@ def test_marks_only_where_half_of_the_words_are_shared(left, right, marked):
     sides = word_diff(left, right, least=0.5)
     assert any(apart for side in sides for _, apart in side) == marked
     assert ["".join(piece for piece, _ in side) for side in sides] == [left, right]
-    assert marked or all(len(side) == bool(text) for side, text in zip(sides, (left, right), strict=True))
 
 
-@settings(max_examples=40)
-@given(TEXTS)
-def test_a_sentence_does_not_differ_from_itself(text):
-    for other in (text, text.upper() if text.upper().casefold() == text.casefold() else text):
-        assert not any(marked for side in word_diff(text, other) for _, marked in side)
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "marked"),
-    [
-        ("Is it open?", "is it open?", ([], [])),
-        ("Is it open?", "Is it closed?", (["open"], ["closed"])),
-        ("May hamsters eat carrot?", "May hamsters eat raw honey?", (["carrot"], ["raw honey"])),
-        ("Is it?", "Is it not?", ([], [" not"])),
-        ("3 eggs", "30 eggs", (["3"], ["30"])),
-        ("don't go", "do go", (["don't"], ["do"])),
-        ("ネコは魚を食べますか", "イヌは魚を食べますか", (["ネコ"], ["イヌ"])),
-        ("北京在哪里？", "南京在哪里？", (["北"], ["南"])),
-        ("", "new", ([], ["new"])),
-        ("why?!", "why?", (["!"], [])),
-    ],
-)
+@pytest.mark.parametrize("left, right, marked", [
+    ("Is it open?", "is it open?", ([], [])), ("Is it open?", "Is it closed?", (["open"], ["closed"])),
+    ("May hamsters eat carrot?", "May hamsters eat raw honey?", (["carrot"], ["raw honey"])),
+    ("Is it?", "Is it not?", ([], [" not"])), ("3 eggs", "30 eggs", (["3"], ["30"])),
+    ("don't go", "do go", (["don't"], ["do"])), ("北京在哪里？", "南京在哪里？", (["北"], ["南"])),
+    ("ネコは魚を食べますか", "イヌは魚を食べますか", (["ネコ"], ["イヌ"])), ("", "new", ([], ["new"])),
+    ("why?!", "why?", (["!"], [])),
+])  # fmt: skip
 def test_the_words_that_are_marked(left, right, marked):
     found = tuple([piece for piece, is_marked in side if is_marked] for side in word_diff(left, right))
     assert found == marked
 
 
-#: Pairs, and the flags that stand up (counts and shares aside).
-FLAGS = [
-    name
-    for name in COLUMNS
-    if name not in ("swapped", "added", "overlap", "rarest", "rarest_swapped", "order", "length")
-]
+#: The flags among the columns, counts and shares aside.
+FLAGS = [*COLUMNS][5:16]
 
 
-@pytest.mark.parametrize(
-    ("left", "right", "flags"),
-    [
-        ("How do I learn to swim?", "How can you learn to swim?", ""),
-        ("How do I swim?", "What is the best way to swim?", "comparison"),
-        ("How do I swim?", "Why do I swim?", "question why"),
-        ("How many eggs are there?", "How are eggs made?", "question"),
-        ("Why is it red?", "What is the reason it is red?", ""),
-        ("Is it far from Oslo?", "Is it far from Rome?", "name"),
-        ("Is it far?", "Is it far from Rome?", "name_added"),
-        ("Can I take 3 bags?", "Can I take 5 bags?", "number"),
-        ("Can I take three bags?", "Can I take 3 bags?", ""),
-        ("Who came 3rd?", "Who came third?", ""),
-        ("Is 1,000 a lot?", "Is 1000 a lot?", ""),
-        ("Is it 2016?", "Is it so?", "number_added"),
-        ("Does a 3g phone work?", "Does a 4g phone work?", "number"),
-        ("Can dogs eat figs?", "Can't dogs eat figs?", "negation"),
-        ("Why don't dogs fly?", "Why do dogs not fly?", ""),
-        ("Is it legal?", "Is it illegal?", "opposite"),
-        ("Do boys sing?", "Do girls sing?", "opposite"),
-        ("Is he kind?", "Is she kind?", "person"),
-        ("Who is king?", "Who was king?", "past"),
-        ("Is a cat faster than a dog?", "Is a cat slower than a dog?", "comparison"),
-        ("Is it definately so?", "Is it definitely so?", ""),
-        ("Which facebook page?", "Which face book page?", ""),
-    ],
-)
+@pytest.mark.parametrize("left, right, flags", [
+    ("How do I learn to swim?", "How can you learn to swim?", ""),
+    ("How do I swim?", "What is the best way to swim?", "comparison"),
+    ("How do I swim?", "Why do I swim?", "question why"),
+    ("How many eggs are there?", "How are eggs made?", "question"),
+    ("Why is it red?", "What is the reason it is red?", ""),
+    ("Is it far from Oslo?", "Is it far from Rome?", "name"),
+    ("Is it far?", "Is it far from Rome?", "name_added"),
+    ("Can I take 3 bags?", "Can I take 5 bags?", "number"),
+    ("Can I take three bags?", "Can I take 3 bags?", ""),
+    ("Who came 3rd?", "Who came third?", ""),
+    ("Is 1,000 a lot?", "Is 1000 a lot?", ""),
+    ("Is it 2016?", "Is it so?", "number_added"),
+    ("Does a 3g phone work?", "Does a 4g phone work?", "number"),
+    ("Can dogs eat figs?", "Can't dogs eat figs?", "negation"),
+    ("Why don't dogs fly?", "Why do dogs not fly?", ""),
+    ("Is it legal?", "Is it illegal?", "opposite"),
+    ("Do boys sing?", "Do girls sing?", "opposite"),
+    ("Is he kind?", "Is she kind?", "person"),
+    ("Who is king?", "Who was king?", "past"),
+    ("Is a cat faster than a dog?", "Is a cat slower than a dog?", "comparison"),
+    ("Is it definately so?", "Is it definitely so?", ""),
+    ("Which facebook page?", "Which face book page?", ""),
+])  # fmt: skip
 def test_flags(left, right, flags):
     found = differences([left], [right]).iloc[0]
     assert " ".join(flag for flag in FLAGS if found[flag]) == flags
 
 
-@pytest.mark.parametrize(
-    ("left", "right", "said"),
-    [
-        ("Is it open?", "is it open", []),
-        ("Can I take 3 bags?", "Can I take 5 bags?", ["number differs: '3' / '5'"]),
-        ("Is it far?", "Is it far from Rome?", ["only one side: 'from Rome'"]),
-        ("Is it far from Oslo?", "Is it far from Rome?", ["name differs: 'from Oslo' / 'from Rome'"]),
-        ("How do I swim?", "Why do I swim?", ["another question: how / why"]),
-        ("Can dogs eat figs?", "Can't dogs eat figs?", ["negation on one side: 'not'"]),
-        ("Is it legal?", "Is it illegal?", ["opposites: 'legal' / 'illegal'"]),
-        ("Convert miles to yards", "Convert yards to miles", ["same words, another order"]),
-        ("北京在哪里？", "南京在哪里？", ["differs: '北' / '南'"]),
-        ("Is it so in 2015?", "Is it so in 2016?", ["number differs: '2015' / '2016'"]),
-    ],
-)
+@pytest.mark.parametrize("left, right, said", [
+    ("Is it open?", "is it open", []), ("Can I take 3 bags?", "Can I take 5 bags?", ["number differs: '3' / '5'"]),
+    ("Is it far?", "Is it far from Rome?", ["only one side: 'from Rome'"]),
+    ("Is it far from Oslo?", "Is it far from Rome?", ["name differs: 'from Oslo' / 'from Rome'"]),
+    ("How do I swim?", "Why do I swim?", ["another question: how / why"]),
+    ("Can dogs eat figs?", "Can't dogs eat figs?", ["negation on one side: 'not'"]),
+    ("Is it legal?", "Is it illegal?", ["opposites: 'legal' / 'illegal'"]),
+    ("Convert miles to yards", "Convert yards to miles", ["same words, another order"]),
+    ("北京在哪里？", "南京在哪里？", ["differs: '北' / '南'"]),
+])  # fmt: skip
 def test_reasons(left, right, said):
     assert reasons(left, right) == said
 
@@ -146,19 +114,10 @@ def test_reasons(left, right, said):
 def test_differences_are_symmetric_finite_and_none_of_a_sentence_with_itself(left, right):
     vocabulary = Vocabulary.of([left, right])
     found = differences([left, right, left], [right, left, left], vocabulary)
-    assert list(found) == list(COLUMNS)
-    assert np.isfinite(found.to_numpy()).all()
+    assert list(found) == list(COLUMNS) and np.isfinite(found.to_numpy()).all()
     np.testing.assert_array_equal(found.iloc[0], found.iloc[1])
-    same = found.iloc[2]
-    assert same["overlap"] == 1
-    assert not same.drop("overlap").any()
-
-
-@settings(max_examples=40)
-@given(TEXTS, TEXTS)
-def test_reasons_are_one_line_each(left, right):
-    assert all(isinstance(reason, str) and reason for reason in reasons(left, right))
-    assert not reasons(left, left)
+    assert found.iloc[2]["overlap"] == 1 and not found.iloc[2].drop("overlap").any()
+    assert all(isinstance(reason, str) and reason for reason in reasons(left, right)) and not reasons(left, left)
 
 
 def test_rarity_and_names_come_from_the_corpus():
