@@ -168,11 +168,16 @@ class Audit:
         The same by `kind` and `size` of cluster, without the numbers.
     note : str
         The numbers of judged and unjudged pairs, in words.
+    judged, left, elsewhere : int
+        Pairs with a judgement, pairs of the sample without one, and pairs of the log that are in no stratum.
     """
 
     table: pd.DataFrame
     strata: pd.DataFrame
     note: str
+    judged: int
+    left: int
+    elsewhere: int
 
     def lines(self) -> list[tuple[str, ...]]:
         """Return the report as text: a heading, then a row a kind."""
@@ -264,6 +269,9 @@ def audited(graph: ParaphraseGraph, judged: Any) -> Audit:
         pd.DataFrame(rows, columns=["kind", *columns, "number", "least", "most"]),
         pd.DataFrame(cells, columns=["kind", "size", *columns]),
         f"{note}. Intervals: 95 %. {MEANING}",
+        len(found.same),
+        found.left,
+        found.elsewhere,
     )
 
 
