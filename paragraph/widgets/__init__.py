@@ -14,7 +14,7 @@ _HOME = {
     "PairLabeler": "review.labeler",
     "PairReview": "review.pairs",
     "PhraseShuffler": "phrases.widget",
-    "ShuffleReading": "review.readings",
+    "ShuffleReading": "review.pairs",
     "TagReview": "tags",
     "TriadLab": "lab",
     "overview": "onepage",

@@ -44,7 +44,7 @@ def label_until_killed(path, say):
             continue
         else:
             bench.decide(("same", "different", "ambiguous", "skip")[os.getpid() * number % 4])
-        os.write(say, bench._mine[-1].id.encode())
+        os.write(say, bench._mine.records[-1].id.encode())
 
 
 def bench_of(path):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.widgets.review.heat import heated
+from paragraph.widgets.review.screen import heated
 from paragraph.words.shared import word_diff
 from paragraph.words.tokens import places, words
 

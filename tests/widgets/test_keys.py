@@ -15,7 +15,7 @@ from paragraph.widgets.explorer.shown import HELP as EXPLORER
 from paragraph.widgets.lab.panels import HELP as LAB
 from paragraph.widgets.phrases.widget import HELP as SHUFFLER
 from paragraph.widgets.review import questions
-from paragraph.widgets.review.conflicts import WORDS
+from paragraph.widgets.review.questions import CONFLICT as WORDS
 
 ROOT = Path(pg.__file__).parents[1]
 REVIEWS = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -12,35 +11,20 @@ import pandas as pd
 
 from ...decisions.log import DecisionLog
 from ...decisions.queue import Queue, ordered
-from ...decisions.records import AGAIN, DECISIONS, FOR, Decision, last_words, pair_of, standing
-from ...draw.style import QUIET, Line
+from ...decisions.records import AGAIN, FOR, last_words, pair_of, standing
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...repairs.propose import Proposals
+from ...repairs.what_if import Changes
 from .case import case_of, evidence_of, open_links, proposal_of
 from .desk import ReviewBench, reviewer_of
-from .questions import choice
+from .questions import CONFLICT
+from .screen import ASIDE
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
 __all__ = ["ConflictReview"]
-
-CUT = Line("cut: decided to be wrong", QUIET, 1.0, (1, 3))
-#: What the page calls things, and the keys that decide: key, decision, button, what it says.
-WORDS = {
-    "one": "conflict",
-    "many": "conflicts",
-    "reveal": "the proposal and its reasons",
-    "revealing": "Working out a proposal … The first may take a while.",  # it reads all words of all pairs
-    "decide": [
-        choice("flip", "Flip", "The negative is wrong: the two are paraphrases"),
-        choice("cut", "Cut…", "A positive on the path is wrong: say which"),
-        choice("keep", "Keep", "Both labels stand"),
-        choice("ambiguous", "Ambiguous", "Nobody can say: the pair is set aside"),
-        choice("skip", "Skip", "Not now: it comes back later"),
-    ],
-}
 
 
 class ConflictReview(ReviewBench):
@@ -110,6 +94,8 @@ class ConflictReview(ReviewBench):
     [['Ada', 'flip']]
     """
 
+    _queue: Queue
+
     def __init__(
         self,
         graph: ParaphraseGraph,
@@ -126,43 +112,40 @@ class ConflictReview(ReviewBench):
         **options: Any,
     ):
         reviewer = reviewer_of(positional, reviewer)
-        super().__init__(graph, log, reviewer, "Conflict Review", WORDS, "cut", **options)
+        super().__init__(graph, log, reviewer, "Conflict Review", CONFLICT, "cut", **options)
         if log_odds is not None:
             raise PairsError("log_odds= is gone: give your own figures as evidence, in the columns model or decision")
         self._proposals = Proposals(graph, evidence, model, audit)
-        edges = self._edges(self._records, pairs, second, order)
-        self._start(Queue(graph, edges, standing(self._mine)))
+        self._start(Queue(graph, self._edges(pairs, second, order)))
 
     @staticmethod
     def from_pairs(*_: Any, **__: Any) -> None:
         """Refuse: `PairReview` reviews a table of pairs."""
         raise PairsError("ConflictReview.from_pairs is gone: PairReview(table, graph, log, reviewer=…)")
 
-    def _edges(
-        self, records: list[Decision], pairs: pd.DataFrame | None, second: bool | str, order: str
-    ) -> list[int]:
+    def _edges(self, pairs: pd.DataFrame | None, second: bool | str, order: str) -> list[int]:
         """The conflicts to decide, in their order."""
         within = np.empty(0, dtype=np.int64) if self.graph.bipartite else np.flatnonzero(self.graph.within)
         ends = (self.graph.texts(end[within]) for end in (self.graph.edge_a, self.graph.edge_b))
-        named = {edge: pair_of(*texts) for edge, *texts in zip(within.tolist(), *ends, strict=True)}
-        wanted = set(named.values())
+        named = list(map(pair_of, *ends))
+        wanted = set(named)
         if pairs is not None:
             pairs = canonical(pairs, "a table of pairs to review")
-            wanted &= {pair_of(*texts) for texts in zip(pairs["text_a"], pairs["text_b"], strict=True)}
+            wanted &= set(map(pair_of, pairs["text_a"], pairs["text_b"]))
         if second:
-            wanted &= self._decided_by(records, second)
-        within = np.array([edge for edge, pair in named.items() if pair in wanted], dtype=np.int64)
+            wanted &= self._decided_by(second)
+        within = within[[pair in wanted for pair in named]] if named else within
         p_flip = self._proposals.p_flip() if order == "margin" else None
         return ordered(self.graph, within, order, self.seed, p_flip)
 
-    def _decided_by(self, records: list[Decision], second: bool | str) -> set[frozenset[str]]:
+    def _decided_by(self, second: bool | str) -> set[frozenset[str]]:
         """The pairs that others, or one of them, have decided."""
-        others = {record.reviewer for record in records} - {self.reviewer}
+        records = [record for record in self.decision_log.records() if record.reviewer != self.reviewer]
+        others = {record.reviewer for record in records}
         if isinstance(second, str) and second not in others:
             known = ", ".join(sorted(others)) or "nobody else"
             raise PairsError(f"{second!r} has decided nothing in {self.decision_log.path.name}; in it: {known}")
-        others = {second} if isinstance(second, str) else others
-        theirs = standing([record for record in records if record.reviewer in others])
+        theirs = standing(record for record in records if second in (True, record.reviewer))
         return {record.pair for record in last_words(theirs) if record.decision != "skip"}
 
     # -- back to Python ------------------------------------------------------------------------------------
@@ -176,7 +159,7 @@ class ConflictReview(ReviewBench):
 
     @cached_property
     def proposals(self) -> pd.DataFrame:
-        """What `paragraph.repair` proposes, for all conflicts of the graph."""
+        """The table of `paragraph.repair`, for all conflicts of the graph."""
         return self._proposals.table()
 
     def decide(self, decision: str, cut: int | None = None) -> None:
@@ -187,51 +170,35 @@ class ConflictReview(ReviewBench):
             if not isinstance(cut, int | np.integer) or not 1 <= cut <= len(path):
                 raise PairsError(f"which positive is wrong? cut=1 to {len(path)}, as numbered on the path")
             edge = path[cut - 1]["edge"]
-        self._decide(decision, edge=edge)
+        self._decide(decision, edge)
 
-    # -- intents -------------------------------------------------------------------------------------------
+    # -- decisions -----------------------------------------------------------------------------------------
 
-    def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
-        """A decision on the conflict that the page shows; for a cut, the line of the positive that is wrong."""
-        if decision not in DECISIONS:
-            raise PairsError(f"{decision!r} is not one of {', '.join(DECISIONS)}")
-        if item != self.current:
-            return  # a second press, made before the page showed what the first had done
-        at, cut = self._item, None
+    def _choose(self, decision: str, edge: str | None) -> None:
+        at, queue, cut = self._item, self._queue, None
         if decision == "cut":
             cut = self._positive(edge)
             if cut is None:
                 return
-        pair, before = list(self._queue.pair[at]), self._decided_before(at)
-        content: dict[str, Any] = {"seconds": time.monotonic() - self._began, "shown": self._shown(at)}
         # One path of this conflict is cut already, another is left: skip, keep and a further cut let that cut stand.
-        half_cut = self._queue.state(at) == "open" and self._queue.standing(at) is not None
-        further = half_cut and decision == "cut"
-        if further:  # a decision on the positive itself
-            content["shown"][FOR], pair = pair, list(cut)
+        half_cut = queue.state(at) == "open" and queue.standing(at) is not None
         if half_cut and decision == "skip":  # in the log it would take the place of the cut
-            self._message = f"#{item}: the cut stands, another path is left for later"
-            self._go(self._queue.next(at))
-            return
-        if half_cut and decision == "keep" and not self._cut_again(at):
-            return
-        content |= {"label": int(further), "edge": cut, "reviewer": self.reviewer}
-        if not self._write(lambda log: log.add(*pair, decision, **content)):
-            return
-        self._message = f"#{item}: {self._changed(self._queue.description(at) or decision, before)}"
-        stays = decision == "cut" and self._queue.state(at) == "open"
-        self._go(at if stays else self._queue.next(at), known=stays)
-
-    # -- how it is done ------------------------------------------------------------------------------------
-
-    def _cut_again(self, edge: int) -> bool:
-        """Log the cut of a conflict as one of the positive itself, for the next decision takes its place."""
-        positive = self._queue.cut_by(edge)
-        cut = self.graph.texts([self.graph.edge_a[positive], self.graph.edge_b[positive]])
-        shown = {FOR: list(self._queue.pair[edge]), AGAIN: True}
-        return self._write(
-            lambda log: log.add(*cut, "cut", label=1, edge=tuple(cut), shown=shown, reviewer=self.reviewer)
-        )
+            self._message = f"#{self.current}: the cut stands, another path is left for later"
+            return self._go(queue.next(at))
+        if (
+            half_cut and decision == "keep"
+        ):  # which takes the place of the cut: that becomes one of the positive itself
+            again = self._texts(queue.cut_by(at))
+            shown = {FOR: list(queue.pair[at]), AGAIN: True}
+            if not self._log("cut", again, label=1, edge=again, shown=shown):
+                return
+        if half_cut and decision == "cut":
+            kept = self._keep("cut", cut, label=1, edge=cut, shown=self._shown() | {FOR: list(queue.pair[at])})
+        else:
+            kept = self._keep(decision, label=0, edge=cut, shown=self._shown())
+        if kept:
+            stays = decision == "cut" and queue.state(at) == "open"
+            self._go(at if stays else queue.next(at), known=stays)
 
     def _positive(self, line: str | None) -> tuple[str, str] | None:
         """The sentences of a stated positive that can be cut; nothing for anything else, and a message says why."""
@@ -240,68 +207,65 @@ class ConflictReview(ReviewBench):
             raise PairsError(f"no line is called {line!r}")
         here = self.graph.cluster_of[self.graph.edge_a[edge]] == self._queue.cluster[self._item]
         if self.graph.edge_sign[edge] > 0 and here and edge not in self._queue.before(self._item).gone:
-            return tuple(self.graph.texts([self.graph.edge_a[edge], self.graph.edge_b[edge]]))
-        flipped = edge in self._queue.decided.of(self._queue.cluster[self._item]).flipped
-        self._message = (
-            "This line is a negative that you flipped: undo that first (u, or decide it anew)."
-            if flipped
-            else "Only a stated positive of this cluster can be cut: a solid blue line."
-        )
+            return self._texts(edge)
+        self._message = "Only a stated positive of this cluster can be cut: a solid blue line."
+        if edge in self._changes.flipped:
+            self._message = "This line is a negative that you flipped: undo that first (u, or decide it anew)."
         self._tell()
         return None
 
-    def _shown(self, edge: int) -> dict[str, Any]:
-        shown = {"blind": self._is_blind(edge)}
-        if not self._revealed:
-            return shown
-        proposal, log_odds = self._proposals.of(edge)
-        return shown | {"proposal": proposal, "margin": round(log_odds, 3)}
+    def _texts(self, edge: int) -> tuple[str, str]:
+        a, b = self.graph.texts([self.graph.edge_a[edge], self.graph.edge_b[edge]])
+        return a, b
 
-    def _path(self, edge: int | None = None) -> list[int]:
-        edge = self._item if edge is None else edge
-        a, b = int(self.graph.edge_a[edge]), int(self.graph.edge_b[edge])
-        return self._queue.decided.path(a, b, self._queue.before(edge))
+    def _shown(self) -> dict[str, Any]:
+        shown = super()._shown()
+        if self._revealed:
+            proposal, log_odds = self._proposals.of(self._item)
+            shown |= {"proposal": proposal, "margin": round(log_odds, 3)}
+        return shown
+
+    # -- what is shown -------------------------------------------------------------------------------------
+
+    @property
+    def _changes(self) -> Changes:
+        """The decisions on the cluster on screen."""
+        return self._queue.decided.of(self._queue.cluster[self._item])
 
     def _prepare_reveal(self) -> None:
         self._proposals.of(self._item)
 
     def _nodes(self, item: int) -> list[int]:
-        return [int(self.graph.edge_a[item]), int(self.graph.edge_b[item]), *self._path(item)]
+        ends = [int(self.graph.edge_a[item]), int(self.graph.edge_b[item])]
+        return [*ends, *self._queue.path(item)]
 
     def _case(self) -> dict[str, Any]:
-        return case_of(self._queue, self._item, self._path())
+        return case_of(self._queue, self._item)
 
     def _evidence(self) -> dict[str, Any]:
-        path = self._path()
-        explanation = evidence_of(self._queue, self._item, path)
+        explanation = evidence_of(self._queue, self._item)
         if self._revealed:
-            edges = self._queue.decided.path_edges(path)
-            explanation["proposal"] = proposal_of(self._proposals, self._item, edges, self._flipped)
+            explanation["proposal"] = proposal_of(self._proposals, self._queue, self._item)
         return explanation
 
-    @property
-    def _flipped(self) -> frozenset[int]:
-        """The negatives of the cluster on screen that the reviewer flipped."""
-        return self._queue.decided.of(self._queue.cluster[self._item]).flipped
-
-    def _aside_of(self, item: int) -> tuple[str, str]:
-        return f"of {int(self.graph.cluster_sizes[self._queue.cluster[item]]):,}", "sentences in its cluster"
+    def _row(self, item: int) -> dict[str, Any]:
+        size = int(self.graph.cluster_sizes[self._queue.cluster[item]])
+        return super()._row(item) | {"aside": f"of {size:,}", "hint": "sentences in its cluster"}
 
     def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Lines with what was decided of them, the positives of the path numbered."""
-        changes = self._queue.decided.of(self._queue.cluster[self._item])
-        number = {edge: i for i, edge in enumerate(self._queue.decided.path_edges(self._path()), 1)}
-        links = open_links(self._proposals, self._item, list(number), changes.flipped) if self._revealed else {}
+        edges = self._queue.decided.path_edges(self._queue.path(self._item))
+        links = open_links(self._proposals, self._queue, self._item) if self._revealed else {}
         weakest = next(iter(links), None)
         marked = []
         for line in lines:
             edge = int(line["id"][1:])
-            if edge in changes.flipped:
+            if edge in self._changes.flipped:
                 line = line | {"sign": 1, "layer": "positive", "text": "a paraphrase: flipped by your decision"}
-            elif edge in changes.gone:
-                line = line | {"layer": "cut", "text": "set aside by your decision"}
-            if edge in number:
-                line = line | {"tag": f"{number[edge]}" + " weakest" * (edge == weakest)}
+            elif edge in self._changes.gone:
+                line = line | {"layer": "cut", "text": ASIDE}
+            if edge in edges:
+                line = line | {"tag": f"{edges.index(edge) + 1}{' weakest' if edge == weakest else ''}"}
             marked.append(line)
         return marked
 
@@ -313,6 +277,3 @@ class ConflictReview(ReviewBench):
         if not done["total"]:
             return "No conflicts: no stated negative lies inside a cluster."
         return f"All is decided: {done['decided']} by you, {done['settled']} settled by these decisions."
-
-    def _special(self) -> dict[str, Line]:
-        return {line["text"]: CUT for line in self._scene.edges if line["layer"] == "cut"}

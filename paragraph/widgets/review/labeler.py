@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from functools import partial
+from contextlib import suppress
+from functools import lru_cache, partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -13,19 +14,19 @@ import pandas as pd
 from ...collection.answers import Answers
 from ...collection.rounds import LAST, Round, Rounds, when_to_stop
 from ...decisions.log import DecisionLog
-from ...decisions.records import Decision, pair_of, says, standing
+from ...decisions.records import pair_of, says, standing
 from ...graph import ParaphraseGraph
 from ...measure.pool.worlds import World
 from ...pairs import PairsError, write_pairs
 from ...pairs.errors import whole
-from ...words.reasons import reasons
 from ...words.shared import word_diff
-from ..base.scene import Scene, make_scene
+from ..base.live import held
+from ..base.scene import Scene
 from ..base.why import SHARED, why_pair
-from .case import REASONS
-from .desk import KEPT
-from .pairs import JudgingBench
+from .case import why_they_differ
+from .desk import JudgingBench
 from .questions import COLLECT
+from .screen import KEPT
 
 if TYPE_CHECKING:
     from ...collection.learner import Learner
@@ -110,24 +111,19 @@ class PairLabeler(JudgingBench):
             raise PairsError(f"a Learner of the sentences is expected, not {type(learner).__name__}")
         if dev is not None and not len(World(dev).positives):
             raise PairsError("dev: no pair is positive, so nothing can be measured on it")
-        super().__init__(None, log, reviewer, "Pair Labeler", COLLECT.words, "judged", **{"limit": DRAWN} | options)
+        super().__init__(None, log, reviewer, "Pair Labeler", COLLECT.words, **{"limit": DRAWN} | options)
         self._rounds, self._done = Rounds(learner, strategy, batch, dev), []
         self._p: dict[frozenset[str], float] = {}
         self._dry, self._trained = False, []
-        queue = Answers(learner.texts, learner.labels, not learner.world.two_sided, budget)
-        queue.hear(self._of_others())
-        queue.read(standing(self._mine))
-        self._queue = queue
-        self._ask(self._rounds.choose(self._seen(), self._queue.is_known))
+        self._graph_of = lru_cache(KEPT)(self._graph_of)
+        self._queue = queue = Answers(learner.texts, learner.labels, not learner.world.two_sided, budget)
+        self._hear()
+        queue.read(self._mine.standing)
+        self._ask(self._rounds.choose(self._seen(), queue.is_known))
         self._start(queue)
         self._advance()
 
     # -- back to Python ------------------------------------------------------------------------------------
-
-    @property
-    def budget(self) -> int:
-        """Answers after which nothing is asked."""
-        return self._queue.budget
 
     @property
     def rounds(self) -> pd.DataFrame:
@@ -162,7 +158,7 @@ class PairLabeler(JudgingBench):
         """Lay out the next pair while the reviewer reads this one, and train when it is time."""
         following = self._queue.next(self._item)
         if following is not None:
-            self._lay_out(*map(self._queue.node, self._queue.pair[following]))
+            self._lay_out(following)
         self._advance()
 
     def _advance(self) -> None:
@@ -174,34 +170,34 @@ class PairLabeler(JudgingBench):
         if self._rounds.busy or not (new >= self._rounds.size or (few and (new or not self._dry))):
             return
         self._trained = answers
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:  # what was chosen is taken with the next answer
-            loop = None
+        done = bool  # without a loop, what was chosen is taken with the next answer
+        with suppress(RuntimeError):
+            done = partial(asyncio.get_running_loop().call_soon_threadsafe, self._arrive)
         # The thread asks what is known beside new answers: at worst, a pair more or less is chosen.
-        labels = self._queue.labels(TRAINED)
-        done = partial(loop.call_soon_threadsafe, self._arrive) if loop else bool
-        self._rounds.start(labels, self._seen(), self._queue.is_known, done)
+        self._rounds.start(self._queue.labels(TRAINED), self._seen(), self._queue.is_known, done)
 
+    @held
     def _arrive(self, wait: bool = False) -> None:
         """Ask the pairs that the finished round chose."""
         found = self._rounds.take(wait)
         if found is None:
             return
-        with self.hold_sync():
-            if isinstance(found, Round):
-                if found.labels is not None:
-                    self._done.append((len(self._trained), found.labels, found.dev_ap))
-                self._queue.hear(self._of_others())
-                self._ask(found.pairs)
-            else:
-                self._error = f"The round of training failed; no answer is lost. {type(found).__name__}: {found}"
-            if self._item is None:
-                self._go(self._queue.next())
-            else:
-                self._tell()
-                self._found = self._queue.find(self._words, self._show)
-                self._list_page(self.listing.get("page", 0))
+        if isinstance(found, Round):
+            if found.labels is not None:
+                self._done.append((len(self._trained), found.labels, found.dev_ap))
+            self._hear()
+            self._ask(found.pairs)
+        else:
+            self._error = f"The round of training failed; no answer is lost. {type(found).__name__}: {found}"
+        if self._item is None:
+            self._go(self._queue.next())
+        else:
+            self._tell()
+            self._list_page(self.listing.get("page", 0))
+
+    def _hear(self) -> None:
+        """Take the answers of others as labels."""
+        self._queue.hear(standing(one for one in self.decision_log.records() if one.reviewer != self.reviewer))
 
     def _ask(self, pairs: pd.DataFrame) -> None:
         texts = list(zip(pairs["text_a"], pairs["text_b"], strict=True))
@@ -214,78 +210,77 @@ class PairLabeler(JudgingBench):
         queue, here = self._queue, self._item
         return [queue.pair[item] for item in queue.items if item == here or queue.state(item) != "open"]
 
-    def _of_others(self) -> list[Decision]:
-        return standing(record for record in self.decision_log.records() if record.reviewer != self.reviewer)
-
     # -- what is shown -------------------------------------------------------------------------------------
 
     @property
-    def _can_reveal(self) -> bool:
-        return not math.isnan(self._p.get(pair_of(*self._queue.pair[self._item]), math.nan))
+    def _chance(self) -> float | None:
+        """How probably the two on screen mean the same, by the model; None where it was not asked."""
+        p = self._p.get(pair_of(*self._queue.pair[self._item]), math.nan)
+        return None if math.isnan(p) else p
 
-    def _label_of(self, item: int) -> tuple[int, bool]:
-        """Return the given label, or 0: a pair without a label counts as 0."""
-        given = self._queue.given(item)
+    @property
+    def _can_reveal(self) -> bool:
+        return self._chance is not None
+
+    @property
+    def _label(self) -> tuple[int, bool]:
+        """The given label, or 0: a pair without a label counts as 0."""
+        given = self._queue.given(self._item)
         return (0, False) if given is None else (given, True)
 
-    def _shown(self, item: int) -> dict[str, Any]:
-        shown = super()._shown(item) | {"chosen": self._rounds.strategy}
-        told = self._revealed and self._can_reveal
-        return shown | {"p": round(self._p[pair_of(*self._queue.pair[item])], 3)} if told else shown
+    def _shown(self) -> dict[str, Any]:
+        shown = super()._shown() | {"chosen": self._rounds.strategy}
+        return shown | {"p": round(self._chance, 3)} if self._revealed and self._can_reveal else shown
 
     def _draw(self) -> None:
         if self._item is not None:
-            self.graph, *self._laid_out = self._lay_out(*self._ends)
+            self.graph, self._laid_out = self._lay_out(self._item)
         super()._draw()
 
-    @property
-    def _ends(self) -> tuple[int, ...]:
-        return tuple(map(self._queue.node, self._queue.pair[self._item]))
+    def _ends(self, item: int) -> tuple[int, int]:
+        a, b = map(self._queue.node, self._queue.pair[item])
+        return a, b
 
-    def _lay_out(self, a: int, b: int) -> tuple[ParaphraseGraph, int, Scene]:
-        """Lay out the labels around two sentences as a graph, whose first two they are, and its picture."""
-        known, text = self._queue.known, self._queue.texts
+    def _lay_out(self, item: int) -> tuple[ParaphraseGraph, tuple[int, Scene]]:
+        """Lay out the labels around a pair: their graph, whose first two sentences these are, and its picture."""
+        known, (a, b) = self._queue.known, self._ends(item)
         nodes = [node for end in (a, b) for node in known.members(known.home(end))]
         rows = ((a, b, None), *known.among(nodes))
-        if rows not in self._scenes:
-            table = [(text[i], text[j], label) for i, j, label in rows]
-            pairs = pd.DataFrame(table, columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
-            pairs.attrs["bipartite"] = not known.closes
-            graph = ParaphraseGraph.from_pairs(pairs)
-            clusters, self._number = tuple(dict.fromkeys(graph.cluster_of[:2].tolist())), self._number + 1
-            wanted = tuple(int(key[1:]) for key in ["n0", "n1", *why_pair(graph, 0, 1)["highlight"]["nodes"]])
-            scene = make_scene(graph, clusters, (), self.limit, self.seed, wanted, neighbours=0)
-            self._scenes[rows] = graph, self._number, scene
-        if len(self._scenes) > KEPT:
-            del self._scenes[next(iter(self._scenes))]
-        return self._scenes[rows]
+        graph = self._graph_of(rows)
+        wanted = ["n0", "n1", *why_pair(graph, 0, 1)["highlight"]["nodes"]]
+        return graph, self._pictures.of(graph, [int(key[1:]) for key in wanted], rows)
+
+    def _graph_of(self, rows: tuple[tuple[int, int, int | None], ...]) -> ParaphraseGraph:
+        texts = self._queue.texts
+        table = [(texts[i], texts[j], label) for i, j, label in rows]
+        pairs = pd.DataFrame(table, columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
+        pairs.attrs["bipartite"] = not self._queue.known.closes
+        return ParaphraseGraph.from_pairs(pairs)
 
     def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
-        return tuple(self._laid_out)
-
-    def _nodes(self, item: int) -> list[int]:
-        return [0, 1]
+        return self._laid_out
 
     def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Add the line of the question, or of the label that follows."""
         if any({line["from"], line["to"]} == {"n0", "n1"} for line in lines):
             return lines
-        sign = self._sign()
-        return [*lines, self._judged_line(0, 1, sign, "follows" if sign else "?")]
+        return [*lines, self._judged_line(0, 1, self._sign, "follows" if self._sign else "?")]
 
+    @property
     def _sign(self) -> int:
-        """Return the sign of the pair on screen, or 0."""
-        return {1: 1, 0: -1, None: 0}[self._queue.known.follows(*self._ends)]
+        """The sign of the pair on screen, or 0."""
+        return {1: 1, 0: -1, None: 0}[self._queue.known.follows(*self._ends(self._item))]
 
     def _case(self) -> dict[str, Any]:
-        state = self._queue.state(self._item)
+        queue, item = self._queue, self._item
+        state = queue.state(item)
         return {
-            "pair": list(word_diff(*self._queue.pair[self._item], SHARED)),
+            "pair": list(word_diff(*queue.pair[item], SHARED)),
             "keys": ["n0", "n1"],
-            "sign": 0 if state == "ambiguous" else self._sign(),
-            "stated": self._queue.who(*self._ends) if state in ("conflict", "ambiguous") else "",
+            "sign": 0 if state == "ambiguous" else self._sign,
+            "stated": queue.who(*self._ends(item)) if state in ("conflict", "ambiguous") else "",
             "state": state,
-            "description": self._queue.description(self._item, long=True),
+            "description": queue.description(item, long=True),
             "path": [],
             "revealed": self._revealed or not self._can_reveal,
         }
@@ -294,17 +289,14 @@ class PairLabeler(JudgingBench):
         queue, state = self._queue, self._queue.state(self._item)
         why: dict[str, Any] = {"highlight": {"nodes": ["n0", "n1"], "edges": []}}
         if state not in ("open", "skip", "ambiguous"):
-            why = self._by_people(why_pair(self.graph, 0, 1))
-            del why["pair"]  # stands above the picture
-            why["highlight"] = {name: why["highlight"][name] for name in ("nodes", "edges")}
+            why = self._by_people(self._why(0, 1))
         elif len(self.graph) > 2 and queue.known.closes:
-            here, there = (len(queue.known.members(queue.known.home(node))) for node in self._ends)
+            here, there = (len(queue.known.members(queue.known.home(node))) for node in self._ends(self._item))
             yes, no = f"joins {here:,} + {there:,} sentences", f"keeps them apart: {here * there:,} pairs"
             why["facts"] = [["a yes", yes], ["a no", no]]
         if self._revealed and self._can_reveal:
-            texts = queue.pair[self._item]
-            text = f"The model says yes with probability {self._p[pair_of(*texts)]:.0%}."
-            why["proposal"] = {"badge": "model", "text": text, "reasons": reasons(*texts)[:REASONS]}
+            text = f"The model says yes with probability {self._chance:.0%}."
+            why["proposal"] = {"badge": "model", "text": text, "reasons": why_they_differ(*queue.pair[self._item])}
         steps = {step["item"]: "Answer" for step in why.get("steps", [])}
         torn = {item: "Conflict" for item in queue.items if queue.state(item) == "conflict"}
         why["actions"] = [
@@ -312,7 +304,7 @@ class PairLabeler(JudgingBench):
             for item, name in (steps | torn).items()
             if item not in (None, self._item)
         ][:BUTTONS]
-        return why | self._so_far() | {"title": f"Pair #{self.current}"}
+        return why | self._summary() | {"title": f"Pair #{self.current}"}
 
     def _by_people(self, why: dict[str, Any]) -> dict[str, Any]:
         """Name people and answers in an explanation, in place of rows of a file."""
@@ -326,36 +318,33 @@ class PairLabeler(JudgingBench):
     def _aside(self, explanation: dict[str, Any]) -> None:
         super()._aside(self._by_people(explanation))
 
-    def _so_far(self) -> dict[str, Any]:
+    def _progress(self) -> tuple[list[int | None], list[float]]:
+        """The answers so far, and the worth of each round on the development set."""
+        answers = [says(record).get(record.pair) for record in self._queue.asked]
+        return answers, [ap for *_, ap in self._done if ap is not None]
+
+    def _summary(self) -> dict[str, Any]:
         """Tabulate how many of each fifty answers were yes, and the worth of each round."""
-        words, dev = self._answered(), self._dev()
-        parts = {first: words[first : first + LAST] for first in range(0, len(words), LAST)}
+        answers, dev = self._progress()
+        parts = {first: answers[first : first + LAST] for first in range(0, len(answers), LAST)}
         rows = [[f"{first + 1}–{first + len(part)}", f"{part.count(1)}"] for first, part in parts.items()]
         chart = {"chart": {"title": "Average precision on the development set", "points": dev}} if dev else {}
         return {"table": {"title": "So far", "head": ["answers", "yes"], "rows": rows}} | chart
 
-    def _answered(self) -> list[int | None]:
-        return [says(record).get(record.pair) for record in self._queue.asked]
-
-    def _dev(self) -> list[float]:
-        return [ap for *_, ap in self._done if ap is not None]
-
-    def _summary(self) -> dict[str, Any]:
-        return self._so_far()
-
     def _title(self) -> str:
+        left = self._queue.left
         if self._item is not None:
-            return f"Pair #{self.current:,}: {self._question.asks} {self._queue.left:,} answers left"
-        if self._queue.left and self._rounds.busy:
+            return f"Pair #{self.current:,}: {self._question.asks} {left:,} answers left"
+        if left and self._rounds.busy:
             return "The next pairs are being chosen …"
-        return "Nothing is left to ask." if self._queue.left else "The budget is used up."
+        return "Nothing is left to ask." if left else "The budget is used up."
 
     def _estimate(self) -> list[str]:
         """Say what is left of the budget, what was gained, and when to stop."""
-        queue, words, dev = self._queue, self._answered(), self._dev()
-        last, saved = words[-LAST:], sum(queue.state(item) == "settled" for item in queue.items)
+        queue, (answers, dev) = self._queue, self._progress()
+        last, saved = answers[-LAST:], sum(queue.state(item) == "settled" for item in queue.items)
         gained = [f"{last.count(1)} of the last {len(last)} are yes"] if last else []
-        gained += [f"{saved} of {saved + len(words)} questions saved"] if saved else []
+        gained += [f"{saved} of {saved + len(answers)} questions saved"] if saved else []
         gained += ["dev AP " + " → ".join(f"{100 * ap:.1f}" for ap in dev[-3:]) + " %"] if dev else []
-        advice = when_to_stop(words, dev, queue.left)
+        advice = when_to_stop(answers, dev, queue.left)
         return [f"{queue.left:,} of {queue.budget:,} answers left", *filter(None, [" · ".join(gained), advice])]

@@ -1,9 +1,9 @@
-"""Any table of pairs reviewed: is the label right? With a running estimate of how many are."""
+"""Any table of pairs reviewed: is the label right? With a running estimate of how many are. And sentences read."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +11,8 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.log import DecisionLog
-from ...decisions.queue import Items
-from ...decisions.records import Decision, standing
+from ...decisions.records import Decision
 from ...decisions.table import pair_table
-from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...measure.audit import audited
 from ...measure.scoring import wilson
 from ...pairs import PairsError
@@ -22,129 +20,18 @@ from ...words.shared import word_diff
 from ..base.scene import Scene
 from ..base.why import SHARED, why_pair
 from .case import said_of
-from .desk import ReviewBench, reviewer_of
-from .questions import RIGHT, SAME, Question, verdict
+from .desk import JudgingBench, Pairs, reviewer_of
+from .questions import READ, RIGHT, SAME, verdict
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
-__all__ = ["PairReview"]
+__all__ = ["PairReview", "ShuffleReading"]
 
-JUDGED = {
-    1: Line("to judge: a paraphrase", POSITIVE, 1.8),
-    -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
-    0: Line("asked: do the two mean the same?", QUIET, 1.2, (2, 4)),
-}
 #: Why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
 ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
-
-
-class Pairs(Items):
-    """The pairs of a table, numbered from 1 in the order in which they are to be decided."""
-
-    def __init__(
-        self,
-        texts: Sequence[tuple[str, str]],
-        label: Sequence[int],
-        question: Question,
-        order: Sequence[int],
-        records: Iterable[Decision] = (),
-    ):
-        super().__init__(order, (texts[i] for i in order))
-        self.label, self.question = label, question
-        self.read(records)
-
-    def read(self, records: Iterable[Decision]) -> None:
-        """The last decision on a pair counts; one on another label than that of the table says nothing of it."""
-        self._standing, self.elsewhere = {}, 0
-        for record in records:
-            item = self.item_of(record)
-            if item is None:
-                self.elsewhere += 1
-            else:
-                self._standing[item] = record
-
-    def item_of(self, record: Decision) -> int | None:
-        """The pair that a decision was made on."""
-        item = super().item_of(record)
-        return item if item is not None and record.label == self.label[item] else None
-
-    def state(self, item: int) -> str:
-        """One of the states of the question."""
-        return self.question.of(self._standing[item]) if item in self._standing else "open"
-
-    @property
-    def judged(self) -> list[int]:
-        """The pairs that have a decision."""
-        return list(self._standing)
-
-    def description(self, item: int, long: bool = False) -> str:
-        """The state of a pair in words."""
-        return self.question.states[self.state(item)][long]
-
-
-class JudgingBench(ReviewBench):
-    """A review of pairs that asks one question about each label, and answers by keys."""
-
-    _question: Question | None = None
-    _repeats = 0  #: rows that named a pair again
-
-    def _in_order(self, count: int, order: str) -> list[int]:
-        """Items as they are given, or shuffled by the seed."""
-        if order not in ("given", "random"):
-            raise PairsError(f"order {order!r} is not one of given, random")
-        rng = np.random.default_rng(self.seed)
-        return rng.permutation(count).tolist() if order == "random" else list(range(count))
-
-    def _listing_note(self) -> str:
-        repeats = self._repeats
-        again = f"Left out: {repeats:,} row{'s' * (repeats > 1)} naming a pair again." if repeats else ""
-        return " ".join(filter(None, [again, super()._listing_note()]))
-
-    def decide(self, decision: str) -> None:
-        """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
-        where it is asked what the two mean, "same", "different", "ambiguous" or "skip"."""
-        self._decide(decision)
-
-    def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
-        """A decision on the label of the pair that the page shows."""
-        if decision not in self._question.choices:
-            raise PairsError(f"{decision!r} is not one of {', '.join(self._question.choices)}")
-        if item != self.current:
-            return  # a second press, made before the page showed what the first had done
-        at, (label, stated) = self._item, self._label_of(self._item)
-        before = self._decided_before(at)
-        pair, decision = self._queue.pair[at], self._question.decision(decision, label)
-        cut = pair if decision == "flip" and label else None
-        shown = self._shown(at) | ({} if stated else {"stated": False})
-        content = {"label": label, "edge": cut, "seconds": time.monotonic() - self._began, "shown": shown}
-        decided = "cut" if cut else decision
-        if not self._write(lambda log: log.add(*pair, decided, **content, reviewer=self.reviewer)):
-            return
-        self._message = f"#{item}: {self._changed(self._queue.description(at), before)}"
-        self._go(self._queue.next(at))
-
-    def _label_of(self, item: int) -> tuple[int, bool]:
-        """The label that is judged, and whether the data state it."""
-        raise NotImplementedError
-
-    def _shown(self, item: int) -> dict[str, Any]:
-        """What the reviewer saw, for the log."""
-        return {"blind": self._is_blind(item)}
-
-    def _special(self) -> dict[str, Line]:
-        return {kind.name: kind for kind in JUDGED.values()}
-
-    def _name_of(self, record: Decision) -> str:
-        return self._question.states[self._question.of(record)][0]
-
-    def _judged_line(self, a: int, b: int, sign: int, tag: str) -> dict[str, Any]:
-        """A line for a label that is judged, and that no line shows."""
-        return {
-            "id": "judged", "from": f"n{a}", "to": f"n{b}", "a": a, "b": b, "sign": sign, "layer": "judged",
-            "count": 1, "tag": tag, "text": f"{JUDGED[sign].name}. Click to see why.",
-        }  # fmt: skip
+OLD = "(untouched) "  # stood before the second sentence of a pair in logs of version 0.2, where the first was read
 
 
 class PairReview(JudgingBench):
@@ -205,7 +92,6 @@ class PairReview(JudgingBench):
 
     _queue: Pairs
     _title_of = "Pair Review"
-    _again = 0  #: rows that a subclass left out, besides those that `pair_table` does
 
     def __init__(
         self,
@@ -226,12 +112,12 @@ class PairReview(JudgingBench):
                 raise PairsError("the column same is filled in already: give a sample whose same is empty")
             table = table.drop(columns="same")
         self._table = pair_table(table, graph)
-        super().__init__(self._table.graph, log, reviewer, self._title_of, self._question.words, "judged", **options)
-        self._repeats, items = self._table.repeats + self._again, self._in_order(len(self._table.texts), order)
-        self._start(self._pairs(items))
+        super().__init__(self._table.graph, log, reviewer, self._title_of, self._question.words, **options)
+        self._repeats += self._table.repeats
+        self._start(self._pairs(self._in_order(len(self._table.texts), order)))
 
-    def _pairs(self, items: list[int]) -> Pairs:
-        return Pairs(self._table.texts, self._table.label, self._question, items, standing(self._mine))
+    def _pairs(self, order: list[int]) -> Pairs:
+        return Pairs(self._table.texts, self._table.label, self._question, order)
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -259,17 +145,17 @@ class PairReview(JudgingBench):
         return pd.Series(found | {"low": low, "high": high}, dtype=float)
 
     def judged(self) -> pd.DataFrame:
-        """What was judged, as `paragraph.audited` reads it: `text_a`, `text_b`, `same` (1, 0, or missing)."""
-        items, same = self._queue.items, {"same": 1, "different": 0}
-        table = pd.DataFrame([self._queue.pair[item] for item in items], columns=["text_a", "text_b"], dtype="str")
-        records = map(self._queue.standing, items)
+        """Return the answers as `paragraph.audited` reads them: `text_a`, `text_b`, `same` (1, 0, or missing)."""
+        same = {"same": 1, "different": 0}
+        records = map(self._queue.standing, self._queue.items)
         answers = [None if record is None else same.get(SAME.of(record)) for record in records]
-        return table.assign(same=pd.array(answers, dtype="Int8"))
+        return super().queue[["text_a", "text_b"]].assign(same=pd.array(answers, dtype="Int8"))
 
     # -- what is shown -------------------------------------------------------------------------------------
 
-    def _label_of(self, item: int) -> tuple[int, bool]:
-        return int(self._table.label[item]), bool(self._table.stated[item])
+    @property
+    def _label(self) -> tuple[int, bool]:
+        return int(self._table.label[self._item]), bool(self._table.stated[self._item])
 
     @property
     def _can_reveal(self) -> bool:
@@ -277,17 +163,19 @@ class PairReview(JudgingBench):
 
     @property
     def _hidden(self) -> bool:
-        """Whether nothing may be shown but the two sentences."""
+        """May nothing be shown but the two sentences?"""
         return self._question is not RIGHT and not self._revealed
+
+    @property
+    def _sign(self) -> int:
+        return 1 if self._table.label[self._item] else -1
 
     def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
         return (0, Scene(note=self.words.get("hidden", HIDDEN))) if self._hidden else super()._scene_with(wanted)
 
     def _nodes(self, item: int) -> list[int]:
         a, b = self._table.nodes[item].tolist()
-        if self._hidden:
-            return [a, b]
-        proof = why_pair(self.graph, a, b)["highlight"]["nodes"]
+        proof = [] if self._hidden else why_pair(self.graph, a, b)["highlight"]["nodes"]
         return [a, b, *(int(key[1:]) for key in proof)]
 
     def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -295,29 +183,27 @@ class PairReview(JudgingBench):
         if self._hidden:
             return []
         a, b = self._table.nodes[self._item].tolist()
-        edge, sign = self.graph.edge_between(a, b), self._sign(self._item)
-        if edge >= 0 and self.graph.edge_sign[edge] == sign:
+        edge = self.graph.edge_between(a, b)
+        if edge >= 0 and self.graph.edge_sign[edge] == self._sign:
             return [line | {"tag": "?"} if line["id"] == f"e{edge}" else line for line in lines]
-        return [*lines, self._judged_line(a, b, sign, "?")]
+        return [*lines, self._judged_line(a, b, self._sign, "?")]
 
     def _case(self) -> dict[str, Any]:
-        item, table = self._item, self._table
+        item, queue = self._item, self._queue
         return {
-            "pair": list(word_diff(*self._queue.pair[item], SHARED)),
-            "keys": [f"n{node}" for node in table.nodes[item]],
-            "sign": 0 if self._hidden else self._sign(item),
-            "stated": "" if self._hidden else self._origin(item),
-            "state": self._queue.state(item),
-            "description": self._queue.description(item, long=True),
+            "pair": list(word_diff(*queue.pair[item], SHARED)),
+            "keys": [f"n{node}" for node in self._table.nodes[item]],
+            "sign": 0 if self._hidden else self._sign,
+            "stated": "" if self._hidden else self._origin(),
+            "state": queue.state(item),
+            "description": queue.description(item, long=True),
             "path": [],
             "revealed": self._revealed or not self._can_reveal,
         }
 
-    def _origin(self, item: int) -> str:
+    def _origin(self) -> str:
         """The label to judge, and where it comes from."""
-        label, known, stated = (
-            int(column[item]) for column in (self._table.label, self._table.known, self._table.stated)
-        )
+        (label, stated), known = self._label, int(self._table.known[self._item])
         what = f"label {label}, {'a paraphrase' if label else 'not a paraphrase'}"
         how = "stated" if stated else "inferred"
         if known == label:
@@ -325,23 +211,17 @@ class PairReview(JudgingBench):
         return f"{what}: by the table; " + (f"the graph has {known}, {how}" if known >= 0 else "nothing follows")
 
     def _evidence(self) -> dict[str, Any]:
+        title = f"{self.words['one'].capitalize()} #{self.current}"
         if self._hidden:
-            text, title = self.words.get("hidden", ASKED), f"{self.words['one'].capitalize()} #{self.current}"
-            return {"title": title, "text": text, "highlight": {"nodes": [], "edges": []}}
+            return {"title": title, "text": self.words.get("hidden", ASKED), "highlight": {"nodes": [], "edges": []}}
         a, b = self._table.nodes[self._item].tolist()
-        explanation = why_pair(self.graph, a, b)
-        del explanation["pair"]  # stands above the picture
         clusters = dict.fromkeys(self.graph.cluster_of[[a, b]].tolist())
         sizes = [f"{cluster}, of {int(self.graph.cluster_sizes[cluster]):,}" for cluster in clusters]
-        explanation["title"] = f"Pair #{self.current}"
-        explanation["facts"] = [["clusters" if len(sizes) > 1 else "cluster", "; ".join(sizes)]]
-        explanation["highlight"] = {name: explanation["highlight"][name] for name in ("nodes", "edges")}
+        facts = [["clusters" if len(sizes) > 1 else "cluster", "; ".join(sizes)]]
+        explanation = self._why(a, b) | {"title": title, "facts": facts}
         if self._revealed and len(self._table.facts.columns):
             explanation["proposal"] = said_of(self._table.facts.iloc[self._item].to_dict())
         return explanation
-
-    def _sign(self, item: int) -> int:
-        return 1 if self._table.label[item] else -1
 
     def _title(self) -> str:
         total = len(self._queue.items)
@@ -350,7 +230,7 @@ class PairReview(JudgingBench):
         return ". ".join(["All is decided", *self._estimate()[:1]]) if total else "The table has no pairs."
 
     def _summary(self) -> dict[str, Any]:
-        """Of an audit that is done, its report."""
+        """The report of an audit that is done."""
         if self._question is RIGHT or not self.judged()["same"].notna().any():
             return {}
         report = audited(self.graph, self.judged())
@@ -358,19 +238,101 @@ class PairReview(JudgingBench):
         text = "All is judged. By your answers so many labels are wrong in the whole data:"
         return {"title": "Audit", "text": text, "facts": wrong, "note": report.note}
 
-    def _aside_of(self, item: int) -> tuple[str, str]:
-        return ("", "") if self._question is not RIGHT else (f"label {self._table.label[item]}", "the label to judge")
+    def _row(self, item: int) -> dict[str, Any]:
+        label = {"aside": f"label {self._table.label[item]}", "hint": "the label to judge"}
+        return super()._row(item) | (label if self._question is RIGHT else {})
 
     def _estimate(self) -> list[str]:
         """The running estimate in words, and what it is; in an audit it would tell the labels."""
-        if self._question is not RIGHT:
-            return []
         found = self.precision()
         right, wrong, left = (int(found[name]) for name in ("right", "wrong", "left out"))
-        if not right + wrong:
+        if self._question is not RIGHT or not right + wrong:
             return []
         share, low, high = (f"{100 * found[name]:.0f}" for name in ("precision", "low", "high"))
         return [
             f"Label right: {right:,} of {right + wrong:,}, {share} % ({low}–{high} %)",
-            "95 % interval (Wilson)" + f"; {left:,} ambiguous or skipped left out" * bool(left),
+            "95 % interval (Wilson)" + (f"; {left:,} ambiguous or skipped left out" if left else ""),
         ]
+
+
+class Readings(Pairs):
+    """The sentences that are read, each a pair of an original and its shuffle; some originals are read untouched."""
+
+    def __init__(self, untouched: Sequence[bool], *pairs: Any):
+        super().__init__(*pairs)
+        self.untouched = untouched
+
+    def item_of(self, record: Decision) -> int | None:
+        """The sentence that a decision was made on: the original where the record says so, else the shuffle."""
+        item, untouched = super().item_of(record), record.saw.get("untouched") is True
+        if record.question2.startswith(OLD):
+            untouched, original = True, unicodedata.normalize("NFC", record.question1).strip()
+            item = next((i for i in self.items if self.pair[i][0] == original), None)
+        return item if item is not None and self.untouched[item] == untouched else None
+
+
+class ShuffleReading(PairReview):
+    """Read shuffled sentences of Japanese: ``y`` good, ``q`` awkward, ``n`` wrong, ``s`` skip, ``u`` undo.
+
+    Some are shown as they were written, and which is not told, so that `rates` has something to compare with.
+
+    Parameters
+    ----------
+    table : DataFrame
+        What `paragraph.japanese.shuffle.shuffled_sentences` gives: `text`, `shuffled`.
+    original_share : float
+        The share of texts that are shown untouched, drawn by `seed`.
+    log, reviewer, options
+        As of `PairReview`. In the log a sentence is a pair with its original, labelled 1: *keep* means good, *cut*
+        wrong, *ambiguous* awkward. Where the original was read, `shown` says ``"untouched": true``.
+    """
+
+    _question, _can_reveal, _hidden, _title_of = READ, False, True, "Shuffle Reading"
+
+    def __init__(self, table: pd.DataFrame, *log: Any, original_share: float = 1 / 6, seed: int = 0, **options: Any):
+        if not {"text", "shuffled"} <= {*table} or not 0 <= original_share <= 1:
+            raise PairsError("a reading takes the columns text and shuffled, and original_share between 0 and 1")
+        own = table["text"].drop_duplicates().sample(frac=original_share, random_state=seed)
+        own = table["text"].isin(own)
+        again = own & table["text"].duplicated()  # an original is read once
+        self._repeats = int(again.sum())
+        pairs = pd.DataFrame({"text_a": table["text"], "text_b": table["shuffled"], "label": 1, "untouched": own})
+        super().__init__(pairs[~again], None, *log, order="random", seed=seed, **{"height": 480} | options)
+
+    def _pairs(self, order: list[int]) -> Readings:
+        table = self._table
+        return Readings(table.facts["untouched"], table.texts, table.label, READ, order)
+
+    def rates(self) -> pd.DataFrame:
+        """Count how many "shuffled" and "untouched" ones are good, awkward, wrong; the `share` of wrong (Wilson)."""
+        rows, queue = {}, self._queue
+        for name, own in (("shuffled", False), ("untouched", True)):
+            states = [queue.state(i) for i in queue.judged if queue.untouched[i] == own]
+            good, awkward, wrong = map(states.count, ("keep", "ambiguous", "flip"))
+            n = good + awkward + wrong
+            rows[name] = [good, awkward, wrong, wrong / n if n else np.nan, *wilson(wrong, n)]
+        return pd.DataFrame(rows, ["good", "awkward", "wrong", "share", "low", "high"]).T
+
+    def _read(self, item: int) -> list[str]:
+        text, shuffled = self._queue.pair[item]
+        return [text if self._queue.untouched[item] else shuffled]
+
+    def _shown(self) -> dict[str, Any]:
+        return super()._shown() | ({"untouched": True} if self._queue.untouched[self._item] else {})
+
+    @property
+    def queue(self) -> pd.DataFrame:
+        """All sentences in their order, `text_b` as it is read."""
+        table = super().queue
+        return table.assign(text_b=table["text_b"].mask(table["untouched"], table["text_a"]))
+
+    def _case(self) -> dict[str, Any]:
+        return super()._case() | {"pair": [[(text, False)] for text in self._read(self._item)], "lang": "ja"}
+
+    def _row(self, item: int) -> dict[str, Any]:
+        return super()._row(item) | {"texts": self._read(item)}
+
+    def _summary(self) -> dict[str, Any]:
+        rates = self.rates().dropna().itertuples()
+        said = [[f"{name}: wrong", f"{n:.0f}, {share:.0%} ({a:.0%}–{b:.0%})"] for name, *_, n, share, a, b in rates]
+        return {"facts": said}

@@ -1,4 +1,4 @@
-"""What a review of pairs asks: is the label right, or do the two sentences mean the same?"""
+"""The questions that reviews ask, the keys that answer them, and what an answer is in the log."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ...collection.answers import STATES as ANSWERS
 from ...decisions.records import Decision, says
 from ..base.keys import KEYS, help_of, key_of
 
-__all__ = ["COLLECT", "READ", "RIGHT", "SAME", "TAGS", "Question", "verdict"]
+__all__ = ["COLLECT", "CONFLICT", "READ", "RIGHT", "SAME", "TAGS", "Question", "keys_off", "review_help", "verdict"]
 
 
 def verdict(record: Decision) -> str:
-    """What a decision says of the label it was made on: "flip", "keep", "ambiguous" or "skip".
+    """Return what a decision says of the label it was made on: "flip", "keep", "ambiguous" or "skip".
 
     A wrong positive is in a log a cut of the pair itself: that is how a replay undoes it. A cut of another positive
     is made on a negative that is right.
@@ -24,58 +24,25 @@ def verdict(record: Decision) -> str:
 
 
 def meaning(record: Decision) -> str:
-    """What a decision says of the two sentences: "same", "different", "ambiguous" or "skip"."""
+    """Return what a decision says of the two sentences: "same", "different", "ambiguous" or "skip"."""
     if record.decision in ("ambiguous", "skip"):
         return record.decision
     return "same" if says(record)[record.pair] else "different"
-
-
-def choice(decision: str, text: str, hint: str, key: str | None = None) -> list[str]:
-    """Return what the page knows of a choice: its key (of the table; default the one called like it), name, texts."""
-    return [key_of(key or decision), decision, text, hint]
-
-
-#: Effects of the mouse in a review, and in one where positives are cut.
-MOUSE = {
-    "Click": "a sentence or a line, to read its labels",
-    "Ctrl or Shift click": "one more sentence",
-    "Drag": "a sentence, to arrange; the ground, to move the picture",
-    "Ctrl and the wheel": "zoom",
-}
-CUTS = MOUSE | {"Click": f"{MOUSE['Click']}; after c, a solid line, to cut it"}
-
-
-def review_help(words: dict[str, Any]) -> dict[str, Any]:
-    """Return the trait `shortcuts` of a review: the keys that mark, those that decide, and those of every review."""
-    by_key = {key: name for name, (keys, _) in KEYS.items() for key in keys}
-    chosen = {by_key[key]: f"{text.replace('…', '')}: {hint[0].lower()}{hint[1:]}"
-              for key, _, text, hint in words["decide"]}  # fmt: skip
-    cuts = "cut" in chosen
-    rest = {
-        "go on": None, "undo": None, "note": None, "reveal": f"reveal {words['reveal']}", "step": None, "page": None,
-        "search": "search the queue; #12 goes to the 12th", "zoom": None,
-        "back": f"back: help, note, {'cut, ' * cuts}search, selection", "help": None,
-    }  # fmt: skip
-    if cuts:
-        chosen["number"] = "after c: the positive that is wrong, as numbered"
-    marks, mouse = words.get("marks", {}), words.get("mouse", CUTS if cuts else MOUSE)
-    if marks:
-        del rest["zoom"]  # there is no picture
-    rows = marks | chosen | {name: meaning for name, meaning in rest.items() if name not in chosen}
-    return help_of(rows, mouse, words["one"], words["many"])
 
 
 class Question(NamedTuple):
     """A question, the keys that answer it, and what an answer is in the log."""
 
     asks: str  #: the question, as the title has it
-    words: dict[str, Any]  #: see `desk.ReviewBench.words`
-    states: dict[str, tuple[str, str]]  #: each answer in a word and in more, beside those of `STATES`
-    of: Callable[[Decision], str]  #: the answer that a decision of the log is
+    words: dict[str, Any]  #: what the page calls things, and the keys that decide: key, name, button, hint
+    of: Callable[[Decision], str]  #: returns the answer that a decision of the log is
+    others: dict[str, tuple[str, str]] | None = None  #: states that are called otherwise than their buttons
 
     @property
-    def choices(self) -> list[str]:
-        return [name for _, name, *_ in self.words["decide"]]
+    def states(self) -> dict[str, tuple[str, str]]:
+        """Each state in a word, and in more."""
+        named = {name: text.lower() for _, name, text, _ in self.words["decide"]}
+        return {name: (text, f"judged: {text}") for name, text in named.items()} | STATES | (self.others or {})
 
     def decision(self, choice: str, label: int) -> str:
         """What an answer says of a label: "flip" or "keep"; other choices as they are."""
@@ -84,122 +51,138 @@ class Question(NamedTuple):
         return choice
 
 
+def _words(reveal: str, *choices: tuple[str, ...], **more: Any) -> dict[str, Any]:
+    """Make `Question.words`; a choice is its name, button and hint, and its key if that has another name."""
+    choices = (*choices, ("skip", "Skip", "Not now: it comes back later"))
+    decide = [[key_of(key[0] if key else name), name, text, hint] for name, text, hint, *key in choices]
+    return {"one": "pair", "many": "pairs", "revealing": "", "reveal": reveal, "decide": decide} | more
+
+
 STATES = {
     "open": ("", "not judged"),
     "skip": ("skipped", "skipped: comes back when nothing else is open"),
 }
-LATER = "Not now: it comes back later"
-PAIRS = {"one": "pair", "many": "pairs", "revealing": ""}
+LEFT_OUT = "Nobody can say: the pair is left out of the estimate"
+#: Effects of the mouse.
+MOUSE = {
+    "Click": "a sentence or a line, to read its labels",
+    "Ctrl or Shift click": "one more sentence",
+    "Drag": "a sentence, to arrange; the ground, to move the picture",
+    "Ctrl and the wheel": "zoom",
+}
+
+#: The words of a review of conflicts.
+CONFLICT = _words(
+    "the proposal and its reasons",
+    ("flip", "Flip", "The negative is wrong: the two are paraphrases"),
+    ("cut", "Cut…", "A positive on the path is wrong: say which"),
+    ("keep", "Keep", "Both labels stand"),
+    ("ambiguous", "Ambiguous", "Nobody can say: the pair is set aside"),
+    one="conflict",
+    many="conflicts",
+    revealing="Working out a proposal … The first may take a while.",  # it reads all words of all pairs
+    mouse=MOUSE | {"Click": f"{MOUSE['Click']}; after c, a solid line, to cut it"},
+)
 
 RIGHT = Question(
     "is its label right?",
-    PAIRS
-    | {
-        "reveal": "what else the table says of it",
-        "decide": [
-            choice("flip", "Label wrong", "The label should be the other one (flip)"),
-            choice("keep", "Label right", "The label is as it should be (keep)"),
-            choice("ambiguous", "Ambiguous", "Nobody can say: the pair is left out of the estimate"),
-            choice("skip", "Skip", LATER),
-        ],
-    },
-    STATES
-    | {
-        "flip": ("label wrong", "decided: the label is wrong"),
-        "keep": ("label right", "decided: the label is right"),
-        "ambiguous": ("ambiguous", "decided: ambiguous"),
-    },
+    _words(
+        "what else the table says of it",
+        ("flip", "Label wrong", "The label should be the other one (flip)"),
+        ("keep", "Label right", "The label is as it should be (keep)"),
+        ("ambiguous", "Ambiguous", LEFT_OUT),
+    ),
     verdict,
 )
 
 #: Asked of a sample of `measure.audit`, whose labels are hidden.
 SAME = Question(
     "do the two mean the same?",
-    PAIRS
-    | {
-        "reveal": "the label, where it comes from, and the cluster",
-        "decide": [
-            choice("same", "Same", "Yes, the two sentences mean the same", "yes"),
-            choice("different", "Different", "No, they do not mean the same", "no"),
-            choice("ambiguous", "Cannot say", "Nobody can say: the pair is left out of the estimate"),
-            choice("skip", "Later", LATER),
-        ],
-    },
-    STATES
-    | {
-        "same": ("same", "judged: the same"),
-        "different": ("different", "judged: different"),
-        "ambiguous": ("cannot say", "judged: nobody can say"),
-    },
+    _words(
+        "the label, where it comes from, and the cluster",
+        ("same", "Same", "Yes, the two sentences mean the same", "yes"),
+        ("different", "Different", "No, they do not mean the same", "no"),
+        ("ambiguous", "Cannot say", LEFT_OUT),
+    ),
     meaning,
 )
 
 #: Asked of a sentence alone, for which the log has a pair labelled 1.
-READ = RIGHT._replace(
-    asks="would you say this?",
-    words=RIGHT.words | {
-        "one": "sentence", "many": "sentences", "hidden": "Some are shuffled, some are as they were written.",
-        "decide": [
-            choice("keep", "Good", "Yes, I would say so", "yes"),
-            choice("ambiguous", "Awkward", "Questionable: I would put it otherwise", "questionable"),
-            choice("flip", "Wrong", "No, it says something else, or nothing", "no"), choice("skip", "Skip", LATER),
-        ],
-    },
-    states=STATES | {"keep": ("good", "good"), "ambiguous": ("awkward",) * 2, "flip": ("wrong", "wrong")},
-)  # fmt: skip
+READ = Question(
+    "would you say this?",
+    _words(
+        "what else the table says of it",
+        ("keep", "Good", "Yes, I would say so", "yes"),
+        ("ambiguous", "Awkward", "Questionable: I would put it otherwise", "questionable"),
+        ("flip", "Wrong", "No, it says something else, or nothing", "no"),
+        one="sentence",
+        many="sentences",
+        hidden="Some are shuffled, some are as they were written.",
+    ),
+    verdict,
+)
 
 #: Asked of pairs that have no label yet.
 COLLECT = Question(
     "do the two mean the same?",
-    PAIRS
-    | {
-        "settled": "inferred",
-        "estimate": "What follows from answers is not asked, trains as well, and costs nothing of the budget.",
-        "reveal": "what the model thinks, and in which words the two differ",
-        "decide": [
-            choice("same", "Yes", "The two sentences mean the same", "yes"),
-            choice("different", "No", "They do not mean the same", "no"),
-            choice("ambiguous", "Cannot say", "Nobody can say: the pair is left out, and nothing follows"),
-            choice("skip", "Skip", LATER),
-        ],
-    },
-    ANSWERS,
+    _words(
+        "what the model thinks, and in which words the two differ",
+        ("same", "Yes", "The two sentences mean the same", "yes"),
+        ("different", "No", "They do not mean the same", "no"),
+        ("ambiguous", "Cannot say", "Nobody can say: the pair is left out, and nothing follows"),
+        settled="inferred",
+        estimate="What follows from answers is not asked, trains as well, and costs nothing of the budget.",
+    ),
     meaning,
+    ANSWERS,
 )
 
-
-class _Tags(Question):
-    """What is asked of words; with no word marked, done means that the two are the same."""
-
-    @property
-    def choices(self) -> list[str]:
-        return [*super().choices, "same", "different"]
-
-
 #: Asked of the words of a pair.
-TAGS = _Tags(
+TAGS = Question(
     "which words differ in meaning?",
-    PAIRS
-    | {
-        "reveal": "how others tagged it",
-        "decide": [
-            choice("tags", "Done", "The marks are the tags; without any the two are paraphrases", "go on"),
-            choice("ambiguous", "Ambiguous", "Nobody can say: the pair gets no tags"),
-            choice("skip", "Skip", LATER),
-        ],
-        "marks": {
+    _words(
+        "how others tagged it",
+        ("tags", "Done", "The marks are the tags; without any the two are paraphrases", "go on"),
+        ("ambiguous", "Ambiguous", "Nobody can say: the pair gets no tags"),
+        marks={
             "move": "the word before, the next one; with Shift: go back and clear, mark and go on",
             "mark": None,
             "every": None,
             "other": None,
         },
-        "mouse": {"Click": "a word: mark it, or clear it", "Drag": "over words: mark them, or clear them"},
-    },
-    STATES
-    | {
-        "same": ("paraphrase", "tagged: no word, a paraphrase"),
-        "different": ("tagged", "words are tagged"),
-        "ambiguous": ("ambiguous", "nobody can say"),
-    },
+        mouse={"Click": "a word: mark it, or clear it", "Drag": "over words: mark them, or clear them"},
+    ),
     meaning,
+    {"same": ("paraphrase", "tagged: no word, a paraphrase"), "different": ("tagged", "words are tagged")},
 )
+
+
+def review_help(words: dict[str, Any]) -> dict[str, Any]:
+    """Return the trait `shortcuts` of a review: the keys that mark, those that decide, and those of every review."""
+    by_key = {key: name for name, (keys, _) in KEYS.items() for key in keys}
+    rows = words.get("marks", {}) | {
+        by_key[key]: f"{text.replace('…', '')}: {hint[0].lower()}{hint[1:]}" for key, _, text, hint in words["decide"]
+    }
+    cuts = "cut" in rows
+    rest = {"number": "after c: the positive that is wrong, as numbered"} if cuts else {}
+    rest |= {
+        "go on": None, "undo": None, "note": None, "reveal": f"reveal {words['reveal']}", "step": None, "page": None,
+        "search": "search the queue; #12 goes to the 12th", "zoom": None,
+        "back": f"back: help, note, {'cut, ' if cuts else ''}search, selection", "help": None,
+    }  # fmt: skip
+    if "marks" in words:
+        del rest["zoom"]  # there is no picture
+    return help_of(rows | rest | rows, words.get("mouse", MOUSE), words["one"], words["many"])
+
+
+def keys_off(words: dict[str, Any], case: dict[str, Any], revealed: bool, can_undo: bool) -> dict[str, str]:
+    """Name the keys that do nothing now, and why."""
+    one, keys = words["one"], [name for _, name, *_ in words["decide"]]
+    off = {} if can_undo else {"undo": "Nothing is left to undo."}
+    if case["item"] is None:
+        return off | dict.fromkeys([*keys, "note", "reveal"], f"No {one} is on screen: choose one in the list.")
+    if "cut" in keys and not case["path"]:
+        off["cut"] = "No positive path joins the two any more: there is nothing to cut."
+    if case["revealed"]:
+        off["reveal"] = "It is shown already." if revealed else f"Nothing else is known of this {one}."
+    return off

@@ -17,8 +17,7 @@ from ...pairs.columns import canonical
 from ...tags.agreement import agreement, disagreements
 from ...tags.table import checked
 from ...words.tokens import places, spans
-from ..review.desk import ReviewBench
-from ..review.pairs import JudgingBench, Pairs
+from ..review.desk import JudgingBench, Pairs
 from ..review.questions import TAGS
 
 __all__ = ["TagReview"]
@@ -72,8 +71,8 @@ class TagReview(JudgingBench):
     0.375
     """
 
-    _esm = ReviewBench._esm + (HERE / "words.js").read_text(encoding="utf-8")
-    _css = ReviewBench._css + (HERE / "style.css").read_text(encoding="utf-8")
+    _esm = JudgingBench._esm + (HERE / "words.js").read_text(encoding="utf-8")
+    _css = JudgingBench._css + (HERE / "style.css").read_text(encoding="utf-8")
     _question = TAGS
     _queue: Tagged
 
@@ -96,10 +95,10 @@ class TagReview(JudgingBench):
         self._table = table[~pairs.duplicated()].reset_index(drop=True)
         self._repeats = len(table) - len(self._table)
         self._drafts: dict[int, list[Marks]] = {}  # by item: its marks, and all that they were before
-        super().__init__(None, log, reviewer, "Tag Review", TAGS.words, "judged", **{"height": 480} | options)
+        super().__init__(None, log, reviewer, "Tag Review", TAGS.words, **{"height": 480} | options)
         items = self._in_order(len(self._table), order)
         texts = list(zip(self._table["text_a"], self._table["text_b"], strict=True))
-        self._start(Tagged(texts, self._table["label"], TAGS, items, standing(self._mine)))
+        self._start(Tagged(texts, self._table["label"], TAGS, items))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -139,12 +138,11 @@ class TagReview(JudgingBench):
             self._message = ""
             self._tell()
 
-    def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
-        """Decide on the words of the pair that the page shows."""
-        if decision == "tags" and item is not None and item == self.current:
-            decision = "different" if any(map(any, self._marks())) else "same"
+    def _choose(self, decision: str, edge: str | None) -> None:
         at, before = self._item, self._queue.standing(self._item)
-        super().on_decide(item, decision)
+        if decision == "tags":
+            decision = "different" if any(map(any, self._marks())) else "same"
+        super()._choose(decision, edge)
         if self._queue.standing(at) is not before:
             self._drafts.pop(at, None)
 
@@ -155,17 +153,18 @@ class TagReview(JudgingBench):
             draft.pop()
             self._message = "Taken back: the last mark"
             return self._tell()
-        if (last := self._last()) and (marks := self._fitting(last, item := self._queue.item_of(last))):
+        if (last := self._mine.last) and (marks := self._fitting(last, item := self._queue.item_of(last))):
             self._drafts[item] = [marks]
         super().on_undo()
 
     # -- what is shown -------------------------------------------------------------------------------------
 
-    def _label_of(self, item: int) -> tuple[int, bool]:
+    @property
+    def _label(self) -> tuple[int, bool]:
         return 0, False
 
-    def _shown(self, item: int) -> dict[str, Any]:
-        return shown_of(self._words_of(item), self._marks(), self._is_blind(item))
+    def _shown(self) -> dict[str, Any]:
+        return shown_of(self._words_of(self._item), self._marks(), self._is_blind)
 
     @property
     def _can_reveal(self) -> bool:
@@ -218,11 +217,9 @@ class TagReview(JudgingBench):
             pieces.append([text[i:j] for i, j in zip([0, *edges], [*edges, len(text)], strict=True)])
         return pieces
 
-    def _off(self, case: dict[str, Any]) -> dict[str, str]:
-        off = super()._off(case)
-        if len(self._drafts.get(self._item, [])) > 1:
-            off.pop("undo", None)
-        return off
+    @property
+    def _can_undo(self) -> bool:
+        return super()._can_undo or len(self._drafts.get(self._item, [])) > 1
 
     def _evidence(self) -> dict[str, Any]:
         why = {"title": f"Pair #{self.current}", "text": ASKS, "highlight": {"nodes": [], "edges": []}}

@@ -1,0 +1,311 @@
+"""The screen of every review: a queue, one pair of it above its picture, and what explains it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Hashable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import traitlets
+
+from ...decisions.queue import Items
+from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
+from ...draw.view import View
+from ...graph import ParaphraseGraph
+from ...pairs import PairsError
+from ...words.tokens import places
+from ..base.scene import Scene, make_scene, still_view
+from ..base.why import why_pair, why_sentence
+from ..base.widget import LAYERS, PAGE, ListBench
+from .questions import review_help
+
+__all__ = ["ASIDE", "JUDGED", "Screen", "heated"]
+
+DIMMED = 30  # in clusters with more sentences, what is not of the item is dimmed
+SHOWN = ("all", "open", "decided", "settled")
+KEPT = 20  # pictures kept, of clusters seen last
+AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
+#: The line of a label that is judged, by its sign; of a question, 0.
+JUDGED = {
+    1: Line("to judge: a paraphrase", POSITIVE, 1.8),
+    -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
+    0: Line("asked: do the two mean the same?", QUIET, 1.2, (2, 4)),
+}
+ASIDE = "set aside by your decision"
+#: Lines that no other still picture has, by what they say.
+SPECIAL = {kind.name: kind for kind in JUDGED.values()} | {
+    ASIDE: Line("cut: decided to be wrong", QUIET, 1.0, (1, 3))
+}
+
+
+class Screen(ListBench):
+    """A queue of pairs of sentences, and the picture that goes with the one on screen.
+
+    A subclass makes the queue, and has to say what is shown of the item: the `_case` above the picture (which `_tell`
+    sends), the `_evidence` on the right, the `_title`.
+    """
+
+    _css = ListBench._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+
+    case = traitlets.Dict().tag(sync=True)  #: the pair on screen, and how the last action went
+    words = traitlets.Dict().tag(sync=True)  #: what an item is called, and the keys that decide it
+
+    _entry = "item"
+    _queue: Items
+
+    def __init__(
+        self,
+        graph: ParaphraseGraph | None,
+        name: str,
+        words: dict[str, Any],
+        layer: str,
+        *,
+        seed: int = 0,
+        height: int = 680,
+        limit: int = 120,
+        tagger: Any = None,
+    ):
+        if not isinstance(graph, ParaphraseGraph | None):
+            raise PairsError("a review takes a graph: ParaphraseGraph.from_pairs(pairs)")
+        self._layers = LAYERS | {layer: True}
+        super().__init__(name=name, words=words, shortcuts=review_help(words), layers=self._layers, height=height)
+        self.graph, self.seed = graph, seed
+        self._words, self._show = "", "all"
+        self._item: int | None = None
+        self._error = self._message = ""
+        self._scene, self._pictures, self._heat = Scene(), Pictures(limit, seed), Heat(tagger)
+
+    @property
+    def current(self) -> int | None:
+        """Number of the item on screen."""
+        return None if self._item is None else self._queue.number[self._item]
+
+    @current.setter
+    def current(self, number: int) -> None:
+        with self.hold_sync():
+            self.on_open(number)
+
+    @property
+    def queue(self) -> pd.DataFrame:
+        """All items in their order: `number`, `text_a`, `text_b`, `state`."""
+        items, queue = self._queue.items, self._queue
+        table = pd.DataFrame([queue.pair[item] for item in items], columns=["text_a", "text_b"], dtype="str")
+        table.insert(0, "number", np.arange(1, len(items) + 1))
+        return table.assign(state=pd.array([queue.state(item) for item in items], dtype="str"))
+
+    def on_open(self, item: int) -> None:
+        """Show an item of the list, by its number."""
+        last = len(self._queue.items)
+        if isinstance(item, bool) or not isinstance(item, int | np.integer) or not 1 <= item <= last:
+            raise PairsError(f"{item!r} is not the number of a {self.words['one']}: they are 1 to {last}")
+        self._message = ""
+        self._go(self._queue.items[item - 1])
+
+    def on_query(self, words: str | None = None, show: str | None = None) -> None:
+        """Search the queue, or show a part of it."""
+        if not isinstance(words, str | None) or show not in (None, *SHOWN):
+            raise PairsError(f"find a text, not {words!r}, among one of {', '.join(SHOWN)}, not {show!r}")
+        self._words = self._words if words is None else words
+        self._show = self._show if show is None else show
+        self._list_page(0)
+
+    def on_select(self, keys: list[str]) -> None:
+        """Explain one or two sentences that were clicked; none brings the item back."""
+        drawn = {node["key"] for node in self._scene.nodes}
+        self.selected = keys = [key for key in dict.fromkeys(keys) if key in drawn]
+        nodes = [int(key[1:]) for key in keys]
+        if len(nodes) in (1, 2):
+            self._aside(why_sentence(self.graph, *nodes) if len(nodes) == 1 else why_pair(self.graph, *nodes))
+        else:
+            self._explain()
+
+    def on_show(self, key: str) -> None:
+        """Mark a sentence of the explanation in the picture, where it is drawn."""
+        self.selected = [key] if any(node["key"] == key for node in self._scene.nodes) else []
+
+    def on_edge(self, id: str) -> None:
+        """Explain a line that was clicked: its label and its rows."""
+        line = next((line for line in self._scene.edges if line["id"] == id), None)
+        if line is None:
+            raise PairsError(f"no line is called {id!r}")
+        self.selected = [line["from"], line["to"]]
+        self._aside(why_pair(self.graph, line["a"], line["b"]))
+
+    def on_expand(self, key: str) -> None:
+        """Do nothing after a double click."""
+
+    # -- what a subclass may say ---------------------------------------------------------------------------
+
+    def _nodes(self, item: int) -> list[int]:
+        """The sentences that the picture of an item must show, its two ends first; none where there is no picture."""
+        return []
+
+    def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The lines of the picture, those marked that matter to the item on screen."""
+        return lines
+
+    def _summary(self) -> dict[str, Any]:
+        """What the right-hand side shows besides when all is decided."""
+        return {}
+
+    def _estimate(self) -> list[str]:
+        """The line under the progress, and a smaller one below it."""
+        return []
+
+    def _listing_note(self) -> str:
+        odd, one = self._queue.elsewhere, self.words["one"]
+        are = "decisions of the log are" if odd > 1 else "decision of the log is"
+        return f"{odd} {are} about no {one} of these." if odd else ""
+
+    # -- how it is done ------------------------------------------------------------------------------------
+
+    def _go(self, item: int | None) -> None:
+        """Show an item, or that none is left."""
+        self._item = item
+        with self.hold_sync():
+            self.selected = []
+            self._draw()
+            self._tell()
+            self._list_page()
+        self._update_twin()  # last: it is drawn from what is shown
+
+    def _draw(self) -> None:
+        """Draw the clusters of the item, as decisions have left them."""
+        number, self._scene = 0, Scene()
+        if self._item is not None:
+            number, scene = self._scene_with(self._nodes(self._item))
+            self._scene = replace(scene, edges=self._lines(scene.edges))
+        self.picture = {
+            "scene": number, "view": "cluster", "title": self._title(), "note": self._scene.note,
+            "nodes": self._scene.nodes, "edges": self._scene.edges, "inferred": [], "farthest": 1,
+        }  # fmt: skip
+
+    def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
+        """The picture of the clusters of some sentences, and a number that it keeps."""
+        return self._pictures.of(self.graph, wanted)
+
+    def _prepare(self) -> None:
+        """Lay out the next item while the reviewer reads this one."""
+        following = self._queue.next(self._item) if self._item is not None else None
+        if following not in (None, self._item):
+            self._scene_with(self._nodes(following))
+
+    def _answer(self, *message: Any) -> None:
+        super()._answer(*message)
+        with suppress(RuntimeError):  # no loop: nobody is waiting
+            asyncio.get_running_loop().call_later(AFTER, self._prepare)
+
+    def _explain(self) -> None:
+        if self._item is None:
+            done = self._queue.progress()
+            explanation = {"title": "Nothing to decide", "text": self._title()}
+            if done["total"]:
+                facts = [[name, str(done[name])] for name in ("total", "decided", "settled", "skipped")]
+                explanation |= {"facts": facts} | self._summary()
+        else:
+            explanation = self._evidence()
+            explanation["highlight"]["soft"] = len(self._scene.nodes) <= DIMMED
+        self._show_why(explanation)
+
+    def _aside(self, explanation: dict[str, Any]) -> None:
+        """Show something else than the item on the right; Esc brings the item back."""
+        back = {"text": f"Back to the {self.words['one']} (Esc)", "intent": "select", "content": {"keys": []}}
+        self._show_why(explanation | {"actions": [back]})
+
+    def _list_page(self, page: int | None = None) -> None:
+        """Send a page of the list: by default that of the item on screen, or the one shown last."""
+        found = self._queue.find(self._words, self._show)
+        if page is None:
+            page = found.index(self._item) // PAGE if self._item in found else self.listing.get("page", 0)
+        self._send_list(
+            found, page, current=self.current, words=self._words, show=self._show,
+            progress=self._queue.progress(), estimate=self._estimate(), note=self._listing_note(),
+        )  # fmt: skip
+
+    def _rows(self, found: list[int]) -> list[dict[str, Any]]:
+        return [self._row(item) for item in found]
+
+    def _row(self, item: int) -> dict[str, Any]:
+        queue = self._queue
+        texts, description = list(queue.pair[item]), queue.description(item)
+        row = {"item": queue.number[item], "texts": texts, "state": queue.state(item), "description": description}
+        return row | {"aside": "", "hint": ""}
+
+    def _still(self) -> View:
+        view = still_view(self._scene, self._title(), self.layers, [], self.placed)
+        return view._replace(edges=[edge._replace(line=SPECIAL.get(edge.why, edge.line)) for edge in view.edges])
+
+
+class Pictures:
+    """The pictures of clusters shown last, each with a number that tells the page when it is another one."""
+
+    def __init__(self, limit: int, seed: int):
+        self.limit, self.seed = limit, seed
+        self._made = 0
+        self._kept: dict[Hashable, tuple[int, Scene]] = {}
+
+    def of(self, graph: ParaphraseGraph, wanted: Iterable[int], key: Hashable = None) -> tuple[int, Scene]:
+        """Find or draw the clusters of some sentences, with these in it; `key` names a graph of its own."""
+        wanted = tuple(dict.fromkeys(wanted))
+        if not wanted:
+            return 0, Scene()
+        clusters = tuple(dict.fromkeys(graph.cluster_of[list(wanted)].tolist()))
+        found = self._kept.pop((key, clusters), (0, Scene()))
+        if not set(wanted) <= set(found[1].sentences.tolist()):
+            self._made += 1
+            found = self._made, make_scene(graph, clusters, (), self.limit, self.seed, wanted, neighbours=0)
+        self._kept[key, clusters] = found  # the last used is the last
+        if len(self._kept) > KEPT:
+            del self._kept[next(iter(self._kept))]
+        return found
+
+
+class Heat:
+    """How probably the other sentence lacks each word of a pair, by a tagger if there is one."""
+
+    def __init__(self, tagger: Any):
+        self.tagger = tagger
+        self._of = lru_cache(None)(lambda pair: heats_of(tagger, pair))
+
+    def on(self, pair: tuple[str, str], sides: list[list]) -> list[list]:
+        """The spans of both sentences with the heat of their words."""
+        return sides if self.tagger is None else list(map(heated, sides, self._of(pair)))
+
+
+def heats_of(tagger: Any, pair: tuple[str, str]) -> list[list[Heat]]:
+    """The heat of the words of both sentences, with the best match of each where the tagger can name it."""
+    table = tagger.tag(pd.DataFrame({"text_a": pair[:1], "text_b": pair[1:]}))
+    match = tagger.best_match(table) if hasattr(tagger, "best_match") else table
+    found = []
+    for text, side in zip(pair, "ab", strict=True):
+        p, words = table[f"p_{side}"].iloc[0], table[f"words_{side}"].iloc[0]
+        said = [f"lacked with P = {x:.2f}" for x in p]
+        if f"match_{side}" in match:
+            best = zip(said, match[f"match_{side}"].iloc[0], match[f"cosine_{side}"].iloc[0], strict=True)
+            said = [f"{what}; best match: {word}, cosine {x:.2f}" if word else what for what, word, x in best]
+        found.append([(*place, x, what) for place, x, what in zip(places(text, words), p, said, strict=True)])
+    return found
+
+
+def heated(spans: list[tuple[str, bool]], heats: list[Heat]) -> list[tuple]:
+    """The spans of a sentence, cut where words begin and end: text, whether it differs, P(1), what hovering says.
+
+    >>> heated([("He ", False), ("paid $2", True)], [(0, 2, 0.1, "x"), (3, 7, 0.9, "y")])
+    [('He', False, 0.1, 'x'), (' ', False, 0, ''), ('paid', True, 0.9, 'y'), (' $2', True, 0, '')]
+    """
+    text, found, at = "".join(part for part, _ in spans), [], 0
+    for part, differs in spans:
+        behind = at + len(part)
+        edges = {at, behind} | {edge for begin, end, *_ in heats for edge in (begin, end) if at < edge < behind}
+        for i, j in pairwise(sorted(edges)):
+            inside = [heat[2:] for heat in heats if heat[0] <= i and j <= heat[1]]
+            found.append((text[i:j], differs, *(inside[0] if inside else (0, ""))))
+        at = behind
+    return found
