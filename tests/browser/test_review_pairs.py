@@ -60,7 +60,7 @@ def test_inferred_labels_by_keys_only(desk):
     desk.until("searched", "#3")
     desk.settle()
     desk.press("Enter")
-    assert desk.item == 3 and "label is wrong" in desk.text(".pg-status")
+    assert desk.item == 3 and "label wrong" in desk.text(".pg-status")
     desk.press("Escape", "?")
     help = desk.root.query_selector(".pg-help").text_content()
     assert "Label wrong" in help and "1 … 9" not in help
