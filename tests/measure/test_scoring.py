@@ -47,19 +47,10 @@ def test_scores_are_scikit_learns(pairs, threshold):
     undefined = {"F1", "recall", "average precision"} if not label.any() else set()
     assert set(found.attrs["undefined"]) == undefined | ({"precision"} if not predicted.any() else set())
     assert (found["n"], found["positives"]) == (len(label), label.sum())
-
-
-@settings(max_examples=40, deadline=None)
-@given(some)
-def test_precision_and_recall_are_scikit_learns(pairs):
-    label, probability = pairs
-    if not label.any():
-        return
-    precision, recall, thresholds = metrics.precision_recall_curve(label, probability)
-    found = precision_recall(label, probability)
-    np.testing.assert_allclose(found["threshold"], thresholds[::-1])
-    np.testing.assert_allclose(found["precision"], precision[:-1][::-1])
-    np.testing.assert_allclose(found["recall"], recall[:-1][::-1])
+    if label.any():
+        precision, recall, thresholds = metrics.precision_recall_curve(label, probability)
+        wanted = {"threshold": thresholds[::-1], "recall": recall[:-1][::-1], "precision": precision[:-1][::-1]}
+        np.testing.assert_allclose(precision_recall(label, probability), pd.DataFrame(wanted))
 
 
 @settings(max_examples=40, deadline=None)
@@ -84,14 +75,9 @@ def test_calibration_by_hand(pairs, bins):
 
 FACTS = [  # label, probability, score, value, why it is missing
     ([1, 1], [0.9, 0.2], "weighted F1", 2 / 3, None),
-    ([1, 1], [0.9, 0.2], "average precision", 1, None),
     ([0, 0], [0.9, 0.2], "recall", None, "no pair has the label 1"),
-    ([0, 0], [0.9, 0.2], "precision", 0, None),
-    ([0, 0], [0.9, 0.2], "accuracy", 0.5, None),
     ([0, 1], [0.1, 0.2], "precision", None, "no pair has a probability of 0.5 or more"),
-    ([0, 1], [0.1, 0.2], "F1", 0, None),
     ([0, 1], [0.5, 0.5], "recall", 1, None),  # the threshold itself counts as 1
-    ([0, 1], [0.0, 1.0], "calibration error", 0, None),
     ([0, 1], [1.0, 0.0], "calibration error", 1, None),
     ([0, 1], [1.0, 0.0], "log loss", -math.log(np.finfo(float).eps), None),
 ]
@@ -180,9 +166,3 @@ def test_no_other_threshold_has_a_better_f1(words):
 def test_tag_scores_that_are_not_defined_say_why(marks, p, undefined):
     found = tag_scores(marks, p)
     assert {*found.attrs["undefined"]} == undefined and found[[*undefined]].isna().all()
-
-
-def test_all_zeros_are_no_good_tags():
-    """Accuracy alone would praise them."""
-    found = tag_scores([1] * 8 + [0] * 92, [0.0] * 100)
-    assert (found["accuracy"], found["word F1"]) == (0.92, 0)
