@@ -52,7 +52,7 @@ from paragraph.graph.arrays import connected
 from paragraph.measure.logistic import fit_logistic, sigmoid
 from paragraph.repairs.evidence import evidence, evidence_log_odds
 from paragraph.repairs.propose import Proposals
-from paragraph.repairs.rates import rates
+from paragraph.repairs.suspects import rates
 
 from .repair import by_score, cleanlab, of_edges
 

@@ -20,7 +20,7 @@ from ..graph.search import nodes_of
 from ..pairs import outputs, write_pairs
 from ..pairs.showing import show
 from ..pairs.write import write_table
-from ..repairs.apply import effects_of, relabelled
+from ..repairs.propose import effects_of, relabelled
 from .log import DecisionLog, records_of
 from .records import Decision, DecisionError, in_order, made_for, of_unstated, pair_of, says, standing
 

@@ -1,7 +1,8 @@
-"""Propose which label of a conflict is wrong: flip the negative, or cut a positive on the way."""
+"""Propose which label of a conflict is wrong (flip the negative, or cut a positive on the way); change labels."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from os import PathLike
 from typing import Any
@@ -21,12 +22,14 @@ from .evidence import DECIDED, evidence, evidence_log_odds, label_log_odds
 from .same import DELTA, Delta, learn_delta, p_same
 from .what_if import Changes, Decided
 
-__all__ = ["UNSURE", "Proposals", "repair", "write_repairs"]
+__all__ = ["UNSURE", "Proposals", "apply_repairs", "effects_of", "relabelled", "repair", "write_repairs"]
 
 #: Below this margin, odds of 3 to 2, the proposal is "unsure".
 UNSURE = float(np.log(1.5))
 #: Alternatives listed of each conflict.
 LISTED = 6
+#: What a cut does to the rows of a positive.
+CUT = {"drop": "dropped", "negative": "becomes 0"}
 
 TYPES = {
     "text_a": "str", "text_b": "str", "proposal": "str", "margin": "float64", "edge1": "str", "edge2": "str",
@@ -141,11 +144,12 @@ class Proposals:
         if audit is not None and delta is not None:
             raise PairsError("an audit teaches what delta would settle; give one")
         self.graph, self.model, self.progress = graph, model, False
+        self.conflicts = np.flatnonzero(graph.within)
         self._evidence, self._audit, self._delta = evidence, audit, delta
         self._decided = Decided(graph)
 
     @cached_property
-    def judged(self) -> np.ndarray:
+    def _judged(self) -> np.ndarray:
         """The word of a person in the audit: for each edge 1 (the same), 0, or NaN."""
         found = np.full(len(self.graph.edge_a), np.nan)
         if self._audit is not None:
@@ -155,25 +159,21 @@ class Proposals:
         return found
 
     @cached_property
-    def delta(self) -> Delta:
-        """δ as given, or as the conflicts judged in the audit teach it."""
-        if self._delta is not None:
-            return Delta(self._delta, np.nan, np.nan, 0)
-        conflicts = np.flatnonzero(self.graph.within & ~np.isnan(self.judged))
-        return learn_delta(self.same(conflicts), self.judged[conflicts])
+    def _given(self) -> pd.DataFrame:
+        """The columns `model` and `decision` of the evidence, NaN where an edge has none."""
+        table = pd.DataFrame(index=range(len(self.graph.edge_a)))
+        if self._evidence is not None:
+            table = evidence(self.graph, self._evidence, progress=self.progress)
+        return table.reindex(columns=["model", "decision"]).astype(float)
 
     @cached_property
-    def _given(self) -> dict[str, np.ndarray]:
-        """The columns `model` and `decision` of the evidence, NaN where an edge has none."""
-        table = (
-            pd.DataFrame() if self._evidence is None else evidence(self.graph, self._evidence, progress=self.progress)
-        )
-        nothing = np.full(len(self.graph.edge_a), np.nan)
-        return {name: table[name].to_numpy(float) if name in table else nothing for name in ("model", "decision")}
+    def decisions(self) -> np.ndarray:
+        """A person's word on each edge, from the evidence or else the audit: 1, 0, or NaN."""
+        return self._given["decision"].fillna(pd.Series(self._judged)).to_numpy()
 
     @cached_property
     def _same(self) -> np.ndarray:
-        return self._given["model"].copy()
+        return self._given["model"].to_numpy(copy=True)
 
     def same(self, edges: np.ndarray) -> np.ndarray:
         """Return the log-odds that the sentences of some edges mean the same: by `p_same`, or as given."""
@@ -186,6 +186,14 @@ class Proposals:
         return self._same[edges]
 
     @cached_property
+    def delta(self) -> Delta:
+        """δ as given, or as the conflicts judged in the audit teach it."""
+        if self._delta is not None:
+            return Delta(self._delta, np.nan, np.nan, 0)
+        judged = self.conflicts[~np.isnan(self._judged[self.conflicts])]
+        return learn_delta(self.same(judged), self._judged[judged])
+
+    @cached_property
     def cuts(self) -> Cuts:
         """The cuts of all conflicts, by what speaks for each positive near them: its sentences and its rows."""
         graph, decided = self.graph, self.decisions
@@ -193,11 +201,38 @@ class Proposals:
             same = evidence_log_odds(graph, self._evidence, progress=self.progress)
         else:
             same, block = np.zeros(len(decided)), blocks(graph.n, graph.edge_a, graph.edge_b)
-            near = np.flatnonzero(np.isin(block, block[graph.within]) & (graph.edge_sign > 0))
+            near = np.flatnonzero(np.isin(block, block[self.conflicts]) & (graph.edge_sign > 0))
             same[near] = self.same(near) + DELTA
         wrong = -(same + label_log_odds(graph))
         wrong[decided == 1], wrong[decided == 0] = CERTAIN, DECIDED
         return Cuts(graph, wrong)
+
+    def decide(self, conflicts: np.ndarray) -> np.ndarray:
+        """Return the log-odds (natural) of flip against cut for each of some conflicts."""
+        decision = self.decisions[conflicts]
+        odds = self.same(conflicts) + self.delta.value
+        return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
+
+    def of(self, edge: int) -> tuple[str, float]:
+        """Return the proposal for a conflict, and the log-odds of flip against cut."""
+        odds = float(self.decide(np.array([edge]))[0])
+        return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut", odds
+
+    def is_decided(self, edge: int) -> bool:
+        """Tell whether a person has decided an edge."""
+        return not np.isnan(self.decisions[edge])
+
+    def links(self, edge: int) -> dict[int, float]:
+        """Return the positives that may be wrong instead of a conflict, each with its probability, highest first."""
+        p_cut = sigmoid(-self.of(edge)[1])
+        shares = self.cuts.shares(edge).items()
+        return {link: float(p_cut * share) for link, share in sorted(shares, key=lambda one: -one[1])}
+
+    def p_flip(self) -> np.ndarray:
+        """Return for each edge that is a conflict the probability that it is truly positive; NaN for other edges."""
+        found = np.full(len(self.graph.edge_a), np.nan)
+        found[self.conflicts] = sigmoid(self.decide(self.conflicts))
+        return found
 
     def table(self, method: str = "map", progress: bool = True) -> pd.DataFrame:
         """Return the proposals for all conflicts: see `repair`."""
@@ -213,63 +248,27 @@ class Proposals:
             raise PairsError(
                 "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
             )
-        conflicts = np.flatnonzero(self.graph.within)
-        row, self.progress = self.row if method == "map" else self.flipped, progress
-        bar = tqdm(conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
+        row, self.progress = self._weighed if method == "map" else self._flipped, progress
+        bar = tqdm(self.conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
         found = pd.DataFrame([row(edge) for edge in bar], columns=list(TYPES)).astype(TYPES)
         if method == "map" and len(found):
-            found.attrs["delta"] = self.about_delta()
+            found.attrs["delta"] = self._about_delta()
         return found
 
-    def about_delta(self) -> dict[str, Any]:
-        """Return what `repair` tells of δ, from all conflicts; None where a figure is not known."""
-        conflicts = np.flatnonzero(self.graph.within)
-        odds, open_ = self.decide(conflicts), np.isnan(self.decisions[conflicts])
+    def _about_delta(self) -> dict[str, Any]:
+        """What `repair` tells of δ, from all conflicts; None where a figure is not known."""
+        odds, open_ = self.decide(self.conflicts), np.isnan(self.decisions[self.conflicts])
         turns = [int(np.count_nonzero(open_ & ((odds > 0) != (odds + step > 0)))) for step in (-1, 1)]
         known = {name: None if np.isnan(value) else value for name, value in self.delta._asdict().items()}
-        return known | dict(zip(("turn_below", "turn_above"), turns, strict=True))
+        return known | {"turn_below": turns[0], "turn_above": turns[1]}
 
-    @cached_property
-    def decisions(self) -> np.ndarray:
-        """A person's word on each edge, from the evidence or else the audit: 1, 0, or NaN."""
-        given = self._given["decision"]
-        return np.where(np.isnan(given), self.judged, given)
-
-    def is_decided(self, edge: int) -> bool:
-        """Tell whether a person has decided an edge."""
-        return not np.isnan(self.decisions[edge])
-
-    def decide(self, conflicts: np.ndarray) -> np.ndarray:
-        """Return the log-odds (natural) of flip against cut for each of some conflicts."""
-        decision = self.decisions[conflicts]
-        odds = self.same(conflicts) + self.delta.value
-        return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
-
-    def of(self, edge: int) -> tuple[str, float]:
-        """Return the proposal for a conflict, and the log-odds of flip against cut."""
-        odds = float(self.decide(np.array([edge]))[0])
-        return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut", odds
-
-    def links(self, edge: int) -> dict[int, float]:
-        """Return the positives that may be wrong instead of a conflict, each with its probability, highest first."""
-        p_cut = sigmoid(-self.of(edge)[1])
-        shares = self.cuts.shares(edge).items()
-        return {link: float(p_cut * share) for link, share in sorted(shares, key=lambda one: -one[1])}
-
-    def p_flip(self) -> np.ndarray:
-        """Return for each edge that is a conflict the probability that it is truly positive; NaN for other edges."""
-        found, conflicts = np.full(len(self.graph.edge_a), np.nan), np.flatnonzero(self.graph.within)
-        found[conflicts] = sigmoid(self.decide(conflicts))
-        return found
-
-    def row(self, edge: int) -> dict[str, Any]:
-        """Return what `repair` proposes for a conflict."""
+    def _weighed(self, edge: int) -> dict[str, Any]:
+        """The row of a conflict by evidence."""
         proposal, odds = self.of(edge)
-        p_flip = float(sigmoid(odds))
-        changes = [edge] if odds > 0 else self.cuts.best(edge).tolist()
+        flip, p_flip = odds > 0, float(sigmoid(odds))
         others = [["flip", *self._texts(edge), round(p_flip, 4)]]
         others += [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge).items()]
-        return self._row(edge, changes, "flip" if odds > 0 else "cut") | {
+        return self._row(edge, [edge] if flip else self.cuts.best(edge).tolist(), flip) | {
             "proposal": proposal,
             "margin": abs(odds),
             "p_flip": p_flip,
@@ -277,18 +276,21 @@ class Proposals:
             "p_same": float(sigmoid(self.same([edge])[0])),
         }
 
-    def flipped(self, edge: int) -> dict[str, Any]:
-        """Return the same by the rule that flips all."""
-        unknown = {"margin": np.nan, "p_flip": np.nan, "alternatives": [], "p_same": np.nan}
-        return self._row(edge, [edge], "flip") | {"proposal": "flip"} | unknown
+    def _flipped(self, edge: int) -> dict[str, Any]:
+        """The row of a conflict by the rule that flips all, which has no opinion on how sure that is."""
+        return self._row(edge, [edge], True) | {"proposal": "flip", "alternatives": []}
 
-    def _row(self, edge: int, edges: list[int], change: str) -> dict[str, Any]:
+    def _row(self, edge: int, edges: list[int], flip: bool) -> dict[str, Any]:
         """The conflict, the labels to change, and what that does to the cluster."""
-        changes = Changes(flipped=frozenset(edges)) if change == "flip" else Changes(gone=frozenset(edges))
+        changes = Changes(flipped=frozenset(edges)) if flip else Changes(gone=frozenset(edges))
         cluster = int(self.graph.cluster_of[self.graph.edge_a[edge]])
         before, after = self._decided.outcome(cluster), self._decided.outcome(cluster, changes)
-        texts = [list(self._texts(one)) for one in edges]
-        return dict(zip(("text_a", "text_b", "edge1", "edge2"), (*self._texts(edge), *texts[0]), strict=True)) | {
+        (text_a, text_b), texts = self._texts(edge), [self._texts(one) for one in edges]
+        return {
+            "text_a": text_a,
+            "text_b": text_b,
+            "edge1": texts[0][0],
+            "edge2": texts[0][1],
             "changes": texts,
             "reason": "; ".join(reasons(*texts[0])),
             "parts": list(after.parts),
@@ -297,10 +299,98 @@ class Proposals:
             "settles": len(after.apart) + len(changes.flipped),
         }
 
-    def _texts(self, edge: int) -> tuple[str, str]:
-        return self.graph.text(self.graph.edge_a[edge]), self.graph.text(self.graph.edge_b[edge])
+    def _texts(self, edge: int) -> list[str]:
+        return self.graph.texts([self.graph.edge_a[edge], self.graph.edge_b[edge]])
 
 
 def write_repairs(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
     """Write a table of proposals (or suspects) as TSV, quoted where needed; lists as JSON, what is missing empty."""
     write_conflicts(table.astype(object).where(table.notna(), ""), path, spreadsheet_safe)
+
+
+# -- applying --------------------------------------------------------------------------------------------------
+
+
+def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "drop") -> ParaphraseGraph:
+    """A new graph with the proposals of a table applied; the given graph is not changed.
+
+    *flip*: every row of the pair becomes 1. *cut*: the rows of all its `changes` are dropped, or become 0. *unsure*:
+    nothing changes. ``.pairs.attrs["repairs"]`` lists each changed pair with its effect and its rows.
+
+    Parameters
+    ----------
+    repairs : DataFrame
+        As `repair` returns it, whole or in part.
+    cut : {"drop", "negative"}
+
+    Raises
+    ------
+    PairsError
+        A graph without rows; an unknown option or proposal; a pair that the graph does not state.
+
+    Examples
+    --------
+    >>> from paragraph import repair
+    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
+    >>> graph = ParaphraseGraph.from_pairs(pairs)
+    >>> opinions = pairs[["text_a", "text_b"]].assign(model=[0.9, 0.1, 0.1])
+    >>> repaired = apply_repairs(graph, repair(graph, opinions))
+    >>> repaired.pairs.values.tolist()
+    [['a', 'b', 1], ['a', 'c', 0]]
+    >>> repaired.pairs.attrs["repairs"]
+    [{'text_a': 'b', 'text_b': 'c', 'effect': 'dropped', 'rows': [1]}]
+    """
+    known, effects = effects_of(cut), {}
+    for proposal, changes in zip(repairs["proposal"], repairs["changes"], strict=True):
+        if proposal not in ("flip", "cut", "unsure"):
+            raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure'")
+        for a, b in changes if proposal != "unsure" else ():
+            edge = graph.edge_between(graph.node(a), graph.node(b))
+            if edge < 0:
+                raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
+            effects[edge] = known[proposal]
+    pairs, rows = relabelled(graph, effects)
+    edges = sorted(effects)
+    ends = zip(edges, graph.texts(graph.edge_a[edges]), graph.texts(graph.edge_b[edges]), strict=True)
+    pairs.attrs["repairs"] = [
+        {"text_a": a, "text_b": b, "effect": effects[edge], "rows": rows[edge]} for edge, a, b in ends
+    ]
+    return ParaphraseGraph.from_pairs(pairs, graph.identity)
+
+
+def effects_of(cut: str = "drop") -> dict[str, str]:
+    """What each decision does to the rows of the pair that it changes: the effects that `relabelled` knows."""
+    if cut not in CUT:
+        raise PairsError(f"cut {cut!r} is not one of 'drop', 'negative'")
+    return {"flip": "becomes 1", "cut": CUT[cut], "keep": "stays", "ambiguous": "dropped"}
+
+
+def relabelled(
+    graph: ParaphraseGraph, effects: Mapping[int, str], ids: Mapping[int, str] | None = None
+) -> tuple[pd.DataFrame, dict[int, list[int]]]:
+    """The rows of a graph with labels changed in a copy, and the row numbers of each changed edge.
+
+    All rows of a pair change, unlabelled ones too. Numbers are those of the source (column `row`), or places.
+
+    Parameters
+    ----------
+    effects : dict
+        For each edge to change "becomes 1", "becomes 0", "dropped" or "stays".
+    ids : dict, optional
+        For each edge the decision behind the change, which column `decided` takes up.
+    """
+    if graph.pairs is None:
+        raise PairsError("this graph was made from codes; it has no rows to change")
+    pairs, numbers = graph.pairs, graph.pairs.get("row", np.arange(len(graph.pairs)))
+    effect = pd.Series(effects, dtype=object).reindex(graph.row_edge).to_numpy()
+    hit = np.flatnonzero(pd.notna(effect))
+    changed = pd.Series(np.asarray(numbers)[hit]).groupby(graph.row_edge[hit]).agg(list).to_dict()
+    label = pairs["label"].astype("Int8").mask(effect == "becomes 1", 1).mask(effect == "becomes 0", 0)
+    columns = {"label": label.array}
+    if ids is not None:
+        decided = pd.Series(ids, dtype=object).reindex(graph.row_edge).to_numpy()
+        decided = np.where(pd.isna(decided), pairs.get("decided", ""), decided)
+        columns["decided"] = pd.array(decided, dtype="str")
+    found = pairs.assign(**columns)[effect != "dropped"].reset_index(drop=True)
+    found.attrs = dict(pairs.attrs)
+    return found, changed

@@ -18,7 +18,8 @@ from ..words.difference import Vocabulary, differences
 from .evidence import SUREST
 
 __all__ = [
-    "COLUMNS", "DELTA", "PRIOR_CONFLICTS", "SHARE", "Delta", "delta_in_words", "learn_delta", "p_same", "sameness",
+    "COLUMNS", "DELTA", "PRIOR_CONFLICTS", "SHARE", "Delta", "delta_in_words", "learn_delta", "newton", "p_same",
+    "sameness",
 ]  # fmt: skip
 
 #: What `sameness` says of a pair; the last two with a model only.
@@ -170,21 +171,32 @@ def learn_delta(log_odds: np.ndarray, same: np.ndarray) -> Delta:
     z = np.append(log_odds, -DELTA)
     times = np.append(np.ones(len(same)), PRIOR_CONFLICTS)
     y = np.append(same, 0.5)
-    value = DELTA
-    for _ in range(100):  # Newton's method; what is maximised is concave
-        p = sigmoid(z + value)
-        precision = float(times @ (p * (1 - p)))
-        step = float(times @ (y - p)) / precision
-        value += float(np.clip(step, -1, 1))
-        if abs(step) < 1e-9:
-            break
+    [value], [[precision]] = newton(np.ones((len(z), 1)), y, times, np.array([DELTA]), offset=z)
     grid = value + np.linspace(-12, 12, 481) / np.sqrt(precision)
     x = z[:, None] + grid
     posterior = times @ (y[:, None] * x - np.logaddexp(0, x))  # log P(y) = y x − log(1 + exp(x))
     weight = np.exp(posterior - posterior.max())
     below = (np.cumsum(weight) - weight / 2) / weight.sum()
     low, high = np.interp([0.025, 0.975], below, grid).tolist()
-    return Delta(value, low, high, len(same))
+    return Delta(float(value), low, high, len(same))
+
+
+def newton(
+    x: np.ndarray, y: np.ndarray, times: np.ndarray, start: np.ndarray, ridge: float = 0.0, offset: Any = 0.0
+) -> tuple[np.ndarray, np.ndarray]:
+    """Fit the weights of a logistic regression of y (0 to 1) on x, by Newton's method; and the curvature there.
+
+    Each row counts so many `times`; the likelihood is concave, and `ridge` / 2 · |weights − start|² is taken off it.
+    """
+    found = start
+    for _ in range(100):
+        p = sigmoid(x @ found + offset)
+        curvature = (x * (times * p * (1 - p))[:, None]).T @ x + ridge * np.eye(len(start))
+        step = np.linalg.solve(curvature, x.T @ (times * (y - p)) - ridge * (found - start))
+        found = found + np.clip(step, -1, 1)
+        if np.abs(step).max() < 1e-9:
+            break
+    return found, curvature
 
 
 def delta_in_words(found: dict[str, Any]) -> str:

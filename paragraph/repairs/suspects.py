@@ -1,24 +1,50 @@
-"""Which stated labels are most probably wrong, in a conflict or not."""
+"""Which stated labels are most probably wrong, in a conflict or not; and how often labels of each kind are."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..learn.text.paraphrases import shares
+from ..measure.judged import KINDS, SIZES, Strata, judged_pairs
 from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
-from .evidence import evidence_log_odds
-from .rates import rates
+from .cut import Cuts
+from .evidence import DECIDED, evidence_log_odds
+from .same import newton
 
-__all__ = ["suspects"]
+__all__ = ["Rates", "channel", "error_rates", "flips", "rates", "suspects"]
 
+#: Labels wrong in nature, which is what judged pairs start from: 23 of 95 stated positives and 3 of 75 stated
+#: negatives, drawn at random from Quora Question Pairs and judged by two readers; about half of the conflicts that
+#: Chen, Ji and Evans (2020) list.
+NATURE = {"positive": 23 / 95, "negative": 3 / 75, "conflict": 1 / 2}
+#: Judged pairs that `NATURE` is worth.
+WORTH = 10
+#: How often a label is turned, whatever the truth: in nature P(1 | different) = .13 and P(0 | same) = .08, by these
+#: pairs. So no sign is worse than the other until somebody judges.
+TURNED = 0.1
+#: The share of its labels by which a file is held to `TURNED`: evidence is never so well calibrated that its tails
+#: alone tell how many labels are wrong.
+HELD = 0.1
+#: Stated pairs by which the evidence inside clusters is held to mean what it means elsewhere.
+LOCAL = 10
+#: All log-odds of a stratum are shifted by something between these.
+SHIFTS = (-50.0, 50.0)
 #: What is said of a negative in which a tagger finds nothing.
 UNTAGGED = "labelled not, yet no word is tagged; "
+
+
+class Rates(NamedTuple):
+    """What `rates` finds."""
+
+    table: pd.DataFrame  #: see `error_rates`
+    log_odds: np.ndarray  #: that each stated label is wrong, by evidence about its own pair and the rate of its kind
+    cuts: Cuts  #: of the conflicts
 
 
 def suspects(
@@ -33,7 +59,7 @@ def suspects(
 
     Three things make `p_wrong`, and nothing is drawn at random:
 
-    1. how often labels of its kind are wrong (`rates.error_rates`), by an audit or by the evidence;
+    1. how often labels of its kind are wrong (`error_rates`), by an audit or by the evidence;
     2. what the evidence says of the pair, its label aside (`evidence.evidence_log_odds`);
     3. for a positive on a cut between the sentences of a conflict, how probable it is that the negative is right and
        the cut is what is wrong (`cut.Cuts.blame`). Either reason is enough: 1 − (1 − own) · (1 − blame).
@@ -73,7 +99,7 @@ def suspects(
     For a conflict `p_wrong` is not the `p_flip` of `repair`: the two answer different questions. `repair` proposes
     what to do about one conflict. It asks whether the two sentences mean the same, by what people judged, and takes
     flips to be half of all conflicts until somebody judges some. A ranking asks which labels stand out in this file:
-    here the evidence is that of the file's own labels, and so is the share of flips (`rates.flips`). Ranked by the
+    here the evidence is that of the file's own labels, and so is the share of flips (`flips`). Ranked by the
     `p_flip` of `repair` instead, average precision on planted errors is lower wherever there are conflicts, by .005
     to .31, and on turned labels of two sets it falls below "rule, then evidence" or the evidence alone
     (``benchmarks/results/suspects.tsv``). The price: where words alone tell little and both kinds of conflict are
@@ -99,8 +125,14 @@ def suspects(
     conflict = (graph.within | found.cuts.crossed)[order]
     label = (graph.edge_sign[order] > 0).astype(np.int8)
     rows = zip(a, b, label.tolist(), conflict.tolist(), strict=True)
-    rows = tqdm(rows, "reasons", len(a), unit=" pairs", delay=2, leave=False, disable=not progress)
-    why = [_reason(*row) for row in rows]
+    why = []
+    for *ends, positive, crossed in tqdm(
+        rows, "reasons", len(a), unit=" pairs", delay=2, leave=False, disable=not progress
+    ):
+        found_there = reasons(*ends) or ["no difference in words"]
+        if crossed:
+            found_there = ["a negative lies across it" if positive else "joined by positives", *found_there]
+        why.append("; ".join(found_there))
     listed = pd.DataFrame({"text_a": a, "text_b": b, "label": label, "p_wrong": p[order], "reason": why})
     listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
     if tagger is not None:
@@ -113,6 +145,189 @@ def suspects(
     return listed
 
 
-def _reason(a: str, b: str, label: int, conflict: bool) -> str:
-    message = ["a negative lies across it" if label else "joined by positives"] if conflict else []
-    return "; ".join([*message, *(reasons(a, b) or ["no difference in words"])])
+def error_rates(
+    graph: ParaphraseGraph,
+    judged: Any = None,
+    evidence: pd.DataFrame | None = None,
+    *,
+    progress: bool = True,
+) -> pd.DataFrame:
+    """The share of stated labels that is wrong, by kind of label and size of cluster.
+
+    Parameters
+    ----------
+    judged : DataFrame, or a log or review with a method `judged`, optional
+        Judged pairs, as `paragraph.audit` draws them: `text_a`, `text_b`, `same` (1, 0 or empty).
+    evidence : DataFrame, optional
+        As in `evidence.evidence`.
+
+    Columns
+    -------
+    kind, label, size
+        *positive*, *negative* (between clusters) or *conflict* (a negative inside a cluster); the stated label; how
+        many sentences the cluster has, for a negative the larger of its two. Conflicts of all sizes are taken
+        together.
+    stated, judged, wrong
+        Labels of that kind, how many of them were judged, and how many of these are wrong.
+    rate, low, high
+        The share that is wrong with its 95 % interval, which never holds 0 or 1.
+    source
+        *judged*: the judged labels of this stratum and, worth ten of them, the rate of the kind, which in turn starts
+        from ten of nature (`NATURE`). *judged, other sizes*: none of this stratum was judged, but others of its kind.
+        *evidence*: none of its kind was; see Notes.
+
+    Raises
+    ------
+    PairsError
+        Evidence or judged pairs that do not fit.
+
+    Notes
+    -----
+    By evidence, a rate is the mean probability that a label of the stratum is wrong, found by
+    expectation–maximisation (`channel`; in conflicts `flips`). That sees labels which the evidence contradicts. It
+    cannot see a family of labels that are wrong in the same way: they teach the evidence itself. Only judged pairs
+    tell of those.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    >>> audit = pg.audit(graph, n=60).assign(same=1)  # somebody finds that all of them mean the same
+    >>> found = error_rates(graph, audit, progress=False).set_index(["kind", "size"])["rate"]
+    >>> bool(found["positive", "≥ 10"] < 0.15 < 0.7 < found["conflict", "all"])
+    True
+    """
+    return rates(graph, evidence_log_odds(graph, evidence, progress=progress), judged).table
+
+
+def rates(graph: ParaphraseGraph, evidence: np.ndarray, judged: Any = None) -> Rates:
+    """`error_rates` with `evidence` as log-odds that each edge is truly positive (`evidence.evidence_log_odds`).
+
+    The evidence may hold a base rate, as a logistic regression on the file's own labels does: rates are derived for
+    the file, such that the probabilities of a stratum have its rate as their mean.
+    """
+    from scipy.special import betaincinv
+
+    sign, z = graph.edge_sign, np.array(evidence, dtype=float)
+    strata = Strata(graph)
+    kind, size = strata.of(graph.edge_a, graph.edge_b)
+    number, wrong = np.zeros((2, len(KINDS), len(SIZES)), dtype=np.int64)
+    if judged is not None:
+        found = judged_pairs(graph, judged, strata)
+        np.add.at(number, (found.kind, found.size), 1)
+        np.add.at(wrong, (found.kind, found.size), found.wrong)
+        stated = found.edge >= 0
+        z[found.edge[stated]] = DECIDED * (2 * found.same[stated] - 1)
+    free = np.abs(z) < DECIDED
+    turned, slope = channel(z[free], sign[free])
+    agree = sign * (graph.edge_n_positive - graph.edge_n_negative)  # rows for the label, less those against
+    odds = np.where(free, (np.log(turned) - np.log1p(-turned)) * agree - sign * slope * z, -sign * z)
+    cuts = Cuts(graph, odds)
+    inside = np.flatnonzero((kind == list(KINDS).index("conflict")) & free)
+    odds[inside] = flips(graph, slope * z, cuts, inside)
+    rows = []
+    for k, (name, nature) in enumerate(NATURE.items()):
+        own = (wrong[k].sum() + WORTH * nature) / (number[k].sum() + WORTH)
+        together = {"all": [*range(len(SIZES))]} if name == "conflict" else {SIZES[s]: [s] for s in range(len(SIZES))}
+        for called, sizes in together.items():
+            edges = np.flatnonzero((kind == k) & np.isin(size, sizes))
+            if not len(edges):
+                continue
+            n, bad = int(number[k, sizes].sum()), int(wrong[k, sizes].sum())
+            if number[k].any():
+                rate, worth = (own if name == "conflict" else (bad + WORTH * own) / (n + WORTH)), n + WORTH
+                source, open_ = "judged" if n else "judged, other sizes", edges[free[edges]]
+                odds[open_] = _with_mean(odds[open_], rate)
+            else:
+                p = sigmoid(odds[edges])
+                rate, source = float(p.mean()), "evidence"
+                # What labels tell beside what they would if their truth were seen (Orchard and Woodbury 1972).
+                worth = WORTH + float(((p - rate) ** 2).sum() / max(rate * (1 - rate), 1e-9))
+            low, high = betaincinv(rate * worth, (1 - rate) * worth, [0.025, 0.975]).tolist()
+            rows.append((name, KINDS[name], called, len(edges), n, bad, rate, low, high, source))
+    columns = ["kind", "label", "size", "stated", "judged", "wrong", "rate", "low", "high", "source"]
+    return Rates(pd.DataFrame(rows, columns=columns), odds, cuts)
+
+
+def channel(log_odds: np.ndarray, sign: np.ndarray) -> tuple[float, float]:
+    """How often labels are turned, and by how much evidence that learnt from them is too faint.
+
+    The truth is latent: P(same) = sigmoid(slope · z), and each label is turned with one probability, whatever the
+    pair. Expectation–maximisation (Raykar and others 2010, Journal of Machine Learning Research 11, section 2, with
+    one annotator) from and towards `TURNED`, which counts as much as `HELD` of the labels.
+
+    Parameters
+    ----------
+    log_odds : float array
+        z, the log-odds of a positive label by evidence.
+    sign : array of 1 and -1
+        The stated labels.
+
+    Returns
+    -------
+    turned, slope : float
+
+    Examples
+    --------
+    One label in fifty at odds with evidence that is sure of itself:
+
+    >>> sign = np.array([1, -1] * 500)
+    >>> round(channel(5 * sign * np.where(np.arange(1000) < 20, -1, 1), sign)[0], 2)
+    0.03
+    """
+    z, s = np.asarray(log_odds, dtype=float), np.asarray(sign, dtype=float)
+    turned, slope, last = TURNED, 1.0, np.inf
+    for _ in range(300):
+        if abs(turned - last) < 1e-7 or not len(z):
+            break
+        same = sigmoid(slope * z)
+        right = np.where(s > 0, same, 1 - same)
+        wrong = (1 - right) * turned / ((1 - right) * turned + right * (1 - turned))
+        last, turned = turned, float((wrong.sum() + HELD * len(z) * TURNED) / (len(z) * (1 + HELD)))
+        truth = np.where(s > 0, 1 - wrong, wrong)
+        slope += float(((truth - same) @ z - (slope - 1)) / ((same * (1 - same)) @ z**2 + 1))
+    return turned, slope
+
+
+def flips(graph: ParaphraseGraph, log_odds: np.ndarray, cuts: Cuts, edges: np.ndarray) -> np.ndarray:
+    """Log-odds that each of some conflicts is to be flipped: that its label, 0, is wrong.
+
+    What evidence says of pairs anywhere, it does not say of look-alikes in and around a cluster. So it is first
+    weighed anew on the stated pairs of the same clusters: positives on no cut against negatives that lead out. Then
+    the share of flips is found by expectation–maximisation, with a flat prior (Saerens, Latinne and Decaestecker
+    2002, Neural Computation 14, section 2.2).
+
+    Parameters
+    ----------
+    log_odds : float array, one entry an edge
+        That each pair means the same, by evidence.
+    """
+    from scipy.optimize import brentq
+
+    if not len(edges):
+        return np.empty(0)
+    sign, (a, b) = graph.edge_sign, graph.edge_clusters
+    share = np.count_nonzero(sign > 0) / len(sign)
+    ratio = log_odds - np.log(share / max(1 - share, 1e-9))
+    hit = np.zeros(len(graph.cluster_sizes), dtype=bool)
+    hit[a[edges]] = True
+    positive = (sign > 0) & hit[a] & ~cuts.crossed
+    negative = (sign < 0) & ~graph.within & (hit[a] | hit[b])
+    there = ratio[edges]
+    if positive.any() and negative.any():
+        x = np.append(ratio[positive], ratio[negative])
+        y = np.repeat([1.0, 0.0], [np.count_nonzero(positive), np.count_nonzero(negative)])
+        times = len(x) / 2 / np.where(y, y.sum(), len(y) - y.sum())  # both classes weigh alike
+        (bias, slope), _ = newton(np.column_stack([np.ones(len(x)), x]), y, times, np.array([0.0, 1.0]), LOCAL)
+        there = bias + slope * there
+    n = len(edges)
+    return there + brentq(lambda c: sigmoid(there + c).sum() + 1 - (n + 2) * sigmoid(c), *SHIFTS)
+
+
+def _with_mean(log_odds: np.ndarray, rate: float) -> np.ndarray:
+    """The same log-odds, all shifted so that the probabilities have this mean."""
+    from scipy.optimize import brentq
+
+    if not len(log_odds):
+        return log_odds
+    return log_odds + brentq(lambda c: len(log_odds) * rate - sigmoid(log_odds + c).sum(), *SHIFTS)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Set
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..graph import ParaphraseGraph
-from ..graph.arrays import connected, group, symmetric
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from ..graph.arrays import connected, group
+from ..graph.distance import disjoint_paths, shortest_path
+from ..graph.held import Held
 
 __all__ = ["NONE", "Changes", "Decided", "Outcome"]
 
@@ -100,10 +99,9 @@ class Decided:
 
     def disjoint(self, a: int, b: int, changes: Changes | None = None) -> int:
         """The number of edge-disjoint paths of positives that join two sentences of one cluster."""
-        from scipy.sparse.csgraph import maximum_flow
-
         links, start, end = self._between(a, b, changes)
-        return int(maximum_flow(links, start, end).flow_value)
+        joined = links.cluster_of[start] == links.cluster_of[end]
+        return int(disjoint_paths(links, np.array([start]), np.array([end]))[0]) if joined else 0
 
     def removed(self, cluster: int, edge: int) -> int:
         """The number of positive labels, stated or inferred, that go if this stated positive goes as well."""
@@ -113,17 +111,10 @@ class Decided:
 
     def path(self, a: int, b: int, changes: Changes | None = None) -> list[int]:
         """The nodes of a shortest path of positives, of several the least by node; empty where there is none."""
-        from scipy.sparse.csgraph import dijkstra
-
         links, start, end = self._between(a, b, changes)
-        far = dijkstra(links, directed=False, indices=end, unweighted=True)
-        if np.isinf(far[start]):
+        if links.cluster_of[start] != links.cluster_of[end]:
             return []
-        walk = [start]
-        while walk[-1] != end:
-            near = links.indices[links.indptr[walk[-1]] : links.indptr[walk[-1] + 1]]
-            walk.append(int(near[far[near] == far[walk[-1]] - 1].min()))
-        return self._cluster(int(self.graph.cluster_of[a])).members[walk].tolist()
+        return self.graph.members(self.graph.cluster_of[a])[shortest_path(links, start, end)].tolist()
 
     def path_edges(self, path: list[int]) -> list[int]:
         """The edges of a path."""
@@ -134,12 +125,13 @@ class Decided:
         starts, edges = self._inside
         return edges[starts[cluster] : starts[cluster + 1]]
 
-    def _between(self, a: int, b: int, changes: Changes | None) -> tuple[csr_array, int, int]:
-        """The positives of the cluster of two sentences, and the places of the two in it."""
+    def _between(self, a: int, b: int, changes: Changes | None) -> tuple[Held, int, int]:
+        """The positives of the cluster of two sentences as a graph, and the two in it."""
         cluster = int(self.graph.cluster_of[a])
         here = self._cluster(cluster)
-        links = here.links(self.of(cluster) if changes is None else changes)
-        return links, *np.searchsorted(here.members, [a, b]).tolist()
+        stands = here.stands(self.of(cluster) if changes is None else changes)
+        links = Held(here.a[stands], here.b[stands], np.ones(stands.sum(), np.int8), len(here.members))
+        return links, *self.graph.place_in_cluster[[a, b]].tolist()
 
     @cached_property
     def _inside(self) -> tuple[np.ndarray, np.ndarray]:
@@ -167,12 +159,12 @@ class _Cluster:
 
     def __init__(self, graph: ParaphraseGraph, cluster: int, edges: np.ndarray, out: np.ndarray):
         self.members, self.edges = graph.members(cluster), edges
-        self.a, self.b = (np.searchsorted(self.members, end[edges]) for end in (graph.edge_a, graph.edge_b))
+        place = graph.place_in_cluster
+        self.a, self.b = place[graph.edge_a[edges]], place[graph.edge_b[edges]]
         self.negative = graph.edge_sign[edges] < 0
         a, b = graph.edge_a[out], graph.edge_b[out]
         mine = graph.cluster_of[a] == cluster
-        self.out = np.searchsorted(self.members, np.where(mine, a, b))
-        self.other = np.where(mine, b, a)
+        self.out, self.other = place[np.where(mine, a, b)], np.where(mine, b, a)
 
     def among(self, edges: Set[int]) -> np.ndarray:
         """For every edge of the cluster: is it one of these?"""
@@ -181,12 +173,6 @@ class _Cluster:
     def stands(self, changes: Changes) -> np.ndarray:
         """For every edge of the cluster: is it a positive under these changes?"""
         return (~self.negative | self.among(changes.flipped)) & ~self.among(changes.gone - changes.flipped)
-
-    def links(self, changes: Changes) -> csr_array:
-        """The positives under some changes, as a symmetric matrix."""
-        stands = self.stands(changes)
-        ones = np.ones(np.count_nonzero(stands), dtype=np.int32)
-        return symmetric(len(self.members), self.a[stands], self.b[stands], ones)
 
     def parts(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
         """The part of each sentence, and the sizes of the parts."""

@@ -11,7 +11,7 @@ import paragraph as pg
 from paragraph.measure.logistic import sigmoid
 from paragraph.repairs.cut import Cuts
 from paragraph.repairs.evidence import DECIDED
-from paragraph.repairs.rates import HELD, NATURE, TURNED, WORTH, channel, error_rates, flips, rates
+from paragraph.repairs.suspects import HELD, NATURE, TURNED, WORTH, channel, error_rates, flips, rates
 
 
 def graph_of(*rows):
