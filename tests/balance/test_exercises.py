@@ -14,7 +14,6 @@ import pytest
 
 import paragraph as pg
 from paragraph.balance.exercises import EXERCISES, exercise
-from paragraph.pairs import PairsError
 from paragraph.pairs.datasets import DEMO_KEY
 
 from .oracle import (
@@ -26,17 +25,10 @@ from .oracle import (
     truth_of_camps,
     truth_of_choice,
     truth_of_number,
-)  # fmt: skip
+)
 
 NUMBER = {row.title: number for number, row in enumerate(EXERCISES, 1)}
-
-
-@cache
-def get(number, seed):
-    return exercise(number, seed)
-
-
-# -- over many seeds -------------------------------------------------------------------------------------
+get = cache(exercise)
 
 
 def over_seeds(*kinds):
@@ -44,7 +36,7 @@ def over_seeds(*kinds):
     cases = [
         pytest.param(number, seeds, marks=marks, id=f"{row.title}, {len(seeds)} seeds")
         for number, row in enumerate(EXERCISES, 1) if row.kind in kinds or not kinds
-        for seeds, marks in ((range(8), ()), (range(8, 100), pytest.mark.long))
+        for seeds, marks in ((range(6), ()), (range(6, 100), pytest.mark.long))
     ]  # fmt: skip
     return pytest.mark.parametrize("number, seeds", cases)
 
@@ -82,10 +74,8 @@ def test_numbers(number, seeds):
         assert list(one.solutions()) == [right]
         for answer in (right, np.int64(right), float(right), f" {right} "):
             check(one, answer, True)
-        for off in (-right - 1, -right, -2, -1, 1, 2, 9):
-            if off:
-                grade = check(one, right + off, False)
-                assert not re.search(r"\d", grade.message)
+        for wrong in {-1, 0, right - 2, right - 1, right + 1, right + 2, right + 9} - {right}:
+            assert not re.search(r"\d", check(one, wrong, False).message)
     assert len(seen) > 1
 
 
@@ -104,13 +94,12 @@ def test_edges(number, seeds):
         one, rng = get(number, seed), Random(seed)
         right = set(all_right_edges(one))
         assert {frozenset(map(frozenset, answer)) for answer in one.solutions()} == right
-        for answer in rng.sample(sorted(right, key=str), min(len(right), 5)):
-            check(one, in_some_form(rng, one, answer), True)
         edges = list(map(frozenset, one.graph.edges))
         start = next(iter(right))
         corrupted = [start ^ {pair} for pair in edges]
         corrupted += [start - {old} | {new} for old in start for new in edges if new not in start]
-        for answer in rng.sample(corrupted, min(7, len(corrupted))):
+        some = rng.sample(sorted(right, key=str), min(len(right), 5))
+        for answer in [*some, *rng.sample(corrupted, min(7, len(corrupted)))]:
             check(one, in_some_form(rng, one, answer), answer in right)
         check(one, [], False)
 
@@ -122,20 +111,18 @@ def test_cycles(number, seeds):
         found = Cycles(one.graph)
         unbalanced = found.unbalanced(sense(one))
         if "shortest" in one.title:
-            assert len({len(nodes) for nodes, is_ in zip(found.nodes, unbalanced, strict=True) if is_}) > 1
+            assert len(set(found.rows[unbalanced].sum(axis=1))) > 1
             unbalanced &= found.rows.sum(axis=1) == found.rows[unbalanced].sum(axis=1).min()
         right = {frozenset(around(nodes)) for nodes, is_ in zip(found.nodes, unbalanced, strict=True) if is_}
         assert {frozenset(around(answer)) for answer in one.solutions()} == right != set()
         for i in rng.sample(range(len(found.nodes)), min(8, len(found.nodes))):
-            nodes = found.nodes[i]
-            turn = rng.randrange(len(nodes))
-            nodes = nodes[turn:] + nodes[:turn]
+            turn = rng.randrange(len(found.nodes[i]))
+            nodes = found.nodes[i][turn:] + found.nodes[i][:turn]
             answer = rng.choice([nodes, nodes[::-1], [*nodes, nodes[0]], "-".join(nodes), "".join(nodes)])
             check(one, answer, bool(unbalanced[i]))
             check(one, in_some_form(rng, one, around(nodes)), bool(unbalanced[i]))
-        edges = set(found.edges)
         start = next(iter(right))
-        for pair in rng.sample(sorted(edges, key=sorted), 5):
+        for pair in rng.sample(sorted(found.edges, key=sorted), 5):
             check(one, in_some_form(rng, one, start ^ {pair}), (start ^ {pair}) in right)
 
 
@@ -148,28 +135,24 @@ def test_camps(number, seeds):
             check(one, rng.sample(camps, len(camps)), True)
             check(one, " | ".join(" ".join(camp) for camp in camps), True)
         camp = {node: number for number, camp in enumerate(accepted[0]) for node in sorted(camp)}
-        for node in one.graph:
-            for other in range(len(accepted[0]) + 1):
-                answer = camp | {node: other}
-                check(one, answer, truth_of_camps(one, answer))
-        for other in range(len(accepted[0]) - 1):  # two camps thrown together
-            answer = {node: other if c == other + 1 else c for node, c in camp.items()}
+        others = range(len(accepted[0]) + 1)
+        answers = [camp | {node: other} for node in one.graph for other in others]
+        answers += [{node: c - (c == other) for node, c in camp.items()} for other in others[1:-1]]  # two made one
+        for answer in answers:
             check(one, answer, truth_of_camps(one, answer))
 
 
 def corruptions(graph):
-    """A graph with one edge turned, taken away or added."""
+    """The graph with one edge turned, taken away or added."""
     for pair in itertools.combinations(graph, 2):
-        if graph.has_edge(*pair):
-            turned, without = nx.Graph(graph), nx.Graph(graph)
-            turned.add_edge(*pair, sign=-graph.edges[pair]["sign"])
-            without.remove_edge(*pair)
-            yield from (turned, without)
-        else:
-            for sign in (1, -1):
-                more = nx.Graph(graph)
-                more.add_edge(*pair, sign=sign)
-                yield more
+        before = graph.edges[pair]["sign"] if graph.has_edge(*pair) else 0
+        for sign in {1, 0, -1} - {before}:
+            other = nx.Graph(graph)
+            if sign:
+                other.add_edge(*pair, sign=sign)
+            else:
+                other.remove_edge(*pair)
+            yield other
 
 
 @over_seeds("graph")
@@ -178,26 +161,22 @@ def test_graphs(number, seeds):
     for seed in seeds:
         one, rng = get(number, seed), Random(seed)
         examples = list(one.solutions())
+        if one.title == "Take away instead":
+            assert len(examples) == len(Cycles(one.graph).fewest(sense(one)))
         for example in examples:
             assert is_right_graph(one, example)
             check(one, example, True)
-        if one.title == "Take away instead":
-            assert len(examples) == len(Cycles(one.graph).fewest(sense(one)))
-        for drawn in rng.sample(list(corruptions(examples[0])), 5):
-            check(one, drawn, is_right_graph(one, drawn))
-        drawn = examples[0]
+        drawn = rng.sample(list(corruptions(examples[0])), 5)
         for _ in range(3):  # and on from there: two edges are changed, three, ...
-            drawn = rng.choice(list(corruptions(drawn)))
-            right = is_right_graph(one, drawn)
-            accepted += right
-            check(one, drawn, right)
+            drawn.append(rng.choice(list(corruptions(drawn[-1]))))
         signs = [sign for *_, sign in examples[0].edges(data="sign")]
         other = nx.Graph(examples[0])  # as many of each sign, elsewhere
         for (a, b), sign in zip(other.edges, rng.sample(signs, len(signs)), strict=True):
             other.add_edge(a, b, sign=sign)
-        right = is_right_graph(one, other)
-        accepted += right
-        check(one, other, right)
+        for graph in (*drawn, other):
+            right = is_right_graph(one, graph)
+            accepted += right
+            check(one, graph, right)
         check(one, one.graph, False)
     if one.title != "Take away instead" and len(seeds) > 50:
         assert accepted > 0  # answers that are right, but not the example
@@ -214,18 +193,14 @@ def test_questions_and_hints(number, seeds):
         signs = sorted((str(a), str(b), sign) for a, b, sign in one.graph.edges(data="sign"))
         asked.add((one.question, str(sorted(one.graph)), str(signs)))
         assert len(one.hints) == len(set(one.hints)) >= 2
-        if one.kind in ("choice", "number"):
+        for hint in one.hints if one.kind in ("choice", "number") else ():
             (right,) = one.solutions()
-            for hint in one.hints:
-                assert not re.search(rf"(?<!\w){re.escape(str(right))}(?!\w)", hint), (hint, right)
-                if one.kind == "number":
-                    assert not re.search(r"\d", hint) and WORDS[right] not in hint.lower().split()
-        assert not one.choices or one.kind == "choice"
-    real = "text" in one.graph.nodes[next(iter(one.graph))] and one.kind == "edges"
-    most = (
-        min(len(seeds) * 0.9, 25) if real else len(seeds) * 0.9
-    )  # the corpus contradicts itself in some thirty places
-    assert len(asked) >= most - (2 if real else 0)
+            assert not re.search(rf"(?<!\w){re.escape(str(right))}(?!\w)", hint), (hint, right)
+            if one.kind == "number":
+                assert not re.search(r"\d", hint) and WORDS[right] not in hint.lower().split()
+    assert bool(one.choices) == (one.kind == "choice")
+    few = EXERCISES[number - 1].real and one.kind == "edges"  # the corpus contradicts itself in some thirty places
+    assert len(asked) >= (min(len(seeds) * 0.9, 25) - 2 if few else len(seeds) * 0.8)
 
 
 def test_what_may_turn_next_does():
@@ -245,46 +220,39 @@ DOUBT, TRUST, THIRD = (NUMBER[t] for t in ("Which label would you doubt", "Trust
 def test_what_reading_suggests():
     """In the shipped corpus the wrong labels are known: the message says whether they are those that were named."""
     key = pd.read_csv(DEMO_KEY, sep="\t", dtype="str")
-    wrong = {frozenset(pair) for pair in zip(key["question1"], key["question2"], strict=True)}
+    wrong = set(map(frozenset, zip(key["question1"], key["question2"], strict=True)))
     said = set()
-    for number in (DOUBT, TRUST):
-        for seed in range(10):
-            one = get(number, seed)
-            text = one.graph.nodes(data="text")
-            for answer in one.solutions():
-                message = one.grade(answer).message
-                agrees, otherwise = "Reading agrees" in message, "Reading suggests otherwise" in message
-                assert not (agrees and otherwise)
-                assert not agrees or all(frozenset((text[a], text[b])) in wrong for a, b in answer)
-                said.add((number, agrees, otherwise))
+    for number, seed in itertools.product((DOUBT, TRUST), range(8)):
+        one = get(number, seed)
+        text = one.graph.nodes(data="text")
+        for answer in itertools.islice(one.solutions(), 5):
+            message = one.grade(answer).message
+            agrees, otherwise = "Reading agrees" in message, "Reading suggests otherwise" in message
+            assert not (agrees and otherwise)
+            assert not agrees or all(frozenset((text[a], text[b])) in wrong for a, b in answer)
+            said.add((number, agrees, otherwise))
     assert said >= {(DOUBT, True, False), (TRUST, True, False), (DOUBT, False, True)}
 
 
 def torn(*pairs):
-    table = pd.DataFrame(pairs, columns=["text_a", "text_b", "label"]).assign(row=range(2, 2 + len(pairs)))
-    return pg.ParaphraseGraph.from_pairs(table)
+    return pg.ParaphraseGraph.from_pairs(pd.DataFrame(pairs, columns=["text_a", "text_b", "label"]))
 
 
 def test_sentences_are_the_readers_own_where_they_have_some():
-    own = torn(("<b>one</b>", "two", 1), ("two", "three", 1), ("<b>one</b>", "three", 0))
+    own = torn(("<b>one</b>", "two\n- b", 1), ("two\n- b", "three", 1), ("<b>one</b>", "three", 0))
     for number, end in ((DOUBT, "no fewer edges would do."), (TRUST, "would do.")):
         one = exercise(number, 0, own)
-        assert "shipped corpus" not in one.question
-        assert [text for _, text in one.graph.nodes(data="text")] == ["<b>one</b>", "two", "three"]
-        grade = one.grade([("two", "three")])
+        assert "shipped corpus" not in one.question and len(one.hints) == 3  # a sentence adds no hint of its own
+        assert [text for _, text in one.graph.nodes(data="text")] == ["<b>one</b>", "two\n- b", "three"]
+        grade = one.grade([("two\n- b", "three")])
         assert grade.correct and grade.message.endswith(end)
         assert "<b>one" not in one._repr_html_()
     assert exercise(DOUBT, 0, own).grade([(0, 2)]).correct
     trusted = "The negative label is to be trusted: name positive ones."
     assert exercise(TRUST, 0, own).grade([(0, 2)]) == (False, trusted, ((0, 2, -1),))
-    enemies = torn(("a", "b", 0), ("b", "c", 0), ("a", "c", 0))
-    found = [exercise(THIRD, seed, enemies) for seed in range(20)]
-    mine = [one for one in found if "shipped" not in one.question]
-    assert mine and len(mine) < 20  # only one kind of triad is there
-    assert {next(one.solutions()) for one in mine} == {"either"}
-
-
-def test_the_shipped_corpus_stands_in():
+    enemies = torn(("a", "b", 0), ("b", "c", 0), ("a", "c", 0))  # only one kind of triad is there
+    mine = [one for one in (exercise(THIRD, seed, enemies) for seed in range(20)) if "shipped" not in one.question]
+    assert 0 < len(mine) < 20 and {next(one.solutions()) for one in mine} == {"either"}
     for number in (DOUBT, TRUST, THIRD):
         one = exercise(number, 0, torn(("one", "two", 1), ("two", "three", 0)))
         assert one.question.endswith("(From the shipped corpus: your pairs contain nothing of the kind.)")
@@ -307,24 +275,3 @@ def test_sentences_of_quora():
             right = {frozenset(map(frozenset, answer)) for answer in one.solutions()}
             assert right == set(all_right_edges(one))
             assert "Reading" not in one.grade(next(one.solutions())).message  # nobody knows
-
-
-# -- where they come from --------------------------------------------------------------------------------
-
-
-def test_table():
-    assert len(NUMBER) == len(EXERCISES) == 29
-    levels = [row.level for row in EXERCISES]
-    assert levels == sorted(levels) and set(levels) == set(range(1, 8))
-
-
-@pytest.mark.parametrize("number", [0, -1, len(EXERCISES) + 1, "one", None, 1.5, []])
-def test_unknown_numbers(number):
-    with pytest.raises(PairsError, match=r"there is no exercise .*; they are numbered from 1 to 29"):
-        exercise(number)
-
-
-@pytest.mark.parametrize("graph", ["x", nx.Graph(), []], ids=str)
-def test_sentences_of_something_else(graph):
-    with pytest.raises(PairsError, match="drawn from a ParaphraseGraph, not from a"):
-        exercise(THIRD, graph=graph)

@@ -1,4 +1,4 @@
-"""Frustration against brute force, its edges and bounds, and what it rests on: blocks, unbalanced cycles, descent."""
+"""Frustration against brute force, its edges and bounds, and what it rests on: unbalanced cycles, local search."""
 
 import itertools
 import os
@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph.balance.frustration_index as module
+from paragraph.balance import SignedGraph, SignError, balance, frustration, multicut
 from paragraph.balance.cycles import UnbalancedCycles
-from paragraph.balance.frustration_index import LocalSearch, frustration, multicut
-from paragraph.balance.signed import SignedGraph, SignError
-from paragraph.balance.verdict import balance, misfits
+from paragraph.balance.frustration_index import LocalSearch
+from paragraph.balance.verdict import misfits
 from paragraph.graph import ParaphraseGraph
 from paragraph.graph.clusters import blocks
 from paragraph.pairs import PairsError, read_pairs
@@ -30,8 +30,7 @@ both = pytest.mark.parametrize("kind", KINDS)
 
 def graph_of(n, edges):
     """`edges`: (node, node, sign)."""
-    a, b, sign = np.array(edges, dtype=np.int64).reshape(-1, 3).T
-    return SignedGraph.from_arrays(n, a, b, sign)
+    return SignedGraph.from_arrays(n, *np.array(edges, dtype=np.int64).reshape(-1, 3).T)
 
 
 def random_graph(n, density, seed, negative=0.5):
@@ -47,7 +46,7 @@ def random_graph(n, density, seed, negative=0.5):
 
 @cache
 def cycles_of_complete(n):
-    """The edges of K_n, and its simple cycles as rows of a 0-1 matrix over them."""
+    """The simple cycles of K_n, as rows of a 0-1 matrix over its edges."""
     place = {edge: i for i, edge in enumerate(tiny.pairs(n))}
     rows = np.zeros((len(cycles := list(tiny.cycles(n))), len(place)), dtype=np.int64)
     for row, cycle in zip(rows, cycles, strict=True):
@@ -55,35 +54,25 @@ def cycles_of_complete(n):
     return rows
 
 
+def are_unbalanced(negatives, kind):
+    return negatives == 1 if kind == "weak" else negatives % 2 == 1
+
+
 def fewest_changes(sign, n, kind, how):
     """Over all sets of edges of a graph on n nodes (`sign`: +1, -1 or 0 for each edge of K_n), by its cycles."""
-    cycles = cycles_of_complete(n)
-    present = np.flatnonzero(sign)
-    sets = np.array(list(itertools.product((0, 1), repeat=len(present)))).reshape(2 ** len(present), len(present))
-    negative = np.tile(sign < 0, (len(sets), 1))
-    absent = np.tile(sign == 0, (len(sets), 1))
-    if how == "flip":
-        negative[:, present] ^= sets.astype(bool)
-    else:
-        absent[:, present] |= sets.astype(bool)
+    cycles, present = cycles_of_complete(n), np.flatnonzero(sign)
+    sets = np.array(list(itertools.product((0, 1), repeat=len(present)))).reshape(2 ** len(present), -1)
+    negative, absent = np.tile(sign < 0, (len(sets), 1)), np.tile(sign == 0, (len(sets), 1))
+    changed = negative if how == "flip" else absent
+    changed[:, present] ^= sets.astype(bool)
     broken = absent.astype(int) @ cycles.T > 0
-    negatives = negative.astype(int) @ cycles.T
-    unbalanced = ~broken & ((negatives == 1) if kind == "weak" else (negatives % 2 == 1))
+    unbalanced = ~broken & are_unbalanced((negative & ~absent).astype(int) @ cycles.T, kind)
     return int(sets.sum(axis=1)[~unbalanced.any(axis=1)].min())
 
 
-def signed_of(sign, n):
-    return graph_of(n, [(*edge, s) for edge, s in zip(tiny.pairs(n), sign, strict=True) if s])
-
-
-@cache
-def all_camps(n, kind):
-    """Every division of n nodes in camps, one a row."""
-    return np.array([camps for camps in tiny.partitions(n) if kind == "weak" or max(camps) < 2])
-
-
 def least_misfit(signed, kind, weights=None):
-    camps = all_camps(signed.n, kind)
+    """Over all divisions of the nodes in camps."""
+    camps = np.array([camps for camps in tiny.partitions(signed.n) if kind == "weak" or max(camps) < 2])
     wrong = (camps[:, signed.a] == camps[:, signed.b]) != (signed.sign > 0)
     return (wrong * (np.ones(signed.m) if weights is None else weights)).sum(axis=1).min()
 
@@ -94,21 +83,19 @@ def check_witness(found, signed, weights=None):
     assert cost == pytest.approx(found.value)
     assert balance(found.changed, found.kind).balanced
     kept = np.delete(np.arange(signed.m), found.edge_index)
-    rest = SignedGraph(signed.n, signed.a[kept], signed.b[kept], signed.sign[kept], signed.names)
-    assert balance(rest, found.kind).balanced
+    assert balance(signed.part(kept), found.kind).balanced
     assert np.flatnonzero(misfits(signed, found.camps)).tolist() == found.edge_index.tolist()
 
 
 @both
 def test_graphs_up_to_six_nodes_and_flipping_is_worth_deleting(kind):
     rng = np.random.default_rng(5)
-    for n, samples in ((2, 9), (3, 27), (4, 60), (5, 20), (6, 2)):
+    for n, samples in ((2, 9), (3, 27), (4, 40), (5, 15), (6, 1)):
         for density in rng.uniform(0.4, 1.0, samples):
-            size = n * (n - 1) // 2
-            sign = rng.choice([-1, 1], size) * (rng.random(size) < density)
+            sign = rng.choice([-1, 1], n * (n - 1) // 2) * (rng.random(n * (n - 1) // 2) < density)
             fewest = fewest_changes(sign, n, kind, "flip")
             assert fewest == fewest_changes(sign, n, kind, "delete")
-            signed = signed_of(sign, n)
+            signed = graph_of(n, [(*edge, s) for edge, s in zip(tiny.pairs(n), sign, strict=True) if s])
             found = frustration(signed, kind)
             assert (found.value, found.bound, found.optimal) == (fewest, fewest, True)
             check_witness(found, signed)
@@ -130,14 +117,8 @@ def test_random_graphs_and_weights_up_to_eight_nodes(kind):
 @both
 def test_when_the_solver_has_to_branch(kind, monkeypatch):
     """Graphs whose fractional bound stays below the index, so that whole numbers are needed."""
-    branched = []
-    minimise = module._minimise
-
-    def watched(weights, cycles, whole, deadline):
-        branched.append(whole)
-        return minimise(weights, cycles, whole, deadline)
-
-    monkeypatch.setattr(module, "_minimise", watched)
+    branched, minimise = [], module._minimise
+    monkeypatch.setattr(module, "_minimise", lambda *given: branched.append(given[2]) or minimise(*given))
     for seed in range(8):
         signed = random_graph(9, 1.0, 1000 + seed, negative=0.5 if kind == "weak" else 1.0 - 0.1 * (seed % 3))
         weights = np.random.default_rng(seed).integers(1, 6, signed.m)
@@ -172,8 +153,8 @@ def test_parts_and_blocks_add_up(kind):
     edges = [np.column_stack([g.a, g.b, g.sign]) for g in (left, right)]
     one, two = (frustration(g, kind).value for g in (left, right))
     for shift, n in ((7, 14), (6, 13)):  # apart, and with one node in common
-        both = graph_of(n, np.vstack([edges[0], edges[1] + [shift, shift, 0]]))
-        assert frustration(both, kind).value == one + two
+        joined = graph_of(n, np.vstack([edges[0], edges[1] + [shift, shift, 0]]))
+        assert frustration(joined, kind).value == one + two
 
 
 @settings(max_examples=20)
@@ -184,15 +165,13 @@ def test_relations(n, density, negative, seed):
     negatives = int((signed.sign < 0).sum())
     assert weak.value <= strong.value <= min(negatives, signed.m // 2)  # two camps are camps; all in one camp
     assert [one.value == 0 for one in (strong, weak)] == [balance(signed, kind).balanced for kind in KINDS]
-
     rng = np.random.default_rng(seed)
-    name, order = rng.permutation(n), rng.permutation(signed.m)
+    name, order, side = rng.permutation(n), rng.permutation(signed.m), rng.choice([-1, 1], n)
     ends = np.stack([name[signed.a], name[signed.b]])[:, order]
-    a, b = np.where(rng.random(signed.m) < 0.5, ends, ends[::-1])
-    relabelled = SignedGraph.from_arrays(n, a, b, signed.sign[order])
+    relabelled = SignedGraph.from_arrays(
+        n, *np.where(rng.random(signed.m) < 0.5, ends, ends[::-1]), signed.sign[order]
+    )
     assert [frustration(relabelled, kind).value for kind in KINDS] == [strong.value, weak.value]
-
-    side = rng.choice([-1, 1], n)
     switched = signed.with_sign(signed.sign * side[signed.a] * side[signed.b])
     assert frustration(switched, "strong").value == strong.value
 
@@ -213,8 +192,7 @@ def test_multicut_is_weak_frustration_of_arrays():
     signed = random_graph(8, 0.7, 3)
     weights = np.random.default_rng(3).random(signed.m)
     found = multicut(8, signed.a, signed.b, signed.sign, weights)
-    assert found.kind == "weak"
-    assert found.value == pytest.approx(least_misfit(signed, "weak", weights))
+    assert found.kind == "weak" and found.value == pytest.approx(least_misfit(signed, "weak", weights))
     with pytest.raises(SignError, match="more than once"):
         multicut(2, [0, 1], [1, 0], [1, -1])
 
@@ -227,8 +205,7 @@ def test_multicut_is_weak_frustration_of_arrays():
         ({"weights": [1.0, 2.0, np.nan]}, r"weights\[2\] is nan"),
         ({"weights": [np.inf, 2.0, 1.0]}, r"weights\[0\] is inf"),
         ({"kind": "medium"}, "kind='medium'"),
-        ({"method": []}, r"method=\[\] is not one of"),
-        ({"method": "magic"}, "method='magic' is not one of 'exact', 'heuristic'"),
+        ({"method": []}, r"method=\[\] is not one of 'exact', 'heuristic'"),
     ],
 )
 def test_bad_options(options, message):
@@ -288,17 +265,11 @@ def test_edges_and_camps_by_name():
     found = frustration(graph, "weak")
     assert found.edges == [("Ann", "Bob")]
     assert found.camp_of("Bob") == found.camp_of("Cid") != found.camp_of("Ann")
-    graph.edges[found.edges[0]]["sign"] *= -1
-    assert balance(graph, "weak").balanced
-
-
-def test_a_paraphrase_graph():
     rows = [("a", "b", 1), ("b", "c", 1), ("a", "c", 0), ("a", "x", 0), ("x", "y", 0), ("a", "y", 0)]
-    pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).assign(row=range(2, 8))
-    graph = ParaphraseGraph.from_pairs(pairs)
-    weak, strong = (frustration(graph, kind) for kind in ("weak", "strong"))
+    sentences = ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+    weak, strong = (frustration(sentences, kind) for kind in ("weak", "strong"))
     assert (weak.value, strong.value) == (1, 2)  # a, x, y are enemies of each other: fine for weak balance
-    assert set(graph.texts(np.array(weak.edges[0]))) <= {"a", "b", "c"}
+    assert set(sentences.texts(np.array(weak.edges[0]))) <= {"a", "b", "c"}
 
 
 @pytest.mark.long
@@ -311,26 +282,24 @@ def test_a_whole_dataset():
     weak, strong = (frustration(graph, kind, time_limit=60) for kind in ("weak", "strong"))
     assert weak.optimal and strong.optimal
     assert 0 < weak.value <= min(graph.within.sum(), strong.value)
-    for found in (weak, strong):
-        assert balance(found.changed, found.kind).balanced
+    assert all(balance(found.changed, found.kind).balanced for found in (weak, strong))
 
 
 # -- what it rests on ------------------------------------------------------------------------------------
 
 
 def test_blocks_are_those_of_networkx():
-    for seed in range(100):
-        rng = np.random.default_rng(seed)
-        graph = nx.gnp_random_graph(int(rng.integers(1, 14)), rng.random() / 2, seed=seed)
+    for seed in range(60):
+        graph = nx.gnp_random_graph(1 + seed % 13, 0.1 + seed % 5 / 10, seed=seed)
         edges = np.array(graph.edges, dtype=np.int64).reshape(-1, 2)
-        label = blocks(len(graph), edges[:, 0], edges[:, 1])
+        label = blocks(len(graph), *edges.T)
         found = {frozenset(map(tuple, edges[label == i].tolist())) for i in set(label.tolist()) - {-1}}
         known = (frozenset(map(tuple, map(sorted, block))) for block in nx.biconnected_component_edges(graph))
         assert found == {block for block in known if len(block) > 1}
         assert (label < 0).sum() == sum(1 for _ in nx.bridges(graph))
-    nodes = np.arange(200_000)  # a long path, a long cycle
-    assert (blocks(200_001, nodes, nodes + 1) == -1).all()
-    assert (blocks(200_000, nodes, (nodes + 1) % 200_000) == 0).all()
+    nodes = np.arange(100_000)  # a long path, a long cycle
+    assert (blocks(100_001, nodes, nodes + 1) == -1).all()
+    assert (blocks(100_000, nodes, (nodes + 1) % 100_000) == 0).all()
 
 
 @both
@@ -342,11 +311,10 @@ def test_violated_cycles_are_found_whenever_there_are_some(kind):
         sign = rng.choice([-1, 0, 1], cycles.shape[1], p=[0.4, 0.3, 0.3])
         present = np.flatnonzero(sign)
         inside = cycles[~cycles[:, sign == 0].any(axis=1)][:, present]
-        negatives = inside @ (sign[present] < 0)
-        unbalanced = inside[(negatives == 1) if kind == "weak" else (negatives % 2 == 1)]
+        unbalanced = inside[are_unbalanced(inside @ (sign[present] < 0), kind)]
         f = rng.random(len(present)) ** rng.integers(1, 4)
-        search = UnbalancedCycles(signed_of(sign, 6), kind)
-        violated = bool((unbalanced @ f < 1 - 1e-6).any())
+        signed = graph_of(6, [(*edge, s) for edge, s in zip(tiny.pairs(6), sign, strict=True) if s])
+        search, violated = UnbalancedCycles(signed, kind), bool((unbalanced @ f < 1 - 1e-6).any())
         assert bool(search.add_violated(f)) == violated
         outcomes.add(violated)
         assert set(search.known) <= {tuple(np.flatnonzero(row).tolist()) for row in unbalanced}
@@ -360,28 +328,24 @@ def test_local_search_keeps_its_accounts(kind):
     signed = random_graph(30, 0.3, 4)
     weights = np.random.default_rng(4).random(signed.m)
     search = LocalSearch(signed, weights, kind)
-
-    def cost():
-        return weights[misfits(signed, np.array(search.camps))].sum()
-
     for shake in range(100):
-        before, search.moves = list(search.camps), []
+        before, cost, search.moves = list(search.camps), search.cost, []
         search.shake()
-        assert search.cost == pytest.approx(cost())
+        assert search.cost == pytest.approx(weights[misfits(signed, np.array(search.camps))].sum())
         if shake % 2:
             search.undo()
             assert search.camps == before
-            search.cost = cost()
+            search.cost = cost
     assert set(search.camps) <= {0, 1} or kind == "weak"
 
 
 def test_packed_cycles_share_no_edge():
     """Two triads ++- with one edge in common count once; apart, twice."""
-
-    def packed(n, edges, weights):
-        return UnbalancedCycles(graph_of(n, edges), "weak").pack(np.array(weights))
-
     fan = [(0, 1, -1), (0, 2, 1), (1, 2, 1), (0, 3, 1), (1, 3, 1)]
-    assert packed(4, fan, [1, 1, 1, 1, 1]) == 1
-    assert packed(4, fan, [3.0, 1, 1, 1, 1]) == 2
-    assert packed(5, [(0, 1, -1), (0, 2, 1), (1, 2, 1), (2, 3, -1), (2, 4, 1), (3, 4, 1)], np.ones(6)) == 2
+    apart = [(0, 1, -1), (0, 2, 1), (1, 2, 1), (2, 3, -1), (2, 4, 1), (3, 4, 1)]
+    for n, edges, weights, bound in (
+        (4, fan, np.ones(5), 1),
+        (4, fan, [3, 1, 1, 1, 1], 2),
+        (5, apart, np.ones(6), 2),
+    ):
+        assert UnbalancedCycles(graph_of(n, edges), "weak").pack(np.array(weights)) == bound

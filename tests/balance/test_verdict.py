@@ -22,15 +22,12 @@ def check(graph, kind, length):
     """The verdict has a witness; the shortest unbalanced cycle is one, and of this length (0: there is none)."""
     found = bal.balance(graph, kind)
     camps = dict(zip(graph, found.camps.tolist(), strict=True))
-    assert found.balanced == bool(found) == (found.cycle is None) == (length == 0)
+    assert found.balanced == bool(found) == (found.cycle is None) == (length == 0) == (min(camps.values()) >= 0)
     for part in nx.connected_components(graph):
-        free = {camps[node] >= 0 for node in part}
-        assert len(free) == 1  # a part has camps as a whole, or none
-        assert bal.balance(graph.subgraph(part), found.kind).balanced == free.pop()
-        if camps[next(iter(part))] >= 0:
-            assert all((camps[x] == camps[y]) == (sign > 0) for x, y, sign in graph.edges(part, data="sign"))
-    assert found.balanced == (min(camps.values(), default=0) >= 0)
-    assert kind == "weak" or max(camps.values(), default=0) <= 1
+        (free,) = {camps[node] >= 0 for node in part}  # a part has camps as a whole, or none
+        assert bal.balance(graph.subgraph(part), found.kind).balanced == free
+        assert not free or all((camps[x] == camps[y]) == (s > 0) for x, y, s in graph.edges(part, data="sign"))
+    assert kind == "weak" or max(camps.values()) <= 1
     if found.cycle is not None:
         assert tiny.is_unbalanced(graph, found.cycle, found.kind)
         assert found.cycle_signs == [graph.edges[edge]["sign"] for edge in pairwise([*found.cycle, found.cycle[0]])]
@@ -54,9 +51,9 @@ def test_all_graphs(n, kind):
     assert np.array_equal(expected, least == 0)  # the theorems, by brute force
     if n >= 4:  # witnesses of some, half of them with long cycles, which are few and hard to hit upon
         rng = np.random.default_rng(n)
-        for chosen in (rng.choice(len(signs), 40), rng.choice(np.flatnonzero(least > 3), 40)):
-            for row, length in zip(signs[chosen], least[chosen], strict=True):
-                check(tiny.graph_of(row, n), kind, length)
+        chosen = [*rng.choice(len(signs), 30), *rng.choice(np.flatnonzero(least > 3), 30)]
+        for row, length in zip(signs[chosen], least[chosen], strict=True):
+            check(tiny.graph_of(row, n), kind, length)
 
 
 def shortest_by_definition(graph, kind):
@@ -86,53 +83,42 @@ def rings(draw):
 
 
 @both
-@settings(max_examples=60)
+@settings(max_examples=50)
 @given(graph=tiny.graphs(7) | rings())
 def test_graphs_of_any_shape(kind, graph):
     check(graph, kind, shortest_by_definition(graph, kind))
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(tiny.graphs(), st.data())
 def test_what_changes_nothing(graph, data):
     """Another name for each node; for strong balance, the signs of all edges of a node. Strong balance is weak."""
-    order = data.draw(st.permutations(sorted(graph)))
-    names = dict(zip(graph, order, strict=True))
+    names = dict(zip(graph, data.draw(st.permutations(sorted(graph))), strict=True))
     other = nx.empty_graph(len(graph))
     other.add_edges_from((names[x], names[y], {"sign": s}) for x, y, s in graph.edges(data="sign"))
     for kind in KINDS:
         before, after = bal.balance(graph, kind), bal.balance(other, kind)
         assert (before.camps < 0).tolist() == (after.camps[[names[node] for node in graph]] < 0).tolist()
-        shortest = [bal.shortest_unbalanced_cycle(g, kind) or [] for g in (graph, other)]
-        assert len(shortest[0]) == len(shortest[1])
+        assert len({len(bal.shortest_unbalanced_cycle(g, kind) or []) for g in (graph, other)}) == 1
     strong = bal.balance(graph, "strong")
     assert not strong or bal.balance(graph, "weak")
-    node = data.draw(st.sampled_from(sorted(graph)))
-    for edge in graph.edges(node):
+    for edge in graph.edges(data.draw(st.sampled_from(sorted(graph)))):
         graph.edges[edge]["sign"] *= -1
     assert np.array_equal(bal.balance(graph).camps < 0, strong.camps < 0)
-    assert strong.cycle is None or tiny.is_unbalanced(graph, strong.cycle, "strong")
-
-
-def edges_of(*edges):
-    graph = nx.Graph()
-    graph.add_edges_from((x, y, {"sign": sign}) for x, y, sign in edges)
-    return graph
 
 
 def test_in_words():
-    graph = edges_of(("Ann", "Bob", 1), ("Bob", "Cid", 1), ("Ann", "Cid", -1), ("Dan", "Eve", -1))
+    graph = tiny.signed(("Ann", "Bob", 1), ("Bob", "Cid", 1), ("Ann", "Cid", -1), ("Dan", "Eve", -1))
     found = bal.balance(graph, "weak")
     assert str(found) == "not weakly balanced: Ann (+) Bob (+) Cid (−) Ann"
     assert found.cycle_signs == [1, 1, -1]
     assert [found.camp_of("Dan"), found.camp_of("Eve")] == [1, 2]  # of the part that is balanced
-    with pytest.raises(bal.SignError, match="'Ann' lies in a part that is not balanced"):
-        found.camp_of("Ann")
-    with pytest.raises(bal.SignError, match="no node is called 'Fay'"):
-        found.camp_of("Fay")
-    assert bal.balance(edges_of(("a", "b", -1))).cycle_signs is None
-    assert str(bal.balance(edges_of(("a", "b", -1)))) == "strongly balanced: 2 camps"
-    assert str(bal.balance(edges_of(("a", "b", 1)))) == "strongly balanced: 1 camp"
+    for name, message in (("Ann", "'Ann' lies in a part that is not balanced"), ("Fay", "no node is called 'Fay'")):
+        with pytest.raises(bal.SignError, match=message):
+            found.camp_of(name)
+    for sign, words in ((-1, "strongly balanced: 2 camps"), (1, "strongly balanced: 1 camp")):
+        verdict = bal.balance(tiny.signed(("a", "b", sign)))
+        assert (str(verdict), verdict.cycle_signs) == (words, None)
     for use in (bal.balance, bal.shortest_unbalanced_cycle):
         with pytest.raises(pg.PairsError, match="kind='both' is not one of"):
             use(graph, "both")
@@ -142,22 +128,15 @@ def test_sentences():
     rows = [("a", "b", 1), ("b", "c", 1), ("c", "d", 1), ("a", "d", 0), ("x", "y", 0), ("y", "z", 0), ("x", "z", 0)]
     graph = pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
     weak, strong = bal.balance(graph, "weak"), bal.balance(graph, "strong")
-    assert graph.texts(weak.cycle) == ["a", "b", "c", "d"]
     assert str(weak) == "not weakly balanced: a (+) b (+) c (+) d (−) a"
     # Weak camps are clusters, by their ids.
     assert weak.camp_of("y") == weak.camp_of(graph.node("y")) == graph.cluster_of[graph.node("y")]
-    with pytest.raises(bal.SignError):
-        weak.camp_of("a")
     assert not strong and sorted(graph.texts(bal.shortest_unbalanced_cycle(graph))) == ["x", "y", "z"]
-
-
-def test_conflicts_are_unbalanced():
-    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))  # conflicts are unbalanced cycles
     conflicts = pg.conflicts(graph)
     shortest = bal.shortest_unbalanced_cycle(graph, "weak")
     assert len(shortest) == conflicts[conflicts.kind == "within"].path.map(len).min()
-    signed = bal.as_signed(graph)
-    assert not bal.balance(signed, "weak") and bal.balance(signed.part(np.flatnonzero(~graph.within)), "weak")
+    assert bal.balance(bal.as_signed(graph).part(np.flatnonzero(~graph.within)), "weak")
 
 
 @both
@@ -165,12 +144,9 @@ def test_conflicts_are_unbalanced():
 def test_a_ring(kind, n):
     """A ring with one negative edge is its own unbalanced cycle, however long."""
     ring = np.arange(n)
-    sign = np.ones(n, np.int8)
-    sign[n // 3] = -1
-    graph = bal.SignedGraph.from_arrays(n, ring, (ring + 1) % n, sign)
+    graph = bal.SignedGraph.from_arrays(n, ring, (ring + 1) % n, np.where(ring == n // 3, -1, 1))
     found = bal.balance(graph, kind)
-    assert sorted(found.cycle) == ring.tolist()
-    assert found.cycle_signs.count(-1) == 1
+    assert sorted(found.cycle) == ring.tolist() and found.cycle_signs.count(-1) == 1
     assert (found.camps == -1).all()
     balanced = bal.balance(graph.with_sign(np.where(ring % (n // 2), 1, -1)), kind)
     assert balanced and len(np.unique(balanced.camps)) == 2

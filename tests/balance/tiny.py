@@ -92,6 +92,13 @@ def is_unbalanced(graph, cycle, kind):
     return signs.count(-1) % 2 == 1 if kind == "strong" else signs.count(-1) == 1 and signs[-1] == -1
 
 
+def signed(*edges, kind=nx.Graph):
+    """A graph of edges (node, node, sign)."""
+    graph = kind()
+    graph.add_edges_from((x, y, {"sign": sign}) for x, y, sign in edges)
+    return graph
+
+
 @st.composite
 def graphs(draw, most=9):
     """A signed graph of up to so many nodes, dense or sparse."""
