@@ -1,29 +1,26 @@
-"""Presets: simple signed graphs with a source, and what is known of each."""
+"""Presets: signed graphs with a source, and what is known of each; graphs of planted camps."""
+
+from math import comb
 
 import networkx as nx
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from paragraph.balance import presets
-from paragraph.balance.frustration_index import frustration
-from paragraph.balance.signed import as_signed
-from paragraph.balance.triangles import KINDS, census
-from paragraph.balance.verdict import balance
+from paragraph.balance import KINDS, as_signed, balance, census, frustration, planted_camps, presets
 from paragraph.pairs import PairsError
-
-EVERY = (
-    [presets.triad(kind) for kind in KINDS]
-    + [presets.classic(name) for name in presets.CLASSICS]
-    + [presets.europe(year) for year in presets.EUROPE]
-    + [presets.two_camps(), presets.three_camps(), presets.jammed(), presets.tribes()]
-)
 
 
 def test_every_preset_is_a_signed_graph_with_a_source_made_anew():
-    for graph in EVERY:
+    every = [(presets.triad, kind) for kind in KINDS] + [(presets.classic, name) for name in presets.CLASSICS]
+    every += [(presets.europe, year) for year in presets.EUROPE]
+    every += [(make,) for make in (presets.two_camps, presets.three_camps, presets.jammed, presets.tribes)]
+    for make, *arguments in every:
+        graph = make(*arguments)
         assert as_signed(graph).m == graph.number_of_edges() > 0 and graph.graph["source"]
-    presets.tribes().remove_node("Gama")
-    assert len(presets.tribes()) == 16
+        graph.remove_nodes_from(list(graph))
+        assert len(make(*arguments)) > 0
 
 
 FRUSTRATION = {  # strong and weak
@@ -42,11 +39,9 @@ def test_classics_and_triads(name):
 
 def test_camps():
     two, three = presets.two_camps(4, 3), presets.three_camps(2, 3, 4)
-    assert balance(two).camps.tolist() == [0] * 4 + [1] * 3
-    assert not balance(three).balanced
-    assert balance(three, "weak").camps.tolist() == [0] * 2 + [1] * 3 + [2] * 4
-    assert len(two.edges) == 21
-    assert balance(presets.two_camps(5, 0)).balanced
+    assert balance(two).camps.tolist() == [0] * 4 + [1] * 3 and len(two.edges) == 21
+    assert not balance(three) and balance(three, "weak").camps.tolist() == [0] * 2 + [1] * 3 + [2] * 4
+    assert balance(presets.two_camps(5, 0))
 
 
 def test_jammed_in_a_state_that_is_not_balanced():
@@ -54,10 +49,10 @@ def test_jammed_in_a_state_that_is_not_balanced():
     unbalanced = ["++-", "---"]
     before = census(graph)[unbalanced].sum()
     assert before > 0
-    for x, y in graph.edges:
-        graph.edges[x, y]["sign"] *= -1
+    for _, _, edge in graph.edges(data=True):
+        edge["sign"] *= -1
         assert census(graph)[unbalanced].sum() >= before
-        graph.edges[x, y]["sign"] *= -1
+        edge["sign"] *= -1
 
 
 def test_tribes_are_those_of_the_literature():
@@ -67,40 +62,64 @@ def test_tribes_are_those_of_the_literature():
     assert (len(graph), (matrix > 0).sum() // 2, (matrix < 0).sum() // 2) == (16, 29, 29)
     assert (matrix > 0).sum(axis=1).tolist() == [3, 3, 4, 2, 3, 5, 7, 6, 3, 2, 4, 4, 4, 2, 3, 3]
     assert (matrix < 0).sum(axis=1).tolist() == [5, 5, 2, 1, 4, 5, 0, 1, 4, 3, 5, 4, 4, 3, 6, 6]
-    assert nx.number_connected_components(nx.Graph((x, y) for x, y, s in graph.edges(data="sign") if s < 0)) == 1
     found = frustration(graph)
     assert (found.value, found.bound) == (7, 7)
     assert found.camps.tolist() == [0, 0] + [1] * 12 + [0, 0]
-
-
-def test_tribes_make_three_camps_but_for_two_alliances():
-    found = frustration(presets.tribes(), "weak")
-    assert sorted(found.edges) == [("Masil", "Uheto"), ("Nagam", "Masil")]
-    assert np.bincount(found.camps).tolist() == [4, 7, 5]
+    weak = frustration(graph, "weak")  # three camps but for two alliances
+    assert sorted(weak.edges) == [("Masil", "Uheto"), ("Nagam", "Masil")]
+    assert np.bincount(weak.camps).tolist() == [4, 7, 5]
 
 
 def test_europe_falls_into_two_blocs():
     before, blocs = presets.europe(1890), presets.europe(1907)
     assert [frustration(presets.europe(year)).value for year in presets.EUROPE] == [1, 1, 1, 0]
     assert before.graph["event"] == "the alliance of Germany and Russia lapses"
-    assert len(blocs.edges) == 15
     found = balance(blocs)
     assert found.camp_of("Italy") == found.camp_of("Germany") != found.camp_of("Russia") == found.camp_of("France")
-    gained = set(map(frozenset, blocs.edges)) - set(map(frozenset, before.edges))
-    assert frozenset(("France", "Russia")) in gained
+    assert len(blocs.edges) == 15 and blocs.has_edge("France", "Russia") and not before.has_edge("France", "Russia")
 
 
-@pytest.mark.parametrize(
-    ("make", "argument", "message"),
-    [
+@settings(max_examples=30)
+@given(st.integers(0, 25), st.integers(1, 5), st.sampled_from([0, 0.2, 0.7, 1]), st.integers(0, 999))
+def test_planted_camps_without_noise(n, camps, density, seed):
+    if camps > max(n, 1):
+        with pytest.raises(PairsError, match="each camp needs a node"):
+            planted_camps(n, camps, density, seed=seed)
+        return
+    graph = planted_camps(n, camps, density, seed=seed)
+    assert list(graph) == list(range(n)) and not list(nx.selfloop_edges(graph))
+    assert density not in (0, 1) or len(graph.edges) == density * comb(n, 2)
+    camp = nx.get_node_attributes(graph, "camp")
+    assert all((camp[x] == camp[y]) == (sign > 0) for x, y, sign in graph.edges(data="sign"))
+    sizes = np.bincount(list(camp.values()), minlength=camps) if n else np.zeros(camps)
+    assert max(sizes) - min(sizes) <= 1
+
+
+def test_planted_density_and_noise():
+    graph = planted_camps(400, 4, 0.1, 0.2, seed=6)
+    assert len(graph.edges) == pytest.approx(comb(400, 2) * 0.1, rel=0.04)
+    camp = nx.get_node_attributes(graph, "camp")
+    wrong = sum((camp[x] == camp[y]) != (sign > 0) for x, y, sign in graph.edges(data="sign"))
+    assert wrong == pytest.approx(0.2 * len(graph.edges), rel=0.08)
+    degrees = np.array([degree for _, degree in graph.degree])
+    assert degrees.std() == pytest.approx(np.sqrt(399 * 0.1 * 0.9), rel=0.1)  # every pair alike
+    again = planted_camps(400, 4, 0.1, 0.2, seed=6)
+    assert list(again.edges(data="sign")) == list(graph.edges(data="sign"))
+    sparse = planted_camps(100_000, 2, 1e-6, seed=7)  # 5 thousand million pairs
+    assert len(sparse.edges) == pytest.approx(5_000, rel=0.05)
+    assert balance(sparse) and max(map(max, sparse.edges)) < 100_000
+
+
+def test_refused():
+    for make, argument, message in (
         (presets.triad, "+-+", r"kind='\+-\+' is not one of \+\+\+"),
         (presets.classic, "square", "no classic is called 'square'; there are: square, one enmity"),
         (presets.classic, [], r"no classic is called \[\]"),
-        (presets.europe, [1890], r"year=\[1890\] is not one of"),
-        (presets.europe, 1900, "year=1900 is not one of 1872, 1882, 1890, 1907"),
+        (presets.europe, [1890], r"year=\[1890\] is not one of 1872, 1882, 1890, 1907"),
         (presets.two_camps, 40, "43 nodes are more than there are letters"),
-    ],
-)
-def test_errors(make, argument, message):
-    with pytest.raises(PairsError, match=message):
-        make(argument)
+    ):
+        with pytest.raises(PairsError, match=message):
+            make(argument)
+    for options in ({"density": 1.2}, {"noise": -0.1}, {"camps": 0}, {"n": -1}):
+        with pytest.raises(PairsError):
+            planted_camps(**{"n": 10, "camps": 2, "density": 0.5} | options)

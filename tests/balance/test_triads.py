@@ -1,6 +1,7 @@
-"""Triads, counted and listed, against all triples of nodes."""
+"""Triads, counted and listed, against all triples of nodes; and how surprising their number is."""
 
 from itertools import combinations
+from math import comb
 
 import networkx as nx
 import numpy as np
@@ -16,21 +17,7 @@ from ..growth import LINEAR, exponent
 from . import tiny
 
 
-@pytest.mark.parametrize("n", [3, 4, 5])
-def test_census_of_all_graphs(n):
-    signs = tiny.all_signs(n)
-    union = bal.SignedGraph.from_arrays(*tiny.union_of(signs, n))
-    expected = tiny.triads(signs, n)
-    by_node = bal.census(union, by="node").to_numpy().reshape(len(signs), n, 4)
-    assert np.array_equal(by_node.sum(axis=1), 3 * expected)
-    edges = bal.census(union, by="edge")
-    of_graph = edges.a.to_numpy() // n
-    for i, kind in enumerate(KINDS):
-        assert np.array_equal(np.bincount(of_graph, edges[kind], len(signs)), 3 * expected[:, i])
-    assert bal.census(union).tolist() == expected.sum(axis=0).tolist()
-
-
-@settings(max_examples=50)
+@settings(max_examples=40)
 @given(tiny.graphs())
 def test_against_all_triples(graph):
     def signs_of(three):
@@ -38,24 +25,21 @@ def test_against_all_triples(graph):
 
     expected = {frozenset(t): signs_of(t).count(-1) for t in combinations(graph, 3) if len(signs_of(t)) == 3}
 
-    def counted(held=lambda three: True):
-        return np.bincount([k for three, k in expected.items() if held(three)], minlength=4).tolist()
+    def counted(some=frozenset(), within=frozenset(graph)):
+        return np.bincount([k for t, k in expected.items() if some <= t <= within], minlength=4).tolist()
 
     assert bal.census(graph).tolist() == counted()
     nodes = bal.census(graph, by="node")
     assert list(nodes.index) == list(graph)
-    for node in graph:
-        assert nodes.loc[node].tolist() == counted(lambda three, node=node: node in three)
+    assert nodes.to_numpy().tolist() == [counted({node}) for node in graph]
     edges = bal.census(graph, by="edge")
     assert len(edges) == len(graph.edges)
     for a, b, sign, *found in edges.itertuples(index=False):
-        assert sign == graph.edges[a, b]["sign"]
-        assert found == counted(lambda three, a=a, b=b: {a, b} <= three)
-    clusters = bal.census(graph, by="cluster")
+        assert (sign, found) == (graph.edges[a, b]["sign"], counted({a, b}))
     friends = nx.Graph(e for e in graph.edges if graph.edges[e]["sign"] > 0)
     friends.add_nodes_from(graph)
-    within = [counted(lambda three, part=part: three <= part) for part in nx.connected_components(friends)]
-    assert sorted(clusters.to_numpy().tolist()) == sorted(within)
+    within = [counted(within=part) for part in nx.connected_components(friends)]
+    assert sorted(bal.census(graph, by="cluster").to_numpy().tolist()) == sorted(within)
 
     found = list(bal.triads(graph))
     assert {frozenset(t.nodes): t.signs.count(-1) for t in found} == expected and len(found) == len(expected)
@@ -69,9 +53,7 @@ def test_against_all_triples(graph):
 
 
 def test_names_of_kinds():
-    graph = nx.complete_graph(4)
-    nx.set_edge_attributes(graph, 1, "sign")
-    graph.edges[0, 1]["sign"] = -1
+    graph = bal.presets.classic("one quarrel")
     assert len(list(bal.triads(graph, "++-"))) == len(list(bal.triads(graph, "+−+"))) == 2
     for use in (lambda: bal.triads(graph, "++"), lambda: bal.triads(graph, 5), lambda: bal.census(graph, by="row")):
         with pytest.raises(pg.PairsError, match="is not one of"):
@@ -97,8 +79,7 @@ def test_a_hub_costs_nothing(hub):
 def test_blocks_change_nothing_and_networkx_counts_as_many():
     graph = bal.planted_camps(200, 4, 0.1, 0.1, seed=2)
     assert bal.census(graph, by="node").sum(axis=1).to_dict() == nx.triangles(graph)
-    signed, whole = bal.as_signed(graph), bal.census(graph)
-    assert whole.sum() == sum(nx.triangles(graph).values()) / 3
+    signed = bal.as_signed(graph)
     listed = np.concatenate(list(triad_edges(signed)))
     for block in (50, 10_000):
         assert np.array_equal(np.concatenate(list(triad_edges(signed, block))), listed)
@@ -118,3 +99,36 @@ def test_clusters_and_sentences():
     assert [t.texts for t in bal.triads(graph, "++-")] == [("a", "b", "c")]
     assert [t.texts for t in bal.triads(graph, "---")] == [("a", "x", "u")]
     assert bal.census(graph, by="node").loc[graph.node("a")].tolist() == [0, 1, 1, 1]
+
+
+# -- against chance --------------------------------------------------------------------------------------
+
+
+def test_z_scores_against_a_direct_computation():
+    graph = bal.planted_camps(20, 3, 0.5, 0.2, seed=4)
+    table, signed, rng = bal.census_z(graph, samples=30, seed=9), bal.as_signed(graph), np.random.default_rng(9)
+    negative = (signed.sign < 0).astype(np.int8)
+    counts = [bal.census(signed.with_sign(1 - 2 * rng.permutation(negative))).to_numpy() for _ in range(30)]
+    assert table.kind.tolist() == list(KINDS) and table.observed.tolist() == bal.census(graph).tolist()
+    assert np.allclose(table["mean"], np.mean(counts, axis=0))
+    assert np.allclose(table.sd, np.std(counts, axis=0, ddof=1))
+    assert np.allclose(table.z, (table.observed - table["mean"]) / table.sd)
+    # Of the 3 edges of a triad, k are negative with hypergeometric probability.
+    table, m = bal.census_z(graph, samples=200, seed=1), signed.m
+    for k, row in enumerate(table.itertuples()):
+        expected = table.observed.sum() * comb(negative.sum(), k) * comb(m - negative.sum(), 3 - k) / comb(m, 3)
+        assert abs(row.mean - expected) < 5 * row.sd / np.sqrt(200)
+    with pytest.raises(pg.PairsError, match=r"use graph.with_sign\(rng.permutation"):
+        bal.shuffled_signs(graph)
+
+
+def test_paraphrase_graphs_are_more_balanced_than_chance():
+    z = bal.census_z(pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)), samples=50).set_index("kind").z
+    assert z["+++"] > 2 and z["++-"] < -2
+
+
+def test_no_variation_no_z():
+    table = bal.census_z(bal.presets.two_camps(4, 0), samples=5)
+    assert table.z.isna().all() and table.observed.tolist() == table["mean"].tolist() == [4, 0, 0, 0]
+    with pytest.raises(pg.PairsError, match="needs at least 2"):
+        bal.census_z(nx.Graph(), samples=1)

@@ -58,17 +58,6 @@ def least_unbalanced(signs, n, kind):
     return least
 
 
-def triads(signs, n):
-    """For each graph: its triads by number of negatives, (graphs, 4)."""
-    column = {pair: i for i, pair in enumerate(pairs(n))}
-    counts = np.zeros((len(signs), 4), dtype=int)
-    for i, j, k in combinations(range(n), 3):
-        three = signs[:, [column[i, j], column[j, k], column[i, k]]]
-        present = np.flatnonzero((three != 0).all(axis=1))
-        counts[present, (three[present] < 0).sum(axis=1)] += 1
-    return counts
-
-
 def graph_of(row, n):
     graph = nx.Graph()
     graph.add_nodes_from(range(n))
