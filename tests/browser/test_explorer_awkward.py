@@ -38,11 +38,8 @@ def test_hostile_sentences_are_shown_and_not_run(desk, visit, tmp_path):
                     assert said["whole"] == sentence
                     assert tip.startswith(sentence[:700]) or tip in SENTENCES  # another may lie on it
             for line in desk.bench("visible()")[:12]:
-                desk.tell(
-                    f"explorer.on_edge({line['id']!r})"
-                    if line.get("id")
-                    else f"explorer.on_pair({[line['from'], line['to']]})"
-                )
+                ends = [line["from"], line["to"]]
+                desk.tell(f"explorer.on_edge({line['id']!r})" if "id" in line else f"explorer.on_select({ends})")
                 desk.follow()
                 assert set(desk.why()["pair"]) <= set(SENTENCES)
     for words in ("<script>", "onerror", '"', "\\", "[a-z]+", "مرحبا"):

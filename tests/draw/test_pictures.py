@@ -22,13 +22,7 @@ from paragraph.draw.text import columns, drawable, shorten, wrap
 from paragraph.draw.view import view_of
 
 from ..hostile import SENTENCES, graph
-
-
-def graph_of(rows: str) -> pg.ParaphraseGraph:
-    """``a+b`` is a row of paraphrases, ``a-b`` of others; the first is row 2."""
-    parts = [(row[0], row[2], int(row[1] == "+")) for row in rows.split()]
-    pairs = pd.DataFrame(parts, columns=["text_a", "text_b", "label"])
-    return pg.ParaphraseGraph.from_pairs(pairs.assign(row=range(2, 2 + len(pairs))))
+from ..widgets.graphs import graph_of
 
 
 def shown_labels(shown, inferred):
@@ -64,16 +58,12 @@ def test_a_pair_stated_both_ways_stands_out():
     assert shown.edges[0].why == "a paraphrase, stated both ways (2 for, 1 against); rows 2, 3, 4"
 
 
-def test_several_clusters_and_chosen_nodes():
+def test_several_clusters_chosen_nodes_and_what_is_near_a_hub():
     g = graph_of("a+b c+d b-c e-a")
     assert view_of(g, cluster=[1, 0]).title == "Clusters 1, 0: 4 sentences"
     shown = view_of(g, nodes=[4, 0, 4])
     assert shown.texts == ["e", "a"] and len(shown.edges) == 1
-
-
-def test_too_large_a_cluster_shows_what_is_near_its_hub():
-    star = " ".join(f"h+{c}" for c in "abcdefg") + " a+z"
-    shown = view_of(graph_of(star), cluster=0, limit=5)
+    shown = view_of(graph_of(" ".join(f"h+{c}" for c in "abcdefg") + " a+z"), cluster=0, limit=5)
     assert shown.title == "Cluster 0: 5 of 9 sentences, those nearest the best connected"
     assert "h" in shown.texts and "z" not in shown.texts and len(shown.texts) == 5
 
@@ -81,28 +71,30 @@ def test_too_large_a_cluster_shows_what_is_near_its_hub():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, "either cluster"),
-        ({"cluster": 0, "nodes": [0]}, "either cluster"),
-        ({"cluster": 9}, "cluster 9"),
-        ({"cluster": []}, "no clusters"),
-        ({"nodes": [7]}, "7 is no node"),
-        ({"nodes": [-1]}, "-1 is no node"),
-        ({"nodes": []}, "no nodes"),
-        ({"nodes": [0, 1, 2], "limit": 2}, "limit=2"),
+        ({}, "either cluster"), ({"cluster": 0, "nodes": [0]}, "either cluster"), ({"cluster": 9}, "cluster 9"),
+        ({"cluster": []}, "no clusters"), ({"nodes": [7]}, "7 is no node"), ({"nodes": [-1]}, "-1 is no node"),
+        ({"nodes": []}, "no nodes"), ({"nodes": [0, 1, 2], "limit": 2}, "limit=2"),
         ({"cluster": [0, 1], "limit": 1}, "limit=1"),
+        ({"cluster": 0, "closure": pg.infer(graph_of("a+b"))}, "another graph"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_drawn_is_an_error(options, message):
     with pytest.raises(pg.PairsError, match=message):
         view_of(graph_of("a+b b+c d+e"), **options)
 
 
-def test_two_thousand_sentences_are_the_most_that_a_picture_shows():
-    pairs = pd.DataFrame({"text_a": "hub", "text_b": [f"spoke {i}" for i in range(2001)], "label": 1})
-    star = pg.ParaphraseGraph.from_pairs(pairs)
-    with pytest.raises(pg.PairsError, match=r"2,002 sentences are more than a picture can show .* a lower limit="):
-        view_of(star, cluster=0, limit=10_000)
-    assert len(view_of(star, cluster=0, limit=50).texts) == 50
+@pytest.mark.parametrize(
+    ("ends", "message"),
+    [
+        ((np.zeros(2_001, int), np.arange(1, 2_002)), r"2,002 sentences are more than a picture .* a lower limit="),
+        (np.triu_indices(1_200, 1), r"719,400 labels between 1,200 sentences are more .* \(20,000\)"),
+    ],
+)
+def test_too_much_to_draw_is_told_by_its_number(ends, message):
+    graph = pg.ParaphraseGraph(*ends, np.ones(len(ends[0]), dtype=np.int8), ends[1].max() + 1)
+    with pytest.raises(pg.PairsError, match=message):
+        draw.draw_cluster(graph, 0, limit=10_000)
+    assert len(view_of(graph, cluster=0, limit=50).texts) == 50
 
 
 @pytest.mark.parametrize("format", ["pdf", "ps", "svg", "png"])
@@ -113,11 +105,6 @@ def test_a_byte_order_mark_within_a_sentence_can_be_saved(format):
     assert saved.getvalue()
 
 
-def test_a_closure_of_another_graph_is_an_error():
-    with pytest.raises(pg.PairsError, match="another graph"):
-        view_of(graph_of("a+b"), cluster=0, closure=pg.infer(graph_of("a+b")))
-
-
 LETTERS = "abcdefgh"
 ROWS = st.lists(
     st.tuples(st.sampled_from(LETTERS), st.sampled_from("++-"), st.sampled_from(LETTERS)), min_size=1, max_size=14
@@ -126,17 +113,10 @@ ROWS = st.lists(
 
 @pytest.mark.slow
 @settings(deadline=None, max_examples=60)
-@given(
-    ROWS,
-    st.fixed_dictionaries(
-        {
-            "negatives": st.sampled_from(["all", "clusters"]),
-            "distance": st.sampled_from(["rounds", "hops"]),
-            "max_distance": st.sampled_from([None, 1, 2]),
-            "max_cluster_size": st.sampled_from([None, 3]),
-        }
-    ),
-)
+@given(ROWS, st.fixed_dictionaries({
+    "negatives": st.sampled_from(["all", "clusters"]), "distance": st.sampled_from(["rounds", "hops"]),
+    "max_distance": st.sampled_from([None, 1, 2]), "max_cluster_size": st.sampled_from([None, 3]),
+}))  # fmt: skip
 def test_inferred_lines_are_the_closure(rows, options):
     g = graph_of(" ".join(map("".join, rows)))
     closure = pg.infer(g, **options)
@@ -156,21 +136,12 @@ def test_inferred_lines_are_the_closure(rows, options):
 def test_layout_is_seeded_and_keeps_clusters_apart():
     edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (6, 7)]
     at = layout(9, edges, seed=3)
-    assert np.array_equal(at, layout(9, edges[::-1], seed=3))
-    assert not np.array_equal(at, layout(9, edges, seed=4))
+    assert np.array_equal(at, layout(9, edges[::-1], seed=3)) and not np.array_equal(at, layout(9, edges, seed=4))
     gaps = np.linalg.norm(at[:, None] - at[None], axis=2) + 9 * np.eye(9)
-    assert gaps.min() > 0.5
-    groups = [{0, 1, 2}, {3, 4, 5}, {6, 7}, {8}]
-    for group in groups:
-        others = [i for i in range(9) if i not in group]
-        assert gaps[np.ix_(list(group), others)].min() > 1
-
-
-@pytest.mark.parametrize(("n", "edges"), [(0, []), (1, []), (2, [(0, 1)]), (90, [(i, i + 1) for i in range(89)])])
-def test_layout_of_any_size(n, edges):
-    at = layout(n, edges)
-    assert at.shape == (n, 2) and np.isfinite(at).all()
-    assert n < 2 or len(np.unique(at.round(3), axis=0)) == n
+    home = np.array([0, 0, 0, 1, 1, 1, 2, 2, 3])
+    assert gaps.min() > 0.5 and gaps[home[:, None] != home].min() > 1
+    chain = layout(90, [(i, i + 1) for i in range(89)])
+    assert layout(0, []).shape == (0, 2) and len(np.unique(chain.round(3), axis=0)) == 90
 
 
 # -- how it is lettered --------------------------------------------------------------------------------------
@@ -183,12 +154,8 @@ def test_wrapping_loses_nothing_and_fits(text, width):
     assert all(columns(part) <= width for part in lines)
 
 
-def test_shorten():
-    assert shorten("short", 10) == "short"
-    assert columns(shorten("ネコは魚を食べますか", 9)) <= 10
-
-
-def test_drawable_names_what_no_face_can_draw():
+def test_sentences_are_shortened_and_no_box_is_drawn_for_them():
+    assert shorten("short", 10) == "short" and columns(shorten("ネコは魚を食べますか", 9)) <= 10
     assert drawable("plain") == "plain"
     assert drawable("a\U0001fae0b") in ("a\U0001fae0b", "a[melting face]b")
     assert drawable("a\u200bb\x00c") in ("ab c", "a\u200bb c")
@@ -260,35 +227,25 @@ def test_a_cluster_shows_every_sentence_whole():
     assert "notaparaphrase,inconflict" in text and "3sentences" in text
 
 
-def test_triads_as_in_the_paper():
+def test_figures_of_the_paper():
     words = said(draw.draw_triads())
     assert words.count("strong: ✓ balanced") == 2 and words.count("strong: ✗ not balanced") == 2
     assert words.count("weak: ✓ balanced") == 3 and words.count("weak: ✗ not balanced") == 1
-
-
-@pytest.mark.slow
-def test_inference_counts_what_is_given_and_what_follows():
     words = said(draw.draw_inference(graph_of("a+b b+c d+e c-d")))  # the clusters are found
     assert "4 pairs given" in words and "With the 6 labels that follow" in words
+    g = graph_of("a+b b+c a-c c-a")
+    conflict = pg.conflicts(g).iloc[0]
+    words = said(draw.draw_conflict(g, conflict))
+    for label in ("a paraphrase: row 2", "a paraphrase: row 3", "not a paraphrase: rows 4, 5"):
+        assert label in words
+    with pytest.raises(pg.PairsError, match="no conflict of this graph"):
+        draw.draw_conflict(graph_of("a+b b+c"), conflict)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rows", ["a-b", "a+b", "a+b b+c c+d d+e a-f f+g", "a+b b+c a-c d-a"])
 def test_inference_finds_an_example_in_any_graph(rows):
     assert draw.draw_inference(graph_of(rows)).axes
-
-
-def test_a_conflict_names_the_rows():
-    g = graph_of("a+b b+c a-c c-a")
-    words = said(draw.draw_conflict(g, pg.conflicts(g).iloc[0]))
-    for label in ("a paraphrase: row 2", "a paraphrase: row 3", "not a paraphrase: rows 4, 5"):
-        assert label in words
-
-
-def test_a_conflict_of_another_graph_is_an_error():
-    g = graph_of("a+b b+c a-c")
-    with pytest.raises(pg.PairsError, match="no conflict of this graph"):
-        draw.draw_conflict(graph_of("a+b b+c"), pg.conflicts(g).iloc[0])
 
 
 def test_counts_are_the_counts():
@@ -299,12 +256,7 @@ def test_counts_are_the_counts():
     assert heights == [*table.positive, *table.negative]
     (points,) = draw.draw_cluster_sizes(g).axes[0].lines
     assert points.get_xydata().tolist() == [[1, 1], [2, 1], [3, 1]]
-
-
-def test_an_empty_closure_can_be_drawn():
-    figure = draw.draw_distances(pg.infer(graph_of("a+b")))
-    figure.draw_without_rendering()
-    assert "0 paraphrases" in said(figure)
+    assert "0 paraphrases" in said(draw.draw_distances(pg.infer(graph_of("a+b"))))
 
 
 # -- the still twin and the page as text ---------------------------------------------------------------------
@@ -326,7 +278,7 @@ def test_a_low_still_twin_says_what_it_leaves_out():
     assert lowest <= 300
 
 
-def test_the_page_names_no_other_place_and_keeps_data_as_data():
+def test_the_page_names_no_other_place_and_keeps_data_as_data(tmp_path):
     page = draw.cluster_page(graph(), nodes=range(len(SENTENCES)))
     html = page.html
     assert not re.search(
@@ -338,22 +290,12 @@ def test_the_page_names_no_other_place_and_keeps_data_as_data():
     assert [node["id"] for node in data["nodes"]] == list(range(len(SENTENCES)))
     assert len(page._repr_html_()) < 300_000
     assert page._repr_html_().count("<script") == 0  # all of it lies inside an attribute, escaped
-
-
-def test_a_page_is_saved(tmp_path):
-    page = draw.cluster_page(graph_of("a+b"), 0)
-    assert page.save(tmp_path / "p.html").read_text(encoding="utf-8") == page.html
+    assert page.save(tmp_path / "p.html").read_text(encoding="utf-8") == html
 
 
 def test_drawing_is_imported_late():
     code = "import sys, paragraph.draw; print([m for m in ('matplotlib', 'networkx', 'pyvis') if m in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
-
-
-def test_unknown_names_are_attribute_errors():
-    with pytest.raises(AttributeError, match="draw_nothing"):
-        draw.draw_nothing  # noqa: B018
-    assert set(draw.__all__) <= set(dir(draw))
 
 
 def test_a_conflict_of_a_graph_made_from_codes_names_its_rows():
@@ -366,10 +308,3 @@ def test_a_conflict_of_a_graph_made_from_codes_names_its_rows():
                  for one in (graph, pg.ParaphraseGraph.from_pairs(pairs))]  # fmt: skip
         of_codes, of_pairs = ([text.get_text() for axes in one.axes for text in axes.texts] for one in drawn)
         assert of_codes == of_pairs
-
-
-def test_a_large_clique_is_refused_by_the_number_of_its_labels():
-    a, b = np.triu_indices(1_200, 1)
-    graph = pg.ParaphraseGraph(a, b, np.ones(len(a), dtype=np.int8), 1_200)
-    with pytest.raises(pg.PairsError, match=r"719,400 labels between 1,200 sentences are more .* \(20,000\)"):
-        draw.draw_cluster(graph, 0, limit=1_200)

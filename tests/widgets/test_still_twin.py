@@ -88,72 +88,55 @@ def test_hostile_sentences_are_text():
 
 def test_layers_that_are_off_are_not_in_it(explorer):
     explorer.selection = ["a", "e"]
-    everything = OFF | dict.fromkeys(OFF, True) | {"distance": 3}
-    explorer.layers = everything
-    edges = len(explorer._still().edges)
-    stated, conflict = "paraphrase, stated", "not a paraphrase, in conflict"
-    assert kinds(explorer) >= {stated, "not a paraphrase, stated", conflict, "paraphrase, inferred"}
     named = {
-        "positive": {stated}, "negative": {"not a paraphrase, stated"},
-        "conflicts": {conflict, "stated both ways: 1 by majority"}, "inferred_positive": {"paraphrase, inferred"},
-        "inferred_negative": {"not a paraphrase, inferred"},
+        "positive": {"paraphrase, stated"}, "negative": {"not a paraphrase, stated"},
+        "conflicts": {"not a paraphrase, in conflict", "stated both ways: 1 by majority"},
+        "inferred_positive": {"paraphrase, inferred"}, "inferred_negative": {"not a paraphrase, inferred"},
     }  # fmt: skip
+    everything = dict.fromkeys(OFF, True) | {"distance": 3}
+    explorer.layers = everything
+    assert kinds(explorer) >= {"paraphrase, stated", "not a paraphrase, in conflict", "paraphrase, inferred"}
     for layer, names in named.items():
         explorer.layers = everything | {layer: False}
-        without = explorer._still()
-        assert {kind.name for kind in without.lines} & names == set()
-        assert len(without.edges) < edges
+        assert {kind.name for kind in explorer._still().lines} & names == set()
         explorer.layers = OFF | {layer: True, "distance": 3}
         assert {kind.name for kind in explorer._still().lines} <= names
-    explorer.layers = OFF | {"distance": 3}
-    assert explorer._still().edges == []
     explorer.layers = OFF | {"inferred_negative": True, "distance": 1}
     near = len(explorer._still().edges)
-    explorer.layers = OFF | {"inferred_negative": True, "distance": 3}
+    explorer.layers = explorer.layers | {"distance": 3}
     assert 0 < near < len(explorer._still().edges) == len(explorer.picture["inferred"])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "graph", [graph_of("a+b b+c a-c c-d"), hostile_graph(), graph_of("")], ids=["small", "hostile", "empty"]
-)
+@pytest.mark.parametrize("graph", [hostile_graph(), graph_of("")], ids=["hostile", "empty"])
 def test_save(graph, tmp_path):
     explorer = pg.Explorer(graph, fresh=True)
-    title = explorer.picture["title"]
     begins = {"html": b"<!DOCTYPE html>", "svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}
     for ending, start in begins.items():
-        path = explorer.save(tmp_path / f"cluster.{ending}")
-        assert path == tmp_path / f"cluster.{ending}" and path.read_bytes().startswith(start)
+        assert explorer.save(str(tmp_path / f"cluster.{ending}")).read_bytes().startswith(start)
     svg = ElementTree.parse(tmp_path / "cluster.svg").getroot()
-    assert squeezed(title) in squeezed("".join(svg.itertext()))
+    assert squeezed(explorer.picture["title"]) in squeezed("".join(svg.itertext()))
     page = (tmp_path / "cluster.html").read_text(encoding="utf-8")
     assert not re.search(r"""(src|href)=["']?(https?:)?//""", page)
     data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page)[1])
     read = ["".join(part for part, _ in spans) for spans in data["sentences"]]
     assert read == [node["text"] for node in explorer.picture["nodes"]]
-    assert str(explorer.save(str(tmp_path / "again.svg"))) == str(tmp_path / "again.svg")
-
-
-def test_save_as_something_else(explorer, tmp_path):
     for name in ("cluster.gif", "cluster", "cluster.html.gz"):
         with pytest.raises(pg.PairsError, match=rf"{name}: the ending is not one of .html, .svg, .png, .pdf"):
             explorer.save(tmp_path / name)
-    assert list(tmp_path.iterdir()) == []
+    assert len(list(tmp_path.iterdir())) == 4
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", ["html", "svg", "png"])
 def test_a_disk_that_is_full_leaves_the_file_that_was_there(explorer, tmp_path, ending):
-    benches = {"html": [explorer, pg.overview(explorer.graph, explorer=explorer)]}
-    atlas = pg.Atlas(explorer.graph, by="words", explorer=explorer, progress=False)
+    benches = [explorer, pg.overview(explorer.graph, explorer=explorer)] if ending == "html" else [explorer]
     path, before = tmp_path / f"kept.{ending}", b"good"
-    for bench in benches.get(ending, [explorer, atlas]):
+    for bench in benches:
         path.write_bytes(before)
         with small_disk(100), pytest.raises(OSError, match="File too large"):
             bench.save(path)
         assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
-        bench.save(path)
-        assert path.read_bytes() != before
 
 
 @pytest.mark.parametrize("bench", [pg.Explorer, pg.Atlas, pg.overview])
