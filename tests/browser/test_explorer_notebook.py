@@ -15,15 +15,11 @@ pytestmark = pytest.mark.usefixtures("quiet")
 
 FOCUS = {
     "canvas": lambda desk: desk.click(desk.find("sentence")),
-    "line": lambda desk: desk.click(desk.find("positive")),
     "ground": lambda desk: desk.ground(),
     "row of the list": lambda desk: desk.root.query_selector_all(".pg-item")[2].click(),
     "why": lambda desk: (desk.click(desk.find("sentence")), desk.root.query_selector(".pg-go").click()),
-    "text of why": lambda desk: desk.root.query_selector(".pg-why h3").click(),
-    "next page": lambda desk: desk.root.query_selector(".pg-pager button:last-child").click(),
     "layer": lambda desk: desk.root.query_selector("[data-layer=negative]").click(),
     "surprise": lambda desk: desk.root.query_selector(".pg-surprise button").click(),
-    "zoom": lambda desk: desk.root.query_selector(".pg-zoom button").click(),
     "search": lambda desk: desk.root.query_selector(".pg-search").click(),
     "help closed": lambda desk: (desk.press("?"), desk.root.query_selector(".pg-help button").click()),
     "drag": lambda desk: desk.drag((n := desk.find("sentence"))["x"] and (n["x"], n["y"]), (n["x"] + 20, n["y"])),

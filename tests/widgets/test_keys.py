@@ -27,17 +27,15 @@ BENCHES = {bench: [questions.review_help(words) for words in all_words] for benc
 BENCHES |= {pg.Explorer: [EXPLORER], pg.TriadLab: [LAB], PhraseShuffler: [SHUFFLER], Map: [ATLAS]}
 
 
-def test_a_key_has_one_meaning():
-    keys = [key for entry in KEYS.values() for key in entry.keys]
-    assert len(keys) == len(set(keys))
-
-
 @pytest.mark.parametrize("bench", BENCHES)
 def test_help_and_buttons_of_a_bench_are_of_the_table(bench):
+    every = [key for entry in KEYS.values() for key in entry.keys]
+    assert len(every) == len(set(every))  # a key has one meaning
     for helped in BENCHES[bench]:
         assert len(helped["keys"]) == len({name for name, *_ in helped["keys"]})
         for name, keys, shown, means in helped["keys"]:
             assert list(KEYS[name].keys) == keys and shown and means and "{" not in means
+    assert says(bench.__doc__.split("Parameters\n")[0]) <= keys_of(bench)
 
 
 @pytest.mark.parametrize("bench", REVIEWS)
@@ -65,11 +63,6 @@ def says(text):
 
 def keys_of(*benches):
     return {key for bench in benches for helped in BENCHES[bench] for _, keys, *_ in helped["keys"] for key in keys}
-
-
-@pytest.mark.parametrize("bench", BENCHES)
-def test_a_docstring_names_keys_that_the_bench_has(bench):
-    assert says(bench.__doc__.split("Parameters\n")[0]) <= keys_of(bench)
 
 
 #: The benches of which a notebook says what keys do.
