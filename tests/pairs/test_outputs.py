@@ -1,7 +1,11 @@
 """Outputs appear whole or not at all; an input is never one of them."""
 
+import hashlib
+import json
 import os
 import shutil
+from contextlib import nullcontext
+from importlib.metadata import version
 from pathlib import Path
 
 import pandas as pd
@@ -9,7 +13,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.graph.export import export
-from paragraph.pairs.outputs import beside, spare, together, write_json
+from paragraph.pairs.outputs import beside, file_hash, make_record, spare, together, write_json, write_record
 from paragraph.pairs.write import write_table
 
 from ..disk import small_disk, tree
@@ -40,49 +44,25 @@ def test_an_error_leaves_what_was_there(tmp_path, end):
 
 @pytest.mark.parametrize("nth", range(5))
 def test_a_move_that_fails_is_undone(tmp_path, monkeypatch, nth):
-    """The n-th rename fails: whatever was moved before it goes back."""
+    """The n-th rename fails: whatever was moved before it goes back. The record goes first and comes last."""
     for name in ("a", "c", "report.json"):
         (tmp_path / name).write_text(f"good {name}")
-    before, calls, replace = tree(tmp_path), [], type(tmp_path).replace
+    before, calls, replace, names = tree(tmp_path), [], Path.replace, ("a", "b", "c", "report.json")
 
     def broken(self, target):
-        calls.append(target)
+        calls.append((target.name, (tmp_path / "report.json").exists()))
         if len(calls) == nth + 1:
             raise OSError(5, "Input/output error")
         return replace(self, target)
 
-    monkeypatch.setattr(type(tmp_path), "replace", broken)
-    names = ("a", "b", "c", "report.json")
-
-    def run():
-        with together(tmp_path) as stage:
-            for name in names:
-                (stage / name).write_text(f"new {name}")
-
-    if nth < len(names):
-        with pytest.raises(OSError, match="Input/output"):
-            run()
-        assert tree(tmp_path) == before
-    else:
-        run()
-        assert tree(tmp_path) == {name: f"new {name}".encode() for name in names}
-        assert [target.name for target in calls][-1] == "report.json"
-
-
-def test_the_old_record_goes_before_and_the_new_one_comes_after(tmp_path, monkeypatch):
-    (tmp_path / "x.tsv").write_text("old")
-    (tmp_path / "x.tsv.record.json").write_text("old")
-    seen, replace = [], type(tmp_path).replace
-    monkeypatch.setattr(
-        type(tmp_path),
-        "replace",
-        lambda self, target: seen.append((tmp_path / "x.tsv.record.json").exists()) or replace(self, target),
-    )
-    with beside(tmp_path / "x.tsv") as part:
-        part.with_name("x.tsv.record.json").write_text("new")
-        part.write_text("new")
-    assert seen == [False, False]
-    assert set(tree(tmp_path).values()) == {b"new"}
+    monkeypatch.setattr(Path, "replace", broken)
+    fails = pytest.raises(OSError, match="Input/output") if nth < len(names) else nullcontext()
+    with fails, together(tmp_path) as stage:
+        for name in names:
+            (stage / name).write_text(f"new {name}")
+    after = {name: f"new {name}".encode() for name in names}
+    assert tree(tmp_path) == (before if nth < len(names) else after)
+    assert calls[: nth + 1] == [(name, False) for name in names][: nth + 1]
 
 
 def test_a_link_keeps_leading_to_its_file(tmp_path):
@@ -177,3 +157,29 @@ def test_files_that_were_deleted_before_they_are_moved_are_no_success(tmp_path):
         (stage / "a").write_text("a")
         shutil.rmtree(stage.parent)
     assert tree(tmp_path) == {}
+
+
+# ------------------------------------------------------------------------------------- the record of an output
+
+
+def test_a_record_lies_beside_its_output_and_says_what_it_was_made_from(tmp_path):
+    for name, text in (("train.tsv", "abc"), ("test.tsv", "three")):
+        (tmp_path / name).write_text(text)
+    inputs = {"train": tmp_path / "train.tsv", "test": str(tmp_path / "test.tsv")}
+    for name in ("out.tsv", "out.tsv.gz", "out"):
+        write_record(tmp_path / name, make_record(inputs, negatives="all", max_distance=None))
+        record = json.loads((tmp_path / f"{name}.record.json").read_text(encoding="utf-8"))
+    assert list(record) == ["inputs", "options", "versions"]
+    assert record["inputs"] == {
+        "train": {"file": "train.tsv", "bytes": 3, "sha256": file_hash(tmp_path / "train.tsv")},
+        "test": {"file": "test.tsv", "bytes": 5, "sha256": hashlib.sha256(b"three").hexdigest()},
+    }
+    assert record["options"] == {"negatives": "all", "max_distance": None}
+    for name in ("paragraph-workbench", "numpy", "pandas", "pyarrow", "scipy"):
+        assert record["versions"][name.removesuffix("-workbench")] == version(name)
+    assert record["versions"]["python"].count(".") == 2
+    assert str(tmp_path) not in json.dumps(record)  # records travel
+    # The example of FIPS 180-2
+    assert file_hash(inputs["train"]) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    with pytest.raises(FileNotFoundError):
+        make_record({"train": tmp_path / "none.tsv"})
