@@ -12,13 +12,13 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from paragraph.learn.pairs.entailment import LabelModel
+from paragraph.learn.pairs.cross_encoder import FineTuned
 
 __all__ = ["OrderModel", "OrderNetwork"]
 
 
 @dataclass(kw_only=True)
-class OrderModel(LabelModel):
+class OrderModel(FineTuned):
     """An `OrderNetwork` on `vectors`, from a text to those of its words, (words, d). If `blind`, a bag of words."""
 
     vectors: Callable[[str], torch.Tensor]
@@ -26,7 +26,7 @@ class OrderModel(LabelModel):
     lr: float = 2e-3
     batch_size: int = 32
     updates: int = 1600
-    warmup, clip, optimizer = 0.1, 1.0, torch.optim.AdamW
+    patience, warmup, clip, optimizer = None, 0.1, 1.0, torch.optim.AdamW
 
     def _inputs(self, table: pd.DataFrame) -> tuple[list, np.ndarray]:
         sides = [[self.vectors(text) for text in table[side]] for side in ("text_a", "text_b")]

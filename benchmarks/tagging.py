@@ -21,8 +21,7 @@ import pandas as pd
 
 import paragraph as pg
 from paragraph.learn.pretrained.words import WordReader
-from paragraph.learn.tags import SHIPPED
-from paragraph.learn.tags.taggers import flat, sentences
+from paragraph.learn.tags import SHIPPED, flat, sentences
 from paragraph.measure import best_threshold, tag_scores
 from paragraph.words.ngrams import porter_stem
 

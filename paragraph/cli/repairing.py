@@ -137,7 +137,7 @@ def _reader(args: argparse.Namespace, graph: ParaphraseGraph) -> tuple[str | Non
         model = args.model or "minilm"
         source = "minilm, of the sentences in conflict"
         if model != "minilm":
-            from ..learn.pairs.folds import ready
+            from ..learn.pairs.opinions import ready
 
             about = ready(model, progress=not args.quiet)[1]
             source = f"{_told(model, about)}; asked about the sentences in conflict alone"

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from ..pairs import PairsError
 from ..pairs.outputs import beside
-from .latent import latent, principal
+from ..words.tokens import words_of
 from .pretrained.cache import default_cache, drop_oldest
+from .pretrained.encode import encode, unit
+from .pretrained.find import describe
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ..graph import ParaphraseGraph
 
-__all__ = ["WAYS", "has_tsne", "place_clusters"]
+__all__ = ["WAYS", "has_tsne", "latent", "place_clusters", "principal"]
 
 WAYS = ("meaning", "words")
 _LIMIT = 10**8  # bytes of maps that are kept
@@ -60,26 +64,40 @@ def place_clusters(
     starts, nodes = graph.cluster_members
     members = nodes[: starts[count]]
     texts, group = graph.texts(members), graph.cluster_of[members]
-    kept = _kept(texts, group, by, seed)
-    if (places := _read(kept, count)) is not None:
-        return places
+    kept = _file_of(texts, group, by, seed)
+    with suppress(OSError, ValueError, EOFError):  # none yet, or damaged: losing it costs only time
+        places = np.load(kept, allow_pickle=False)
+        if places.shape == (count, 2) and places.dtype == np.float64 and np.isfinite(places).all():
+            return places
     if by == "words":
         vectors = latent(texts, group)
     else:
-        from .pretrained.encode import encode
-
-        vectors = encode(texts, progress=progress)
-        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+        vectors = unit(encode(texts, progress=progress))
         vectors = np.add.reduceat(vectors, starts[:count], axis=0) / graph.cluster_sizes[:count, None]
     places = _projected(principal(vectors), seed, progress)
     places /= max(np.abs(places).max(initial=0), 1e-12)
-    _write(kept, places)
+    with suppress(OSError):  # a folder that takes none is done without
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with beside(kept) as part:
+            np.save(part, places, allow_pickle=False)
+        drop_oldest(kept.parent, ".npy", _LIMIT)
     return places
 
 
 def has_tsne() -> bool:
-    """Whether scikit-learn is installed, so that a map is made by t-SNE."""
+    """Tell whether scikit-learn is installed, so that a map is made by t-SNE."""
     return find_spec("sklearn") is not None
+
+
+def _file_of(texts: list[str], group: np.ndarray, by: str, seed: int) -> Path:
+    """The file of a map, named after all that it depends on."""
+    what = blake2b(f"{_EDITION} {by} {seed} {has_tsne()}".encode(), digest_size=16)
+    if by == "meaning":
+        what.update(describe("minilm").fingerprint.encode())
+    what.update(np.ascontiguousarray(group, dtype=np.int64).tobytes())
+    for text in texts:
+        what.update(f"{len(text)} {text}".encode())
+    return default_cache().with_name("maps") / f"{what.hexdigest()}.npy"
 
 
 def _projected(vectors: np.ndarray, seed: int, progress: bool) -> np.ndarray:
@@ -103,32 +121,59 @@ def _projected(vectors: np.ndarray, seed: int, progress: bool) -> np.ndarray:
     return places - places.mean(axis=0)
 
 
-def _kept(texts: list[str], group: np.ndarray, by: str, seed: int) -> Path:
-    """The file of a map, named after all that it depends on."""
-    what = blake2b(f"{_EDITION} {by} {seed} {has_tsne()}".encode(), digest_size=16)
-    if by == "meaning":
-        from .pretrained.find import describe
+def latent(texts: Sequence[str], group: np.ndarray, width: int = 50) -> np.ndarray:
+    """Make a vector for each group of texts, from their words: float64, (groups, at most `width`), unit length or 0.
 
-        what.update(describe("minilm").fingerprint.encode())
-    what.update(np.ascontiguousarray(group, dtype=np.int64).tobytes())
-    for text in texts:
-        what.update(f"{len(text)} {text}".encode())
-    return default_cache().with_name("maps") / f"{what.hexdigest()}.npy"
+    TF-IDF of words, then the leading singular vectors: latent semantic analysis (Deerwester et al. 1990).
+
+    Parameters
+    ----------
+    texts : sequence of str
+    group : integer array
+        The group of each text, from 0.
+    width : int
+
+    Examples
+    --------
+    >>> texts = ["cats purr", "why do cats purr", "rain falls", "when does rain fall"]
+    >>> vectors = latent(texts, np.array([0, 1, 2, 3]))
+    >>> alike = vectors @ vectors.T
+    >>> bool(alike[0, 1] > .9 > .1 > alike[0, 2])
+    True
+    """
+    from scipy.sparse import csr_array, diags_array
+    from scipy.sparse.linalg import svds
+
+    words = [[word.casefold() for word in words_of(text) if word[0].isalnum()] for text in texts]
+    rows = np.repeat(group, [len(some) for some in words])
+    columns, vocabulary = pd.factorize(pd.Series([word for some in words for word in some], dtype=object))
+    n = int(group.max(initial=-1)) + 1
+    counts = csr_array((np.ones(len(columns)), (rows, columns)), shape=(n, max(len(vocabulary), 1)))
+    counts.sum_duplicates()
+    held = np.bincount(counts.indices, minlength=counts.shape[1])
+    weighted = counts.log1p() @ diags_array(np.log((1 + n) / (1 + held)))
+    weighted = diags_array(1 / np.maximum(np.sqrt(weighted.multiply(weighted).sum(axis=1)), 1e-12)) @ weighted
+    width = min(width, min(weighted.shape) - 1)
+    if width < 1 or not weighted.data.any():
+        return np.zeros((n, 1))
+    left, singular, _ = svds(weighted, width, rng=np.random.default_rng(0))
+    return unit(left * singular)
 
 
-def _read(kept: Path, count: int) -> np.ndarray | None:
-    try:
-        places = np.load(kept, allow_pickle=False)
-    except (OSError, ValueError, EOFError):
-        return None  # none yet, or damaged: losing it costs only time
-    fits = places.shape == (count, 2) and places.dtype == np.float64 and bool(np.isfinite(places).all())
-    return places if fits else None
+def principal(vectors: np.ndarray, width: int = 50) -> np.ndarray:
+    """The first principal components of rows, most variance first: float64, (n, at most `width`).
 
+    The sign of each is such that its largest entry is positive.
 
-def _write(kept: Path, places: np.ndarray) -> None:
-    """Keep a map; a folder that takes none is done without."""
-    with suppress(OSError):
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with beside(kept) as part:
-            np.save(part, places, allow_pickle=False)
-        drop_oldest(kept.parent, ".npy", _LIMIT)
+    Examples
+    --------
+    >>> principal(np.array([[1, 0, 0], [-1, 0, 0], [0, .5, 0], [0, -.5, 0]]), 2).tolist()
+    [[1.0, 0.0], [-1.0, 0.0], [0.0, 0.5], [0.0, -0.5]]
+    """
+    if not len(vectors):
+        return np.zeros((0, min(width, vectors.shape[1])))
+    centred = vectors - vectors.mean(axis=0, dtype=np.float64)
+    _, axes = np.linalg.eigh(centred.T @ centred)
+    parts = centred @ axes[:, ::-1][:, :width]
+    largest = np.abs(parts).argmax(axis=0)
+    return parts * np.where(parts[largest, np.arange(parts.shape[1])] < 0, -1, 1) + 0.0

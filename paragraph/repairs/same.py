@@ -120,7 +120,7 @@ def p_same(
     if model in (None, "minilm"):
         log_odds = _weights(model or "words").log_odds(sameness(left, right, model, progress=progress))
     else:
-        from ..learn.pairs.folds import ready
+        from ..learn.pairs.opinions import ready
 
         p = ready(model, progress=progress)[0](pd.DataFrame({"text_a": list(left), "text_b": list(right)}))
         with np.errstate(divide="ignore"):

@@ -13,7 +13,7 @@ import paragraph as pg
 from benchmarks.shuffling import in_other_orders, jsick, livedoor, vector_of, word_vectors, words_of
 from paragraph.experiments.augmentation import compare, differences, stratified
 from paragraph.japanese.parse import Parse, Parses
-from paragraph.learn.pairs.entailment import FineTuned
+from paragraph.learn.pairs.cross_encoder import FineTuned
 from paragraph.pairs.fetch import default_folder
 
 from ..learn.tiny import tiny_bert

@@ -7,7 +7,7 @@ import pytest
 
 import paragraph as pg
 
-from .tiny import tiny_bert
+from .tiny import tiny_bart, tiny_bert
 
 
 @pytest.fixture(autouse=True)
@@ -20,12 +20,24 @@ def one_thread():
     torch.set_num_threads(before)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
+def exact(monkeypatch):
+    """As on a machine without bfloat16."""
+    monkeypatch.setenv("PARAGRAPH_BFLOAT16", "0")
+
+
+@pytest.fixture(scope="session")
 def tiny(tmp_path_factory):
     return tiny_bert(tmp_path_factory.mktemp("tiny"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
+def bart(tmp_path_factory):
+    texts = ["how do i buy tea where is tea sold why so late what took so long is tea hot who won"]
+    return tiny_bart(tmp_path_factory.mktemp("bart"), texts=texts)
+
+
+@pytest.fixture(scope="session")
 def demo():
     """The shipped corpus in train, dev, test, between which no cluster and no sentence is shared."""
     with warnings.catch_warnings():
@@ -34,7 +46,14 @@ def demo():
     return [pairs[pairs["split"] == name] for name in ("train", "dev", "test")]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def few(demo):
     """40 rows of either label."""
     return pd.concat([demo[0][demo[0]["label"] == label][:40] for label in (0, 1)])
+
+
+@pytest.fixture(scope="session")
+def tags():
+    """The shipped tags by their first reading."""
+    table = pg.tags.read(pg.DEMO_TAGS)
+    return table[table["annotator"] == table["annotator"].iloc[0]].reset_index(drop=True)

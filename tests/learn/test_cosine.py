@@ -12,7 +12,7 @@ from paragraph.measure.logistic import sigmoid
 
 @pytest.fixture(scope="module")
 def pairs():
-    return pg.read_pairs(pg.DEMO)[:300]
+    return pg.read_pairs(pg.DEMO)[:200]
 
 
 @pytest.fixture(scope="module")
@@ -34,12 +34,6 @@ def same(one, other):
     return all(torch.equal(value, other[name]) for name, value in one.items())
 
 
-def _words(text):
-    import re
-
-    return re.findall(r"(?u)\b\w+\b", text.lower())
-
-
 def test_probability_is_the_sigmoid_of_the_cosine(model, pairs):
     model.fit(pairs)
     a, b = (model.vectors(pairs[name]).astype(float) for name in ("text_a", "text_b"))
@@ -54,24 +48,20 @@ def test_probability_is_the_sigmoid_of_the_cosine(model, pairs):
 
 def test_every_fit_begins_with_the_pretrained_weights(model, pairs):
     once = state(model.fit(pairs))
-    model.fit(pairs[:100])
+    model.fit(pairs[:60])
     assert not same(once, state(model))
     assert same(once, state(model.fit(pairs)))
     begun = model.renewed(here=True).fit(pairs)  # unless one asks for it
     assert not same(once, state(begun))
 
 
-def test_there_is_no_dropout_in_training(tiny, pairs):
+def test_the_settings_are_those_of_the_paper_and_there_is_no_dropout(tiny, pairs):
     model = CosineModel(model=tiny, device="cpu", epochs=1, progress=False).fit(pairs[:20])
     inputs = model._inputs(pairs[:20], "")
     model._module.train()
     assert any(isinstance(part, torch.nn.Dropout) and part.p > 0 for part in model._module.modules())
     once, again = (model._module.encoder(inputs.texts, np.arange(9), torch.device("cpu")) for _ in range(2))
     assert torch.equal(once, again)
-
-
-def test_optimizer_is_that_of_the_paper(tiny, pairs):
-    model = CosineModel(model=tiny, device="cpu", epochs=1, progress=False).fit(pairs[:20])
     encoder, scale = model._optimizer(model._module).param_groups
     assert (encoder["lr"], encoder["eps"], encoder["weight_decay"]) == (2e-5, 1e-6, 0)
     assert scale["lr"] == pytest.approx(0.2) and len(scale["params"]) == 2

@@ -22,12 +22,10 @@ MODELS = {
 }
 #: What may be left of a file, from its bytes.
 CUTS = {
-    "cut at 0": lambda b: b"",
-    "cut at a tenth": lambda b: b[: len(b) // 10],
-    "cut in the middle": lambda b: b[: len(b) // 2],
-    "cut near the end": lambda b: b[: len(b) - len(b) // 50 - 2],
+    "nothing": lambda b: b"",
+    "half": lambda b: b[: len(b) // 2],
+    "nearly all": lambda b: b[: len(b) - len(b) // 50 - 2],
     "list": lambda b: b"[]",
-    "null": lambda b: b"null",
     "binary": lambda b: bytes(range(256)) * 8,
     "brackets": lambda b: b"[" * 200_000,
 }
@@ -89,14 +87,12 @@ def test_a_file_that_says_nothing_or_is_gone(saved, tmp_path, name):
 @pytest.mark.parametrize("name", ["dense", "cross-encoder"])
 def test_json_that_lacks_a_key_or_holds_another_thing(saved, tmp_path, name):
     for file in damaged(saved, name, tmp_path):
-        if file.suffix != ".json":
-            continue
-        whole = json.loads(file.read_text())
-        places = [(whole, key) for key in list(whole)] + [(whole.get("options", {}), "max_length")]
+        whole = json.loads(file.read_text()) if file.suffix == ".json" else {}
+        places = [(whole, key) for key in list(whole)] + [(whole.get("options", {}), "max_length")] * (
+            "options" in whole
+        )
         refused = 0
         for at, key in places:
-            if key not in at:
-                continue
             kept = at[key]
             for wrong in ("x", -1, [], {}):
                 at[key] = wrong
@@ -106,8 +102,8 @@ def test_json_that_lacks_a_key_or_holds_another_thing(saved, tmp_path, name):
             file.write_text(json.dumps(whole))
             outcome(file.parent)
             at[key] = kept
-        file.write_text(json.dumps(whole))
-        assert refused, file.name
+            file.write_text(json.dumps(whole))
+        assert refused or not whole, file.name
 
 
 @pytest.mark.long
@@ -117,11 +113,9 @@ def test_arrays_that_are_missing_or_of_another_shape(saved, tmp_path, name):
     with np.load(file) as arrays:
         whole = dict(arrays)
     for key, array in whole.items():
-        wrong = [np.zeros(3), np.zeros((2, 2)), np.array("x"), np.full(array.shape, np.nan), np.empty(0)]
-        for other in [None, *wrong]:
-            np.savez_compressed(
-                file, **{k: other if k == key else v for k, v in whole.items() if k != key or other is not None}
-            )
+        for other in [None, np.zeros(3), np.zeros((2, 2)), np.array("x"), np.full(array.shape, np.nan), np.empty(0)]:
+            rest = {k: v for k, v in whole.items() if k != key}
+            np.savez_compressed(file, **rest, **({} if other is None else {key: other}))
             assert outcome(file.parent) is not None, (key, other)
     np.savez_compressed(file, **whole, more=np.zeros(2))
     assert "more" in outcome(file.parent)
@@ -134,8 +128,8 @@ def test_weights_that_are_missing_or_of_another_shape(saved, tmp_path, name, fil
     whole = load_file(path)
     for key in [key for key in whole if not key.endswith("num_batches_tracked")]:
         for other in (None, torch.zeros(3, 1), torch.full_like(whole[key], torch.nan)):
-            changed = {k: other if k == key else v for k, v in whole.items() if k != key or other is not None}
-            save_file(changed, path, metadata={"format": "pt"})
+            rest = {k: v for k, v in whole.items() if k != key}
+            save_file(rest | ({} if other is None else {key: other}), path, metadata={"format": "pt"})
             assert outcome(path.parent) is not None, key
 
 

@@ -2,28 +2,26 @@
 
 import io
 import math
-import random
 import signal
-import subprocess
-import sys
-import textwrap
-import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
+from paragraph.learn.pairs import training
 from paragraph.learn.pairs.training import HISTORY, history_table, loss_curve, own_randomness, train
 from paragraph.pairs import PairsError
 
-ROWS = 64
+
+@pytest.fixture(autouse=True)
+def a_checkpoint_after_each_batch(monkeypatch):
+    monkeypatch.setattr(training, "EVERY", 0)
 
 
 class Task:
     """A linear teacher in 8 dimensions, a small student with dropout; `run` trains it."""
 
-    def __init__(self, seed=0, epochs=3, rows=ROWS):
+    def __init__(self, seed=0, epochs=3, rows=64):
         g = torch.Generator().manual_seed(5)
         self.x = torch.randn(rows, 8, generator=g)
         self.y = (self.x[:, 0] > 0).float()
@@ -149,26 +147,20 @@ def interrupt():
     signal.raise_signal(signal.SIGINT)
 
 
-@pytest.mark.parametrize("step", [1, 2, 9, 24])
+@pytest.mark.parametrize("step", [1, 9, 24])
 def test_interrupted_and_gone_on_with(tmp_path, step):
     whole = Task().run()
     task = in_step(Task(), step, interrupt)
     said = rf"after {step - 1} of 24 steps.*goes on from the last checkpoint"
     with pytest.warns(UserWarning, match=said), pytest.raises(KeyboardInterrupt):
-        task.run(checkpoint=tmp_path, checkpoint_seconds=0)
+        task.run(checkpoint=tmp_path)
     assert len(task.table) == (step - 1) // 2
-    again = Task().run(checkpoint=tmp_path, checkpoint_seconds=0)
+    again = Task().run(checkpoint=tmp_path)
     assert again.steps == 24 - (step - 1)
     assert equal(again.weights, whole.weights)
     assert again.table.drop(columns="seconds").equals(whole.table.drop(columns="seconds"))
-
-
-def test_a_finished_run_is_read_back(tmp_path):
-    first = Task().run(checkpoint=tmp_path)
-    again = Task().run(checkpoint=tmp_path)
-    assert again.steps == 0
-    assert equal(first.weights, again.weights)
-    assert again.table.equals(first.table)
+    finished = Task().run(checkpoint=tmp_path)  # is read back
+    assert finished.steps == 0 and equal(finished.weights, whole.weights) and finished.table.equals(again.table)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +216,7 @@ def test_a_damaged_checkpoint(tmp_path, spoil):
 def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path, monkeypatch):
     task = in_step(Task(), 5, interrupt)
     with pytest.warns(UserWarning), pytest.raises(KeyboardInterrupt):
-        task.run(checkpoint=tmp_path, checkpoint_seconds=0)
+        task.run(checkpoint=tmp_path)
     (path,) = tmp_path.iterdir()
     before = path.read_bytes()
 
@@ -234,43 +226,9 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path, mon
 
     monkeypatch.setattr(torch, "save", half)
     with pytest.raises(OSError, match="No space"):
-        Task().run(checkpoint=tmp_path, checkpoint_seconds=0)
+        Task().run(checkpoint=tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
     assert path.read_bytes() == before
-
-
-@pytest.mark.long
-def test_killed_by_force_and_gone_on_with(tmp_path):
-    """A process that dies by SIGKILL, again and again at random moments, ends where an undisturbed one does."""
-    script = tmp_path / "run.py"
-    script.write_text(
-        textwrap.dedent(f"""
-            import sys, time, torch
-            torch.set_num_threads(1)
-            sys.path.insert(0, {str(Path(__file__).parents[2])!r})
-            from tests.learn.test_training import Task
-            task = Task(epochs=5)
-            loss = task.loss
-            def slow(rows):
-                print(task.steps, flush=True)
-                time.sleep(0.01)
-                return loss(rows)
-            task.loss = slow
-            task.run(checkpoint=sys.argv[1], checkpoint_seconds=0)
-        """)
-    )
-    rng = random.Random(7)
-    for _ in range(2):
-        child = subprocess.Popen([sys.executable, script, tmp_path / "run"], stdout=subprocess.PIPE)
-        for _ in range(rng.randint(3, 9)):  # a few steps
-            child.stdout.readline()
-        time.sleep(rng.random() * 0.02)  # and then at any moment, also while a checkpoint is being written
-        child.kill()
-        assert child.wait() == -signal.SIGKILL
-        child.stdout.close()
-    again = Task(epochs=5).run(checkpoint=tmp_path / "run")
-    assert 0 < again.steps < 40
-    assert equal(again.weights, Task(epochs=5).run().weights)
 
 
 # -- pictures ----------------------------------------------------------------------------------------------
@@ -293,14 +251,9 @@ def test_in_a_notebook_the_picture_is_replaced(monkeypatch):
     import IPython.display
 
     shown = []
-
-    def display(svg, display_id):
-        shown.append(("shown", svg.data))
-        return SimpleNamespace(update=lambda svg: shown.append(("updated", svg.data)))
-
     monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel=True))
-    monkeypatch.setattr(IPython.display, "display", display)
+    monkeypatch.setattr(IPython.display, "display", lambda svg, **options: shown.append((svg.data, options)))
     Task(epochs=1).run(live=True)
-    assert [how for how, _ in shown] == ["shown", "updated", "updated", "updated"]
-    assert all("<svg" in picture for _, picture in shown)
-    assert len({picture for _, picture in shown}) == 4
+    assert [options["update"] for _, options in shown] == [False, True, True, True]
+    assert len({options["display_id"] for _, options in shown}) == 1
+    assert len({picture for picture, _ in shown}) == 4 and all("<svg" in picture for picture, _ in shown)

@@ -1,13 +1,31 @@
-"""A BERT of random weights on disk, small enough to load and train in a blink."""
+"""Transformers of random weights on disk, small enough to load and train in a blink."""
 
 import re
 from pathlib import Path
 
 import torch
+from transformers import (
+    BartConfig,
+    BartForConditionalGeneration,
+    BertConfig,
+    BertForSequenceClassification,
+    BertModel,
+    BertTokenizerFast,
+)
 
 import paragraph as pg
 
-__all__ = ["tiny_bert", "tiny_classifier"]
+__all__ = ["tiny_bart", "tiny_bert", "tiny_classifier"]
+
+
+def _written(folder, kind, config, seed, times=1):
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = kind(config)
+    for value in model.parameters():
+        value.data.mul_(times)
+    model.save_pretrained(folder)
+    return folder
 
 
 def tiny_bert(folder, *, seed=0, width=32, layers=2, max_length=64, texts=None):
@@ -15,8 +33,6 @@ def tiny_bert(folder, *, seed=0, width=32, layers=2, max_length=64, texts=None):
 
     Its vocabulary is single letters and the words of `texts` (by default, of the shipped corpus).
     """
-    from transformers import BertConfig, BertModel, BertTokenizerFast
-
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     if texts is None:
@@ -26,41 +42,23 @@ def tiny_bert(folder, *, seed=0, width=32, layers=2, max_length=64, texts=None):
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{c}" for c in letters)]
     vocabulary += [word for word in words if word not in vocabulary]
     (folder / "vocab.txt").write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
-    tokenizer = BertTokenizerFast(vocab=str(folder / "vocab.txt"), model_max_length=max_length)
-    tokenizer.save_pretrained(folder)
+    BertTokenizerFast(vocab=str(folder / "vocab.txt"), model_max_length=max_length).save_pretrained(folder)
     config = BertConfig(
-        vocab_size=len(vocabulary),
-        hidden_size=width,
-        num_hidden_layers=layers,
-        num_attention_heads=2,
-        intermediate_size=2 * width,
-        max_position_embeddings=max_length,
-    )
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        BertModel(config).save_pretrained(folder)
-    return folder
+        vocab_size=len(vocabulary), hidden_size=width, num_hidden_layers=layers, num_attention_heads=2,
+        intermediate_size=2 * width, max_position_embeddings=max_length,
+    )  # fmt: skip
+    return _written(folder, BertModel, config, seed)
 
 
 def tiny_classifier(folder, labels, *, seed=0, **settings):
     """The same with a head of random weights, whose outputs have these names; large ones, so that orders differ."""
-    from transformers import BertConfig, BertForSequenceClassification
-
     folder = tiny_bert(folder, seed=seed, width=16, layers=1)
     config = BertConfig.from_pretrained(folder, id2label=dict(enumerate(labels)), **settings)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        model = BertForSequenceClassification(config)
-        for value in model.parameters():
-            value.data.mul_(12)
-        model.save_pretrained(folder)
-    return folder
+    return _written(folder, BertForSequenceClassification, config, seed, times=12)
 
 
 def tiny_bart(folder, *, seed=0, width=32, max_length=64, texts=None):
     """Write a BART of random weights, with the tokenizer of `tiny_bert`, to `folder`, and return the path."""
-    from transformers import BartConfig, BartForConditionalGeneration, BertTokenizerFast
-
     folder = tiny_bert(folder, width=16, layers=1, max_length=max_length, texts=texts)
     tokenizer = BertTokenizerFast.from_pretrained(folder)
     ends = {"bos_token_id": tokenizer.cls_token_id, "eos_token_id": tokenizer.sep_token_id}
@@ -73,7 +71,4 @@ def tiny_bart(folder, *, seed=0, width=32, max_length=64, texts=None):
         vocab_size=len(tokenizer), d_model=width, max_position_embeddings=max_length, pad_token_id=0, dropout=0.0,
         decoder_start_token_id=tokenizer.sep_token_id, forced_eos_token_id=tokenizer.sep_token_id, **ends, **sides,
     )  # fmt: skip
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        BartForConditionalGeneration(config).save_pretrained(folder)
-    return folder
+    return _written(folder, BartForConditionalGeneration, config, seed)

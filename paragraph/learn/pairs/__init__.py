@@ -14,8 +14,8 @@ __all__ = ["MODELS", "holds_model", "load_model", "make_model"]
 
 #: Name, the module and class behind it, and the file that its `save` leaves.
 MODELS = {
-    "tfidf": ("tfidf", "TfidfPairs", "tfidf_pairs.npz"),
-    "embedding": ("embedding", "EmbeddingPairs", "embedding_pairs.npz"),
+    "tfidf": ("regression", "TfidfPairs", "tfidf_pairs.npz"),
+    "embedding": ("regression", "EmbeddingPairs", "embedding_pairs.npz"),
     "dense": ("dense", "DenseHead", "dense_head.json"),
     "cosine": ("cosine", "CosineModel", "cosine_model.json"),
     "cross-encoder": ("cross_encoder", "PairClassifier", "pair_classifier.json"),
@@ -23,7 +23,7 @@ MODELS = {
 
 
 def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: Any) -> Any:
-    """A new model, not yet fitted.
+    """Make a new model, not yet fitted.
 
     Parameters
     ----------
@@ -32,12 +32,12 @@ def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: A
     seed : int
         Of whatever is random in it.
     **options
-        For the constructor of a named model, its `model` (the encoder) among them.
+        For the constructor, its `model` (the encoder) among them.
 
     Raises
     ------
     PairsError
-        Unknown name; options for a callable.
+        Unknown name.
 
     Examples
     --------
@@ -47,18 +47,14 @@ def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: A
     paragraph.PairsError: model 'word2vec' is not one of tfidf, embedding, dense, cosine, cross-encoder
     """
     if callable(model):
-        if options:
-            raise PairsError(
-                f"options ({', '.join(options)}) are for a model given by name; set them in the function"
-            )
-        return model(seed)
+        return model(seed, **options)
     if model not in MODELS:
         raise PairsError(f"model {model!r} is not one of {', '.join(MODELS)}")
     return _class_of(model)(seed=seed, **options)
 
 
 def load_model(folder: str | PathLike) -> Any:
-    """The fitted model that `save` has written to a folder, whichever of `MODELS` it is.
+    """Read the fitted model that `save` has written to a folder, whichever of `MODELS` it is.
 
     Examples
     --------

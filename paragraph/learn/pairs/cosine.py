@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,15 +22,13 @@ from ...pairs import PairsError
 from ...pairs.errors import intact
 from ..pretrained.batches import Tokens, alone, autocast, reading, shuffled_batches, tokenize
 from ..pretrained.encode import encode, pooled
-from ..pretrained.find import Description, describe, load_encoder, load_tokenizer
+from ..pretrained.find import load, load_tokenizer
 from .neural import NeuralModel
-from .tfidf import GRAMS
+from .regression import WORD
 
 __all__ = ["BagOfWords", "CosineModel"]
 
-#: Rows and tokens of a batch when nothing is learnt.
-_BATCH = 128, 4096
-_WEIGHTS, _BAG = "cosine_model.safetensors", "bag_of_words.npz"
+_BAG = "bag_of_words.npz"
 #: The ridge of the last refit for each row, of the weight and of the bias.
 RIDGE = 1e-6
 
@@ -52,19 +49,18 @@ class BagOfWords(NamedTuple):
     axes: np.ndarray  #: float32, (words, d): the singular vectors
     scale: np.ndarray  #: float32, (d,): root mean square of each coordinate of the texts it was fitted to
 
-    name = "bow"
-    trained_on = ""
+    name, trained_on, max_length = "bow", "", 10**9
 
     @classmethod
     def of(cls, texts: Sequence[str], width: int = 300) -> Self:
-        """Fitted on some texts, with `width` dimensions where they have so many.
+        """Fit a bag to some texts, with `width` dimensions where they have so many.
 
         Raises `PairsError` where there is no word in them.
         """
         from sklearn.feature_extraction.text import CountVectorizer
         from sklearn.utils.extmath import randomized_svd
 
-        counter = CountVectorizer(token_pattern=GRAMS[0]["token_pattern"])
+        counter = CountVectorizer(token_pattern=WORD)
         try:
             counts = counter.fit_transform(texts).astype(np.float32)
         except ValueError:
@@ -78,18 +74,16 @@ class BagOfWords(NamedTuple):
         """The vectors of texts: float32, (n, d); zero where no word is known."""
         from sklearn.feature_extraction.text import CountVectorizer
 
-        counter = CountVectorizer(token_pattern=GRAMS[0]["token_pattern"], vocabulary=self.words)
-        return np.asarray(counter.transform(texts).astype(np.float32) @ self.axes)
+        counts = CountVectorizer(token_pattern=WORD, vocabulary=self.words).transform(texts)
+        return np.asarray(counts.astype(np.float32) @ self.axes)
 
     def save(self, folder: str | PathLike) -> None:
         np.savez(Path(folder, _BAG), **self._asdict())
 
     @classmethod
-    def load(cls, folder: str | PathLike) -> Self | None:
-        """What `save` has written to a folder; None where it has not."""
+    def load(cls, folder: str | PathLike) -> Self:
+        """Read what `save` has written to a folder."""
         path = Path(folder, _BAG)
-        if not path.is_file():
-            return None
         with intact(path, "it is damaged: train the model and save it again"), np.load(path) as arrays:
             found = cls(**arrays)
             if not (np.isfinite(found.axes).all() and (found.scale > 0).all() and np.isfinite(found.scale).all()):
@@ -125,7 +119,7 @@ class CosineModel(NeuralModel):
         a transformer, 1e-3 of the matrix after a bag of words. That of w and b is 10⁴ times as high, or 0.2.
     epochs : int, optional
         Default: 2 of a transformer, 10 of a bag of words, which costs little.
-    batch_size, max_length, seed, device, checkpoint, checkpoint_seconds, progress
+    batch_size, max_length, seed, device, checkpoint, progress
         As for `PairClassifier`.
     patience : int, optional
         Stop after so many evaluations, of which an epoch has four, without a lower dev loss; by default never.
@@ -144,15 +138,15 @@ class CosineModel(NeuralModel):
     epochs: int | None = None
     patience: int | None = None
 
-    _kind, _saved = "cosine", "cosine_model.json"
+    _kind, _saved, _weights = "cosine", "cosine_model.json", "cosine_model.safetensors"
     _one_label_will_do = True
     _draws = False
 
     def __post_init__(self) -> None:
-        if not isinstance(self.model, BagOfWords):
-            self.model = BagOfWords.load(self.model) or self.model  # a folder may hold one
-        super().__post_init__()
+        if not isinstance(self.model, BagOfWords) and Path(self.model, _BAG).is_file():
+            self.model = BagOfWords.load(self.model)
         self._bow = self.model if isinstance(self.model, BagOfWords) else None
+        super().__post_init__()
         self.lr = self.lr or (1e-3 if self._bow else 2e-5)
         self.epochs = self.epochs or (10 if self._bow else 2)
         self._start: dict[str, torch.Tensor] | None = None  # weights to begin with, of a model that was read
@@ -191,14 +185,12 @@ class CosineModel(NeuralModel):
         self._check_fitted()
         return self._module.logits(torch.as_tensor(np.asarray(cosines, np.float64))).numpy()
 
-    def _describe(self) -> Any:
-        if not isinstance(self.model, BagOfWords):
-            return super()._describe()
-        return Description(self.model.name, Path(), "", "", self.model.axes.shape[1], 10**9, "mean", (), "")
+    def _about(self) -> Any:
+        return self._bow or super()._about()
 
     @cached_property
     def _pretrained(self) -> nn.Module:
-        return load_encoder(self.model)
+        return load(self.model)
 
     @cached_property
     def _tokenizer(self) -> Any:
@@ -211,19 +203,15 @@ class CosineModel(NeuralModel):
     def _texts(self, texts: list[str], what: str) -> Tokens | torch.Tensor:
         if self._bow:
             return torch.from_numpy(self._bow(texts))
-        tokens = tokenize(self._tokenizer, texts, max_length=self.max_length, progress=self.progress)
-        if cut := int(tokens.cut.sum()):
-            message = f"{cut:,} of {len(texts):,} {what} are longer than {self.max_length} tokens and were cut"
-            warnings.warn(message, stacklevel=4)
-        return tokens
+        options = {"max_length": self.max_length, "what": what, "progress": self.progress}
+        return tokenize(self._tokenizer, texts, **options)
 
     def _inputs(self, pairs: pd.DataFrame, what: str) -> Inputs:
         sentences = identify(pairs[["text_a", "text_b"]])
         return Inputs(sentences.a, sentences.b, self._texts(sentences.texts.to_pylist(), f"{what}sentences"))
 
-    def _network(self, labels: np.ndarray | None = None) -> nn.Module:
-        encoder = Projection(self._bow.scale) if self._bow else MeanPooled(copy.deepcopy(self._pretrained))
-        network = Cosine(encoder)
+    def _network(self) -> nn.Module:
+        network = Cosine(Projection(self._bow.scale) if self._bow else MeanPooled(copy.deepcopy(self._pretrained)))
         if self._start is not None:
             network.load_state_dict(self._start)
         return network
@@ -245,13 +233,12 @@ class CosineModel(NeuralModel):
 
     def _vectors(self, texts: Tokens | torch.Tensor) -> torch.Tensor:
         """The vectors of all texts, float32 on the CPU: (n, d)."""
-        lengths, found = _lengths(texts), None
-        with reading(lengths, self.device, _BATCH, "encoding") as batches:
+        rows_of, found = [], []
+        with reading(_lengths(texts), self.device, "encoding") as batches:
             for rows in batches:
-                values = self._module.encoder(texts, rows, self.device).cpu()
-                found = values.new_empty(len(lengths), values.shape[1]) if found is None else found
-                found[rows] = values
-        return torch.empty(0, 1) if found is None else found
+                rows_of.append(rows)
+                found.append(self._module.encoder(texts, rows, self.device).cpu())
+        return torch.cat(found)[np.argsort(np.concatenate(rows_of))] if found else torch.empty(0, 1)
 
     def _cosines(self, inputs: Inputs) -> torch.Tensor:
         vectors = functional.normalize(self._vectors(inputs.texts).double())
@@ -264,24 +251,15 @@ class CosineModel(NeuralModel):
         self._module.refit(self._cosines(inputs).numpy(), labels)
 
     def _write(self, folder: Path) -> dict[str, str]:
-        """The weights; a bag of words beside them, or the name of the encoder they were trained from."""
-        from safetensors.torch import save_file
-
-        save_file({name: value.cpu() for name, value in self._module.state_dict().items()}, folder / _WEIGHTS)
+        """Write the weights; a bag of words beside them, or the name of the encoder they were trained from."""
         if self._bow:
             self._bow.save(folder)
-            return {}
-        return {"model": str(self.model), "encoder": describe(self.model).fingerprint}
+        return super()._write(folder)
 
     def _read(self, folder: Path, noted: dict) -> None:
         """Fitted again, the model starts from these weights."""
-        from safetensors.torch import load_file
-
-        if not self._bow and describe(self.model).fingerprint != noted["encoder"]:
-            path = folder / self._saved
-            raise PairsError(f"{path}: the encoder {noted['model']!r} is not the one this model was trained from")
-        self._start = load_file(folder / _WEIGHTS)
-        self._module = self._network()
+        super()._read(folder, noted)
+        self._start = self._module.state_dict()
 
 
 class Cosine(nn.Module):
@@ -313,8 +291,9 @@ class Cosine(nn.Module):
         mean, scale, weight, bias = self.scale.cpu()
         return (cosine - mean) / scale * weight + bias
 
+    @torch.no_grad()
     def refit(self, cosine: np.ndarray, label: np.ndarray) -> None:
-        """Logistic regression of the label on the cosine: standardized, with w ≥ 0."""
+        """Fit the logistic regression of the label on the cosine: standardized, with w ≥ 0."""
         ridge = RIDGE * len(label)
         fitted = fit_logistic(cosine[:, None].copy(), label, ridge, bias_ridge=ridge)
         if fitted.weight[0] < 0:  # the labels are the wrong way round: then the cosine says nothing
@@ -322,9 +301,8 @@ class Cosine(nn.Module):
             fitted = fitted._replace(weight=flat.weight, bias=flat.bias)
         values = [fitted.mean[0], fitted.scale[0], fitted.weight[0], fitted.bias]
         self.scale.copy_(torch.tensor(values, dtype=torch.float64))
-        with torch.no_grad():
-            self.weight.fill_(values[2])
-            self.bias.fill_(values[3])
+        self.weight.fill_(values[2])
+        self.bias.fill_(values[3])
 
 
 class MeanPooled(nn.Module):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -19,9 +18,6 @@ from .training import own_randomness
 
 __all__ = ["DenseHead"]
 
-_ROWS = 4096  # of a batch when nothing is learnt
-_WEIGHTS = "head.safetensors"
-
 
 @dataclass(eq=False, kw_only=True)
 class DenseHead(NeuralModel):
@@ -29,7 +25,7 @@ class DenseHead(NeuralModel):
 
     With e₁ the [CLS] vector of ``[CLS] a [SEP] b [SEP]`` and e₂ that of the other order, each of length d:
     (e₁, e₂) → 2 × (Linear, BatchNorm1d, ReLU) → Linear → one logit. Binary cross-entropy, Adam at a constant
-    learning rate. Vectors are computed once for each ordered pair and kept on disk (see `encode_pairs`).
+    learning rate. Vectors are computed once for each ordered pair and kept on disk (see `encode`).
 
     The defaults are those of the paper (section 4.3), whose encoder is BERT with d = 768. It trains for all
     epochs and keeps the last weights: that is `fit` without `dev`.
@@ -44,8 +40,8 @@ class DenseHead(NeuralModel):
     batch_size : int
     epochs : int
     cache : bool or path
-        As for `encode_pairs`.
-    patience, max_length, seed, device, checkpoint, checkpoint_seconds, progress
+        As for `encode`.
+    patience, max_length, seed, device, checkpoint, progress
         As for `PairClassifier`; `patience` is None by default.
 
     Examples
@@ -65,7 +61,7 @@ class DenseHead(NeuralModel):
     patience: int | None = None
     cache: bool | str | PathLike = True
 
-    _kind, _saved = "dense", "dense_head.json"
+    _kind, _saved, _weights = "dense", "dense_head.json", "head.safetensors"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -82,15 +78,20 @@ class DenseHead(NeuralModel):
         both = encode_pairs(a + b, b + a, self.model, **options, progress=self.progress)
         return torch.from_numpy(np.hstack([both[: len(a)], both[len(a) :]])).to(self.device)
 
-    def _network(self, labels: np.ndarray) -> nn.Module:
+    def _network(self) -> nn.Module:
         with own_randomness(self.seed):
-            return _layers(2 * self.width, self.hidden)
+            layers = []
+            for size in (2 * self.width, self.hidden):
+                layers += [nn.Linear(size, self.hidden), nn.BatchNorm1d(self.hidden), nn.ReLU()]
+            return nn.Sequential(*layers, nn.Linear(self.hidden, 1))
 
     def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
         return torch.optim.Adam(network.parameters(), lr=self.lr, fused=True)
 
     def _batches(self, inputs: torch.Tensor, seed: tuple[int, int]) -> list[np.ndarray]:
-        return _batches(len(inputs), self.batch_size, seed)
+        """Random batches. A single row left over joins the batch before: it has no variance to normalize by."""
+        order = np.random.default_rng(seed).permutation(len(inputs))
+        return np.split(order, np.arange(self.batch_size, len(inputs) - 1, self.batch_size))
 
     def _forward(self, inputs: torch.Tensor, rows: np.ndarray) -> torch.Tensor:
         return self._module(inputs[rows])[:, 0]  # (rows, 2 d) -> (rows,)
@@ -98,33 +99,4 @@ class DenseHead(NeuralModel):
     @torch.inference_mode()
     def _logits(self, inputs: torch.Tensor) -> torch.Tensor:
         """The logit of each row, float32 on the CPU: (n,)."""
-        found = [self._module(part)[:, 0].cpu() for part in inputs.split(_ROWS)]
-        return torch.cat(found) if len(inputs) else torch.empty(0)
-
-    def _write(self, folder: Path) -> dict[str, str]:
-        """The network's weights, and the name of the encoder, which is not copied."""
-        from safetensors.torch import save_file
-
-        save_file({name: value.cpu() for name, value in self._module.state_dict().items()}, folder / _WEIGHTS)
-        return {"model": str(self.model), "encoder": describe(self.model).fingerprint}
-
-    def _read(self, folder: Path, noted: dict) -> None:
-        from safetensors.torch import load_file
-
-        if describe(self.model).fingerprint != noted["encoder"]:
-            path = folder / self._saved
-            raise PairsError(f"{path}: the encoder {noted['model']!r} is not the one this head was trained on")
-        self._module = _layers(2 * self.width, self.hidden)
-        self._module.load_state_dict(load_file(folder / _WEIGHTS))
-
-
-def _layers(width: int, hidden: int) -> nn.Module:
-    layers = [[nn.Linear(size, hidden), nn.BatchNorm1d(hidden), nn.ReLU()] for size in (width, hidden)]
-    return nn.Sequential(*layers[0], *layers[1], nn.Linear(hidden, 1))
-
-
-def _batches(n: int, size: int, seed: tuple[int, int]) -> list[np.ndarray]:
-    """Random batches. A single row left over joins the batch before: it has no variance to normalize by."""
-    order = np.random.default_rng(seed).permutation(n)
-    cuts = np.arange(size, n - 1, size)
-    return np.split(order, cuts)
+        return torch.cat([self._module(part)[:, 0].cpu() for part in inputs.split(4096)])

@@ -20,13 +20,15 @@ from ...pairs.errors import intact
 from ...pairs.outputs import together, write_json
 from ..labels import training_labels
 from ..pretrained.batches import arithmetic, pick_device
-from ..pretrained.find import Description, describe
+from ..pretrained.find import describe
 from . import training
 
 __all__ = ["NeuralModel"]
 
 #: Options that say where and how to work; a fitted model does not depend on them, and they are not saved.
-_BESIDE = {"model", "device", "cache", "checkpoint", "checkpoint_seconds", "progress"}
+_BESIDE = {"model", "device", "cache", "checkpoint", "progress"}
+#: Options of models that 0.2 has saved, of training alone.
+_GONE = {"class_weights", "warmup"}
 
 
 @dataclass(eq=False)
@@ -36,12 +38,13 @@ class NeuralModel:
     A subclass has a name for its `_kind`, a file for `_saved`, settings of the training loop in `_schedule`, and
 
     - ``_inputs(pairs, what)``: what the network reads; messages call the pairs `what`;
-    - ``_network(labels)``: a new network, for these training labels;
+    - ``_network()``: a new network;
     - ``_optimizer(network)`` and ``_batches(inputs, seed)``, the row numbers of an epoch;
     - ``_forward(inputs, rows)``: the logits of a batch, and ``_logits(inputs)``, those of all rows, on the CPU;
     - ``_loss(logits, labels)`` and ``_probability(logits)``, float64, where it has more than one output;
     - ``_settle(inputs, labels)``, if anything is worked out in closed form before training, and again after it;
-    - ``_write(folder)``, which writes the weights and returns what to note beside them, and ``_read(folder, noted)``.
+    - `_weights`, the file for the network's weights; or, where an encoder is among them, ``_write(folder)``, which
+      returns what to note beside them, and ``_read(folder, noted)``.
     """
 
     model: str | PathLike = "minilm"
@@ -54,16 +57,16 @@ class NeuralModel:
     seed: int = 0
     device: str | None = None
     checkpoint: str | PathLike | None = None
-    checkpoint_seconds: float = 30.0
     progress: bool = True
 
     deterministic = False
     _schedule: ClassVar[dict] = {}
     _one_label_will_do: ClassVar[bool] = False
     _draws: ClassVar[bool] = True  #: whether training draws at random from torch, as dropout does
+    _weights: ClassVar[str]
 
     def __post_init__(self) -> None:
-        about = self._describe()
+        about = self._about()
         if not isinstance(self.max_length, int) or self.max_length < 4:
             raise PairsError(f"max_length={self.max_length!r} is no number of tokens: up to three of them mark ends")
         self.name, self.trained_on = f"{self._kind} ({about.name})", about.trained_on
@@ -90,15 +93,10 @@ class NeuralModel:
         labels = training_labels(train, one_will_do=self._one_label_will_do)
         dev_labels = None if dev is None else training_labels(dev, "dev")
         inputs = self._inputs(train, "training ")
-        self._module = self._network(labels).to(self.device)
-        target = torch.from_numpy(labels).to(self.device)
+        self._module = self._network().to(self.device)
+        target, evaluate = torch.from_numpy(labels).to(self.device), None
         fingerprint = [inputs, labels, *self._fingerprint()]
         self._settle(inputs, labels)
-
-        def loss(rows: np.ndarray) -> torch.Tensor:
-            return self._loss(self._forward(inputs, rows), target[rows])
-
-        evaluate = None
         if dev is not None:
             dev_inputs, dev_target = self._inputs(dev, "dev "), torch.from_numpy(dev_labels)
             fingerprint += [dev_inputs, dev_labels]
@@ -108,8 +106,10 @@ class NeuralModel:
                 right = (self._probability(logits) > 0.5) == dev_target.bool()
                 return self._loss(logits, dev_target).item(), right.double().mean().item()
 
-        plan = training.make_plan(self.epochs, lambda seed: self._batches(inputs, seed), self.seed)
-        self._train(self._optimizer(self._module), loss, plan, evaluate, fingerprint, live)
+        def loss(rows: np.ndarray) -> torch.Tensor:
+            return self._loss(self._forward(inputs, rows), target[rows])
+
+        self._train(loss, lambda seed: self._batches(inputs, seed), evaluate, fingerprint, live)
         self._settle(inputs, labels)
         return self
 
@@ -120,7 +120,7 @@ class NeuralModel:
 
     @property
     def fitted(self) -> bool:
-        """Whether it has been fitted, or read."""
+        """True once it was fitted, or read."""
         return self._module is not None
 
     @property
@@ -137,13 +137,14 @@ class NeuralModel:
 
     @classmethod
     def load(cls, folder: str | PathLike, device: str | None = None, *, progress: bool = True) -> Self:
-        """A fitted model that `save` has written."""
+        """Read a fitted model that `save` has written."""
         path = Path(folder, cls._saved)
         if not path.is_file():
             raise PairsError(f"{path} is missing: name a folder that {cls.__name__}.save has written")
         with intact(path.parent, "it is damaged: train the model and save it again"):
             noted = json.loads(path.read_text(encoding="utf-8"))
-            model = cls(noted.get("model", folder), device=device, progress=progress, **noted["options"])
+            options = {name: value for name, value in noted["options"].items() if name not in _GONE}
+            model = cls(noted.get("model", folder), device=device, progress=progress, **options)
             model._history = list(noted["history"])
             training.history_table(model._history)
             model._read(Path(folder), noted)
@@ -152,7 +153,8 @@ class NeuralModel:
                 raise ValueError("weights that are not numbers")
         return model
 
-    def _describe(self) -> Description:
+    def _about(self) -> Any:
+        """The name, training data and longest text of the encoder."""
         return describe(self.model, progress=self.progress)
 
     def _settle(self, inputs: Any, labels: np.ndarray) -> None:
@@ -169,15 +171,31 @@ class NeuralModel:
         return [f"{self.device.type} {arithmetic(self.device)}"]
 
     def _train(
-        self, optimizer: torch.optim.Optimizer, loss: Callable, plan: training.Plan, evaluate: Callable | None,
-        fingerprint: list[Any], live: bool = False,
-    ) -> None:  # fmt: skip
-        """The training loop with this model's options."""
-        same = {name: getattr(self, name) for name in ("patience", "checkpoint", "checkpoint_seconds", "progress")}
+        self, loss: Callable, batches: Callable, evaluate: Callable | None, fingerprint: list[Any], live: bool = False
+    ) -> None:
+        """Train with this model's options."""
         training.train(
-            self._module, optimizer, loss, plan, evaluate, history=self._history, fingerprint=fingerprint, live=live,
-            seed=self.seed if self._draws else None, **same, **self._schedule,
+            self._module, self._optimizer(self._module), loss, training.make_plan(self.epochs, batches, self.seed),
+            evaluate, history=self._history, seed=self.seed if self._draws else None, patience=self.patience,
+            checkpoint=self.checkpoint, fingerprint=fingerprint, live=live, progress=self.progress, **self._schedule,
         )  # fmt: skip
+
+    def _write(self, folder: Path) -> dict[str, str]:
+        """Write the network's weights, and note the encoder, which is not copied; a bag of words lies beside them."""
+        from safetensors.torch import save_file
+
+        save_file({name: value.cpu() for name, value in self._module.state_dict().items()}, folder / self._weights)
+        encoder = getattr(self._about(), "fingerprint", "")
+        return {"model": str(self.model), "encoder": encoder} if encoder else {}
+
+    def _read(self, folder: Path, noted: dict) -> None:
+        from safetensors.torch import load_file
+
+        if "model" in noted and describe(self.model).fingerprint != noted["encoder"]:
+            path = folder / self._saved
+            raise PairsError(f"{path}: the encoder {noted['model']!r} is not the one this model was trained on")
+        self._module = self._network()
+        self._module.load_state_dict(load_file(folder / self._weights))
 
     def _check_fitted(self) -> None:
         if self._module is None:

@@ -1,11 +1,13 @@
-"""One training loop, for the fine-tuning of an encoder and for a small head alike.
+"""One training loop, for the fine-tuning of an encoder and for a small head alike, and its checkpoints.
 
 A module, an optimizer, a function from a batch's row numbers to its loss, and a plan of batches: the rest is a
-``for``. After nanoGPT (Karpathy), whose loop fits on a page.
+``for``. After nanoGPT (Karpathy), whose loop fits on a page. A checkpoint is written whole or not at all, and read
+only by the run that wrote it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import math
 import time
@@ -14,7 +16,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import numpy as np
 import pandas as pd
@@ -23,22 +27,26 @@ from torch import nn
 from tqdm.auto import tqdm
 
 from ...pairs import PairsError
-from .checkpoint import fingerprint_of, read_checkpoint, write_checkpoint
+from ...pairs.errors import intact
+from ...pairs.outputs import beside
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["HISTORY", "history_table", "live_curve", "loss_curve", "make_plan", "own_randomness", "train"]
+__all__ = ["HISTORY", "history_table", "loss_curve", "make_plan", "own_randomness", "train"]
 
 #: Columns of a history, which has a row for each evaluation.
 HISTORY = ["step", "epoch", "seconds", "train loss", "dev loss", "dev accuracy", "learning rate"]
+#: Seconds between two checkpoints.
+EVERY = 30.0
+_FILE = "checkpoint.pt"
 
 Plan = list[tuple[int, np.ndarray]]
 
 
 @dataclass
 class _Progress:
-    """How far a run has come: what a checkpoint holds beside weights, optimizer and random states."""
+    """The part of a checkpoint beside weights, optimizer and random states."""
 
     history: list[dict]
     step: int = 0  #: batches done
@@ -47,6 +55,31 @@ class _Progress:
     best: dict[str, torch.Tensor] | None = None  #: weights at the least dev loss
     best_loss: float = math.inf
     waited: int = 0  #: evaluations since then
+
+    def look(self, module: nn.Module, evaluate: Callable | None, epoch: int, lr: float) -> None:
+        """Add a row to the history, and keep the weights if they are the best so far."""
+        dev_loss = dev_accuracy = math.nan
+        if evaluate is not None:
+            module.eval()
+            with torch.inference_mode():
+                dev_loss, dev_accuracy = evaluate()
+            module.train()
+            self.check("the dev loss", dev_loss, lr)
+            self.waited += 1
+            if dev_loss < self.best_loss:
+                self.best = {name: value.detach().clone() for name, value in module.state_dict().items()}
+                self.best_loss, self.waited = dev_loss, 0
+        values = (self.step, epoch, self.seconds, float(np.mean(self.losses)), dev_loss, dev_accuracy, lr)
+        self.history.append(dict(zip(HISTORY, values, strict=True)))
+        self.losses = []
+
+    def check(self, what: str, value: float, lr: float) -> None:
+        """Raise `PairsError` if a loss is no number."""
+        if not math.isfinite(value):
+            kept = "the best weights so far are kept" if self.best is not None else "there are no good weights yet"
+            raise PairsError(
+                f"{what} is {value} at step {self.step + 1}; {kept}. Try a lower learning rate than {lr:g}"
+            )
 
 
 def train(
@@ -64,7 +97,6 @@ def train(
     patience: int | None = None,
     evaluations: int = 4,
     checkpoint: str | PathLike | None = None,
-    checkpoint_seconds: float = 30.0,
     fingerprint: Sequence[Any] = (),
     live: bool = False,
     progress: bool = True,
@@ -97,8 +129,8 @@ def train(
     patience : int, optional
         Stop after so many evaluations without a lower dev loss.
     checkpoint : path, optional
-        A folder in which the run is kept every `checkpoint_seconds`. The same call continues an interrupted run, even
-        a killed one, and reads back a finished one.
+        A folder in which the run is kept every half minute. The same call continues an interrupted run, even a killed
+        one, and reads back a finished one.
     fingerprint : sequence of arrays, numbers, strings
         What the run depends on besides weights, plan and optimizer: the checkpoint of another run is refused.
     live : bool
@@ -123,53 +155,55 @@ def train(
     marks = _marks(plan, evaluations)
     at = _Progress(history)
     history.clear()
-    draw = live_curve() if live else None
     with own_randomness(seed):
         if checkpoint is not None:
             options = (seed, warmup, clip, patience, evaluations)
-            mark = fingerprint_of(module, optimizer, plan, options, fingerprint)
-            if read_checkpoint(checkpoint, mark, module, optimizer, at):
+            mark = _mark(module, optimizer, plan, options, fingerprint)
+            if _read(checkpoint, mark, module, optimizer, at):
                 module.eval()
                 return
         began = saved = time.monotonic() - at.seconds
-        first, bar = at.step, {"unit": "batch", "delay": 2, "leave": False}
-        bar |= {"initial": first, "total": len(plan)}
+        bar = {"unit": "batch", "delay": 2, "leave": False, "initial": at.step, "total": len(plan)}
+        draw = _live_curve() if live else None
         module.train()
         try:
-            for epoch, rows in tqdm(plan[first:], "training", disable=not progress, **bar):
+            for epoch, rows in tqdm(plan[at.step :], "training", disable=not progress, **bar):
                 scale = _schedule(at.step, len(plan), warmup)
                 for group, peak in zip(optimizer.param_groups, peaks, strict=True):
                     group["lr"] = peak * scale
                 value = loss(rows)
-                if not math.isfinite(found := value.item()):
-                    raise _not_a_number("the loss of the training batch", found, at, peaks[0])
+                at.check("the loss of the training batch", value.item(), peaks[0])
                 value.backward()
                 if clip is not None:
                     nn.utils.clip_grad_norm_((clipped or module).parameters(), clip)
                 optimizer.step()
                 optimizer.zero_grad()
                 at.step += 1
-                at.losses.append(found)
+                at.losses.append(value.item())
                 at.seconds = time.monotonic() - began
-
                 if at.step in marks:
-                    _look(module, evaluate, at, epoch, peaks[0], scale)
+                    at.look(module, evaluate, epoch, peaks[0] * scale)
                     if draw:
-                        draw(history_table(history))
+                        draw(history)
                     if patience is not None and at.waited >= patience:
                         break
-                if checkpoint is not None and time.monotonic() - saved >= checkpoint_seconds:
-                    write_checkpoint(checkpoint, mark, module, optimizer, at, drawn=seed is not None)
+                if checkpoint is not None and time.monotonic() - saved >= EVERY:
+                    _write(checkpoint, mark, module, at, optimizer, drawn=seed is not None)
                     saved = time.monotonic()
         except KeyboardInterrupt:
-            warnings.warn(_interrupted(at, len(plan), checkpoint), stacklevel=3)
+            kept = (
+                "the last weights" if at.best is None else f"the weights of the least dev loss, {at.best_loss:.4f},"
+            )
+            again = "" if checkpoint is None else "; the same call goes on from the last checkpoint"
+            message = f"interrupted after {at.step:,} of {len(plan):,} steps; {kept} are kept{again}"
+            warnings.warn(message, stacklevel=2)
             raise
         finally:
             if at.best is not None:
                 module.load_state_dict(at.best)
             module.eval()
         if checkpoint is not None:
-            write_checkpoint(checkpoint, mark, module, None, at)
+            _write(checkpoint, mark, module, at)
 
 
 def make_plan(epochs: int, batches: Callable[[tuple[int, int]], list[np.ndarray]], seed: int) -> Plan:
@@ -194,7 +228,7 @@ def history_table(history: list[dict]) -> pd.DataFrame:
 
 @contextmanager
 def own_randomness(seed: int | None) -> Iterator[None]:
-    """Inside, torch draws from generators with this seed; afterwards, from where it was before. None: no change.
+    """Let torch draw from generators with this seed inside, and go on as before afterwards. None: no change.
 
     >>> before = torch.random.get_rng_state()
     >>> with own_randomness(1):
@@ -229,38 +263,90 @@ def _schedule(step: int, steps: int, warmup: float | None) -> float:
     return min((step + 1) / rise, (steps - step) / max(1, steps - rise), 1.0)
 
 
-def _look(module: nn.Module, evaluate: Callable | None, at: _Progress, epoch: int, lr: float, scale: float) -> None:
-    """A row of the history, and the weights if they are the best so far."""
-    dev_loss = dev_accuracy = math.nan
-    if evaluate is not None:
-        module.eval()
-        with torch.inference_mode():
-            dev_loss, dev_accuracy = evaluate()
-        module.train()
-        if not math.isfinite(dev_loss):
-            raise _not_a_number("the dev loss", dev_loss, at, lr)
-        at.waited += 1
-        if dev_loss < at.best_loss:
-            at.best = {name: value.detach().clone() for name, value in module.state_dict().items()}
-            at.best_loss, at.waited = dev_loss, 0
-    values = (at.step, epoch, at.seconds, float(np.mean(at.losses)), dev_loss, dev_accuracy, lr * scale)
-    at.history.append(dict(zip(HISTORY, values, strict=True)))
-    at.losses = []
+# -- checkpoints -------------------------------------------------------------------------------------------
 
 
-def _not_a_number(what: str, value: float, at: _Progress, lr: float) -> PairsError:
-    kept = "the best weights so far are kept" if at.best is not None else "there are no good weights yet"
-    return PairsError(f"{what} is {value} at step {at.step + 1}; {kept}. Try a lower learning rate than {lr:g}")
+def _mark(module: nn.Module, optimizer: torch.optim.Optimizer, *parts: Any) -> str:
+    """A hash of what a run starts from: weights, settings of the optimizer, and whatever else decides it."""
+    found = hashlib.blake2b(digest_size=16)
+
+    def add(part: Any) -> None:
+        if isinstance(part, dict):
+            part = [each for each in part.items() if each[0] != "params"]
+        if isinstance(part, torch.Tensor):
+            part = part.cpu().numpy()
+        if isinstance(part, np.ndarray):
+            found.update(f"{part.dtype} {part.shape}".encode())
+            found.update(np.ascontiguousarray(part))
+        elif isinstance(part, list | tuple):
+            found.update(f"{len(part)} parts".encode())
+            for each in part:
+                add(each)
+        else:
+            found.update(repr(part).encode())
+
+    add([dict(module.state_dict()), optimizer.param_groups, parts])
+    return found.hexdigest()
 
 
-def _interrupted(at: _Progress, steps: int, checkpoint: str | PathLike | None) -> str:
-    kept = "the last weights" if at.best is None else f"the weights of the least dev loss, {at.best_loss:.4f},"
-    again = "" if checkpoint is None else "; the same call goes on from the last checkpoint"
-    return f"interrupted after {at.step:,} of {steps:,} steps; {kept} are kept{again}"
+def _write(
+    folder: str | PathLike, mark: str, module: nn.Module, at: _Progress, optimizer: Any = None, drawn: bool = False
+) -> None:
+    """Write the state of a run; without `optimizer`, the end of a run: its weights and its history.
+
+    `drawn`: the run draws from torch's generators, whose states are kept too.
+    """
+    state = {"mark": mark, "module": module.state_dict(), "progress": dict(vars(at))}
+    if optimizer is None:
+        state["progress"]["best"] = None  # they are the module's
+    else:
+        state["optimizer"] = optimizer.state_dict()
+    if drawn:
+        state["random"] = torch.random.get_rng_state()
+        state["random, CUDA"] = torch.cuda.get_rng_state_all()
+    path = Path(folder, _FILE)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with beside(path) as part, open(part, "wb") as file:
+        torch.save(state, file)
+
+
+def _read(
+    folder: str | PathLike, mark: str, module: nn.Module, optimizer: torch.optim.Optimizer, at: _Progress
+) -> bool:
+    """Restore a written state, if there is one; True if that run was finished.
+
+    Raises `PairsError` where the checkpoint is another run's, or damaged.
+    """
+    path = Path(folder, _FILE)
+    if not path.exists():
+        return False
+    with intact(path, "it is damaged: delete it to train from the start"):
+        state = torch.load(path, map_location="cpu", weights_only=True)
+        if state["mark"] != mark:
+            raise PairsError(
+                f"{path} is the checkpoint of a run with other data or options; "
+                "give this run a folder of its own, or delete the file"
+            )
+        module.load_state_dict(state["module"])
+        kept = state["progress"]
+        if {*kept} != {*vars(at)} or not isinstance(kept["step"], int):
+            raise ValueError("how far it got is not said")
+        at.history[:] = kept["history"]
+        vars(at).update(kept | {"history": at.history})  # the caller's list
+        if "optimizer" in state:
+            optimizer.load_state_dict(state["optimizer"])
+        if "random" in state:
+            torch.random.set_rng_state(state["random"])
+            if state["random, CUDA"]:
+                torch.cuda.set_rng_state_all(state["random, CUDA"])
+        return "optimizer" not in state
+
+
+# -- pictures ----------------------------------------------------------------------------------------------
 
 
 def loss_curve(history: pd.DataFrame) -> Figure:
-    """Train and dev loss by step, with a ring around the least dev loss and lines where epochs end.
+    """Draw train and dev loss by step, with a ring around the least dev loss and lines where epochs end.
 
     Examples
     --------
@@ -268,12 +354,12 @@ def loss_curve(history: pd.DataFrame) -> Figure:
     >>> loss_curve(pd.DataFrame([row])).axes[0].get_xlabel()
     'step (batches)'
     """
-    from matplotlib.figure import Figure  # no pyplot: a picture, not a window
-
+    from ...draw.canvas import new_figure, plain
     from ...draw.style import INK, NEGATIVE, POSITIVE, QUIET
 
-    figure = Figure(figsize=(6.4, 2.8), layout="constrained")
-    axes = figure.subplots()
+    figure = new_figure(6.4, 2.8)
+    figure.set_layout_engine("constrained")
+    axes = plain(figure.subplots())
     axes.plot(history["step"], history["train loss"], color=QUIET, linewidth=1.2, marker=".", label="train")
     dev = history.dropna(subset="dev loss")
     if len(dev):
@@ -284,33 +370,25 @@ def loss_curve(history: pd.DataFrame) -> Figure:
         axes.set_title(text, fontsize=10, color=INK, loc="left")
     for step in history.groupby("epoch")["step"].max():
         axes.axvline(step, color=QUIET, linewidth=0.6, linestyle=(0, (1, 3)), zorder=0)
-    axes.set_xlabel("step (batches)")
-    axes.set_ylabel("loss (nats per pair)")
+    axes.set(xlabel="step (batches)", ylabel="loss (nats per pair)")
     axes.set_xlim(left=0)
     axes.set_ylim(bottom=0)
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, loc="lower left")
     return figure
 
 
-def live_curve() -> Callable[[pd.DataFrame], None] | None:
+def _live_curve() -> Callable[[list[dict]], None] | None:
     """A function that shows a history in this cell's output, in place of the one before; None outside a notebook."""
-    try:
-        from IPython import get_ipython
-        from IPython.display import SVG, display
-    except ImportError:
-        return None
+    from IPython import get_ipython
+    from IPython.display import SVG, display
+
     if not hasattr(get_ipython(), "kernel"):
         return None
-    handle = None
+    place = str(uuid4())
 
-    def show(history: pd.DataFrame) -> None:
-        nonlocal handle
+    def show(history: list[dict]) -> None:
         picture = io.StringIO()
-        loss_curve(history).savefig(picture, format="svg")
-        if handle is None:
-            handle = display(SVG(picture.getvalue()), display_id=True)
-        else:
-            handle.update(SVG(picture.getvalue()))
+        loss_curve(history_table(history)).savefig(picture, format="svg")
+        display(SVG(picture.getvalue()), display_id=place, update=len(history) > 1)
 
     return show

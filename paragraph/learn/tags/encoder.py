@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -16,22 +15,16 @@ from scipy.special import expit
 from torch.nn import functional
 
 from ...measure.scoring import best_threshold
-from ..pairs.cross_encoder import adamw
-from ..pairs.neural import NeuralModel
-from ..pairs.training import make_plan
+from ..pairs.cross_encoder import CrossEncoder
 from ..pretrained.batches import Tokens, autocast, reading, shuffled_batches
-from ..pretrained.find import load_tokenizer, load_word_classifier, write_transformer
 from ..pretrained.words import pieces, tokens_of
-from .taggers import Odds, Tagger, folds_of, provenance, sentences, tagged_part
+from . import Odds, Tagger, folds_of, provenance, sentences, tagged_part
 
 __all__ = ["TagEncoder"]
 
-#: Rows and tokens of a batch when nothing is learnt.
-_BATCH = 128, 4096
-
 
 class _Windows(NamedTuple):
-    """What the network reads: a row for each run of words of one sentence beside a run of the other's."""
+    """The input of the network: a row for each run of words of one sentence beside a run of the other's."""
 
     tokens: Tokens
     heads: list[np.ndarray]  #: of each row, the token that stands for each of its words: the first of the word
@@ -46,13 +39,13 @@ class _Windows(NamedTuple):
 
 
 @dataclass(eq=False, kw_only=True)
-class TagEncoder(Tagger, NeuralModel):
+class TagEncoder(Tagger, CrossEncoder):
     """Fine-tune an encoder on tagged words, as Wang et al. (2022) do (section 4).
 
     The input is ``[CLS] text_a [SEP] text_b [SEP]``; two outputs G₀ and G₁ at the first sub-word of each word,
     cross-entropy, AdamW. A pair of more than `max_length` tokens is read in windows: each run of words of the one
-    sentence beside each run of the other. A word's log-odds are then the least over its windows, for the other
-    sentence lacks it only if all of it does. The network learns from runs that have the same place in their sentence.
+    sentence beside each run of the other. A word's log-odds are then the least over its windows: the other sentence
+    lacks it only if all of it does. The network learns from runs that have the same place in their sentence.
 
     A fifth of the training pairs, connected to none of the others, chooses the threshold and when to stop.
 
@@ -67,8 +60,7 @@ class TagEncoder(Tagger, NeuralModel):
         Stop after so many evaluations, two an epoch, without a lower loss on the fifth.
     max_length : int
         In tokens of both sentences.
-    warmup : float
-    seed, device, checkpoint, checkpoint_seconds, progress
+    seed, device, checkpoint, progress
         As for `PairClassifier`.
     """
 
@@ -76,9 +68,9 @@ class TagEncoder(Tagger, NeuralModel):
     epochs: int = 8
     patience: int | None = 4
     max_length: int = 256
-    warmup: float = 0.1
 
-    _kind, _saved = "tag cross-encoder", "tag_encoder.json"
+    _kind, _saved, _head = "tag cross-encoder", "tag_encoder.json", "ForTokenClassification"
+    _schedule = CrossEncoder._schedule | {"evaluations": 2}
     predict_proba = None  # it speaks of words, not of pairs
 
     def fit(self, tags: pd.DataFrame, progress: bool | None = None) -> Self:
@@ -87,20 +79,18 @@ class TagEncoder(Tagger, NeuralModel):
             self.progress = progress
         table, label = tagged_part(tags)
         seen, target = self._windows(table), torch.from_numpy(label)
-        held_out = folds_of(table, 5, self.seed) == 0
+        held_out = folds_of(table, self.seed) == 0
         word_held_out = np.repeat(held_out, table["words_a"].map(len) + table["words_b"].map(len))
         evaluate = None
-        if 0 < label[~word_held_out].sum() < (~word_held_out).sum() and held_out.any():  # else too few
+        if 0 < label[~word_held_out].sum() < (~word_held_out).sum() and held_out.any():
             shown, truth = self._windows(table[held_out]), target[word_held_out]
 
             def evaluate() -> tuple[float, float]:
                 odds = torch.from_numpy(self._word_odds(shown))
-                return (
-                    functional.binary_cross_entropy_with_logits(odds, truth).item(),
-                    ((odds > 0) == (truth > 0)).double().mean().item(),
-                )
+                loss = functional.binary_cross_entropy_with_logits(odds, truth).item()
+                return loss, ((odds > 0) == (truth > 0)).double().mean().item()
 
-        else:
+        else:  # too few
             held_out[:] = False
         rows = np.flatnonzero(seen.aligned & ~np.repeat(held_out, seen.count))
         target = target.long().to(self.device)
@@ -111,23 +101,12 @@ class TagEncoder(Tagger, NeuralModel):
         def batches(seed: tuple[int, int]) -> list[np.ndarray]:
             return [rows[at] for at in shuffled_batches(seen.tokens.lengths[rows], self.batch_size, seed)]
 
-        self._module = load_word_classifier(self.model, seed=self.seed).to(self.device)
-        plan = make_plan(self.epochs, batches, self.seed)
-        self._train(
-            adamw(self._module, self.lr), loss, plan, evaluate, [seen.tokens, label, held_out, *self._fingerprint()]
-        )
+        self._module = self._network().to(self.device)
+        self._train(loss, batches, evaluate, [seen.tokens, label, held_out, *self._fingerprint()])
         if evaluate is not None:
             self.threshold = best_threshold(truth.numpy(), expit(self._word_odds(shown)))
-        self.trained_on = provenance(self._describe().trained_on, table)
+        self.trained_on = provenance(self._about().trained_on, table)
         return self
-
-    @property
-    def _schedule(self) -> dict[str, float | None]:
-        return {"warmup": self.warmup, "clip": 1.0, "evaluations": 2}
-
-    @cached_property
-    def _tokenizer(self) -> Any:
-        return load_tokenizer(self.model)
 
     def _odds(self, table: pd.DataFrame) -> tuple[Odds, np.ndarray]:
         self._check_fitted()
@@ -139,31 +118,32 @@ class TagEncoder(Tagger, NeuralModel):
 
     def _windows(self, table: pd.DataFrame) -> _Windows:
         most = self.max_length - self._tokenizer.num_special_tokens_to_add(pair=True)
-        rows, first, count = [], 0, []
+        rows, words, aligned, count, first = [], [], [], [], 0
         for a, b in zip(*sentences(table), strict=True):
             runs = pieces(self._tokenizer, [a, b], most)
-            rows += [
-                (left, right, first + left.first, first + len(a.places) + right.first, i == j)
-                for (i, left), (j, right) in product(*map(enumerate, runs))
-            ]
+            for (i, left), (j, right) in product(*map(enumerate, runs)):
+                rows.append((left, right))
+                starts = first + left.first, first + len(a.places) + right.first
+                words.append(
+                    np.concatenate([k + np.arange(len(run.places)) for k, run in zip(starts, rows[-1], strict=True)])
+                )
+                aligned.append(i == j)
             count.append(len(runs[0]) * len(runs[1]))
             first += len(a.places) + len(b.places)
         read = self._tokenizer(
-            [row[0].text for row in rows], [row[1].text for row in rows], truncation=True, max_length=self.max_length,
-            return_offsets_mapping=True, return_attention_mask=False,
+            *([run.text for run in side] for side in zip(*rows, strict=True)), truncation=True,
+            max_length=self.max_length, return_offsets_mapping=True, return_attention_mask=False,
         )  # fmt: skip
-        tokens = Tokens.of(read, np.zeros(len(rows), dtype=bool), self._tokenizer.pad_token_id)
-        heads, words = [], []
-        for at, (*sides, of_a, of_b, _) in enumerate(rows):
+        tokens = Tokens.of(read, np.zeros(len(rows), dtype=bool), self._tokenizer)
+        heads = []
+        for at, sides in enumerate(rows):
             side_of = np.array([-1 if side is None else side for side in read.sequence_ids(at)])
             offsets, found = np.array(read["offset_mapping"][at]), []
-            for k, piece in enumerate(sides):
+            for k, run in enumerate(sides):
                 its = np.append(np.flatnonzero(side_of == k), 0)  # behind the last, [CLS]: for words without a token
-                found.append(its[tokens_of(piece.places, offsets[its[:-1]])[0]])
+                found.append(its[tokens_of(run.places, offsets[its[:-1]])[0]])
             heads.append(np.concatenate(found))
-            numbers = [k + np.arange(len(piece.places)) for k, piece in zip((of_a, of_b), sides, strict=True)]
-            words.append(np.concatenate(numbers))
-        return _Windows(tokens, heads, words, np.array([row[-1] for row in rows]), np.array(count), first)
+        return _Windows(tokens, heads, words, np.array(aligned), np.array(count), first)
 
     def _forward(self, seen: _Windows, rows: np.ndarray) -> torch.Tensor:
         """G₀ and G₁ of each word of some rows: (words, 2)."""
@@ -175,16 +155,15 @@ class TagEncoder(Tagger, NeuralModel):
     def _word_odds(self, seen: _Windows) -> np.ndarray:
         """The log-odds of 1 of all words, the least over the windows of each."""
         found = np.full(seen.n, np.inf)
-        with reading(seen.tokens.lengths, self.device, _BATCH, "tagging", "pair", self.progress) as batches:
+        with reading(seen.tokens.lengths, self.device, "tagging", "pair", progress=self.progress) as batches:
             for rows in batches:
                 logits = self._forward(seen, rows).double().cpu().numpy()
                 np.minimum.at(found, seen.of(rows), logits[:, 1] - logits[:, 0])
         return found
 
     def _write(self, folder: Path) -> dict[str, Any]:
-        write_transformer(self._module, self._tokenizer, folder)
-        return {"name": self.name, "trained_on": self.trained_on, "threshold": self.threshold}
+        return super()._write(folder) | {"threshold": self.threshold}
 
     def _read(self, folder: Path, noted: dict) -> None:
-        self.name, self.trained_on, self.threshold = noted["name"], noted["trained_on"], float(noted["threshold"])
-        self._module = load_word_classifier(folder, fitted=True)
+        super()._read(folder, noted)
+        self.threshold = float(noted["threshold"])

@@ -10,7 +10,7 @@ import numpy as np
 from ...words.lexicon import FUNCTION_WORDS, NUMBERS
 from ...words.tokens import stem
 
-__all__ = ["NEIGHBOURS", "OF_A_LAYER", "OF_A_WORD", "columns", "names"]
+__all__ = ["columns", "names"]
 
 #: Of the word itself and of its sentence.
 OF_A_WORD = (
@@ -34,8 +34,9 @@ def names(layers: Sequence[int]) -> list[str]:
     (['cosine 3', 'margin 3', 'mutual 3'], 54)
     """
     plain = [*OF_A_WORD, *(f"{name} {layer}" for layer in layers for name in OF_A_LAYER)]
-    beside = [f"{plain[i]} at {at:+d}" for i, _, distances in _spread(plain) for at in distances]
-    return [*plain, *beside, *(f"{plain[i]} around" for i, name, _ in _spread(plain) if name in _AROUND)]
+    spread = _spread(len(layers))
+    beside = [f"{plain[i]} at {at:+d}" for i, kind in spread for at in NEIGHBOURS[kind]]
+    return [*plain, *beside, *(f"{plain[i]} around" for i, kind in spread if kind in _AROUND)]
 
 
 def columns(a: Sequence[str], b: Sequence[str], alike: np.ndarray, layers: Sequence[int]) -> np.ndarray:
@@ -48,15 +49,13 @@ def columns(a: Sequence[str], b: Sequence[str], alike: np.ndarray, layers: Seque
     alike : array of float, (layers, words of a, words of b)
         The cosines of their vectors.
     """
-    sides = [_side(a, b, alike), _side(b, a, alike.transpose(0, 2, 1))]
-    spread = _spread([*OF_A_WORD, *(f"{name} {layer}" for layer in layers for name in OF_A_LAYER)])
-    return np.concatenate([_with_neighbours(each, spread) for each in sides]).astype(np.float32)
+    sides = _side(a, b, alike), _side(b, a, alike.transpose(0, 2, 1))
+    return np.concatenate([_with_neighbours(each, len(layers)) for each in sides]).astype(np.float32)
 
 
-def _spread(plain: Sequence[str]) -> list[tuple[int, str, tuple[int, ...]]]:
-    """The columns whose neighbours count: number, kind and distances."""
-    kinds = [name.rsplit(" ", 1)[0] if name.startswith("cosine") else name for name in plain]
-    return [(i, kind, NEIGHBOURS[kind]) for i, kind in enumerate(kinds) if kind in NEIGHBOURS]
+def _spread(layers: int) -> list[tuple[int, str]]:
+    """The columns whose neighbours count: number and kind."""
+    return [(i, kind) for i, kind in enumerate([*OF_A_WORD, *OF_A_LAYER * layers]) if kind in NEIGHBOURS]
 
 
 def _side(x: Sequence[str], y: Sequence[str], alike: np.ndarray) -> np.ndarray:
@@ -67,17 +66,16 @@ def _side(x: Sequence[str], y: Sequence[str], alike: np.ndarray) -> np.ndarray:
         y, alike = [""], np.zeros((len(alike), len(x), 1), dtype=alike.dtype)
     n, m = len(x), len(y)
     read, other = [_read(word) for word in x], [_read(word) for word in y]
-    facts = np.array([each[3:] for each in read], dtype=np.float64).reshape(n, -1)
-    exact, same = (_equal([one[k] for one in read], [one[k] for one in other]) for k in (0, 1))
-    own = _equal([one[1] for one in read], [one[1] for one in read])
-    stems = same.any(axis=1)
-    letters = [1.0 if found else _letters(one[2], other) for found, one in zip(stems, read, strict=True)]
+    facts, to = (np.array([each[3:] for each in side], dtype=np.float64) for side in (read, other))
+    (low, stems, runs), (low_y, stems_y, runs_y) = ([*zip(*side, strict=True)][:3] for side in (read, other))
+    same = _equal(stems, stems_y)
+    has_stem = same.any(axis=1)
+    letters = [1.0 if found else _letters(one, runs_y) for found, one in zip(has_stem, runs, strict=True)]
     place = np.arange(n)
     found = [
-        exact.any(axis=1), stems, letters, own.sum(axis=1) - same.sum(axis=1), *facts.T,
-        place / n, np.full(n, n), np.full(n, m / n), np.full(n, stems.mean()),
+        _equal(low, low_y).any(axis=1), has_stem, letters, _equal(stems, stems).sum(axis=1) - same.sum(axis=1),
+        *facts.T, place / n, np.full(n, n), np.full(n, m / n), np.full(n, has_stem.mean()),
     ]  # fmt: skip
-    to = np.array([each[3:] for each in other], dtype=np.float64)
     for cosines in alike:
         match, back = cosines.argmax(axis=1), cosines.argmax(axis=0)
         best = cosines[place, match]
@@ -89,28 +87,27 @@ def _side(x: Sequence[str], y: Sequence[str], alike: np.ndarray) -> np.ndarray:
             np.append(0, step) + np.append(step, 0), np.abs(match / m - place / n),
             same[place, match], to[match, 0], to[match, 2],
         ]  # fmt: skip
-    return np.array(found, dtype=np.float64).reshape(-1, n).T
+    return np.array(found, dtype=np.float64).T
 
 
 def _equal(x: Sequence[str], y: Sequence[str]) -> np.ndarray:
-    """Which words of x are which of y: bool, (words of x, words of y)."""
+    """Compare each word of x with each of y: bool, (words of x, words of y)."""
     code = {word: i for i, word in enumerate(dict.fromkeys([*x, *y]))}
     left, right = (np.array([code[word] for word in side], dtype=np.int64) for side in (x, y))
     return left[:, None] == right
 
 
-def _with_neighbours(own: np.ndarray, spread: Sequence[tuple[int, str, tuple[int, ...]]]) -> np.ndarray:
+def _with_neighbours(own: np.ndarray, layers: int) -> np.ndarray:
     """The same, and the neighbours' values: −1 where there is none."""
-    n, found = len(own), [own]
-    for i, _, distances in spread:
+    n, beside, around = len(own), [], []
+    low, high = np.maximum(np.arange(n) - _REACH, 0), np.minimum(np.arange(n) + _REACH + 1, n)
+    for i, kind in _spread(layers):
         wide = np.pad(own[:, i], 2, constant_values=-1.0)
-        found += [wide[2 + at : 2 + at + n, None] for at in distances]
-    for i, kind, _ in spread:
+        beside += [wide[2 + at : 2 + at + n] for at in NEIGHBOURS[kind]]
         if kind in _AROUND:
             sums = np.cumsum(np.append(0.0, own[:, i]))
-            low, high = np.maximum(np.arange(n) - _REACH, 0), np.minimum(np.arange(n) + _REACH + 1, n)
-            found.append(((sums[high] - sums[low]) / (high - low))[:, None])
-    return np.concatenate(found, axis=1)
+            around.append((sums[high] - sums[low]) / (high - low))
+    return np.column_stack([own, *beside, *around])
 
 
 @lru_cache(maxsize=2**16)
@@ -125,6 +122,6 @@ def _read(word: str) -> tuple:
     )  # fmt: skip
 
 
-def _letters(runs: frozenset[str], others: Sequence[tuple]) -> float:
+def _letters(runs: frozenset[str], others: Sequence[frozenset[str]]) -> float:
     """The greatest share of runs of three letters (Dice) that a word of the other sentence has in common."""
-    return max(2 * len(runs & each[2]) / max(1, len(runs) + len(each[2])) for each in others)
+    return max(2 * len(runs & each) / max(1, len(runs) + len(each)) for each in others)

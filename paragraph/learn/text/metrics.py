@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib.metadata import version
+from itertools import chain, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,27 +19,27 @@ from scipy.special import expit
 from ... import __version__
 from ...pairs import PairsError
 from ...pairs.outputs import file_hash
-from ...words.ngrams import ROUGE, Piece, bleu, bleu_signature, rouge, rouge_overlap
+from ...words.ngrams import ROUGE, bleu, bleu_signature, rouge, rouge_overlap
+from ...words.ngrams import Piece as Placed
 from ...words.tokens import words
 from ..pretrained.encode import encode
-from ..pretrained.find import describe, load_encoder, load_tokenizer
-from ..pretrained.words import WordReader, pieces, whole
+from ..pretrained.find import describe, load, load_tokenizer
+from ..pretrained.words import Piece, WordReader, pieces, whole
 from ..tags import default_tagger, load_tagger
-from .likelihood import Likelihood
 
 __all__ = ["METRICS", "Metric", "make_metric"]
 
 METRICS = (*ROUGE, "bleu", "cosine", "bertscore", "matching", "generation")
 
 Pair = tuple[str, str]
-Pieces = tuple[list[Piece], list[Piece]]
-TEXTS = ["text_a", "text_b"]
+Pieces = tuple[list[Placed], list[Placed]]
 #: The values of the words of a candidate, those of its reference, and in how many pieces the longer text was read.
 Values = tuple[np.ndarray, np.ndarray, int]
+_READ = (32, 2048)  # rows, and tokens with padding: each token has a logit for every word of the vocabulary
 
 
 class Metric(NamedTuple):
-    """How to score pairs of texts."""
+    """A way to score pairs of texts."""
 
     name: str
     hash: str  #: of all that decides a score: model, layer, options, versions
@@ -56,9 +57,8 @@ def make_metric(
     tagger: Any = None,
     generator: str | os.PathLike | None = None,
     combine: str = "mean",
-    device: str | None = None,
 ) -> Metric:
-    """A metric by name.
+    """Make a metric by name.
 
     Parameters
     ----------
@@ -89,33 +89,31 @@ def make_metric(
     PairsError
         No such metric, layer or way to combine; generation without a generator.
     """
-    if name in ROUGE:
-        found = Metric(name, f"{name}_1.5.5", partial(_plain, partial(rouge, kind=name)), partial(_rouge_words, name))
-    elif name == "bleu":
-        found = Metric(name, f"bleu_{bleu_signature()}", partial(_plain, _bleu), partial(_rouge_words, "rouge1"))
-    elif name == "cosine":
-        found = _cosine(encoder, device)
-    elif name == "bertscore":
-        found = _bertscore(encoder, layer, device)
-    elif name == "matching":
-        found = _matching(tagger)
-    elif name == "generation":
-        found = _generation(generator, combine, device)
-    else:
+    makers = {
+        "bleu": lambda: _of_words("bleu", f"bleu_{bleu_signature()}", _bleu, "rouge1"),
+        "cosine": lambda: _cosine(encoder),
+        "bertscore": lambda: _bertscore(encoder, layer),
+        "matching": lambda: _matching(tagger),
+        "generation": lambda: _generation(generator, combine),
+    }
+    if name not in METRICS:
         raise PairsError(f"metric {name!r} is not one of {', '.join(METRICS)}")
+    found = makers[name]() if name in makers else _of_words(name, f"{name}_1.5.5", partial(rouge, kind=name), name)
+    arithmetic = ""
     if found.kept:  # by a model, whose figures depend on how the machine multiplies
-        from ..pretrained.batches import arithmetic, pick_device
+        from ..pretrained import batches
 
-        found = found._replace(hash=f"{found.hash}_{arithmetic(pick_device(device))}")
-    return found._replace(hash=f"{found.hash}_paragraph={__version__}")
-
-
-def _plain(function: Callable[..., np.ndarray], pairs: Sequence[Pair]) -> np.ndarray:
-    return np.column_stack([function(*zip(*pairs, strict=True)), np.ones(len(pairs))])
+        arithmetic = f"_{batches.arithmetic(batches.pick_device())}"
+    return found._replace(hash=f"{found.hash}{arithmetic}_paragraph={__version__}")
 
 
-def _rouge_words(kind: str, candidate: str, reference: str) -> Pieces:
-    return rouge_overlap(candidate, reference, kind)[3:]
+def _of_words(name: str, hash: str, function: Callable[..., np.ndarray], kind: str) -> Metric:
+    """A metric that counts words; `kind` is that of `rouge_overlap`, whose words are shaded."""
+
+    def score(pairs: Sequence[Pair]) -> np.ndarray:
+        return np.column_stack([function(*zip(*pairs, strict=True)), np.ones(len(pairs))])
+
+    return Metric(name, hash, score, lambda *texts: rouge_overlap(*texts, kind)[3:])
 
 
 def _bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
@@ -123,16 +121,16 @@ def _bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
     return np.column_stack([precision, bleu(references, candidates), precision])
 
 
-def _cosine(encoder: str | os.PathLike, device: str | None) -> Metric:
-    tokenizer, most = load_tokenizer(encoder), describe(encoder).max_length - 2
+def _cosine(encoder: str | os.PathLike) -> Metric:
+    tokenizer, about = load_tokenizer(encoder), describe(encoder)
 
     def vectors(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Unit vectors; of a text that is read in windows that of their mean, by their words; and windows."""
-        runs = [pieces(tokenizer, [whole(text)], most)[0] for text in texts]
+        runs = [pieces(tokenizer, [whole(text)], about.max_length - 2)[0] for text in texts]
         of = np.repeat(np.arange(len(texts)), [len(each) for each in runs])
-        weights = [[max(1, len(run.places))] for each in runs for run in each]
-        sums = np.zeros((len(texts), describe(encoder).width))
-        found = encode([run.text for each in runs for run in each], encoder, device=device, progress=False)
+        weights = [[max(1, len(run.places))] for run in chain(*runs)]
+        sums = np.zeros((len(texts), about.width))
+        found = encode([run.text for run in chain(*runs)], encoder, progress=False)
         np.add.at(sums, of, found * np.array(weights))
         return sums / np.linalg.norm(sums, axis=1, keepdims=True), np.bincount(of)
 
@@ -144,21 +142,18 @@ def _cosine(encoder: str | os.PathLike, device: str | None) -> Metric:
 
     def words_of(candidate: str, reference: str) -> Pieces:
         """The cosine of each word, read alone, with the other text."""
-        texts = [candidate, reference]
-        others = vectors(texts[::-1])[0]
-        return tuple(
-            _placed(text, vectors(words(text))[0] @ other) for text, other in zip(texts, others, strict=True)
-        )
+        sides = zip((candidate, reference), vectors([reference, candidate])[0], strict=True)
+        return tuple(_placed(text, vectors(words(text))[0] @ other) for text, other in sides)
 
     return Metric("cosine", f"cosine_{_weights(encoder)}", score, words_of, kept=True)
 
 
-def _bertscore(encoder: str | os.PathLike, layer: int | None, device: str | None) -> Metric:
-    layers = int(load_encoder(encoder).config.num_hidden_layers)
+def _bertscore(encoder: str | os.PathLike, layer: int | None) -> Metric:
+    layers = int(load(encoder).config.num_hidden_layers)
     layer = layers // 2 if layer is None else layer
     if not 0 <= layer <= layers:
         raise PairsError(f"layer={layer}: {encoder} has layers 0 (embeddings) to {layers}")
-    reader = WordReader(encoder, [layer], device)
+    reader = WordReader(encoder, [layer])
 
     def values(pairs: Sequence[Pair]) -> Iterator[Values]:
         texts, at = _texts(pairs)
@@ -176,28 +171,85 @@ def _matching(tagger: Any) -> Metric:
         tagger = default_tagger() if tagger is None else load_tagger(tagger)
 
     def values(pairs: Sequence[Pair]) -> Iterator[Values]:
-        """Where a text is empty there is nothing to tag, and no score."""
-        full = [bool(a.strip() and b.strip()) for a, b in pairs]
-        table = pd.DataFrame([pair for pair, there in zip(pairs, full, strict=True) if there], columns=TEXTS)
-        _, odds, windows = tagger._asked(table) if len(table) else (table, [], [])
-        found, none = zip(odds, windows, strict=True), ((np.array([np.nan]), np.array([np.nan])), 1)
+        """The log-odds of 0 of each word; where a text is empty there is nothing to tag, and no score."""
+        table = pd.DataFrame(pairs, columns=["text_a", "text_b"])
+        full = np.array([bool(a.strip() and b.strip()) for a, b in pairs])
+        _, odds, windows = tagger._asked(table[full]) if full.any() else (table, [], [])
+        found = zip(odds, windows, strict=True)
         for there in full:
-            (a, b), count = next(found) if there else none
+            (a, b), count = next(found) if there else ((np.array([np.nan]), np.array([np.nan])), 1)
             yield -a, -b, count
 
     return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, "of all", expit)
 
 
-def _generation(generator: str | os.PathLike | None, combine: str, device: str | None) -> Metric:
+def _generation(generator: str | os.PathLike | None, combine: str) -> Metric:
+    """BARTScore: log-likelihoods of the tokens of one text given the other, special tokens included.
+
+    A text longer than the model takes is read in windows of tokens of about one length. A window that is written
+    counts as given the window of the other text that makes it likeliest.
+    """
     if combine not in ("mean", "harmonic"):
         raise PairsError(f"combine={combine!r} is not one of mean, harmonic")
     if generator is None:
         raise PairsError("the metric 'generation' needs an encoder-decoder: name one (generator=, --generator)")
-    model, name = Likelihood(generator, device), f"generation_{_weights(generator)}_{combine}"
-    return _by_words("generation", name, model.values, combine, np.exp, model.placed)
+    from ..pretrained.batches import pick_device, reading
+
+    tokenizer, longest, device = load_tokenizer(generator), describe(generator).max_length, pick_device()
+    model = load(generator, "ForSeq2SeqLM", fitted=True).to(device)
+
+    def runs(text: str) -> list[Piece]:
+        return pieces(tokenizer, [whole(text)], longest - tokenizer.num_special_tokens_to_add())[0]
+
+    def tokens(run: Piece, **also: bool) -> Any:
+        """The tokens of a run; a word that alone is longer than the model takes is cut."""
+        return tokenizer(run.text, truncation=True, max_length=longest, **also)
+
+    def read(jobs: list[tuple[tuple[int, ...], tuple[int, ...]]]) -> Iterator[tuple[Any, np.ndarray]]:
+        """The log-likelihoods of the second tokens of each job, given the first."""
+        with reading(
+            np.array([max(map(len, job)) for job in jobs]), device, "reading pairs", "pair", _READ
+        ) as batches:
+            for rows in batches:
+                batch, target = (
+                    tokenizer.pad([{"input_ids": list(jobs[row][side])} for row in rows], return_tensors="pt").to(
+                        device
+                    )
+                    for side in (0, 1)
+                )
+                logits = model(**batch, labels=target["input_ids"]).logits.float()
+                chosen = logits.log_softmax(-1).gather(-1, target["input_ids"][..., None])[..., 0].cpu().numpy()
+                for row, found in zip(rows.tolist(), chosen, strict=True):
+                    yield jobs[row], found[: len(jobs[row][1])].astype(np.float64)
+
+    def values(pairs: Sequence[Pair]) -> Iterator[Values]:
+        texts = dict.fromkeys(chain(*pairs))
+        windows = {text: [tuple(tokens(run)["input_ids"]) for run in runs(text)] for text in texts}
+        both = [turned for pair in pairs for turned in (pair, pair[::-1])]
+        found = dict(read(sorted({job for a, b in both for job in product(windows[a], windows[b])})))
+
+        def best(written: str, given: str) -> np.ndarray:
+            each = ([found[x, y] for x in windows[given]] for y in windows[written])
+            return np.concatenate([max(options, key=np.mean) for options in each])
+
+        for a, b in pairs:
+            yield best(a, b), best(b, a), max(len(windows[a]), len(windows[b]))
+
+    def placed(text: str, values: np.ndarray) -> list[Placed]:
+        """The tokens of a text, special ones left out, where they stand in it, and their values."""
+        at, found = whole(text).places, []
+        for run in runs(text):
+            begin = at[run.first][0] - run.places[0][0] if at else 0
+            told = tokens(run, return_offsets_mapping=True, return_special_tokens_mask=True)
+            marks = zip(told["offset_mapping"], told["special_tokens_mask"], strict=True)
+            found += [(begin + first, begin + behind, special) for (first, behind), special in marks]
+        return [(a, b, float(v)) for (a, b, special), v in zip(found, values, strict=True) if not special]
+
+    name = f"generation_{_weights(generator)}_{combine}"
+    return _by_words("generation", name, values, combine, np.exp, placed)
 
 
-def _placed(text: str, values: np.ndarray) -> list[Piece]:
+def _placed(text: str, values: np.ndarray) -> list[Placed]:
     return [(*place, float(value)) for place, value in zip(whole(text).places, values, strict=True)]
 
 
@@ -207,7 +259,7 @@ def _by_words(
     values: Callable[[Sequence[Pair]], Iterator[Values]],
     f: str,
     share: Callable[[float], float] = float,
-    placed: Callable[[str, np.ndarray], list[Piece]] = _placed,
+    placed: Callable[[str, np.ndarray], list[Placed]] = _placed,
 ) -> Metric:
     """A metric whose P and R are means over words. It reads a pair in one order, whichever is the candidate."""
 
@@ -256,7 +308,7 @@ def _weights(model: str | os.PathLike) -> str:
 
 
 def _fingerprint(tagger: Any) -> str:
-    """Of what a tagger writes of itself, but for its record."""
+    """A hash of what a tagger writes, but for its record."""
     with tempfile.TemporaryDirectory() as folder:
         tagger.save(folder)
         files = sorted(path for path in Path(folder).rglob("*") if path.is_file() and path.name != "record.json")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -108,20 +108,13 @@ class Scores:
         each = pd.DataFrame(self.each, columns=["P", "R", "F", "windows"])
         found = each.groupby(self.row).agg(dict.fromkeys("PRF", self.several) | {"windows": "max"})
         best = each["F"].fillna(-np.inf).groupby(self.row).idxmax() - np.searchsorted(self.row, found.index)
-        found.insert(0, "row", found.index)
-        found.insert(1, "metric", self.metric.name)
-        found.insert(5, "reference", best)
-        return found.astype({"windows": int})
+        found = found.assign(row=found.index, metric=self.metric.name, reference=best).astype({"windows": int})
+        return found[["row", "metric", "P", "R", "F", "reference", "windows"]]
 
     @property
     def hash(self) -> str:
-        """What the scores depend on besides the texts: metric, weights, layer, version."""
+        """The hash of all that the scores depend on besides the texts: metric, weights, layer, version."""
         return self.metric.hash
-
-    @property
-    def windows(self) -> np.ndarray:
-        """In how many windows the texts of each candidate were read."""
-        return self.table["windows"].to_numpy()
 
     def __iter__(self) -> Iterator[np.ndarray]:
         return (self.table[name].to_numpy() for name in "PRF")
@@ -132,64 +125,58 @@ class Scores:
 
     def show(self, i: int) -> Highlighted:
         """A candidate and its best reference with their words shaded: the worse a word, the darker."""
-        row = self.table.loc[i]
+        row, share = self.table.loc[i], self.metric.share
         texts = self.cands[i], self.refs[i][row["reference"]]
-        share, sides = self.metric.share, list(zip(texts, self.metric.words(*texts), strict=True))
+        sides = list(zip(texts, self.metric.words(*texts), strict=True))
         lines = [highlighted(text, ((a, b, 1 - share(x), f"{x:.3f}") for a, b, x in its)) for text, its in sides]
         plain = [" ".join(f"{text[a:b]}·{x:.2f}" for a, b, x in its) for text, its in sides]
         caption = self.metric.name + "".join(f", {name} {row[name]:.4f}" for name in "PRF")
-        named = list(zip(("candidate", "reference"), lines, strict=True))
-        return Highlighted(named, caption, "\n".join([*plain, caption]))
+        return Highlighted(
+            list(zip(("candidate", "reference"), lines, strict=True)), caption, "\n".join([*plain, caption])
+        )
 
     def anchors(self, seed: int = 0, **options: Any) -> pd.DataFrame:
-        """What to read a score against: the mean P, R and F of identical texts, here, and of others' references."""
+        """Mean P, R and F to read a score against: of identical texts, of these, and of others' references."""
         if len(self.cands) < 2:
             raise PairsError("anchors need two candidates or more, whose references can be exchanged")
         order = np.random.default_rng(seed).permutation(len(self.cands))
-        others = dict(zip(order.tolist(), np.roll(order, 1).tolist(), strict=True))
+        others = [self.refs[i] for i in np.roll(order, 1)[np.argsort(order)]]
         options = {"several": self.several, **options}
-        top = score(self.cands, self.cands, self.metric, **options)
-        bottom = score(self.cands, [self.refs[others[i]] for i in range(len(self.cands))], self.metric, **options)
+        top, bottom = (score(self.cands, refs, self.metric, **options) for refs in (self.cands, others))
         rows = {"identical": top, "scores": self, "shuffled": bottom}
-        means = {name: [np.nanmean(values) for values in found] for name, found in rows.items()}
-        return pd.DataFrame(means, index=list("PRF")).T
-
-    def anchored(self, **options: Any) -> pd.DataFrame:
-        """The table on a scale on which identical texts have 1 and others' references 0 on average."""
-        top, _, bottom = self.anchors(**options).to_numpy()
-        scores = self.table[list("PRF")]
-        return self.table.assign(**(scores - bottom) / (top - bottom))
+        return pd.DataFrame({name: found.table[list("PRF")].mean() for name, found in rows.items()}).T
 
 
 def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:
     """The scores of each pair. Different pairs are scored once, and in an order that does not know the candidates."""
     distinct = sorted(set(pairs), key=lambda pair: (*sorted(pair), pair))
     keys = [f"{len(a)} {a}{b}" for a, b in distinct]
-    found = np.empty((len(distinct), 4))
-    there = np.zeros(len(distinct), dtype=bool)
-    with ExitStack() as stack:
-        kept = None
-        if metric.kept and cache is not False and distinct:
-            name = f"score-{hashlib.blake2b(metric.hash.encode(), digest_size=12).hexdigest()}"
-            kept = stack.enter_context(VectorCache(name, 4, None if cache is True else cache))
+    found, missing = np.empty((len(distinct), 4)), np.arange(len(distinct))
+    name = f"score-{hashlib.blake2b(metric.hash.encode(), digest_size=12).hexdigest()}"
+    is_kept = metric.kept and cache is not False and distinct
+    with (
+        VectorCache(name, 4, None if cache is True else cache) if is_kept else nullcontext() as kept,
+        tqdm(total=len(distinct), desc=metric.name, unit="pair", delay=1, disable=not progress) as bar,
+    ):
+        if kept is not None:
             read = kept.read(keys)
-            there, found[read.there] = read.there, read.vectors
-        bar = tqdm(total=len(distinct), desc=metric.name, unit="pair", delay=1, disable=not progress)
-        stack.enter_context(bar).update(int(there.sum()))
-        missing = np.flatnonzero(~there)
+            found[read.there] = read.vectors
+            missing = np.flatnonzero(~read.there)
+        bar.update(len(distinct) - len(missing))
         for at in range(0, len(missing), _BLOCK):
             block = missing[at : at + _BLOCK]
             found[block] = metric.score([distinct[i] for i in block])
             if kept is not None:
                 found[block] = found[block].astype(np.float32)  # so that a score read back is the score computed
-                kept.write([keys[i] for i in block], found[block])
+                kept.write([keys[i] for i in block], found[block], np.zeros(len(block), dtype=bool))
             bar.update(len(block))
-    if long := int((found[:, 3] > 1).sum()):
-        warnings.warn(f"{metric.name}: {long:,} of {len(distinct):,} pairs have a text longer than the model takes, "
-                      "which was read in windows", stacklevel=3)  # fmt: skip
-    if none := int(np.isnan(found[:, :3]).any(axis=1).sum()):
-        warnings.warn(
-            f"{metric.name}: {none:,} of {len(distinct):,} pairs have an empty text and no score", stacklevel=3
-        )
+    long, none = (found[:, 3] > 1).sum(), np.isnan(found[:, :3]).any(axis=1).sum()
+    for count, what in (
+        (long, "a text longer than the model takes, which was read in windows"),
+        (none, "an empty text and no score"),
+    ):
+        if count:
+            message = f"{metric.name}: {count:,} of {len(distinct):,} pairs have {what}"
+            warnings.warn(message, stacklevel=3)  # at the line that called score
     number = {pair: i for i, pair in enumerate(distinct)}
     return found[[number[pair] for pair in pairs]]

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit, softmax
 from tqdm.auto import tqdm
 
 from ...graph.identity import row_name
 from ...measure.splits import sides
 from ...pairs import PairsError
+from ..pretrained.encode import encode_pairs
+from ..pretrained.find import MissingModel, describe
 from . import MODELS, holds_model, load_model, make_model
+from .regression import EmbeddingPairs
 
-__all__ = ["out_of_fold", "pair_opinions", "ready"]
+__all__ = ["Head", "head_of", "out_of_fold", "pair_opinions", "ready"]
+
+#: What the output for a paraphrase is called, in small letters and without "is_".
+_SAME = {"paraphrase", "equivalent", "semantically_equivalent", "duplicate", "same", "similar", "yes", "true", "1"}
+_ENTAILMENT = [["contradiction", "entailment", "neutral"], ["entailment", "not_entailment"]]
+#: From pairs to P(paraphrase).
+Asked = Callable[[pd.DataFrame], np.ndarray]
 
 
 def out_of_fold(
@@ -73,7 +85,7 @@ def out_of_fold(
         raise PairsError("there are no pairs")
     first, second = _fold_of_ends(pairs, folds, seed)
     has_label = pairs["label"].notna().to_numpy()
-    met = [(k, k) for k in range(folds)] + list(combinations(range(folds), 2))
+    met = [(k, k) for k in range(folds)] + [*combinations(range(folds), 2)]
     rows_of = {ends: np.flatnonzero((first == ends[0]) & (second == ends[1])) for ends in met}
     rows_of = {ends: rows for ends, rows in rows_of.items() if len(rows)}
 
@@ -81,22 +93,18 @@ def out_of_fold(
     name = model if isinstance(model, str) else "the model"
     options = {} if callable(model) or model == "tfidf" else {"progress": progress}
     for ends, rows in tqdm(rows_of.items(), "out of fold", unit=" model", disable=not progress):
-        k, other = ends[0] + 1, ends[1] + 1
-        named = f"fold {k}" if k == other else f"rows between folds {k} and {other}"
         apart = has_label & ~np.isin(first, ends) & ~np.isin(second, ends)
         try:
             fitted = make_model(model, seed, **options).fit(pairs[apart])
         except PairsError as error:
-            raise PairsError(
-                f"the model for {named} of {folds} has {apart.sum():,} rows to learn from: {error}; "
-                f"with more folds it has more"
-            ) from error
+            k, other = ends[0] + 1, ends[1] + 1
+            named = f"fold {k}" if k == other else f"rows between folds {k} and {other}"
+            learns = f"the model for {named} of {folds} has {apart.sum():,} rows to learn from"
+            raise PairsError(f"{learns}: {error}; with more folds it has more") from error
         found[rows] = p = np.asarray(fitted.predict_proba(pairs.iloc[rows]), dtype=np.float64)
-        if not ((p >= 0) & (p <= 1)).all():
-            at = int(np.argmin((p >= 0) & (p <= 1)))
-            raise PairsError(
-                f"{row_name(pairs, int(rows[at]))}: {name} answers {p[at]}, which is no probability from 0 to 1"
-            )
+        if (odd := ~((p >= 0) & (p <= 1))).any():
+            row = row_name(pairs, int(rows[odd][0]))
+            raise PairsError(f"{row}: {name} answers {p[odd][0]}, which is no probability from 0 to 1")
     return found
 
 
@@ -106,22 +114,20 @@ def _fold_of_ends(pairs: pd.DataFrame, folds: int, seed: int) -> tuple[np.ndarra
     by = "components" if pairs.attrs.get("bipartite") else "clusters"
     found = sides(pairs, [1 / folds] * folds, by, seed)
     a, b = found.side[found.a], found.side[found.b]
-    fair = len(pairs) / folds
+    fair, said = len(pairs) / folds, []
     if found.thing == "cluster":
-        _warn(
+        said.append(
             f"one component holds more than a fold's share of the rows and was cut between its clusters; "
             f"{np.sum(a != b):,} of {len(pairs):,} rows join two folds and get models of their own"
         )
     if found.largest > fair:
-        _warn(
+        said.append(
             f"one {found.thing} holds {found.largest:,} of {len(pairs):,} rows, more than the {fair:,.0f} of a "
             f"fair fold; it stays whole, so the folds are uneven"
         )
+    for message in said:
+        warnings.warn(message, stacklevel=3)  # at the line that called out_of_fold
     return np.minimum(a, b), np.maximum(a, b)
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, stacklevel=4)  # at the line that called out_of_fold
 
 
 def pair_opinions(
@@ -145,7 +151,7 @@ def pair_opinions(
         - a name as in `make_model`, or a function from a seed to a model: trained on these pairs, *out of fold*;
         - the folder of a model that `save` has written: the mean of both orders of a pair;
         - the folder of a sequence classifier of `transformers`, or its id on the Hugging Face hub: of paraphrases, of
-          entailment, or with one output (see `classify.head_of`). Code that it brings is never run.
+          entailment, or with one output (see `head_of`). Code that it brings is never run.
 
         The last two are asked as they are, *not out of fold*: if they were trained on these pairs, they repeat their
         labels.
@@ -167,9 +173,6 @@ def pair_opinions(
     A wrong label biases only the models of the other folds. Labels that are wrong in the same way everywhere bias
     all models, which then agree with them.
     """
-    from ..pretrained.find import describe
-    from .embedding import EmbeddingPairs
-
     table = pairs[["text_a", "text_b"]].reset_index(drop=True)
     if callable(model) or model in MODELS:
         table["model"] = out_of_fold(pairs, model, folds, seed, progress=progress)
@@ -185,15 +188,23 @@ def pair_opinions(
     return table
 
 
-def ready(model: str | os.PathLike, *, progress: bool = True) -> tuple[Callable[[pd.DataFrame], Any], dict[str, str]]:
-    """A function from pairs to P(paraphrase), of a model that is trained already; and what it is.
+def ready(model: str | os.PathLike, *, progress: bool = True) -> tuple[Asked, dict[str, str]]:
+    """Return a function from pairs to P(paraphrase), of a model that is trained already, and its description.
 
-    The folder of a model that `save` has written, or a classifier of `transformers`; see `pair_opinions`. Raises
-    `PairsError` for a name of `naming.MODELS`, which is trained nowhere yet.
+    It is asked about both orders of a pair, and what a classifier of `transformers` says is kept on disk (see
+    `encode`).
+
+    Parameters
+    ----------
+    model : str or path
+        The folder of a model that `save` has written, or a classifier of `transformers`; see `pair_opinions`.
+
+    Raises
+    ------
+    PairsError
+        A name of `MODELS`, which is trained nowhere yet. No such model; one without a classification head, or with
+        labels that do not say what they mean; one that brings code; one that regresses on a scale of its own.
     """
-    from ..pretrained.classify import SequencePairs
-    from ..pretrained.find import MissingModel
-
     model = os.fspath(model)
     if model in MODELS:
         raise PairsError(
@@ -201,20 +212,83 @@ def ready(model: str | os.PathLike, *, progress: bool = True) -> tuple[Callable[
             "evidence"
         )
     if holds_model(model):
-        own = load_model(model)
+        own, reads = load_model(model), "P(paraphrase), the mean of both orders"
         own.progress = progress
         turned = {"text_a": "text_b", "text_b": "text_a"}
 
-        def asked(table: pd.DataFrame) -> Any:
+        def asked(table: pd.DataFrame) -> np.ndarray:
             return (own.predict_proba(table) + own.predict_proba(table.rename(columns=turned))) / 2
 
-        return asked, {
-            "model": own.name,
-            "reads": "P(paraphrase), the mean of both orders",
-            "trained_on": own.trained_on,
-        }
+        return asked, {"model": own.name, "reads": reads, "trained_on": own.trained_on}
     try:
-        found = SequencePairs(model, progress=progress)
+        about = describe(model, progress=progress)
     except MissingModel as error:
         raise MissingModel(f"{error}. A name is one of {', '.join(MODELS)}") from error
-    return found.predict_proba, {"model": found.name, "reads": found.head.reads, "trained_on": found.trained_on}
+    head = head_of(about.labels, about.name)
+    kind = json.loads((about.folder / "config.json").read_text(encoding="utf-8")).get("problem_type")
+    if kind in ("regression", "multi_label_classification"):
+        raise PairsError(
+            f"{about.name}: its config.json says {kind}, so its outputs are no probabilities and their scale is "
+            "unknown. Pass a function that makes them so as the model, or columns as evidence"
+        )
+
+    def outputs(table: pd.DataFrame) -> np.ndarray:
+        a, b = table["text_a"].tolist(), table["text_b"].tolist()
+        return head.probability(encode_pairs(a + b, b + a, model, pooling="head", progress=progress))
+
+    return outputs, {"model": about.name, "reads": head.reads, "trained_on": about.trained_on}
+
+
+class Head(NamedTuple):
+    """The way from the outputs of a classification head to P(paraphrase) of a pair."""
+
+    output: int  #: the one that speaks for a paraphrase
+    entails: bool  #: it says that the first sentence entails the second
+    reads: str  #: the same in words
+
+    def probability(self, outputs: np.ndarray) -> np.ndarray:
+        """P(paraphrase), (n,), from the outputs for both orders: (n, outputs) in this order, then (n, outputs)."""
+        outputs = outputs.astype(np.float64)
+        p = expit(outputs[:, 0]) if outputs.shape[1] == 1 else softmax(outputs, axis=1)[:, self.output]
+        both = p.reshape(2, -1)
+        return both.min(axis=0) if self.entails else both.mean(axis=0)
+
+
+def head_of(labels: Sequence[str], name: str = "the model") -> Head:
+    """The reading of a head with these labels, upper and lower case alike.
+
+    *Paraphrase*, two labels: one is "paraphrase", "equivalent", "duplicate", "same", "similar", "yes" or "true"; of
+    LABEL_0 and LABEL_1, which say nothing, LABEL_1. The mean of both orders of the pair, so that P(a, b) = P(b, a).
+    *Entailment*, two or three labels: "entailment", and "neutral" and "contradiction", or "not_entailment".
+    Paraphrases entail each other: the least of both ways.
+    *Score*, one output: its sigmoid, the mean of both orders. A probability where the head was trained with the
+    logistic loss, as cross-encoders of sentence-transformers are; else it keeps the order alone.
+
+    Raises
+    ------
+    PairsError
+        Other labels.
+
+    Examples
+    --------
+    >>> head_of(["CONTRADICTION", "ENTAILMENT", "NEUTRAL"]).reads
+    "P('ENTAILMENT'), the least of both ways"
+    >>> head_of(["not_duplicate", "duplicate"]).reads
+    "P('duplicate'), the mean of both orders"
+    """
+    said = [re.sub(r"\W+", "_", label.strip().lower()).removeprefix("is_") for label in labels]
+    same = [i for i, label in enumerate(said) if label in _SAME or label.rstrip("s") in _SAME]
+    if len(said) == 1:
+        return Head(0, False, "sigmoid of its one output, the mean of both orders")
+    if sorted(said) in _ENTAILMENT:
+        at = said.index("entailment")
+        return Head(at, True, f"P({labels[at]!r}), the least of both ways")
+    if said == ["label_0", "label_1"]:
+        same = [1]
+    if len(said) != 2 or len(same) != 1:
+        named = ", ".join(map(repr, labels)) or "not at all: it has no classification head"
+        raise PairsError(
+            f"{name}: its outputs are called {named}, which does not say which one means a paraphrase. Name them in "
+            "its config.json, as id2label: not_paraphrase and paraphrase, or entailment, neutral and contradiction"
+        )
+    return Head(same[0], False, f"P({labels[same[0]]!r}), the mean of both orders")
