@@ -4,9 +4,7 @@ import networkx as nx
 import pytest
 
 import paragraph as pg
-from paragraph import balance as bal
-from paragraph.balance import balance, presets
-from paragraph.balance.exercises import Sheet
+from paragraph.balance import Sheet, balance, planted_camps, presets
 from paragraph.widgets.lab import picture, starts
 
 from .graphs import Page, graph_of
@@ -21,18 +19,32 @@ def signs(graph):
     return {frozenset((a, b)): sign for a, b, sign in graph.edges(data="sign")}
 
 
-def edge_id(lab, a, b):
-    ends = {lab._board.key(a), lab._board.key(b)}
-    return next(edge["id"] for edge in lab.picture["edges"] if {edge["from"], edge["to"]} == ends)
+def click(lab, page, a, b):
+    """Click the edge of two nodes."""
+    ends = set(keys(lab, a, b))
+    page("edge", id=next(edge["id"] for edge in lab.picture["edges"] if {edge["from"], edge["to"]} == ends))
+
+
+def keys(lab, *nodes):
+    return list(map(lab._board.key, nodes))
+
+
+def use(page, *names, value=True):
+    """Use controls of the bar."""
+    for name in names:
+        page("control", name=name, value=value)
+
+
+# -- free play -------------------------------------------------------------------------------------------
 
 
 def test_every_start_is_judged_as_the_library_judges_it():
+    lab, page = lab_of()
     for name in starts():
-        lab, _ = lab_of(name)
+        use(page, "start", value=name)
         found = {kind: bool(balance(lab.graph, kind)) for kind in ("strong", "weak")}
-        facts = dict(lab.why["facts"])
         for kind, balanced in found.items():
-            assert bool(lab.verdicts[kind]) == balanced == facts[f"{kind} balance"].startswith("✓")
+            assert bool(lab.verdicts[kind]) == balanced == dict(lab.why["facts"])[f"{kind} balance"].startswith("✓")
         assert ("highlight" in lab.why) == (not all(found.values()))
         assert len(lab.picture["nodes"]) == len(lab.graph)
         assert {edge["sign"] for edge in lab.picture["edges"]} <= {1, -1}
@@ -41,41 +53,36 @@ def test_every_start_is_judged_as_the_library_judges_it():
 def test_a_click_turns_a_sign_and_the_verdict():
     lab, page = lab_of("triad ++-")
     assert "= −" in dict(lab.why["facts"])["unbalanced cycle (strong)"]
-    page("edge", id=edge_id(lab, "A", "C"))
+    click(lab, page, "A", "C")
     assert signs(lab.graph)[frozenset("AC")] == 1
     assert lab.verdicts["weak"] and lab.verdicts["strong"]
     assert {node["camp"] for node in lab.picture["nodes"]} == {0}
     assert lab.history == [{"did": "sign", "edge": ("A", "C"), "from": -1, "to": 1}]
-    page("control", name="undo", value=True)
+    use(page, "undo")
     assert signs(lab.graph)[frozenset("AC")] == -1 and lab.history == []
-
-
-def test_a_third_click_takes_the_edge_away_where_that_is_asked_for():
-    lab, page = lab_of("triad +++")
-    page("control", name="none", value=True)
-    for wanted in (-1, None):
-        page("edge", id=edge_id(lab, "A", "B"))
+    use(page, "none")  # a third click takes the edge away
+    for wanted in (1, -1, None):
         assert signs(lab.graph).get(frozenset("AB")) == wanted
-    a, b = (lab._board.key(node) for node in "AB")
-    page("select", keys=[a])
-    page("select", keys=[b])  # two chosen nodes without an edge get one
+        if wanted:
+            click(lab, page, "A", "B")
+    for key in keys(lab, "A", "B"):  # two chosen nodes without an edge get one
+        page("select", keys=[key])
     assert signs(lab.graph)[frozenset("AB")] == 1
 
 
 def test_nodes_come_and_go_and_come_back():
     lab, page = lab_of("triad +--")
-    page("control", name="node", value=True)
+    use(page, "node")
     assert set(lab.graph) == set("ABCD")
-    page("select", keys=[lab._board.key("A")])
-    page("control", name="remove", value=True)
+    page("select", keys=keys(lab, "A"))
+    use(page, "remove")
     assert set(lab.graph) == set("BCD") and len(lab.picture["edges"]) == 1
-    page("edge", id=edge_id(lab, "B", "C"))  # it is the one clicked, also after a node has gone
+    click(lab, page, "B", "C")  # it is the one clicked, also after a node has gone
     assert not lab.graph.edges
-    page("control", name="undo", value=True)
-    page("control", name="undo", value=True)
-    assert signs(lab.graph) == signs(presets.triad("+--"))
-    page("control", name="undo", value=True)
-    assert nx.utils.graphs_equal(nx.Graph(lab.graph.edges), nx.Graph(presets.triad("+--").edges))
+    use(page, "undo", "undo")
+    assert signs(lab.graph) == signs(presets.triad("+--")) and set(lab.graph) == set("ABCD")
+    use(page, "undo")
+    assert set(lab.graph) == set("ABC")
 
 
 @pytest.mark.parametrize("rule", ["local", "constrained"])
@@ -83,33 +90,37 @@ def test_dynamics_forward_and_back(rule):
     lab, page = lab_of("two camps")
     lab.set_sign("A", "B", -1)
     before = signs(lab.graph)
-    page("control", name="rule", value=rule)
-    for _ in range(6):
-        page("control", name="step", value=True)
+    use(page, "rule", value=rule)
+    use(page, *["step"] * 6)
     assert lab.why["chart"]["points"] == lab._board.dynamics.balanced_shares
-    for _ in range(len(lab._board.dynamics.history)):
-        page("control", name="back", value=True)
+    use(page, *["back"] * len(lab._board.dynamics.history))
     assert signs(lab.graph) == before
     if rule == "constrained":
-        page("control", name="play", value=True)
+        use(page, "play")
         assert lab.verdicts["strong"] and lab.why["chart"]["points"][-1] == 1
         assert "Nothing moves" in lab.picture["note"]
+    path = nx.path_graph(4)
+    nx.set_edge_attributes(path, 1, "sign")
+    lab.lay(path)
+    for name in ("step", "play"):
+        use(page, name)
+        assert "chart" not in lab.why and "no triad" in lab.picture["note"]
 
 
 def test_the_verdict_waits_for_the_vote():
     lab, page = lab_of("triad ++-")
-    page("control", name="hide", value=True)
+    use(page, "hide")
     assert "facts" not in lab.why and "highlight" not in lab.why
     assert all("camp" not in node for node in lab.picture["nodes"])
-    page("vote", kind="weak", answer="balanced")
-    page("vote", kind="weak", answer="balanced")
+    for _ in range(2):
+        page("vote", kind="weak", answer="balanced")
     assert any(action["text"] == "weak: balanced (2)" for action in lab.why["actions"])
     assert "not balanced" not in lab._still().title
-    page("control", name="reveal", value=True)
+    use(page, "reveal")
     assert dict(lab.why["facts"])["weak balance"].startswith("✗")
 
 
-def test_the_graph_is_read_and_set():
+def test_the_graph_is_read_set_and_drawn():
     graph = graph_of("a+b b+c a-c c+d")
     lab, _ = lab_of(graph, cluster=0)
     assert [node["text"] for node in lab.picture["nodes"]] == graph.texts(graph.members(0))
@@ -120,54 +131,46 @@ def test_the_graph_is_read_and_set():
     assert signs(lab.graph) == signs(mine) and lab.history == []
     lab.graph.add_edge("x", "z", sign=1)  # a copy: the table stays
     assert set(lab.graph) == {"x", "y"}
+    lab.lay("triad ++-")
+    bundle = lab._twin_bundle()
+    assert "pg-twin" in bundle["text/html"] and "Triad" in bundle["text/plain"]
+    assert {edge.line.halo for edge in lab._still().edges} == {True}  # the whole triad is unbalanced
+    assert lab.figure().axes
 
 
-@pytest.mark.parametrize(
-    "ask, message",
-    [
-        (lambda lab: lab.lay("nothing"), "no start is called"),
-        (lambda lab: lab.set_sign("A", "A", 1), "no edge to itself"),
-        (lambda lab: lab.set_sign("A", "nobody", 1), "not on the table"),
-        (lambda lab: lab.set_sign("A", "B", 2), "not one of 1, -1, 0"),
-        (lambda lab: lab.lay(nx.path_graph(3)), "sign"),
-        (lambda lab: lab.lay(graph_of("a+b")), "which cluster"),
-        (lambda lab: lab.lay(bal.planted_camps(60, 1, 1.0)), "60 nodes are more than"),
-    ],
-)
-def test_what_cannot_be_laid(ask, message):
+def test_what_cannot_be_laid():
     lab, _ = lab_of("triad +++")
-    with pytest.raises(pg.PairsError, match=message):
-        ask(lab)
+    for ask, message in (
+        (lambda: lab.lay("nothing"), "no start is called"),
+        (lambda: lab.set_sign("A", "A", 1), "no edge to itself"),
+        (lambda: lab.set_sign("A", "nobody", 1), "not on the table"),
+        (lambda: lab.set_sign("A", "B", 2), "not one of 1, -1, 0"),
+        (lambda: lab.lay(nx.path_graph(3)), "sign"),
+        (lambda: lab.lay(graph_of("a+b")), "which cluster"),
+        (lambda: lab.lay(planted_camps(60, 1, 1.0)), "60 nodes are more than"),
+        (lambda: pg.TriadLab(exercises="sheet"), "exercises is a Sheet to work through, not a str"),
+        (lambda: pg.TriadLab(exercises=Sheet(), exercise="one"), "there is no exercise 'one'"),
+        (lambda: pg.TriadLab(exercises=Sheet(), exercise=None), "there is no exercise None"),
+    ):
+        with pytest.raises(pg.PairsError, match=message):
+            ask()
     assert signs(lab.graph) == signs(presets.triad("+++"))
-    lab.lay(presets.two_camps(13, 13))
 
 
-@pytest.mark.parametrize(
-    "options, message",
-    [
-        ({"exercises": "sheet"}, "exercises is a Sheet to work through, not a str"),
-        ({"exercises": Sheet(), "exercise": "one"}, "there is no exercise 'one'"),
-        ({"exercises": Sheet(), "exercise": None}, "there is no exercise None"),
-    ],
-)
-def test_no_such_sheet_or_exercise(options, message):
-    with pytest.raises(pg.PairsError, match=message):
-        pg.TriadLab(**options)
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        {"intent": "control", "name": "nothing", "value": 1}, {"intent": "control"},
-        {"intent": "vote", "kind": "x", "answer": "y"}, {"intent": "answer", "answer": "+++"}, {"intent": "hint"},
-    ],
-    ids=str,
-)  # fmt: skip
-def test_nonsense_changes_nothing(message):
+def test_nonsense_changes_nothing():
     lab, page = lab_of("triad +++")
     before = signs(lab.graph), lab.why["n"]
-    assert page.send({**message, "n": 1})  # it is in the log
-    assert (signs(lab.graph), lab.why["n"]) == before
+    for message in (
+        {"intent": "control", "name": "nothing", "value": 1}, {"intent": "control"}, {"intent": "hint"},
+        {"intent": "vote", "kind": "x", "answer": "y"}, {"intent": "answer", "answer": "+++"},
+    ):  # fmt: skip
+        assert page.send({**message, "n": 1})  # it is in the log
+        assert (signs(lab.graph), lab.why["n"]) == before
+    exercises, page = lab_of(exercises=Sheet())
+    before = exercises.picture
+    for value in ("-1", "31", "one", None, ""):
+        assert len(page.send({"intent": "control", "name": "exercise", "value": value})) == 1
+        assert exercises.picture == before
 
 
 @pytest.mark.parametrize(
@@ -179,16 +182,19 @@ def test_nonsense_changes_nothing(message):
     ],
     ids=str,
 )  # fmt: skip
-@pytest.mark.parametrize("selected", [[], ["n99"], ["n0", "n99"]], ids=str)
-def test_what_is_gone_is_refused_without_a_word(message, selected):
-    lab, page = lab_of("triad +++")
-    lab.selected = selected  # as a page may that is behind
-    before = signs(lab.graph)
-    assert page.send({**message, "n": 1}) == []
-    if message.get("name") == "remove" and "n0" in selected:
-        assert set(lab.graph) == set("BC") and len(lab.history) == 1
-    else:
-        assert signs(lab.graph) == before and lab.history == []
+def test_what_is_gone_is_refused_without_a_word(message):
+    for selected in ([], ["n99"], ["n0", "n99"]):
+        lab, page = lab_of("triad +++")
+        lab.selected = selected  # as a page may that is behind
+        before = signs(lab.graph)
+        assert page.send({**message, "n": 1}) == []
+        if message.get("name") == "remove" and "n0" in selected:
+            assert set(lab.graph) == set("BC") and len(lab.history) == 1
+        else:
+            assert signs(lab.graph) == before and lab.history == []
+
+
+# -- exercises -------------------------------------------------------------------------------------------
 
 
 def test_free_play_is_not_done_to_an_exercise():
@@ -202,17 +208,19 @@ def test_free_play_is_not_done_to_an_exercise():
 
 def answer_as_a_page_would(lab, page, one, answer):
     """Click, type or build what a solution says."""
-    if one.kind == "choice":
-        page("answer", answer=answer)
-    elif one.kind == "number":
-        page("answer", answer=f" {answer} ")
+    if one.kind in ("choice", "number"):
+        page("answer", answer=answer if one.kind == "choice" else f" {answer} ")
     elif one.kind == "camps":
-        page("answer", answer=" | ".join(" ".join(sorted(map(str, camp))) for camp in answer))
+        for camp, nodes in enumerate(answer):
+            for node in sorted(nodes):
+                while lab._work.now.camps.get(node) != camp:
+                    page("select", keys=keys(lab, node))
+        shown = {node["text"]: node["camp"] for node in lab.picture["nodes"]}
+        assert shown == {node: camp for camp, nodes in enumerate(answer) for node in nodes}
+        page("answer", answer=lab.why["ask"]["value"])
     elif one.kind in ("edges", "cycle"):
-        if one.kind == "cycle" and not isinstance(answer[0], tuple):
-            answer = list(zip(answer, [*answer[1:], answer[0]], strict=True))
-        for a, b in answer:
-            page("edge", id=edge_id(lab, a, b))
+        for a, b in answer if one.kind == "edges" else zip(answer, [*answer[1:], answer[0]], strict=True):
+            click(lab, page, a, b)
         page("answer")
     else:
         wanted, there = signs(answer), signs(lab.graph)
@@ -226,7 +234,7 @@ def answer_as_a_page_would(lab, page, one, answer):
 def test_every_exercise_is_solved_on_the_table(number):
     sheet = Sheet(seed=5)
     lab, page = lab_of(exercises=sheet)
-    page("control", name="exercise", value=str(number))
+    use(page, "exercise", value=str(number))
     one = sheet.exercise(number)
     assert one.question in lab.why["text"]
     assert "strong balance" not in dict(lab.why["facts"])  # no verdict is given away
@@ -246,46 +254,38 @@ def test_from_one_exercise_to_the_next_and_to_the_summary():
     sheet = Sheet(seed=3, student="Ada")
     lab, page = lab_of(exercises=sheet)
     assert control(lab, "place")["text"] == "1 / 29 · 0 solved" and control(lab, "before")["disabled"]
-    for number in (2, 3):
-        page("control", name="next", value=True)
-        assert control(lab, "exercise")["value"] == str(number)
-    page("control", name="before", value=True)
-    assert control(lab, "place")["text"] == "2 / 29 · 0 solved"
+    use(page, "next", "next")
+    assert control(lab, "exercise")["value"] == "3"
+    use(page, "before")
     page("answer", answer=next(sheet.exercise(2).solutions()))
     assert control(lab, "place")["text"] == "2 / 29 · 1 solved"
     assert ["2", "✓ 2. A triad in words"] in control(lab, "exercise")["options"]
-    page("control", name="exercise", value="29")
-    page("control", name="next", value=True)
+    use(page, "exercise", value="29")
+    use(page, "next")
     assert control(lab, "next")["disabled"] and control(lab, "exercise")["value"] == "30"
     assert lab.picture["title"] == "Summary: 1 of 29 exercises solved" and lab.picture["nodes"] == []
     assert lab.why["copy"]["text"] == sheet.report().line
     assert [row[2] for row in lab.why["table"]["rows"]] == ["", "✓"] + 27 * [""]
-    page("control", name="exercise", value=lab.why["actions"][0]["content"]["value"])
+    use(page, "exercise", value=lab.why["actions"][0]["content"]["value"])
     assert lab.picture["title"].startswith("Exercise 1:")
-    page("control", name="exercise", value="0")
+    use(page, "exercise", value="0")
     assert lab.why["title"] == "Verdict"
-    for name in ("before", "next"):
-        page("control", name=name, value=True)
-        assert control(lab, "exercise")["value"] == ("1" if name == "before" else "2")
+    for name, number in (("before", "1"), ("next", "2")):
+        use(page, name)
+        assert control(lab, "exercise")["value"] == number
 
 
 @pytest.mark.parametrize("number", [24, 26])
 def test_a_node_chosen_in_one_exercise_is_not_chosen_in_the_next(number):
     lab, page = lab_of(exercises=Sheet(seed=5), exercise=number - 1)
     page("select", keys=["n0"])
-    page("control", name="next", value=True)
+    use(page, "next")
     assert lab.selected == []
     if number == 26:  # two clicks draw an edge, one does not
         page("select", keys=["n1"])
         assert not lab.graph.edges and lab.selected == ["n1"]
-
-
-@pytest.mark.parametrize("value", ["-1", "31", "one", None, ""])
-def test_there_is_no_such_exercise(value):
-    lab, page = lab_of(exercises=Sheet())
-    before = lab.picture
-    assert len(page.send({"intent": "control", "name": "exercise", "value": value})) == 1
-    assert lab.picture == before
+        far = [(node["x"] ** 2 + node["y"] ** 2) ** 0.5 for node in lab.picture["nodes"]]
+        assert 0 < max(far) < min(far) + 1  # nodes without edges stand on a circle
 
 
 def test_solved_stays_solved_and_what_was_begun_is_kept():
@@ -293,21 +293,20 @@ def test_solved_stays_solved_and_what_was_begun_is_kept():
     lab, page = lab_of(exercises=sheet, exercise=14)
     answer_as_a_page_would(lab, page, sheet.exercise(14), next(sheet.exercise(14).solutions()))
     said = lab.why["grade"], lab.why["facts"], lab.why["highlight"]
-    page("control", name="exercise", value="26")
-    a, b = (lab._board.key(node) for node in list(lab.graph)[:2])
-    page("select", keys=[a])
-    page("select", keys=[b])
+    use(page, "exercise", value="26")
+    for key in keys(lab, *list(lab.graph)[:2]):
+        page("select", keys=[key])
     assert len(lab.graph.edges) == 1
-    page("control", name="exercise", value="14")
+    use(page, "exercise", value="14")
     assert lab.why["done"] == "✓ solved at try 1" and lab.why["actions"][-1]["text"] == "Next ›"
     assert (lab.why["grade"], lab.why["facts"], lab.why["highlight"]) == said
     page("answer")  # practice
-    page("control", name="clear", value=True)
+    use(page, "clear")
     page("answer")
     assert (lab.why["grade"]["badge"], lab.why["done"]) == ("not yet", "✓ solved at try 1")
-    page("control", name="exercise", value="26")
+    use(page, "exercise", value="26")
     assert len(lab.graph.edges) == 1
-    page("control", name="clear", value=True)
+    use(page, "clear")
     assert not lab.graph.edges
     other, _ = lab_of(exercises=Sheet.from_json(sheet.to_json()), exercise=14)  # on another day
     assert other.why["done"] == "✓ solved at try 1" and "grade" not in other.why
@@ -333,9 +332,8 @@ def test_a_solution_is_shown_after_three_wrong_tries(number):
 
 
 def test_a_grade_goes_when_the_answer_changes():
-    sheet = Sheet(seed=5)
     for number, act in ((14, "edge"), (21, "edge"), (9, "select")):
-        lab, page = lab_of(exercises=sheet, exercise=number)
+        lab, page = lab_of(exercises=Sheet(seed=5), exercise=number)
         page("answer", **({"answer": "A"} if number == 9 else {}))
         assert "grade" in lab.why
         one = lab.picture["edges"][0]
@@ -343,36 +341,18 @@ def test_a_grade_goes_when_the_answer_changes():
         assert "grade" not in lab.why
 
 
-def test_camps_by_clicks():
-    sheet = Sheet(seed=5)
-    for number in (9, 10):
-        lab, page = lab_of(exercises=sheet, exercise=number)
-        camps = next(sheet.exercise(number).solutions())
-        for camp, nodes in enumerate(camps):
-            for node in sorted(nodes):
-                while lab._work.now.camps.get(node) != camp:
-                    page("select", keys=[lab._board.key(node)])
-        shown = {node["text"]: node["camp"] for node in lab.picture["nodes"]}
-        assert shown == {node: camp for camp, nodes in enumerate(camps) for node in nodes}
-        page("answer", answer=lab.why["ask"]["value"])
-        assert lab.why["grade"]["badge"] == "right"
-
-
 def test_edges_are_taken_away_by_a_click_and_come_back_with_their_sign():
-    sheet = Sheet(seed=5)
-    lab, page = lab_of(exercises=sheet, exercise=21)
+    lab, page = lab_of(exercises=Sheet(seed=5), exercise=21)
     before = signs(lab.graph)
     for pair, sign in before.items():
-        a, b = sorted(pair)
-        page("edge", id=edge_id(lab, a, b))
+        click(lab, page, *pair)
         assert signs(lab.graph) == {other: s for other, s in before.items() if other != pair}
-        page("select", keys=[lab._board.key(a)])
-        page("select", keys=[lab._board.key(b)])
+        for key in keys(lab, *pair):
+            page("select", keys=[key])
         assert signs(lab.graph)[pair] == sign
-    lab, page = lab_of(exercises=sheet, exercise=29)
-    edge = lab.picture["edges"][0]["id"]
+    use(page, "exercise", value="29")
     for sign in (-1, 1, -1):  # signs turn, and no edge goes
-        page("edge", id=edge)
+        page("edge", id=lab.picture["edges"][0]["id"])
         assert lab.picture["edges"][0]["sign"] == sign
 
 
@@ -392,12 +372,13 @@ def test_a_wrong_answer_marks_a_triad_or_cycle_in_the_picture(number, wrong):
     assert marked >= 6
 
 
+# -- sentences -------------------------------------------------------------------------------------------
+
+
 def test_the_sentences_of_an_exercise_can_be_read():
     lab, page = lab_of(exercises=Sheet(seed=5), exercise=24)
-    graph = lab.graph
-    assert ["".join(part for part, _ in one["texts"][0]) for one in lab.why["pairs"]] == [
-        text for _, text in graph.nodes(data="text")
-    ]
+    texts = [text for _, text in lab.graph.nodes(data="text")]
+    assert ["".join(part for part, _ in one["texts"][0]) for one in lab.why["pairs"]] == texts
     assert [one["number"] for one in lab.why["pairs"]] == [node["number"] for node in lab.picture["nodes"]]
     page("show", key=lab.why["pairs"][1]["keys"][0])
     assert lab.selected == lab.why["pairs"][1]["keys"]
@@ -431,41 +412,14 @@ def test_a_node_is_named_by_the_words_that_set_it_apart(texts, captions):
     assert [node["number"] for node in lab.picture["nodes"]] == list(range(1, len(texts) + 1))
 
 
-@pytest.mark.parametrize(
-    "texts, marks",
-    [
+def test_the_words_that_differ_are_marked_where_others_are_shared():
+    for texts, marks in (
         (["Is it open today?", "Is it closed today?"], [["open"], ["closed"]]),
         (["Is it open?", "When do they close?"], [[], []]),  # nothing in common: no word stands out
         (["", "open"], [[], []]),
-    ],
-)
-def test_the_words_that_differ_are_marked_where_others_are_shared(texts, marks):
-    graph = nx.Graph()
-    graph.add_nodes_from((i, {"text": text}) for i, text in enumerate(texts))
-    entries = picture.listed(graph, {0: "n0", 1: "n1"})
-    assert [[part for part, marked in one["texts"][0] if marked] for one in entries] == marks
-    assert ["".join(part for part, _ in one["texts"][0]) for one in entries] == texts
-
-
-def test_nodes_without_edges_stand_on_a_circle():
-    lab, _ = lab_of(exercises=Sheet(seed=5), exercise=26)
-    far = [(node["x"] ** 2 + node["y"] ** 2) ** 0.5 for node in lab.picture["nodes"]]
-    assert 0 < max(far) < min(far) + 1
-
-
-def test_no_triad_no_chart():
-    path = nx.path_graph(4)
-    nx.set_edge_attributes(path, 1, "sign")
-    lab, page = lab_of(path)
-    for name in ("step", "play"):
-        page("control", name=name, value=True)
-        assert "chart" not in lab.why and "no triad" in lab.picture["note"]
-
-
-def test_the_still_twin_shows_the_table():
-    lab, _ = lab_of("triad ++-")
-    bundle = lab._twin_bundle()
-    assert "pg-twin" in bundle["text/html"] and "Triad" in bundle["text/plain"]
-    assert {edge.line.halo for edge in lab._still().edges} == {True}  # the whole triad is unbalanced
-    figure = lab.figure()
-    assert figure.axes
+    ):
+        graph = nx.Graph()
+        graph.add_nodes_from((i, {"text": text}) for i, text in enumerate(texts))
+        entries = picture.listed(graph, {0: "n0", 1: "n1"})
+        assert [[part for part, marked in one["texts"][0] if marked] for one in entries] == marks
+        assert ["".join(part for part, _ in one["texts"][0]) for one in entries] == texts
