@@ -17,7 +17,7 @@ from ...pairs.datasets import DEMO, DEMO_KEY
 from ..frustration_index import frustration
 from ..triangles import Triad, triads
 from .ask import Asked, Grade, Wrong
-from .cycles_and_changes import flip_judge, optimal_flips
+from .changes import flip_judge, optimal_flips
 from .sketch import Edge, Sketch
 
 __all__ = ["third_side", "trust_the_negative", "which_to_doubt"]

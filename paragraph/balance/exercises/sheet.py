@@ -19,7 +19,7 @@ import pandas as pd
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ..triangles import KINDS
-from . import cycles_and_changes, sentences, triads_and_camps
+from . import camps, changes, sentences, triads
 from .ask import Asked, Exercise, Grade
 
 __all__ = ["EXERCISES", "PATIENCE", "Report", "Sheet", "exercise"]
@@ -44,47 +44,40 @@ YES_NO = ("balanced", "not balanced")
 
 
 def _flips(title: str, kind: str, n: int, m: int, *values: int) -> Row:
-    return Row(5, title, "edges", partial(cycles_and_changes.fewest_flips, kind=kind, n=n, m=m, values=values))
+    return Row(5, title, "edges", partial(changes.fewest_flips, kind=kind, n=n, m=m, values=values))
 
 
 #: Exercise 1 is the first row.
 EXERCISES = (
-    Row(1, "Name the triad", "choice", triads_and_camps.name_the_triad, KINDS),
-    Row(1, "A triad in words", "choice", triads_and_camps.in_words, KINDS),
-    Row(1, "A triad in a crowd", "choice", triads_and_camps.in_a_crowd, KINDS),
-    Row(1, "Once around", "choice", triads_and_camps.once_around, SIGNS[:2]),
-    Row(2, "Two camps or not", "choice", partial(triads_and_camps.is_balanced, kind="strong"), YES_NO),
-    Row(2, "Camps or not", "choice", partial(triads_and_camps.is_balanced, kind="weak"), YES_NO),
+    Row(1, "Name the triad", "choice", triads.name_the_triad, KINDS),
+    Row(1, "A triad in words", "choice", triads.in_words, KINDS),
+    Row(1, "A triad in a crowd", "choice", triads.in_a_crowd, KINDS),
+    Row(1, "Once around", "choice", triads.once_around, SIGNS[:2]),
+    Row(2, "Two camps or not", "choice", partial(camps.is_balanced, kind="strong"), YES_NO),
+    Row(2, "Camps or not", "choice", partial(camps.is_balanced, kind="weak"), YES_NO),
     Row(2, "The third side", "choice", sentences.third_side, SIGNS, real=True),
-    Row(2, "Count the triads", "number", triads_and_camps.count_triads),
-    Row(3, "Find the two camps", "camps", triads_and_camps.two_camps),
-    Row(3, "Find the camps", "camps", triads_and_camps.any_camps),
-    Row(3, "How many camps", "number", triads_and_camps.how_many_camps),
-    Row(3, "Strong, weak or neither", "choice", triads_and_camps.three_verdicts, triads_and_camps.VERDICTS),
-    Row(3, "The missing sign", "choice", triads_and_camps.missing_sign, SIGNS),
-    Row(
-        4,
-        "An unbalanced cycle, for two camps",
-        "cycle",
-        partial(cycles_and_changes.an_unbalanced_cycle, kind="strong"),
-    ),
-    Row(
-        4, "An unbalanced cycle, for any camps", "cycle", partial(cycles_and_changes.an_unbalanced_cycle, kind="weak")
-    ),
-    Row(4, "A shortest unbalanced cycle", "cycle", cycles_and_changes.shortest_cycle),
+    Row(2, "Count the triads", "number", triads.count_triads),
+    Row(3, "Find the two camps", "camps", camps.two_camps),
+    Row(3, "Find the camps", "camps", camps.any_camps),
+    Row(3, "How many camps", "number", camps.how_many_camps),
+    Row(3, "Strong, weak or neither", "choice", camps.three_verdicts, camps.VERDICTS),
+    Row(3, "The missing sign", "choice", camps.missing_sign, SIGNS),
+    Row(4, "An unbalanced cycle, for two camps", "cycle", partial(camps.an_unbalanced_cycle, kind="strong")),
+    Row(4, "An unbalanced cycle, for any camps", "cycle", partial(camps.an_unbalanced_cycle, kind="weak")),
+    Row(4, "A shortest unbalanced cycle", "cycle", camps.shortest_cycle),
     _flips("One flip", "strong", 6, 9, 1),
     _flips("Fewest flips, for two camps", "strong", 7, 12, 2, 3),
     _flips("Fewest flips, for any camps", "weak", 7, 12, 2),
-    Row(5, "How many flips", "number", cycles_and_changes.how_many_flips),
-    Row(5, "Take away instead", "graph", cycles_and_changes.delete_instead, touch="away"),
-    Row(5, "Turn or take away", "number", cycles_and_changes.flip_or_delete),
-    Row(6, "What turns next", "edges", cycles_and_changes.next_to_turn),
+    Row(5, "How many flips", "number", changes.how_many_flips),
+    Row(5, "Take away instead", "graph", changes.delete_instead, touch="away"),
+    Row(5, "Turn or take away", "number", changes.flip_or_delete),
+    Row(6, "What turns next", "edges", triads.next_to_turn),
     Row(6, "Which label would you doubt", "edges", sentences.which_to_doubt, real=True),
     Row(6, "Trust the negative", "edges", sentences.trust_the_negative, real=True),
-    Row(7, "Weakly, not strongly", "graph", cycles_and_changes.weakly_only, touch="draw"),
-    Row(7, "No triad shows it", "graph", cycles_and_changes.no_unbalanced_triad, touch="draw"),
-    Row(7, "Signs for a census", "graph", cycles_and_changes.signs_for_a_census, touch="turn"),
-    Row(7, "As far as asked", "graph", cycles_and_changes.as_far_as_asked, touch="turn"),
+    Row(7, "Weakly, not strongly", "graph", changes.weakly_only, touch="draw"),
+    Row(7, "No triad shows it", "graph", changes.no_unbalanced_triad, touch="draw"),
+    Row(7, "Signs for a census", "graph", changes.signs_for_a_census, touch="turn"),
+    Row(7, "As far as asked", "graph", changes.as_far_as_asked, touch="turn"),
 )
 
 

@@ -1,7 +1,4 @@
-"""Exercises on triads, on the product of signs, on verdicts and on camps: questions, and a reply to each answer.
-
-An exercise draws its graph with a random generator. Exercises on sentences also take the reader's own graph.
-"""
+"""Exercises on verdicts, on camps and on unbalanced cycles: questions, and a reply to each answer."""
 
 from __future__ import annotations
 
@@ -11,140 +8,14 @@ from random import Random
 
 import networkx as nx
 
+from ..cycles import shortest_unbalanced_cycle
 from ..signed import as_signed
-from ..triangles import KINDS, census, triads
 from ..verdict import balance
-from .ask import RULE, SENSES, Asked, Grade, Wrong, ask_choice, ask_number, check_balance
-from .sketch import LETTERS, Sketch, sketch, steps, symbol, until
+from .ask import PATTERNS, RULE, SENSES, Asked, Grade, Wrong, ask_choice, ask_number, check_balance
+from .sketch import Sketch, sketch, until
 
-__all__ = ["VERDICTS", "any_camps", "count_triads", "how_many_camps", "in_a_crowd", "in_words", "is_balanced",
-           "missing_sign", "name_the_triad", "once_around", "three_verdicts", "two_camps"]  # fmt: skip
-
-# -- triads ------------------------------------------------------------------------------------------------
-
-PEOPLE = (
-    "Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana",
-    "Ivo", "Jill", "Kofi", "Lena", "Max", "Nora", "Omar",
-)  # fmt: skip
-FRIENDLY = ("{} and {} are friends.", "{} likes {}.", "{} and {} get on well.", "{} would trust {} with anything.")
-HOSTILE = ("{} and {} are at odds.", "{} cannot stand {}.", "{} and {} avoid each other.", "{} quarrels with {}.")
-MEANING = {"+++": "balanced", "++-": "unbalanced in both senses", "+--": "balanced",
-           "---": "unbalanced for two camps, balanced for three"}  # fmt: skip
-FIRST_POSITIVE = "(Positive signs are written first.)"
-
-
-def name_the_triad(rng: Random) -> Asked:
-    """Name the type of a triad that stands alone."""
-    kind = rng.choice(KINDS)
-    graph = _triad(rng, rng.sample(PEOPLE, 3), kind)
-    given = rng.choice(list(graph.edges))
-    text = f"""Which type is this triad? {FIRST_POSITIVE}
-        - Count its negative edges.
-        - There are as many types as there can be negatives: from none to all.
-        - The edge {graph.edge(*given)} is {graph.word(*given)}; look at the other two."""
-    return _ask_type(graph, list(graph), kind, text)
-
-
-def in_words(rng: Random) -> Asked:
-    """Name the type of a triad among five people who are described; no edge is shown."""
-    five, kind = rng.sample(PEOPLE, 5), rng.choice(KINDS)
-    graph = _triad(rng, five[:3], kind)
-    others = [pair for pair in combinations(five, 2) if not graph.has_edge(*pair)]
-    graph.add_edges_from((*pair, {"sign": rng.choice([1, -1])}) for pair in rng.sample(others, 3))
-    story = []
-    for pair in rng.sample(sorted(graph.edges), len(graph.edges)):
-        ways = FRIENDLY if graph.word(*pair) == "positive" else HOSTILE
-        story.append(rng.choice(ways).format(*rng.sample(pair, 2)))
-    three = sorted(five[:3])
-    given = rng.choice(list(combinations(three, 2)))
-    text = f"""{" ".join(story)} Which type is the triad of {_listed(three)}?
-        - Draw it: a node for each person, an edge with a sign for each sentence.
-        - Only three of the sentences speak of two of these three.
-        - {" and ".join(given)} are joined by a {graph.word(*given)} edge; find the other two."""
-    asked = _ask_type(graph, five[:3], kind, text, told=True)
-    return asked._replace(graph=nx.create_empty_copy(graph))
-
-
-def in_a_crowd(rng: Random) -> Asked:
-    """Name the type of one triad of a larger graph."""
-    kind = rng.choice(KINDS)
-    graph = sketch(rng, 7, 13, 3, wrong=3, fits=lambda drawn: census(drawn)[kind] > 0)
-    three = sorted(rng.choice([triad.nodes for triad in triads(graph, kind)]))
-    given = rng.choice(list(combinations(three, 2)))
-    text = f"""Which type is the triad of {_listed(three)}? {FIRST_POSITIVE}
-        - Cover everything else with your hand.
-        - Three edges count: those between {_listed(three)}.
-        - The edge {graph.edge(*given)} is {graph.word(*given)}; look at the other two."""
-    return _ask_type(graph, three, kind, text)
-
-
-def _triad(rng: Random, nodes: list[str], kind: str) -> Sketch:
-    graph = Sketch(nx.complete_graph(sorted(nodes)))
-    signs = rng.sample([1 if sign == "+" else -1 for sign in kind], 3)
-    nx.set_edge_attributes(graph, dict(zip(graph.edges, signs, strict=True)), "sign")
-    return graph
-
-
-def _ask_type(graph: Sketch, three: list[str], kind: str, text: str, told: bool = False) -> Asked:
-    """Ask for the type of a triad. If its edges are only told, a wrong answer marks none, to give nothing away."""
-
-    def judge(answer: str) -> Grade:
-        if answer == kind:
-            return Grade(True, f"Right: {answer}, {MEANING[answer]}.", graph.around(three))
-        than = "more" if answer.count("-") > kind.count("-") else "fewer"
-        reason = f"{answer} has {than} negative signs than this triad has negative edges."
-        return Grade(False, reason, () if told else graph.around(three))
-
-    return Asked(graph, text, judge, lambda: [kind])
-
-
-def _listed(three: list[str]) -> str:
-    return "{}, {} and {}".format(*three)
-
-
-def once_around(rng: Random) -> Asked:
-    """Multiply the signs of a cycle."""
-    n = rng.randint(4, 7)
-    graph = Sketch(nx.cycle_graph(sorted(rng.sample(LETTERS, n)))).random_signs(rng)
-    nodes = list(graph)
-    negative = [step for step in steps(nodes) if graph.edges[step]["sign"] < 0]
-    product = symbol((-1) ** len(negative))
-    so_far = "negative" if sum(step in steps(nodes)[:-2] for step in negative) % 2 else "positive"
-    text = f"""Multiply the signs around this cycle: what is the product?
-        - Two negatives make a positive.
-        - So only this matters: is the number of negative edges odd or even?
-        - From {nodes[0]} by {nodes[1]} to {nodes[-2]} the product is {so_far}; the last two edges are left to you."""
-    otherwise = "No: pair up the negative edges, and see whether one is left over."
-    return ask_choice(graph, text, product, f"Right: {graph.along(nodes)}.", otherwise, graph.marked(negative))
-
-
-def count_triads(rng: Random) -> Asked:
-    """Count the triads of one type."""
-    graph = sketch(rng, 6, 11, 3, wrong=2, fits=lambda drawn: census(drawn).sum() >= 4)
-    everywhere = list(triads(graph))
-    kind = rng.choice([kind for kind in KINDS if any(triad.kind == kind for triad in everywhere)])
-    wanted = [triad.nodes for triad in everywhere if triad.kind == kind]
-    others = [triad.nodes for triad in everywhere if triad.kind != kind]
-    busy = max(graph, key=lambda node: sum(node in triad.nodes for triad in everywhere))
-    text = f"""How many triads of the type {kind} are there in this graph?
-        - List all triads first, whatever their signs: nodes that are all joined to each other.
-        - Go node by node. {busy} lies in many triads.
-        - An example of this type is {", ".join(wanted[0])}."""
-
-    def judge(answer: int) -> Grade:
-        if answer == len(wanted):
-            return Grade(True, f"Right: {'; '.join(map(', '.join, wanted))}.")
-        if answer < len(wanted):
-            one = wanted[max(answer, 0)]  # more likely than the first to be one that was not counted
-            raise Wrong(f"There are more than that: {', '.join(one)} is one of them.", graph.around(one))
-        advice = "There are fewer: has each of yours three edges, and the signs asked for? None counted twice?"
-        one, of = (others[0], "another") if others else (wanted[0], "this")
-        raise Wrong(f"{advice} For example, {', '.join(one)} is of {of} type.", graph.around(one))
-
-    return Asked(graph, text, judge, lambda: [len(wanted)])
-
-
-# -- verdicts ----------------------------------------------------------------------------------------------
+__all__ = ["VERDICTS", "an_unbalanced_cycle", "any_camps", "how_many_camps", "is_balanced", "missing_sign",
+           "shortest_cycle", "three_verdicts", "two_camps"]  # fmt: skip
 
 VERDICTS = ("strongly balanced", "only weakly balanced", "not balanced")
 
@@ -326,3 +197,67 @@ def _sizable(graph: Sketch) -> bool:
 
 def _two_of_a_camp(rng: Random, camps: list[set[Hashable]]) -> str:
     return " and ".join(rng.sample(sorted(max(camps, key=len)), 2))
+
+
+# -- unbalanced cycles -------------------------------------------------------------------------------------
+
+
+def an_unbalanced_cycle(rng: Random, kind: str) -> Asked:
+    """Find an unbalanced cycle."""
+    graph = sketch(rng, 6, 8, 3, wrong=(0, 1), fits=lambda drawn: 1 <= len(_unbalanced_cycles(drawn, kind)) <= 5)
+    cycle = shortest_unbalanced_cycle(graph, kind)
+    text = f"""This graph is not {SENSES[kind]}. Find an unbalanced cycle: one with {PATTERNS[kind]}.
+        - An unbalanced cycle has {PATTERNS[kind]}.
+        - Assign camps until an edge disagrees; that edge and the paths to its ends contain one.
+        - One runs through the edge {graph.edge(cycle[-1], cycle[0])}."""
+    return _ask_cycle(graph, kind, text, longest=len(graph))
+
+
+def shortest_cycle(rng: Random) -> Asked:
+    """Find a shortest unbalanced cycle."""
+    kind = rng.choice(["strong", "weak"])
+    wanted = rng.choice([3, 4])
+
+    def fits(drawn: Sketch) -> bool:
+        lengths = [len(cycle) for cycle in _unbalanced_cycles(drawn, kind)]
+        return len(set(lengths)) > 1 and min(lengths) >= wanted
+
+    graph = sketch(rng, 7, 10, 3, wrong=1, fits=fits)
+    cycle = shortest_unbalanced_cycle(graph, kind)
+    text = f"""This graph is not {SENSES[kind]}. Find a shortest unbalanced cycle: {PATTERNS[kind]}, and as few edges
+        as can be.
+        - An unbalanced cycle has {PATTERNS[kind]}. Find one, then look for short cuts.
+        - Try the triads first; then the cycles of four.
+        - {cycle[0]} and {cycle[1]} lie on one."""
+    return _ask_cycle(graph, kind, text, longest=len(cycle))
+
+
+def _ask_cycle(graph: Sketch, kind: str, text: str, longest: int) -> Asked:
+    def judge(nodes: list[Hashable]) -> Grade:
+        path, marks = graph.along(nodes), graph.around(nodes)
+        if not _is_unbalanced(graph, nodes, kind):
+            negatives = sum(sign < 0 for *_, sign in marks)
+            count = f"{negatives or 'no'} negative edge{'s' * (negatives != 1)}"
+            raise Wrong(f"{path} has {count}; an unbalanced one has {PATTERNS[kind]}.", marks)
+        if len(nodes) > longest:
+            raise Wrong(f"{path} is unbalanced, but a shorter cycle is unbalanced as well.", marks)
+        return Grade(True, f"Right: {path}.", marks)
+
+    unbalanced = _unbalanced_cycles(graph, kind)
+    return Asked(graph, text, judge, lambda: [cycle for cycle in unbalanced if len(cycle) <= longest])
+
+
+def _unbalanced_cycles(graph: Sketch, kind: str) -> list[list[Hashable]]:
+    """Return all unbalanced cycles, the shortest first, each from its least node. (The order of networkx varies.)"""
+    found = []
+    for nodes in nx.simple_cycles(graph):
+        if _is_unbalanced(graph, nodes, kind):
+            at = nodes.index(min(nodes))
+            nodes = nodes[at:] + nodes[:at]
+            found.append(min(nodes, nodes[:1] + nodes[:0:-1]))
+    return sorted(found, key=lambda nodes: (len(nodes), nodes))
+
+
+def _is_unbalanced(graph: Sketch, cycle: list[Hashable], kind: str) -> bool:
+    negatives = sum(sign < 0 for *_, sign in graph.around(cycle))
+    return negatives == 1 if kind == "weak" else negatives % 2 == 1

@@ -1,8 +1,8 @@
-"""Exercises on unbalanced cycles, on edges to change and on graphs to draw: questions, and a reply to each answer."""
+"""Exercises on edges to change and on graphs to draw: questions, and a reply to each answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from random import Random
 
@@ -13,77 +13,10 @@ from ..frustration_index import Frustration, frustration
 from ..triangles import KINDS, census, triads
 from ..verdict import balance
 from .ask import PATTERNS, SENSES, Asked, Grade, Wrong, ask_number, check_balance
-from .sketch import Edge, Mark, Sketch, skeleton, sketch, until
+from .sketch import Edge, Sketch, skeleton, sketch, until
 
-__all__ = ["an_unbalanced_cycle", "as_far_as_asked", "delete_instead", "fewest_flips", "flip_judge", "flip_or_delete",
-           "how_many_flips", "next_to_turn", "no_unbalanced_triad", "optimal_flips", "shortest_cycle",
-           "signs_for_a_census", "weakly_only"]  # fmt: skip
-
-# -- unbalanced cycles -------------------------------------------------------------------------------------
-
-
-def an_unbalanced_cycle(rng: Random, kind: str) -> Asked:
-    """Find an unbalanced cycle."""
-    graph = sketch(rng, 6, 8, 3, wrong=(0, 1), fits=lambda drawn: 1 <= len(_unbalanced_cycles(drawn, kind)) <= 5)
-    cycle = shortest_unbalanced_cycle(graph, kind)
-    text = f"""This graph is not {SENSES[kind]}. Find an unbalanced cycle: one with {PATTERNS[kind]}.
-        - An unbalanced cycle has {PATTERNS[kind]}.
-        - Assign camps until an edge disagrees; that edge and the paths to its ends contain one.
-        - One runs through the edge {graph.edge(cycle[-1], cycle[0])}."""
-    return _ask_cycle(graph, kind, text, longest=len(graph))
-
-
-def shortest_cycle(rng: Random) -> Asked:
-    """Find a shortest unbalanced cycle."""
-    kind = rng.choice(["strong", "weak"])
-    wanted = rng.choice([3, 4])
-
-    def fits(drawn: Sketch) -> bool:
-        lengths = [len(cycle) for cycle in _unbalanced_cycles(drawn, kind)]
-        return len(set(lengths)) > 1 and min(lengths) >= wanted
-
-    graph = sketch(rng, 7, 10, 3, wrong=1, fits=fits)
-    cycle = shortest_unbalanced_cycle(graph, kind)
-    text = f"""This graph is not {SENSES[kind]}. Find a shortest unbalanced cycle: {PATTERNS[kind]}, and as few edges
-        as can be.
-        - An unbalanced cycle has {PATTERNS[kind]}. Find one, then look for short cuts.
-        - Try the triads first; then the cycles of four.
-        - {cycle[0]} and {cycle[1]} lie on one."""
-    return _ask_cycle(graph, kind, text, longest=len(cycle))
-
-
-def _ask_cycle(graph: Sketch, kind: str, text: str, longest: int) -> Asked:
-    def judge(nodes: list[Hashable]) -> Grade:
-        path, marks = graph.along(nodes), graph.around(nodes)
-        if not _is_unbalanced(graph, nodes, kind):
-            negatives = sum(sign < 0 for *_, sign in marks)
-            count = f"{negatives or 'no'} negative edge{'s' * (negatives != 1)}"
-            raise Wrong(f"{path} has {count}; an unbalanced one has {PATTERNS[kind]}.", marks)
-        if len(nodes) > longest:
-            raise Wrong(f"{path} is unbalanced, but a shorter cycle is unbalanced as well.", marks)
-        return Grade(True, f"Right: {path}.", marks)
-
-    unbalanced = _unbalanced_cycles(graph, kind)
-    return Asked(graph, text, judge, lambda: [cycle for cycle in unbalanced if len(cycle) <= longest])
-
-
-def _unbalanced_cycles(graph: Sketch, kind: str) -> list[list[Hashable]]:
-    """Return all unbalanced cycles, the shortest first, each from its least node. (The order of networkx varies.)"""
-    found = []
-    for nodes in nx.simple_cycles(graph):
-        if _is_unbalanced(graph, nodes, kind):
-            at = nodes.index(min(nodes))
-            nodes = nodes[at:] + nodes[:at]
-            found.append(min(nodes, nodes[:1] + nodes[:0:-1]))
-    return sorted(found, key=lambda nodes: (len(nodes), nodes))
-
-
-def _is_unbalanced(graph: Sketch, cycle: list[Hashable], kind: str) -> bool:
-    negatives = sum(sign < 0 for *_, sign in graph.around(cycle))
-    return negatives == 1 if kind == "weak" else negatives % 2 == 1
-
-
-# -- edges to change ---------------------------------------------------------------------------------------
+__all__ = ["as_far_as_asked", "delete_instead", "fewest_flips", "flip_judge", "flip_or_delete", "how_many_flips",
+           "no_unbalanced_triad", "optimal_flips", "signs_for_a_census", "weakly_only"]  # fmt: skip
 
 
 def fewest_flips(rng: Random, kind: str, n: int, m: int, values: tuple[int, ...]) -> Asked:
@@ -168,48 +101,6 @@ def flip_or_delete(rng: Random) -> Asked:
         return Grade(True, f"Right: {graph.listed(misfits)}. {reason}", marks)
 
     return Asked(graph, text, judge, lambda: [len(misfits)])
-
-
-def next_to_turn(rng: Random) -> Asked:
-    """Name the edges of a complete graph that may turn next in constrained triad dynamics."""
-    n = rng.choice([4, 5])
-    m = n * (n - 1) // 2
-    graph = sketch(rng, n, m, (1, 3), wrong=(0, 2), fits=lambda drawn: 0 < len(_may_turn(drawn)) < m)
-    right = _may_turn(graph)
-    text = f"""Constrained triad dynamics: a step turns one edge of an unbalanced triad (one with an odd number of
-        negative edges), so that the number of unbalanced triads falls or stays the same. Which edges may be the next
-        to turn? Name them all.
-        - The unbalanced triads are those with an odd number of negative edges. List them.
-        - When an edge turns, all its triads change sides: the unbalanced become balanced, the balanced unbalanced.
-        - One of the edges that may turn is {graph.edge(*right[0])}."""
-
-    def judge(edges: list[Edge]) -> Grade:
-        wanted = set(map(frozenset, right))
-        for pair in edges:
-            if frozenset(pair) not in wanted:
-                before, after = (census(one)[["++-", "---"]].sum() for one in (graph, graph.turned([pair])))
-                fault = f"{graph.edge(*pair)} may not turn: unbalanced triads would rise from {before} to {after}"
-                raise Wrong(f"{fault}.", _triad_of(graph, pair, ("+++", "+--")))
-        if left := wanted - set(map(frozenset, edges)):
-            marks = _triad_of(graph, min(map(sorted, left)), ("++-", "---"))
-            raise Wrong("These may turn, but they are not all." if edges else "Some edge may turn.", marks)
-        return Grade(True, "Right: these, and no others.")
-
-    return Asked(graph, text, judge, lambda: [right])
-
-
-def _may_turn(graph: Sketch) -> list[Edge]:
-    """Return the edges that are in at least as many unbalanced triads as in balanced ones, and in some."""
-    counts = census(graph, by="edge")
-    unbalanced, fine = counts["++-"] + counts["---"], counts["+++"] + counts["+--"]
-    chosen = counts[(unbalanced > 0) & (unbalanced >= fine)]
-    return list(zip(chosen["a"], chosen["b"], strict=True))
-
-
-def _triad_of(graph: Sketch, pair: Edge, kinds: tuple[str, ...]) -> tuple[Mark, ...]:
-    """Return the edges of a triad of these types that an edge is in."""
-    nodes = (triad.nodes for kind in kinds for triad in triads(graph, kind))
-    return graph.around(next((three for three in nodes if set(pair) <= set(three)), ()))
 
 
 # -- graphs to draw ----------------------------------------------------------------------------------------
