@@ -142,13 +142,13 @@ def test_errors_say_what_is_wrong(parts, options, message):
 
 
 def test_parts_have_to_be_apart_and_all_there(parts):
-    with pytest.raises(pg.PairsError, match="missing: dev"):
-        pg.simulate({"train": parts["train"], "test": parts["test"]}, **OPTIONS)
-    with pytest.raises(pg.PairsError, match="is in train and in test"):
-        pg.simulate(parts | {"test": pd.concat([parts["test"], parts["train"][:1]])}, **OPTIONS)
-    with pytest.raises(pg.PairsError, match="no pair of dev is positive"):
-        pg.simulate(parts | {"dev": parts["dev"].assign(label=0)}, **OPTIONS)
-    with pytest.raises(pg.PairsError, match="not NoneType"):
-        pg.simulate(None)
-    with pytest.raises(pg.PairsError, match="column split"):
-        pg.simulate(parts["train"].drop(columns="split"), **OPTIONS)
+    overlapping = parts | {"test": pd.concat([parts["test"], parts["train"][:1]])}
+    for wrong, message in (
+        ({"train": parts["train"], "test": parts["test"]}, "missing: dev"),
+        (overlapping, "is in train and in test"),
+        (parts | {"dev": parts["dev"].assign(label=0)}, "no pair of dev is positive"),
+        (None, "not NoneType"),
+        (parts["train"].drop(columns="split"), "column split"),
+    ):
+        with pytest.raises(pg.PairsError, match=message):
+            pg.simulate(wrong, **OPTIONS)

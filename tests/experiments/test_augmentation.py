@@ -1,12 +1,20 @@
-"""Training sets with paraphrases: which rows are added, and what the table of the experiment says."""
+"""Training on altered sentences: rows that are added, what is compared and counted, what is never mixed."""
+
+import os
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.experiments.augmentation import augmentation, augmented
+from benchmarks.shuffling import jsick
+from paragraph.experiments.augmentation import augmentation, augmented, compare, differences, stratified
+from paragraph.japanese.parse import Parse, Parses
+from paragraph.learn.pairs.cross_encoder import FineTuned
 from paragraph.learn.text.paraphrases import Paraphraser
+from paragraph.pairs.fetch import default_folder
+
+from ..learn.tiny import tiny_bert
 
 
 class Written(Paraphraser):
@@ -20,7 +28,7 @@ class Written(Paraphraser):
         return [[(self.known[text], "", [])] if text in self.known else [] for text in texts]
 
 
-PAIRS = pd.DataFrame(
+TWO = pd.DataFrame(
     [("is tea hot", "is it hot tea", 1), ("who won", "is tea hot", 0)], columns=["text_a", "text_b", "label"]
 )
 
@@ -39,8 +47,8 @@ PAIRS = pd.DataFrame(
     ],
 )
 def test_rows_that_are_added(known, added):
-    found = augmented(PAIRS, Written(known))
-    assert found.to_numpy().tolist() == [*PAIRS.to_numpy().tolist(), *map(list, added)]
+    found = augmented(TWO, Written(known))
+    assert found.to_numpy().tolist() == [*TWO.to_numpy().tolist(), *map(list, added)]
 
 
 def test_a_set_without_paraphrases_gains_nothing_and_one_with_them_has_more_rows():
@@ -53,3 +61,178 @@ def test_a_set_without_paraphrases_gains_nothing_and_one_with_them_has_more_rows
     assert found.loc["none", "rows"] == 200 and 300 < found.loc["more", "rows"] < 600  # long ones are near copies
     assert np.isclose(found.loc["more", "gain"], found.loc["more", "accuracy"] - found.loc["none", "accuracy"])
     assert found.loc["more", "low"] <= found.loc["more", "gain"] <= found.loc["more", "high"]
+
+
+# -- phrases in another order -------------------------------------------------------------------------------
+
+WHO, WHERE, DOES = (
+    ("猫が", "犬が", "鳥が", "人が"),
+    ("庭で", "家で", "川で", "町で"),
+    ("寝る", "走る", "鳴く", "遊ぶ"),
+)
+SENTENCES = {
+    a + b + c: Parse(a + b + c, (a, b, c), (2, 2, -1), (2,), None, (a, b, c))
+    for a in WHO
+    for b in WHERE
+    for c in DOES
+}
+#: Pairs of different sentences, none of them twice; the label says whether both do the same.
+PAIRS = pd.DataFrame(
+    [
+        (a, b, ("entailment", "contradiction", "neutral")[i % 3])
+        for i, (a, b) in enumerate(zip([*SENTENCES][:32], [*SENTENCES][32:], strict=True))
+    ],
+    columns=["text_a", "text_b", "entailment"],
+)
+SIZES = {"entailment": 2, "contradiction": 1, "neutral": 3}
+TRAIN, TEST = PAIRS[:24].reset_index(drop=True), PAIRS[24:].reset_index(drop=True)
+
+
+class FirstLetter:
+    """Says neutral of every premise that begins with a cat, else entailment; notes what it was given."""
+
+    given: list = []  # noqa: RUF012
+
+    def __init__(self, seed, texts):
+        self.seed, self.texts = seed, texts
+
+    def fit(self, train, dev):
+        self.given.append((self.seed, train, dev))
+        return self
+
+    def predict(self, table):
+        return np.where(table["text_a"].str.startswith("猫"), "neutral", "entailment")
+
+
+@pytest.fixture
+def run():
+    FirstLetter.given = []
+
+    def run(pairs=TRAIN, test=TEST, rephrased=None, augmentations=("none", "paper"), seeds=(0, 1), **options):
+        options = {"model": FirstLetter, "sizes": SIZES, "parses": Parses(dict(SENTENCES))} | options
+        return compare(pairs, test, rephrased=rephrased, augmentations=augmentations, seeds=seeds, **options)
+
+    return run
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_validation_has_the_labels_asked_for_and_training_the_rest(seed):
+    train, dev = stratified(PAIRS, seed, SIZES)
+    assert dev["entailment"].value_counts().to_dict() == SIZES
+    assert sorted([*train["text_a"], *dev["text_a"]]) == sorted(PAIRS["text_a"])
+    again, other = (stratified(PAIRS, each, SIZES)[1] for each in (seed, seed + 9))
+    assert again.equals(dev) and not other.equals(dev)
+
+
+def test_compared_models_share_seed_split_and_texts(run):
+    table = run()
+    assert table[["augmentation", "seed"]].to_numpy().tolist() == [[a, s] for s in (0, 1) for a in ("none", "paper")]
+    for (seed, plain, dev), (other, more, same) in zip(*[iter(FirstLetter.given)] * 2, strict=True):
+        assert seed == other and dev.equals(same)
+        assert more.iloc[: len(plain)][["text_a", "text_b"]].equals(plain[["text_a", "text_b"]])
+        assert len(more) == 4 * len(plain)  # each sentence here has one other order
+    assert table["rows"].tolist() == [18, 72, 18, 72]
+
+
+def letters(table):
+    """Pairs, whatever the order inside their sentences."""
+    return {("".join(sorted(a)), "".join(sorted(b))) for a, b in zip(table["text_a"], table["text_b"], strict=True)}
+
+
+def test_no_shuffle_of_a_validation_or_test_pair_is_trained_on(run):
+    run(augmentations=("paper", "phrases", "words"))
+    for _, rows, dev in FirstLetter.given:
+        assert not letters(rows) & (letters(dev) | letters(TEST))
+
+
+def test_generated_sentences_that_the_test_set_holds_are_counted(run):
+    other = ["".join(SENTENCES[text].phrases[i] for i in (1, 0, 2)) for text in TRAIN["text_a"]]
+    test = pd.DataFrame({"text_a": other, "text_b": TRAIN["text_b"], "entailment": "neutral"})
+    table = run(test=test, seeds=[0])
+    known = set(FirstLetter.given[0][1]["text_a"])
+    there = sum(text in known for text in TRAIN["text_a"])
+    assert table["test_sentences"].tolist() == [0, there] and there == 18  # of them the training part, not validation
+
+
+def test_figures_are_shares_of_right_and_of_unchanged_predictions(run):
+    texts = ["猫が庭で寝る", "猫が家で走る", "犬が家で走る", "鳥が川で鳴く"]
+    labels = ["neutral", "entailment", "entailment", "neutral"]
+    test = pd.DataFrame({"text_a": texts, "entailment": labels, "text_b": "人が町で遊ぶ"})
+    moved = test.assign(original=texts, text_a=["庭で猫が寝る", "家で猫が走る", "家で犬が走る", "川で鳥が鳴く"])
+    found = run(TRAIN, test, {"o": moved}, ["none"], [0]).iloc[0]
+    assert (found["accuracy"], found["entailment"], found["neutral"]) == (0.5, 0.5, 0.5)
+    assert (found["consistency_o"], found["accuracy_o"]) == (0.5, 0.5)  # cats are no longer first in two of four
+
+
+@pytest.mark.slow
+def test_a_model_may_be_a_folder(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(FineTuned, "every", 2)  # so that early stopping comes early
+    table = run(model=str(tiny_bert(tmp_path / "tiny", width=16, layers=1, texts=SENTENCES)), seeds=[0])
+    assert table["augmentation"].tolist() == ["none", "paper"] and table["accuracy"].between(0, 1).all()
+
+
+def test_what_was_interrupted_goes_on(run, tmp_path):
+    class Stopped(FirstLetter):
+        def fit(self, train, dev):
+            if len(self.given) == 2:
+                raise KeyboardInterrupt
+            return super().fit(train, dev)
+
+    Stopped.__name__ = "FirstLetter"
+    with pytest.raises(KeyboardInterrupt):
+        run(model=Stopped, path=tmp_path / "rte")
+    table = run(path=tmp_path / "rte")
+    assert len(FirstLetter.given) == 4 and len(table) == 4
+    with pytest.raises(pg.PairsError, match="another run"):
+        run(TRAIN[:-1], path=tmp_path / "rte")
+
+
+def test_differences_are_paired_by_seed():
+    accuracy = {"none": [0.80, 0.82, 0.81], "paper": [0.81, 0.84, 0.84]}
+    table = pd.DataFrame(
+        [(rule, seed, 9, 0, value) for rule, row in accuracy.items() for seed, value in enumerate(row)],
+        columns=["augmentation", "seed", "rows", "test_sentences", "accuracy"],
+    )
+    found = differences(table).iloc[0]
+    assert (found["figure"], found["augmentation"]) == ("accuracy", "paper")
+    # Gains .01, .02, .03: their mean is .02, its error .01 / √3, and t is 4.303 with two degrees of freedom.
+    half = 4.303 * 0.00577
+    assert np.allclose(found[["gain", "low", "high"]].astype(float), [0.02, 0.02 - half, 0.02 + half], atol=1e-4)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    pair = {"sentence_A_Ja": "猫が庭で寝る", "sentence_B_Ja": "犬が走る", "entailment_label_Ja": "neutral"}
+    scrambled = pair | {"sentence_A_Ja": "庭で猫が寝る", "sentence_A_Ja_origin": "猫で庭が寝る"}
+    people = [pair | {"sentence_A_Ja_origin": "猫が庭で寝る", "rephrase_type": kind} for kind in "ocd"]
+    files = {"train": [pair | {"pair_ID": "1"}], "test": [pair | {"pair_ID": "1"}], "stress/all-annotations": people}
+    files |= {"stress/scrum_ga_de": [scrambled], "stress/scrum_ga_ni": [scrambled]}
+    (tmp_path / "jsick" / "stress").mkdir(parents=True)
+    for name, rows in files.items():
+        pd.DataFrame(rows).to_csv(tmp_path / "jsick" / f"{name}.tsv.gz", sep="\t", index=False)
+    return tmp_path
+
+
+def test_the_premise_before_a_scramble_is_that_of_the_test_pair(folder):
+    train, test, rephrased = jsick(folder)
+    assert rephrased["ga_de"]["original"].tolist() == ["猫が庭で寝る"]  # not what the file calls its origin
+    assert [*rephrased] == ["ga_de", "ga_ni", "o", "c", "d"] and len(rephrased["c"]) == len(train) == len(test) == 1
+    (folder / "jsick" / "stress" / "scrum_ga_ni.tsv.gz").unlink()
+    with pytest.raises(pg.PairsError, match=r"(?s)jsick.*cannot be used"):
+        jsick(folder)
+
+
+@pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")
+def test_every_scramble_of_the_release_has_its_premise():
+    train, test, rephrased = jsick(default_folder())
+    assert (len(train), len(test)) == (5000, 4927)
+    assert {name: len(table) for name, table in rephrased.items()} == {
+        "ga_de": 1006,
+        "ga_ni": 797,
+        **dict.fromkeys("ocd", 300),
+    }
+    for name in ("ga_de", "ga_ni", "o"):
+        table = rephrased[name]
+        assert (table["text_a"].map(sorted) == table["original"].map(sorted)).all()
+        assert (table["text_a"] != table["original"]).all()
+        assert table["original"].isin(test["text_a"]).all()

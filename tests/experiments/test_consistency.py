@@ -57,11 +57,8 @@ def test_triads_by_hand(model):
         part, whole = SHARES[row["what"]]
         assert (row["triads"], row["of"]) == (totals[list(part)].sum(), totals[list(whole)].sum())
         assert row["low"] <= row["share"] <= row["high"] or row["of"] == 0
-
-
-def test_a_transitive_model_has_no_unbalanced_triad():
-    shares = consistency(SameLetter(), GRAPH).shares().set_index("what")
-    assert shares.loc["weakly unbalanced", ["triads", "low", "high"]].tolist() == [0, 0, 0]
+        if model is MODELS[0] and row["what"] == "weakly unbalanced":  # a transitive model has none
+            assert row["triads"] == row["low"] == row["high"] == 0
 
 
 def test_no_cluster_with_three_sentences():

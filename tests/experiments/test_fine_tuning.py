@@ -58,19 +58,9 @@ def test_one_command_for_any_encoder(tiny, demo, tmp_path, capsys):
     """What a user with a hub runs on GLUE QQP with `bert-base-uncased`, on a random encoder and a small corpus."""
     for name, rows in zip(("train", "test"), demo, strict=True):
         pg.write_pairs(rows, tmp_path / f"{name}.tsv")
-    command = ["experiment", "four-by-four", tmp_path / "train.tsv", "--test", tmp_path / "test.tsv"]
-    command += [
-        "--model",
-        "cross-encoder",
-        "--encoder",
-        tiny,
-        "--seeds",
-        1,
-        "--max-train",
-        64,
-        "-o",
-        tmp_path / "out",
-    ]
+    files = [tmp_path / "train.tsv", "--test", tmp_path / "test.tsv", "-o", tmp_path / "out"]
+    options = ["--model", "cross-encoder", "--encoder", tiny, "--seeds", 1, "--max-train", 64]
+    command = ["experiment", "four-by-four", *files, *options]
     assert main(list(map(str, command))) == 0
     assert "Augmented-Flipped" in capsys.readouterr().out
     assert Path(read_results(tmp_path / "out").record["options"]["model"]["model"]) == tiny

@@ -10,7 +10,7 @@ from scipy import stats
 from sklearn import metrics
 
 import paragraph as pg
-from paragraph.experiments import FourByFour, four_by_four, read_results
+from paragraph.experiments import DistanceGrid, FourByFour, four_by_four, plant_errors, read_results
 from paragraph.experiments.sets import TRUTH, make_sets
 from paragraph.graph.variants import NAMES
 from paragraph.learn import TfidfPairs
@@ -40,9 +40,8 @@ def written(demo, tmp_path_factory):
 
 def test_every_cell_by_hand(demo, four):
     sets = make_sets(*demo, negatives="clusters", planted=0.05)
-    test = pg.four_datasets(
-        graph := pg.ParaphraseGraph.from_pairs(planted_test(demo)), pg.infer(graph, negatives="clusters")
-    ) | {TRUTH: demo[1]}
+    graph = pg.ParaphraseGraph.from_pairs(plant_errors(demo[1], 0.05, seed=1)[0])
+    test = pg.four_datasets(graph, pg.infer(graph, negatives="clusters")) | {TRUTH: demo[1]}
     table = four.table.set_index(["train_set", "test_set", "seed"])
     assert len(table) == 4 * 5 * 3 and list(dict.fromkeys(four.table["test_set"])) == [*NAMES, TRUTH]
     for train_set, seed in product(NAMES, (0, 2)):
@@ -54,12 +53,6 @@ def test_every_cell_by_hand(demo, four):
                 assert row[name] == pytest.approx(score(label, probability >= 0.5))
             assert row["average precision"] == pytest.approx(metrics.average_precision_score(label, probability))
             assert row["n"] == len(rows) and row["model"] == "tfidf"
-
-
-def planted_test(demo):
-    from paragraph.experiments import plant_errors
-
-    return plant_errors(demo[1], 0.05, seed=1)[0]
 
 
 def test_the_layout_is_the_papers(four):
@@ -85,10 +78,8 @@ def test_differences_are_those_of_the_table(four):
         assert row["pairs low"] <= row["difference"] <= row["pairs high"]
         assert row["detectable"] > 0
         stands_out = (row["p"] < 0.05, not row["pairs low"] <= 0 <= row["pairs high"])
-        assert (
-            row["significant_over"]
-            == {(1, 1): "both", (1, 0): "seeds", (0, 1): "pairs", (0, 0): "neither"}[stands_out]
-        )
+        kinds = {(1, 1): "both", (1, 0): "seeds", (0, 1): "pairs", (0, 0): "neither"}
+        assert row["significant_over"] == kinds[stands_out]
 
 
 def test_no_score_breaks_the_bound_that_the_labels_set(four):
@@ -110,18 +101,16 @@ def test_what_is_written_is_read_back(demo, written):
         pd.testing.assert_frame_equal(again.table, four.table)
         pd.testing.assert_frame_equal(again.differences(), four.differences(), check_dtype=False)
         assert again.notes() == four.notes() and again.layout().equals(four.layout())
-        assert again._repr_html_() == four._repr_html_()
+        page = again._repr_html_()
+        assert page == four._repr_html_() and "<b>tf-idf" not in page and "&lt;b&gt;tf-idf" in page
+    with pytest.raises(pg.PairsError, match="results of another experiment: four by four"):
+        DistanceGrid.read(path)
     record = four.record
     assert record["options"]["model"]["name"] == Seeded.name and record["options"]["seeds"] == [0, 1]
     assert record["inputs"]["train"]["rows"] == len(demo[0]) and record["seconds"] > 0
     for file in (f"{path}.parquet", f"{path}.record.json"):  # results are figures: no sentence is in them
         content = Path(file).read_bytes()
         assert not any(text.encode() in content for text in demo[1]["text_a"].head(50))
-
-
-def test_a_hostile_name_is_shown_as_text(written):
-    page = written[0]._repr_html_()
-    assert "<b>tf-idf" not in page and "&lt;b&gt;tf-idf" in page
 
 
 class Counting(Seeded):
@@ -158,15 +147,14 @@ def test_in_memory_whole_rounds_are_kept(demo):
         four_by_four(*demo, Counting, seeds=2, progress=False)
 
 
-def test_other_data_or_options_are_refused(demo, tmp_path):
-    train, test = demo
-    four_by_four(train, test, "tfidf", seeds=1, results=tmp_path / "run", progress=False)
-    with pytest.raises(pg.PairsError, match="differs in planted"):
-        four_by_four(train, test, "tfidf", seeds=1, planted=0.1, results=tmp_path / "run", progress=False)
-    with pytest.raises(pg.PairsError, match="differs in data"):
-        four_by_four(train.iloc[1:], test, "tfidf", seeds=1, results=tmp_path / "run", progress=False)
-    with pytest.raises(pg.PairsError, match="differs in model"):
-        four_by_four(train, test, Seeded, seeds=1, results=tmp_path / "run", progress=False)
+def test_other_data_or_options_are_refused(demo, written):
+    (train, test), (_, path) = demo, written
+    options = {"model": Seeded, "seeds": 2, "results": path, "progress": False}
+    for rows, other, message in (
+        (train, {"planted": 0.1}, "planted"), (train.iloc[1:], {}, "data"), (train, {"model": "tfidf"}, "model")
+    ):  # fmt: skip
+        with pytest.raises(pg.PairsError, match=f"differs in {message}"):
+            four_by_four(rows, test, **options | other)
 
 
 def test_leaks_make_the_difference_they_make(demo):
@@ -190,22 +178,17 @@ class OneClass(Seeded):
         return super().fit(train.assign(label=1))
 
 
-@pytest.mark.parametrize("seeds", [0, [], [1, 1], [-1]])
-def test_no_seeds(demo, seeds):
-    with pytest.raises(pg.PairsError, match="is neither a number from 1 nor a list"):
-        four_by_four(*demo, "tfidf", seeds=seeds)
-
-
-def test_an_error_of_the_model_names_the_cell(demo):
+def test_what_cannot_be_run(demo):
+    for seeds in (0, [], [1, 1], [-1]):
+        with pytest.raises(pg.PairsError, match="is neither a number from 1 nor a list"):
+            four_by_four(*demo, "tfidf", seeds=seeds)
     with pytest.raises(pg.PairsError, match="trained on 'original', seed 0: "):
         four_by_four(*demo, OneClass, seeds=1, progress=False)
 
 
 def test_the_picture_has_a_panel_a_test_set(four):
     figure = four.figure("F1")
-    assert [ax.get_title() for ax in figure.axes] == [
-        "Original", "Original-Flipped", "Augmented", "Augmented-Flipped", "Truth"
-    ]  # fmt: skip
+    assert [ax.get_title() for ax in figure.axes] == [*four.layout()]
     for ax, test_set in zip(figure.axes, four.table["test_set"].unique(), strict=True):
         means = [line.get_xdata()[0] for line in ax.lines if line.get_marker() == "o"]
         rows = four.table[four.table["test_set"] == test_set]

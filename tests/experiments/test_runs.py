@@ -35,15 +35,16 @@ def test_finished_cells_are_not_computed_again(tmp_path):
     assert all(found[cell]["value"].tolist() == list(range(int(cell[-1]) + 1)) for cell in CELLS)
 
 
-def test_an_error_loses_nothing(tmp_path):
+@pytest.mark.parametrize("error", [pg.PairsError, KeyboardInterrupt])
+def test_an_error_or_an_interrupt_loses_nothing_on_disk(tmp_path, error):
     log = []
 
     def fails_at_three(cell):
         if cell == CELLS[3]:
-            raise pg.PairsError("no")
+            raise error("no")
         return counting(log)(cell)
 
-    with pytest.raises(pg.PairsError, match="no"):
+    with pytest.raises(error, match="no"):
         run_cells(CELLS, fails_at_three, {}, tmp_path / "run", progress=False)
     run_cells(CELLS, counting(log), {}, tmp_path / "run", progress=False)
     assert log == CELLS
@@ -51,10 +52,12 @@ def test_an_error_loses_nothing(tmp_path):
 
 def test_another_plan_is_refused_and_named(tmp_path):
     run_cells(CELLS[:1], counting([]), {"seeds": [0, 1], "data": "abc"}, tmp_path / "run", progress=False)
+    other = {"seeds": (0, 1), "data": "abd", "planted": 1}
     with pytest.raises(pg.PairsError, match=r"another run, which differs in data, planted; name other results"):
-        run_cells(
-            CELLS, counting([]), {"seeds": (0, 1), "data": "abd", "planted": 1}, tmp_path / "run", progress=False
-        )
+        run_cells(CELLS, counting([]), other, tmp_path / "run", progress=False)
+    (tmp_path / "run.cells" / "plan.json").write_text("{")
+    with pytest.raises(pg.PairsError, match="is not a plan of a run"):
+        run_cells(CELLS, counting([]), {}, tmp_path / "run", progress=False)
 
 
 def test_a_damaged_cell_is_computed_again(tmp_path):
@@ -67,30 +70,14 @@ def test_a_damaged_cell_is_computed_again(tmp_path):
     assert log == ["set 2"] and found["set 2"]["value"].tolist() == [0, 1, 2]
 
 
-def test_a_folder_that_is_no_run(tmp_path):
-    (tmp_path / "run.cells").mkdir()
-    (tmp_path / "run.cells" / "plan.json").write_text("{")
-    with pytest.raises(pg.PairsError, match="is not a plan of a run"):
-        run_cells(CELLS, counting([]), {}, tmp_path / "run", progress=False)
-
-
-def interrupting(cell):
-    if cell == CELLS[2]:
-        raise KeyboardInterrupt
-    return {"value": np.zeros(1)}
-
-
 def test_an_interrupt_in_memory_gives_what_is_finished():
+    def interrupted(cell):
+        if cell == CELLS[2]:
+            raise KeyboardInterrupt
+        return {"value": np.zeros(1)}
+
     with pytest.warns(UserWarning, match="2 of 6 cells are finished"):
-        assert list(run_cells(CELLS, interrupting, {}, progress=False)) == CELLS[:2]
-
-
-def test_an_interrupt_on_disk_is_an_interrupt(tmp_path):
-    with pytest.raises(KeyboardInterrupt):
-        run_cells(CELLS, interrupting, {}, tmp_path / "run", progress=False)
-    log = []
-    run_cells(CELLS, counting(log), {}, tmp_path / "run", progress=False)
-    assert log == CELLS[2:]
+        assert list(run_cells(CELLS, interrupted, {}, progress=False)) == CELLS[:2]
 
 
 SLOW = """

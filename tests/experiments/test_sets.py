@@ -1,4 +1,4 @@
-"""Training and test sets, and their leaks, against brute force."""
+"""Training and test sets, their leaks, and planted errors, against brute force."""
 
 import numpy as np
 import pandas as pd
@@ -179,14 +179,12 @@ def test_what_is_drawn_k_times_counts_k_times(demo, kind):
     # How often a unit was drawn shows in the pairs inside it, and is the same for all training sets.
     often = {}
     for name, rows in sets.train.items():
-        drawn = bootstrap(rows, n, seed=5)
-        times = drawn.index.value_counts().reindex(rows.index, fill_value=0)
-        inside = rows["unit_a"] == rows["unit_b"]
-        for unit, k in zip(rows["unit_a"][inside], times[inside], strict=True):
-            assert often.setdefault(unit, k) == k, name
-        for a, b, k in zip(rows["unit_a"][~inside], rows["unit_b"][~inside], times[~inside], strict=True):
-            if a in often and b in often:
-                assert k == often[a] * often[b]
+        times = bootstrap(rows, n, seed=5).index.value_counts().reindex(rows.index, fill_value=0)
+        for a, b, k in zip(rows["unit_a"], rows["unit_b"], times, strict=True):
+            if a == b:
+                assert often.setdefault(a, k) == k, name
+        for a, b, k in zip(rows["unit_a"], rows["unit_b"], times, strict=True):
+            assert a == b or not {a, b} <= {*often} or k == often[a] * often[b]
     assert max(often.values()) > 1 and min(often.values()) == 0
     mean = np.mean([len(bootstrap(table, n, seed=s)) for s in range(300)])
     assert abs(mean / len(table) - 1) < 0.05
@@ -208,3 +206,46 @@ def test_tables_that_are_none(demo):
     train.attrs["bipartite"] = True
     with pytest.raises(pg.PairsError, match="bipartite"):
         make_sets(train, demo[1])
+
+
+# -- planted errors ----------------------------------------------------------------------------------------
+
+
+@settings(max_examples=50, deadline=None)
+@given(some_rows, st.tuples(st.floats(0, 1), st.floats(0, 1)), st.integers(0, 3))
+def test_the_key_is_all_that_changed(rows, shares, seed):
+    pairs, labels = table(rows), reference.stated(rows)
+    wanted = {s: round(part * list(labels.values()).count(s)) for s, part in zip((1, 0), shares, strict=True)}
+    if not any(wanted.values()) and any(shares):
+        with pytest.raises(pg.PairsError, match="is none; plant more"):
+            plant_errors(pairs, shares, seed)
+        return
+    planted, key = plant_errors(pairs, shares, seed)
+    pd.testing.assert_frame_equal(planted.drop(columns="label"), pairs.drop(columns="label"))
+    now = [None if pd.isna(label) else int(label) for label in planted["label"]]
+    after = reference.stated([(i, j, label) for (i, j, _), label in zip(rows, now, strict=True)])
+    turned = {p for p in labels if labels[p] != after[p]}
+    assert list(after) == list(labels)
+    assert {s: sum(labels[p] == s for p in turned) for s in (1, 0)} == wanted
+    said = [(int(r.text_a[1:]), int(r.text_b[1:]), r.stated, r.true) for r in key.itertuples()]
+    assert [reference.pair(i, j) for i, j, *_ in said] == [p for p in labels if p in turned]  # in file order
+    assert all(after[reference.pair(i, j)] == s and labels[reference.pair(i, j)] == t for i, j, s, t in said)
+    for (i, j, before), label in zip(rows, now, strict=True):
+        changes = i != j and before is not None and reference.pair(i, j) in turned
+        assert label == (1 - before if changes else before)
+
+
+def test_two_per_cent_of_the_shipped_corpus_both_ways_by_seed():
+    pairs = pg.read_pairs(pg.DEMO)
+    graph = pg.ParaphraseGraph.from_pairs(pairs)
+    _, key = plant_errors(pairs, seed=7)
+    for sign, true in ((1, 1), (-1, 0)):
+        assert (key["true"] == true).sum() == round(0.02 * np.count_nonzero(graph.edge_sign == sign))
+    pd.testing.assert_frame_equal(key, plant_errors(pairs, seed=7)[1])
+    assert not key.equals(plant_errors(pairs, seed=2)[1])
+
+
+@pytest.mark.parametrize("wrong", [-0.1, 1.5, float("nan"), (0.1, 2), (0.1,)])
+def test_a_share_that_is_none(wrong):
+    with pytest.raises(pg.PairsError, match="is not a number from 0 to 1"):
+        plant_errors(pg.read_pairs(pg.DEMO), wrong)
