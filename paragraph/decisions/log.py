@@ -13,12 +13,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 
-from ..pairs.delimited import MARK, guarded, read_rows
+from ..pairs.delimited import MARK, read_rows
 from ..pairs.opening import load, parse_object
 from ..pairs.outputs import beside
-from ..pairs.write import DelimitedWriter, quote_fields
+from ..pairs.write import write_table
 from .records import (
     DECISIONS,
     FIELDS,
@@ -278,13 +277,8 @@ def _kind_of(value: Any) -> str:
 
 def _table(records: list[Decision]) -> pd.DataFrame:
     types = dict.fromkeys(FIELDS, "str") | {"label": "Int8", "seconds": "float64"}
-    table = pd.DataFrame(dict(zip(FIELDS, map(list, _columns(records)), strict=True))).astype(types)
+    table = pd.DataFrame(list(map(values_of, records)), columns=list(FIELDS)).astype(types)
     return table.rename(columns={"question1": "text_a", "question2": "text_b"})
-
-
-def _columns(records: list[Decision]) -> Iterable[tuple]:
-    """The values of records, field by field."""
-    return zip(*map(values_of, records), strict=True) if records else [()] * len(FIELDS)
 
 
 def write_records(records: Iterable[Decision], path: str | PathLike, spreadsheet_safe: bool = False) -> None:
@@ -293,20 +287,15 @@ def write_records(records: Iterable[Decision], path: str | PathLike, spreadsheet
     The same records give the same bytes. Texts with tabs, quotes or line ends are quoted in TSV; with
     `spreadsheet_safe` none of them is run as a formula by a spreadsheet (see `pairs.delimited.guarded`).
     """
-    if spreadsheet_safe and _kind(path) != ".tsv":
+    ordered, is_json = in_order(records), _kind(path) == ".jsonl"
+    if is_json and spreadsheet_safe:
         raise DecisionError(f"{Path(path).name}: only .tsv is for a spreadsheet; spreadsheet_safe is for it")
-    ordered = in_order(records)
-    if _kind(path) == ".jsonl":
+    if is_json:
         with beside(path) as part:
             part.write_bytes(_json_lines(ordered))
         return
-    header, fields = list(FIELDS), []
-    for column in _columns(ordered):
-        fields.append(pa.array(["" if value is None else str(value) for value in column], pa.large_string()))
-    if spreadsheet_safe:
-        header, fields = [*header, MARK], [*map(guarded, fields), pa.array(["1"] * len(ordered), pa.large_string())]
-    with beside(path) as part, DelimitedWriter(part, header) as out:
-        out.write([quote_fields(column) for column in fields])
+    rows = [["" if value is None else str(value) for value in values_of(record)] for record in ordered]
+    write_table(pd.DataFrame(rows, columns=list(FIELDS)), path, spreadsheet_safe)
 
 
 def _json_lines(ordered: Iterable[Decision]) -> bytes:

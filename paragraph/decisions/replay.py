@@ -75,24 +75,20 @@ class Replayed:
         return "\n".join([*rows, ", ".join(f"{name}: {old} → {new}" for name, old, new in self._figures)])
 
     def _repr_html_(self) -> str:
-        table = self.decisions
+        table, figure, picture = self.decisions, self.figure(), "<p>No label changed.</p>"
+        if figure is not None:
+            written = io.BytesIO()
+            figure.savefig(written, format="png", dpi=110)
+            source = base64.b64encode(written.getvalue()).decode("ascii")
+            title = "The cluster in which most labels changed, before and after"
+            picture = f'<img alt="{title}" style="max-width: 100%" src="data:image/png;base64,{source}">'
         tables = [self._counts, pd.DataFrame(self._figures, columns=["in the data", "before", "after"])]
-        parts = [show(part, len(part)).to_html() for part in tables] + [self._picture()]
+        parts = [*(show(part, len(part)).to_html() for part in tables), picture]
         if len(table):
             parts.append(show(table.assign(reviewers=table["reviewers"].map(", ".join)), LISTED).to_html())
         if len(table) > LISTED:
             parts.append(f"<p>{LISTED} of {len(table):,} decisions; all are in <code>.decisions</code>.</p>")
         return "".join(parts)
-
-    def _picture(self) -> str:
-        """Return the figure as an image in HTML."""
-        figure, written = self.figure(), io.BytesIO()
-        if figure is None:
-            return "<p>No label changed.</p>"
-        figure.savefig(written, format="png", dpi=110)
-        source = base64.b64encode(written.getvalue()).decode("ascii")
-        title = "The cluster in which most labels changed, before and after"
-        return f'<img alt="{title}" style="max-width: 100%" src="data:image/png;base64,{source}">'
 
     @cached_property
     def decisions(self) -> pd.DataFrame:
@@ -123,9 +119,8 @@ class Replayed:
             pairs=[frozenset(pair) for pair in zip(table["text_a"], table["text_b"], strict=True)],
             decisions=table["reviewers"].str.len(),
         )
-        groups = table.groupby(["outcome", "what"], sort=False)
-        found = groups.agg({"pairs": "nunique", "decisions": "sum"}).reset_index()
-        return found[["outcome", "pairs", "decisions", "what"]]
+        groups = table.groupby(["outcome", "what"], sort=False).agg({"pairs": "nunique", "decisions": "sum"})
+        return groups.reset_index()[["outcome", "pairs", "decisions", "what"]]
 
     @property
     def _figures(self) -> list[tuple[str, str, str]]:
@@ -151,23 +146,20 @@ class Replayed:
     @cached_property
     def kept(self) -> np.ndarray:
         """For every edge of `graph`: was it decided to keep its label? (See `variants.write_datasets`.)"""
-        stays = self.changes.loc[self.changes["effect"] == "stays", "ids"]
-        rows = self.pairs["decided"].isin([ids[0] for ids in stays]).to_numpy()
-        kept = np.zeros(len(self.graph.edge_a), dtype=bool)
-        edges = self.graph.row_edge[rows]
-        kept[edges[edges >= 0]] = True
-        return kept
+        stays = self.changes.loc[self.changes["effect"] == "stays", "ids"].str[0]
+        rows = self.pairs["decided"].isin(stays).to_numpy()
+        return np.isin(np.arange(len(self.graph.edge_a)), self.graph.row_edge[rows])
 
     def write(self, folder: Path, spreadsheet_safe: bool = False) -> None:
         """Write `pairs` as corrected.tsv, `changes`, `not_applied` and `unstated` as files of these names.
 
         With `spreadsheet_safe` no spreadsheet runs a text as a formula (see `LabelWriter`).
         """
+        same = self.unstated["same"].astype("str").fillna("")
         with outputs.together(folder) as stage:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
             write_table(self.changes.rename(columns=_WRITTEN), stage / "changes.tsv", spreadsheet_safe)
             write_conflicts(self.not_applied, stage / "not_applied.tsv", spreadsheet_safe)
-            same = self.unstated["same"].astype("str").fillna("")
             write_conflicts(self.unstated.assign(same=same), stage / "unstated.tsv", spreadsheet_safe)
 
 
@@ -186,12 +178,10 @@ class _Verdict:
     @property
     def row(self) -> dict[str, Any]:
         """The columns that all tables have."""
-        lists = {f"{name}s": [getattr(one, name) for one in self.records] for name in ("reviewer", "time", "id")}
-        first = self.first
-        return {
-            "text_a": first.question1, "text_b": first.question2, "decision": first.decision,
-            "edge1": first.edge1, "edge2": first.edge2, **lists, "why": self.why,
-        }  # fmt: skip
+        first, names = self.first, ("decision", "edge1", "edge2")
+        row = {"text_a": first.question1, "text_b": first.question2, "why": self.why}
+        row |= {name: getattr(first, name) for name in names}
+        return row | {f"{name}s": [getattr(one, name) for one in self.records] for name in ("reviewer", "time", "id")}
 
 
 def replay(
@@ -264,91 +254,76 @@ def replay(
         if reviewer not in known:
             raise DecisionError(f"the log holds nothing of {reviewer!r}; its reviewers: {', '.join(known) or 'none'}")
         records = [record for record in records if record.reviewer == reviewer]
-    graph, identity = _graph(data, identity)
+    is_graph = isinstance(data, ParaphraseGraph)
+    identity = identity or (data.identity if is_graph else "text")
+    graph, found_by = data, "text" if identity == "id" else identity
+    if not is_graph or (data.pairs is not None and data.identity != found_by):
+        graph = ParaphraseGraph.from_pairs(data.pairs if is_graph else data, found_by)
     verdicts = _verdicts(graph, standing(records))
     applied = {v.target: v for v in sorted(verdicts, key=lambda v: v.target) if not v.why and v.target >= 0}
     effect_on = {edge: effects[verdict.first.decision] for edge, verdict in applied.items()}
     pairs, rows = relabelled(graph, effect_on, {edge: verdict.first.id for edge, verdict in applied.items()})
-    changes = []
-    for edge, verdict in applied.items():
-        a, b = graph.texts([graph.edge_a[edge], graph.edge_b[edge]])
-        own = {"edge1": a, "edge2": b, "label": int(graph.edge_sign[edge] > 0)}
-        why = dict.fromkeys(text for record in verdict.records for text in (record.reason, record.note) if text)
-        own |= {"effect": effect_on[edge], "rows": rows[edge], "why": "; ".join(why)}
-        changes.append(verdict.row | own)
     refused = [verdict.row for verdict in verdicts if verdict.why]
     bare = [verdict for verdict in verdicts if verdict.target < 0 and not verdict.why]
     judged = [verdict.row | {"same": says(verdict.first).get(verdict.first.pair)} for verdict in bare]
+    changes = []
+    for edge, verdict in applied.items():
+        a, b = graph.texts([graph.edge_a[edge], graph.edge_b[edge]])
+        why = dict.fromkeys(text for record in verdict.records for text in (record.reason, record.note) if text)
+        own = {"edge1": a, "edge2": b, "label": int(graph.edge_sign[edge] > 0), "effect": effect_on[edge]}
+        changes.append(verdict.row | own | {"rows": rows[edge], "why": "; ".join(why)})
     tables = (_table(*each) for each in ((changes, _CHANGES), (refused, _NOT_APPLIED), (judged, _UNSTATED)))
     changed = np.array([edge for edge, effect in effect_on.items() if effect != "stays"], dtype=np.int64)
     return Replayed(pairs, *tables, identity, graph, changed)
 
 
-def _graph(data: pd.DataFrame | ParaphraseGraph, identity: str | None) -> tuple[ParaphraseGraph, str]:
-    """The graph on which decisions are found, and the identity of the result."""
-    if isinstance(data, ParaphraseGraph):
-        if data.pairs is None or (identity in (None, data.identity) and data.identity != "id"):
-            return data, data.identity
-        data, identity = data.pairs, identity or data.identity
-    identity = identity or "text"
-    return ParaphraseGraph.from_pairs(data, "text" if identity == "id" else identity), identity
-
-
-class _Places:
-    """The places of the pairs that decisions name in a graph."""
-
-    def __init__(self, graph: ParaphraseGraph, records: list[Decision]):
-        self.graph = graph
-        texts = sorted({t for r in records for t in (r.question1, r.question2, r.edge1, r.edge2) if t})
-        self._node = dict(zip(texts, nodes_of(graph, texts).tolist(), strict=True))
-
-    def pair(self, a: str, b: str) -> frozenset:
-        """The same for the same two sentences: their nodes, or texts where the data lack one."""
-        nodes = frozenset((self._node[a], self._node[b]))
-        return nodes if -1 not in nodes else pair_of(a, b)
-
-    def edge(self, a: str, b: str) -> tuple[int, str]:
-        """The edge between two sentences; or -1, and why there is none."""
-        missing = [text for text in (a, b) if self._node[text] < 0]
-        if missing:
-            return -1, f"not in these data: {', '.join(map(repr, missing))}"
-        i, j = self._node[a], self._node[b]
-        if i == j:
-            return -1, f"one sentence in these data: {a!r}, {b!r}"
-        edge = self.graph.edge_between(i, j)
-        return edge, "" if edge >= 0 else f"{NOT_STATED}: {a!r}, {b!r}"
-
-
 def _verdicts(graph: ParaphraseGraph, records: list[Decision]) -> list[_Verdict]:
     """List what the reviewers decided of each pair, and why it does not apply, if so; by time."""
-    places = _Places(graph, records)
-    last = {(record.reviewer, places.pair(record.question1, record.question2)): record for record in records}
+    texts = sorted({t for r in records for t in (r.question1, r.question2, r.edge1, r.edge2) if t})
+    node = dict(zip(texts, nodes_of(graph, texts).tolist(), strict=True))
+
+    def pair(a: str, b: str) -> frozenset:
+        """The same for the same two sentences: their nodes, or texts where the data lack one."""
+        nodes = frozenset((node[a], node[b]))
+        return nodes if -1 not in nodes else pair_of(a, b)
+
+    last = {(record.reviewer, pair(record.question1, record.question2)): record for record in records}
     of_pair = defaultdict(list)
     found = []
-    for (_, pair), record in last.items():
+    for (_, key), record in last.items():
         if record.decision == "skip":
             found.append(_Verdict([record], why="skipped: not decided yet"))
         else:
-            of_pair[pair].append(record)
+            of_pair[key].append(record)
     for together in map(in_order, of_pair.values()):
         if all(map(of_unstated, together)):  # on whichever label: it was no row's
             wishes = {says(r).get(r.pair) for r in together}
         else:
-            wishes = {(r.decision, places.pair(r.edge1, r.edge2) if r.edge1 else None) for r in together}
+            wishes = {(r.decision, pair(r.edge1, r.edge2) if r.edge1 else None) for r in together}
         if len(wishes) > 1:
             words = ", ".join(f"{r.reviewer}: {r.decision}" for r in together)
             found += [_Verdict([record], why=f"reviewers disagree ({words})") for record in together]
         else:
-            found.append(_Verdict(together, *_target(graph, places, together)))
+            found.append(_Verdict(together, *_target(graph, node, together)))
     found.sort(key=lambda verdict: (verdict.first.time, verdict.first.id))
     _settle(found)
     return found
 
 
-def _target(graph: ParaphraseGraph, places: _Places, records: list[Decision]) -> tuple[int, str]:
+def _edge(graph: ParaphraseGraph, node: dict[str, int], a: str, b: str) -> tuple[int, str]:
+    """Return the edge between two sentences; or -1, and why there is none."""
+    if missing := [text for text in (a, b) if node[text] < 0]:
+        return -1, f"not in these data: {', '.join(map(repr, missing))}"
+    if node[a] == node[b]:
+        return -1, f"one sentence in these data: {a!r}, {b!r}"
+    edge = graph.edge_between(node[a], node[b])
+    return edge, "" if edge >= 0 else f"{NOT_STATED}: {a!r}, {b!r}"
+
+
+def _target(graph: ParaphraseGraph, node: dict[str, int], records: list[Decision]) -> tuple[int, str]:
     """The edge whose rows a decision changes, and why it does not apply, if so."""
     first = records[0]
-    edge, why = places.edge(first.question1, first.question2)
+    edge, why = _edge(graph, node, first.question1, first.question2)
     if why:
         judged = why.startswith(NOT_STATED) and all(map(of_unstated, records))
         return edge, "" if judged else why
@@ -359,7 +334,7 @@ def _target(graph: ParaphraseGraph, places: _Places, records: list[Decision]) ->
         return edge, f"the label is {label}, and was {1 - label} when this was decided"
     if first.decision != "cut":
         return edge, ""
-    edge, why = places.edge(first.edge1, first.edge2)
+    edge, why = _edge(graph, node, first.edge1, first.edge2)
     if not why and graph.edge_sign[edge] < 0:
         why = f"{SO_ALREADY}: the label of {first.edge1!r}, {first.edge2!r} is 0"
     return edge, why
@@ -405,7 +380,6 @@ def _refuse_parts(verdicts: list[_Verdict]) -> None:
 
 
 def _table(rows: list[dict[str, Any]], columns: tuple[str, ...]) -> pd.DataFrame:
-    lists = ("rows", "reviewers", "times", "ids")
-    numbers = {"label": "int64", "same": "Int8"}
-    types = {name: numbers.get(name, "str") for name in columns if name not in lists}
-    return pd.DataFrame(rows, columns=list(columns)).astype(types)
+    types = dict.fromkeys(columns, "str") | {"label": "int64", "same": "Int8"}
+    types |= dict.fromkeys(["rows", "reviewers", "times", "ids"], object)
+    return pd.DataFrame(rows, columns=list(columns)).astype({name: types[name] for name in columns})

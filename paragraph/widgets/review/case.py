@@ -27,22 +27,19 @@ SETTLED = 4  # conflicts named, and parts of a cluster, at most
 
 
 def case_of(queue: Queue, edge: int) -> dict[str, Any]:
-    """The pair side by side, its differing words marked, and the edges of the path that can be cut."""
+    """The pair above the picture, and the edges of the path that can be cut."""
     graph, edges = queue.graph, queue.decided.path_edges(queue.path(edge))
-    state, description = queue.state(edge), queue.description(edge, long=True)
-    if state == "cut":
-        cut, record = queue.cut_by(edge), queue.standing(edge)
+    description, record, cut = queue.description(edge, long=True), queue.standing(edge), queue.cut_by(edge)
+    if queue.state(edge) == "cut":
         description += f" {edges.index(cut) + 1}" if cut in edges else f" “{record.edge1}” / “{record.edge2}”"
     flipped = queue.decided.of(queue.cluster[edge]).flipped
     rows, positive = graph.source_rows(edge), int(graph.edge_n_positive[edge])
     stated = f"stated 0 in row{'s' if len(rows) > 1 else ''} {', '.join(map(str, rows[:8]))}"
     stated += ", …" if len(rows) > 8 else ""
     return {
-        "pair": list(word_diff(*queue.pair[edge], SHARED)),
         "keys": [f"n{graph.edge_a[edge]}", f"n{graph.edge_b[edge]}"],
         "sign": -1,
         "stated": f"{stated}, {positive} of them 1" if positive else stated,
-        "state": state,
         "description": description,
         "path": [{"edge": f"e{one}", "flipped": one in flipped} for one in edges[:NUMBERED]],
     }

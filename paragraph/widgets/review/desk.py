@@ -16,8 +16,9 @@ from ...decisions.queue import DECIDED, Items, Overtaken, Reviewer
 from ...decisions.records import Decision
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
+from ...words.shared import word_diff
 from ..base.live import held
-from ..base.why import why_pair
+from ..base.why import SHARED, why_pair
 from .questions import Question, keys_off
 from .screen import JUDGED, Screen
 
@@ -201,10 +202,12 @@ class ReviewBench(Screen):
     def _tell(self) -> None:
         case = {"item": None, "error": self._error, "message": self._message}
         if self._item is not None:
-            case |= {"item": self.current, "revealed": self._revealed, "notes": self._mine.notes(self._item)}
+            item, queue = self._item, self._queue
+            case |= {"item": self.current, "notes": self._mine.notes(item), "path": [], "sign": 0, "stated": ""}
+            case |= {"state": queue.state(item), "description": queue.description(item, long=True)}
+            case |= {"revealed": self._revealed or not self._can_reveal}
+            case |= {"pair": self._heat.on(queue.pair[item], list(word_diff(*queue.pair[item], SHARED)))}
             case |= self._case()
-            if "pair" in case:
-                case["pair"] = self._heat.on(self._queue.pair[self._item], case["pair"])
         case["off"] = keys_off(self.words, case, self._revealed, self._can_undo)
         self.case = case
         self._explain()

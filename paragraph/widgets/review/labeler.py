@@ -19,10 +19,9 @@ from ...graph import ParaphraseGraph
 from ...measure.pool.worlds import World
 from ...pairs import PairsError, write_pairs
 from ...pairs.errors import whole
-from ...words.shared import word_diff
 from ..base.live import held
 from ..base.scene import Scene
-from ..base.why import SHARED, why_pair
+from ..base.why import why_pair
 from .case import why_they_differ
 from .desk import JudgingBench
 from .questions import COLLECT
@@ -272,18 +271,10 @@ class PairLabeler(JudgingBench):
         return {1: 1, 0: -1, None: 0}[self._queue.known.follows(*self._ends(self._item))]
 
     def _case(self) -> dict[str, Any]:
-        queue, item = self._queue, self._item
-        state = queue.state(item)
-        return {
-            "pair": list(word_diff(*queue.pair[item], SHARED)),
-            "keys": ["n0", "n1"],
-            "sign": 0 if state == "ambiguous" else self._sign,
-            "stated": queue.who(*self._ends(item)) if state in ("conflict", "ambiguous") else "",
-            "state": state,
-            "description": queue.description(item, long=True),
-            "path": [],
-            "revealed": self._revealed or not self._can_reveal,
-        }
+        case, state = {"keys": ["n0", "n1"], "sign": self._sign}, self._queue.state(self._item)
+        if state in ("conflict", "ambiguous"):
+            case["stated"] = self._queue.who(*self._ends(self._item))
+        return case | ({"sign": 0} if state == "ambiguous" else {})
 
     def _evidence(self) -> dict[str, Any]:
         queue, state = self._queue, self._queue.state(self._item)

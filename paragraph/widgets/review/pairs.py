@@ -16,9 +16,8 @@ from ...decisions.table import pair_table
 from ...measure.audit import audited
 from ...measure.scoring import wilson
 from ...pairs import PairsError
-from ...words.shared import word_diff
 from ..base.scene import Scene
-from ..base.why import SHARED, why_pair
+from ..base.why import why_pair
 from .case import said_of
 from .desk import JudgingBench, Pairs, reviewer_of
 from .questions import READ, RIGHT, SAME, verdict
@@ -189,17 +188,8 @@ class PairReview(JudgingBench):
         return [*lines, self._judged_line(a, b, self._sign, "?")]
 
     def _case(self) -> dict[str, Any]:
-        item, queue = self._item, self._queue
-        return {
-            "pair": list(word_diff(*queue.pair[item], SHARED)),
-            "keys": [f"n{node}" for node in self._table.nodes[item]],
-            "sign": 0 if self._hidden else self._sign,
-            "stated": "" if self._hidden else self._origin(),
-            "state": queue.state(item),
-            "description": queue.description(item, long=True),
-            "path": [],
-            "revealed": self._revealed or not self._can_reveal,
-        }
+        keys = {"keys": [f"n{node}" for node in self._table.nodes[self._item]]}
+        return keys if self._hidden else keys | {"sign": self._sign, "stated": self._origin()}
 
     def _origin(self) -> str:
         """The label to judge, and where it comes from."""

@@ -48,8 +48,8 @@ SPECIAL = {kind.name: kind for kind in JUDGED.values()} | {
 class Screen(ListBench):
     """A queue of pairs of sentences, and the picture that goes with the one on screen.
 
-    A subclass makes the queue, and has to say what is shown of the item: the `_case` above the picture (which `_tell`
-    sends), the `_evidence` on the right, the `_title`.
+    A subclass makes the queue, and has to say what is shown of the item: the `_case` above the picture (what `_tell`
+    sends of its own), the `_evidence` on the right, the `_title`.
     """
 
     _css = ListBench._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")

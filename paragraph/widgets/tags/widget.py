@@ -201,13 +201,9 @@ class TagReview(JudgingBench):
 
     def _case(self) -> dict[str, Any]:
         others = list(self._others(self._item).values()) if self._revealed else []
-        state = self._queue.state(self._item)
-        return {
-            "pieces": self._pieces(), "marks": self._marks(),
-            "others": [np.sum([marks[side] for marks in others], axis=0).tolist() for side in (0, 1) if others],
-            "sign": 0, "stated": "", "path": [], "state": "tags" if state in ("same", "different") else state,
-            "description": self._queue.description(self._item, long=True),
-        }  # fmt: skip
+        counts = [np.sum([marks[side] for marks in others], axis=0).tolist() for side in (0, 1) if others]
+        case = {"pieces": self._pieces(), "marks": self._marks(), "others": counts, "revealed": self._revealed}
+        return case | ({"state": "tags"} if self._queue.state(self._item) in ("same", "different") else {})
 
     def _pieces(self) -> list[list[str]]:
         """Cut both sentences into the text before each word and the word, by turns; the rest comes last."""
