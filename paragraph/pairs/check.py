@@ -23,13 +23,7 @@ EMPTY, NO_SIGN, OUTSIDE = 2, 3, 4
 
 
 def sift(found, labels=None, unlabelled="error", on_error=None):
-    """Make the pair table of a source, and tell its rows from those that are none.
-
-    Parameters
-    ----------
-    found : sources.Found
-    labels, unlabelled, on_error
-        As in `read_pairs`.
+    """Make the pair table of a source (`Found`); options and errors are those of `read_pairs`.
 
     Returns
     -------
@@ -40,11 +34,6 @@ def sift(found, labels=None, unlabelled="error", on_error=None):
         The faulty rows.
     list of str
         A warning for each row that seems to run on into the next.
-
-    Raises
-    ------
-    PairsError
-        If a row cannot be read, and such rows are not to be skipped.
     """
     if "label" not in found.columns and unlabelled != "keep":
         raise PairsError(f"{found.name}: there is no label column; name one, or say {option('unlabelled', 'keep')}")

@@ -32,16 +32,7 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
 
     `question1`, `question2`, `is_duplicate` are renamed, and so are `sentence1`, `sentence2`. A canonical name goes
     before another spelling. Other columns, rows, index and `attrs` stay as they are; the data is not copied.
-
-    Parameters
-    ----------
-    what : str
-        What the error message calls the table.
-
-    Raises
-    ------
-    PairsError
-        The table has no two columns for the texts, or `text_a` beside `question1` and `question2`.
+    A `PairsError`, which calls the table `what`, names what is missing or there twice.
 
     Examples
     --------

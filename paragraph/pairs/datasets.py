@@ -52,7 +52,6 @@ class Dataset:
         Also its format in `read_pairs`.
     title, terms, link : str
         What is fetched; its terms, and where they are written. An official release has a title.
-    sources : tuple of Source
     columns : dict
         From roles (`text_a`, `text_b`, `label`, `id`, `id_a`, `id_b`, `split`) to column names, or to a tuple of
         names of which a table has one, or, in files without a header, to positions from 0.

@@ -45,21 +45,10 @@ class Rows(NamedTuple):
 
 
 def read_rows(data, delimiter, quoted, names, wanted):
-    """Read columns of a delimited text, without what guards them against spreadsheets.
+    """Read the wanted columns of a delimited text, by their places, without what guards them against spreadsheets.
 
-    Parameters
-    ----------
-    data : bytes
-    delimiter : str
-    quoted : bool
-    names : list
-        Names of the columns; records with more or fewer fields are bad.
-    wanted : list of int
-        The fields to return. Text is checked to be UTF-8 without NUL bytes in these alone.
-
-    Returns
-    -------
-    Rows
+    Records with more or fewer fields than there are names are bad; so are those with a wanted field that is not UTF-8
+    or has a NUL byte.
     """
     rows, width = None, len(names)
     if _is_well_formed(data, delimiter, quoted):
@@ -145,9 +134,8 @@ def _texts(fields):
 def records(data, delimiter, quoted, width):
     """Yield (row, fields, None) for each record of `width` fields, and (row, line, why) for each bad one.
 
-    A bad record ends with its first line, even where a quote runs on: so a stray quote costs one row, and
-    each line of the file is in a row or in a bad one. Linear in the file for any fixed width, because a
-    quoted field's search stops at the first lone quote, and a record's at the first surplus field.
+    A bad record ends with its first line, even where a quote runs on: so a stray quote costs one row. Linear in the
+    file: a quoted field's search stops at the first lone quote, and a record's at the first surplus field.
     """
     split, line_end = delimiter.encode(), re.compile(rb"\r\n?|\n")
     field = _field_pattern(split)
@@ -190,12 +178,12 @@ def _quoted_record(data, start, field, split, width):
     return fields, at, f"more than {width} fields where {width} are expected"
 
 
-def first_record(data, delimiter, quoted):
+def first_record(data, delimiter):
     """The fields of the first record, as text; all of the first line where its quotes make no sense."""
     line = re.match(rb"[^\r\n]*", data)[0]
     split = delimiter.encode()
     fields, why = line.split(split), None
-    if quoted and b'"' in line:
+    if b'"' in line:
         in_quotes, _, why = _quoted_record(data, 0, _field_pattern(split), split, 1 << 14)
         fields = fields if why == STRAY else in_quotes
     return [field.decode("utf-8", "replace") for field in fields]

@@ -12,7 +12,6 @@ import zlib
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
-from typing import Any
 from urllib.parse import urlsplit
 
 from .datasets import DATASETS, Dataset, Source
@@ -45,22 +44,20 @@ def fetch(
 ) -> list[Path]:
     """Return the files of a public dataset; download those that are not on disk.
 
-    They are in ``folder/name``. The terms are shown first and must be accepted. The hash of each download is compared
-    with the known one; where none is known, the hash of the first download is kept in ``fetched.json`` and compared
-    from then on. Files on disk are compared as well; files put there by other means are returned as they are.
+    They are in ``folder/name``. The terms must be accepted first. The hash of each download is compared with the
+    known one; where none is known, that of the first download is kept in ``fetched.json`` and compared from then on.
+    Files on disk are compared as well; files put there by other means are returned as they are.
 
     Parameters
     ----------
     dataset : str or Dataset
-        A key of `DATASETS`, or a `Dataset` of your own.
+        A key of `DATASETS`, or one of your own.
     folder : path, optional
         Default: `default_folder()`.
     accept : bool
         Accept the terms without being asked.
     accept_changed : bool
         Take a download whose hash is not the expected one, and expect the new hash from then on.
-    progress : bool
-        Show a progress bar on stderr.
     max_unpacked : int
         Bytes that may come out of one file of an archive.
 
@@ -103,10 +100,8 @@ def _confirm(dataset: Dataset, accept: bool) -> None:
     if accept:
         return
     if sys.stdin is None or not sys.stdin.isatty():
-        raise FetchError(
-            f"{dataset.name}: its terms must be accepted, and there is no terminal to ask at. "
-            "Read them, then say so: accept=True, or --yes on the command line."
-        )
+        way = "Read them, then say so: accept=True, or --yes on the command line."
+        raise FetchError(f"{dataset.name}: its terms must be accepted, and there is no terminal to ask at. {way}")
     print("Do you accept these terms? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         raise FetchError(f"{dataset.name}: not fetched, as its terms were not accepted")
@@ -130,10 +125,8 @@ def _in_place(source: Source, home: Path, record: dict[str, dict]) -> bool:
     for name in there:
         known = record["files"].get(name)
         if known and known != (found := file_hash(home / name)):
-            raise FetchError(
-                f"{home / name}: changed since it was fetched (SHA-256 then {known}, now {found}). "
-                "Delete it and fetch again, or move your own file elsewhere."
-            )
+            why = f"changed since it was fetched (SHA-256 then {known}, now {found})"
+            raise FetchError(f"{home / name}: {why}. Delete it and fetch again, or move your own file elsewhere.")
         if not known and len(there) < len(source.names):
             raise FetchError(f"{home / name}: is not from an earlier fetch and would be replaced; move it away")
     return len(there) == len(source.names)
@@ -144,11 +137,9 @@ def _keep(source: Source, part: Path, record: dict[str, dict], accept_changed: b
     found = file_hash(part)
     known = record["downloads"].get(source.url, {}).get("sha256", source.sha256)
     if known not in (None, found) and not accept_changed:
-        raise FetchError(
-            f"{source.url}: not the file expected, so it was not kept (SHA-256 expected {known}, found "
-            f"{found}). Fetch again, in case it was damaged on the way. If the source has changed it and you "
-            "trust the new one: accept_changed=True, or --accept-changed on the command line."
-        )
+        why = f"not the file expected, so it was not kept (SHA-256 expected {known}, found {found})"
+        way = "If you trust the new one: accept_changed=True, or --accept-changed on the command line."
+        raise FetchError(f"{source.url}: {why}. Fetch again, in case it was damaged on the way. {way}")
     when = datetime.now(UTC).isoformat(timespec="seconds")
     record["downloads"][source.url] = {"sha256": found, "bytes": part.stat().st_size, "fetched": when}
     for member, name in zip(source.members, source.names, strict=False):
@@ -174,7 +165,7 @@ def _download(url: str, part: Path, progress: bool) -> None:
                 raise FetchError(f"{url}: the answer is a web page, not the file; open the address in a browser")
             length = answer.headers.get("Content-Length", "")
             total = int(length) if length.isdecimal() else None
-            bar: Any = tqdm(desc=part.name, total=total, unit="B", unit_scale=True, disable=not progress)
+            bar = tqdm(desc=part.name, total=total, unit="B", unit_scale=True, disable=not progress)
             with open(part, "wb") as file, bar:
                 for chunk in answer.iter_content(1 << 16):
                     file.write(chunk)

@@ -33,22 +33,10 @@ def choose_by_names(names, kind, columns, where, own):
 
 
 def choose(names, fmt, columns, where):
-    """Choose the `Dataset` of a table with these column names.
+    """Choose the `Dataset` of a table with these column names; the caller's `columns` have precedence.
 
-    Parameters
-    ----------
-    names : list of str
-    fmt : Dataset
-        One with columns; or one without, for which columns with well-known names are taken.
-    columns : dict or None
-        The caller's choice, which has precedence.
-    where : str
-        What error messages call the source.
-
-    Raises
-    ------
-    PairsError
-        If there is no column for a text, or a named column is missing or there twice.
+    Where `fmt` has no columns, those with well-known names are taken. `PairsError`, which calls the source `where`,
+    if there is no column for a text, or a named column is missing or there twice.
     """
     columns = columns or {}
     known = fmt.columns | {"from_row": ("from_row",)} if fmt.columns else SPELLINGS
@@ -84,23 +72,10 @@ class Layout(NamedTuple):
 
 
 def recognise(data, kind, columns, quoted, where):
-    """Decide on the `Layout` of a delimited file.
+    """Decide on the `Layout` of a delimited file, by its bytes without a byte-order mark.
 
-    Parameters
-    ----------
-    data : bytes
-        The file without a byte-order mark.
-    kind : str
-        A name in `FORMATS` or `KINDS`, or ``"auto"``.
-    columns, quoted
-        The caller's choices, None for none.
-    where : str
-        What error messages call the file.
-
-    Raises
-    ------
-    PairsError
-        If no format fits, or two do and the rows would differ.
+    `kind` is a name in `FORMATS` or `KINDS`, or ``"auto"``; `columns` and `quoted` are the caller's choices, None for
+    none. `PairsError`, which calls the file `where`, if no format fits, or two do and the rows would differ.
     """
     fmt, delimiter, names = _by_header(data, kind, columns, where)
     if not columns and any("\n" in name or "\r" in name for name in names if isinstance(name, str)):
@@ -127,16 +102,12 @@ def recognise(data, kind, columns, quoted, where):
 
 def _by_header(data, kind, columns, where):
     """Format, delimiter and column names, before quotes are looked at."""
-
-    def first(fmt, mark):
-        return [name.strip() for name in first_record(data, mark, fmt.quoted is not False)]
-
+    headers = {mark: [name.strip() for name in first_record(data, mark)] for mark in "\t,;"}
     if kind == "auto" and not columns:
         for fmt in FORMATS.values():
             for mark in fmt.delimiters:
-                names = first(fmt, mark)
-                if tuple(name for name in names if name not in ADDED) in fmt.headers:
-                    return fmt, mark, names
+                if tuple(name for name in headers[mark] if name not in ADDED) in fmt.headers:
+                    return fmt, mark, headers[mark]
         kind = "mqp" if _is_mqp(data) else kind
     if kind in FORMATS:
         trials = [(FORMATS[kind], mark) for mark in FORMATS[kind].delimiters]
@@ -146,7 +117,7 @@ def _by_header(data, kind, columns, where):
         trials = [(Dataset(name), mark) for name in kinds for mark in KINDS[name]]
     error = None
     for fmt, mark in trials:
-        names = first(fmt, mark)
+        names = headers[mark]
         if any(isinstance(name, int) for name in (fmt.columns | (columns or {})).values()):
             names = list(range(len(names)))
         try:

@@ -26,22 +26,16 @@ def rows_of(pairs: pd.DataFrame) -> np.ndarray:
 def origins(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     """Positions of the rows that were generated, and of the rows that each was made from, by `from_row` and `row`.
 
-    Raises
-    ------
-    PairsError
-        A row comes from one that is not in the table.
+    `PairsError` where a row comes from one that is not in the table.
     """
     made = generated(pairs)
     if not made.any():
         return np.empty(0, np.intp), np.empty(0, np.intp)
     given = pairs["from_row"].astype("str")[made].str.replace(r"\.0$", "", regex=True)  # pandas reads 2 as 2.0
-    given = given.to_numpy()
-    row = rows_of(pairs).astype("str")
-    place = pd.Index(row[~made]).get_indexer(given)
+    place = pd.Index(rows_of(pairs)[~made].astype("str")).get_indexer(given)
     if place.min() < 0:
-        raise PairsError(
-            f"from_row '{given[np.argmin(place)]}' is none of these rows, and a generated one is from it"
-        )
+        wrong = given.iloc[np.argmin(place)]
+        raise PairsError(f"from_row '{wrong}' is none of these rows, and a generated one is from it")
     return np.flatnonzero(made), np.flatnonzero(~made)[place]
 
 
@@ -50,10 +44,8 @@ def shuffle_edges(pairs: pd.DataFrame) -> pd.DataFrame:
 
     Their `row` is that of the generated pair, their `from_row` that of the pair it was made from.
     """
-    made, stated = origins(pairs)
-    sides = []
+    (made, stated), sides = origins(pairs), []
     for column in ("text_a", "text_b"):
-        changed = pairs[column].to_numpy()[made] != pairs[column].to_numpy()[stated]
-        new = pairs.iloc[made[changed]].copy()
-        sides.append(new.assign(text_a=pairs[column].to_numpy()[stated[changed]], text_b=new[column], label=1))
+        before, new = pairs[column].to_numpy()[stated], pairs.iloc[made]
+        sides.append(new.assign(text_a=before, text_b=new[column], label=1)[new[column].to_numpy() != before])
     return pd.concat(sides).drop_duplicates(["text_a", "text_b"])

@@ -51,10 +51,7 @@ def bounded(source: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
 def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int = UNPACKED) -> bytes:
     """Read all bytes of a file, unpacked and as UTF-8 without a byte-order mark.
 
-    Raises
-    ------
-    PairsError
-        The file cannot be read, is empty or plainly no text, or unpacks to more than `max_unpacked` bytes.
+    `PairsError` where it cannot be read, is empty or plainly no text, or unpacks to more than `max_unpacked` bytes.
     """
     name = Path(path).name
     with opened(path) as file:
@@ -96,10 +93,7 @@ def likely_encoding(data: bytes) -> str:
 
 
 def json_objects(path: str | PathLike, max_unpacked: int = HELD) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the JSON object of each line, and the number of its line from 1; blank lines hold none.
-
-    A `PairsError` names file, row and line where a line holds anything else.
-    """
+    """Yield the number of each line from 1 and its JSON object; `PairsError` names a line that holds none."""
     for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
         try:
             record = parse_object(line)

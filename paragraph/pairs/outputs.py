@@ -23,15 +23,7 @@ __all__ = ["beside", "file_hash", "is_stream", "make_record", "spare", "together
 
 
 def spare(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
-    """Refuse, before anything is read, to write over an input.
-
-    Links are followed: two names of one file are one file.
-
-    Raises
-    ------
-    PairsError
-        An output is there already and is an input.
-    """
+    """Refuse with a `PairsError` to write over an input; two names of one file, by a link, are one file."""
     given = [Path(path) for path in inputs if os.path.exists(path)]
     for path in map(Path, outputs):
         if path.exists() and any(path.samefile(file) for file in given):
@@ -40,10 +32,10 @@ def spare(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
 
 @contextmanager
 def beside(path: str | PathLike) -> Iterator[Path]:
-    """Where to write the file that is to be `path`; it takes its place when the block ends without an error.
+    """A place to write the file that is to be `path`; it is moved there when the block ends without an error.
 
-    Until then, and for good where the block fails, what was there stays. What is written beside the given file, as
-    its record, is moved with it. A device or a pipe is written to as it is.
+    Until then, and for good where the block fails, the old file stays. A file written beside it, as its record, is
+    moved with it. A device or a pipe is written to as it is.
 
     Examples
     --------
@@ -68,23 +60,19 @@ def beside(path: str | PathLike) -> Iterator[Path]:
 
 
 def is_stream(path: str | PathLike) -> bool:
-    """Whether this names no place on a disk but a device or a pipe: nothing can lie beside it."""
+    """Return True for a device or a pipe: nothing can lie beside it."""
     path = Path(path)
     return path.is_relative_to("/dev") or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 @contextmanager
 def together(folder: str | PathLike) -> Iterator[Path]:
-    """Where to write files that are to be in `folder`: all are moved there when the block ends, or none is.
+    """A place to write files that are to be in `folder`: all are moved there when the block ends, or none is.
 
     The folder is made if need be; other files in it stay. A record (a name that ends in ``record.json`` or
     ``report.json``) is moved last and its forerunner goes first, so that a record never stands beside files it does
-    not describe. A process that is killed leaves a folder ``.unfinished-…``, which may be deleted.
-
-    Raises
-    ------
-    OSError
-        The disk is full, a file is write-protected, and so on; the folder is as it was.
+    not describe. A process that is killed leaves a folder ``.unfinished-…``, which may be deleted. After an `OSError`
+    (the disk is full, a file is write-protected) the folder is as it was.
     """
     folder = Path(folder)
     made = [path for path in (folder, *folder.parents) if not path.exists()]

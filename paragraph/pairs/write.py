@@ -152,16 +152,9 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
 def quote_fields(texts, delimiter="\t"):
     """The texts as fields of a delimited file, quoted where they hold the delimiter, a quote or a line end.
 
-    Parameters
-    ----------
-    texts : pyarrow.Array or pyarrow.ChunkedArray of string or large_string
+    They are an array or a chunked array of (large) strings, and so is the result; it is the very same object where
+    nothing needs quotes.
 
-    Returns
-    -------
-    The same kind of array; the very same object when nothing needs quotes.
-
-    Examples
-    --------
     >>> for field in quote_fields(pa.array(["plain", 'the "best" one', "this, that"]), ","):
     ...     print(field)
     plain
@@ -213,7 +206,6 @@ class DelimitedWriter(ExitStack):
     path : str or Path
         A name that ends in ``.gz`` is compressed; the same columns give the same bytes.
     header : list of str
-    delimiter : str
 
     Examples
     --------
