@@ -29,7 +29,7 @@ __all__ = ["Fact", "Overview", "Section", "overview", "worth_opening"]
 HERE = Path(__file__).parent
 CSS = (HERE / "style.css").read_text(encoding="utf-8")
 WORTH = 10  # clusters worth opening
-SIZES = [(2, 2), (3, 3), (4, 5), (6, 10), (11, 20), (21, 50), (51, None)]
+SIZES = [(1, 1), (2, 2), (3, 3), (4, 5), (6, 10), (11, 20), (21, 50), (51, None)]
 CONFLICTS = {"kind": "within", "bounds": {}, "sort": "conflicts", "descending": True}
 MEASURE = (
     "By turns: most conflicts; most pairs that follow and that nobody stated, of clusters of four or more; and, "
@@ -126,45 +126,48 @@ def worth_opening(graph: ParaphraseGraph, suspects: pd.DataFrame | None = None, 
     if suspects is not None:
         orders.append((table["doubt"].to_numpy(), lambda i: f"a label is wrong with {table['doubt'].iloc[i]:.2f}"))
     chosen: dict[int, str] = {}
-    left = [(iter(np.argsort(-values, kind="stable").tolist()), values, say) for values, say in orders]
-    while left and len(chosen) < count:
-        ranked, values, say = left.pop(0)
-        best = next((i for i in ranked if i not in chosen), None)
-        if best is not None and values[best] > 0:
-            chosen[best] = say(best)
-            left.append((ranked, values, say))
+    ranked = [
+        [i for i in np.argsort(-values, kind="stable")[:count].tolist() if values[i] > 0] for values, _ in orders
+    ]
+    for _ in range(count):
+        for best, (_, say) in zip(ranked, orders, strict=True):
+            left = [i for i in best if i not in chosen]
+            if left and len(chosen) < count:
+                chosen[left[0]] = say(left[0])
     return table.iloc[list(chosen)][["cluster", "size", "sentence"]].assign(why=list(chosen.values()))
+
+
+def _fact(count: int, text: str, opens: dict[str, Any] | None = None, share: float | None = None) -> Fact:
+    """Return a fact whose figure is a number; where that is 0, there is nothing to open."""
+    return Fact(f"{count:,}", text, opens if count else None, share)
 
 
 def _numbers(graph: ParaphraseGraph) -> Section:
     positive = int(np.count_nonzero(graph.edge_sign > 0))
-    several = int(np.count_nonzero(graph.cluster_sizes > 1))
     facts = [
-        Fact(f"{graph.n_rows:,}", f"row{'s' * (graph.n_rows != 1)}"),
-        Fact(f"{graph.n:,}", f"sentence{'s' * (graph.n != 1)}", _query(size=(1, None))),
-        Fact(f"{positive:,}", "pairs stated positive", _query(size=(2, None))),
-        Fact(f"{len(graph.edge_sign) - positive:,}", "pairs stated negative", _query(negatives=(1, None))),
-        Fact(f"{several:,}", "clusters of two or more", _query(size=(2, None))),
+        _fact(graph.n_rows, f"row{'s' * (graph.n_rows != 1)}"),
+        _fact(graph.n, f"sentence{'s' * (graph.n != 1)}", _query(size=(1, None))),
+        _fact(positive, "pairs stated positive", _query(size=(2, None))),
+        _fact(len(graph.edge_sign) - positive, "pairs stated negative", _query(negatives=(1, None))),
+        _fact(np.count_nonzero(graph.cluster_sizes > 1), "clusters of two or more", _query(size=(2, None))),
     ]
     if not graph.bipartite:
         where = {"positive": _query(size=(3, None), density=(None, 0.999)), "negative": _query(negatives=(1, None))}
-        for sign, count in infer(graph).counts().items():
-            facts.append(
-                Fact(f"{count:,}", f"{sign} pairs follow that no row states", where[sign] if count else None)
-            )
+        counts = infer(graph).counts().items()
+        facts += [_fact(count, f"{sign} pairs follow that no row states", where[sign]) for sign, count in counts]
     return Section("The data", facts)
 
 
 def _sizes(graph: ParaphraseGraph) -> Section:
-    """Clusters by size; the bar is their share of the sentences."""
+    """Count clusters by size; the bar is their share of the sentences."""
     facts = []
-    for least, most in [(1, 1), *SIZES]:
+    for least, most in SIZES:
         sizes = graph.cluster_sizes
         sizes = sizes[(sizes >= least) & (sizes <= (most or sizes.max(initial=0)))]
+        name = f"{least} or more" if most is None else str(least) if least == most else f"{least}–{most}"
+        text = f"of {name} sentence{'s' * (most != 1)}"
         if len(sizes):
-            name = f"{least} or more" if most is None else str(least) if least == most else f"{least}–{most}"
-            text = f"of {name} sentence{'s' * (most != 1)}"
-            facts.append(Fact(f"{len(sizes):,}", text, _query(size=(least, most)), float(sizes.sum() / graph.n)))
+            facts.append(_fact(len(sizes), text, _query(size=(least, most)), float(sizes.sum() / graph.n)))
     return Section("Clusters by size", facts, "The bars are shares of the sentences.")
 
 
@@ -175,9 +178,9 @@ def _conflicts(graph: ParaphraseGraph) -> Section:
         ("within", graph.within, "negatives inside a cluster"),
         ("direct", graph.both_ways & ~graph.within, "pairs stated both ways besides"),
     ):
-        count, places = int(np.count_nonzero(edges)), len(np.unique(home[edges]))
-        text += f", in {_count(places, 'cluster')}" if count else ""
-        facts.append(Fact(f"{count:,}", text, {"query": CONFLICTS | {"kind": kind}} if count else None))
+        places = len(np.unique(home[edges]))
+        text += f", in {_count(places, 'cluster')}" if places else ""
+        facts.append(_fact(np.count_nonzero(edges), text, {"query": CONFLICTS | {"kind": kind}}))
     return Section("Conflicts", facts)
 
 
@@ -194,13 +197,14 @@ def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
     result = []
     for name, (train, other) in parts.items():
         report = leakage(train, other, identity=graph.identity)
-        shared = report.sentences["text"].head(6).tolist()
-        facts = []
-        for key, row in enumerate(report.table().itertuples()):
-            if row.count:
-                opens = {"texts": shared} if key < 2 else None  # sentences and clusters, the first two rows
-                of = "" if pd.isna(row.of) else f", of {row.of:,}"
-                facts.append(Fact(f"{row.count:,}", f"{row.what}{of}", opens))
+        shared = {"texts": report.sentences["text"].head(6).tolist()}
+        facts = [  # the first two rows count sentences and clusters
+            _fact(
+                row.count, row.what if pd.isna(row.of) else f"{row.what}, of {row.of:,}", shared if key < 2 else None
+            )
+            for key, row in enumerate(report.table().itertuples())
+            if row.count
+        ]
         result.append(Section(f"Leakage: train and {name}", facts or [Fact("0", "nothing of it occurs in train")]))
     return result
 

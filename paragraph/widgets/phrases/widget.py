@@ -102,8 +102,7 @@ class PhraseShuffler(Live):
             "said": f"{SAID[word]}{': ' * bool(said)}{'; '.join(said)}.", "word": word,
             "counted": f"{count:,} order{'s' * (count > 1)}; {number}",
         }  # fmt: skip
-        if self._twin is not None:
-            self._twin.update(self._twin_bundle(), raw=True)
+        self._draw_twin()
         return order
 
     def _drawn(self, order: list[int]) -> dict[str, Any]:
