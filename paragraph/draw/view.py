@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..graph.distance import carrying
+from ..graph.distance import carrying, path_lengths
 from ..graph.distance import distance as distance_of
 from ..graph.pairspace import inferred_among
 from ..pairs import PairsError
@@ -66,12 +66,12 @@ class View(NamedTuple):
     @property
     def extent(self) -> tuple[np.ndarray, np.ndarray]:
         """Lower left and upper right corner of what is drawn, bends included."""
-        points = [self.positions] if len(self.positions) else [np.zeros((1, 2))]
-        for edge in self.edges:
-            start, end = self.positions[[edge.a, edge.b]]
-            across = np.array([start[1] - end[1], end[0] - start[0]])
-            points.append(((start + end) / 2 + edge.bend / 2 * across)[None])
-        points = np.concatenate(points)
+        points = self.positions if len(self.positions) else np.zeros((1, 2))
+        ends = np.array([(edge.a, edge.b) for edge in self.edges], dtype=np.int64).reshape(-1, 2)
+        start, end = points[ends[:, 0]], points[ends[:, 1]]
+        across = np.stack([start[:, 1] - end[:, 1], end[:, 0] - start[:, 0]], axis=1)
+        bend = np.array([edge.bend for edge in self.edges])[:, None]
+        points = np.concatenate([points, (start + end) / 2 + bend / 2 * across])
         return points.min(axis=0), points.max(axis=0)
 
     @property
@@ -166,19 +166,13 @@ def _of_clusters(graph: ParaphraseGraph, ids: list[int], limit: int) -> tuple[np
     return shown, f"{name}: {len(shown)} of {total:,} sentences, those nearest the best connected"
 
 
-def nearest(graph: ParaphraseGraph, members: np.ndarray, k: int) -> np.ndarray:
-    """Return the `k` members nearest to the one with most positive edges, breadth first; in order of appearance."""
-    begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
-    start = int(members[np.argmax(np.diff(begins)[members])])
-    found, seen = [start], {start}
-    for node in found:
-        for other in neighbours[begins[node] : begins[node + 1]].tolist():
-            if len(found) < k and other not in seen:
-                seen.add(other)
-                found.append(other)
-        if len(found) == k:
-            break
-    return np.sort(np.array(found))
+def nearest(graph: ParaphraseGraph, members: np.ndarray, k: int, first: Iterable[int] = ()) -> np.ndarray:
+    """Return `k` members of a cluster, sorted: `first`, and those nearest to its first, else to the best connected."""
+    first = np.array(first, dtype=np.int64)
+    start = first[:1] if len(first) else members[[np.argmax(np.diff(graph.adjacency.indptr)[members])]]
+    _, far = path_lengths(graph, start)
+    far[np.searchsorted(members, first)] = -1
+    return np.sort(members[np.argsort(far, kind="stable")[:k]])
 
 
 def told(graph: ParaphraseGraph, edge: int) -> str:

@@ -1,6 +1,7 @@
 """One notebook in a real JupyterLab with one Explorer in it, used by mouse and keys, and read."""
 
 import json
+from contextlib import contextmanager
 from pathlib import Path
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
@@ -116,24 +117,25 @@ class Desk:
     def click(self, what, keys=(), **options):
         """Click a thing found (or its key), with keys held; returns what the right-hand side says then."""
         x, y = (what["x"], what["y"]) if isinstance(what, dict) else self.spot(what)
-        for key in keys:
-            self.page.keyboard.down(key)
-        self.page.mouse.click(x, y, **options)
-        for key in keys:
-            self.page.keyboard.up(key)
+        with self.held(keys):
+            self.page.mouse.click(x, y, **options)
         self.settle()
         return self.why()
 
-    def drag(self, start, end, keys=()):
+    @contextmanager
+    def held(self, keys):
         for key in keys:
             self.page.keyboard.down(key)
-        self.page.mouse.move(*start)
-        self.page.mouse.down()
-        self.page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=3)
-        self.page.mouse.move(*end, steps=3)
-        self.page.mouse.up()
+        yield
         for key in keys:
             self.page.keyboard.up(key)
+
+    def drag(self, start, end, keys=()):
+        with self.held(keys):
+            self.page.mouse.move(*start)
+            self.page.mouse.down()
+            self.page.mouse.move(*end, steps=6)
+            self.page.mouse.up()
         self.settle()
 
     def why(self):

@@ -118,14 +118,6 @@ def test_keys_move_count_and_reset_and_nothing_reaches_the_notebook(desk):
     assert desk.cells() == cells
 
 
-def test_the_kernel_moves_and_a_second_view_follows(desk):
-    desk.show()
-    desk.tell("shuffler.order = [0, 2, 1, 3, 4, 5]")
-    assert desk.read([0, 2, 1, 3, 4, 5])[0].startswith("This breaks")
-    desk.ask("bool(shuffler.next())")
-    desk.read([0, 4, 1, 2, 3, 5])
-
-
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_looks(desk, theme):
     desk.notebook.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})

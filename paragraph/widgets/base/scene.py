@@ -16,7 +16,6 @@ from ...draw.text import oneline, shorten, wrap
 from ...draw.view import View, nearest, told
 from ...graph.clusters import communities, outwards
 from ...graph.distance import distance as distance_of
-from ...graph.distance import path_lengths
 from ...graph.pairspace import inferred_among
 
 if TYPE_CHECKING:
@@ -162,18 +161,13 @@ def _shown(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, 
     members = graph.members(cluster)
     if len(members) <= limit:
         return members
-    mine = np.array([node for node in wanted if graph.cluster_of[node] == cluster], dtype=np.int64)
-    if len(mine):
-        _, far = path_lengths(graph, mine[:1])
-        far[np.searchsorted(members, mine)] = -1  # members are sorted
-        near = members[np.argsort(far, kind="stable")[:limit]]
-    else:
-        near = nearest(graph, members, limit)
+    mine = [node for node in wanted if graph.cluster_of[node] == cluster]
+    near = nearest(graph, members, limit, mine)
     conflicts = np.flatnonzero(graph.within & (graph.edge_clusters[0] == cluster))[: limit // 4]
     picked = np.unique(np.concatenate([graph.edge_a[conflicts], graph.edge_b[conflicts], near]))
     notes.append(
         f"{len(picked):,} of the {len(members):,} sentences of cluster {cluster} are shown: those in conflict, and "
-        f"the nearest to the {'chosen' if len(mine) else 'best connected'} one."
+        f"the nearest to the {'chosen' if mine else 'best connected'} one."
     )
     return picked
 
