@@ -16,7 +16,7 @@ from .cycles import TOLERANCE, UnbalancedCycles, unbalanced_blocks, with_few_neg
 from .signed import SignedGraph, as_signed
 from .verdict import balance, check_kind, first_camps, fitting_camps, misfits
 
-__all__ = ["Frustration", "LocalSearch", "frustration", "multicut"]
+__all__ = ["Frustration", "LocalSearch", "frustration"]
 
 SLACK = 1e-9
 
@@ -155,29 +155,6 @@ def frustration(
     edges = np.flatnonzero(change)
     camps = balance(signed.flipped(edges), kind).camps
     return Frustration(kind, value, bound, optimal, edges, camps, METHODS[method], perf_counter() - began, signed)
-
-
-def multicut(
-    n: int,
-    a: np.ndarray,
-    b: np.ndarray,
-    sign: np.ndarray,
-    weights: np.ndarray | None = None,
-    time_limit: float | None = None,
-) -> Frustration:
-    """Find the partition into camps that the edges contradict least: weak frustration of arrays.
-
-    With the log-odds of every label as its weight, this is the most probable weakly balanced labelling.
-
-    Examples
-    --------
-    A positive path 0 – 1 – 2 and a negative 0 – 2: the weakest of the three labels gives way.
-
-    >>> found = multicut(3, [0, 1, 0], [1, 2, 2], [1, 1, -1], [3.0, 0.5, 2.0])
-    >>> found.edges, found.value, found.camps
-    ([(1, 2)], 0.5, array([0, 0, 1]))
-    """
-    return frustration(SignedGraph.from_arrays(n, a, b, sign), "weak", time_limit, weights=weights)
 
 
 def _checked(weights: np.ndarray | None, m: int) -> np.ndarray:

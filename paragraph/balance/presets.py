@@ -122,16 +122,16 @@ def planted_camps(n: int, camps: int, density: float, noise: float = 0.0, seed: 
     rng = np.random.default_rng(seed)
     pairs = n * (n - 1) // 2
     drawn = np.sort(rng.choice(pairs, rng.binomial(pairs, density), replace=False, shuffle=False))
-    # Pair number k joins v to one of the nodes before it: v (v - 1) / 2 <= k < v (v + 1) / 2.
-    v = ((1 + np.sqrt(1 + 8 * drawn)) // 2).astype(np.int64)
-    v += (drawn >= v * (v + 1) // 2).astype(np.int64) - (drawn < v * (v - 1) // 2)  # the root is rounded
-    u = drawn - v * (v - 1) // 2
+    before = (
+        np.arange(n) * (np.arange(n) - 1) // 2
+    )  # pairs among the nodes before each: pair k joins v to one of them
+    v = np.searchsorted(before, drawn, side="right") - 1
+    u = drawn - before[v]
     camp = np.arange(n) * camps // max(n, 1)
     sign = np.where((camp[u] == camp[v]) != (rng.random(len(u)) < noise), 1, -1)
     graph = nx.Graph()
     graph.add_nodes_from((i, {"camp": c}) for i, c in enumerate(camp.tolist()))
-    edges = zip(u.tolist(), v.tolist(), sign.tolist(), strict=True)
-    graph.add_edges_from((i, j, {"sign": s}) for i, j, s in edges)
+    graph.add_weighted_edges_from(zip(u.tolist(), v.tolist(), sign.tolist(), strict=True), weight="sign")
     return graph
 
 

@@ -162,10 +162,13 @@ class SignedGraph:
         import networkx as nx
 
         graph = nx.Graph()
-        for i, name in enumerate(self.names):
-            graph.add_node(name, **({} if self.sentence is None else {"text": self.sentence(i)}))
-        a, b = self.named(self.a), self.named(self.b)
-        graph.add_edges_from((x, y, {"sign": s}) for x, y, s in zip(a, b, self.sign.tolist(), strict=True))
+        graph.add_nodes_from(self.names)
+        if self.sentence is not None:
+            nx.set_node_attributes(
+                graph, dict(zip(self.names, map(self.sentence, range(self.n)), strict=True)), "text"
+            )
+        edges = zip(self.named(self.a), self.named(self.b), self.sign.tolist(), strict=True)
+        graph.add_weighted_edges_from(edges, weight="sign")
         return graph
 
 

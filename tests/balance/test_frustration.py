@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph.balance.frustration_index as module
-from paragraph.balance import SignedGraph, SignError, balance, frustration, multicut
+from paragraph.balance import SignedGraph, balance, frustration
 from paragraph.balance.cycles import UnbalancedCycles
 from paragraph.balance.frustration_index import LocalSearch
 from paragraph.balance.verdict import misfits
@@ -160,15 +160,6 @@ def test_edges_that_cost_nothing(kind, monkeypatch):
     idle = {"best": np.zeros(8, dtype=int), "value": float((1.0 - free)[signed.sign < 0].sum())}
     assert idle["value"] > 0
     assert frustration(signed, kind, weights=1.0 - free).bound == 0
-
-
-def test_multicut_is_weak_frustration_of_arrays():
-    signed = random_graph(8, 0.7, 3)
-    weights = np.random.default_rng(3).random(signed.m)
-    found = multicut(8, signed.a, signed.b, signed.sign, weights)
-    assert found.kind == "weak" and found.value == pytest.approx(least_misfit(signed, "weak", weights))
-    with pytest.raises(SignError, match="more than once"):
-        multicut(2, [0, 1], [1, 0], [1, -1])
 
 
 @pytest.mark.parametrize(

@@ -118,8 +118,12 @@ def test_z_scores_against_a_direct_computation():
     for k, row in enumerate(table.itertuples()):
         expected = table.observed.sum() * comb(negative.sum(), k) * comb(m - negative.sum(), 3 - k) / comb(m, 3)
         assert abs(row.mean - expected) < 5 * row.sd / np.sqrt(200)
-    with pytest.raises(pg.PairsError, match=r"use graph.with_sign\(rng.permutation"):
-        bal.shuffled_signs(graph)
+    for name, instead in (
+        ("shuffled_signs", r"use graph.with_sign\(rng.permutation"),
+        ("multicut", "use frustration"),
+    ):
+        with pytest.raises(pg.PairsError, match=instead):
+            getattr(bal, name)
 
 
 def test_paraphrase_graphs_are_more_balanced_than_chance():

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from itertools import combinations
 from random import Random
 
 import networkx as nx
 
 from ..cycles import shortest_unbalanced_cycle
-from ..signed import as_signed
 from ..verdict import balance
 from .ask import PATTERNS, RULE, SENSES, Asked, Grade, Wrong, ask_choice, ask_number, check_balance
-from .sketch import Sketch, sketch, until
+from .sketch import Sketch, sketch
 
 __all__ = ["VERDICTS", "an_unbalanced_cycle", "any_camps", "how_many_camps", "is_balanced", "missing_sign",
            "shortest_cycle", "three_verdicts", "two_camps"]  # fmt: skip
@@ -75,18 +74,14 @@ def three_verdicts(rng: Random) -> Asked:
 
 def missing_sign(rng: Random) -> Asked:
     """Say which sign one more edge may have, if the graph is to stay balanced."""
-    kind = rng.choice(["strong", "weak"])
+    kind, fits = rng.choice(["strong", "weak"]), None
     right = rng.choice(["+", "−"] if kind == "strong" else ["+", "−", "either"])
-
-    def make() -> tuple[Sketch, str, str]:
+    while fits != right:
         graph = sketch(rng, 7, 9, 2 if kind == "strong" else 4)
-        return graph, *rng.choice([(a, b) for a in graph for b in graph if a < b and not graph.has_edge(a, b)])
-
-    def fits(drawn: tuple[Sketch, str, str]) -> bool:
-        positive, negative = (bool(balance(drawn[0].with_edge(*drawn[1:], sign), kind)) for sign in (1, -1))
-        return right == ("either" if positive and negative else "+" if positive else "−")
-
-    graph, a, b = until(make, fits)
+        a, b = rng.choice([pair for pair in combinations(graph, 2) if not graph.has_edge(*pair)])
+        tried = {"+": graph.with_edge(a, b, 1), "−": graph.with_edge(a, b, -1)}
+        positive, negative = (balance(one, kind).balanced for one in tried.values())
+        fits = "either" if positive and negative else "+" if positive else "−"
     last_hint = {
         "strong": f"""Put {a} in a camp and follow {"–".join(nx.shortest_path(graph, a, b))}: what do these edges tell
             of {b}'s camp?""",
@@ -97,8 +92,6 @@ def missing_sign(rng: Random) -> Asked:
         - Which cycles would {a}–{b} close?
         - Is there a path from one to the other whose signs say which camps they are in?
         - {last_hint[kind]}"""
-
-    tried = {"+": graph.with_edge(a, b, 1), "−": graph.with_edge(a, b, -1)}
     fault = {"+": "With a positive edge one cycle is unbalanced", "−": "With a negative edge one cycle is unbalanced"}
 
     def judge(answer: str) -> Grade:
@@ -121,7 +114,8 @@ def missing_sign(rng: Random) -> Asked:
 def two_camps(rng: Random) -> Asked:
     """Put the nodes of a strongly balanced graph in two camps."""
     graph = sketch(rng, 7, 10, 2)
-    camps = _together(graph, balance(graph, "strong").camps.tolist())
+    sides = balance(graph, "strong").camps.tolist()
+    camps = [{node for node, one in zip(graph, sides, strict=True) if one == side} for side in (0, 1)]
     text = f"""This graph is strongly balanced. Put every node in one of two camps: {RULE}.
         - A positive edge joins friends in one camp, a negative edge joins enemies in two.
         - Start with {next(iter(graph))}, and follow the edges: each tells where the next node belongs.
@@ -132,7 +126,7 @@ def two_camps(rng: Random) -> Asked:
 def any_camps(rng: Random) -> Asked:
     """Put the nodes of a weakly balanced graph in camps."""
     graph = sketch(rng, 8, 12, (3, 4), fits=lambda drawn: not balance(drawn) and _sizable(drawn))
-    camps = _weak_camps(graph)
+    camps = graph.clusters()
     text = f"""This graph is weakly balanced. Put every node in a camp, as many camps as you need: {RULE}.
         - Friends share a camp, and so do friends of friends. Nothing follows from enemies of enemies.
         - Leave the negative edges out: which nodes are still connected?
@@ -165,7 +159,7 @@ def _camp_judge(graph: Sketch, most: int) -> Callable[[dict[Hashable, int]], Gra
 def how_many_camps(rng: Random) -> Asked:
     """Count the camps of a weakly balanced graph."""
     graph = sketch(rng, 9, (10, 13), (2, 4), fits=_sizable)
-    camps = [sorted(camp) for camp in _weak_camps(graph)]
+    camps = [sorted(camp) for camp in graph.clusters()]
     largest = max(camps, key=len)
     text = f"""This graph is weakly balanced. How many camps are there, where two nodes share one only if a path of
         positive edges joins them?
@@ -180,19 +174,8 @@ def how_many_camps(rng: Random) -> Asked:
     return ask_number(graph, text, len(camps), right, too_low, too_high)
 
 
-def _together(graph: Sketch, camps: Iterable[int]) -> list[set[Hashable]]:
-    found: dict[int, set[Hashable]] = {}
-    for node, camp in zip(graph, camps, strict=True):
-        found.setdefault(camp, set()).add(node)
-    return list(found.values())
-
-
-def _weak_camps(graph: Sketch) -> list[set[Hashable]]:
-    return _together(graph, as_signed(graph).positive_parts.tolist())
-
-
 def _sizable(graph: Sketch) -> bool:
-    return max(map(len, _weak_camps(graph))) > 2
+    return max(map(len, graph.clusters())) > 2
 
 
 def _two_of_a_camp(rng: Random, camps: list[set[Hashable]]) -> str:

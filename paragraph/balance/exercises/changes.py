@@ -75,11 +75,11 @@ def how_many_flips(rng: Random) -> Asked:
 def flip_or_delete(rng: Random) -> Asked:
     """Say how many edges, whose deletion balances a graph, must turn when they are put back."""
 
-    def make() -> tuple[Sketch, list[Edge]]:
-        graph = sketch(rng, 7, 12, 2)
-        return graph, rng.sample(sorted(graph.edges), rng.randint(3, 4))
-
-    agreed, gone = until(make, lambda drawn: nx.is_connected(drawn[0].without(drawn[1])))
+    connected = False
+    while not connected:
+        agreed = sketch(rng, 7, 12, 2)
+        gone = rng.sample(sorted(agreed.edges), rng.randint(3, 4))
+        connected = nx.is_connected(agreed.without(gone))
     misfits = rng.sample(gone, rng.randint(1, len(gone)))
     graph = agreed.turned(misfits)
     marks = graph.marked(gone)

@@ -63,6 +63,10 @@ class Sketch(nx.Graph):
         """Return the edges of a sign."""
         return [(a, b) for a, b, one in self.edges(data="sign") if one == sign]
 
+    def clusters(self) -> list[set[Hashable]]:
+        """Return the nodes that positive edges connect, in the order of their first."""
+        return list(nx.connected_components(self.without(self.of_sign(-1))))
+
     def turned(self, edges: Iterable[Edge]) -> Sketch:
         """Return a copy with the signs of some edges turned."""
         graph = self.copy()
