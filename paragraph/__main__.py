@@ -10,8 +10,7 @@ __all__ = ["shell"]
 def shell() -> None:
     """Run the command line, and leave."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # until `main` is there to say something
-    from .cli import main
-    from .cli.interrupt import INTERRUPTED
+    from .cli import INTERRUPTED, main
 
     code = main()
     if code == INTERRUPTED:

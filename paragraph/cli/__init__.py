@@ -7,40 +7,61 @@ from __future__ import annotations
 
 import io
 import os
+import signal
+import socket
 import sys
+import threading
+import time
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from types import FrameType
 from typing import TYPE_CHECKING
-
-from .interrupt import INTERRUPTED, soon_over
 
 if TYPE_CHECKING:
     from .options import Command
 
-__all__ = ["main", "parser"]
+__all__ = ["INTERRUPTED", "main", "parser"]
+
+#: The exit status of a command that Ctrl-C has ended: 128 + the number of SIGINT.
+INTERRUPTED = 130
+_PATIENCE = 1.0  # seconds
+_AGAIN = 0.01  # seconds
+#: Packages of the extra "learn".
+_LEARN = ("torch", "transformers", "sklearn")
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; exit status 0, or 2 with the error on stderr, or 130 where Ctrl-C has ended it."""
     try:
-        with soon_over():
+        with _soon_over():
             return _run(argv)
     except KeyboardInterrupt:
         print("\nparagraph: interrupted", file=sys.stderr, flush=True)
         return INTERRUPTED
 
 
+def parser() -> Command:
+    """The command line."""
+    from .options import parser
+
+    for file in ("data", "learning", "repairing", "collecting", "texts"):  # each declares its commands
+        import_module(f".{file}", __name__)
+    return parser()
+
+
 def _run(argv: list[str] | None) -> int:
     from ..pairs import PairsError
     from ..pairs.errors import from_shell
-    from .common import copied
+    from .files import copied
 
     args = parser().parse_args(argv)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (until the process ends)
     if sys.stdout is None:
         if not args.quiet:
-            print("paragraph: standard output is closed; --quiet goes without", file=sys.stderr)
-            return 2
+            return _failed("standard output is closed; --quiet goes without")
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):  # UTF-8 like the files, whatever the terminal's own
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -56,11 +77,18 @@ def _run(argv: list[str] | None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (PairsError, OSError) as error:
-        _say(f"paragraph: {error}")
-        return 2
+        return _failed(str(error))
     except UnicodeEncodeError as error:  # of a library that knows no other file names than UTF-8
-        _say(f"paragraph: {error.object!r} is not UTF-8; name the file otherwise")
-        return 2
+        return _failed(f"{error.object!r} is not UTF-8; spell it otherwise")
+    except ModuleNotFoundError as error:
+        if error.name not in _LEARN:
+            raise
+        return _failed(f"this needs {error.name}, which is not installed: pip install 'paragraph-workbench[learn]'")
+
+
+def _failed(message: str) -> int:
+    _say(f"paragraph: {message}")
+    return 2
 
 
 def _say(message: str) -> None:
@@ -70,17 +98,60 @@ def _say(message: str) -> None:
     print(one_line(message), file=sys.stderr)
 
 
-def parser() -> Command:
-    """The command line."""
-    from . import collecting, data, learning, repairing, tagging, texts
-    from .options import Command
+@contextmanager
+def _soon_over() -> Iterator[None]:
+    """Inside, the process ends a second after Ctrl-C at the latest.
 
-    top = Command(
-        prog="paragraph",
-        description="Paraphrase datasets as signed graphs: what follows, what contradicts what.",
-        epilog="Every command takes --help. FILE may be -, for standard input.",
-    )
-    commands = top.add_subparsers(metavar="COMMAND", required=True)
-    for topic in (data, learning, repairing, tagging, collecting, texts):  # each holds some commands, and adds them
-        topic.add(commands)
-    return top
+    Python raises `KeyboardInterrupt` between two steps of its own, and some libraries swallow it, in a destructor, a
+    callback, an ``except:``, or make another error of it, as numpy does while it is imported, where torch aborts.
+    So nothing is raised inside an import. A thread waits for the signal too, repeats it until it could be raised, and
+    waits for the end of this context; and whatever ends it after the signal is the signal. Files are written beside
+    their place and then moved, so that nothing half written has the name of an output.
+    """
+    if threading.current_thread() is not threading.main_thread():  # signals are the main thread's
+        yield
+        return
+    came, raised, over = threading.Event(), threading.Event(), threading.Event()
+    ours, theirs = socket.socketpair()
+    main = threading.get_ident()
+
+    def wait() -> None:
+        while number := ours.recv(1):
+            if number[0] != signal.SIGINT:
+                continue
+            ends = time.monotonic() + _PATIENCE
+            while not over.wait(_AGAIN):
+                if time.monotonic() > ends:
+                    os.write(sys.__stderr__.fileno(), b"\nparagraph: interrupted\n")
+                    os._exit(INTERRUPTED)
+                if not raised.is_set():
+                    signal.pthread_kill(main, signal.SIGINT)
+
+    def interrupt(_: int, frame: FrameType | None) -> None:
+        came.set()
+        while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
+            frame = frame.f_back
+        if frame is None:  # not inside an import
+            raised.set()
+            raise KeyboardInterrupt
+
+    theirs.setblocking(False)
+    awake = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+    before = signal.signal(signal.SIGINT, interrupt)
+    report = sys.unraisablehook
+    sys.unraisablehook = lambda ignored: came.is_set() or report(ignored)  # the signal, in a destructor
+    threading.Thread(target=wait, name="ctrl-c", daemon=True).start()
+    try:
+        yield
+        if came.is_set():
+            raise KeyboardInterrupt
+    except Exception as error:
+        if came.is_set():
+            raise KeyboardInterrupt from error
+        raise
+    finally:
+        over.set()
+        sys.unraisablehook = report
+        signal.signal(signal.SIGINT, before)
+        signal.set_wakeup_fd(awake)
+        theirs.close()  # which ends the thread

@@ -1,4 +1,4 @@
-"""The verbs of collection: simulate, collect, all-pairs."""
+"""Commands of collection: simulate, collect, all-pairs."""
 
 from __future__ import annotations
 
@@ -20,37 +20,48 @@ from ..pairs import PairsError, read_pairs
 from ..pairs.errors import intact
 from ..pairs.outputs import write_json
 from ..pairs.write import write_table
-from .common import Output, learning, lines_of, sentences_of, the_graph, the_pairs, the_table, what_was_read
-from .options import add_command
-
-__all__ = ["add"]
+from .files import Output, lines_of, sentences_of, the_graph, the_pairs, the_table, what_was_read
+from .options import PAIRS, SAFE, SEED, choice, command, one_of, option, output, whole
 
 #: As files call the columns.
 SPELT = {"text_a": "question1", "text_b": "question2", "label": "is_duplicate"}
+NEIGHBOURS = whole("--neighbours", "of each sentence, among which to choose", 100)
+ENCODER = option(
+    "--encoder", default="bow", metavar="NAME", help="what is trained: bow (words), minilm, a hub id, a folder"
+)
 
 
+@command("simulate", "compare strategies of collecting labels, on labelled pairs", PAIRS, ENCODER, NEIGHBOURS, SAFE)
+@option("--strategies", default="random,static,uncertainty", metavar="S,…", help="which, by commas")
+@option("--dev", metavar="DEV", help="labelled pairs of other sentences, to tune on")
+@option("--test", metavar="TEST", help="labelled pairs of other sentences, to test on")
+@whole("--sentences", "take whole components of FILE, so many sentences a part (default: 50, 25 and 25 %% of all)")
+@whole("--split-seed", "of the parts", 0)
+@whole("--first", "questions of the first round; each further one asks half as many more", 512)
+@whole("--rounds", "how many", 4)
+@whole("--seeds", "runs of each strategy", 3)
+@choice("--begin", "the first round of the others", "static", "stated")
+@option("--lr", type=float, metavar="X", help="learning rate")
+@output("RES.tsv", "for the results; the questions go beside it, to RES.asked.tsv")
 def simulate(args: argparse.Namespace) -> None:
-    inputs = {"train": args.file, "dev": args.dev, "test": args.test}
+    from ..collection.simulation import simulate
+
     asked, place = Path(args.output).with_suffix(".asked.tsv").name, Path(args.output).absolute()
-    output = Output(args, inputs)
-    Output(args, inputs, [place.with_name(asked)])
-    with learning():
-        from ..collection.simulation import simulate
+    out = Output(args, "train")
+    Output(args, "train", [place.with_name(asked)])
+    names = ("encoder", "rounds", "first", "neighbours", "seeds", "begin", "lr")
+    options = {name: getattr(args, name) for name in names}
+    strategies = args.strategies.split(",")
+    run = simulate(_parts(args), strategies, **options, progress=not args.quiet)
 
-        names = ("encoder", "rounds", "first", "neighbours", "seeds", "begin", "lr")
-        options = {name: getattr(args, name) for name in names}
-        strategies = args.strategies.split(",")
-        run = simulate(_parts(args), strategies, **options, progress=not args.quiet)
+    def write(part: Path) -> None:
+        write_table(run.table, part)
+        write_table(run.asked.rename(columns=SPELT), part.with_name(asked), args.spreadsheet_safe)
 
-    def write(out: Path) -> None:
-        write_table(run.table, out)
-        write_table(run.asked.rename(columns=SPELT), out.with_name(asked), args.spreadsheet_safe)
-
-    output.write(write, {"strategies": strategies}, **{"trained on": run.trained_on})
-    if not args.quiet:
-        last = run.table.groupby(["strategy", "seed"], sort=False).tail(1)
-        shown = last.groupby("strategy", sort=False)[["asked", "positives", "ap_dev", "ap_test", "p20_test"]].mean()
-        print(shown.to_string(float_format="{:.4g}".format))
+    out.write(write, {"strategies": strategies}, **{"trained on": run.trained_on})
+    last = run.table.groupby(["strategy", "seed"], sort=False).tail(1)
+    shown = last.groupby("strategy", sort=False)[["asked", "positives", "ap_dev", "ap_test", "p20_test"]].mean()
+    out.say(shown.to_string(float_format="{:.4g}".format))
 
 
 def _parts(args: argparse.Namespace) -> Any:
@@ -68,45 +79,61 @@ def _parts(args: argparse.Namespace) -> Any:
     return split(pairs, {"train": 0.5, "dev": 0.25, "test": 0.25}, seed=args.split_seed, count="sentences")
 
 
+@command(
+    "collect", "choose the pairs to label next among all pairs of some sentences", ENCODER, NEIGHBOURS, SEED, SAFE
+)
+@option("texts", metavar="TEXTS.txt", help="sentences, one a line")
+@option("--others", metavar="OTHERS.txt", help="a second side: pairs are of a sentence of either file")
+@option("--judged", nargs="+", metavar="L.tsv", help="labelled pairs, as earlier batches filled in")
+@choice("--strategy", "which pairs", "uncertainty", "random", "static", "adaptive")
+@whole("-n", "how many pairs", 200)
+@output("BATCH.tsv", "for the pairs, with an empty column for their labels")
 def collect(args: argparse.Namespace) -> None:
-    judged = args.judged or []
-    inputs = {"texts": args.texts, "others": args.others}
-    output = Output(args, inputs | {f"judged {i}": path for i, path in enumerate(judged, 1)})
+    from ..collection.learner import Learner
+
+    out = Output(args)
     texts = sentences_of(args.texts, args.quiet)
     others = sentences_of(args.others, args.quiet) if args.others else []
-    known = [read_pairs(path, unlabelled="skip")[["text_a", "text_b", "label"]] for path in judged]
-    with learning():
-        from ..collection.learner import Learner
-
-        learner = Learner(
-            texts, args.encoder, pd.concat(known, ignore_index=True) if known else None, others=others,
-            seed=args.seed, neighbours=args.neighbours, progress=not args.quiet,
-        )  # fmt: skip
-        batch = learner.query(args.n, args.strategy)
+    known = [read_pairs(path, unlabelled="skip")[["text_a", "text_b", "label"]] for path in args.judged or []]
+    judged = pd.concat(known, ignore_index=True) if known else None
+    options = {"seed": args.seed, "neighbours": args.neighbours, "progress": not args.quiet}
+    learner = Learner(texts, args.encoder, judged, others=others, **options)
+    batch = learner.query(args.n, args.strategy)
     facts = {"known": len(learner.known), "trained on": learner.model.trained_on}
-    output.table(batch.assign(label="").rename(columns=SPELT), **facts)
-    if not args.quiet:
-        print(f"{len(batch):,} of {learner.world.size:,} pairs to label, {len(learner.known):,} known")
-        print(f"Fill the column is_duplicate in {args.output}: 1 where the two mean the same, else 0. Then add")
-        print(f"{args.output} to --judged for the next batch.")
+    out.table(batch.assign(label="").rename(columns=SPELT), **facts)
+    out.say(
+        f"{len(batch):,} of {learner.world.size:,} pairs to label, {len(learner.known):,} known",
+        f"Fill the column is_duplicate in {args.output}: 1 where the two mean the same, else 0. Then add",
+        f"{args.output} to --judged for the next batch.",
+    )
 
 
+@command("all-pairs", "what a score is worth on all pairs of the sentences: average precision", PAIRS, SEED)
+@one_of(
+    option("--scores", metavar="S.tsv", help="question1, question2, score: every unordered pair once"),
+    option("--vectors", metavar="V.npy", help="a row a sentence; the score is the cosine"),
+    option("--encoder", metavar="NAME", help="the cosine of: minilm, bow, a folder or a hub id"),
+    option("--model", metavar="DIR", help="what `paragraph train` wrote"),
+)
+@option("--texts", metavar="T.txt", help="for --vectors: the sentence of each row, one a line")
+@option(
+    "--others", metavar="TEXTS.txt", help="further sentences, one a line, which no row names (of the second side)"
+)
+@whole("--random", "estimate: score so many random pairs, not all (default: all, exactly)")
+@whole("--near", "with --random: neighbours of each sentence that are scored besides", 100)
+@output("OUT.json", "for the figures")
 def all_pairs(args: argparse.Namespace) -> None:
-    inputs = {name: getattr(args, name) for name in ("scores", "vectors", "texts", "others")}
-    output = Output(args, {"pairs": args.file} | inputs)
+    out = Output(args)
     if bool(args.vectors) != bool(args.texts):
         raise PairsError("--vectors needs --texts, the sentence of each row, one a line; and the other way round")
     graph, options = the_graph(args), {"random": args.random, "seed": args.seed, "progress": not args.quiet}
     if args.random is not None and not args.scores:
         options["near"] = args.near
     others = lines_of(args.others) if args.others else []
-    with learning():
-        found = measured(graph, others=others, **_score(args), **options)
-    values = found.summary()
-    output.write(lambda out: write_json(values, out), read=what_was_read(graph.pairs))
-    if not args.quiet:
-        for name, value in values.items():
-            print(f"{name:<12}{value if isinstance(value, str) else f'{value:,.4f}'.removesuffix('.0000'):>16}")
+    values = measured(graph, others=others, **_score(args), **options).summary()
+    out.write(lambda part: write_json(values, part), read=what_was_read(graph.pairs))
+    for name, value in values.items():
+        out.say(f"{name:<12}{value if isinstance(value, str) else f'{value:,.4f}'.removesuffix('.0000'):>16}")
 
 
 def _score(args: argparse.Namespace) -> dict[str, Any]:
@@ -116,6 +143,7 @@ def _score(args: argparse.Namespace) -> dict[str, Any]:
     if args.vectors:
         return {"vectors": _lookup(args.vectors, args.texts, "text" if args.identity == "id" else args.identity)}
     from ..learn import encode, load_model
+    from ..learn.pairs import holds_model
     from ..learn.pairs.cosine import BagOfWords
 
     encoder = partial(encode, progress=not args.quiet)
@@ -123,6 +151,8 @@ def _score(args: argparse.Namespace) -> dict[str, Any]:
         return {"vectors": lambda texts: BagOfWords.of(texts)(texts)}
     if args.encoder:
         return {"vectors": partial(encoder, model=args.encoder)}
+    if not holds_model(args.model):
+        raise PairsError(f"--model {args.model} is no folder that `paragraph train` wrote; is it an --encoder?")
     model = load_model(args.model)
     if hasattr(model, "vectors"):
         return {"vectors": model.vectors}
@@ -132,92 +162,34 @@ def _score(args: argparse.Namespace) -> dict[str, Any]:
 
 def _lookup(path: str, texts: str, identity: str) -> Callable[[list[str]], np.ndarray]:
     """A function from sentences to their vectors, which a file holds in the order of another file's lines."""
-    vectors, lines = _vectors(path), lines_of(texts)
-    if len(vectors) != len(lines):
-        raise PairsError(f"{path} holds {vectors.shape}; {texts} has {len(lines):,} lines, and each needs one row")
+    lines = lines_of(texts)
+    with intact(path, "give an array of numbers as numpy.save writes it"):
+        # Mapped at first: a header may promise more than the file holds, or the memory.
+        vectors = np.load(path, mmap_mode="r", allow_pickle=False)
+    shape = getattr(vectors, "shape", ())
+    if len(shape) != 2 or len(vectors) != len(lines) or vectors.dtype.kind not in "fiub":
+        found = f"{vectors.dtype}, {shape}" if shape else "no array"
+        raise PairsError(
+            f"{path} holds {found}; it needs a row of numbers for each of the {len(lines):,} lines of {texts}"
+        )
+    vectors = np.array(vectors)
+    if (odd := ~np.isfinite(vectors).all(axis=1)).any():
+        raise PairsError(f"{path}, row {int(np.argmax(odd)) + 1}: the vector is not finite ({odd.sum():,} such rows)")
 
     def keys_of(sentences: list[str]) -> list[str]:
         return sentence_keys(pa.array(sentences, pa.large_string()), identity).to_pylist()
 
-    keys = pd.Index(keys_of(lines))
-    if again := int((twice := keys.duplicated()).sum()):
-        warnings.warn(
-            f"{again:,} lines of {texts} repeat a sentence in some spelling; its first vector counts", stacklevel=2
-        )
+    row_of = pd.Series(np.arange(len(lines)), keys_of(lines))
+    first = row_of[~row_of.index.duplicated()]
+    if again := len(row_of) - len(first):
+        said = f"{again:,} lines of {texts} repeat a sentence in some spelling; its first vector counts"
+        warnings.warn(said, stacklevel=2)
 
     def of(sentences: list[str]) -> np.ndarray:
-        place = keys[~twice].get_indexer(keys_of(sentences))
-        if (gone := place < 0).any():
-            first = sentences[int(np.argmax(gone))]
-            raise PairsError(f"{gone.sum():,} of {len(place):,} sentences are not in {texts}, as {first!r}")
-        return vectors[~twice][place]
+        rows = first.reindex(keys_of(sentences)).to_numpy()
+        if (gone := np.isnan(rows)).any():
+            missing = sentences[int(np.argmax(gone))]
+            raise PairsError(f"{gone.sum():,} of {len(rows):,} sentences are not in {texts}, as {missing!r}")
+        return vectors[rows.astype(int)]
 
     return of
-
-
-def _vectors(path: str) -> np.ndarray:
-    """The vectors of a file, one a row, checked to be finite numbers."""
-    if not Path(path).is_file():
-        raise PairsError(f"{path}: there is no such file")
-    with intact(path, "give an array of numbers as numpy.save writes it"):
-        # Mapped at first: a header may promise more than the file holds, or the memory.
-        vectors = np.load(path, mmap_mode="r", allow_pickle=False)
-    if not isinstance(vectors, np.ndarray) or vectors.ndim != 2:
-        shape = getattr(vectors, "shape", "several arrays")
-        raise PairsError(f"{path} holds {shape}; it needs one row for each line of --texts")
-    vectors = np.array(vectors)
-    if vectors.dtype.kind not in "fiub":
-        raise PairsError(f"{path} holds {vectors.dtype}, not numbers")
-    if (odd := ~np.isfinite(vectors).all(axis=1)).any():
-        raise PairsError(f"{path}, row {int(np.argmax(odd)) + 1}: the vector is not finite ({odd.sum():,} such rows)")
-    return vectors
-
-
-def add(commands: Any) -> None:
-    """The commands of this file, with their options."""
-    encoder = "what is trained: bow (a bag of words), minilm, a hub id, a folder (default bow)"
-
-    sub = add_command(commands, simulate, "compare strategies of collecting labels, on labelled pairs")
-    sub.add_argument("--strategies", default="random,static,uncertainty", metavar="S,…", help="which, by commas")
-    sub.add_argument("--encoder", default="bow", metavar="NAME", help=encoder)
-    sub.add_argument("--dev", metavar="DEV", help="labelled pairs of other sentences, to tune on")
-    sub.add_argument("--test", metavar="TEST", help="labelled pairs of other sentences, to test on")
-    about = "take whole components of FILE, so many sentences for each part (default: 50, 25 and 25 %% of all)"
-    sub.add_whole("--sentences", about)
-    sub.add_whole("--split-seed", "of the parts (default 0)", 0)
-    sub.add_whole("--first", "questions of the first round; each further one asks half as many more", 512)
-    sub.add_whole("--rounds", "how many (default 4)", 4)
-    sub.add_whole("--neighbours", "of each sentence, among which to choose (default 100)", 100)
-    sub.add_whole("--seeds", "runs of each strategy (default 3)", 3)
-    sub.add_argument("--begin", default="static", choices=("static", "stated"), help="the first round of the others")
-    sub.add_argument("--lr", type=float, metavar="X", help="learning rate")
-    sub.add_spreadsheet_safe()
-    sub.add_output("RES.tsv", "for the results; the questions go beside it, to RES.asked.tsv")
-
-    sub = add_command(commands, collect, "choose the pairs to label next among all pairs of some sentences", None)
-    sub.add_argument("texts", metavar="TEXTS.txt", help="sentences, one a line")
-    sub.add_argument("--others", metavar="OTHERS.txt", help="a second side: pairs are of a sentence of either file")
-    sub.add_argument("--judged", nargs="+", metavar="L.tsv", help="labelled pairs, as earlier batches filled in")
-    choices = ("random", "static", "adaptive", "uncertainty")
-    sub.add_argument("--strategy", default="uncertainty", choices=choices, help="(default uncertainty)")
-    sub.add_argument("--encoder", default="bow", metavar="NAME", help=encoder)
-    sub.add_whole("-n", "how many pairs (default 200)", 200)
-    sub.add_whole("--neighbours", "of each sentence, among which to choose (default 100)", 100)
-    sub.add_whole("--seed", "of random pairs and of training (default 0)", 0)
-    sub.add_spreadsheet_safe()
-    sub.add_output("BATCH.tsv", "for the pairs, with an empty column for their labels")
-
-    about = "what a score is worth on all pairs of the sentences: average precision"
-    sub = add_command(commands, all_pairs, about)
-    score = sub.add_mutually_exclusive_group(required=True)
-    score.add_argument("--scores", metavar="S.tsv", help="question1, question2, score: every unordered pair once")
-    score.add_argument("--vectors", metavar="V.npy", help="a row a sentence; the score is the cosine")
-    score.add_argument("--encoder", metavar="NAME", help="the cosine of: minilm, bow, a folder or a hub id")
-    score.add_argument("--model", metavar="DIR", help="what `paragraph train` wrote")
-    sub.add_argument("--texts", metavar="T.txt", help="for --vectors: the sentence of each row, one a line")
-    others = "further sentences, one a line, which no row names (where there are two sides, on the second)"
-    sub.add_argument("--others", metavar="TEXTS.txt", help=others)
-    sub.add_whole("--random", "estimate: score so many random pairs, not all (default: all, exactly)")
-    sub.add_whole("--near", "with --random: neighbours of each sentence that are scored besides (default 100)", 100)
-    sub.add_whole("--seed", "of random pairs and of the interval (default 0)", 0)
-    sub.add_output("OUT.json", "for the figures")

@@ -1,98 +1,134 @@
-"""The parser of a command: the arguments that commands share, and what is said of an option that it does not know."""
+"""Commands as they are declared: a name, a help text and options above the function; and the parser made of them."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from ..graph.store import ENGINES
 from ..pairs.errors import capped, meant
 from ..pairs.showing import printable
 
-__all__ = ["Command", "add_command", "one_line", "sentence", "share"]
-
-#: Options with another name now, by command.
-RENAMED = {
-    "collect --labels": "--judged",
-    "fetch --folder": "--output",
-    "meta-evaluate --model": "--tagger",
-    "score --model": "--tagger",
-    "tag --model": "--tagger",
+#: What earlier versions took, by command, and what to do instead.
+OLD = {
+    "collect --labels": "is now called --judged",
+    "fetch --folder": "is now called --output",
+    "generate --by substitution": "is gone: use --by cluster, or --by seq2seq with a model",
+    "meta-evaluate --model": "is now called --tagger",
+    "score --model": "is now called --tagger",
+    "tag --model": "is now called --tagger",
+    "train --hard": "is gone: models trained on hard negatives alone were worse; train on all pairs",
 }
-#: Options that are gone, and what to do instead.
-GONE = {"train --hard": "models trained on hard negatives alone were worse; train on all pairs"}
+#: The functions behind all commands, by the words of a command.
+COMMANDS: dict[str, Callable[[argparse.Namespace], None]] = {}
 
 
 class Command(argparse.ArgumentParser):
-    """A parser with the arguments that commands share."""
+    """A parser whose errors are one line, and name the option that was meant."""
 
     def error(self, message: str) -> NoReturn:
         super().error(one_line(message))
 
     def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Parse as argparse does, but name the new option for an old one, and the nearest for an unknown one."""
-        for given in (text.split("=")[0] for text in args or ()):
-            known = f"{self.prog.split(' ', 1)[-1]} {given}"
-            if known in RENAMED:
-                self.error(f"{given} is now called {RENAMED[known]}")
-            if known in GONE:
-                self.error(f"{given} is gone: {GONE[known]}")
+        given = f"{self.prog} {' '.join(args or ())} ".replace("=", " ")
+        for old, instead in OLD.items():
+            command, _, option = old.partition(" ")
+            if self.prog.endswith(f" {command}") and f" {option} " in given:
+                self.error(f"{option} {instead}")
         found, rest = super().parse_known_args(args, namespace)
         if rest:
             option = next((text for text in rest if text.startswith("--")), "")
             self.error(f"unrecognized arguments: {' '.join(rest)}{meant(option, self._option_string_actions)}")
         return found, rest
 
-    def add_output(self, metavar: str, help: str) -> None:
-        self.add_argument("-o", "--output", required=True, metavar=metavar, help=help)
 
-    def add_whole(self, name: str, help: str, default: int | None = None, metavar: str = "N") -> None:
-        self.add_argument(name, type=whole, default=default, metavar=metavar, help=help)
+class Part:
+    """Arguments of a command. As a decorator, it gives them to the command declared below it."""
 
-    def add_unpacked(self, group: Any = None) -> None:
-        about = "unpack no compressed file beyond so many gigabytes (default 8)"
-        (group or self).add_argument("--max-unpacked", type=gigabytes, metavar="GB", help=about)
+    def __init__(self, add: Callable[[Any], object]):
+        self.add = add
 
-    def add_spreadsheet_safe(self) -> None:
-        about = "put ' before texts that a spreadsheet would run as a formula (=, +, -, @); it is taken off when read"
-        self.add_argument("--spreadsheet-safe", action="store_true", help=about)
-
-    def add_yes(self) -> None:
-        self.add_argument("--yes", action="store_true", help="write even more than 100 million rows")
-
-    def add_negatives(self, default: str = "all") -> None:
-        about = "infer a negative for every pair of the two clusters, or only where both have two or more sentences"
-        self.add_argument("--negatives", default=default, choices=("all", "clusters"), help=about)
-
-    def add_by(self, help: str) -> None:
-        self.add_argument("--by", default="components", choices=("components", "clusters", "pairs"), help=help)
+    def __call__(self, run: Callable) -> Callable:
+        run.parts = [self, *getattr(run, "parts", [])]
+        return run
 
 
-def add_command(commands: Any, run: Any, help: str, file: str | None = "FILE", engines: bool = False) -> Command:
-    """A new command named after the function that runs it, with the options that say how to read its files."""
-    sub = commands.add_parser(run.__name__.replace("_", "-"), help=help, description=help)
-    sub.set_defaults(run=run)
-    sub.add_argument("-q", "--quiet", action="store_true", help="no notes, no progress")
-    if file:
-        sub.add_argument("file", metavar=file, help="labelled pairs: CSV, TSV, JSONL, Parquet; .gz too")
-        group = sub.add_argument_group("how to read the file")
-        add = group.add_argument
-        add("--input", default="auto", metavar="FORMAT", help="its format (default: by header and content)")
-        columns = "which columns hold what; where there is no header, numbers from 0"
-        add("--columns", metavar="text_a=…,text_b=…,label=…", help=columns)
-        add("--labels", metavar="yes=1,no=0 | LOW,HIGH", help="label map, or two thresholds")
-        add("--unlabelled", choices=("error", "keep", "skip"), help="what to do with rows without a label")
-        add("--on-error", choices=("error", "skip"), help="bad rows: stop, or skip and count")
-        add("--encoding", metavar="NAME", help="of its text, where that is not UTF-8 (cp1252, shift-jis, utf-16 …)")
-        sub.add_unpacked(group)
-        add("--identity", default="text", choices=("text", "normal", "id"), help="when two spellings are one")
-    if engines:
-        add = sub.add_argument_group("many files (FILE is a pattern), or more than fits into memory").add_argument
-        add("--engine", choices=ENGINES, help="how the pairs are held (default: memory; auto for a pattern)")
-        add("--memory", default="8GB", help="what may be used (default 8GB)")
-        add("--folder", metavar="DIR", help="where an engine keeps what it made, for the next command")
-    return sub
+def command(words: str, help: str, *parts: Part) -> Callable[[Callable], Callable]:
+    """Declare that the function below is a command, with these arguments and those between."""
+
+    def declare(run: Callable) -> Callable:
+        run.help, run.parts = help, [*parts, *getattr(run, "parts", [])]
+        COMMANDS[words] = run
+        return run
+
+    return declare
+
+
+def parser() -> Command:
+    """The command line, of all commands that are declared."""
+    top = Command(
+        prog="paragraph",
+        description="Paraphrase datasets as signed graphs: what follows, what contradicts what.",
+        epilog="Every command takes --help. FILE may be -, for standard input.",
+    )
+    groups = {"": top.add_subparsers(metavar="COMMAND", required=True)}
+    for words, run in COMMANDS.items():
+        group, _, name = words.rpartition(" ")
+        if group not in groups:
+            about = "re-run an experiment of the literature; the same command again continues where it stopped"
+            inner = groups[""].add_parser(group, help=about, description=about)
+            groups[group] = inner.add_subparsers(metavar=group.upper(), required=True, help="which")
+        sub = groups[group].add_parser(name, help=run.help, description=run.help)
+        sub.set_defaults(run=run)
+        for part in (QUIET, *run.parts):
+            part.add(sub)
+    return top
+
+
+# -- arguments -----------------------------------------------------------------------------------------------
+
+
+def option(*names: str, help: str, **settings: Any) -> Part:
+    """An argument; its help text names the default, where there is one and the text does not say more of it."""
+    if settings.get("default") is not None and "default" not in help:
+        help += " (default %(default)s)"
+    return Part(lambda to: to.add_argument(*names, help=help, **settings))
+
+
+def flag(name: str, help: str) -> Part:
+    return Part(lambda to: to.add_argument(name, action="store_true", help=help))
+
+
+def choice(name: str, help: str, *choices: str) -> Part:
+    """One of some words, by default the first."""
+    return option(name, help=help, choices=choices, default=choices[0])
+
+
+def whole(name: str, help: str, default: int | None = None, metavar: str = "N") -> Part:
+    return option(name, help=help, type=_whole, default=default, metavar=metavar)
+
+
+def output(metavar: str, help: str = "its record goes beside it", required: bool = True) -> Part:
+    return option("-o", "--output", metavar=metavar, help=help, required=required)
+
+
+def parts(*several: Part) -> Part:
+    return Part(lambda to: _add(to, several))
+
+
+def group(title: str, *parts: Part) -> Part:
+    return Part(lambda to: _add(to.add_argument_group(title), parts))
+
+
+def one_of(*parts: Part) -> Part:
+    return Part(lambda to: _add(to.add_mutually_exclusive_group(required=True), parts))
+
+
+def _add(to: Any, parts: Sequence[Part]) -> None:
+    for part in parts:
+        part.add(to)
 
 
 def one_line(message: str) -> str:
@@ -100,34 +136,59 @@ def one_line(message: str) -> str:
     return capped(printable("; ".join(line.strip() for line in message.splitlines()).replace(":; ", ": ")))
 
 
-def whole(text: str) -> int:
+def _whole(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
 
 
-def gigabytes(text: str) -> int:
-    try:
-        found = int(float(text) * 10**9)
-    except (ValueError, OverflowError):
-        found = -1
-    if found < 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of gigabytes")
-    return found
+def number(most: float, what: str, times: float = 1.0) -> Callable[[str], float]:
+    """A function that reads a number from 0 up to `most`, times a unit."""
+
+    def read(text: str) -> float:
+        try:
+            if 0 <= (found := float(text)) <= most:
+                return type(times)(found * times)
+        except ValueError:
+            pass
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number {what}")
+
+    return read
 
 
-def share(text: str) -> float:
-    try:
-        if 0 <= (found := float(text)) <= 1:
-            return found
-    except ValueError:
-        pass
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
+# -- arguments that commands share ---------------------------------------------------------------------------
 
-
-def sentence(text: str) -> str:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not UTF-8") from None
-    return text
+QUIET = Part(lambda to: to.add_argument("-q", "--quiet", action="store_true", help="no notes, no progress"))
+SEED = whole("--seed", "of what is drawn at random", 0)
+SAFE = flag("--spreadsheet-safe", "put ' before texts that a spreadsheet would run; it is taken off when read")
+NEGATIVES = "infer a negative for every pair of the two clusters, or only where both have two or more sentences"
+ALL = choice("--negatives", NEGATIVES, "all", "clusters")
+CLUSTERS = choice("--negatives", NEGATIVES, "clusters", "all")
+UNPACK = "unpack no compressed file beyond so many gigabytes (default 8)"
+GB = option("--max-unpacked", type=number(1e9, "of gigabytes", 10**9), metavar="GB", help=UNPACK)
+READING = group(
+    "how to read the file",
+    option("--input", default="auto", metavar="FORMAT", help="its format (default: by header and content)"),
+    option("--columns", metavar="text_a=…,text_b=…,label=…", help="which hold what; without a header, numbers"),
+    option("--labels", metavar="yes=1,no=0 | LOW,HIGH", help="label map, or two thresholds"),
+    option("--unlabelled", choices=("error", "keep", "skip"), help="what to do with rows without a label"),
+    option("--on-error", choices=("error", "skip"), help="bad rows: stop, or skip and count"),
+    option("--encoding", metavar="NAME", help="of its text, where that is not UTF-8 (cp1252, shift-jis, utf-16 …)"),
+    GB,
+    choice("--identity", "when two spellings are one", "text", "normal", "id"),
+)
+ENGINE = group(
+    "many files (FILE is a pattern), or more than fits into memory",
+    option("--engine", choices=ENGINES, help="how the pairs are held (default: memory; auto for a pattern)"),
+    option("--memory", default="8GB", help="what may be used"),
+    option("--folder", metavar="DIR", help="where an engine keeps what it made, for the next command"),
+)
+#: Files of labelled pairs, and how they are read.
+PAIRS, TRAINED = (
+    parts(option("file", metavar=name, help="labelled pairs: CSV, TSV, JSONL, Parquet; .gz too"), READING)
+    for name in ("FILE", "TRAIN")
+)
+STORED, TRAIN = parts(PAIRS, ENGINE), parts(TRAINED, ENGINE)
+TABLE = parts(output("OUT.tsv", "- for standard output"), SAFE)
+TSV = parts(output("OUT.tsv"), SAFE)
+MRPC = option("--mrpc", metavar="DIR", help="the folder of MRPC, whose sentences ETPC's tags are on")

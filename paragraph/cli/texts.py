@@ -1,4 +1,4 @@
-"""The verbs of texts: generate, score, meta-evaluate, shuffle."""
+"""Commands on texts and on their words: generate, score, meta-evaluate, shuffle, tag, annotate, agreement."""
 
 from __future__ import annotations
 
@@ -8,114 +8,136 @@ from typing import Any
 
 import pandas as pd
 
+from .. import tags
 from ..graph import ParaphraseGraph
 from ..japanese.parse import Parses
 from ..japanese.shuffle import RULES, augment_by_shuffling, shuffled_sentences
 from ..pairs import PairsError
 from ..pairs.formats import choose_by_names
 from ..pairs.opening import json_objects
+from ..pairs.outputs import beside
 from ..pairs.read import read_table
-from .common import Output, assignments, learning, sentences_of, the_pairs, the_tagger
-from .options import Command, add_command
+from ..tags.sources import kind_of
+from .files import Output, assignments, flat, sentences_of, the_pairs, the_tagger, the_tags, write_filled
+from .options import MRPC, PAIRS, SEED, TSV, choice, command, flag, group, number, option, output, whole
 
-__all__ = ["add"]
+#: Why a pair is not worth tagging: see `tags.candidates`.
+WHY = {"short": "too short", "lengths": "of too unequal length", "bleu": "with BLEU up to 5 or from 20"}
+METRICS = "rouge1,rouge2,rougeL,bleu,cosine,bertscore,matching"
+SCORES = group(
+    "scores",
+    option(
+        "--metrics", default=METRICS, metavar="A,B", help=f"by comma, of {METRICS}, generation (default: all but it)"
+    ),
+    option("--tagger", default="default", metavar="DIR | default", help="matching: the tagger (default: what ships)"),
+    option("--generator", metavar="NAME", help="generation: an encoder-decoder, a hub id or a folder"),
+    option("--encoder", default="minilm", metavar="NAME", help="cosine, bertscore: a hub id or a folder"),
+    whole("--layer", "bertscore: whose vectors (default: the middle one)"),
+    output("OUT.tsv", "for the scores"),
+)
 
 
+@command("generate", "make paraphrases: from clusters, or written by a model", PAIRS, SEED, TSV)
+@option("--texts", metavar="TEXTS.txt", help="sentences, one a line (default: those of FILE)")
+@choice("--by", "other members of a cluster, or a model that writes", "cluster", "seq2seq")
+@option(
+    "--tagger", metavar="DIR | default | none", help="refuses by words (default: none for clusters, else what ships)"
+)
+@option("--theta", type=float, default=0.05, metavar="X", help="most of the words tagged")
+@whole("-n", "of each sentence at most", 3)
+@option("--model", metavar="DIR | HUB", help="for seq2seq; it learns from the paraphrases of FILE first")
+@whole("--epochs", "of this learning; 0: as the model is", 3)
+@option("--save", metavar="DIR", help="for the model that has learnt")
 def generate(args: argparse.Namespace) -> None:
-    if args.by == "substitution":
-        raise PairsError("--by substitution is gone: use --by cluster, or --by seq2seq with a model")
+    from .. import learn
+
     if (args.by == "seq2seq") != bool(args.model):
         raise PairsError("--by seq2seq and --model go together: a folder, or a hub id such as facebook/bart-base")
-    if args.tagger is None:
-        args.tagger = "none" if args.by == "cluster" else "default"
-    folders = [path for path in (args.model, args.tagger) if path and Path(path).is_dir()]
-    inside = [file for folder in folders for file in Path(folder).rglob("*")]
-    output = Output(args, {"pairs": args.file, "texts": args.texts}, spared=inside)
-    pairs, bars = the_pairs(args), {"progress": not args.quiet}
-    graph = ParaphraseGraph.from_pairs(pairs, args.identity)
+    args.tagger = args.tagger or ("none" if args.by == "cluster" else "default")
+    out = Output(args)
+    table, bars = the_pairs(args), {"progress": not args.quiet}
+    graph = ParaphraseGraph.from_pairs(table, args.identity)
     texts = sentences_of(args.texts, args.quiet) if args.texts else graph.texts(range(graph.n))
-    with learning():
-        from .. import learn
-
-        tagger = the_tagger(args)
-        if args.by == "cluster":
-            maker = learn.ClusterParaphraser(graph, tagger, args.theta)
-        else:
-            maker = learn.Seq2SeqParaphraser(args.model, tagger, args.theta, epochs=args.epochs, seed=args.seed)
-            if args.epochs:
-                maker.fit(pairs, **bars)
-            if args.save:
-                maker.save(args.save)
-        found = maker.paraphrases(texts, args.n, **bars)
+    tagger = the_tagger(args)
+    if args.by == "cluster":
+        maker = learn.ClusterParaphraser(graph, tagger, args.theta)
+    else:
+        maker = learn.Seq2SeqParaphraser(args.model, tagger, args.theta, epochs=args.epochs, seed=args.seed)
+        if args.epochs:
+            maker.fit(table, **bars)
+        if args.save:
+            maker.save(args.save)
+    found = maker.paraphrases(texts, args.n, **bars)
     counts = found.attrs | {"sentences": len(texts), "without": len(found.attrs["without"])}
     seen = {type(one).__name__: one.trained_on for one in (tagger, maker) if hasattr(one, "trained_on")}
-    output.table(found, **{"found": counts, "trained on": seen})
-    if not args.quiet:
-        print("{0:,} paraphrases, {without:,} of {sentences:,} sentences without one".format(len(found), **counts))
-        diversity = f"mean ROUGE-2 F {counts['rouge2']:.3f}; " if len(found) else ""
-        print(diversity + "left out: {copies:,} copies, {tagged:,} tagged".format(**counts))
+    out.table(found, **{"found": counts, "trained on": seen})
+    diversity = f"mean ROUGE-2 F {counts['rouge2']:.3f}; " if len(found) else ""
+    out.say(
+        "{0:,} paraphrases, {without:,} of {sentences:,} sentences without one".format(len(found), **counts),
+        diversity + "left out: {copies:,} copies, {tagged:,} tagged".format(**counts),
+    )
 
 
+@command("score", "score generated texts against their references", SCORES)
+@option("file", metavar="IN.jsonl", help='JSON Lines: {"candidate": text, "references": [text, …]}; counted from 0')
+@choice("--combine", "generation: F of P and R", "mean", "harmonic")
+@choice("--several", "of several references", "max", "mean")
 def score(args: argparse.Namespace) -> None:
-    output = Output(args, {"texts": args.file})
-    cands, refs = _texts(args.file)
-    with learning():
-        from ..learn.text.scores import score
+    from ..learn.text.scores import score
 
-        options = {"several": args.several, "progress": not args.quiet} | _options(args)
-        found = [score(cands, refs, metric, combine=args.combine, **options) for metric in _names(args)]
-    hashes = {one.metric.name: one.hash for one in found}
-    table = pd.concat([one.table for one in found], ignore_index=True)
-    output.write(lambda out: _write(table, out), {"metrics": hashes})
-    if not args.quiet:
-        print(table.groupby("metric", sort=False)[["P", "R", "F"]].mean().round(4).to_string())
-
-
-def meta_evaluate(args: argparse.Namespace) -> None:
-    with learning():
-        from ..experiments.meta_evaluation import judged_files, layout, meta_evaluate
-
-        output = Output(args, {name: str(path) for name, path in judged_files(args.judgements).items()})
-        options = {"draws": args.draws, "seed": args.seed, "progress": not args.quiet} | _options(args)
-        found = meta_evaluate(args.judgements, _names(args), **options)
-    output.write(lambda out: _write(found, out), {"metrics": found.attrs["hashes"]})
-    if not args.quiet:
-        print(layout(found).round(3).to_string())
-
-
-def _texts(path: str) -> tuple[list[str], list[list[str]]]:
-    """Candidates and their references, of JSON Lines."""
+    out = Output(args, "texts")
     cands, refs = [], []
-    for row, item in json_objects(path):
+    for row, item in json_objects(args.file):
         text, several = item.get("candidate"), item.get("references")
         if not isinstance(text, str):
-            raise PairsError(f"{Path(path).name}, row {row}: candidate is {text!r}, not a text")
+            raise PairsError(f"{Path(args.file).name}, row {row}: candidate is {text!r}, not a text")
         if not isinstance(several, list) or not several or not all(isinstance(one, str) for one in several):
-            raise PairsError(f"{Path(path).name}, row {row}: references is {several!r}, not a list of texts")
+            raise PairsError(f"{Path(args.file).name}, row {row}: references is {several!r}, not a list of texts")
         cands.append(text)
         refs.append(several)
     if not cands:
-        raise PairsError(f"{Path(path).name}: holds no texts")
-    return cands, refs
+        raise PairsError(f"{Path(args.file).name}: holds no texts")
+    metrics, options = _metrics(args)
+    options |= {"several": args.several, "combine": args.combine}
+    found = [score(cands, refs, metric, **options) for metric in metrics]
+    table = pd.concat([one.table for one in found], ignore_index=True)
+    out.table(table, {"metrics": {one.metric.name: one.hash for one in found}})
+    out.say(table.groupby("metric", sort=False)[["P", "R", "F"]].mean().round(4).to_string())
 
 
-def _names(args: argparse.Namespace) -> list[str]:
-    return list(dict.fromkeys(name.strip() for name in args.metrics.split(",")))
+@command("meta-evaluate", "how well such scores agree with people: tables 4 to 6 of Wang et al. (2022)", SCORES, SEED)
+@option("judgements", metavar="DIR", help="judged texts, in the layouts of BARTScore: *.json, *.json.gz")
+@whole("--draws", "for the intervals", 1000)
+def meta_evaluate(args: argparse.Namespace) -> None:
+    from ..experiments.meta_evaluation import judged_files, layout, meta_evaluate
+
+    out = Output(args, inputs={name: str(path) for name, path in judged_files(args.judgements).items()})
+    metrics, options = _metrics(args)
+    found = meta_evaluate(args.judgements, metrics, draws=args.draws, seed=args.seed, **options)
+    out.table(found, {"metrics": found.attrs["hashes"]})
+    out.say(layout(found).round(3).to_string())
 
 
-def _options(args: argparse.Namespace) -> dict[str, Any]:
+def _metrics(args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
+    """The names of metrics, each once, and the options of those that take some."""
     tagger = None if args.tagger == "default" else args.tagger
-    return {"encoder": args.encoder, "layer": args.layer, "tagger": tagger, "generator": args.generator}
+    options = {"encoder": args.encoder, "layer": args.layer, "tagger": tagger, "generator": args.generator}
+    names = [name.strip() for name in args.metrics.split(",")]
+    return list(dict.fromkeys(names)), options | {"progress": not args.quiet}
 
 
-def _write(table: pd.DataFrame, path: Path) -> None:
-    table.to_csv(path, sep="\t", index=False, lineterminator="\n")
-
-
+@command("shuffle", "Japanese: paraphrases by phrases in another order, dependencies kept", SEED, TSV)
+@option("file", metavar="FILE", nargs="?", help="pairs, with a header: CSV or TSV, .gz too; all columns stay")
+@option("--sentences", dest="texts", metavar="T.txt", help="instead of pairs, sentences, one a line")
+@option("--columns", metavar="text_a=…,text_b=…", help="which columns of FILE hold the sentences")
+@option("--rule", default="strict", choices=RULES, help="those people would say; all that keep the dependencies; any")
+@option("--parses", metavar="P.jsonl", help="parses to use before GiNZA's: text, phrases, heads, pinned")
+@flag("--reparse", "only orders that GiNZA parses as it does the sentence")
+@whole("-n", "other orders of each sentence", 1)
 def shuffle(args: argparse.Namespace) -> None:
     if (args.file is None) == (args.texts is None):
         raise PairsError("name a file of pairs, or sentences with --sentences T.txt")
-    output = Output(args, {name: getattr(args, name) for name in ("file", "texts", "parses")})
+    out = Output(args, "file")
     parses, options = Parses(args.parses, not args.quiet), {"n": args.n, "seed": args.seed, "rule": args.rule}
     options |= {"parses": parses, "reparse": args.reparse}
     if args.texts:
@@ -123,12 +145,11 @@ def shuffle(args: argparse.Namespace) -> None:
         report = {"shuffled": len(made), "dropped": made.attrs["dropped"]}
     else:
         made, report = _shuffled_pairs(args, options)
-    output.table(made, shuffling=report)
-    if not args.quiet:
-        said = [f"{count:,} {side}" for side, count in report.get("made", {}).items()]
-        out = [f"{count:,} {why}" for why, count in report["dropped"].items() if count]
-        said += [f"left out: {', '.join(out)}"] if out else []
-        print(f"{len(made):,} rows; {'; '.join(said)}")
+    out.table(made, shuffling=report)
+    said = [f"{count:,} {side}" for side, count in report.get("made", {}).items()]
+    left = [f"{count:,} {why}" for why, count in report["dropped"].items() if count]
+    said += [f"left out: {', '.join(left)}"] if left else []
+    out.say(f"{len(made):,} rows; {'; '.join(said)}")
 
 
 def _shuffled_pairs(args: argparse.Namespace, options: dict[str, Any]) -> tuple[pd.DataFrame, dict]:
@@ -147,61 +168,87 @@ def _shuffled_pairs(args: argparse.Namespace, options: dict[str, Any]) -> tuple[
     return made.assign(from_row=rows).rename(columns={ours: theirs for theirs, ours in texts.items()}), report
 
 
-def add(commands: Any) -> None:
-    """The commands of this file, with their options."""
-    sub = add_command(commands, generate, "make paraphrases: from clusters, or written by a model")
-    sub.add_argument("--texts", metavar="TEXTS.txt", help="sentences, one a line (default: those of FILE)")
-    about, known = "other members of a cluster, or a model that writes (default cluster)", "cluster | seq2seq"
-    choices = ("cluster", "seq2seq", "substitution")
-    sub.add_argument("--by", default="cluster", choices=choices, metavar=known, help=about)
-    tags = "refuses by words: a folder, default (which ships) or none (default: none for clusters, else default)"
-    sub.add_argument("--tagger", metavar="DIR | default | none", help=tags)
-    sub.add_argument("--theta", type=float, default=0.05, metavar="X", help="most of the words tagged (default 0.05)")
-    sub.add_whole("-n", "of each sentence at most (default 3)", 3)
-    sub.add_argument("--model", metavar="DIR | HUB", help="for seq2seq; it learns from the paraphrases of FILE first")
-    sub.add_whole("--epochs", "of this learning (default 3; 0: as the model is)", 3)
-    sub.add_whole("--seed", "of this learning (default 0)", 0)
-    sub.add_argument("--save", metavar="DIR", help="for the model that has learnt")
-    sub.add_spreadsheet_safe()
-    sub.add_output("OUT.tsv", "its record goes beside it")
+@command("tag", "tag the words that the other sentence cannot paraphrase", PAIRS, MRPC)
+@option(
+    "--tagger", default="default", metavar="DIR | default", help="what `paragraph train` wrote (default: what ships)"
+)
+@output("OUT.jsonl", "the pairs in their order: words_*, tags_* and p_*, P(1) of each word")
+def tag(args: argparse.Namespace) -> None:
+    out = Output(args)
+    table, tagger = the_tags(args, args.file), the_tagger(args)
+    found = tagger.tag(table)
+    out.write(lambda part: tags.write(found, part), {"threshold": tagger.threshold, "pairs": len(found)})
+    marks = flat(found, "tags")
+    out.say(f"{len(found):,} pairs, {len(marks):,} words, {sum(marks):,} of them tagged, written to {args.output}")
 
-    def scoring(run: Any, help: str) -> Command:
-        sub = add_command(commands, run, help, file=None)
-        every = "rouge1,rouge2,rougeL,bleu,cosine,bertscore,matching"
-        of = "by comma, of rouge1, rouge2, rougeL, bleu, cosine, bertscore, matching, generation"
-        sub.add_argument("--metrics", default=every, metavar="A,B", help=f"{of} (default {every})")
-        tags = "matching: the tagger (default: the one that ships)"
-        sub.add_argument("--tagger", default="default", metavar="DIR | default", help=tags)
-        sub.add_argument("--generator", metavar="NAME", help="generation: an encoder-decoder, a hub id or a folder")
-        encoder = "cosine, bertscore: a hub id or a folder (default minilm)"
-        sub.add_argument("--encoder", default="minilm", metavar="NAME", help=encoder)
-        sub.add_whole("--layer", "bertscore: whose vectors (default: the middle one)")
-        sub.add_output("OUT.tsv", "for the scores")
-        return sub
 
-    sub = scoring(score, "score generated texts against their references")
-    about = 'JSON Lines: {"candidate": text, "references": [text, …]}; row and reference are counted from 0'
-    sub.add_argument("file", metavar="IN.jsonl", help=about)
-    sub.add_argument("--combine", default="mean", choices=("mean", "harmonic"), help="generation: F of P and R")
-    sub.add_argument("--several", default="max", choices=("max", "mean"), help="of several references")
+@command("annotate", "choose pairs whose words are worth tagging, and say how to tag them", PAIRS, MRPC, SEED)
+@option("--log", required=True, metavar="L.db", help="the log of decisions that the tags go to")
+@flag("--all", "all pairs, not only those with BLEU between 5 and 20")
+@whole("-n", "so many of them, drawn at random")
+@option("--annotator", default="your name", metavar="NAME", help="who will tag")
+@output("OUT.jsonl", "for the pairs (default: beside the log)", required=False)
+def annotate(args: argparse.Namespace) -> None:
+    args.output = args.output or str(Path(args.log).with_suffix(".jsonl"))
+    out = Output(args)
+    table = the_tags(args, args.file).drop(columns=["tags_a", "tags_b"], errors="ignore")
+    every, said = len(table), {}
+    if not args.all:
+        table = tags.candidates(table, progress=not args.quiet)
+        said = {"bleu": table.attrs["bleu"], "left out": table.attrs["left_out"]}
+    if args.n is not None and args.n < len(table):
+        table = table.sample(args.n, random_state=args.seed)
+    out.write(lambda part: tags.write(table, part), said)
+    why = "".join(f"; {count:,} {WHY[rule]}" for rule, count in said.get("left out", {}).items() if count)
+    opened = f"pg.TagReview(pg.tags.read({args.output!r}), {args.log!r}, {args.annotator!r})"
+    out.say(f"{len(table):,} of {every:,} pairs are in {args.output}{why}. In a notebook:")
+    out.say(f"import paragraph as pg; {opened}")
 
-    sub = scoring(meta_evaluate, "how well such scores agree with people: tables 4 to 6 of Wang et al. (2022)")
-    judged = "judged texts, in the layouts of BARTScore: *.json, *.json.gz"
-    sub.add_argument("judgements", metavar="DIR", help=judged)
-    sub.add_whole("--draws", "for the intervals (default 1000)", 1000)
-    sub.add_whole("--seed", "of the draws (default 0)", 0)
 
-    about = "Japanese: paraphrases by phrases in another order, dependencies kept"
-    sub = add_command(commands, shuffle, about, None)
-    pairs = "pairs, with a header: CSV or TSV, .gz too; all columns stay"
-    sub.add_argument("file", metavar="FILE", nargs="?", help=pairs)
-    sub.add_argument("--sentences", dest="texts", metavar="T.txt", help="instead of pairs, sentences, one a line")
-    sub.add_argument("--columns", metavar="text_a=…,text_b=…", help="which columns of FILE hold the sentences")
-    about = "which orders: those people would say; all that keep the dependencies; any of phrases; any of words"
-    sub.add_argument("--rule", default="strict", choices=RULES, help=f"{about} (default strict)")
-    sub.add_argument("--parses", metavar="P.jsonl", help="parses to use before GiNZA's: text, phrases, heads, pinned")
-    sub.add_argument("--reparse", action="store_true", help="only orders that GiNZA parses as it does the sentence")
-    sub.add_whole("-n", "other orders of each sentence (default 1)", 1)
-    sub.add_whole("--seed", "(default 0)", 0)
-    sub.add_spreadsheet_safe()
-    sub.add_output("OUT.tsv", "its record goes beside it, with what was dropped by reason")
+@command("agreement", "how far people agree, in decisions or in tags on words, and what they should talk about", SEED)
+@option("log", metavar="LOG", help="a log of decisions or its export; or tags as JSON Lines")
+@option("--annotators", nargs=2, metavar="NAME", help="which two, where there are more")
+@option(
+    "--below",
+    type=number(1, "from 0 to 1"),
+    default=0.4,
+    metavar="F1",
+    help="tags: how alike a pair need not be discussed",
+)
+@output("QUEUE", "for the pairs to talk about: JSON Lines of tags, else TSV", required=False)
+def agreement(args: argparse.Namespace) -> None:
+    from ..decisions.agreement import agreement as agreement_of
+    from ..decisions.log import records_of
+    from ..decisions.records import is_of_words, tag_table
+
+    path = Path(args.log)
+    out = Output(args, files=[Path(args.output or "-").absolute()])
+    if path.suffix in (".jsonl", ".gz") and kind_of(path) == "tags":
+        return _of_tags(out, tags.read(path))
+    records = records_of(path)
+    if any(map(is_of_words, records)):
+        return _of_tags(out, tag_table(records))
+    found = agreement_of(args.log, args.annotators, seed=args.seed)
+    if args.output:
+        named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})
+        with beside(args.output) as part:
+            write_filled(named, part)
+    out.say(found)
+
+
+def _of_tags(out: Output, table: pd.DataFrame) -> None:
+    """Print the agreement of two annotators on words; write the pairs on which they differ most."""
+    args = out.args
+    found = tags.agreement(table, args.annotators, args.seed)
+    queue = tags.disagreements(table, args.annotators, args.below)
+    if args.output:
+        tags.write(queue, args.output)
+    pairs, words = (f"{found[name]:,} {name}" for name in ("pairs", "words"))
+    kappa = found["why"] or f"{found['kappa']:>6.3f}  [{found['low']:.3f}, {found['high']:.3f}]"
+    shown = {"accuracy": "accuracy", "F1 of the 1s": "f1", "F1 of spans, IO": "span_f1"}
+    out.say(
+        f"{found['first']}, {found['second']}: {pairs}, {words} tagged by both",
+        f"{'κ of words':<16}{kappa}",
+        *(f"{name:<16}{found[key]:>6.3f}" for name, key in shown.items()),
+        f"{'to talk about':<16}{len(queue):>6,}  (F1 below {args.below:g})",
+    )

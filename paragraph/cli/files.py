@@ -1,4 +1,4 @@
-"""Steps that commands share: read the files that arguments name, write outputs with a record of their making."""
+"""Files that arguments name: inputs, read as the options say; outputs with a record, never written over an input."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import re
 import shutil
 import tempfile
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -19,6 +20,8 @@ from ..graph.closure import Closure
 from ..graph.store import open_pairs
 from ..graph.store.files import in_order, is_pattern
 from ..graph.variants import extent
+from ..learn.pairs import MODELS
+from ..learn.tags import TAGGERS
 from ..pairs import PairsError, read_pairs
 from ..pairs.columns import canonical
 from ..pairs.opening import UNPACKED
@@ -26,19 +29,15 @@ from ..pairs.outputs import beside, make_record, spare, together, write_json, wr
 from ..pairs.read import read_table
 from ..pairs.write import write_table
 
-__all__ = [
-    "Output", "assignments", "copied", "count_of", "is_stored", "learning", "lines_of", "read_judged", "seen",
-    "sentences_of", "the_graph", "the_pairs", "the_table", "weigh", "what_was_read",
-]  # fmt: skip
-
-#: Arguments that name a file to read, which may be ``-`` for standard input.
-INPUTS = ("file", "test", "dev", "evidence", "judged", "audit", "scores", "texts", "others", "parses")
+#: Arguments that name a file to read, which may be ``-`` for standard input; and how a record calls them.
+INPUTS = {"file": "pairs", "more": "train", "dev": "dev", "test": "test", "evidence": "evidence", "audit": "audit"}
+INPUTS |= {"judged": "judged", "scores": "scores", "vectors": "vectors", "texts": "texts", "others": "others"}
+INPUTS |= {"parses": "parses", "mrpc": "MRPC"}
 #: Further arguments that are no option of the result: a record names files without their folders, and no output.
-BESIDE = ("run", "quiet", "json", "yes", "output", "save", "log", "more", "vectors", "mrpc", "engine", "memory")
-BESIDE += ("folder", "annotator")
+BESIDE = ("run", "quiet", "json", "yes", "output", "save", "log", "engine", "memory", "folder", "annotator")
 #: Options that say how a file is read; a record has those that are given.
 READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding")
-#: Arguments that may be a path, of which a record keeps the name.
+#: Arguments that may be a folder, of which a record keeps the name.
 NAMED = ("model", "encoder", "tagger", "generator")
 #: Rows that nobody wants to write by accident.
 ENORMOUS = 10**8
@@ -51,31 +50,32 @@ class Output:
     ----------
     args : argparse.Namespace
         With `output`.
-    inputs : dict
-        Paths of files, of folders or patterns of files, by name; None where one is not given.
+    first : str
+        What the record calls FILE.
     files : iterable of path, optional
         What is written in the folder `output`. Default: the file `output` and its record.
-    spared : iterable of path
-        Further files that no output may be.
+    inputs : dict, optional
+        Paths of files, of folders or patterns of files, by name. Default: those of the arguments.
     """
 
     def __init__(
         self,
         args: argparse.Namespace,
-        inputs: dict[str, str | None],
+        first: str = "pairs",
         files: Iterable[str | Path] | None = None,
-        spared: Iterable[str | Path] = (),
+        inputs: dict[str, str] | None = None,
     ):
-        self.args, self.inputs = args, _files_in(inputs)
-        self.path = Path(args.output or "-")
+        self.args, self.path = args, Path(args.output or "-")
+        self.inputs = _files_in(_given(args, first) if inputs is None else inputs)
+        places = [self.path, Path(f"{self.path}.record.json")]
         if files is not None:
             places = [self.path / file for file in files]
-        elif not args.output or self.path.parent.is_dir():
-            places = [self.path, Path(f"{self.path}.record.json")]
-        else:
+        elif args.output and not self.path.parent.is_dir():
             folder = str(self.path.parent)
             raise PairsError(f"{self.path}: there is no folder {folder!r}; make it first, or name another output")
-        spare([*self.inputs.values(), *spared], *places)
+        models = [path for name in NAMED if (path := getattr(args, name, None)) not in (None, *MODELS, *TAGGERS)]
+        logs = [args.log] if "log" in args else []
+        spare([*self.inputs.values(), *(file for path in models for file in Path(path).rglob("*")), *logs], *places)
 
     def record(self, **options: Any) -> dict[str, Any]:
         """The record of the output: its inputs, the options of the command, further ones, versions."""
@@ -92,27 +92,46 @@ class Output:
 
     def table(self, table: pd.DataFrame, options: dict[str, Any] | None = None, **facts: Any) -> None:
         """Write a table as TSV, what is missing empty; see `write`."""
-        full = table.astype(object).where(table.notna(), "")
         safe = getattr(self.args, "spreadsheet_safe", False)
-        self.write(lambda part: write_table(full, part, safe), options, **facts)
+        self.write(lambda part: write_filled(table, part, safe), options, **facts)
 
     @contextmanager
-    def folder(self, report: dict[str, Any], name: str = "report.json", **options: Any) -> Iterator[Path]:
+    def folder(self, report: dict[str, Any], **options: Any) -> Iterator[Path]:
         """Where to write the files of a folder; the report, which the block may fill, goes with them."""
         with together(self.path) as stage:
             yield stage
-            write_json(report | {"record": self.record(**options) | report.pop("record", {})}, stage / name)
+            record = self.record(**options) | report.pop("record", {})
+            write_json(report | {"record": record}, stage / "report.json")
+
+    def say(self, *lines: object) -> None:
+        """Print these lines, unless the user wants no notes."""
+        if not self.args.quiet:
+            print(*lines, sep="\n")
 
 
-def _files_in(inputs: dict[str, str | None]) -> dict[str, str]:
+def write_filled(table: pd.DataFrame, path: Path, safe: bool = False) -> None:
+    """Write a table as TSV, what is missing empty."""
+    write_table(table.astype(object).where(table.notna(), ""), path, safe)
+
+
+def _given(args: argparse.Namespace, first: str) -> dict[str, str]:
+    """The inputs that are given, by the names that a record has for them; of several the others are numbered."""
+    found = {}
+    for argument, name in (INPUTS | {"file": first}).items():
+        value = getattr(args, argument, None) or []
+        paths = [value] if isinstance(value, str) else value
+        start = 2 if argument == "more" else 1
+        found |= {name if value is path else f"{name} {i}": path for i, path in enumerate(paths, start)}
+    return found
+
+
+def _files_in(inputs: dict[str, str]) -> dict[str, str]:
     """Inputs by name: the files of a pattern numbered, those of a folder with their own names."""
     found = {}
     for name, path in inputs.items():
-        if path is None:
-            continue
+        files = sorted(filter(Path.is_file, Path(path).iterdir())) if Path(path).is_dir() else []
         paths = in_order(path) if is_pattern(path) else [path]
         numbered = {f"{name} {i}" if len(paths) > 1 else name: str(file) for i, file in enumerate(paths, 1)}
-        files = sorted(filter(Path.is_file, Path(path).iterdir())) if Path(path).is_dir() else []
         found |= {f"{name}, {file.name}": str(file) for file in files} or numbered
     return found
 
@@ -120,8 +139,7 @@ def _files_in(inputs: dict[str, str | None]) -> dict[str, str]:
 @contextmanager
 def copied(args: argparse.Namespace) -> Iterator[None]:
     """Copies of inputs that can be read only once (standard input, pipes): they are read, then hashed."""
-    given = {name: getattr(args, name, None) for name in INPUTS}
-    given = {name: path for name, path in given.items() if isinstance(path, str)}
+    given = {name: path for name in INPUTS if isinstance(path := getattr(args, name, None), str)}
     if list(given.values()).count("-") > 1:
         raise PairsError("standard input holds one file, not two")
     with tempfile.TemporaryDirectory(prefix="paragraph-") as folder:
@@ -136,10 +154,12 @@ def copied(args: argparse.Namespace) -> Iterator[None]:
 
 def weigh(args: argparse.Namespace, closures: Iterable[Closure]) -> None:
     """Say how much the four datasets of these closures come to, before they are written; refuse without --yes."""
+    from tqdm import tqdm
+
     found = [(closure, *extent(closure.graph, closure)) for closure in closures]
     rows, size = sum(rows for _, rows, _ in found), sum(size for *_, size in found)
     up_to = "up to " if any(closure.max_distance is not None for closure, *_ in found) else ""
-    said = f"{up_to}{rows:,} rows, about {in_bytes(size)} as TSV"
+    said = f"{up_to}{rows:,} rows, about {tqdm.format_sizeof(size, 'B')} as TSV"
     if rows > ENORMOUS and not args.yes:
         raise PairsError(
             f"this would write {said}; --yes does so all the same, --max-per-cluster and --max-cluster-size of "
@@ -147,21 +167,6 @@ def weigh(args: argparse.Namespace, closures: Iterable[Closure]) -> None:
         )
     if not args.quiet:
         print(f"writing {said}", flush=True)
-
-
-def in_bytes(size: float) -> str:
-    """A number of bytes as people say it.
-
-    >>> in_bytes(999), in_bytes(1_234_567), in_bytes(2.5e15)
-    ('999 bytes', '1.2 MB', '2,500.0 TB')
-    """
-    if size < 1000:
-        return f"{size:.0f} bytes"
-    for unit in ("kB", "MB", "GB", "TB"):
-        size /= 1000
-        if size < 1000 or unit == "TB":
-            break
-    return f"{size:,.1f} {unit}"
 
 
 def what_was_read(pairs: pd.DataFrame | dict[str, Any]) -> dict[str, Any]:
@@ -180,7 +185,7 @@ def count_of(kinds: pd.Series) -> str:
 # -- what is read --------------------------------------------------------------------------------------------
 
 
-def the_options(args: argparse.Namespace) -> dict[str, Any]:
+def _options(args: argparse.Namespace) -> dict[str, Any]:
     """How pairs are read, as `read_pairs` and `open_pairs` call it."""
     names = ("unlabelled", "on_error", "max_unpacked", "encoding")
     options = {"format": args.input} | {name: getattr(args, name) for name in names if getattr(args, name)}
@@ -197,20 +202,32 @@ def the_options(args: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
+def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[str, Any]:
+    """The names and values of an option like ``a=1,b=2``."""
+    try:
+        parts = [part.split("=", 1) for part in text.split(",")]
+        found = {name.strip(): convert(value.strip()) for name, value in parts}
+    except ValueError:
+        raise PairsError(f"{option} {text!r} is not a list like a=1,b=2") from None
+    if len(found) < len(parts):
+        raise PairsError(f"{option} {text!r} names one thing twice")
+    return found
+
+
 def the_pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame:
     """The pairs of a file, by default of FILE, read as the arguments say."""
-    return read_pairs(path or args.file, **the_options(args))
+    return read_pairs(path or args.file, **_options(args))
 
 
 def is_stored(args: argparse.Namespace) -> bool:
     """Whether an engine reads the pairs: one is named, or a folder for it, or many files."""
-    return hasattr(args, "engine") and bool(args.engine or args.folder or is_pattern(args.file))
+    return "engine" in args and bool(args.engine or args.folder or is_pattern(args.file))
 
 
 def the_graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGraph:
     """The graph of a file, or of what an engine makes of one, or of many."""
     if is_stored(args):
-        options = the_options(args) | {"identity": args.identity, "progress": not args.quiet}
+        options = _options(args) | {"identity": args.identity, "progress": not args.quiet}
         return open_pairs(path or args.file, args.engine or "auto", args.memory, args.folder, **options).graph
     return ParaphraseGraph.from_pairs(the_pairs(args, path), args.identity)
 
@@ -238,6 +255,28 @@ def read_judged(args: argparse.Namespace, path: str | None) -> pd.DataFrame | No
     return table
 
 
+def the_tags(args: argparse.Namespace, path: str) -> pd.DataFrame:
+    """The tag table of a file or folder: tags, MultiMWA, ETPC, or pairs in any format that other commands read."""
+    from ..tags.sources import INPUTS as KINDS
+    from ..tags.sources import read_any
+    from ..tags.table import untagged
+
+    if args.input in ("auto", *KINDS) and not (args.columns or args.labels or args.on_error or args.encoding):
+        kind = None if args.input == "auto" else args.input
+        found = read_any(path, kind, args.mrpc, max_unpacked=args.max_unpacked)
+    else:
+        own = {"input": "auto" if args.input == "pairs" else args.input, "unlabelled": args.unlabelled or "keep"}
+        found = untagged(the_pairs(argparse.Namespace(**vars(args) | own), path))
+    if lost := len(found.attrs.get("unmatched", ())):
+        warnings.warn(f"{Path(path).name}: {lost:,} scopes do not lead to their text and tag nothing", stacklevel=2)
+    return found
+
+
+def flat(table: pd.DataFrame, name: str) -> list[float]:
+    """A column of each side, word by word."""
+    return [value for side in "ab" for each in table[f"{name}_{side}"] for value in each]
+
+
 def lines_of(path: str) -> list[str]:
     """The lines of a text file. They end as records of a table do: a sentence may hold U+2028 or a form feed."""
     data = Path(path).read_bytes()
@@ -261,47 +300,12 @@ def sentences_of(path: str, quiet: bool) -> list[str]:
     return list(counts)
 
 
-def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[str, Any]:
-    """The names and values of an option like ``a=1,b=2``."""
-    try:
-        parts = [part.split("=", 1) for part in text.split(",")]
-        found = {name.strip(): convert(value.strip()) for name, value in parts}
-    except ValueError:
-        raise PairsError(f"{option} {text!r} is not a list like a=1,b=2") from None
-    if len(found) < len(parts):
-        raise PairsError(f"{option} {text!r} names one thing twice")
-    return found
-
-
-# -- models --------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def learning() -> Iterator[None]:
-    """Say what to install where a package of the extra "learn" is missing."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if error.name not in ("torch", "transformers", "sklearn"):
-            raise
-        raise PairsError(
-            f"this needs {error.name}, which is not installed: pip install 'paragraph-workbench[learn]'"
-        ) from None
-
-
 def the_tagger(args: argparse.Namespace) -> Any:
     """The tagger that the arguments name: a folder, "default" (the one that ships) or "none"."""
+    from .. import learn
+
     if args.tagger == "none":
         return None
-    with learning():
-        from .. import learn
-
-        found = learn.default_tagger() if args.tagger == "default" else learn.load_tagger(args.tagger)
+    found = learn.default_tagger() if args.tagger == "default" else learn.load_tagger(args.tagger)
     found.progress = not args.quiet
     return found
-
-
-def seen(model: Any) -> None:
-    """Print what the pretrained weights of a model were trained on."""
-    if model.trained_on:
-        print(f"what its weights have seen: {model.trained_on}")
