@@ -21,7 +21,6 @@ from ..graph.store import open_pairs
 from ..graph.store.files import in_order, is_pattern
 from ..graph.variants import extent
 from ..learn.pairs import MODELS
-from ..learn.tags import TAGGERS
 from ..pairs import PairsError, read_pairs
 from ..pairs.columns import canonical
 from ..pairs.opening import UNPACKED
@@ -73,7 +72,7 @@ class Output:
         elif args.output and not self.path.parent.is_dir():
             folder = str(self.path.parent)
             raise PairsError(f"{self.path}: there is no folder {folder!r}; make it first, or name another output")
-        models = [path for name in NAMED if (path := getattr(args, name, None)) not in (None, *MODELS, *TAGGERS)]
+        models = [path for name in NAMED if (path := getattr(args, name, None)) not in (None, *MODELS, "alignment")]
         logs = [args.log] if "log" in args else []
         spare([*self.inputs.values(), *(file for path in models for file in Path(path).rglob("*")), *logs], *places)
 

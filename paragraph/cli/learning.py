@@ -13,13 +13,13 @@ import numpy as np
 import pandas as pd
 
 from ..learn.pairs import MODELS
-from ..learn.tags import TAGGERS
 from ..measure.splits import split
 from ..pairs import PairsError
 from ..pairs.outputs import together, write_json
 from .files import Output, flat, the_pairs, the_tags
 from .options import ALL, CLUSTERS, MRPC, PAIRS, SEED, TRAINED, choice, command, flag, option, output, parts, whole
 
+TAGGERS = ("alignment", "cross-encoder")
 TASK = parts(choice("--task", "labels of pairs, or tags on words", "pairs", "tags"), MRPC)
 ENCODER = option("--encoder", metavar="NAME", help="the encoder in it: a hub id or a folder (default minilm)")
 DEV = option("--dev", metavar="DEV", help="labelled pairs for early stopping")
@@ -27,7 +27,7 @@ DEV = option("--dev", metavar="DEV", help="labelled pairs for early stopping")
 
 @command("train", "train a model on labelled pairs", TRAINED, TASK, ENCODER, DEV, SEED)
 @option("more", nargs="*", metavar="MORE", help="further files of pairs, read in the same way")
-@option("--model", choices=[*MODELS, "alignment"], help="what is trained (default embedding; of tags: alignment)")
+@option("--model", choices=[*MODELS, TAGGERS[0]], help="what is trained (default embedding; of tags: alignment)")
 @output("FOLDER", "for the model")
 def train(args: argparse.Namespace) -> None:
     args.model = args.model or ("embedding" if args.task == "pairs" else "alignment")
