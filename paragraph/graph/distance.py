@@ -176,17 +176,17 @@ def _length_between(graph: Held, source: int, target: int, longest: int | None) 
     longest = graph.n if longest is None else longest
     if source == target:
         return 0
-    begins, fronts = graph.adjacency.indptr, [np.array([source]), np.array([target])]
-    behind = [np.empty(0, dtype=np.int64)] * 2
+    begins, fronts = graph.adjacency.indptr, {1: np.array([source]), 2: np.array([target])}
+    side = np.zeros(graph.n, dtype=np.int8)  # from which a sentence was reached
+    side[source], side[target] = 1, 2
     for length in range(1, min(longest + 1, DEEP)):
-        ahead = [(begins[front + 1] - begins[front]).sum() for front in fronts]
-        one = int(ahead[1] < ahead[0])
+        ahead = {one: (begins[front + 1] - begins[front]).sum() for one, front in fronts.items()}
+        one = min(ahead, key=ahead.get)
         near = _neighbours(graph, fronts[one])[1]
-        if np.isin(near, fronts[1 - one]).any():
+        if (side[near] == 3 - one).any():
             return length
-        # The neighbours of a front lie in it, behind it or before it.
-        before = np.setdiff1d(near, np.append(behind[one], fronts[one]))
-        behind[one], fronts[one] = fronts[one], before
+        fronts[one] = np.unique(near[side[near] == 0])
+        side[fronts[one]] = one
     if longest < DEEP:
         return -1
     from scipy.sparse.csgraph import dijkstra

@@ -206,6 +206,15 @@ class Held:
         a, b, _ = self.links
         return PairIndex.of(a, b, len(self.cluster_sizes)).places(*self.edge_clusters)
 
+    @cached_property
+    def link_negatives(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The stated negatives by link: where those of each begin; their ends in cluster `a`, and in `b`."""
+        edges = np.flatnonzero(self.edge_link >= 0)
+        begins, edges = group(self.edge_link[edges], len(self.links.a), edges)
+        x, y = self.edge_a[edges], self.edge_b[edges]
+        swap = self.cluster_of[x] > self.cluster_of[y]
+        return begins, np.where(swap, y, x), np.where(swap, x, y)
+
 
 def _clusters(edges: Edges, n: int, roots: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Connected components of the positive edges: label of each node, sizes; by size, then first node."""

@@ -11,8 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
-from .arrays import group
-from .distance import carrying, pair_lengths, path_lengths
+from .arrays import PairIndex
+from .distance import carrying, pair_lengths
 from .held import Held
 
 __all__ = ["Between", "Inside", "PairSpace", "draw_ranks", "inferred_among"]
@@ -114,20 +114,11 @@ class Between(PairSpace):
         self.owner_starts = self.row_starts[np.searchsorted(a, np.arange(len(sizes) + 1))]
 
     @cached_property
-    def _negatives(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The stated negatives by row: where each row begins; their ends in A and in B."""
-        edges = np.flatnonzero(self.graph.edge_link >= 0)
-        edges = edges[self._kept[self.graph.edge_link[edges]]]
-        begins, edges = group(self.graph.edge_link[edges], len(self._kept), edges)
-        x, y = self.graph.edge_a[edges], self.graph.edge_b[edges]
-        swap = self.graph.cluster_of[x] > self.graph.cluster_of[y]
-        return begins, np.where(swap, y, x), np.where(swap, x, y)
-
-    @cached_property
     def stated(self) -> np.ndarray:
-        begins, x, y = self._negatives
-        firsts, places = np.repeat(self.row_starts[:-1], np.diff(begins)), self.graph.place_in_cluster
-        return np.sort(firsts + places[x] * self.graph.cluster_sizes[self.graph.cluster_of[y]] + places[y])
+        begins, x, y = self.graph.link_negatives
+        link, place = np.repeat(np.arange(len(self._kept)), np.diff(begins)), self.graph.place_in_cluster
+        columns = place[x] * self.graph.cluster_sizes[self.graph.cluster_of[y]] + place[y]
+        return np.sort((self.row_starts[link] + columns)[self._kept[link]])
 
     def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rows, columns = self.locate(positions)
@@ -136,20 +127,27 @@ class Between(PairSpace):
         return nodes[starts[a[rows]] + i], nodes[starts[b[rows]] + j]
 
     def edges_used(self, positions: np.ndarray, longest: int | None) -> np.ndarray:
-        begins, x, y = self._negatives
-        rows, (left, right) = self.locate(positions)[0], self.ends(positions)
-        count = begins[rows + 1] - begins[rows]
-        best = np.full(len(rows), FAR, dtype=np.int32)
-        for nth in range(int(count.max(initial=0))):  # the n-th negative of every link at once
-            some = np.flatnonzero(count > nth)
-            edge = begins[rows[some]] + nth
-            to_left = pair_lengths(self.graph, x[edge], left[some], longest)
-            to_right = pair_lengths(self.graph, y[edge], right[some], longest)
-            reached = (to_left >= 0) & (to_right >= 0)
-            some = some[reached]
-            best[some] = np.minimum(best[some], (to_left + to_right)[reached])
-        best[best > (FAR - 1 if longest is None else longest)] = -1
-        return best
+        return _lengths_across(self.graph, self.locate(positions)[0], *self.ends(positions), longest)
+
+
+def _lengths_across(
+    graph: Held, link: np.ndarray, a: np.ndarray, b: np.ndarray, longest: int | None = None
+) -> np.ndarray:
+    """The positive edges that the shortest proof of a negative uses, or -1 beyond `longest`: for pairs across links.
+
+    `a` lies in the larger cluster. Pairs of one link come in a row, and share their searches.
+    """
+    begins, x, y = graph.link_negatives
+    count = begins[link + 1] - begins[link]
+    best = np.full(len(link), FAR, dtype=np.int32)
+    for nth in range(int(count.max(initial=0))):  # the n-th negative of every link at once
+        some = np.flatnonzero(count > nth)
+        edge = begins[link[some]] + nth
+        to_a, to_b = pair_lengths(graph, x[edge], a[some], longest), pair_lengths(graph, y[edge], b[some], longest)
+        reached = (to_a >= 0) & (to_b >= 0)
+        best[some[reached]] = np.minimum(best[some[reached]], (to_a + to_b)[reached])
+    best[best > (FAR - 1 if longest is None else longest)] = -1
+    return best
 
 
 def inferred_among(graph: Held, nodes: np.ndarray, sign: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -158,7 +156,7 @@ def inferred_among(graph: Held, nodes: np.ndarray, sign: int) -> tuple[np.ndarra
     `i` and `j` are places in `nodes`, ``i < j``, in this order; `used` is the number of positive edges that the
     shortest proof uses (`distance.distance` takes it). A positive joins two sentences of one cluster, a negative
     two of clusters that a stated negative joins (rule "all"). Paths may leave the given sentences. O(s²) memory for
-    s sentences, and O(s²) time for each stated negative between their clusters.
+    s sentences, and O(s²) time for each stated negative between two of their clusters.
 
     Examples
     --------
@@ -170,30 +168,20 @@ def inferred_among(graph: Held, nodes: np.ndarray, sign: int) -> tuple[np.ndarra
     >>> [part.tolist() for part in inferred_among(graph, np.array([0, 2, 3]), -1)]  # a and x
     [[0], [2], [2]]
     """
-    home = graph.cluster_of[nodes]
-    starts, lengths = path_lengths(graph, nodes)
-
-    def path(some: np.ndarray, node: np.ndarray | int) -> np.ndarray:
-        """Lengths from some of the sentences, by place, to nodes of their clusters."""
-        return lengths[starts[some] + graph.place_in_cluster[node]]
-
     i, j = np.triu_indices(len(nodes), 1)
+    a, b = nodes[i], nodes[j]
+    homes = graph.cluster_of[a], graph.cluster_of[b]
+    link = PairIndex.of(*graph.links[:2], len(graph.cluster_sizes)).places(*homes)
+    follows = np.flatnonzero((homes[0] == homes[1] if sign > 0 else link >= 0) & (graph.edge_index.places(a, b) < 0))
     if sign > 0:
-        together = home[i] == home[j]
-        i, j = i[together], j[together]
-        used = path(i, nodes[j])
+        used = pair_lengths(graph, a[follows], b[follows])
     else:
-        ends = graph.edge_clusters
-        across = (graph.edge_sign < 0) & ~graph.within & np.isin(ends[0], home) & np.isin(ends[1], home)
-        table = np.full((len(nodes), len(nodes)), FAR, dtype=np.int32)
-        for x, y in zip(graph.edge_a[across].tolist(), graph.edge_b[across].tolist(), strict=True):
-            left, right = (np.flatnonzero(home == graph.cluster_of[end]) for end in (x, y))
-            block = np.ix_(left, right)
-            table[block] = np.minimum(table[block], path(left, x)[:, None] + path(right, y))
-        used = np.minimum(table, table.T)[i, j]
-        i, j, used = (part[used < FAR] for part in (i, j, used))
-    unstated = graph.edge_index.places(nodes[i], nodes[j]) < 0
-    return i[unstated], j[unstated], used[unstated]
+        follows = follows[np.argsort(link[follows], kind="stable")]
+        swap = homes[0][follows] > homes[1][follows]
+        ends = np.where(swap, b[follows], a[follows]), np.where(swap, a[follows], b[follows])
+        used = _lengths_across(graph, link[follows], *ends)
+    order = np.argsort(follows)
+    return i[follows[order]], j[follows[order]], used[order]
 
 
 def draw_ranks(rng: np.random.Generator, population: int, k: int) -> np.ndarray:

@@ -47,7 +47,7 @@ def positive_graph(rows):
     return graph
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("rule", ["all", "clusters"])
 def test_every_column(seed, rule):
     rows = random_rows(seed)
@@ -77,7 +77,7 @@ def test_every_column(seed, rule):
         assert (row.inferred_positive, row.inferred_negative) == (touching.count(1), touching.count(0))
 
 
-@pytest.mark.parametrize("bound", [2, 3, 4, 5, 6, 99])
+@pytest.mark.parametrize("bound", [2, 4, 99])
 def test_clusters_above_the_bound_are_not_measured(bound):
     sizes = [6, 4, 4, 3, 2]
     rows = [(f"{c}.{i}", f"{c}.{i + 1}", 1) for c, size in enumerate(sizes) for i in range(size - 1)]
@@ -97,12 +97,7 @@ def test_smallest_cluster(smallest, sizes):
     assert frame["bridges"].tolist() == [3, 1, 0, 0][: len(sizes)]
 
 
-def test_an_unknown_rule():
-    with pytest.raises(pg.PairsError, match="negatives 'some' is not one of 'all', 'clusters'"):
-        graph_of([("a", "b", 1)]).clusters(negatives="some")
-
-
-@pytest.mark.parametrize("cluster", [-1, 2, 7])
+@pytest.mark.parametrize("cluster", [-1, 2])
 def test_members_of_no_cluster(cluster):
     with pytest.raises(pg.PairsError, match=rf"cluster {cluster} is not one of 0 \.\. 1"):
         graph_of([("a", "b", 1), ("a", "c", 0)]).members(cluster)

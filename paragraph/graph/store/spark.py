@@ -28,7 +28,7 @@ from ...pairs.outputs import beside
 from .duckdb import BLOCK, FIRST, MERGED, ROWS, finish, keyed, write_rows
 from .files import PairFiles
 
-__all__ = ["code", "half_steps", "read"]
+__all__ = ["code", "read", "stars"]
 
 FEW = 10**8  #: positive rows whose components one machine finds sooner than a cluster
 OPTIONS = dict.fromkeys(["driver.bindAddress", "driver.host"], "127.0.0.1") | {"sql.shuffle.partitions": "16"}
@@ -156,20 +156,19 @@ def _code_rows(spark: Any, folder: Path, report: dict[str, Any], work: Path) -> 
 def _find_roots(spark: Any, folder: Path, work: Path) -> None:
     """Write ``roots.npy``, by stars."""
     read(spark, folder / "rows.parquet").createOrReplaceTempView("rows")
-    *_, (place, _) = half_steps(spark, spark.sql(POSITIVE), work)
     roots = np.arange(json.loads((folder / "firsts.json").read_text("utf-8"))["sentences"], dtype=np.int32)
-    for batch in ds.dataset(place).to_batches():
+    for batch in ds.dataset(stars(spark, spark.sql(POSITIVE), work)).to_batches():
         roots[batch["big"].to_numpy()] = batch["small"].to_numpy()
     with beside(folder / "roots.npy") as part:
         np.save(part, roots)
 
 
-def half_steps(spark: Any, edges: Any, work: Path) -> Iterator[tuple[Path, int]]:
-    """The folder and the number of edges after each half-step, until no edge changes.
+def stars(spark: Any, edges: Any, work: Path) -> Path:
+    """Make every component a star, by joins alone, and return the folder of its edges.
 
-    Every component becomes a star, by joins alone: two half-steps in turn, each of which keeps the components.
-    `edges` are distinct pairs of codes, `big` and `small`; the last ones join all nodes of a component to its first.
-    Each step lies on disk before the next begins, so that no plan grows.
+    Two half-steps in turn, each of which keeps the components, until no edge changes. `edges` are distinct pairs of
+    codes, `big` and `small`; the last ones join all nodes of a component to its first. Each step lies on disk before
+    the next begins, so that no plan grows.
 
     References
     ----------
@@ -185,12 +184,12 @@ def half_steps(spark: Any, edges: Any, work: Path) -> Iterator[tuple[Path, int]]
             place = work / f"{name}-{turn}"
             write(spark.sql(step, met=_met(read(spark, last), end)), place)
             shutil.rmtree(last)
-            # As many edges can be others: the count alone stands still some rounds too early.
-            total = F.sum(F.xxhash64("big", "small").cast("decimal(38,0)"))
-            state = read(spark, last := place).agg(F.count("*"), total).first()
-            yield place, state[0]
+            last = place
+        # As many edges can be others: the count alone stands still some rounds too early.
+        total = F.sum(F.xxhash64("big", "small").cast("decimal(38,0)"))
+        state = read(spark, last).agg(F.count("*"), total).first()
         if state == before:
-            return
+            return last
         before = state
 
 
