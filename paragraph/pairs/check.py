@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from contextlib import suppress
 
 import numpy as np
 import pandas as pd
@@ -53,7 +54,7 @@ def sift(found, labels=None, unlabelled="error", on_error=None):
     for role, column in texts.items():
         name = found.fmt.columns[role]
         drop(empty[role], faults, column, f"{name if isinstance(name, str) and name else role} is empty")
-        if found.layout is None:  # else it was refused before
+        if found.names is None:  # else it was refused before
             drop(pc.match_substring(column, "\0").to_numpy(), faults, column, "NUL byte in the text")
     drop(state == OUTSIDE, faults, found.label, lambda i: why_outside[found.label(i)])
     if unlabelled != "keep":
@@ -109,25 +110,15 @@ def _table(found, keep, state):
 
 def _swallowed(found, pairs, sign):
     """A warning for each row whose text seems to hold a row, label included, because of a stray quote."""
-    layout, columns = found.layout, found.fmt.columns
-    if layout is None or not layout.quoted or "label" not in columns:
-        return []
-    rows = set()
-    for role in ("text_a", "text_b"):
-        place = layout.names.index(columns[role])
-        ahead = layout.names.index(columns["label"]) - place
-        for i, fields in run_on(pa.chunked_array(pa.array(pairs[role])), len(layout.names) - place, layout.delimiter):
-            if ahead > 0 and _is_label(fields[ahead], sign):
-                rows.add(int(pairs["row"].iloc[i]))
+    fmt, names, rows = found.fmt, found.names, set()
+    for role in ("text_a", "text_b") if names and fmt.quoted and "label" in fmt.columns else ():
+        place, label = (names.index(fmt.columns[name]) for name in (role, "label"))
+        for i, fields in run_on(pa.chunked_array(pa.array(pairs[role])), len(names) - place, fmt.delimiters):
+            with suppress(ValueError):
+                if label > place:
+                    sign(fields[label - place])
+                    rows.add(int(pairs["row"].iloc[i]))
     return [f"row {row} seems to run on into the next, after a stray quote" for row in sorted(rows)]
-
-
-def _is_label(text, sign):
-    try:
-        sign(text)
-    except ValueError:
-        return False
-    return True
 
 
 # ---------------------------------------------------------------- in words

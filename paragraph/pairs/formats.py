@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple
 
 from .columns import SPELLINGS
 from .datasets import FORMATS, Dataset
 from .delimited import MARK, first_record, quoting, records
 from .errors import PairsError, meant, option
 
-__all__ = ["KINDS", "Layout", "NoColumn", "choose", "choose_by_names", "recognise"]
+__all__ = ["KINDS", "NoColumn", "choose", "choose_by_names", "recognise"]
 
 #: Anyone's files, and how their fields may be split.
 KINDS = {"tsv": "\t", "csv": ",;", "jsonl": "", "parquet": ""}
@@ -62,20 +61,12 @@ def choose(names, fmt, columns, where):
     return chosen
 
 
-class Layout(NamedTuple):
-    """A delimited file's format, with all that the content decided."""
-
-    fmt: Dataset
-    delimiter: str
-    quoted: bool | None  # None: no quote met that could matter
-    names: list  # of the columns
-
-
 def recognise(data, kind, columns, quoted, where):
-    """Decide on the `Layout` of a delimited file, by its bytes without a byte-order mark.
+    """Decide on the format of a delimited file, and on the names of its columns.
 
-    `kind` is a name in `FORMATS` or `KINDS`, or ``"auto"``; `columns` and `quoted` are the caller's choices, None for
-    none. `PairsError`, which calls the file `where`, if no format fits, or two do and the rows would differ.
+    It has one delimiter then, and `quoted` is None where no quote matters. `data` has no byte-order mark; `kind`
+    is a name in `FORMATS` or `KINDS`, or ``"auto"``; `columns` and `quoted` are the caller's choices, None for none.
+    `PairsError`, which calls the file `where`, if no format fits, or two do and the rows would differ.
     """
     fmt, delimiter, names = _by_header(data, kind, columns, where)
     if not columns and any("\n" in name or "\r" in name for name in names if isinstance(name, str)):
@@ -97,7 +88,7 @@ def recognise(data, kind, columns, quoted, where):
         quoted = readings[0] if readings else None
     if quora:
         fmt = FORMATS["qqp-glue" if quoted is False else "qqp"]
-    return Layout(choose(names, fmt, columns, where), delimiter, quoted, names)
+    return replace(choose(names, fmt, columns, where), delimiters=delimiter, quoted=quoted), names
 
 
 def _by_header(data, kind, columns, where):

@@ -198,19 +198,18 @@ def read_table(
     path = Path(path)
     data = load(path, max_unpacked=max_unpacked)
     try:
-        layout = recognise(data, "auto", columns, None, path.name)
+        fmt, names = recognise(data, "auto", columns, None, path.name)
     except NoColumn:
         if columns is not None:
             raise
         raise PairsError(f"{path.name} needs the columns text_a, text_b (or question1, question2)") from None
-    names = layout.names
     if twice := [name for name in names if names.count(name) > 1]:
         raise PairsError(f"{path.name}: there is more than one column {twice[0]!r}")
-    found = read_rows(data, layout.delimiter, bool(layout.quoted), names, [*range(len(names))])
+    found = read_rows(data, fmt.delimiters, bool(fmt.quoted), names, [*range(len(names))])
     faults = found.bad + [
-        (int(found.row[i]), layout.delimiter.join(fields), "seems to run on into the next, after a stray quote")
+        (int(found.row[i]), fmt.delimiters.join(fields), "seems to run on into the next, after a stray quote")
         for place, column in enumerate(found.columns)
-        for i, fields in run_on(column, len(names) - place, layout.delimiter)
+        for i, fields in run_on(column, len(names) - place, fmt.delimiters)
     ]
     if faults:
         row, value, why = min(faults)

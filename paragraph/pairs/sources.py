@@ -10,7 +10,7 @@ from .columns import label_text
 from .datasets import Dataset
 from .delimited import read_rows
 from .errors import PairsError, excerpt
-from .formats import Layout, choose_by_names, recognise
+from .formats import choose_by_names, recognise
 from .opening import UNPACKED, load, parse_object
 
 __all__ = ["Found", "find", "parquet_batches"]
@@ -22,7 +22,7 @@ class Found:
 
     `columns` maps roles to pyarrow.ChunkedArray of large_string without nulls; ``"otherwise"`` is the second
     label column, where the format has one. `row` (int64) places them in the source. `bad` lists
-    (row, value, why) for records that gave no row. `layout` is that of a delimited file.
+    (row, value, why) for records that gave no row. `names` are those of the columns of a delimited file.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Found:
     row: np.ndarray
     bad: list
     note: str
-    layout: Layout | None = None
+    names: list | None = None
 
     def label(self, i):
         """The label at a position, of the second column where the first has none."""
@@ -68,21 +68,20 @@ def _from_path(path, kind, columns, quoted, encoding, max_unpacked):
         if first == b"[":
             raise PairsError(f"{name}: is one JSON list; JSON Lines has one object a line")
         return _from_jsonl(data, name, kind, columns)
-    return _from_delimited(data, name, recognise(data, kind, columns, quoted, name))
+    return _from_delimited(data, name, *recognise(data, kind, columns, quoted, name))
 
 
-def _from_delimited(data, name, layout):
-    fmt = layout.fmt
-    places = {role: layout.names.index(column) for role, column in fmt.wanted.items()}
+def _from_delimited(data, name, fmt, names):
+    places = {role: names.index(column) for role, column in fmt.wanted.items()}
     wanted = list(dict.fromkeys(places.values()))
-    rows = read_rows(data, layout.delimiter, bool(layout.quoted), layout.names, wanted)
+    rows = read_rows(data, fmt.delimiters, bool(fmt.quoted), names, wanted)
     header = not any(isinstance(column, int) for column in fmt.columns.values())
     start = int(header and rows.row[:1].tolist() == [1])
     columns = {role: rows.columns[wanted.index(i)].slice(start) for role, i in places.items()}
     bad = [fault for fault in rows.bad if not (header and fault[0] == 1)]
-    mark = {"\t": "tabs", ",": "commas", ";": "semicolons"}[layout.delimiter]
-    quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[layout.quoted]
-    return Found(name, fmt, columns, rows.row[start:], bad, f"read as {fmt.name} ({mark}, {quotes})", layout)
+    mark = {"\t": "tabs", ",": "commas", ";": "semicolons"}[fmt.delimiters]
+    quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[fmt.quoted]
+    return Found(name, fmt, columns, rows.row[start:], bad, f"read as {fmt.name} ({mark}, {quotes})", names)
 
 
 def _from_jsonl(data, name, kind, columns):
