@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -56,7 +58,6 @@ class Answers(Items):
         self.asked: list[Decision] = []  #: this reviewer's answers that count against the budget, in their order
         self._words: dict[Pair, list[tuple[str, int | None]]] = {}  # who else says what of a pair, in that order
         self._mine: dict[Pair, int | None] = {}
-        self._others: list[Decision] | None = None
         self._states: dict[int, str] = {}  # those asked for since anything changed
         self._contested: set[Pair] = set()  # said both ways
         self._torn: set[Pair] = set()  # labelled 0, in one cluster
@@ -130,17 +131,14 @@ class Answers(Items):
 
     def hear(self, others: Iterable[Decision]) -> None:
         """Take the decisions of other people that stand, in addition to the given labels."""
-        others = list(others)
-        if others == self._others:
-            return
-        self._others, before, self._words = others, self._words, {}
+        words: dict[Pair, list[tuple[str, int | None]]] = defaultdict(list)
         for pair, label in self._given:
-            self._words.setdefault(pair, []).append((GIVEN, label))
+            words[pair].append((GIVEN, label))
         for record in last_words(others):
             for pair, same in self._says(record):
-                self._words.setdefault(pair, []).append((record.reviewer, same))
-        every = before.keys() | self._words.keys()
-        self._settle(pair for pair in every if before.get(pair) != self._words.get(pair))
+                words[pair].append((record.reviewer, same))
+        before, self._words = self._words, dict(words)
+        self._settle(before, self._words)
 
     def read(self, records: Iterable[Decision]) -> None:
         """Take all decisions of this reviewer that stand."""
@@ -154,7 +152,7 @@ class Answers(Items):
             self._mine.update(self._says(record))
             if record.decision != "skip" and of_unstated(record):
                 self.asked.append(record)
-        self._settle({pair for pair, _ in before.items() ^ self._mine.items()})
+        self._settle(before, self._mine)
 
     def given(self, item: int) -> int | None:
         """Return the label that was given for a pair."""
@@ -209,10 +207,12 @@ class Answers(Items):
         """Return the labels that a decision gives pairs of these sentences."""
         return [(pair, same) for texts, same in says(record).items() if (pair := self._pair(texts))]
 
-    def _settle(self, pairs: Iterable[Pair]) -> None:
-        """Settle the labels of pairs by the answers to them."""
+    def _settle(self, before: dict[Pair, Any], after: dict[Pair, Any]) -> None:
+        """Settle the labels of the pairs of which something else is said now."""
         self._states = {}
-        for pair in pairs:
+        for pair in before.keys() | after.keys():
+            if before.get(pair) == after.get(pair) and (pair in before) == (pair in after):
+                continue
             words = [word for _, word in self._said(pair)]
             ones, zeros = words.count(1), words.count(0)
             label = None if not words or words[-1] is None else words[-1] if ones == zeros else int(ones > zeros)

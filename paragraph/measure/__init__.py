@@ -1,49 +1,23 @@
 """Scores of predictions, differences of two models, and the power to detect them.
 
 Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), one entry a pair.
-`all_pairs` takes a graph, and vectors or scores of its sentences.
+`all_pairs` takes a graph, and vectors or scores of its sentences. Names load when they are first used.
 """
 
-# Not lazy: numpy and pandas are all this costs; scipy and matplotlib are imported where they are used.
 from .. import lazy_names
-from .charts import draw_errors, draw_learning_curve, draw_precision_recall, draw_reliability
-from .pool.all_pairs import all_pairs
-from .scoring import best_threshold, calibration, precision_recall, scores, tag_scores, wilson
-from .significance import (
-    accuracy_difference,
-    detectable_accuracy_difference,
-    detectable_mean_difference,
-    effect_size,
-    largest_possible_difference,
-    mann_whitney,
-    mcnemar,
-    unpaired_t,
-)
 
-__all__ = [
-    "accuracy_difference",
-    "all_pairs",
-    "best_threshold",
-    "calibration",
-    "detectable_accuracy_difference",
-    "detectable_mean_difference",
-    "draw_errors",
-    "draw_learning_curve",
-    "draw_precision_recall",
-    "draw_reliability",
-    "effect_size",
-    "largest_possible_difference",
-    "mann_whitney",
-    "mcnemar",
-    "precision_recall",
-    "scores",
-    "tag_scores",
-    "unpaired_t",
-    "wilson",
-]
-
-_GONE = {
-    "by_group": "scores for each group: table.groupby(...).apply(...)",
-    "clean_map": "scores(label, score)['average precision'], meant over the questions answered with both labels",
+_NAMES = {
+    "charts": "draw_errors draw_learning_curve draw_precision_recall draw_reliability",
+    "pool.all_pairs": "all_pairs",
+    "scoring": "best_threshold calibration precision_recall scores tag_scores wilson",
+    "significance": "accuracy_difference effect_size mann_whitney mcnemar unpaired_t "
+    "detectable_accuracy_difference detectable_mean_difference largest_possible_difference",
 }
-__getattr__, _ = lazy_names(__name__, {}, _GONE)
+_GONE = {
+    "by_group": "`scores` for each group: table.groupby(...).apply(...)",
+    "clean_map": "the mean of `scores(label, score)['average precision']` over questions with answers of both labels",
+}
+
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
+__getattr__, __dir__ = lazy_names(__name__, _HOME, _GONE)
+__all__ = __dir__()

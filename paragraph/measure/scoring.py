@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -300,30 +301,32 @@ def cohen_kappa(counts: np.ndarray) -> float | np.ndarray:
 
 def checked(label: ArrayLike, probability: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return labels as bool and probabilities as float64; `PairsError` names the first that is neither."""
-    label = floats(label, "label")
-    probability = floats(probability, "probability")
+    label = floats(label, "label", is_flag, "0 or 1; leave out the pairs without a label")
+    probability = floats(probability, "probability", lambda p: (p >= 0) & (p <= 1), "between 0 and 1")
     if len(label) != len(probability):
         raise PairsError(f"{len(label):,} labels for {len(probability):,} probabilities")
     if not len(label):
         raise PairsError("there are no pairs to score")
-    for values, odd, name, wanted in (
-        (label, ~((label == 0) | (label == 1)), "label", "0 or 1; leave out the pairs without a label"),
-        (probability, ~((probability >= 0) & (probability <= 1)), "probability", "between 0 and 1"),
-    ):
-        if odd.any():
-            at = int(np.argmax(odd))
-            raise PairsError(f"entry {at}: {name} {values[at]:g} is not {wanted} ({odd.sum():,} such entries)")
     return label == 1, probability
 
 
-def floats(values: ArrayLike, name: str) -> np.ndarray:
-    """Return values as float64, missing ones as NaN; `PairsError` where one is no number."""
+def floats(
+    values: ArrayLike, name: str, fits: Callable[[np.ndarray], np.ndarray] | None = None, wanted: str = ""
+) -> np.ndarray:
+    """Return values as float64, missing ones as NaN; `PairsError` where one is no number, or does not fit."""
     try:
         # Through a Series: it alone turns missing labels (<NA>) into NaN.
         found = pd.Series(values).to_numpy(np.float64, na_value=np.nan)
     except (TypeError, ValueError) as error:
         raise PairsError(f"a {name} is not a number: {error}") from None
+    if fits and (odd := np.flatnonzero(~fits(found))).size:
+        raise PairsError(f"entry {odd[0]}: {name} {found[odd[0]]:g} is not {wanted} ({len(odd):,} such entries)")
     return found
+
+
+def is_flag(values: np.ndarray) -> np.ndarray:
+    """Flag the values that are 0 or 1."""
+    return (values == 0) | (values == 1)
 
 
 def _counts(label: np.ndarray, predicted: np.ndarray) -> tuple[int, int, int, int]:

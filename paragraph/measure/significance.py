@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..pairs import PairsError
 from ..pairs.errors import whole
 from .resampling import middle, ratios
-from .scoring import Z, floats
+from .scoring import Z, floats, is_flag
 
 __all__ = [
     "accuracy_difference", "detectable_accuracy_difference", "detectable_mean_difference", "effect_size",
@@ -358,26 +358,21 @@ def _tango(gained: int, lost: int, n: int) -> tuple[float, float]:
 
 def _same_pairs(*arrays: ArrayLike) -> list[np.ndarray]:
     """Return label, first and second as bool, checked."""
-    names = ("label", "first", "second")
-    found = [floats(array, name) for name, array in zip(names, arrays, strict=True)]
+    each = zip(arrays, ("label", "first", "second"), strict=True)
+    found = [floats(array, name, is_flag, "0 or 1; predictions, not probabilities") == 1 for array, name in each]
     if len({len(array) for array in found}) > 1:
         raise PairsError(f"label, first and second have {', '.join(f'{len(a):,}' for a in found)} entries")
     if not len(found[0]):
         raise PairsError("there are no pairs to compare on")
-    for name, array in zip(names, found, strict=True):
-        if (odd := np.flatnonzero((array != 0) & (array != 1))).size:
-            raise PairsError(
-                f"{name}, entry {odd[0]}: {array[odd[0]]:g} is not 0 or 1; predictions, not probabilities"
-            )
-    return [array == 1 for array in found]
+    return found
 
 
 def _samples(first: ArrayLike, second: ArrayLike, least: int = 2) -> list[np.ndarray]:
     """Return two sets of scores as float64, checked."""
-    found = [floats(scores, "score") for scores in (first, second)]
-    for name, scores in zip(("first", "second"), found, strict=True):
+    found = {
+        name: floats(x, f"{name} score", np.isfinite, "finite") for name, x in (("first", first), ("second", second))
+    }
+    for name, scores in found.items():
         if len(scores) < least:
             raise PairsError(f"{name} has {len(scores)} scores: {least} or more are needed, of two seeds say")
-        if not np.isfinite(scores).all():
-            raise PairsError(f"{name}, entry {int(np.argmin(np.isfinite(scores)))}: not a finite number")
-    return found
+    return list(found.values())

@@ -200,13 +200,13 @@ def test_the_papers_table_is_beyond_what_is_possible():
 
 BAD = [
     (lambda: mcnemar([1], [1, 0], [1]), "have 1, 2, 1 entries"),
-    (lambda: mcnemar([1], [0.7], [1]), "first, entry 0: 0.7 is not 0 or 1; predictions, not prob"),
+    (lambda: mcnemar([1], [0.7], [1]), "entry 0: first 0.7 is not 0 or 1; predictions, not prob"),
     (lambda: accuracy_difference([1], [1], [1], groups=[1, 2]), "group of each of 1 pairs"),
     (lambda: unpaired_t([1], [1, 2]), "first has 1 scores: 2 or more"),
-    (lambda: unpaired_t(["a", "b"], [1, 2]), "a score is not a number"),
+    (lambda: unpaired_t(["a", "b"], [1, 2]), "a first score is not a number"),
     (lambda: accuracy_difference([1], [1], [1], [1], draws=0), "draws 0 is not a whole number of 1"),
     (lambda: mann_whitney([], [1]), "first has 0 scores: 1 or more"),
-    (lambda: mann_whitney([1], [float("nan")]), "second, entry 0: not a finite number"),
+    (lambda: mann_whitney([1], [float("nan")]), "entry 0: second score nan is not finite"),
     (lambda: detectable_accuracy_difference(0, 0.1), "n 0 is not a whole number of 1 or more"),
     (lambda: detectable_accuracy_difference(10, 1.2), "discordance 1.2"),
     (lambda: detectable_mean_difference(1, 1), "n 1 is not a whole number of 2 or more"),
