@@ -12,7 +12,6 @@ from scipy.stats import binomtest
 import paragraph as pg
 from paragraph.decisions.table import known_labels
 from paragraph.measure import wilson
-from paragraph.repairs.suspects import suspects
 
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
@@ -93,30 +92,30 @@ def test_a_table_that_does_not_fit_is_refused(path, table, graph, error):
     assert not path.exists()
 
 
+def test_tables_of_many_kinds(path):
+    """Named again; without a graph; in another spelling; bipartite; without rows."""
+    review, _ = opened(path, "a+b b+c b+a a?c", graph=None)
+    assert review.graph.n == 3 and review.queue["label"].tolist() == [1, 1, 1]
+    assert review.listing["note"] == "Left out: 1 row naming a pair again."
+    review, _ = opened(path, table_of("A+B"), graph_of("a+b", identity="normal"))
+    assert review.case["stated"] == "label 1, a paraphrase: stated"
+    assert review.case["pair"] == [[("A", False)], [("B", False)]]
+    table = table_of("a+b a-c")
+    table.attrs["bipartite"] = True
+    review, page = opened(path, table, pg.ParaphraseGraph.from_pairs(table))
+    judge(review, page, "keep flip")
+    assert review.precision()["right"] == 1
+    with pytest.raises(pg.PairsError, match="set `current` to the number of a pair"):
+        review.decide("keep")
+    review, _ = opened(path, table_of(""))
+    assert review.current is None and review.picture["title"] == "The table has no pairs."
+
+
 def test_other_names_and_other_types_of_label(path):
     table = table_of("a+b c-e").set_axis(["question1", "question2", "label"], axis=1)
     for label in ([1, 0], [1.0, 0.0], [True, False], ["1", "0"], pd.array([1, 0], dtype="Int8")):
         review, _ = opened(path, table.assign(label=label))
         assert review.queue[["text_a", "text_b", "label"]].values.tolist() == [["a", "b", 1], ["c", "e", 0]]
-
-
-def test_a_pair_named_again_is_left_out_and_counted(path):
-    review, _ = opened(path, "a+b b+c b+a")
-    assert len(review.queue) == 2 and review.listing["note"] == "Left out: 1 row naming a pair again."
-
-
-def test_without_a_graph_one_is_made_of_the_rows(path):
-    review, _ = opened(path, "a+b b+c a?c", graph=None)
-    assert review.graph.n == 3 and review.queue["label"].tolist() == [1, 1, 1]
-
-
-def test_spellings_that_the_graph_takes_for_one_sentence(path):
-    graph = graph_of("a+b", identity="normal")
-    review, _ = opened(path, table_of("A+B"), graph)
-    assert review.case["stated"] == "label 1, a paraphrase: stated" and review.case["pair"] == [
-        [("A", False)],
-        [("B", False)],
-    ]
 
 
 @pytest.mark.slow
@@ -224,16 +223,6 @@ def test_replayed(path):
     assert done.unstated[["text_a", "text_b", "same"]].values.tolist() == [["a", "c", 0], ["c", "e", 1]]
 
 
-def test_python_decides_as_keys_do(path):
-    review, _ = opened(path, "a+c c-e")
-    review.decide("keep")
-    with pytest.raises(pg.PairsError, match="'cut' is not one of flip, keep, ambiguous, skip"):
-        review.decide("cut")
-    review.decide("keep")
-    with pytest.raises(pg.PairsError, match="set `current` to the number of a pair"):
-        review.decide("keep")
-
-
 # -- the estimate --------------------------------------------------------------------------------------------
 
 
@@ -258,11 +247,11 @@ def test_the_estimate(path):
 def test_wilson(right, wrong):
     n = right + wrong
     low, high = wilson(right, n)
-    if not n:
+    if n:
+        assert (low, high) == pytest.approx(tuple(binomtest(right, n).proportion_ci(method="wilson")))
+        assert 0 <= low <= right / n <= high <= 1
+    else:
         assert np.isnan([low, high]).all()
-        return
-    assert (low, high) == pytest.approx(tuple(binomtest(right, n).proportion_ci(method="wilson")))
-    assert 0 <= low <= right / n <= high <= 1
 
 
 # -- what is shown -------------------------------------------------------------------------------------------
@@ -298,48 +287,22 @@ def test_the_suspects_say_how_surely_and_why_once_revealed(path):
     assert review.decisions["decision"].tolist() == ["cut" if first["label"] else "flip"]
 
 
-@pytest.mark.parametrize("odd", [None, 2.0, "much", np.nan])
-def test_a_column_of_that_name_that_is_no_probability(path, odd):
-    review, page = opened(path, table_of("a+c", p_wrong=[odd], reason=["x; y"]))
-    page("reveal", item=1)
-    assert review.why["proposal"]["badge"] == "table" and review.why["proposal"]["reasons"][1] == "reason: x; y"
-
-
 def test_the_proof_is_drawn(path):
-    review, _ = opened(path, "a+c c-e")
+    review, page = opened(path, "a+c c-e")
     assert review.why["badge"] == "inferred" and len(review.why["steps"]) == 2
     assert {node["text"] for node in review.picture["nodes"]} == {"a", "b", "c"}
+    page("edge", id="judged")
+    assert review.why["badge"] == "inferred" and len(review.selected) == 2
+    page("select", keys=[])
+    assert review.why["title"] == "Pair #1"
     review.current = 2
+    assert b"to judge: not a paraphrase" in review.save(path.with_name("review.svg")).read_bytes()
+    assert review._twin_bundle()["text/plain"] == "<Pair Review: Pair #2 of 2: is its label right?>"
     assert [step["sign"] for step in review.why["steps"]] == [1, -1, 1]
     assert {node["text"] for node in review.picture["nodes"]} == set("abcde")
     lit = {frozenset(pair) for pair in review.why["highlight"]["edges"]}
     key = {node["text"]: node["key"] for node in review.picture["nodes"]}
     assert lit == {frozenset(key[one] for one in pair) for pair in ("ce", "cb", "bd", "de")}
-
-
-def test_a_line_clicked_and_back(path):
-    review, page = opened(path, "a+c")
-    page("edge", id="judged")
-    assert review.why["badge"] == "inferred" and len(review.selected) == 2
-    page("select", keys=[])
-    assert review.why["title"] == "Pair #1"
-
-
-@pytest.mark.parametrize("ending", [".html", ".svg", ".png"])
-def test_still_twins(path, ending):
-    review, _ = opened(path, "c-e")
-    written = review.save(path.with_name(f"review{ending}")).read_bytes()
-    assert len(written) > 1000
-    if ending == ".svg":
-        assert b"to judge: not a paraphrase" in written
-    assert review._twin_bundle()["text/plain"] == "<Pair Review: Pair #1 of 1: is its label right?>"
-
-
-def test_an_empty_table(path):
-    review, page = opened(path, table_of(""))
-    assert review.current is None and review.picture["title"] == "The table has no pairs."
-    page("undo")
-    assert review.queue.empty and review.why["title"] == "Nothing to decide"
 
 
 def test_hostile_sentences_stay_text(path):
@@ -353,15 +316,6 @@ def test_hostile_sentences_stay_text(path):
         page("reveal", item=review.current)
         judge(review, page, "flip")
     assert len(review.decisions) == len(table)
-
-
-def test_bipartite_pairs(path):
-    table = table_of("a+b a-c").assign(label=[1, 0])
-    table.attrs["bipartite"] = True
-    graph = pg.ParaphraseGraph.from_pairs(table)
-    review, page = opened(path, table, graph)
-    judge(review, page, "keep flip")
-    assert review.precision()["right"] == 1
 
 
 # -- where tables come from ----------------------------------------------------------------------------------
@@ -383,18 +337,6 @@ def test_a_sample_of_inferred_labels(path):
     assert done.not_applied.empty and len(done.unstated) == 30 and done.changes.empty
 
 
-def test_suspects(path):
-    graph = graph_of("a+b b+c a-c  x+y y+z x-z  p+q q-a")
-    found = suspects(graph, progress=False)
-    review, page = opened(path, found, graph)
-    pd.testing.assert_frame_equal(review.queue[[*found.columns]], found, check_dtype=False)
-    page("reveal", item=1)
-    assert review.why["proposal"]["reasons"] == found["reason"][0].split("; ")
-    judge(review, page, "flip " * len(found))
-    done = pg.replay(path, graph)
-    assert done.not_applied.empty and sorted(done.changes["effect"]) == ["becomes 1"] * 3 + ["dropped"] * 5
-
-
 def test_disagreements_of_two_reviewers(path):
     from paragraph.decisions.agreement import agreement
 
@@ -412,13 +354,14 @@ def test_disagreements_of_two_reviewers(path):
 
 def test_values_of_any_type_are_told(path):
     facts = {"row": [1234567], "share": [0.123456], "seen": [True], "when": [pd.Timestamp("2026-01-31")],
-             "rows": [[3, 4]], "none": [None], "nan": [np.nan], 7: ["seven"]}  # fmt: skip
+             "rows": [[3, 4]], "none": [None], "nan": [np.nan], 7: ["seven"], "p_wrong": ["much"]}  # fmt: skip
     review, page = opened(path, pd.concat([table_of("a+c"), pd.DataFrame(facts)], axis=1))
     page("reveal", item=1)
     assert review.why["proposal"]["reasons"] == [
         "row: 1234567", "share: 0.123", "seen: True", "when: 2026-01-31 00:00:00", "rows: 3, 4", "none: –", "nan: –",
-        "7: seven",
+        "7: seven", "p_wrong: much",
     ]  # fmt: skip
+    assert review.why["proposal"]["badge"] == "table"
 
 
 MALFORMED = [
