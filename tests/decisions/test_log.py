@@ -5,12 +5,11 @@ import sqlite3
 from dataclasses import astuple, replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import paragraph as pg
 from paragraph.decisions.log import DecisionError
-from paragraph.decisions.records import DECISIONS, FIELDS, Decision, standing
+from paragraph.decisions.records import FIELDS, Decision
 
 from ..hostile import SENTENCES
 
@@ -25,12 +24,9 @@ STANDING = [
     ("undo takes back", "ab flip, undo", ""),
     ("and brings back what was before", "ab flip, ab keep, undo", "ab flip"),
     ("undo to any depth", "ab flip, cd keep, ef skip, undo, undo", "ab flip"),
-    ("to the bottom", "ab flip, cd keep, undo, undo", ""),
     ("where there is nothing left to take back", "ab flip, undo, undo, undo", ""),
     ("a new decision after an undo", "ab flip, undo, ab keep", "ab keep"),
-    ("undo after that", "ab flip, undo, ab keep, undo", ""),
     ("an earlier pair outlives it", "ab flip, cd keep, undo, ef skip, undo", "ab flip"),
-    ("a note is no decision", "ab note", ""),
     ("and is in nobody's way", "ab flip, ab note, undo", ""),
     ("a cut names an edge", "ab cut, cd flip", "ab cut, cd flip"),
     ("in the order they were made", "ef flip, cd flip, ab flip, cd keep", "ef flip, ab flip, cd keep"),
@@ -61,18 +57,9 @@ def test_what_stands(memory, done, stands):
     assert words(history[history["stands"]]) == stands
 
 
-def test_reviewers_do_not_undo_each_other(memory):
-    log = pg.DecisionLog(memory / "log.db")
-    for word, who in (("ab flip", "Ada"), ("cd keep", "Ben"), ("ab keep", "Ben"), ("undo", "Ada")):
-        decide(log, word, who)
-    assert words(log.current()) == "cd keep, ab keep"
-    assert words(log.current("Ada")) == ""
-    assert log.undo("Cyd") is None
-    assert words(log.current("Ben")) == "cd keep, ab keep"
-
-
 def test_undo_of_a_named_record_and_of_that_undo(memory):
     log = pg.DecisionLog(memory / "log.db", "Ada")
+    assert str(log) == "<DecisionLog: 0 records in log.db>" and len(log.current()) == len(log.history()) == 0
     first, _second, note = (decide(log, word) for word in ("ab flip", "cd keep", "ab note"))
     taken = log.undo(id=first.id)
     assert words(log.current()) == "cd keep"
@@ -85,6 +72,7 @@ def test_undo_of_a_named_record_and_of_that_undo(memory):
         log.undo(id="0000")
     with pytest.raises(DecisionError, match=f"has no record {first.id} of Ben"):
         log.undo("Ben", id=first.id)
+    assert log.undo("Ben") is None and words(log.current("Ben")) == ""  # nobody undoes what another did
 
 
 def test_a_record_is_kept_whole(memory):
@@ -100,14 +88,6 @@ def test_a_record_is_kept_whole(memory):
     row = log.current().iloc[0]
     assert row["reason"] == "entity" and row["note"] == "two towns" and row["label"] == 0
     assert list(log.current().columns) == [*FIELDS[:2], "text_a", "text_b", *FIELDS[4:]]
-
-
-def test_an_empty_log(memory):
-    log = pg.DecisionLog(memory / "log.db")
-    assert log.records() == [] and len(log.current()) == len(log.history()) == 0
-    assert log.current().dtypes.equals(pd.concat([log.current()]).dtypes)
-    assert str(log) == "<DecisionLog: 0 records in log.db>"
-    assert log.path.exists()
 
 
 def test_times_follow_the_order_though_clocks_do_not(memory, monkeypatch):
@@ -143,24 +123,19 @@ REFUSED = [
     # the arguments of add, what is said
     (("a", "b", "flop"), {}, r"decision 'flop' is not one of flip, cut, keep, ambiguous, skip"),
     (("a", "b", "undo"), {}, r"names the record that it takes back"),
-    (("a", "a", "flip"), {}, r"must be two different sentences, not 'a' and 'a'"),
     (("é", "e\u0301 ", "flip"), {}, r"must be two different sentences"),
     (("a", " ", "flip"), {}, r"must be two different sentences"),
     ((None, "b", "flip"), {}, r"question1 None is not text"),
     (("a", "b\0", "flip"), {}, r"holds a NUL character"),
-    (("a", SURROGATE, "flip"), {}, r"half a surrogate pair"),
     (("a", "b", "flip"), {"note": SURROGATE}, r"note 'half \\ud83d' holds"),
     (("a", "b", "flip"), {"reviewer": ""}, r"whose it is: DecisionLog"),
-    (("a", "b", "flip"), {"reviewer": "  "}, r"whose it is"),
     (("a", "b", "flip"), {"label": 2}, r"label 2 is not one of 0, 1, None"),
-    (("a", "b", "flip"), {"label": "0"}, r"label '0' is not one of"),
     (("a", "b", "flip"), {"seconds": float("nan")}, r"seconds nan is not a number of seconds"),
     (("a", "b", "flip"), {"seconds": -1}, r"seconds -1.0 is not a number of seconds"),
     (("a", "b", "flip"), {"edge": ("a", "c")}, r"only a cut names an edge"),
     (("a", "b", "cut"), {}, r"edge1 and edge2 \(the positive pair to cut\) must be two different sentences"),
     (("a", "b", "cut"), {"edge": ("c", "c")}, r"must be two different sentences, not 'c' and 'c'"),
     (("a", "b", "flip"), {"shown": {"x": object()}}, r"cannot be written as JSON"),
-    (("a", "b", "flip"), {"shown": {"x": float("inf")}}, r"cannot be written as JSON"),
     (("a", "b", "note"), {}, r"a note needs a text"),
 ]
 
@@ -171,12 +146,6 @@ def test_what_is_refused_is_not_added(memory, given, more, said):
     with pytest.raises(pg.PairsError, match=said):
         log.add(*given, **more)
     assert log.records() == []
-
-
-def test_a_log_without_a_reviewer_asks_who_decides(memory):
-    log = pg.DecisionLog(memory / "log.db")
-    with pytest.raises(DecisionError, match=r'DecisionLog\(path, reviewer="your name"\)'):
-        log.add("a", "b", "flip")
 
 
 @pytest.mark.parametrize(
@@ -223,13 +192,3 @@ def test_the_id_tells_all_fields_apart():
             replace(made, id="", time=time)
     with pytest.raises(DecisionError, match="not a JSON object in its shortest form"):
         replace(made, id="", shown='{"blind": true}')
-
-
-def test_order_of_records_does_not_matter_to_what_stands(memory):
-    log = pg.DecisionLog(memory / "log.db", "Ada")
-    for word in ("ab flip", "cd keep", "undo", "ab keep", "undo", "undo", "ef cut"):
-        decide(log, word)
-    records, rng = log.records(), np.random.default_rng(0)
-    for _ in range(20):
-        assert standing(rng.permutation(np.array(records, dtype=object)).tolist()) == standing(records)
-    assert set(DECISIONS) == {"flip", "cut", "keep", "ambiguous", "skip"}

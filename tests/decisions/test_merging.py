@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from dataclasses import astuple, replace
 
 import pytest
@@ -16,21 +15,22 @@ from paragraph.decisions.store import insert, writing
 
 from ..hostile import SENTENCES
 
+ODD = [
+    *SENTENCES,
+    "",
+    " ",
+    '"',
+    "a\tb",
+    "two\nlines",
+    "re\rturn",
+    "\r\n",
+    "\ufeffmark",
+    "\\t \\n",
+    "\x85 \u2028",
+    "=1+1",
+]
 TEXT = st.text(st.characters(blacklist_characters="\0", blacklist_categories=["Cs"]), max_size=12) | st.sampled_from(
-    [
-        *SENTENCES,
-        "",
-        " ",
-        '"',
-        "a\tb",
-        "two\nlines",
-        "re\rturn",
-        "\r\n",
-        "\ufeffmark",
-        "\\t \\n",
-        "\x85 \u2028",
-        "=1+1",
-    ]
+    ODD
 )
 PAIR = st.tuples(TEXT, TEXT).filter(lambda pair: len(pair_of(*pair)) == 2 and all(pair_of(*pair)))
 
@@ -83,14 +83,6 @@ def log(memory):
     return log
 
 
-def test_jsonl_is_one_object_a_line_with_keys_in_order(log, memory):
-    log.export(memory / "log.jsonl")
-    lines = (memory / "log.jsonl").read_text().splitlines()
-    assert [list(json.loads(line)) for line in lines] == [list(FIELDS)] * 5
-    decisions = [json.loads(line)["decision"] for line in lines if json.loads(line)["reviewer"] == "Ada"]
-    assert decisions == ["flip", "cut", "note", "undo"]
-
-
 @pytest.mark.parametrize("kind", ["jsonl", "tsv", "db"])
 def test_a_log_merged_into_an_empty_one_is_the_same_log(log, memory, kind):
     if kind != "db":
@@ -99,6 +91,9 @@ def test_a_log_merged_into_an_empty_one_is_the_same_log(log, memory, kind):
     assert other.merge(memory / f"log.{kind}") == 5
     assert other.merge(memory / f"log.{kind}") == other.merge(log) == 0  # once and for all
     assert other.records() == log.records()
+    if kind == "jsonl":
+        lines = (memory / "log.jsonl").read_text().splitlines()
+        assert [list(json.loads(line)) for line in lines] == [list(FIELDS)] * 5
     assert other.digest() == log.digest() == digest(log.records())
     assert log.merge(log) == 0
 
@@ -141,7 +136,7 @@ def test_files_that_are_something_else(log, memory):
     cases = {
         "text.jsonl": ("hello\n", r"text\.jsonl, line 1: not JSON"),
         "list.jsonl": ("[1]\n", r"list\.jsonl, line 1: not a JSON object"),
-        "fields.jsonl": ('{"colour": "red"}\n', r"fields missing or unknown: colour, decision"),
+        "fields.jsonl": ('{"colour": "red"}\n', r"fields\.jsonl, line 1: fields missing or unknown: colour, decision"),
         "pairs.tsv": ("question1\tquestion2\tis_duplicate\n", r"pairs\.tsv: the header is not that of a log"),
         "empty.tsv": ("", r"empty\.tsv: the header is not"),
         "ragged.tsv": ("\t".join(FIELDS) + "\na\tb\n", r"ragged\.tsv, row 2: "),
@@ -157,15 +152,6 @@ def test_files_that_are_something_else(log, memory):
     with pytest.raises(DecisionError, match=r"log\.xlsx must end in \.jsonl or \.tsv"):
         log.export(memory / "log.xlsx")
     assert len(log.records()) == 5
-
-
-def test_an_unknown_field_is_named(log, memory):
-    log.export(memory / "log.jsonl")
-    lines = (memory / "log.jsonl").read_text().splitlines()
-    lines[3] = json.dumps(json.loads(lines[3]) | {"colour": "red"})
-    (memory / "log.jsonl").write_text("\n".join(lines))
-    with pytest.raises(DecisionError, match=r"log\.jsonl, line 4: fields missing or unknown: colour; this version"):
-        read_records(memory / "log.jsonl")
 
 
 def test_a_part_of_a_log_that_lacks_what_it_undoes(log, memory):
@@ -236,18 +222,3 @@ def test_a_record_after_which_nothing_can_be_decided(log, memory):
     with pytest.raises(DecisionError, match="no time is later; decide under another name"):
         log.add("q1", "q2", "flip")
     assert log.add("q1", "q2", "flip", reviewer="Ben") in log.records()
-
-
-def test_one_person_on_two_machines(memory):
-    """Both copies grow; merged either way they are the same log."""
-    here = pg.DecisionLog(memory / "here.db", "Ada")
-    here.add("q1", "q2", "flip")
-    shutil.copy(here.path, memory / "there.db")
-    there = pg.DecisionLog(memory / "there.db", "Ada")
-    there.undo()
-    there.add("q3", "q4", "keep")
-    here.add("q1", "q2", "ambiguous")
-    assert (here.merge(there), there.merge(here)) == (2, 1)
-    assert here.digest() == there.digest()
-    assert here.current()["decision"].tolist() == there.current()["decision"].tolist()
-    assert sorted(here.current()["decision"]) == ["ambiguous", "keep"]

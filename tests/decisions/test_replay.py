@@ -57,7 +57,6 @@ def decided(text):
 FACTS = [
     # what is so, the rows, the decisions, the options, the rows then, why what does not apply
     ("a flip makes 1", "a+b b+c a-c", "ac flip", {}, "a+b b+c a+c", []),
-    ("either way round", "a+b b+c a-c", "ca flip", {}, "a+b b+c a+c", []),
     ("of all rows of the pair", "a-c c-a a?c a+c a-b", "ac flip", {}, "a+c c+a a+c a+c a-b", []),
     ("a cut drops the rows of the edge", "a+b b+c a-c", "ac cut bc", {}, "a+b a-c", []),
     ("all of them", "a+b b+c c+b b?c b-c a-c", "ac cut cb", {}, "a+b a-c", []),
@@ -65,20 +64,15 @@ FACTS = [
     ("a cut may be of the pair itself", "a+b b+c", "ab cut ab", {}, "b+c", []),
     ("keep keeps", "a+b b+c a-c", "ac keep", {}, "a+b b+c a-c", []),
     ("an ambiguous pair is dropped", "a+b b+c a-c c-a", "ac ambiguous", {}, "a+b b+c", []),
-    ("a skip does nothing", "a+b b+c a-c", "ac skip", {}, "a+b b+c a-c", ["skipped"]),
     ("a skip after a flip, too", "a+b b+c a-c", "ac flip, ac skip", {}, "a+b b+c a-c", ["skipped"]),
     ("the last word counts", "a+b b+c a-c", "ac flip, ca ambiguous", {}, "a+b b+c", []),
-    ("other pairs have no say", "a+b b+c a-c a-d", "ac flip, ad keep", {}, "a+b b+c a+c a-d", []),
-    ("no decisions, no changes", "a+b b+c a-c", "", {}, "a+b b+c a-c", []),
     # what no longer applies
     ("a sentence that is gone", "a+b", "ac flip", {}, "a+b", ["not in these data: 'c'"]),
-    ("two that are gone", "a+b", "xy flip", {}, "a+b", ["not in these data: 'x', 'y'"]),
     ("a pair that nobody states", "a+b b+c", "ac flip", {}, "a+b b+c", ["not stated in these data: 'a', 'c'"]),
     ("a pair without a label", "a?b", "ab flip", {}, "a?b", ["not stated in these data: 'a', 'b'"]),
     ("a flip of what is 1", "a+b", "ab flip", {}, "a+b", ["so already: the label is 1"]),
     ("though it was 0 then", "a+b", "ab=0 flip", {}, "a+b", ["so already: the label is 1"]),
     ("another label than then", "a-b", "ab=1 keep", {}, "a-b", ["the label is 0, and was 1 when this was decided"]),
-    ("the same label as then", "a-b", "ab=0 ambiguous", {}, "", []),
     ("a cut of what is 0", "a-b b-c", "ab cut bc", {}, "a-b b-c", ["so already: the label of 'b', 'c' is 0"]),
     ("a cut of what is not there", "a-b", "ab cut bc", {}, "a-b", ["not in these data: 'c'"]),
     ("a cut of what nobody states", "a-b a-c", "ab cut bc", {}, "a-b a-c", ["not stated in these data: 'b', 'c'"]),
@@ -94,8 +88,6 @@ FACTS = [
      ["reviewers disagree (Ada: cut, Ben: cut)"] * 2),
     ("a skip is no opinion", "a+b b+c a-c", "ac flip, Ben ac skip", {}, "a+b b+c a+c", ["skipped"]),
     ("one of them is chosen", "a+b b+c a-c", "ac flip, Ben ac keep", {"reviewer": "Ada"}, "a+b b+c a+c", []),
-    ("each on a pair", "a+b b+c a-c b-d", "ac flip, Ben bd ambiguous", {}, "a+b b+c a+c", []),
-    ("a third agrees with one", "a-c", "ac flip, Ben ac keep, Cyd ac flip", {}, "a-c", ["reviewers disagree"] * 3),
     # several cuts for one conflict are one decision
     ("both of them", "a+b b+c a+d d+c a-c", "ac cut ab, ad cut ad for ac", {}, "b+c d+c a-c", []),
     ("neither, where another disagrees", "a+b b+c a+d d+c a-c", "ac cut ab, ad cut ad for ac, Ben ac flip", {},
@@ -178,16 +170,13 @@ def test_decisions_are_found_by_text_under_the_identity_of_the_data():
     assert len(replay(other, graph, identity="text").not_applied) == 1
     same = [Decision("2026-01-01T00:00:00.000Z", "Ada", "Tea?", "tea", "flip")]
     assert replay(same, graph).not_applied["why"].tolist() == ["one sentence in these data: 'Tea?', 'tea'"]
-    # two words on one pair, in spellings that only this identity takes for one
-    both = [*other, Decision("2026-01-01T00:00:00.001Z", "Ada", "tea", "Café?", "ambiguous")]
-    assert replay(both, graph).pairs["text_a"].tolist() == ["tea"]
-
-
-def test_data_with_ids_are_found_by_text_too():
     pairs = reference.table([("a", "b", 1), ("b", "c", 1), ("a", "c", 0)], id_a=["1", "2", "1"], id_b=["2", "3", "3"])
     for data, options in ((pairs, {"identity": "id"}), (pg.ParaphraseGraph.from_pairs(pairs, "id"), {})):
         found = replay(decided("ac keep, bc skip"), data, **options)
         assert found.identity == "id" and found.kept.tolist() == [False, False, True]
+    # two words on one pair, in spellings that only this identity takes for one
+    both = [*other, Decision("2026-01-01T00:00:00.001Z", "Ada", "tea", "Café?", "ambiguous")]
+    assert replay(both, graph).pairs["text_a"].tolist() == ["tea"]
 
 
 def test_a_second_log_after_the_first():
@@ -199,18 +188,6 @@ def test_a_second_log_after_the_first():
     again = replay(first, once.pairs)
     assert shown(again.pairs) == shown(once.pairs)
     assert again.not_applied["why"].tolist() == ["so already: the label is 1"]
-
-
-def test_hostile_sentences_and_logs_and_exports(memory):
-    pairs = reference.table([(text, "plain?", 0) for text in SENTENCES])
-    log = pg.DecisionLog(memory / "log.db", "Ada")
-    for text in SENTENCES:
-        log.add("plain?", text, "flip", label=0)
-    log.export(memory / "log.tsv")
-    log.export(memory / "log.jsonl")
-    for source in (log, log.path, str(memory / "log.tsv"), memory / "log.jsonl", log.records()):
-        found = pg.replay(source, pairs)
-        assert found.pairs["label"].tolist() == [1] * len(SENTENCES) and not len(found.not_applied)
 
 
 def test_what_replay_refuses(memory):
@@ -382,18 +359,6 @@ def test_a_log_as_a_table_of_judged_pairs(done, says, memory):
     assert said(log.judged()) == says
 
 
-def test_a_log_teaches_what_a_table_teaches(memory):
-    graph = pg.ParaphraseGraph.from_pairs(table("a+b b+c a-c d+e e+f d-f"))
-    log = pg.DecisionLog(memory / "log.db", "Ada")
-    log.add("a", "c", "flip", label=0)
-    log.add("d", "f", "cut", label=0, edge=("d", "e"))
-    found = pg.repair(graph, audit=log)
-    pd.testing.assert_frame_equal(found, pg.repair(graph, audit=log.judged()))
-    assert found["proposal"].tolist() == ["flip", "cut"] and found.attrs["delta"]["judged"] == 2
-    wrong = pg.audited(graph, log).table.set_index("kind")["wrong"].to_dict()
-    assert wrong == {"positive": 1, "conflict": 1, "all stated labels": 2}
-
-
 def test_what_is_printed_counts_pairs_and_decisions():
     rows = "a+b b+c a-c d+e e+f d-f g+h h+i g-i"
     log = "ac flip, Ben ca flip, df cut de, Ben df flip, gi ambiguous, Ben xy flip, Ben hi keep, gh skip"
@@ -416,18 +381,15 @@ def test_what_is_printed_counts_pairs_and_decisions():
     assert found._repr_html_().count("data:image/png") == 1
 
 
-def test_a_replay_of_nothing_has_no_picture():
-    found = replay([], table("a+b"))
-    assert found.figure() is None and "No label changed" in found._repr_html_()
-    assert str(found).startswith("no decisions\nrows: 1 → 1")
-
-
 def test_what_is_shown_of_hostile_sentences_is_text():
     pairs = pd.DataFrame({"text_a": SENTENCES[0], "text_b": SENTENCES[1:], "label": 1})
     log = [Decision(f"2026-01-01T00:00:00.{i:03}Z", "Ada <b>", SENTENCES[0], text, "cut", 1, SENTENCES[0], text)
            for i, text in enumerate(SENTENCES[1:])]  # fmt: skip
     found = replay(log, pairs)
     shown = found._repr_html_()
+    nothing = replay([], table("a+b"))
+    assert nothing.figure() is None and "No label changed" in nothing._repr_html_()
+    assert str(nothing).startswith("no decisions\nrows: 1 → 1")
     assert len(found.changes) and "<script" not in shown and "<img src" not in shown and "<b>" not in shown
 
 
