@@ -197,7 +197,7 @@ def test_places_where_no_log_can_be(memory, monkeypatch):
         log.records,
         log.undo,
         lambda: log.add("a", "c", "flip"),
-    ):  # a new log would look like nothing decided
+    ):  # no log is begun anew
         with pytest.raises(DecisionError, match=r"there is no log .*log\.db; was it moved or deleted"):
             call()
     assert [path.name for path in memory.iterdir()] == ["moved.db"]
