@@ -35,7 +35,7 @@ def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bo
     >>> training_labels(pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "label": [1]}))
     Traceback (most recent call last):
     ...
-    paragraph.PairsError: all 1 training rows have the label 1: a model needs rows of both labels
+    paragraph.PairsError: all 1 training rows have the label 1: a model needs rows of both
     """
     missing = [name for name in ("text_a", "text_b", "label") if name not in train]
     if missing:
@@ -45,19 +45,15 @@ def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bo
     gone = train["label"].isna().to_numpy()
     if gone.any():
         named = ", ".join(row_name(train, int(at)) for at in np.flatnonzero(gone)[:3])
-        raise PairsError(
-            f"{gone.sum():,} of {len(train):,} {what} rows have no label ({named}"
-            f"{', …' if gone.sum() > 3 else ''}); leave them out: pairs[pairs['label'].notna()]"
-        )
+        said = f"{gone.sum():,} of {len(train):,} {what} rows have no label ({named})"
+        raise PairsError(f"{said}; leave them out: pairs[pairs['label'].notna()]")
     label = pd.to_numeric(train["label"], errors="coerce").to_numpy(dtype=np.float64)
     odd = (label != 0) & (label != 1)
     if odd.any():
         at = int(np.argmax(odd))
         raise PairsError(f"{row_name(train, at)}: label '{train['label'].iloc[at]}' is not one of 0, 1")
     if label.min() == label.max() and not one_will_do:
-        raise PairsError(
-            f"all {len(label):,} {what} rows have the label {int(label[0])}: a model needs rows of both labels"
-        )
+        raise PairsError(f"all {len(label):,} {what} rows have the label {label[0]:g}: a model needs rows of both")
     return label.astype(np.int64)
 
 

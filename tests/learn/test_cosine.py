@@ -1,7 +1,6 @@
 """CosineBERT: what it computes, how it is trained, and that every fit begins anew."""
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 
@@ -108,25 +107,6 @@ def test_refit_of_odd_labels_is_finite_and_never_falls(cosine, label):
     assert np.isfinite(network.scale.numpy()).all() and (np.diff(p) >= 0).all() and ((p > 0) & (p < 1)).all()
     if label == [1, 1, 0]:
         assert np.allclose(p, 2 / 3, atol=1e-4)
-
-
-@pytest.mark.long
-def test_it_learns_which_words_matter():
-    def told(things):
-        said = [(thing, frame.format(thing)) for thing in things for frame in frames]
-        rows = [(a, b, int(t == u)) for t, a in said for u, b in said if a != b]
-        return pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
-
-    frames = ["is {} good for the skin of me", "why do all of you eat {} at night", "who on earth has sold {} here"]
-    things = ["tea", "rice", "salt", "milk", "honey", "bread", "fish", "eggs"]
-    train, test = told(things[:6]), told(things[2:])
-    words = sorted(set(" ".join([*train["text_a"], *test["text_a"]]).split()))
-    bag = BagOfWords(np.array(words), np.eye(len(words), dtype=np.float32), np.ones(len(words), dtype=np.float32))
-    vectors = [bag(test[name]) for name in ("text_a", "text_b")]
-    before = (vectors[0] * vectors[1]).sum(1) / np.prod([np.linalg.norm(v, axis=1) for v in vectors], axis=0)
-    model = CosineModel(model=bag, lr=1e-2, epochs=10, progress=False).fit(train)
-    ap = pg.measure.scores(test["label"], model.predict_proba(test))["average precision"]
-    assert ap > pg.measure.scores(test["label"], (before + 1) / 2)["average precision"] + 0.2
 
 
 @pytest.mark.parametrize("field, value", [("axes", np.nan), ("scale", np.inf), ("scale", 0.0)])

@@ -5,8 +5,7 @@ import shutil
 
 import numpy as np
 import pytest
-import torch
-from safetensors.torch import load_file, save_file
+from safetensors.numpy import load_file, save_file
 
 import paragraph as pg
 from paragraph.learn import DenseHead, EmbeddingPairs, PairClassifier, TfidfPairs, encode, load_model
@@ -106,31 +105,32 @@ def test_json_that_lacks_a_key_or_holds_another_thing(saved, tmp_path, name):
         assert refused or not whole, file.name
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", ["tfidf", "embedding"])
-def test_arrays_that_are_missing_or_of_another_shape(saved, tmp_path, name):
-    (file,) = damaged(saved, name, tmp_path)
-    with np.load(file) as arrays:
-        whole = dict(arrays)
-    for key, array in whole.items():
-        for other in [None, np.zeros(3), np.zeros((2, 2)), np.array("x"), np.full(array.shape, np.nan), np.empty(0)]:
-            rest = {k: v for k, v in whole.items() if k != key}
-            np.savez_compressed(file, **rest, **({} if other is None else {key: other}))
-            assert outcome(file.parent) is not None, (key, other)
-    np.savez_compressed(file, **whole, more=np.zeros(2))
-    assert "more" in outcome(file.parent)
+def save_arrays(arrays, path):
+    np.savez_compressed(path, **arrays)
+
+
+def save_tensors(arrays, path):
+    save_file({k: np.asarray(v) for k, v in arrays.items()}, path, metadata={"format": "pt"})
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "file"), [("dense", "head.safetensors"), ("cross-encoder", "model.safetensors")])
-def test_weights_that_are_missing_or_of_another_shape(saved, tmp_path, name, file):
+@pytest.mark.parametrize(
+    ("name", "file", "read", "write"),
+    [
+        ("tfidf", "tfidf_pairs.npz", np.load, save_arrays),
+        ("embedding", "embedding_pairs.npz", np.load, save_arrays),
+        ("dense", "head.safetensors", load_file, save_tensors),
+        ("cross-encoder", "model.safetensors", load_file, save_tensors),
+    ],
+)
+def test_arrays_that_are_missing_or_of_another_shape(saved, tmp_path, name, file, read, write):
     path = damaged(saved, name, tmp_path)[0].parent / file
-    whole = load_file(path)
-    for key in [key for key in whole if not key.endswith("num_batches_tracked")]:
-        for other in (None, torch.zeros(3, 1), torch.full_like(whole[key], torch.nan)):
+    whole = {k: v for k, v in dict(read(path)).items() if not k.endswith("num_batches_tracked")}
+    for key in list(whole)[-12:]:
+        for other in (None, np.zeros((3, 1)), np.full_like(whole[key], np.nan, dtype=np.float32)):
             rest = {k: v for k, v in whole.items() if k != key}
-            save_file(rest | ({} if other is None else {key: other}), path, metadata={"format": "pt"})
-            assert outcome(path.parent) is not None, key
+            write(rest | ({} if other is None else {key: other}), path)
+            assert outcome(path.parent) is not None, (key, other)
 
 
 def test_a_tokenizer_without_words(saved, tmp_path):

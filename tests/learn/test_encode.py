@@ -3,11 +3,9 @@
 import os
 import random
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from importlib.util import find_spec
 
@@ -21,7 +19,7 @@ from safetensors.torch import load_file, save_file
 import paragraph as pg
 from paragraph.learn import describe, encode
 from paragraph.learn.pretrained.batches import shuffled_batches, sorted_batches, tokenize
-from paragraph.learn.pretrained.encode import encode_pairs
+from paragraph.learn.pretrained.encode import encode_pairs, pooled
 from paragraph.learn.pretrained.find import load, load_tokenizer
 from paragraph.learn.pretrained.words import word_matches
 from paragraph.pairs import PairsError
@@ -156,32 +154,25 @@ def test_what_decides_a_vector_decides_its_file(tiny, tmp_path, monkeypatch):
     assert [rows_kept(cache), len(list(cache.glob("*.sqlite")))] == [6, 6]
 
 
-def test_the_cache_is_used_unless_told_otherwise(tiny, tmp_path, monkeypatch):
-    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
-    encode(["a"], tiny, cache=False)
-    assert not list(tmp_path.iterdir())
-    encode(["a"], tiny)
-    assert rows_kept(tmp_path / "embeddings") == 1
+def test_a_call_that_is_interrupted_keeps_what_is_done(tiny, exact, tmp_path, monkeypatch):
+    texts, done = questions(400), []
 
+    def interrupted(*arguments):
+        done.append(1)
+        if len(done) == 3:
+            raise KeyboardInterrupt
+        return pooled(*arguments)
 
-@pytest.mark.long
-def test_a_call_that_is_killed_keeps_what_is_done(tiny, tmp_path):
-    texts = [f"question {i} about cats" for i in range(15_000)]
-    code = (
-        "import sys, torch; torch.set_num_threads(1); from paragraph.learn import encode\n"
-        "encode([f'question {i} about cats' for i in range(15_000)], sys.argv[1], cache=sys.argv[2], progress=False)"
-    )
-    child = subprocess.Popen([sys.executable, "-c", code, str(tiny), str(tmp_path)])
-    while not rows_kept(tmp_path) and child.poll() is None:
-        time.sleep(0.02)
-    child.send_signal(signal.SIGKILL)
-    child.wait()
+    monkeypatch.setattr("paragraph.learn.pretrained.encode.pooled", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        encode(texts, tiny, cache=tmp_path)
     kept = rows_kept(tmp_path)
     assert 0 < kept < len(texts)
-    few = texts[:: len(texts) // 300]
-    found = encode(few, tiny, cache=tmp_path)
-    assert cosines(found, encode(few, tiny, cache=False)).min() > 0.999
-    assert kept <= rows_kept(tmp_path) < kept + len(few)
+    monkeypatch.undo()
+    monkeypatch.setenv("PARAGRAPH_BFLOAT16", "0")
+    found = encode(texts, tiny, cache=tmp_path)
+    assert rows_kept(tmp_path) == len(set(texts)) > kept
+    np.testing.assert_allclose(found[::20], one_by_one(tiny, texts[::20]), atol=2e-6)
 
 
 # -- batches, and words ------------------------------------------------------------------------------------

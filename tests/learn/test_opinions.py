@@ -16,7 +16,7 @@ from safetensors.torch import load_file, save_file
 import paragraph as pg
 from paragraph.learn import describe, encode, out_of_fold, pair_opinions
 from paragraph.learn.pairs.opinions import head_of
-from paragraph.learn.pretrained.find import MissingModel, load
+from paragraph.learn.pretrained.find import MissingModel, load, load_tokenizer
 from paragraph.measure.splits import sides
 
 from .tiny import tiny_bert, tiny_classifier
@@ -112,19 +112,19 @@ def test_folds_are_balanced_and_the_seed_decides():
 
 
 def test_one_component_that_holds_everything_is_cut():
-    """A ring of 30 triangles of paraphrases, neighbours joined by a negative."""
+    """A ring of 20 triangles of paraphrases, neighbours joined by a negative."""
     rows = []
-    for i in range(30):
+    for i in range(20):
         a, b, c = 3 * i, 3 * i + 1, 3 * i + 2
-        rows += [(a, b, 1), (b, c, 1), (c, 3 * ((i + 1) % 30), 0)]
+        rows += [(a, b, 1), (b, c, 1), (c, 3 * ((i + 1) % 20), 0)]
     pairs = table(rows)
     seen, said = spied(pairs, folds=5)
     assert "cut between its clusters" in said
-    assert 0 < int(said.split(" of 90 rows join")[0].split()[-1]) < 20
+    assert 0 < int(said.split(" of 60 rows join")[0].split()[-1]) < 20
     cluster = parts(pairs, [1])
     for row, trained in seen.items():
         assert not texts(pairs, trained) & set().union(*(cluster[text] for text in texts(pairs, [row])))
-        assert len(trained) > 25
+        assert len(trained) > 15
 
 
 def test_one_cluster_that_holds_nearly_everything_stays_whole():
@@ -176,51 +176,27 @@ def test_opinions(tmp_path):
 
 # -- classifiers that others have trained ------------------------------------------------------------------
 
-PAIRS = pd.DataFrame(
-    [
-        ("How do cats purr?", "Why do cats purr?"),
-        ("Why do cats purr?", "How do cats purr?"),
-        ("Is tea hot?", "Is the tea cold or hot?"),
-        ("x", "x"),
-    ],
-    columns=["text_a", "text_b"],
-)
+PAIRS = pd.DataFrame({"text_a": ["How do cats purr?", "Is tea hot?", "x"], "text_b": ["Why do cats?", "Tea?", "x"]})
+
+
+def test_which_output_speaks_for_a_paraphrase():
+    said = {
+        (0, False): "Paraphrase Non-Paraphrase, is_duplicate is_not_duplicate, SAME DIFFERENT, LABEL_0",
+        (1, False): "not_paraphrase paraphrase, not_equivalent equivalent, no yes, LABEL_0 LABEL_1",
+        (0, True): "entailment not_entailment",
+        (2, True): "CONTRADICTION NEUTRAL ENTAILMENT",
+    }
+    for head, labels in said.items():
+        assert {head_of(some.split())[:2] for some in labels.split(", ")} == {head}
 
 
 @pytest.mark.parametrize(
-    ("labels", "output", "entails"),
-    [
-        (["not_paraphrase", "paraphrase"], 1, False),
-        (["Paraphrase", "Non-Paraphrase"], 0, False),
-        (["not_equivalent", "equivalent"], 1, False),
-        (["is_duplicate", "is_not_duplicate"], 0, False),
-        (["no", "yes"], 1, False),
-        (["SAME", "DIFFERENT"], 0, False),
-        (["LABEL_0", "LABEL_1"], 1, False),
-        (["CONTRADICTION", "NEUTRAL", "ENTAILMENT"], 2, True),
-        (["entailment", "not_entailment"], 0, True),
-        (["LABEL_0"], 0, False),
-    ],
-)
-def test_which_output_speaks_for_a_paraphrase(labels, output, entails):
-    assert head_of(labels)[:2] == (output, entails)
-
-
-@pytest.mark.parametrize(
-    "labels",
-    [
-        ["NEGATIVE", "POSITIVE"],
-        ["LABEL_0", "LABEL_1", "LABEL_2"],
-        ["LABEL_1", "LABEL_0"],
-        ["paraphrase", "duplicate"],
-        ["entailment", "neutral", "other"],
-        [],
-    ],
+    "labels", ["NEGATIVE POSITIVE", "LABEL_0 LABEL_1 LABEL_2", "LABEL_1 LABEL_0", "paraphrase duplicate", ""]
 )
 def test_labels_that_do_not_say_are_named(labels):
     with pytest.raises(pg.PairsError, match="id2label: not_paraphrase and paraphrase") as caught:
-        head_of(labels, "toy")
-    assert all(repr(label) in str(caught.value) for label in labels)
+        head_of(labels.split(), "toy")
+    assert all(repr(label) in str(caught.value) for label in labels.split())
 
 
 def test_probabilities_by_hand():
@@ -234,25 +210,20 @@ def test_probabilities_by_hand():
     assert head_of(["no", "yes"]).probability(np.array([[0.0, 1e4], [0.0, 1e4]])) == pytest.approx([1])
 
 
-def logits(folder, a, b):
-    """The answer of plain transformers to ordered pairs."""
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
-
-    found = AutoTokenizer.from_pretrained(folder)(list(a), list(b), padding=True, return_tensors="pt")
-    with torch.inference_mode():
-        return AutoModelForSequenceClassification.from_pretrained(folder).eval()(**found).logits.double()
-
-
 def test_a_folder_is_asked_both_ways(tmp_path):
     folder = tiny_classifier(tmp_path / "bert", ["duplicate", "not_duplicate"])
     found = pair_opinions(PAIRS, folder, encoder=folder, progress=False)
-    there, back = logits(folder, PAIRS["text_a"], PAIRS["text_b"]), logits(folder, PAIRS["text_b"], PAIRS["text_a"])
-    assert (there - back).abs().max() > 0.1  # so that the order tells
-    np.testing.assert_allclose(found["model"], (there.softmax(1) + back.softmax(1))[:, 0] / 2, atol=1e-4)
-    assert found.attrs == {
-        "out_of_fold": False, "model": str(folder), "reads": "P('duplicate'), the mean of both orders",
-        "trained_on": "unknown (see the model's card)",
-    }  # fmt: skip
+    sides, tokenizer = [PAIRS["text_a"].tolist(), PAIRS["text_b"].tolist()], load_tokenizer(folder)
+    with torch.inference_mode():  # as plain transformers would
+        model = load(folder, "ForSequenceClassification", fitted=True)
+        there, back = (
+            model(**tokenizer(*order, padding=True, return_tensors="pt")).logits.softmax(1)[:, 0]
+            for order in (sides, sides[::-1])
+        )
+    assert (there - back).abs().max() > 0.01  # so that the order tells
+    np.testing.assert_allclose(found["model"], (there + back) / 2, atol=1e-4)
+    assert found.attrs["reads"] == "P('duplicate'), the mean of both orders" and not found.attrs["out_of_fold"]
+    assert (found.attrs["model"], found.attrs["trained_on"]) == (str(folder), "unknown (see the model's card)")
     again = pair_opinions(PAIRS, str(folder), encoder=folder, progress=False)  # from the cache
     np.testing.assert_array_equal(again["model"], found["model"])
     assert pair_opinions(PAIRS[:0], folder, encoder=folder, progress=False).empty

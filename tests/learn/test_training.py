@@ -13,8 +13,9 @@ from paragraph.learn.pairs.training import HISTORY, history_table, loss_curve, o
 from paragraph.pairs import PairsError
 
 
-@pytest.fixture(autouse=True)
-def a_checkpoint_after_each_batch(monkeypatch):
+@pytest.fixture
+def after_each_batch(monkeypatch):
+    """A checkpoint is written."""
     monkeypatch.setattr(training, "EVERY", 0)
 
 
@@ -148,7 +149,7 @@ def interrupt():
 
 
 @pytest.mark.parametrize("step", [1, 9, 24])
-def test_interrupted_and_gone_on_with(tmp_path, step):
+def test_interrupted_and_gone_on_with(tmp_path, after_each_batch, step):
     whole = Task().run()
     task = in_step(Task(), step, interrupt)
     said = rf"after {step - 1} of 24 steps.*goes on from the last checkpoint"
@@ -213,7 +214,7 @@ def test_a_damaged_checkpoint(tmp_path, spoil):
         Task().run(checkpoint=tmp_path)
 
 
-def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path, monkeypatch):
+def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path, after_each_batch, monkeypatch):
     task = in_step(Task(), 5, interrupt)
     with pytest.warns(UserWarning), pytest.raises(KeyboardInterrupt):
         task.run(checkpoint=tmp_path)

@@ -173,10 +173,10 @@ class NeuralModel:
     def _train(
         self, loss: Callable, batches: Callable, evaluate: Callable | None, fingerprint: list[Any], live: bool = False
     ) -> None:
-        """Train with this model's options."""
+        """Train with this model's options; `batches` draws those of an epoch from a seed."""
+        plan = [(epoch, rows) for epoch in range(1, self.epochs + 1) for rows in batches((self.seed, epoch))]
         training.train(
-            self._module, self._optimizer(self._module), loss, training.make_plan(self.epochs, batches, self.seed),
-            evaluate, history=self._history, seed=self.seed if self._draws else None, patience=self.patience,
+            self._module, self._optimizer(self._module), loss, plan, evaluate, history=self._history, seed=self.seed if self._draws else None, patience=self.patience,
             checkpoint=self.checkpoint, fingerprint=fingerprint, live=live, progress=self.progress, **self._schedule,
         )  # fmt: skip
 

@@ -207,10 +207,8 @@ def ready(model: str | os.PathLike, *, progress: bool = True) -> tuple[Asked, di
     """
     model = os.fspath(model)
     if model in MODELS:
-        raise PairsError(
-            f"model {model!r} learns from these pairs and is then asked about all of them: pass its pair_opinions as "
-            "evidence"
-        )
+        why = "learns from these pairs and is then asked about all of them: pass its pair_opinions as evidence"
+        raise PairsError(f"model {model!r} {why}")
     if holds_model(model):
         own, reads = load_model(model), "P(paraphrase), the mean of both orders"
         own.progress = progress
@@ -227,9 +225,9 @@ def ready(model: str | os.PathLike, *, progress: bool = True) -> tuple[Asked, di
     head = head_of(about.labels, about.name)
     kind = json.loads((about.folder / "config.json").read_text(encoding="utf-8")).get("problem_type")
     if kind in ("regression", "multi_label_classification"):
+        why = f"its config.json says {kind}, so its outputs are no probabilities and their scale is unknown"
         raise PairsError(
-            f"{about.name}: its config.json says {kind}, so its outputs are no probabilities and their scale is "
-            "unknown. Pass a function that makes them so as the model, or columns as evidence"
+            f"{about.name}: {why}. Pass a function that makes them so as the model, or columns as evidence"
         )
 
     def outputs(table: pd.DataFrame) -> np.ndarray:
@@ -287,8 +285,7 @@ def head_of(labels: Sequence[str], name: str = "the model") -> Head:
         same = [1]
     if len(said) != 2 or len(same) != 1:
         named = ", ".join(map(repr, labels)) or "not at all: it has no classification head"
-        raise PairsError(
-            f"{name}: its outputs are called {named}, which does not say which one means a paraphrase. Name them in "
-            "its config.json, as id2label: not_paraphrase and paraphrase, or entailment, neutral and contradiction"
-        )
+        names = "as id2label: not_paraphrase and paraphrase, or entailment, neutral and contradiction"
+        said = f"its outputs are called {named}, which does not say which one means a paraphrase"
+        raise PairsError(f"{name}: {said}. Name them in its config.json, {names}")
     return Head(same[0], False, f"P({labels[same[0]]!r}), the mean of both orders")

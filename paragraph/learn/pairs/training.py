@@ -33,7 +33,7 @@ from ...pairs.outputs import beside
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["HISTORY", "history_table", "loss_curve", "make_plan", "own_randomness", "train"]
+__all__ = ["HISTORY", "history_table", "loss_curve", "own_randomness", "train"]
 
 #: Columns of a history, which has a row for each evaluation.
 HISTORY = ["step", "epoch", "seconds", "train loss", "dev loss", "dev accuracy", "learning rate"]
@@ -76,10 +76,9 @@ class _Progress:
     def check(self, what: str, value: float, lr: float) -> None:
         """Raise `PairsError` if a loss is no number."""
         if not math.isfinite(value):
-            kept = "the best weights so far are kept" if self.best is not None else "there are no good weights yet"
-            raise PairsError(
-                f"{what} is {value} at step {self.step + 1}; {kept}. Try a lower learning rate than {lr:g}"
-            )
+            kept = "there are no good weights yet" if self.best is None else "the best weights so far are kept"
+            at = f"{what} is {value} at step {self.step + 1}"
+            raise PairsError(f"{at}; {kept}. Try a lower learning rate than {lr:g}")
 
 
 def train(
@@ -206,16 +205,6 @@ def train(
             _write(checkpoint, mark, module, at)
 
 
-def make_plan(epochs: int, batches: Callable[[tuple[int, int]], list[np.ndarray]], seed: int) -> Plan:
-    """The batches of a whole run, from a function that draws those of one epoch from a seed.
-
-    >>> plan = make_plan(2, lambda seed: [np.random.default_rng(seed).permutation(3)], seed=0)
-    >>> [(epoch, sorted(rows.tolist())) for epoch, rows in plan]
-    [(1, [0, 1, 2]), (2, [0, 1, 2])]
-    """
-    return [(epoch, rows) for epoch in range(1, epochs + 1) for rows in batches((seed, epoch))]
-
-
 def history_table(history: list[dict]) -> pd.DataFrame:
     """A history as a table, a row for each evaluation: the columns `HISTORY`, losses in nats per pair.
 
@@ -323,10 +312,8 @@ def _read(
     with intact(path, "it is damaged: delete it to train from the start"):
         state = torch.load(path, map_location="cpu", weights_only=True)
         if state["mark"] != mark:
-            raise PairsError(
-                f"{path} is the checkpoint of a run with other data or options; "
-                "give this run a folder of its own, or delete the file"
-            )
+            why = "is the checkpoint of a run with other data or options"
+            raise PairsError(f"{path} {why}; give this run a folder of its own, or delete the file")
         module.load_state_dict(state["module"])
         kept = state["progress"]
         if {*kept} != {*vars(at)} or not isinstance(kept["step"], int):

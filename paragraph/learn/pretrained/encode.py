@@ -87,9 +87,7 @@ def encode(
     if pooling not in ("mean", "cls", "head"):
         raise PairsError(f"pooling={pooling!r} is not one of mean, cls, head")
     if max_length is not None and max_length < 4:
-        raise PairsError(
-            f"max_length={max_length}: up to three tokens only mark where texts begin and end; 4 or more"
-        )
+        raise PairsError(f"max_length={max_length}: three tokens only mark where texts begin and end; 4 or more")
     sides = [sentences] if second is None else [sentences, second]
     for side in sides:
         check_texts(side)

@@ -82,17 +82,13 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     """
     for package in ("torch", "transformers"):
         if find_spec(package) is None:
-            raise MissingModel(
-                f"{package} is not installed, and no model runs without: pip install 'paragraph-workbench[learn]'"
-            )
+            raise MissingModel(f"no model runs without {package}: pip install 'paragraph-workbench[learn]'")
     name = os.fspath(model)
     folder = _find(name, progress)
     weights = sorted(folder.glob("*.safetensors"))
     if not weights:
-        raise PairsError(
-            f"{folder}: no weights in the safetensors format (others run code when they are read). If only part of "
-            "a model of the hub was downloaded, go online; else write it anew with save_pretrained"
-        )
+        why = "no weights in the safetensors format (others run code when they are read); go online, or write it anew"
+        raise PairsError(f"{folder}: {why} with save_pretrained")
     hashes = [_hash(path) for path in weights]
     sha256 = hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
     if name == "minilm" and sha256 != _MINILM_SHA256:
@@ -103,10 +99,10 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     files = ("config.json", "tokenizer_config.json", "sentence_bert_config.json", "1_Pooling/config.json")
     config, tokenizer, sentences, pooling = (_json(folder / file) for file in files)
     if "auto_map" in config or "auto_map" in tokenizer:
-        raise PairsError(
-            f"{folder}: the model brings Python code of its own (auto_map), which is never run. Take a model of an "
-            "architecture that transformers holds, or write a function that asks it and pass that as the model"
+        why = (
+            "the model brings Python code of its own (auto_map), which is never run. Take one of an architecture that"
         )
+        raise PairsError(f"{folder}: {why} transformers holds, or pass a function that asks it as the model")
     width = next((config[key] for key in _WIDTH if key in config), None)
     # The length of a tokenizer that does not know it is 1e30.
     limits = [
@@ -114,9 +110,7 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     ]  # fmt: skip
     limits = [limit for limit in limits if limit is not None]
     if not isinstance(width, int) or not all(isinstance(n, int | float) and n >= 1 for n in (width, *limits)):
-        raise PairsError(
-            f"{folder}: its config.json names a width {width!r} and lengths {limits}: damaged, or no model"
-        )
+        raise PairsError(f"{folder}: its config.json names width {width!r}, lengths {limits}; damaged, or no model")
     return Description(
         name=name,
         folder=folder,
@@ -173,10 +167,8 @@ def load(
     needed = (name for name in told["missing_keys"] if "pooler" not in name and name.startswith(encoder))
     absent = sorted(told["missing_keys"] if fitted else needed)
     if absent:
-        raise PairsError(
-            f"{folder}: its weights lack {len(absent)} of those it needs ({', '.join(absent[:3])}"
-            f"{', …' if len(absent) > 3 else ''}), which would be drawn at random; the model is damaged, or another"
-        )
+        named = f"{len(absent)} of those it needs ({', '.join(absent[:3])}), which would be drawn at random"
+        raise PairsError(f"{folder}: its weights lack {named}; the model is damaged, or another")
     return loaded.float().eval()
 
 
@@ -204,9 +196,7 @@ def _find(name: str, progress: bool) -> Path:
         raise MissingModel(f"model {name[:100]!r} is neither a folder nor the id of a model on the hub")
     folder = Path(name)
     if folder.is_dir() or folder.is_absolute() or name.startswith((".", "~")):
-        raise MissingModel(
-            f"model {name!r}: no config.json in {folder}; name a folder that save_pretrained has written"
-        )
+        raise MissingModel(f"model {name!r}: no config.json in {folder}; name what save_pretrained has written")
     return _from_hub(name, f"name a folder that holds it ({folder.resolve()} does not)", progress)
 
 
@@ -223,10 +213,8 @@ def _from_hub(name: str, otherwise: str, progress: bool) -> Path:
     except (OSError, HfHubHTTPError, HFValidationError) as error:
         offline = " (HF_HUB_OFFLINE is set)" if constants.HF_HUB_OFFLINE else ""
         why = str(error).strip().splitlines()[0].rstrip(".")
-        raise MissingModel(
-            f"model {name!r} is not in {constants.HF_HUB_CACHE}, and the hub did not give it{offline}: {why}. "
-            f"Go online once, so that it is kept there; or {otherwise}"
-        ) from error
+        what = f"model {name!r} is not in {constants.HF_HUB_CACHE}, and the hub did not give it{offline}: {why}"
+        raise MissingModel(f"{what}. Go online once, so that it is kept there; or {otherwise}") from error
     finally:
         if not (progress or hidden):
             enable_progress_bars()

@@ -125,12 +125,8 @@ class AlignmentTagger(Tagger):
         By the first of the layers. Where the other sentence has no word, "" and nan.
         """
         table = checked(table, "the table") if "words_a" in table else untagged(table)
-        rows = []
-        for a, b, alike, _ in self._alike(table):
-            sides = [(b, alike[0]), (a, alike[0].T)]
-            rows.append([part for words, cosines in sides for part in _nearest(words, cosines)])
-        names = ["match_a", "cosine_a", "match_b", "cosine_b"]
-        return table.assign(**{k: pd.Series([row[i] for row in rows], table.index) for i, k in enumerate(names)})
+        rows = [(*_nearest(b, alike[0]), *_nearest(a, alike[0].T)) for a, b, alike, _ in self._alike(table)]
+        return table.assign(**pd.DataFrame(rows, table.index, ["match_a", "cosine_a", "match_b", "cosine_b"]))
 
     @property
     def _fitted(self) -> Trees:
