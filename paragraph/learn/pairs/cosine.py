@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -20,9 +21,9 @@ from ...graph.identity import identify
 from ...measure.logistic import fit_logistic
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ..pretrained.batches import Tokens, alone, autocast, reading, shuffled_batches, tokenize
+from ..pretrained.batches import Tokens, autocast, reading, shuffled_batches, tokenize
 from ..pretrained.encode import encode, pooled
-from ..pretrained.find import load, load_tokenizer
+from ..pretrained.find import load
 from .neural import NeuralModel
 from .regression import WORD
 
@@ -163,7 +164,11 @@ class CosineModel(NeuralModel):
 
     def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None, *, live: bool = False) -> Self:
         """Train from the start, as `PairClassifier` does; one label alone will do."""
-        with alone(small=self._bow is not None):
+        from threadpoolctl import threadpool_limits
+
+        # With small matrices, several threads on a busy machine wait longer than they work. OpenMP keeps this setting
+        # for each thread, so other threads compute with as many as before.
+        with threadpool_limits(1, "openmp") if self._bow else nullcontext():
             return super().fit(train, dev, live=live)
 
     def prepare(self) -> Self:
@@ -191,10 +196,6 @@ class CosineModel(NeuralModel):
     @cached_property
     def _pretrained(self) -> nn.Module:
         return load(self.model)
-
-    @cached_property
-    def _tokenizer(self) -> Any:
-        return load_tokenizer(self.model)
 
     @property
     def _schedule(self) -> dict[str, Any]:

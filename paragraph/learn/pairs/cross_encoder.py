@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -29,10 +28,6 @@ class CrossEncoder(NeuralModel):
 
     _head: ClassVar[str]
     _schedule: ClassVar[dict] = {"warmup": 0.1, "clip": 1.0}
-
-    @cached_property
-    def _tokenizer(self) -> Any:
-        return load_tokenizer(self.model)
 
     def _network(self) -> nn.Module:
         return load(self.model, self._head, 2, self.seed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, fields
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -20,7 +21,7 @@ from ...pairs.errors import intact
 from ...pairs.outputs import together, write_json
 from ..labels import training_labels
 from ..pretrained.batches import arithmetic, pick_device
-from ..pretrained.find import describe
+from ..pretrained.find import describe, load_tokenizer
 from . import training
 
 __all__ = ["NeuralModel"]
@@ -157,6 +158,10 @@ class NeuralModel:
         """The name, training data and longest text of the encoder."""
         return describe(self.model, progress=self.progress)
 
+    @cached_property
+    def _tokenizer(self) -> Any:
+        return load_tokenizer(self.model)
+
     def _settle(self, inputs: Any, labels: np.ndarray) -> None:
         pass
 
@@ -176,8 +181,9 @@ class NeuralModel:
         """Train with this model's options; `batches` draws those of an epoch from a seed."""
         plan = [(epoch, rows) for epoch in range(1, self.epochs + 1) for rows in batches((self.seed, epoch))]
         training.train(
-            self._module, self._optimizer(self._module), loss, plan, evaluate, history=self._history, seed=self.seed if self._draws else None, patience=self.patience,
-            checkpoint=self.checkpoint, fingerprint=fingerprint, live=live, progress=self.progress, **self._schedule,
+            self._module, self._optimizer(self._module), loss, plan, evaluate, history=self._history, live=live,
+            seed=self.seed if self._draws else None, patience=self.patience, checkpoint=self.checkpoint,
+            fingerprint=fingerprint, progress=self.progress, **self._schedule,
         )  # fmt: skip
 
     def _write(self, folder: Path) -> dict[str, str]:

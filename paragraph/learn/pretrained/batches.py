@@ -15,10 +15,7 @@ from tqdm.auto import tqdm
 
 from ...pairs import PairsError
 
-__all__ = [
-    "Tokens", "alone", "arithmetic", "autocast", "pick_device", "reading", "shuffled_batches", "sorted_batches",
-    "tokenize",
-]  # fmt: skip
+__all__ = ["Tokens", "arithmetic", "autocast", "pick_device", "reading", "shuffled_batches", "tokenize"]
 
 _BLOCK = 4096  # texts tokenized at once, between two steps of the progress bar
 _CHUNK = 50  # batches whose rows are sorted by length together
@@ -193,13 +190,3 @@ def autocast(device: torch.device) -> AbstractContextManager:
     if arithmetic(device) == "float32":
         return nullcontext()
     return torch.autocast(device.type, dtype=torch.bfloat16)
-
-
-def alone(small: bool) -> AbstractContextManager:
-    """One OpenMP thread where matrices are `small`: on a busy machine several wait longer than they work.
-
-    OpenMP keeps this setting for each thread, so other threads compute with as many as before.
-    """
-    from threadpoolctl import threadpool_limits
-
-    return threadpool_limits(1, "openmp") if small else nullcontext()

@@ -71,13 +71,11 @@ class AlignmentTagger(Tagger):
         self.name, self.trained_on = f"alignment ({self._about.name})", self._about.trained_on
         self.layers, self._trees, self._reader = None, None, None
 
-    def fit(self, tags: pd.DataFrame, progress: bool | None = None) -> Self:
+    def fit(self, tags: pd.DataFrame) -> Self:
         """Learn from a tag table; the threshold is chosen by cross-validation that keeps a sentence's pairs together.
 
         Raises `PairsError` without tags, or with one tag only.
         """
-        if progress is not None:
-            self.progress = progress
         table, label = tagged_part(tags)
         parts = [columns(a, b, alike, self.layers) for a, b, alike, _ in self._alike(table)]
         x = np.concatenate(parts)

@@ -73,10 +73,8 @@ class TagEncoder(Tagger, CrossEncoder):
     _schedule = CrossEncoder._schedule | {"evaluations": 2}
     predict_proba = None  # it speaks of words, not of pairs
 
-    def fit(self, tags: pd.DataFrame, progress: bool | None = None) -> Self:
+    def fit(self, tags: pd.DataFrame) -> Self:
         """Learn from a tag table. Raises `PairsError` without tags, or with one tag only."""
-        if progress is not None:
-            self.progress = progress
         table, label = tagged_part(tags)
         seen, target = self._windows(table), torch.from_numpy(label)
         held_out = folds_of(table, self.seed) == 0
