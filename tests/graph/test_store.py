@@ -30,21 +30,9 @@ pytestmark = pytest.mark.scale
 
 #: Spellings of few sentences: composed or not, with all kinds of white space around them.
 SENTENCES = ["café", "cafe\u0301", "\u3000café", "Café", "tea", "tea\u00a0", "\x1ctea", "\u2003tea\n", "te a"]
-SENTENCES += [
-    "お茶",
-    "お茶\u3000",
-    "Å",
-    "\u212b",
-    "A\u030a",
-    "K",
-    "\u212a",
-    "x\u200b",
-    "\ufeffx",
-    "x",
-    "'quoted'",
-    'a "b"',
-    "%s $1 {0}",
-]
+SENTENCES += ["お茶", "お茶\u3000", "Å", "\u212b", "A\u030a", "K", "\u212a", "x\u200b", "\ufeffx", "x", "'quoted'"]
+SENTENCES += ['a "b"', "%s $1 {0}"]
+ARRAYS = ["edge_a", "edge_b", "edge_sign", "edge_n_positive", "edge_n_negative", "cluster_of", "cluster_sizes"]
 
 
 def save(path, rows):
@@ -70,15 +58,7 @@ def assert_same(ours, other, draws=200):
     graph, coded = ours.graph, other.graph
     assert ours.counts() == other.counts()
     assert graph.sentences.equals(coded.sentences)
-    for name in [
-        "edge_a",
-        "edge_b",
-        "edge_sign",
-        "edge_n_positive",
-        "edge_n_negative",
-        "cluster_of",
-        "cluster_sizes",
-    ]:
+    for name in ARRAYS:
         np.testing.assert_array_equal(getattr(graph, name), getattr(coded, name), name)
     pd.testing.assert_frame_equal(ours.conflicts(), other.conflicts())
     if graph.bipartite:
@@ -91,7 +71,10 @@ def assert_same(ours, other, draws=200):
         assert proof == ours.explain(a, b)
         assert_valid(proof, graph)
     if graph.n:
-        assert_same_graph(ours.cluster(0), other.cluster(0))
+        left, right = ours.cluster(0), other.cluster(0)
+        pd.testing.assert_series_equal(left.summary(), right.summary())
+        assert left.sentences.equals(right.sentences)
+        pd.testing.assert_frame_equal(pg.conflicts(left), pg.conflicts(right))
 
 
 def assert_valid(proof, graph):
@@ -100,12 +83,6 @@ def assert_valid(proof, graph):
     assert graph.texts([nodes[0], nodes[-1]]) == [proof.text_a, proof.text_b]
     signs = [graph.edge_sign[graph.edge_between(i, j)] for i, j in pairwise(nodes)]
     assert sorted(signs)[1:] == [1] * (len(signs) - 1) and min(signs) == (1 if proof.label else -1)
-
-
-def assert_same_graph(left, right):
-    pd.testing.assert_series_equal(left.summary(), right.summary())
-    assert left.texts(range(left.n)) == right.texts(range(right.n))
-    pd.testing.assert_frame_equal(pg.conflicts(left), pg.conflicts(right))
 
 
 def drawn_files(seed, folder):
@@ -152,9 +129,7 @@ def test_a_star_of_a_million(tmp_path):
     assert other.counts() == ours.counts()
     assert other.counts()["inferred positive"] == 10**6 * (10**6 - 1) // 2
     assert other.sample(100).equals(ours.sample(100))
-    with pytest.raises(
-        pg.PairsError, match=r"499,999,\d{3},\d{3}|500,000,\d{3},\d{3} labels .* cluster 0 of 1,000,001"
-    ):
+    with pytest.raises(pg.PairsError, match=r"500,000,500,000 labels .* cluster 0 of 1,000,001"):
         other.write(tmp_path / "all.parquet")
 
 
@@ -199,9 +174,6 @@ def test_names_of_files_and_folders_are_taken_as_they_are(tmp_path, name):
     assert store.graph.texts([0, 1]) == ["x", "y"]
 
 
-# ------------------------------------------------------------------------------------- errors, and what is kept
-
-
 @pytest.mark.parametrize(
     "change, message",
     [
@@ -217,13 +189,8 @@ def test_names_of_files_and_folders_are_taken_as_they_are(tmp_path, name):
 )
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_errors_are_the_same(tmp_path, engine, change, message):
-    save(tmp_path / "pairs.parquet", [("x", "y", 1), ("y", "z", 0)])
-    options = {
-        "source": tmp_path / "pairs.parquet",
-        "engine": engine,
-        "folder": tmp_path / "coded",
-        "progress": False,
-    }
+    options = {"source": save(tmp_path / "pairs.parquet", [("x", "y", 1), ("y", "z", 0)]), "progress": False}
+    options |= {"engine": engine, "folder": tmp_path / "coded"}
     with pytest.raises(pg.PairsError, match=message):
         pg.open_pairs(**options | change)
     assert not [path.name for path in (tmp_path / "coded").glob("*.parquet")]
@@ -253,16 +220,23 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path):
     assert before.items() <= tree(tmp_path).items()
 
 
-def test_one_folder_holds_several_contents_and_none_changes_another(tmp_path):
+def test_one_folder_holds_several_contents_and_each_is_coded_once(tmp_path):
     first = save(tmp_path / "x.parquet", [("a", "b", 1), ("b", "c", 0)])
     second = save(tmp_path / "y.parquet", [("q", "r", 1), ("r", "s", 1)])
     options = {"engine": "duckdb", "folder": tmp_path / "coded", "progress": False}
     ours = pg.open_pairs(first, **options)
-    before = ours.clusters()
+    clusters, (store,) = ours.clusters(), options["folder"].glob("pairs-*")
+    before = (store / "rows.parquet").stat().st_mtime_ns
     other = pg.open_pairs(second, **options)
-    pd.testing.assert_frame_equal(ours.clusters(), before)
+    pd.testing.assert_frame_equal(ours.clusters(), clusters)
     assert ours.graph.texts(range(3)) == ["a", "b", "c"] and other.graph.texts(range(3)) == ["q", "r", "s"]
     assert pg.open_pairs(first, **options).graph.texts(range(3)) == ["a", "b", "c"]
+    assert (store / "rows.parquet").stat().st_mtime_ns == before
+    save(first, [("a", "b", 1), ("b", "c", 0), ("c", "d", 0)])
+    assert pg.open_pairs(first, **options).graph.n == 4
+    assert len(list(options["folder"].glob("pairs-*"))) == 3
+    names = {"sentences.text", "sentences.ends", "rows.parquet", "coded.json", "graph", "store.json"}
+    assert {item.name for item in store.iterdir()} == names
 
 
 def test_labels_that_change_under_the_same_size_and_time_are_read_again(tmp_path):
@@ -287,17 +261,22 @@ def test_an_output_in_the_folder_survives_the_opening(tmp_path):
         assert (folder / name / "mine.txt").read_text() == "whole"
 
 
-def test_a_store_of_version_0_2_opens(tmp_path):
+def of_version_0_2(folder):
     with zipfile.ZipFile(Path(__file__).with_name("store_0_2.zip")) as packed:
-        packed.extractall(tmp_path)
-    os.utime(tmp_path / "pairs.tsv", (1_600_000_000, 1_600_000_000))
+        packed.extractall(folder)
+    os.utime(folder / "pairs.tsv", (1_600_000_000, 1_600_000_000))
+    return folder / "pairs.tsv"
+
+
+def test_a_store_of_version_0_2_opens(tmp_path):
+    path, options = of_version_0_2(tmp_path), {"folder": tmp_path / "store", "progress": False}
     before = tree(tmp_path)
     with pytest.warns(ReadWarning, match="made by version 0.2, which knew files by size and time alone"):
-        other = pg.open_pairs(tmp_path / "pairs.tsv", "duckdb", folder=tmp_path / "store", progress=False)
+        other = pg.open_pairs(path, "duckdb", **options)
     assert tree(tmp_path) == before  # nothing was coded again
-    assert_same(pg.open_pairs(tmp_path / "pairs.tsv", "memory", progress=False), other)
-    os.utime(tmp_path / "pairs.tsv")
-    pg.open_pairs(tmp_path / "pairs.tsv", "duckdb", folder=tmp_path / "store", progress=False)
+    assert_same(pg.open_pairs(path, "memory", progress=False), other)
+    os.utime(path)
+    pg.open_pairs(path, "duckdb", **options)
     assert before.items() < tree(tmp_path).items()
 
 
@@ -315,11 +294,8 @@ def damage(path, how):
 @pytest.mark.parametrize("version", [pytest.param("0.2", marks=pytest.mark.long), "now"])
 @pytest.mark.parametrize("how", ["gone", "empty", "cut", "turned"])
 def test_a_damaged_store_is_one_clear_line_or_coded_again(tmp_path, version, how):
-    with zipfile.ZipFile(Path(__file__).with_name("store_0_2.zip")) as packed:
-        packed.extractall(tmp_path)
-    os.utime(tmp_path / "pairs.tsv", (1_600_000_000, 1_600_000_000))
+    source, options = of_version_0_2(tmp_path), {"progress": False, "engine": "duckdb"}
     folder = tmp_path / ("store" if version == "0.2" else "new")
-    source, options = tmp_path / "pairs.tsv", {"progress": False, "engine": "duckdb"}
     whole = pg.open_pairs(source, "memory", progress=False)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ReadWarning)
@@ -338,27 +314,12 @@ def test_a_damaged_store_is_one_clear_line_or_coded_again(tmp_path, version, how
 
 
 def test_auto_says_what_it_chose_and_why(tmp_path, capsys):
-    path = save(
-        tmp_path / "pairs.parquet", [(f"{i} {'long ' * 20}", f"{i + 1} {'long ' * 20}", 1) for i in range(10**4)]
-    )
+    texts = [f"{i} {'long ' * 20}" for i in range(10**4)]
+    path = save(tmp_path / "pairs.parquet", [(*ends, 1) for ends in pairwise(texts)])
     assert pg.open_pairs(path).engine == "memory"
     assert "engine 'memory', since memory would take 0.3 GB of 8.0" in capsys.readouterr().err
     store = pg.open_pairs(path, memory="100MB", folder=tmp_path / "coded")
     assert (store.engine, store.plan) == ("duckdb", capsys.readouterr().err.strip())
-
-
-def test_a_folder_is_opened_again_and_made_anew_when_the_files_change(tmp_path):
-    path, folder = save(tmp_path / "pairs.parquet", [("x", "y", 1)]), tmp_path / "coded"
-    pg.open_pairs(path, "duckdb", folder=folder, progress=False)
-    (store,) = folder.glob("pairs-*")
-    before = (store / "rows.parquet").stat().st_mtime_ns
-    pg.open_pairs(path, "duckdb", folder=folder, progress=False)
-    assert (store / "rows.parquet").stat().st_mtime_ns == before
-    save(path, [("x", "y", 1), ("z", "y", 1)])
-    assert pg.open_pairs(path, "duckdb", folder=folder, progress=False).graph.n == 3
-    assert len(list(folder.glob("pairs-*"))) == 2
-    names = {"sentences.text", "sentences.ends", "rows.parquet", "coded.json", "graph", "store.json"}
-    assert {item.name for item in store.iterdir()} == names
 
 
 #: Where a process ends: at the n-th time that something takes its place in the folder.
@@ -410,10 +371,8 @@ with open("/proc/self/status") as status:
 def test_long_texts_need_not_fit_into_memory(tmp_path):
     names = pa.array(np.arange(200_000)).cast(pa.string())
     texts = pc.binary_join_element_wise(names, "and so on " * 100, " ")
-    pq.write_table(
-        pa.table([texts, texts[::-1], pa.repeat(1, len(texts))], names=["text_a", "text_b", "label"]),
-        tmp_path / "long",
-    )
+    table = pa.table({"text_a": texts, "text_b": texts[::-1], "label": pa.repeat(1, len(texts))})
+    pq.write_table(table, tmp_path / "long")
     peak = {}
     for engine in ("memory", "duckdb"):
         command = [sys.executable, "-c", PEAK, str(tmp_path / "long"), engine]
