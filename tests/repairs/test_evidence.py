@@ -19,23 +19,13 @@ def graph_of(*rows):
 TOY = graph_of(("Is it far?", "Is it hot?", 0), ("Is it far?", "How far is it?", 1), ("Is it far?", "Is it far?!", 1))
 
 
-@pytest.fixture(scope="module")
-def demo():
-    return pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-
-
-def test_one_row_an_edge_in_the_order_of_edges():
-    table = evidence(TOY)
-    assert list(table) == list(WORDS)
-    assert table["swapped"].tolist() == [1, 0, 0]
-    assert table["question"].tolist() == [0, 1, 0]
-
-
-@pytest.mark.parametrize("ends", [("question1", "question2"), ("text_a", "text_b"), ("question2", "question1")])
+@pytest.mark.parametrize("ends", [("question1", "question2"), ("text_b", "text_a")])
 def test_columns_are_put_to_edges_by_text_in_either_order(ends):
     given = pd.DataFrame({ends[0]: ["Is it far?!", "Is it far?"], ends[1]: ["Is it far?", "Is it hot?"]})
     table = evidence(TOY, given.assign(cosine=[0.9, 0.4]))
     np.testing.assert_array_equal(table["cosine"], [0.4, np.nan, 0.9])
+    assert list(table) == [*WORDS, "cosine"]
+    assert (table["swapped"].tolist(), table["question"].tolist()) == ([1, 0, 0], [0, 1, 0])
 
 
 def test_a_models_probability_becomes_log_odds_but_is_never_certain():
@@ -90,20 +80,6 @@ def test_larger_data_get_their_own_and_a_column_that_tells_gets_weight(demo):
     assert weights.fitted_on == "2,103 stated labels of these data"
     assert by.loc["good", "low"] > 0.5
     assert by.loc["noise", "low"] < 0.1 and by.loc["noise", "high"] > -0.1
-
-
-def test_evidence_is_calibrated_on_pairs_it_was_not_fitted_on(demo):
-    first = np.random.default_rng(0).random(len(demo.edge_a)) < 0.5
-    table, label = evidence(demo), demo.edge_sign > 0
-    fitted = fit(table[first], label[first], np.arange(first.sum()), "")
-    p, label = sigmoid(fitted.log_odds(table[~first])), label[~first]
-    for low, high in ((0, 0.25), (0.25, 0.5), (0.5, 1)):
-        some = (p >= low) & (p < high)
-        assert some.sum() > 100
-        assert abs(label[some].mean() - p[some].mean()) < 0.15
-
-
-# -- weights ---------------------------------------------------------------------------------------------
 
 
 def test_fit_agrees_with_scikit_learn():

@@ -101,13 +101,6 @@ def test_reasons_are_about_the_pair_to_change():
     assert "Peru" in row.reason and "why" in row.reason
 
 
-def test_evidence_may_be_columns():
-    graph = graph_of("a+b b+c a-c")
-    for model, proposal in ((0.999, "flip"), (0.001, "cut")):
-        (row,) = pg.repair(graph, pd.DataFrame({"text_a": ["c"], "text_b": ["a"], "model": [model]})).itertuples()
-        assert row.proposal == proposal
-
-
 def test_no_conflicts_make_an_empty_table():
     for method in ("map", "flip_all"):
         table = pg.repair(graph_of("a+b b-c"), method=method)
@@ -132,8 +125,6 @@ def test_what_cannot_be_repaired():
     with pytest.raises(PairsError, match="bipartite"):
         pg.repair(bipartite)
 
-
-# -- properties --------------------------------------------------------------------------------------------
 
 TABLES = st.lists(
     st.tuples(st.sampled_from("abcdefg"), st.sampled_from("++++-?"), st.sampled_from("abcdefg")), max_size=24
@@ -191,9 +182,6 @@ def _positive(graph):
     return graph.edge_a[positive], graph.edge_b[positive]
 
 
-# -- applying ----------------------------------------------------------------------------------------------
-
-
 def table_of(*rows):
     return pd.DataFrame(rows, columns=["proposal", "changes"])
 
@@ -219,9 +207,8 @@ def test_applying(rows, table, cut, after):
 
 
 def test_what_was_changed_is_listed_by_the_rows_of_the_source():
-    graph = graph_of("a+b b+c a-c b+a")
-    found = pg.apply_repairs(graph, table_of(("flip", [["a", "c"]]), ("cut", [["a", "b"]]))).pairs.attrs["repairs"]
-    assert found == [
+    changes = table_of(("flip", [["a", "c"]]), ("cut", [["a", "b"]]))
+    assert pg.apply_repairs(graph_of("a+b b+c a-c b+a"), changes).pairs.attrs["repairs"] == [
         {"text_a": "a", "text_b": "b", "effect": "dropped", "rows": [2, 5]},
         {"text_a": "a", "text_b": "c", "effect": "becomes 1", "rows": [4]},
     ]

@@ -21,7 +21,7 @@ from paragraph.repairs.same import (
     learn_delta,
     p_same,
     sameness,
-)  # fmt: skip
+)
 from paragraph.words.difference import COLUMNS as WORDS
 
 from .. import reference
@@ -51,12 +51,8 @@ def test_order_does_not_matter_and_any_text_has_a_probability(model):
     left, right = ["Is it far?", PAIR[0], "", "犬が走る。"], ["How far is 3 miles?", PAIR[1], "?!", "猫が走る。"]
     p = p_same(left, right, model)
     np.testing.assert_allclose(p, p_same(right, left, model), atol=1e-6)
-    assert ((p > 0) & (p < 1)).all()
+    assert ((p > 0) & (p < 1)).all() and p_same([], [], model).shape == (0,)
     assert list(sameness(left, right, model)) == list(COLUMNS if model else WORDS)
-
-
-def test_no_pairs():
-    assert p_same([], []).shape == (0,)
 
 
 def test_the_share_shifts_the_log_odds():
@@ -81,8 +77,6 @@ def test_words_need_no_torch():
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "(1,)\n"
 
-
-# -- δ ---------------------------------------------------------------------------------------------------------
 
 log_odds = st.floats(-5, 5)
 PAIRS = [
@@ -121,35 +115,21 @@ def test_the_most_probable_value_is_that_of_brute_force(cells):
     assert abs(loss(found.value) - min(loss(d) for d in np.linspace(-8, 8, 200))) < 0.01
 
 
-FACTS = [
-    # what is so, log-odds of p_same, judged the same or not, δ
-    ("nothing is judged", [], [], DELTA),
-    ("as expected", [-DELTA] * 20, [1, 0] * 10, DELTA),
-    ("more are the same", [0.0] * 20, [1] * 15 + [0] * 5, 0.492),
-    ("all are different", [0.0] * 30, [0] * 30, -2.141),
-    ("the same by their sentences alone: no news", [3 - DELTA] * 10, [1] * 10, -0.491),
-]
-
-
-@pytest.mark.parametrize(("log_odds", "same", "delta"), [fact[1:] for fact in FACTS], ids=[fact[0] for fact in FACTS])
-def test_facts_of_delta(log_odds, same, delta):
-    assert learn_delta(np.array(log_odds), np.array(same)).value == pytest.approx(delta, abs=0.001)
-
-
 def test_the_interval_narrows_to_the_truth():
     rng = np.random.default_rng(0)
     covered, widths = 0, []
-    for _ in range(200):
+    for _ in range(60):
         z = rng.normal(0, 1.5, 200)
         found = learn_delta(z, rng.random(200) < sigmoid(z - 1))
         covered += found.low <= -1 <= found.high
         widths.append(found.high - found.low)
-    assert covered >= 180 and max(widths) < 1
+    assert covered >= 54 and max(widths) < 1
     nothing = learn_delta(np.zeros(0), np.zeros(0))
-    assert nothing.high - nothing.low > 2.5 and nothing.low + nothing.high == pytest.approx(2 * DELTA, abs=0.01)
-
-
-# -- in repair -----------------------------------------------------------------------------------------------
+    assert (
+        nothing.value == DELTA
+        and nothing.high - nothing.low > 2.5
+        and nothing.low + nothing.high == pytest.approx(2 * DELTA, abs=0.01)
+    )
 
 
 def test_repair_tells_of_delta():
@@ -175,11 +155,10 @@ def test_judged_conflicts_teach_delta_and_stand():
     assert found["p_flip"][0] < 1e-4 and found["p_flip"][1] == pytest.approx(sigmoid(z[1] + wanted.value))
 
 
-def test_a_judged_positive_is_cut():
-    found = pg.repair(graph_of(), audit=judged((2, 0), (0, 0)))
-    assert found.loc[0, ["proposal", "edge1", "edge2"]].tolist() == ["cut", *PAIRS[0][:2]]
-    found = pg.repair(graph_of(), audit=judged((2, 0), (0, 1)))
-    assert found.loc[0, ["proposal", "edge1", "edge2"]].tolist() == ["cut", *PAIRS[1][:2]]
+@pytest.mark.parametrize(("same", "cut"), [(0, 0), (1, 1)])
+def test_a_judged_positive_is_cut_or_spared(same, cut):
+    found = pg.repair(graph_of(), audit=judged((2, 0), (0, same)))
+    assert found.loc[0, ["proposal", "edge1", "edge2"]].tolist() == ["cut", *PAIRS[cut][:2]]
 
 
 def test_an_audit_and_a_delta_exclude_each_other():
@@ -191,8 +170,8 @@ def test_an_audit_and_a_delta_exclude_each_other():
 
 
 def test_without_an_opinion_there_is_no_delta():
-    assert "delta" not in pg.repair(graph_of(), method="flip_all").attrs
-    assert "delta" not in pg.repair(graph_of(PAIRS[:2])).attrs
+    for found in (pg.repair(graph_of(), method="flip_all"), pg.repair(graph_of(PAIRS[:2]))):
+        assert "delta" not in found.attrs
 
 
 def test_delta_in_words():

@@ -72,24 +72,6 @@ def test_outcomes_are_those_of_the_definitions(rows, data):
             assert decided.disjoint(a, b) == len(list(nx.edge_disjoint_paths(links, a, b)))
 
 
-FACTS = {  # rows, decision, what the clusters and the conflicts are then
-    "a bridge": ("a+b b+c a-c", "cut b+c", (2, 1), True),
-    "one of two ways": ("a+b b+c a+d d+c a-c", "cut b+c", (4,), False),
-    "flip": ("a+b b+c a-c", "flip a-c", (3,), False),
-    "aside": ("a+b b+c a-c", "aside a-c", (3,), False),
-}
-
-
-@pytest.mark.parametrize("name", FACTS)
-def test_facts(name):
-    rows, said, parts, apart = FACTS[name]
-    graph = graph_of(rows)
-    what, row = said.split()
-    edge = frozenset([graph.edge_between(graph.node(row[0]), graph.node(row[2]))])
-    found = Decided(graph).outcome(0, Changes(flipped=edge) if what == "flip" else Changes(gone=edge))
-    assert (found.parts, bool(found.apart)) == (parts, apart)
-
-
 def test_what_a_cut_removes():
     # Two pairs joined by a bridge: one stated and three inferred positives go, less one that a negative denied.
     graph = graph_of("a+b c+d b+c a-d")
