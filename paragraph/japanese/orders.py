@@ -79,16 +79,9 @@ def strictly(parse: Parse) -> Parse:
 class Orders(Sequence):
     """The orders of the groups of a sentence that differ, by number: a view, not a list. The first is the sentence.
 
-    Groups change places between two walls. Two groups with one text are one, so that none of the orders is there
-    twice (unless longer groups make up the same text).
-
-    Parameters
-    ----------
-    phrases : sequence of str
-    groups : sequence of tuples of int
-        The phrases of each, which stay together.
-    walls : set of int
-        Groups that hold their place.
+    `groups` are phrases that stay together, by their places; they change places between two `walls`, which are groups
+    that hold theirs. Two groups with one text are one, so that no order is there twice (unless longer groups make up
+    the same text).
     """
 
     def __init__(self, phrases: Sequence[str], groups: Sequence[tuple[int, ...]], walls: Collection[int] = ()):
@@ -136,13 +129,9 @@ class Orders(Sequence):
         return found
 
     def _arranged(self, run: list[int], size: int, rank: int) -> Iterator[int]:
-        """The groups of a run in the arrangement with a rank: the texts that may come next divide the ranks.
-
-        A text with c copies among n groups begins c / n of the arrangements. Ranks have as many digits as n!, so each
-        step computes with them only a few times.
-        """
+        """The groups of a run in the arrangement with a rank: a text with c copies of n begins c / n of them."""
         left, copies = list(run), Counter(self._texts[k] for k in run)
-        while left:
+        while left:  # ranks have as many digits as n!, so a step computes with them only a few times
             part = rank * len(left) // size  # of n equal parts, the one that the rank falls into
             begin, group = self._fallen(left, copies, part)
             text = self._texts[group]
@@ -180,9 +169,9 @@ def verdict(parse: Parse, order: Sequence[int]) -> tuple[str, *Broken]:
     """Judge an order: "allowed" by the rule "strict", "awkward" (by "paper" alone), or "breaks", with what breaks.
 
     An arc breaks when the dependent no longer stands before its head, or when between them stands a phrase that did
-    not in the sentence; before the predicate any may. An arc that leads backwards, or out of its group (`groups_of`),
-    is none that the rules keep: its phrase has to stay right before the next. A wall breaks when others than in the
-    sentence stand before it; the predicate is one. For "awkward" it is what "strict" adds that breaks.
+    not in the sentence; before the predicate any may. Where an arc leads backwards, or out of its group, its phrase
+    has to stay right before the next. A wall breaks when others than in the sentence stand before it; the predicate
+    is one. For "awkward" it is what "strict" adds that breaks.
 
     >>> parse = Parse("猫が寝ている犬を見た", ("猫が", "寝ている", "犬を", "見た"), (3, 2, 3, -1))
     >>> verdict(parse, (1, 2, 0, 3)), verdict(parse, (1, 0, 2, 3))

@@ -32,34 +32,14 @@ FREE, WALL, TIED, ADVERB = MARKS = ("", "wall", "tied", "adverb")
 
 @dataclass(frozen=True)
 class Parse:
-    """A sentence cut into phrases, the last of which is the predicate.
+    """A sentence cut into phrases, the last of which is the predicate; ValueError where that is not what is given."""
 
-    Parameters
-    ----------
-    text : str
-        The sentence: its phrases joined, white space around it aside.
-    phrases : tuple of str
-    heads : tuple of int
-        The phrase that each depends on, from 0; -1, or the phrase itself, for a root.
-    pinned : tuple of int
-        Phrases that hold their place. The last always does.
-    marks : tuple of str, optional
-        One of `MARKS` for each phrase; without them "strict" goes by the pinned phrases alone.
-    words : tuple of str, optional
-        The words of the sentence, which only "words" needs.
-
-    Raises
-    ------
-    ValueError
-        The phrases do not make up the text, or a head, a pinned phrase or a mark is none.
-    """
-
-    text: str
+    text: str  #: the phrases joined, white space around them aside
     phrases: tuple[str, ...]
-    heads: tuple[int, ...]
-    pinned: tuple[int, ...] = ()
-    marks: tuple[str, ...] | None = None
-    words: tuple[str, ...] | None = None
+    heads: tuple[int, ...]  #: the phrase that each depends on, from 0; -1, or the phrase itself, for a root
+    pinned: tuple[int, ...] = ()  #: phrases that hold their place; the last always does
+    marks: tuple[str, ...] | None = None  #: one of `MARKS` for each phrase; without them only pins count for "strict"
+    words: tuple[str, ...] | None = None  #: of the sentence; only "words" needs them
 
     def __post_init__(self):
         n = len(self.phrases)
@@ -119,12 +99,7 @@ def model_version() -> str:
 def parses(texts: Iterable[str]) -> Iterator[Parse]:
     """Parse sentences, in their order; about 90 a second on one core.
 
-    Raises
-    ------
-    ValueError
-        A sentence is not Japanese (elsewhere the order of phrases is meaning: dog bites man), or very long.
-    ModuleNotFoundError
-        GiNZA is not installed.
+    ValueError where a sentence is very long, or not Japanese: elsewhere the order of phrases is meaning.
     """
     for doc in _model().pipe(map(_japanese, texts), batch_size=64):
         yield _parse(doc)
@@ -241,14 +216,8 @@ def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Par
 
     Each line is an object with ``text``, ``phrases`` (list of str), ``heads`` (list of int, from 0; -1, null or the
     phrase itself for a root) and, as far as they are known, ``pinned`` (places of phrases, one place, or true and
-    false for each), ``marks`` (else what shows on sight: `marks_on_sight`) and ``words``: see
-    `paragraph.japanese.parse.Parse`. Other keys are left alone.
-
-    Raises
-    ------
-    PairsError
-        Naming file and row: no JSON object, a key is missing, the phrases are not the text, a text has two parses
-        that differ, and the like.
+    false for each), ``marks`` (else what shows on sight: `marks_on_sight`) and ``words``: see `Parse`. Other keys are
+    left alone. A `PairsError` names file and row of what is no parse, or a second one of a text.
     """
     name, found = Path(path).name, {}
     for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
@@ -324,13 +293,7 @@ class Parses:
         self.progress, self._kept = progress, None
 
     def of(self, texts: Iterable[str]) -> list[Parse]:
-        """Return the parses of some texts.
-
-        Raises
-        ------
-        PairsError
-            A text is not Japanese; or it has no parse here, and GiNZA is not installed.
-        """
+        """Return the parses of some texts; `PairsError` where one is not Japanese, or there is none and no GiNZA."""
         texts = [text.strip() for text in texts]
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         if new and self._kept is None:

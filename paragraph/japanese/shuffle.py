@@ -137,10 +137,8 @@ def augment_by_shuffling(
         With `text_a` (the premise) and `text_b`.
     n : int
         Other orders of each sentence.
-    rule, parses
-        As in `phrase_orders`.
-    reparse : bool
-        As in `shuffle_phrases`.
+    rule, parses, reparse
+        As in `phrase_orders` and `shuffle_phrases`.
     label : str, optional
         The column that counts are by; default: `entailment`, else `label`, if they are there.
 

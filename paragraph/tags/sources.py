@@ -40,16 +40,8 @@ def read_any(
 ) -> pd.DataFrame:
     """Read any file of pairs (labelled or not), of tags, of MultiMWA or ETPC as a tag table; rows stay in order.
 
-    Parameters
-    ----------
-    path : str or Path
-        ETPC is a folder or one of its files.
-    input : {"pairs", "tags", "multimwa", "etpc"}, optional
-        By default as `kind_of` finds it.
-    mrpc : str or Path, optional
-        The folder of MRPC, which ETPC needs.
-    max_unpacked : int, optional
-        A packed file may hold so many bytes: by default 1 GB, and 8 GB of pairs.
+    ETPC is a folder or one of its files, and needs `mrpc`, the folder of MRPC. `input` is one of `INPUTS`, by default
+    as `kind_of` finds it. A packed file may hold `max_unpacked` bytes: by default 1 GB, and 8 GB of pairs.
     """
     limit = {} if max_unpacked is None else {"max_unpacked": max_unpacked}
     kind = input or kind_of(Path(path))
@@ -122,8 +114,6 @@ def read_etpc(
         The folder of ``textual_np_neg``, ``textual_np_pos`` and ``negation`` (``.xml``, ``.xml.gz``), or such files.
     mrpc : str or Path
         The folder of MRPC, whose two files hold the sentences.
-    max_unpacked : int
-        A packed file may hold so many bytes.
 
     Returns
     -------

@@ -36,16 +36,8 @@ _TEXTS, _WORDS, _TAGS = ([f"{name}_{side}" for side in "ab"] for name in ("text"
 def read(path: str | PathLike, *, max_unpacked: int = HELD) -> pd.DataFrame:
     """Read the tag table of a JSON Lines file, packed by gzip or not; untagged rows may lack words, too.
 
-    Parameters
-    ----------
-    max_unpacked : int
-        A packed file may hold so many bytes.
-
-    Raises
-    ------
-    PairsError
-        Naming file, row and value: a line is no JSON object; a text is missing; a word is not in its sentence; tags
-        are not 0 or 1, or not one a word; some rows are tagged and others are not.
+    A `PairsError` names file, row and value: a line is no JSON object; a text is missing; a word is not in its
+    sentence; tags are not 0 or 1, or not one a word; some rows are tagged and others are not.
     """
     rows = dict(json_objects(path, max_unpacked))
     table = checked(pd.DataFrame(list(rows.values()), index=list(rows), dtype=object), Path(path).name)

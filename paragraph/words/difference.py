@@ -55,18 +55,10 @@ class Sentence(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    """The words of a corpus: how rare each is, and which are names.
+    """The words of a corpus: how rare each is, and which are names."""
 
-    Attributes
-    ----------
-    rarity : dict
-        log(sentences / sentences that hold the word), as a share of its greatest value.
-    names : frozenset
-        Words written with a capital inside a sentence more often than not.
-    """
-
-    rarity: dict[str, float]
-    names: frozenset[str]
+    rarity: dict[str, float]  #: log(sentences / sentences that hold the word), as a share of its greatest value
+    names: frozenset[str]  #: words written with a capital inside a sentence more often than not
 
     @classmethod
     def of(cls, sentences: Iterable[str]) -> Vocabulary:
@@ -264,16 +256,8 @@ def differences(
     words, numbers and capitals, and tagging 128,000 pairs would take hours. In other languages numbers, names,
     overlap and rarity still work; scripts without spaces are read character by character.
 
-    Parameters
-    ----------
-    left, right : sequences of str
-        The sentences of each pair.
-    vocabulary : Vocabulary, optional
-        Rarity and names; by default those of the given sentences.
-
-    Notes
-    -----
-    Each distinct sentence is read once; 128,000 pairs take 10 to 20 s.
+    Rarity and names are by default those of the given sentences. Each distinct sentence is read once; 128,000 pairs
+    take 10 to 20 s.
 
     Examples
     --------

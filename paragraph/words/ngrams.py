@@ -41,8 +41,6 @@ def rouge(candidates: Sequence[str], references: Sequence[str], kind: str = "rou
 
     Parameters
     ----------
-    candidates, references : sequence of str
-        Of the same length.
     kind : {"rouge1", "rouge2", "rougeL"}
         Shared words; shared pairs of neighbours; the words on longest common subsequences of sentences (the union
         over the candidate's sentences, for each of the reference).

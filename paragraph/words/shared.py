@@ -23,13 +23,8 @@ SMALL = FUNCTION_WORDS - NEGATION - COMPARISON - frozenset(["how", "why", "when"
 def word_diff(left: str, right: str, least: float = 0.0) -> tuple[list[Span], list[Span]]:
     """Both sentences as spans, those the other lacks marked; case aside. Joined, the spans give the sentence back.
 
-    Parameters
-    ----------
-    least : float
-        Share of the words, of both sentences together, that must be in common; where fewer are, nothing is marked.
+    Nothing is marked where less than a share of `least` of the words, of both sentences together, is in common.
 
-    Examples
-    --------
     >>> left, right = word_diff("Is it open today?", "Is it closed today?")
     >>> left
     [('Is it ', False), ('open', True), (' today?', False)]
