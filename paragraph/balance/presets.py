@@ -122,9 +122,7 @@ def planted_camps(n: int, camps: int, density: float, noise: float = 0.0, seed: 
     rng = np.random.default_rng(seed)
     pairs = n * (n - 1) // 2
     drawn = np.sort(rng.choice(pairs, rng.binomial(pairs, density), replace=False, shuffle=False))
-    before = (
-        np.arange(n) * (np.arange(n) - 1) // 2
-    )  # pairs among the nodes before each: pair k joins v to one of them
+    before = np.arange(n) * (np.arange(n) - 1) // 2  # pairs among the nodes before each
     v = np.searchsorted(before, drawn, side="right") - 1
     u = drawn - before[v]
     camp = np.arange(n) * camps // max(n, 1)

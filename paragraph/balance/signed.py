@@ -164,9 +164,8 @@ class SignedGraph:
         graph = nx.Graph()
         graph.add_nodes_from(self.names)
         if self.sentence is not None:
-            nx.set_node_attributes(
-                graph, dict(zip(self.names, map(self.sentence, range(self.n)), strict=True)), "text"
-            )
+            texts = map(self.sentence, range(self.n))
+            nx.set_node_attributes(graph, dict(zip(self.names, texts, strict=True)), "text")
         edges = zip(self.named(self.a), self.named(self.b), self.sign.tolist(), strict=True)
         graph.add_weighted_edges_from(edges, weight="sign")
         return graph

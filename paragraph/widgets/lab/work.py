@@ -83,10 +83,7 @@ class Work:
         if number == 0 or self.summary:
             self.board.lay(nx.Graph() if self.summary else "the four triads")
             return
-        if number not in self._attempts:
-            one = self.sheet.exercise(number)
-            self._attempts[number] = Attempt(one, one.graph)
-        self._begin(self._attempts[number])
+        self._begin(number)
 
     def step(self, by: int) -> None:
         """Go to the exercise after this one, or before."""
@@ -105,13 +102,15 @@ class Work:
     def clear(self) -> None:
         """Begin the answer again; tries and hints stay counted."""
         if self.now is not None:
-            one = self.now.one
-            self._attempts[one.number] = Attempt(one, one.graph)
-            self._begin(self._attempts[one.number])
+            del self._attempts[self.now.one.number]
+            self._begin(self.now.one.number)
 
-    def _begin(self, attempt: Attempt) -> None:
-        self.now = attempt
-        self.board.lay(attempt.graph)
+    def _begin(self, number: int) -> None:
+        if number not in self._attempts:
+            one = self.sheet.exercise(number)
+            self._attempts[number] = Attempt(one, one.graph)
+        self.now = self._attempts[number]
+        self.board.lay(self.now.graph)
         self.board.message = ""
 
     # -- what a person does --------------------------------------------------------------------------------------
