@@ -143,16 +143,14 @@ def test_near_and_random_pairs_are_distinct_and_stand_for_all(rows, others, bipa
     left = world.size - found["near"].sum()
     assert len(found) - found["near"].sum() == min(count, left)
     assert found["weight"].sum() == pytest.approx(world.size)
-    # Near are the k nearest of each sentence on the other side.
+    # Near are the k nearest of each sentence; of one that is on both sides, the k nearest on each.
     texts, cosine = world.graph.sentences.to_pylist(), cosine_of(world.graph.sentences.to_pylist(), vectors)
     pairs, near = all_pairs_of(graph, others), set()
+    right, left = {*graph.pairs["text_b"]} | {*others}, {*graph.pairs["text_a"]}
     for text in texts:
         mine = sorted((pair for pair in pairs if text in pair), key=cosine, reverse=True)
-        if bipartite and text in set(graph.pairs["text_a"]) & ({*graph.pairs["text_b"]} | {*others}):
-            for side in ({*graph.pairs["text_b"]} | {*others}, {*graph.pairs["text_a"]}):
-                near.update([pair for pair in mine if pair - {text} <= side][:k])
-        else:
-            near.update(mine[:k])
+        for side in (right, left) if bipartite and text in left & right else (right | left,):
+            near.update([pair for pair in mine if pair - {text} <= side][:k])
     positive = {pair for pair in pairs if pairs[pair]}
     assert set(pairs_of(world, found.loc[found["near"], "rank"].to_numpy())) == near | positive
 
@@ -263,12 +261,11 @@ def test_what_does_not_fit_is_named(options, message):
         all_pairs(GRAPH, **options)
 
 
-def test_vectors_of_any_length_have_the_same_cosines():
+@pytest.mark.parametrize("factor", [1e200, 1e-200])
+def test_vectors_of_any_length_have_the_same_cosines(factor):
     vectors = np.random.default_rng(0).standard_normal((3, 4))
-    expected = all_pairs(GRAPH, vectors=vectors).curve
-    for factor in (1e200, 1e-200):
-        long = vectors * np.array([1, factor, 1])[:, None]
-        pd.testing.assert_frame_equal(all_pairs(GRAPH, vectors=long).curve, expected)
+    long = all_pairs(GRAPH, vectors=vectors * np.array([1, factor, 1])[:, None]).curve
+    pd.testing.assert_frame_equal(long, all_pairs(GRAPH, vectors=vectors).curve)
 
 
 def test_a_table_is_no_graph():

@@ -32,19 +32,12 @@ def outcomes(both, only_first, only_second, neither):
 
 # -- McNemar -----------------------------------------------------------------------------------------------
 
-MCNEMAR = [  # only first right, only second right, p
-    (1, 7, 0.0390625),  # the worked example of Fagerland, Lydersen and Laake (2013)
-    (5, 5, 1),
-    (0, 0, 1),
-]
 
-
-@pytest.mark.parametrize("only_first, only_second, p", MCNEMAR)
-def test_mcnemar(only_first, only_second, p):
-    found = mcnemar(*outcomes(3, only_first, only_second, 4))
-    assert found.drop(["p", "method"]).tolist() == [7 + only_first + only_second, only_first, only_second]
-    assert found["p"] == pytest.approx(p, abs=5e-5)
-    assert mcnemar(*outcomes(3, only_second, only_first, 4))["p"] == pytest.approx(p, abs=5e-5)
+def test_mcnemar_counts_both_ways_alike():
+    """The worked example of Fagerland, Lydersen and Laake (2013)."""
+    found = mcnemar(*outcomes(3, 1, 7, 4))
+    assert found.drop(["p", "method"]).tolist() == [15, 1, 7]
+    assert found["p"] == mcnemar(*outcomes(3, 7, 1, 4))["p"] == pytest.approx(0.0390625)
 
 
 @pytest.mark.parametrize("m", [1, 2, 5, 10])
@@ -171,12 +164,6 @@ def test_power_at_no_difference_is_the_level():
     assert t_power(0.0, 5) == pytest.approx(0.05)
 
 
-def test_few_discordant_pairs_can_tell_nothing():
-    assert math.isnan(detectable_accuracy_difference(40_430, 2 / 40_430))
-    assert math.isnan(detectable_accuracy_difference(100, 0.0))
-    assert mcnemar(np.ones(4), np.ones(4), np.zeros(4))["p"] > 0.05
-
-
 @pytest.mark.parametrize("n", [2, 5])
 def test_detectable_mean_difference_by_simulation(n):
     difference = detectable_mean_difference(0.3, n)
@@ -184,18 +171,6 @@ def test_detectable_mean_difference_by_simulation(n):
     first = rng.normal(90, 0.3, (20_000, n))
     second = rng.normal(90 + difference, 0.3, (20_000, n))
     assert np.mean(stats.ttest_ind(second, first, axis=1).pvalue <= 0.05) == pytest.approx(0.8, abs=0.012)
-
-
-def test_the_papers_table_is_beyond_what_is_possible():
-    """Chen, Ji and Evans (2020), Table 2: the row Original, and test sets that differ in two labels."""
-    assert 50 * largest_possible_difference(2, 40_430) < (90.35 - 90.09) / 100
-    rng = np.random.default_rng(0)
-    label, predicted = rng.integers(0, 2, (2, 1000))
-    for changed in (0, 3, 1000):
-        other = label.copy()
-        other[rng.choice(1000, changed, replace=False)] ^= 1
-        moved = abs(np.mean(label == predicted) - np.mean(other == predicted))
-        assert moved <= largest_possible_difference(changed, 1000) + 1e-12
 
 
 BAD = [
