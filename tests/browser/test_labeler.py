@@ -149,43 +149,8 @@ def test_a_learner_that_trains(desk):
     look(desk, "label-learner")
 
 
-@pytest.mark.long
-def test_the_budget_ends(desk):
-    desk.label(", dev=graphs.setdefault('dev', graph_of('a+b c-d'))")
-    desk.tell("review._queue.budget = 7")
-    for _ in range(7):
-        desk.answer()
-    desk.settle()
-    assert desk.item == 0 and desk.text(".pg-title") == "The budget is used up."
-    assert "give a larger one" in desk.estimate()[-1]
-    assert desk.js("faint") == [] and desk.js("wide") == []
-    look(desk, "label-ends")
-
-
 def test_hostile_sentences(desk):
     desk.label(learner=f"WordLearner({HOSTILE!r})")
     assert desk.js("foreign") == 0 and desk.js("wide") == []
     desk.press("y", "y")
     assert desk.js("foreign") == 0 and desk.item == 0
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_contrast(desk, theme):
-    desk.notebook.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})
-    try:
-        desk.label()
-        desk.until("isDark", theme == "Dark")
-        desk.page.wait_for_selector("#jupyterlab-splash", state="detached")
-        for _ in range(12):
-            desk.answer()
-        desk.ready()
-        assert desk.js("faint") == []
-        look(desk, f"label-{theme.lower()}")
-        for key in "r?":
-            desk.press(key)
-            assert desk.js("faint") == []
-        desk.press("Escape")
-    finally:
-        desk.notebook.command("apputils:change-theme", {"theme": "JupyterLab Light"})
-        desk.until("isDark", False)

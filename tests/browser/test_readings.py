@@ -1,7 +1,5 @@
 """A Shuffle Reading in a real JupyterLab: keys that judge, nothing that tells, the rates when all is read."""
 
-import pytest
-
 from .conftest import look, review_fixtures
 from .test_review import ReviewDesk
 
@@ -43,21 +41,15 @@ def test_sentences_are_judged_by_keys_and_the_rates_are_shown(desk):
     look(desk, "reading-done")
 
 
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_contrast_and_width(desk, theme):
-    desk.notebook.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})
-    try:
-        desk.review(reviewer=theme)
-        desk.until("isDark", theme == "Dark")
-        desk.page.wait_for_selector("#jupyterlab-splash", state="detached")
+def test_contrast_and_width(desk):
+    with desk.in_theme("Dark"):
+        desk.review(reviewer="Dark")
+        desk.themed("Dark")
         for width in (800, 1400):
             desk.page.set_viewport_size({"width": width, "height": 900})
             for _ in range(7):
                 desk.press("ArrowDown")
                 desk.js("painted")
                 assert desk.js("wide") == [] and desk.js("foreign") == 0
-            look(desk, f"reading-{theme}-{width}")
+            look(desk, f"reading-{width}")
         assert desk.js("faint") == []
-    finally:
-        desk.notebook.command("apputils:change-theme", {"theme": "JupyterLab Light"})
-        desk.until("isDark", False)

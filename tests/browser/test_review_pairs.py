@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from .conftest import review_fixtures
 from .test_review import ReviewDesk
 
@@ -98,17 +96,11 @@ def test_reveal_and_hostile_text(desk):
     assert desk.js("foreign") == 0 and desk.js("hasFocus")
 
 
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_contrast(desk, theme):
-    desk.notebook.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})
-    try:
+def test_contrast(desk):
+    with desk.in_theme("Dark"):
         desk.review(SAMPLE, "graph", OPTIONS)
-        desk.until("isDark", theme == "Dark")
-        desk.page.wait_for_selector("#jupyterlab-splash", state="detached")
+        desk.themed("Dark")
         for key in "kfr?":
             desk.press(key)
             assert desk.js("faint") == []
         desk.press("Escape")
-    finally:
-        desk.notebook.command("apputils:change-theme", {"theme": "JupyterLab Light"})
-        desk.until("isDark", False)

@@ -140,23 +140,12 @@ def test_hostile_sentences_are_words_and_nothing_else(desk):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_contrast(desk, theme):
-    desk.notebook.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})
-    try:
+def test_contrast(desk):
+    with desk.in_theme("Dark"):
         desk.review()
-        desk.until("isDark", theme == "Dark")
-        desk.page.wait_for_selector("#jupyterlab-splash", state="detached")
+        desk.themed("Dark")
         desk.drag_over(0, 1, 3)
         desk.drag_over(1, 1, 1)
         desk.settle()
         assert desk.js("faint") == []
-        look(desk, f"tags-{theme}")
-        for width, name in ((800, "narrow"), (1400, "wide")):
-            desk.page.set_viewport_size({"width": width, "height": 900})
-            desk.js("painted")
-            assert desk.js("wide") == []
-            look(desk, f"tags-{theme}-{name}")
-    finally:
-        desk.notebook.command("apputils:change-theme", {"theme": "JupyterLab Light"})
-        desk.until("isDark", False)
+        look(desk, "tags-dark")

@@ -82,21 +82,11 @@ def test_reveal_shows_it_and_the_log_says_so(path):
     assert review.case["stated"] == "label 1, a paraphrase: inferred" and review.why["badge"] == "inferred"
     assert {node["text"] for node in review.picture["nodes"]} == set("abcd")
     judge(page, review, "same")
-    assert json.loads(review.decisions["shown"].iloc[0]) == {"blind": False, "stated": False}
-    assert review.case["stated"] == "" and review.picture["nodes"] == []
-
-
-def test_undo_and_resume_and_others(path):
-    _, review, page = opened(path, "ac ab xa")
-    judge(page, review, "same different")
-    page("undo")
-    assert review.current == 2 and review.case["message"] == "Taken back: different of #2"
-    _, again, page = opened(path, "ac ab xa")
-    assert again.current == 2 and again.queue["state"].tolist() == ["same", "open", "open"]
     plain = pg.PairReview(asked("ac").drop(columns="same"), graph_of(ROWS), path, reviewer="Ada")
     assert plain.queue["state"].tolist() == ["keep"]  # the other question, of the same log
-    assert again.listing["estimate"] == []
-    assert again.listing["progress"]["decided"] == 1
+    assert review.listing["estimate"] == [] and review.listing["progress"]["decided"] == 1
+    assert json.loads(review.decisions["shown"].iloc[0]) == {"blind": False, "stated": False}
+    assert review.case["stated"] == "" and review.picture["nodes"] == []
 
 
 def test_the_report_comes_when_all_is_judged(path):

@@ -80,9 +80,7 @@ def test_the_label_to_judge(path, rows, label, origin):
         (table_of("a+b a+a"), ROWS_OF, "row 2: a sentence is paired with itself"),
         (table_of("a+b c+b b-a"), None, "row 3: row 1 gives this pair another label"),
         (table_of("a+b").assign(label="maybe"), ROWS_OF, "row 1: label 'maybe' is not one of 0, 1"),
-        (table_of("a+b").assign(label=0.5), ROWS_OF, "row 1: label .*0.5.* is not one of 0, 1"),
         (table_of("a+b").assign(text_b=None), ROWS_OF, "row 1: text_b None is not a sentence"),
-        (table_of("a+b").assign(text_b=" "), ROWS_OF, "row 1: text_b ' ' is not a sentence"),
         (table_of("a+b").assign(text_b=pd.Series(["half \ud800"], dtype=object)), None, "is not a sentence"),
     ],
 )  # fmt: skip
@@ -193,9 +191,7 @@ def test_a_log_shared_with_conflicts(path):
     conflicts.decide("flip")
     review, page = opened(path, "d+c a+d a-c", graph)
     assert review.queue["state"].tolist() == ["open", "open", "flip"]  # that one is decided
-    judge(review, page, "flip flip")
-    page("undo")
-    assert review.current == 2
+    judge(review, page, "flip")
     other, page = opened(path, "a+b", graph)
     page("undo")  # of this queue, nothing is decided
     assert other.case["message"] == "Nothing is left to undo." and len(other.decision_log.current()) == 2
@@ -319,37 +315,6 @@ def test_hostile_sentences_stay_text(path):
 
 
 # -- where tables come from ----------------------------------------------------------------------------------
-
-
-def test_a_sample_of_inferred_labels(path):
-    graph = demo()
-    sample = pg.infer(graph).sample(30, seed=2)
-    review, page = opened(path, sample, graph, order="random")
-    origins = set()
-    while review.current:
-        origins.add(review.case["stated"])
-        judge(review, page, "keep")
-    assert (
-        origins == {"label 0, not a paraphrase: inferred", "label 1, a paraphrase: inferred"}
-        and review.precision()["right"] == 30
-    )
-    done = pg.replay(path, graph)
-    assert done.not_applied.empty and len(done.unstated) == 30 and done.changes.empty
-
-
-def test_disagreements_of_two_reviewers(path):
-    from paragraph.decisions.agreement import agreement
-
-    graph = graph_of("a+b b+c a-c  x+y y+z x-z")
-    for reviewer, decisions in (("Ada", ["flip", "keep"]), ("Bo", ["keep", "keep"])):
-        review = pg.ConflictReview(graph, path, reviewer=reviewer)
-        for decision in decisions:
-            review.decide(decision)
-    apart = agreement(path, seed=0).disagreements
-    review, page = opened(path, apart, graph, reviewer="Cy")
-    assert review.queue[["text_a", "text_b", "label"]].values.tolist() == [["a", "c", 0]]
-    page("reveal", item=1)
-    assert review.why["proposal"]["reasons"] == ["decisions: Ada: flip, Bo: keep", "edges: –"]
 
 
 def test_values_of_any_type_are_told(path):
