@@ -24,7 +24,7 @@ VALIDATION = {"entailment": 100, "contradiction": 75, "neutral": 325}  # as in T
 
 
 def augmented(pairs: pd.DataFrame, paraphraser: Paraphraser, *, progress: bool = True) -> pd.DataFrame:
-    """The pairs, then each with one of its sentences paraphrased, its label kept: `text_a`, `text_b`, `label`."""
+    """Add to the pairs each with one of its sentences paraphrased, its label kept: `text_a`, `text_b`, `label`."""
     pairs = pairs[["text_a", "text_b", "label"]]
     found = paraphraser.paraphrases([*pairs["text_a"], *pairs["text_b"]], 1, progress=progress)
     other = found.set_index("text")["paraphrase"]
@@ -43,7 +43,7 @@ def augmentation(
     *,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Scores on the test pairs of a model trained with and without paraphrases.
+    """Score a model that is trained with and without paraphrases on the test pairs.
 
     Each seed draws `rows` training pairs, the same for all sets, and is the model's.
 
@@ -77,7 +77,7 @@ def augmentation(
 
 
 def gains(each: pd.DataFrame, base: str = "none") -> pd.DataFrame:
-    """What columns have over that of `base`, paired by row: `gain`, 95 % interval `low`, `high` (Student)."""
+    """Return the gain of columns over `base`, paired by row: `gain`, 95 % interval `low`, `high` (Student)."""
     from scipy.stats import t
 
     gain = each.drop(columns=base).sub(each[base], axis=0)
@@ -89,7 +89,7 @@ def gains(each: pd.DataFrame, base: str = "none") -> pd.DataFrame:
 
 
 def stratified(pairs: pd.DataFrame, seed: int, sizes: Mapping[str, int] = VALIDATION) -> list[pd.DataFrame]:
-    """Training and validation pairs, so many of each label for validation."""
+    """Draw so many pairs of each label for validation; return training and validation pairs."""
     rng, held = np.random.default_rng(seed), np.zeros(len(pairs), bool)
     for label, n in sizes.items():
         held[rng.choice(np.flatnonzero(pairs["entailment"] == label), n, replace=False)] = True
@@ -103,7 +103,7 @@ def compare(
     sizes: Mapping[str, int] = VALIDATION, augment: Callable[..., pd.DataFrame] = augment_by_shuffling,
     parses: Parses | None = None, path: str | PathLike | None = None,
 ) -> pd.DataFrame:  # fmt: skip
-    """A model trained with and without pairs in other orders: with one seed, the same split, weights, updates.
+    """Train a model with and without pairs in other orders: with one seed, the same split, weights, updates.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def compare(
 
 
 def differences(table: pd.DataFrame) -> pd.DataFrame:
-    """What each augmentation has over none in each figure, paired by seed: `gain`, 95 % interval `low`, `high`."""
+    """Return the gain of each augmentation over none in each figure, paired by seed; columns as of `gains`."""
     figures = table.columns.drop(["augmentation", "seed", "rows", "test_sentences"])
     found = {name: gains(table.pivot(index="seed", columns="augmentation", values=name)) for name in figures}
     return pd.concat(found, names=["figure"]).reset_index()

@@ -1,7 +1,8 @@
-"""How far transitivity carries: training on labels inferred at growing distance (Jurišić et al. 2023, Table 2)."""
+"""Training on labels inferred at growing distance: the reach of transitivity (Jurišić et al. 2023, Table 2)."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -37,13 +38,14 @@ def distance_grid(
     train: pd.DataFrame,
     dev: pd.DataFrame,
     test: pd.DataFrame,
-    head: str | Callable[[int], Any] = "dense",
+    model: str | Callable[[int], Any] = "dense",
     seeds: int | Sequence[int] = 5,
     *,
     negatives: str = "all",
     max_train: int | None = None,
     results: str | PathLike | None = None,
     progress: bool = True,
+    head: str | Callable[[int], Any] | None = None,
 ) -> DistanceGrid:
     """Train on the baseline and on each of the nine augmented datasets, test on one test set as given.
 
@@ -53,8 +55,9 @@ def distance_grid(
     ----------
     train, dev, test : DataFrame
         Pair tables. `dev` goes to the model's `fit`.
-    head : str or callable
-        A model by name (`learn.make_model`; "dense" is the paper's), or a function from a seed to a model.
+    model : str or callable
+        A model by name (`learn.make_model`; "dense" is the paper's), or a function from a seed to a model. (`head` is
+        its old name, and warns.)
     seeds, results, progress
         As in `four_by_four`.
     negatives : {"all", "clusters"}
@@ -67,7 +70,10 @@ def distance_grid(
     PairsError
         Nothing can be inferred, or what the model or a run raises.
     """
-    options = {"model": settings(head), "seeds": the_seeds(seeds), "negatives": negatives, "max_train": max_train}
+    if head is not None:
+        warnings.warn("head= is called model= now", FutureWarning, stacklevel=2)
+        model = head
+    options = {"model": settings(model), "seeds": the_seeds(seeds), "negatives": negatives, "max_train": max_train}
     rows = train if max_train is None or len(train) <= max_train else train.sample(max_train, random_state=0)
     sets = make_grid_sets(rows.sort_index(), [dev, test], negatives=negatives)
     if (sets.rounds["inferred"] == sets.rounds["in dev or test"]).all():
@@ -76,7 +82,7 @@ def distance_grid(
     beyond = pd.concat([tests.asked, sets.negatives[["text_a", "text_b"]]], ignore_index=True)
     asked = dict.fromkeys(sets.train, tests.asked) | dict.fromkeys((BASELINE, HARDEST), beyond)
     grid, scores, record = run_grid(
-        DistanceGrid.experiment, {"train": train, "dev": dev, "test": test}, options, head, sets.train, asked,
+        DistanceGrid.experiment, {"train": train, "dev": dev, "test": test}, options, model, sets.train, asked,
         units=sets.units, tests=tests, results=results, progress=progress,
     )  # fmt: skip
     against_baseline = [(BASELINE, name) for name in DATASETS]

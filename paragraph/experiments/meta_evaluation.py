@@ -1,4 +1,4 @@
-"""How well metrics of generated text agree with people: tables 4 to 6 of Wang et al. (2022)."""
+"""Agreement of metrics of generated text with people: tables 4 to 6 of Wang et al. (2022)."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Strata:
 
     @cached_property
     def _unstated(self) -> np.ndarray:
-        """For each size class the ranks of its inferred pairs: from, to."""
+        """The ranks of the inferred pairs of each size class: from, to."""
         bounds = [np.searchsorted(-self._class, [-k, 1 - k]) for k in range(len(SIZES))]
         return self._space.rank(self._space.owner_starts[np.array(bounds)])
 
