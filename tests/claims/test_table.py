@@ -75,8 +75,7 @@ def test_reruns_of_wang_are_read(tmp_path):
     (tmp_path / "wang2022").mkdir()
     rows = ["model val-acc val-F1 test-acc test-F1", "BERT-base .8263 .6871 .8471 .6853", "BERT-large .8 .7 .8 .7"]
     (tmp_path / "wang2022" / "table3.tsv").write_text("\n".join(rows).replace(" ", "\t") + "\n")
-    mine = claimed("BERT-", source="Wang et al. 2022, Table 3")
-    mine = [one for one in mine if len(one.statement) < 12]
+    mine = [one for one in claimed("BERT-", source="Wang et al. 2022, Table 3") if len(one.statement) < 12]
     assert claims.table(tmp_path, mine)["verdict"].tolist() == ["✓", "✗"]
 
 
@@ -105,10 +104,7 @@ def test_glue_claims_count_what_is_there(tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")
 def test_wikiqa_claims_come_out_on_the_release():
-    table = claims.table(
-        None,
-        [one for one in claims.CLAIMS if one.statement.startswith("WikiQA") and "million pairs" in one.statement],
-    )
+    table = claims.table(None, [one for one in claimed("WikiQA") if "million pairs" in one.statement])
     assert table["verdict"].tolist() == ["explained", "✓", "✓"]
 
 
@@ -116,14 +112,11 @@ def test_runs_with_bert_are_read_as_the_shell_writes_them(tmp_path):
     folder = tmp_path / "mussmann2020"
     folder.mkdir()
     rows = ["strategy\tseed\tround\tasked\tpositives\tap_dev\tap_test\tp20_test"]
-    rows += [
-        f"static\t{seed}\t{i}\t{n}\t{n // 2}\t.219\t.2{seed}\t.492"
-        for seed in (4, 6)
-        for i, n in ((1, 9), (2, 232100))
-    ]
+    rounds = [(seed, i, n) for seed in (4, 6) for i, n in ((1, 9), (2, 232100))]
+    rows += [f"static\t{seed}\t{i}\t{n}\t{n // 2}\t.219\t.2{seed}\t.492" for seed, i, n in rounds]
     (folder / "qqp.tsv").write_text("\n".join(rows) + "\n")
     (folder / "qqp-bert.json").write_text('{"AP": 0.0244, "P_R20": 0.03}')
-    mine = [one for one in claims.CLAIMS if one.statement.startswith(("Quora, static", "Quora, cross-encoder bert:"))]
+    mine = claimed("Quora, static", "Quora, cross-encoder bert:")
     table = claims.table(tmp_path, mine).set_index("statement")
     assert table.loc["Quora, static: P@R20, AP, %", ["found", "verdict"]].tolist() == [(49.2, 25.0), "✗"]
     assert table.loc["Quora, static: positives found", "found"] == 116_050
@@ -134,8 +127,8 @@ def test_runs_with_bert_are_read_as_the_shell_writes_them(tmp_path):
 @pytest.mark.long
 @pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")
 def test_rouge_of_wang_comes_out_on_the_judgements():
-    rouge = [one for one in claims.CLAIMS if one.source.startswith("Wang") and one.statement.startswith("ROUGE-")]
-    table = claims.table(None, [one for one in rouge if one.statement.endswith(("BAGEL", "SFRES", "Q-CNN"))])
+    rouge = [one for one in claimed("ROUGE-", source="Wang") if one.statement.endswith(("BAGEL", "SFRES", "Q-CNN"))]
+    table = claims.table(None, rouge)
     assert table["verdict"].tolist() == ["✓"] * 9
 
 
@@ -145,10 +138,9 @@ def test_runs_with_shuffled_phrases_are_read_as_they_are_written(tmp_path):
     rows = [("none", 0, 9, 0.891, 0.854, 0.779, 0.932), ("none", 1, 9, 0.889, 0.854, 0.779, 0.932)]
     rows += [("paper", 0, 36, 0.9, 0.9, 0.9, 0.9)]
     pd.DataFrame(rows, columns=columns).to_csv(tmp_path / "takahagi2023" / "rinna.tsv", sep="\t", index=False)
-    mine = [one for one in claims.CLAIMS if one.statement.startswith(("rinna,none", "rinna,paper", "tohoku,none"))]
+    mine = claimed("rinna,none", "rinna,paper", "tohoku,none")
     assert claims.table(tmp_path, mine)["verdict"].tolist() == ["needs data", "✓", "✗"]
-    words = [one for one in claims.CLAIMS if one.statement.startswith("rinna,words")]
-    assert claims.table(tmp_path, words)["why"].tolist() == ["no 'words' in takahagi2023/rinna.tsv"]
+    assert claims.table(tmp_path, claimed("rinna,words"))["why"].tolist() == ["no 'words' in takahagi2023/rinna.tsv"]
 
 
 @pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")
