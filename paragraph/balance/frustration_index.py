@@ -208,13 +208,15 @@ def cover(
 
     bound, whole = raised(0.0, cycles.pack(weights)), False
     search.improve(search.best, bound, 6 if exact else 60, deadline)
-    while exact and not proved() and perf_counter() < deadline:
+    while exact and not proved():
         f, least = _minimise(weights, cycles, whole, deadline)
         bound = raised(bound, least)
         if f is None:
             break
         kept = f < 0.5  # these edges suggest camps
         search.improve(fitting_camps(graph.n, graph.a[kept], graph.b[kept], graph.sign[kept], kind))
+        if perf_counter() > deadline:
+            break
         if not proved() and not cycles.add_violated(f, deadline):
             if whole:
                 break  # f covers all unbalanced cycles: it was as good as the bound, up to rounding

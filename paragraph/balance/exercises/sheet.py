@@ -22,9 +22,10 @@ from ..triangles import KINDS
 from . import camps, changes, sentences, triads
 from .ask import Asked, Exercise, Grade
 
-__all__ = ["EXERCISES", "PATIENCE", "Report", "Sheet", "exercise"]
+__all__ = ["EXERCISES", "HEAD", "PATIENCE", "Report", "Sheet", "exercise"]
 
 PATIENCE = 3  #: wrong tries before a solution is shown
+HEAD = ["", "exercise", "", "tries", "hints"]  #: of the table that `Sheet.overview` fills
 
 
 class Row(NamedTuple):
@@ -291,6 +292,11 @@ class Sheet:
         ]
         return Report(pd.DataFrame(rows).round({"seconds": 1}))
 
+    def overview(self) -> list[tuple[int, str, str, int | str, int | str]]:
+        """Return the rows of a table with the columns `HEAD`, one an exercise; nothing is written as ""."""
+        progress = zip(self.titles(), self._progress.values(), strict=True)
+        return [(*titled, done.mark, done.tries or "", done.hints or "") for titled, done in progress]
+
     def to_json(self) -> str:
         """Return the state of the sheet, without the sentences of its graph."""
         done = {number: asdict(progress) for number, progress in self._progress.items()}
@@ -321,11 +327,7 @@ class Sheet:
         return self._exercises[number], self._progress[number]
 
     def _repr_html_(self) -> str:
-        rows = [
-            (number, title, done.mark, done.tries or "", done.hints or "")
-            for (number, title), done in zip(self.titles(), self._progress.values(), strict=True)
-        ]
-        table = pd.DataFrame(rows, columns=["", "exercise", "", "tries", "hints"])
+        table = pd.DataFrame(self.overview(), columns=HEAD)
         of = f" of {escape(self.student)}" if self.student else ""
         head = f"<b>Exercises{of}</b>: {len(self.solved)} of {len(EXERCISES)} solved"
         return f'<div class="tex2jax_ignore mathjax_ignore">{head}{table.to_html(index=False, justify="left")}</div>'

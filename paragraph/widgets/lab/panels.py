@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...balance import Balance, Sheet
-from ...balance.exercises.sheet import PATIENCE
+from ...balance.exercises.sheet import HEAD, PATIENCE
 from ...balance.exercises.sketch import steps, symbol
 from ...draw.text import oneline, shorten
 from ..base.keys import button, help_of
@@ -113,7 +113,7 @@ def question(board: Board, work: Work) -> dict[str, Any]:
         "hints_title": "Hints", "hints": list(one.hints[: done.hints]),
     }  # fmt: skip
     if now.picked:
-        names = ("–".join(sorted(_names(board, pair))) for pair in now.picked)
+        names = ("–".join(sorted(_name(board, node) for node in pair)) for pair in now.picked)
         found["facts"] = [["chosen", ", ".join(names)]]
     if done.solved or done.shown:
         found["done"] = f"✓ solved at try {done.tries}" if done.solved else "solution shown"
@@ -153,28 +153,23 @@ def _highlight(board: Board, now: Attempt) -> dict[str, Any]:
     return {"highlight": {"nodes": list(dict.fromkeys(keys)), "edges": edges, "soft": True, "halo": halo}}
 
 
-def _names(board: Board, pair: frozenset) -> list[str]:
-    """Return what the ends of an edge are called in the picture: sentences by number."""
-    numbers = {node: str(number) for number, node in enumerate(board.graph, 1)}
-    texts = board.graph.nodes(data="text")
-    return [shorten(oneline(str(node)), 24) if texts[node] is None else numbers[node] for node in pair]
+def _name(board: Board, node: Any) -> str:
+    """Return what a node is called in the picture: a sentence by its number."""
+    is_sentence = board.graph.nodes[node].get("text") is not None
+    return str(list(board.graph).index(node) + 1) if is_sentence else shorten(oneline(str(node)), 24)
 
 
 def summary(sheet: Sheet) -> dict[str, Any]:
     """Return a table of the exercises, the line of the report, and the way to the first open exercise."""
     report = sheet.report()
-    rows = [
-        [str(row.number), row.title, "✓" if row.solved else "shown" if row.shown else "", str(row.tries or ""),
-         str(row.hints or "")]
-        for row in report.itertuples()
-    ]  # fmt: skip
+    rows = [list(map(str, row)) for row in sheet.overview()]
     left = report.loc[~report["solved"], "number"]
     found = {
         "title": "Summary", "text": "All exercises are solved.", "actions": [],
         "facts": [["solved", f"{report['solved'].sum()} of {len(report)}"],
                   ["at the first try", str(report["first_right"].sum())]],
         "copy": {"title": "For your teacher: copy this line", "text": report.line},
-        "table": {"title": "Exercise by exercise", "head": ["", "exercise", "", "tries", "hints"], "rows": rows},
+        "table": {"title": "Exercise by exercise", "head": HEAD, "rows": rows},
         "note": "sheet.report() gives the same as a table. It is what your own notebook says, and no proof.",
     }  # fmt: skip
     if len(left):
