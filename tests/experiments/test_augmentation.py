@@ -1,6 +1,7 @@
 """Training on altered sentences: rows that are added, what is compared and counted, what is never mixed."""
 
 import os
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -65,25 +66,13 @@ def test_a_set_without_paraphrases_gains_nothing_and_one_with_them_has_more_rows
 
 # -- phrases in another order -------------------------------------------------------------------------------
 
-WHO, WHERE, DOES = (
-    ("猫が", "犬が", "鳥が", "人が"),
-    ("庭で", "家で", "川で", "町で"),
-    ("寝る", "走る", "鳴く", "遊ぶ"),
+PHRASES = product(
+    ("猫が", "犬が", "鳥が", "人が"), ("庭で", "家で", "川で", "町で"), ("寝る", "走る", "鳴く", "遊ぶ")
 )
-SENTENCES = {
-    a + b + c: Parse(a + b + c, (a, b, c), (2, 2, -1), (2,), None, (a, b, c))
-    for a in WHO
-    for b in WHERE
-    for c in DOES
-}
-#: Pairs of different sentences, none of them twice; the label says whether both do the same.
-PAIRS = pd.DataFrame(
-    [
-        (a, b, ("entailment", "contradiction", "neutral")[i % 3])
-        for i, (a, b) in enumerate(zip([*SENTENCES][:32], [*SENTENCES][32:], strict=True))
-    ],
-    columns=["text_a", "text_b", "entailment"],
-)
+SENTENCES = {"".join(three): Parse("".join(three), three, (2, 2, -1), (2,), None, three) for three in PHRASES}
+#: Pairs of different sentences, none of them twice.
+PAIRS = pd.DataFrame({"text_a": [*SENTENCES][:32], "text_b": [*SENTENCES][32:]})
+PAIRS["entailment"] = [("entailment", "contradiction", "neutral")[i % 3] for i in range(32)]
 SIZES = {"entailment": 2, "contradiction": 1, "neutral": 3}
 TRAIN, TEST = PAIRS[:24].reset_index(drop=True), PAIRS[24:].reset_index(drop=True)
 
@@ -171,18 +160,10 @@ def test_a_model_may_be_a_folder(run, tmp_path, monkeypatch):
     assert table["augmentation"].tolist() == ["none", "paper"] and table["accuracy"].between(0, 1).all()
 
 
-def test_what_was_interrupted_goes_on(run, tmp_path):
-    class Stopped(FirstLetter):
-        def fit(self, train, dev):
-            if len(self.given) == 2:
-                raise KeyboardInterrupt
-            return super().fit(train, dev)
-
-    Stopped.__name__ = "FirstLetter"
-    with pytest.raises(KeyboardInterrupt):
-        run(model=Stopped, path=tmp_path / "rte")
+def test_finished_cells_are_not_run_again(run, tmp_path):
     table = run(path=tmp_path / "rte")
-    assert len(FirstLetter.given) == 4 and len(table) == 4
+    pd.testing.assert_frame_equal(run(path=tmp_path / "rte"), table)
+    assert len(FirstLetter.given) == 4
     with pytest.raises(pg.PairsError, match="another run"):
         run(TRAIN[:-1], path=tmp_path / "rte")
 
@@ -200,37 +181,13 @@ def test_differences_are_paired_by_seed():
     assert np.allclose(found[["gain", "low", "high"]].astype(float), [0.02, 0.02 - half, 0.02 + half], atol=1e-4)
 
 
-@pytest.fixture
-def folder(tmp_path):
-    pair = {"sentence_A_Ja": "猫が庭で寝る", "sentence_B_Ja": "犬が走る", "entailment_label_Ja": "neutral"}
-    scrambled = pair | {"sentence_A_Ja": "庭で猫が寝る", "sentence_A_Ja_origin": "猫で庭が寝る"}
-    people = [pair | {"sentence_A_Ja_origin": "猫が庭で寝る", "rephrase_type": kind} for kind in "ocd"]
-    files = {"train": [pair | {"pair_ID": "1"}], "test": [pair | {"pair_ID": "1"}], "stress/all-annotations": people}
-    files |= {"stress/scrum_ga_de": [scrambled], "stress/scrum_ga_ni": [scrambled]}
-    (tmp_path / "jsick" / "stress").mkdir(parents=True)
-    for name, rows in files.items():
-        pd.DataFrame(rows).to_csv(tmp_path / "jsick" / f"{name}.tsv.gz", sep="\t", index=False)
-    return tmp_path
-
-
-def test_the_premise_before_a_scramble_is_that_of_the_test_pair(folder):
-    train, test, rephrased = jsick(folder)
-    assert rephrased["ga_de"]["original"].tolist() == ["猫が庭で寝る"]  # not what the file calls its origin
-    assert [*rephrased] == ["ga_de", "ga_ni", "o", "c", "d"] and len(rephrased["c"]) == len(train) == len(test) == 1
-    (folder / "jsick" / "stress" / "scrum_ga_ni.tsv.gz").unlink()
-    with pytest.raises(pg.PairsError, match=r"(?s)jsick.*cannot be used"):
-        jsick(folder)
-
-
 @pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")
 def test_every_scramble_of_the_release_has_its_premise():
     train, test, rephrased = jsick(default_folder())
     assert (len(train), len(test)) == (5000, 4927)
-    assert {name: len(table) for name, table in rephrased.items()} == {
-        "ga_de": 1006,
-        "ga_ni": 797,
-        **dict.fromkeys("ocd", 300),
-    }
+    assert {name: len(table) for name, table in rephrased.items()} == {"ga_de": 1006, "ga_ni": 797} | dict.fromkeys(
+        "ocd", 300
+    )
     for name in ("ga_de", "ga_ni", "o"):
         table = rephrased[name]
         assert (table["text_a"].map(sorted) == table["original"].map(sorted)).all()
