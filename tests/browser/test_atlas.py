@@ -2,7 +2,7 @@
 
 import pytest
 
-from .conftest import DEMO
+from .conftest import DEMO, Visit
 from .lab import PATIENCE
 
 CELL = f"import paragraph as pg\n{DEMO}\natlas = pg.Atlas(graph, by='words', progress=False)\natlas"
@@ -10,32 +10,20 @@ PAGE = f"import paragraph as pg\n{DEMO}\npage = pg.overview(graph)\npage"
 
 
 @pytest.fixture
-def shown(lab, visit_lab):
+def shown(lab, chromium):
     """``shown(cell, theme)``: a visit with the cell run, and its notebook."""
-
-    def show(cell, theme="Light", width=1400):
-        seen = visit_lab(width)
-        notebook = lab.notebook(seen.page, [cell], theme=f"JupyterLab {theme}")
-        notebook.run_all()
-        notebook.idle()
-        return seen, notebook
-
-    return show
-
-
-@pytest.fixture
-def visit_lab(chromium, lab):
-    from .conftest import Visit
-
     contexts, visits = [], []
 
-    def open_page(width):
+    def show(cell, theme="Light", width=1400):
         contexts.append(chromium.new_context(viewport={"width": width, "height": 1000}))
         visits.append(Visit(contexts[-1].new_page()))
         visits[-1].page.set_default_timeout(PATIENCE)
-        return visits[-1]
+        notebook = lab.notebook(visits[-1].page, [cell], theme=f"JupyterLab {theme}")
+        notebook.run_all()
+        notebook.idle()
+        return visits[-1].page, notebook
 
-    yield open_page
+    yield show
     for seen in visits:
         seen.requests[:] = [url for url in seen.requests if not url.startswith(lab.url)]
         seen.assert_quiet()
@@ -63,9 +51,9 @@ def spots(page):
 
 
 @pytest.mark.parametrize(("theme", "width"), [("Light", 1400), ("Dark", 800)])
-def test_hover_reads_click_opens_lasso_and_search_choose(shown, theme, width):
-    seen, notebook = shown(CELL, theme, width)
-    page, places = seen.page, spots(seen.page)
+def test_hover_reads_click_opens_lasso_and_search_choose_and_the_wheel_zooms(shown, theme, width):
+    page, notebook = shown(CELL, theme, width)
+    places = spots(page)
     own = [i for i, (*_, under) in enumerate(places) if under == i]
     assert len(own) > 200  # the others lie below larger ones
     dot = own[40]
@@ -97,11 +85,7 @@ def test_hover_reads_click_opens_lasso_and_search_choose(shown, theme, width):
     page.keyboard.press("Escape")
     until(notebook, "len(atlas.selection)", 0)
 
-
-def test_zoom_keeps_what_is_under_the_pointer_and_python_lights_dots(shown):
-    seen, notebook = shown(CELL)
-    page, places = seen.page, spots(seen.page)
-    x, y, _ = places[30]
+    x, y, _ = places[30]  # zoomed, it stays under the pointer
     page.mouse.move(x, y)
     page.keyboard.down("Control")
     page.mouse.wheel(0, -300)
@@ -117,8 +101,7 @@ def test_zoom_keeps_what_is_under_the_pointer_and_python_lights_dots(shown):
 
 
 def test_a_figure_of_the_overview_opens_what_it_counts(shown):
-    seen, notebook = shown(PAGE)
-    page = seen.page
+    page, notebook = shown(PAGE)
     page.wait_for_selector(".pg-overview .pg-onepage")
     page.click(".pg-overview .pg-fact:has-text('negatives inside a cluster')")
     until(notebook, "[len(page.explorer.found), page.explorer.query.kind]", [31, "within"])

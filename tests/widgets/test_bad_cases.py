@@ -43,18 +43,13 @@ def test_an_empty_graph():
     explorer.selection = []
 
 
-def test_only_negatives():
+def test_only_negatives_and_only_self_pairs():
     explorer = pg.Explorer(graph_of("a-b b-c d-a"), fresh=True)
     assert explorer.query.bounds == {} and explorer.listing["total"] == 4  # else the list would be empty
     assert explorer.picture["title"] == "Cluster 0: 1 sentence, 2 neighbouring clusters"
-    everything(explorer)
-    explorer.selection = ["a", "c"]
+    everything(explorer).selection = ["a", "c"]
     assert explorer.why["badge"] == "unknown"
-
-
-def test_only_self_pairs():
-    explorer = everything(pg.Explorer(graph_of("a+a"), fresh=True))
-    assert explorer.picture["title"] == "Cluster 0: 1 sentence"
+    assert everything(pg.Explorer(graph_of("a+a"), fresh=True)).picture["title"] == "Cluster 0: 1 sentence"
 
 
 @pytest.mark.long
@@ -62,13 +57,10 @@ def test_one_giant_cluster():
     graph = giant(3_000)
     explorer = everything(pg.Explorer(graph, fresh=True))
     assert "300 of the 3,000 sentences of cluster 0 are shown" in explorer.picture["note"]
-    far = 2_999
-    assert f"n{far}" not in drawn(explorer)
-    explorer.selection = [far]
-    assert f"n{far}" in drawn(explorer) and len(drawn(explorer)) == 300
-    assert pg.Explorer(graph).picture["nodes"] == explorer.picture["nodes"]
-    Page(explorer)("show", key="n2000")
-    assert {"n2000", "n1000", "n500"} <= drawn(explorer)
+    assert "n2999" not in drawn(explorer)
+    explorer.selection = [2_999]
+    assert "n2999" in drawn(explorer) and len(drawn(explorer)) == 300
+    assert {"n2000", "n1000", "n500"} <= drawn(Page(explorer)("show", key="n2000"))
 
 
 def test_hostile_sentences():

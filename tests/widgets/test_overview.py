@@ -45,17 +45,14 @@ def test_leakage_of_splits_and_of_a_test_table():
     pairs = pg.read_pairs(pg.DEMO)
     pairs["split"] = ["train"] * 1500 + ["dev"] * 300 + ["test"] * 312
     page = pg.overview(pg.ParaphraseGraph.from_pairs(pairs), test=pairs.tail(40))
-    sides = {name: pairs[pairs["split"] == name] for name in ("train", "dev", "test")}
+    sides = dict(iter(pairs.groupby("split")))
     for title, train, other in (
-        ("Leakage: train and dev", sides["train"], sides["dev"]),
-        ("Leakage: train and test", sides["train"], sides["test"]),
-        ("Leakage: train and the test table", pairs, pairs.tail(40)),
-    ):
-        report = pg.leakage(train, other)
-        shown = {text.split(", of ")[0]: fact.value for text, fact in facts(page, title).items()}
+        ("train and dev", sides["train"], sides["dev"]), ("train and the test table", pairs, pairs.tail(40)),
+    ):  # fmt: skip
+        report, found = pg.leakage(train, other), facts(page, f"Leakage: {title}")
+        shown = {text.split(", of ")[0]: fact.value for text, fact in found.items()}
         assert shown == {row.what: f"{row.count:,}" for row in report.table().itertuples() if row.count}
-        first = next(iter(facts(page, title).values()))
-        page.visit(first.opens)
+        page.visit(next(iter(found.values())).opens)
         assert set(page.explorer.selection["text"]) == set(report.sentences["text"].head(6))
 
 
