@@ -4,11 +4,10 @@ const REACH = 4; // pixels around a dot that still count as the dot
 
 function render({ model, el }) {
   const base = make("canvas"), top = make("canvas", { "aria-hidden": "true" });
-  const tip = make("div", { class: "pg-map-tip", dir: "auto" });
+  const tip = make("div", { class: "pg-map-tip", dir: "auto" }), legend = make("div", { class: "pg-map-legend" });
   const many = "Lasso: choose many (or hold Shift and drag)";
   const lasso = make("button", { text: "◌", title: many, "aria-label": many, on: { click: () => setLasso(!lassoing) } });
   const tools = make("div", { class: "pg-map-tools" }, lasso, zoomButtons(model, (factor) => zoom(factor), () => fit()));
-  const legend = make("div", { class: "pg-map-legend" });
   const root = make("div", { class: "pg-map pg-live", tabindex: "0", role: "application",
     "aria-label": "All clusters as dots on a map", style: `height: ${model.get("height")}px` }, base, top, tools, legend, tip);
   el.append(root);
@@ -21,10 +20,7 @@ function render({ model, el }) {
   const screen = (i) => { const { x, y } = camera.toScreen({ x: xyr[3 * i], y: -xyr[3 * i + 1] }); return [x, y]; };
   const radius = (i) => xyr[3 * i + 2] * size;
 
-  function load() {
-    xyr = read("dots", Float32Array);
-    fit();
-  }
+  function load() { xyr = read("dots", Float32Array); fit(); }
 
   function shade() {
     color = read("shade", Uint8Array); order = read("order", Uint32Array);
@@ -68,8 +64,8 @@ function render({ model, el }) {
 
   function paintTop() {
     const pen = penOn(top);
-    pen.strokeStyle = pen.fillStyle = getComputedStyle(root).color;
-    pen.lineWidth = 1.5;
+    const { color: ink } = getComputedStyle(root);
+    Object.assign(pen, { strokeStyle: ink, fillStyle: ink, lineWidth: 1.5 });
     const ring = (i) => { const [x, y] = screen(i); pen.beginPath(); pen.arc(x, y, radius(i) + 2.5, 0, 7); pen.stroke(); };
     if (chosen.size <= 500) chosen.forEach(ring);
     if (hovered >= 0) ring(hovered);

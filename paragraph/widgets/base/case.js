@@ -20,16 +20,14 @@ function reviewDesk({ model, send, focus, help }) {
   const rest = make("div", { class: "pg-decide" }, status, undo, jot, reveal, ask);
 
   const choices = make("div", { class: "pg-cut-choices", role: "group", "aria-label": "Which positive is wrong?" });
-  const field = make("input", { type: "text", class: "pg-note-field", placeholder: "A note on this pair. Enter saves, Esc does not.", "aria-label": "Note", maxlength: 2000 });
-  field.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.isComposing) return;
-    event.preventDefault();
-    send("note", { item, text: field.value });
-    write(false);
-  });
-  const notes = make("div", { class: "pg-notes" });
-  const message = make("div", { class: "pg-message", role: "status" });
-  const error = make("div", { class: "pg-error", role: "alert" });
+  const field = make("input", { type: "text", class: "pg-note-field", placeholder: "A note on this pair. Enter saves, Esc does not.", "aria-label": "Note", maxlength: 2000, on: {
+    keydown(event) {
+      if (event.key !== "Enter" || event.isComposing) return;
+      event.preventDefault();
+      send("note", { item, text: field.value });
+      write(false);
+    } } });
+  const notes = make("div", { class: "pg-notes" }), message = make("div", { class: "pg-message", role: "status" }), error = make("div", { class: "pg-error", role: "alert" });
   const element = make("div", { class: "pg-case" }, marker?.element ?? sides, rest, keys, choices, field, error, message, notes);
 
   /** Whether a key does nothing now; then it says why. */

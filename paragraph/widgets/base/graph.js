@@ -24,33 +24,29 @@ function graphView({ model, scene, focus, on }) {
   const stands = (key) => !scene.lit || scene.lit.soft || scene.lit.nodes.has(key) || scene.isChosen(key) || scene.pointed.includes(key);
 
   function drawNode(context, node, x, y, r) {
-    const { palette } = scene, closed = node.cluster !== undefined, chosen = scene.isChosen(node.key), pointed = scene.pointed.includes(node.key);
+    const { palette } = scene, closed = node.cluster !== undefined, chosen = scene.isChosen(node.key);
     const shade = shadeOf(scene.look.color, node.key) ?? (node.camp >= 0 ? CAMPS[node.camp % CAMPS.length] : null);
-    const ring = (width, color, far = 0) => {
+    const ring = (width, color, far = 0, dash = []) => {
       context.beginPath();
       context.arc(x, y, r + far * unit(), 0, 2 * Math.PI);
-      context.lineWidth = unit() * width;
-      context.strokeStyle = color;
+      Object.assign(context, { lineWidth: unit() * width, strokeStyle: color });
+      context.setLineDash(dash.map((part) => part * unit()));
       context.stroke();
     };
     context.beginPath();
     context.arc(x, y, r, 0, 2 * Math.PI);
-    context.fillStyle = scene.paper; // no line is seen through a dimmed node
-    context.fill();
-    context.globalAlpha = stands(node.key) ? 1 : 0.55;
     const fill = chosen ? palette.chosen : shade ?? (node.conflict ? palette.conflict : closed ? palette.cluster : palette.node);
-    context.fillStyle = fill;
-    context.fill();
-    context.setLineDash(closed ? [4 * unit(), 3 * unit()] : []);
-    ring(chosen || scene.hovered?.key === node.key ? 2.8 : 1.3, palette.ink);
-    context.setLineDash([]);
+    for (const [color, alpha] of [[scene.paper, 1], [fill, stands(node.key) ? 1 : 0.55]]) { // no line is seen through a dimmed node
+      Object.assign(context, { fillStyle: color, globalAlpha: alpha });
+      context.fill();
+    }
+    ring(chosen || scene.hovered?.key === node.key ? 2.8 : 1.3, palette.ink, 0, closed ? [4, 3] : []);
     if (scene.hits.has(node.key)) ring(2.6, palette.hit, 3.2);
-    if (pointed) ring(3, palette.pointed, 6);
+    if (scene.pointed.includes(node.key)) ring(3, palette.pointed, 6);
+    context.setLineDash([]);
     if (numbered(node)) {
-      context.font = `600 ${Math.min(1.15 * r, 12 / camera.scale) / (node.number > 99 ? 1.35 : 1)}px system-ui, sans-serif`;
-      context.textAlign = "center";
-      context.textBaseline = "middle";
-      context.fillStyle = shade && !chosen ? inkOn(shade) : palette.ink;
+      const size = Math.min(1.15 * r, 12 / camera.scale) / (node.number > 99 ? 1.35 : 1);
+      Object.assign(context, { font: `600 ${size}px system-ui, sans-serif`, textAlign: "center", textBaseline: "middle", fillStyle: shade && !chosen ? inkOn(shade) : palette.ink });
       context.fillText(node.number, x, y + r * 0.06);
     }
     context.globalAlpha = 1;
@@ -69,9 +65,8 @@ function graphView({ model, scene, focus, on }) {
     for (const node of scene.nodes) if (places[node.key]) drawNode(pen, node, places[node.key].x, places[node.key].y, radius(node));
     lettering.draw(pen);
     if (!region) return;
-    pen.lineWidth = 1.5 / camera.scale;
+    Object.assign(pen, { lineWidth: 1.5 / camera.scale, strokeStyle: scene.palette.ink });
     pen.setLineDash([5 / camera.scale, 4 / camera.scale]);
-    pen.strokeStyle = scene.palette.ink;
     pen.strokeRect(region[0].x, region[0].y, region[1].x - region[0].x, region[1].y - region[0].y);
     pen.setLineDash([]);
   }
@@ -96,17 +91,13 @@ function graphView({ model, scene, focus, on }) {
   /** A node or a line, or null. */
   const thingAt = (spot) => nodeAt(spot) ?? lines.lineAt(camera.toPlane(spot));
 
-  function pan(across, down) {
-    camera.pan(across, down);
+  /** Pan or zoom, as the camera does. */
+  const move = (how) => (...by) => {
+    camera[how](...by);
     moved = true;
     redraw();
-  }
-
-  function zoomBy(factor, spot) {
-    camera.zoom(factor, spot);
-    moved = true;
-    redraw();
-  }
+  };
+  const pan = move("pan"), zoomBy = move("zoom");
 
   listenToHands(canvas, {
     hover: on.hover, zoom: on.zoom, pan,
@@ -132,8 +123,7 @@ function graphView({ model, scene, focus, on }) {
     },
     drop(event) {
       if (region && event) {
-        const [from, to] = [["x", "y"].map((axis) => Math.min(...region.map((one) => one[axis]))), ["x", "y"].map((axis) => Math.max(...region.map((one) => one[axis])))];
-        const inside = ({ x, y }) => x >= from[0] && x <= to[0] && y >= from[1] && y <= to[1];
+        const [from, to] = region, inside = ({ x, y }) => (x - from.x) * (x - to.x) <= 0 && (y - from.y) * (y - to.y) <= 0;
         on.select(scene.nodes.map(({ key }) => key).filter((key) => inside(places[key])));
       } else if (held.length) {
         model.set("placed", { ...model.get("placed"), ...Object.fromEntries(held.map((key) => [key, [places[key].x, places[key].y]])) });

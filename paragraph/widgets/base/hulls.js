@@ -9,9 +9,8 @@ function drawHulls(context, scene, spots, unit) {
     context.beginPath();
     for (const { x, y } of hull(nodes.map(({ key }) => spots[key]))) context.lineTo(x, y);
     context.closePath();
-    context.lineJoin = "round";
-    context.lineWidth = 44 * unit;
-    context.fillStyle = context.strokeStyle = mix(CAMPS[nodes[0].group % CAMPS.length], scene.paper, 0.14);
+    const color = mix(CAMPS[nodes[0].group % CAMPS.length], scene.paper, 0.14);
+    Object.assign(context, { lineJoin: "round", lineWidth: 44 * unit, fillStyle: color, strokeStyle: color });
     context.stroke();
     context.fill();
   }

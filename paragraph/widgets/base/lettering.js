@@ -51,11 +51,7 @@ function graphLettering({ scene, spots: places, camera, canvas, radius, lines, s
   function draw(context) {
     const { scale } = camera, spots = places(), { palette, paper } = scene;
     const size = 12 / scale;
-    context.font = `${size}${FONT}`;
-    context.textAlign = "center";
-    context.textBaseline = "top";
-    context.lineJoin = "round";
-    context.lineWidth = 3 / scale;
+    Object.assign(context, { font: `${size}${FONT}`, textAlign: "center", textBaseline: "top", lineJoin: "round", lineWidth: 3 / scale });
     const write = (text, x, y, color) => {
       context.strokeStyle = paper;
       context.strokeText(text, x, y);
@@ -70,15 +66,12 @@ function graphLettering({ scene, spots: places, camera, canvas, radius, lines, s
         continue;
       }
       const w = context.measureText(line.tag).width + 10 / scale, h = 17 / scale; // its number in the explanation
-      context.fillStyle = paper;
-      context.strokeStyle = palette.positive;
-      context.lineWidth = 1.5 / scale;
+      Object.assign(context, { fillStyle: paper, strokeStyle: palette.positive, lineWidth: 1.5 / scale });
       context.beginPath();
       context.roundRect(x - w / 2, y - h / 2, w, h, 4 / scale);
       context.fill();
       context.stroke();
-      context.lineWidth = 3 / scale;
-      context.fillStyle = palette.ink;
+      Object.assign(context, { fillStyle: palette.ink, lineWidth: 3 / scale });
       context.fillText(line.tag, x, y - size / 2);
     }
     putLabels(context, spots, scale);

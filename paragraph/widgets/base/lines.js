@@ -8,11 +8,7 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
   /** Lines whose ends are drawn, with the places of these as `p` and `q`. */
   function located(some) {
     const spots = places();
-    return some.filter((line) => {
-      line.p = spots[line.from];
-      line.q = spots[line.to];
-      return line.p && line.q;
-    });
+    return some.filter((line) => Object.assign(line, { p: spots[line.from], q: spots[line.to] }).p && line.q);
   }
 
   /** The lines that can be seen: stated ones first, as they stand in the picture. */
@@ -52,10 +48,8 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
       if (bend) context.quadraticCurveTo(c.x, c.y, q.x, q.y);
       else context.lineTo(q.x, q.y);
     }
-    context.strokeStyle = color;
-    context.lineWidth = unit() * width;
+    Object.assign(context, { strokeStyle: color, lineWidth: unit() * width, globalAlpha: alpha });
     context.setLineDash(dash.map((part) => part * unit()));
-    context.globalAlpha = alpha;
     context.stroke();
     context.setLineDash([]);
     context.globalAlpha = 1;

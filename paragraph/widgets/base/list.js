@@ -4,11 +4,11 @@
  * what stands around it (`above` the search, `between` that and the entries, `below`), and what else to `draw`. */
 function pagedList({ model, send, focus }, { id, label, hint, entries, above = [], between, below = [], entry, draw: drawRest }) {
   const listing = () => model.get("listing");
-  const search = make("input", { type: "search", class: "pg-search", placeholder: hinted(model, hint, "search"), "aria-label": label.search });
   let typing = null;
   const ask = () => { clearTimeout(typing); typing = null; send("query", { words: search.value }); };
-  search.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(ask, 150); });
-  search.addEventListener("blur", () => { if (typing === null) search.value = listing().words; }); // Python may have changed it
+  const search = make("input", { type: "search", class: "pg-search", placeholder: hinted(model, hint, "search"), "aria-label": label.search, on: {
+    input() { clearTimeout(typing); typing = setTimeout(ask, 150); },
+    blur() { if (typing === null) search.value = listing().words; } } }); // Python may have changed it
   const rows = make("div", { class: "pg-rows", role: "listbox", "aria-label": entries });
   const turn = (by, text, title, place) => make("button", { text, title: hinted(model, title, "page", place), on: { click: () => page(by) } });
   const [before, after, where] = [turn(-1, "‹", "Previous page", 0), turn(1, "›", "Next page", 1), make("span")];
@@ -81,13 +81,8 @@ const COLUMNS = [["cluster", "#", "Id: largest cluster first"], ["size", "size",
 /** The clusters of a graph: filters, columns to sort by, one at random. */
 function clusterList(bench) {
   const { send } = bench;
-  const bound = (name, side, step) => {
-    const input = make("input", { type: "number", min: 0, step, "aria-label": `${side} ${name}`,
-      placeholder: side === "least" ? "from" : "to", "data-bound": `${name}-${side}` });
-    const value = () => (input.value === "" ? null : Number(input.value));
-    input.addEventListener("change", () => send("query", { bound: { name, side, value: value() } }));
-    return input;
-  };
+  const bound = (name, side, step) => make("input", { type: "number", min: 0, step, "aria-label": `${side} ${name}`, placeholder: side === "least" ? "from" : "to",
+    "data-bound": `${name}-${side}`, on: { change: ({ target: { value } }) => send("query", { bound: { name, side, value: value === "" ? null : Number(value) } }) } });
   const kinds = choice("Kind of conflict", ["any", "within", "direct", "none"].map((kind) => [kind, kind]), (kind) => send("query", { kind }));
   const filters = make("details", { class: "pg-filters" }, make("summary", { text: "Filter" }), make("div", { class: "pg-grid" },
     [["size", 1], ["conflicts", 1], ["negatives", 1], ["density", 0.05]].map(([name, step]) =>

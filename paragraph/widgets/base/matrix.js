@@ -82,8 +82,7 @@ function matrixView({ scene, focus, on }) {
       context.moveTo(one, b);
       context.lineTo(other, d);
     }
-    context.strokeStyle = paper;
-    context.lineWidth = Math.max(1, cell / 8);
+    Object.assign(context, { strokeStyle: paper, lineWidth: Math.max(1, cell / 8) });
     context.stroke();
   }
 
@@ -99,8 +98,7 @@ function matrixView({ scene, focus, on }) {
     for (let i = 1; i < n; i += 1) if (isBoundary(i)) rule(i, palette.ink, order[i].home === order[i - 1].home ? 1.4 : 2.6);
     context.strokeStyle = palette.quiet;
     context.strokeRect(x0, y0, span, span);
-    context.strokeStyle = palette.pointed;
-    context.lineWidth = 2;
+    Object.assign(context, { strokeStyle: palette.pointed, lineWidth: 2 });
     for (const i of scene.pointed.map((key) => place.get(key)).filter((one) => one !== undefined)) {
       context.strokeRect(x0, y0 + i * cell, span, cell);
       context.strokeRect(x0 + i * cell, y0, cell, span);
@@ -162,15 +160,7 @@ function matrixView({ scene, focus, on }) {
     return column && spot.y <= TOP ? order[j] : null;
   }
 
-  function zoomBy(...how) {
-    camera.zoom(...how);
-    settle();
-  }
-
-  function pan(across, down) {
-    camera.pan(across, down);
-    settle();
-  }
+  const zoomBy = (...how) => { camera.zoom(...how); settle(); }, pan = (...how) => { camera.pan(...how); settle(); };
 
   listenToHands(canvas, {
     hover: on.hover, zoom: on.zoom, pan, drag: ({ across, down }) => pan(across, down), drop: () => {},

@@ -6,10 +6,8 @@ const pairKey = (a, b) => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
 /** `onPoint(keys)` hears which nodes the pointer is on. */
 function livePicture({ model, send, focus, onPoint = () => {} }) {
-  const title = make("div", { class: "pg-title", "aria-live": "polite" });
-  const note = make("div", { class: "pg-note", "aria-live": "polite" });
-  const tip = make("div", { class: "pg-tip", dir: "auto" });
-  const empty = make("div", { class: "pg-empty" });
+  const title = make("div", { class: "pg-title", "aria-live": "polite" }), note = make("div", { class: "pg-note", "aria-live": "polite" });
+  const tip = make("div", { class: "pg-tip", dir: "auto" }), empty = make("div", { class: "pg-empty" });
   const zoom = make("div", { class: "pg-zoom" }, zoomButtons(model, (factor) => zoomBy(factor), () => fit()));
 
   /** What both pictures draw. */
@@ -70,15 +68,7 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     view.redraw();
   }
 
-  function zoomBy(...how) {
-    hover(null);
-    view.zoomBy(...how);
-  }
-
-  function fit() {
-    hover(null);
-    view.fit();
-  }
+  const zoomBy = (...how) => { hover(null); view.zoomBy(...how); }, fit = () => { hover(null); view.fit(); };
 
   // -- following Python -------------------------------------------------------------------------------------------------
   function draw() {

@@ -12,9 +12,8 @@ function whyPanel({ model, send }) {
 
   /** A field to answer in; what it holds is sent as it stands. */
   function question({ hint, value }) {
-    const field = make("input", { type: "text", placeholder: hint, "aria-label": `Answer: ${hint}`, value });
     const answer = () => field.value.trim() && send("answer", { answer: field.value });
-    field.addEventListener("keydown", (event) => event.key === "Enter" && answer());
+    const field = make("input", { type: "text", placeholder: hint, "aria-label": `Answer: ${hint}`, value, on: { keydown: ({ key }) => key === "Enter" && answer() } });
     return make("div", { class: "pg-actions" }, field, make("button", { class: "pg-action", text: "Check", on: { click: answer } }));
   }
 
