@@ -27,16 +27,16 @@ def table(lab, chromium):
     context.close()
 
 
-def click_edge(page, a, b):
-    """Click the middle of the edge between two labels."""
+def click(page, *names):
+    """Click a node, or the middle of the edge between two."""
     spot = page.evaluate(
-        """([a, b]) => {
+        """(names) => {
             const { shown, visible, spotOf } = document.querySelector(".pg-bench").bench;
-            const [p, q] = [a, b].map((text) => shown().find((node) => node.text === text).key);
-            const joins = (line) => [line.from, line.to].includes(p) && [line.from, line.to].includes(q);
-            return spotOf(visible().find(joins).id);
+            const keys = names.map((name) => shown().find((node) => node.text === name).key);
+            const joins = (line) => keys.includes(line.from) && keys.includes(line.to);
+            return spotOf(keys.length > 1 ? visible().find(joins).id : keys[0]);
         }""",
-        [a, b],
+        names,
     )
     settled(page, lambda: page.mouse.click(*spot))
 
@@ -58,7 +58,7 @@ def test_free_play(table):
     notebook, seen = table("pg.TriadLab('triad ++-')")
     page = seen.page
     assert facts(page)["weak balance"].startswith("✗")
-    click_edge(page, "A", "C")
+    click(page, "A", "C")
     assert facts(page)["strong balance"].startswith("✓")
     assert notebook.ask("[bool(lab.verdicts['weak']), lab.graph.edges['A', 'C']['sign']]") == [True, 1]
     settled(page, lambda: page.keyboard.press("u"))
@@ -87,18 +87,6 @@ def test_free_play(table):
     settled(page, page.locator(".pg-action", has_text="Reveal").click)
     assert facts(page)["strong balance"].startswith("✗") and facts(page)["weak balance"].startswith("✓")
     assert seen.ran() == []
-
-
-def click_node(page, name):
-    """Click a node by its text."""
-    spot = page.evaluate(
-        """(name) => {
-            const { shown, spotOf } = document.querySelector(".pg-bench").bench;
-            return spotOf(shown().find((node) => node.text === name).key);
-        }""",
-        name,
-    )
-    settled(page, lambda: page.mouse.click(*spot))
 
 
 def goto(page, number):
@@ -155,14 +143,14 @@ def test_exercises_wrongly_and_rightly_from_the_first_to_the_summary(table, has_
     for camp, nodes in enumerate(notebook.ask("[sorted(camp) for camp in next(lab.sheet.exercise(9).solutions())]")):
         for node in nodes:
             for _ in range(camp + 1):
-                click_node(page, node)
+                click(page, node)
     assert answered(page, why.get_by_text("Check", exact=True).click) == "right"
 
     goto(page, 14)  # a cycle, by clicks on lines
     cycle = right(notebook, 14)
     assert "Click the lines of the cycle" in why.inner_text()
     for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True):
-        click_edge(page, a, b)
+        click(page, a, b)
     assert answered(page, why.get_by_text("Check", exact=True).click) == "right"
 
     goto(page, 24)  # sentences: in full beside the picture, numbered in it

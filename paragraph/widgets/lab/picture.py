@@ -15,7 +15,7 @@ from ...draw.style import line
 from ...draw.text import oneline, shorten, wrap
 from ...draw.view import Drawn, View
 from ...words.lexicon import FUNCTION_WORDS, NEGATION
-from ...words.shared import Span
+from ...words.shared import Span, joined
 from ...words.tokens import words_of
 from .board import SPACING, Board
 from .work import Work
@@ -73,10 +73,8 @@ def _camps(board: Board, work: Work) -> dict[Any, int]:
     """Return the camps that colour the nodes: those of the verdict, in an exercise those chosen."""
     if work.now is not None:
         return work.now.camps
-    verdict = next((board.verdicts[kind] for kind in ("weak", "strong") if board.verdicts[kind]), None)
-    if verdict is None or board.hidden:
-        return {}
-    return {node: verdict.camp_of(node) for node in board.graph}
+    weak = board.verdicts["weak"]  # strong balance is weak balance as well
+    return {node: weak.camp_of(node) for node in board.graph} if weak and not board.hidden else {}
 
 
 def _hint(work: Work) -> str:
@@ -124,14 +122,7 @@ def apart(text: str, others: Sequence[str]) -> list[Span]:
     mine = {word: count for word, count in mine.items() if word not in GRAMMAR} or mine
     limit = max(len(others) / 2, min(mine.values(), default=0))
     chosen = {word for word, count in mine.items() if count <= limit}
-    spans: list[Span] = []
-    for piece in words_of(text):
-        marked = piece.casefold() in chosen
-        if spans and (spans[-1][1] == marked):
-            spans[-1] = spans[-1][0] + piece, marked
-        else:
-            spans.append((piece, marked))
-    return spans
+    return joined([(piece, piece.casefold() in chosen) for piece in words_of(text)])
 
 
 def caption(spans: Sequence[Span]) -> str:
