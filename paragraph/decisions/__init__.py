@@ -1,4 +1,4 @@
-"""What people decided: the log, the queue of what is left, replay, agreement."""
+"""Decisions of people: the log, the queue of what is left, replay, agreement."""
 
 from .log import DecisionLog
 from .records import DecisionError

@@ -80,7 +80,7 @@ def _disagreement(counts: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far reviewers agree in what they decided; which edge they cut matters to `disagreements` alone."""
+    """The agreement of reviewers in their decisions; which edge they cut matters to `disagreements` alone."""
 
     reviewers: list[str]
     #: Pairs that two of them or more have decided (*skip* aside).

@@ -19,7 +19,6 @@ from ..pairs.opening import load, parse_object
 from ..pairs.outputs import beside
 from ..pairs.write import write_table
 from .records import (
-    DECISIONS,
     FIELDS,
     Decision,
     DecisionError,
@@ -34,9 +33,7 @@ from .records import (
 )
 from .store import insert, latest_time, make_store, opened, select, writing
 
-__all__ = [
-    "DECISIONS", "Decision", "DecisionError", "DecisionLog", "digest", "read_records", "records_of", "write_records",
-]  # fmt: skip
+__all__ = ["DecisionError", "DecisionLog", "digest", "read_records", "records_of", "write_records"]
 
 #: A new log with such a name would be taken for a table of pairs.
 TABLES = (".csv", ".tsv", ".json", ".jsonl", ".txt", ".gz", ".xlsx", ".parquet")
@@ -210,7 +207,7 @@ class DecisionLog:
         return _table(last_words(standing(self.records(reviewer))))
 
     def judged(self, reviewer: str | None = None) -> pd.DataFrame:
-        """What the decisions that stand (of all reviewers, or of one) say of the meaning of pairs, stated or not.
+        """Return what standing decisions (of all reviewers, or of one) say of the meaning of pairs, stated or not.
 
         Columns `text_a`, `text_b`, `same`, as `paragraph.audited` and ``repair(audit=...)`` read them: see
         `records.verdicts`.
@@ -262,12 +259,7 @@ def _moment_after(last: str | None) -> str:
     """Now, to the millisecond, but after `last`: clocks are set back, and two decisions may share a millisecond."""
     now = datetime.now(UTC)
     if last is not None:
-        try:
-            now = max(now, datetime.fromisoformat(last) + timedelta(milliseconds=1))
-        except OverflowError:
-            raise DecisionError(
-                f"the reviewer's last record is dated {last}, and no time is later; decide under another name"
-            ) from None
+        now = max(now, datetime.fromisoformat(last) + timedelta(milliseconds=1))
     return time_text(now)
 
 

@@ -1,4 +1,4 @@
-"""What a review goes through: items in an order, each with a state; and the conflicts of a graph as such items."""
+"""Items in an order, each with a state; the person who decides them; the conflicts of a graph as such items."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Items:
         return found
 
     def progress(self) -> dict[str, float | int | None]:
-        """How many are decided, settled, skipped and open, and the median of seconds a decision."""
+        """Count the decided, settled, skipped and open ones; and the median of seconds a decision."""
         states = [self.state(item) for item in self.items]
         seconds = [record.seconds for record in self._standing.values() if record.seconds is not None]
         return {

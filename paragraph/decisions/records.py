@@ -1,4 +1,4 @@
-"""What a decision is, which decisions of a log stand, and what they say of pairs and of words.
+"""Decisions: what one is, which of a log stand, and what they say of pairs and of words.
 
 A record of tags says in `shown` into which words the sentences were cut (``words``: two lists) and which spans of
 them are 1 (``tags``: two lists of [first, last + 1]). It is also a decision on the pair: without a 1 the two mean the
@@ -23,13 +23,13 @@ from typing import Any
 import pandas as pd
 
 from ..pairs import PairsError
-from ..tags import spans, tags_of
+from ..tags import tags_of
 from ..tags.table import checked
 
 __all__ = [
     "AGAIN", "DECISIONS", "FIELDS", "FOR", "Decision", "DecisionError", "Marks", "has_tags", "in_order",
     "is_of_words", "last_words", "made_for", "marks_of", "of_unstated", "pair_of", "says", "shortest_json",
-    "shown_of", "standing", "tag_table", "time_text", "values_of", "verdicts",
+    "standing", "tag_table", "time_text", "values_of", "verdicts",
 ]  # fmt: skip
 
 Marks = list[list[int]]
@@ -192,7 +192,7 @@ def pair_of(a: str, b: str) -> frozenset[str]:
 
 
 def of_unstated(record: Decision) -> bool:
-    """Whether a decision is a judgement of a pair that the data did not state: its `shown` says so.
+    """Return True if `shown` says that a decision judges a pair that the data did not state.
 
     Its label is then the one that follows from others. (A cut of another pair is never one.)
     """
@@ -227,13 +227,13 @@ def standing(records: Iterable[Decision]) -> list[Decision]:
 
 
 def last_words(records: Iterable[Decision]) -> list[Decision]:
-    """Of each reviewer's records on each pair the last, in the order they were made."""
+    """Return the last record of each reviewer on each pair, in the order they were made."""
     last = {(record.reviewer, record.pair): record for record in in_order(records)}
     return in_order(last.values())
 
 
 def says(record: Decision) -> dict[frozenset[str], int | None]:
-    """For each pair that a decision speaks of: 1 (the same), 0 (different), or None (nobody can say).
+    """Return for each pair that a decision speaks of 1 (the same), 0 (different), or None (nobody can say).
 
     *flip*: the two sentences mean the same. *cut*: those of the cut pair do not, nor do those of the negative that it
     was made for. *keep*: the label is right. *skip*, a *keep* of a label that nobody noted, and a
@@ -277,18 +277,13 @@ def verdicts(records: Iterable[Decision]) -> pd.DataFrame:
     return table.assign(same=pd.array(same, dtype="Int8"))
 
 
-def shown_of(words: list[list[str]], marks: Marks, blind: bool) -> dict[str, Any]:
-    """What a record keeps in `shown`."""
-    return {"blind": blind, "words": words, "tags": [[[*span] for span in spans(side)] for side in marks]}
-
-
 def is_of_words(record: Decision) -> bool:
-    """Whether a decision was made on the words of a pair."""
+    """Return True if a decision was made on the words of a pair."""
     return "words" in record.saw
 
 
 def has_tags(record: Decision) -> bool:
-    """Whether what is marked in a record are its tags."""
+    """Return True if the marks in a record are its tags."""
     return is_of_words(record) and record.decision in ("flip", "keep")
 
 

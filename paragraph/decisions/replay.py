@@ -111,7 +111,7 @@ class Replayed:
 
     @property
     def _counts(self) -> pd.DataFrame:
-        """How often each thing happened: `outcome`, `pairs`, `decisions`, `what`; disputes are about one pair."""
+        """The number of times of each thing: `outcome`, `pairs`, `decisions`, `what`; a dispute is about one pair."""
         table = self.decisions
         why = table["what"].str.split(r" \(|: ", regex=True).str[0]
         table = table.assign(
@@ -145,7 +145,7 @@ class Replayed:
 
     @cached_property
     def kept(self) -> np.ndarray:
-        """For every edge of `graph`: was it decided to keep its label? (See `variants.write_datasets`.)"""
+        """A mask of the edges of `graph` whose label was decided to be kept (see `variants.write_datasets`)."""
         stays = self.changes.loc[self.changes["effect"] == "stays", "ids"].str[0]
         rows = self.pairs["decided"].isin(stays).to_numpy()
         return np.isin(np.arange(len(self.graph.edge_a)), self.graph.row_edge[rows])
@@ -284,8 +284,7 @@ def _verdicts(graph: ParaphraseGraph, records: list[Decision]) -> list[_Verdict]
 
     def pair(a: str, b: str) -> frozenset:
         """The same for the same two sentences: their nodes, or texts where the data lack one."""
-        nodes = frozenset((node[a], node[b]))
-        return nodes if -1 not in nodes else pair_of(a, b)
+        return frozenset((node[a], node[b])) if min(node[a], node[b]) >= 0 else pair_of(a, b)
 
     last = {(record.reviewer, pair(record.question1, record.question2)): record for record in records}
     of_pair = defaultdict(list)

@@ -134,7 +134,7 @@ def select(connection: sqlite3.Connection, since: str = "", **wanted: str) -> li
 
 
 def latest_time(connection: sqlite3.Connection, reviewer: str) -> str | None:
-    """When a reviewer's last record was made."""
+    """Return the time of a reviewer's last record."""
     return connection.execute("SELECT max(time) FROM decisions WHERE reviewer = ?", [reviewer]).fetchone()[0]
 
 

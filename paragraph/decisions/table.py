@@ -88,7 +88,7 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> Pai
 
 
 def known_labels(graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What the graph says of pairs of nodes: 1, 0 or -1 (nothing), and whether it states it.
+    """Return the labels of pairs of nodes by the graph: 1, 0 or -1 (nothing follows), and if it states them.
 
     Inferred labels are those of `infer` without a limit, under the rule "all". A stated one goes before.
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.decisions.log import DecisionError, digest, read_records, write_records
 from paragraph.decisions.records import DECISIONS, FIELDS, Decision, last_words, pair_of, standing
-from paragraph.decisions.store import insert, writing
 
 from ..hostile import SENTENCES
 
@@ -202,9 +201,3 @@ def test_a_record_after_which_nothing_can_be_decided(log, memory):
     write_records([last], memory / "last.jsonl")
     with pytest.raises(DecisionError, match=r"is dated 9999-\S+, after which nothing can be decided"):
         log.merge(memory / "last.jsonl")
-    log.add("q1", "q2", "flip")
-    with writing(log.path) as connection:
-        insert(connection, [last])  # as a log of version 0.2 may hold it
-    with pytest.raises(DecisionError, match="no time is later; decide under another name"):
-        log.add("q1", "q2", "flip")
-    assert log.add("q1", "q2", "flip", reviewer="Ben") in log.records()

@@ -76,7 +76,7 @@ def evidence_of(queue: Queue, edge: int) -> dict[str, Any]:
 
 
 def what_if(queue: Queue, edge: int, path_edges: list[int]) -> dict[str, Any]:
-    """What each decision on a conflict would do to its cluster, as a small table."""
+    """Tabulate the effect of each decision on a conflict on its cluster."""
     cluster, now = queue.cluster[edge], queue.before(edge)
     before = queue.decided.outcome(cluster, now)
     options = {"as it is": now, "flip": Changes(now.flipped | {edge}, now.gone)}
@@ -146,7 +146,7 @@ def why_they_differ(a: str, b: str) -> list[str]:
 
 
 def said_of(facts: dict[str, Any]) -> dict[str, Any]:
-    """What else a row of a table says; of a row of `suspects`, how probably its label is wrong, and why.
+    """Tell the other columns of a row; of a row of `suspects`, how probably its label is wrong, and why.
 
     >>> said = said_of({"p_wrong": 0.943, "reason": "number differs: '3' / '5'; only one side: 'not'", "seen": 2})
     >>> said["text"], said["reasons"]

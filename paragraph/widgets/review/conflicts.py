@@ -94,6 +94,7 @@ class ConflictReview(ReviewBench):
     [['Ada', 'flip']]
     """
 
+    _called, _layer = "Conflict Review", "cut"
     _queue: Queue
 
     def __init__(
@@ -112,7 +113,7 @@ class ConflictReview(ReviewBench):
         **options: Any,
     ):
         reviewer = reviewer_of(positional, reviewer)
-        super().__init__(graph, log, reviewer, "Conflict Review", CONFLICT, "cut", **options)
+        super().__init__(graph, log, reviewer, CONFLICT, **options)
         if log_odds is not None:
             raise PairsError("log_odds= is gone: give your own figures as evidence, in the columns model or decision")
         self._proposals = Proposals(graph, evidence, model, audit)

@@ -51,14 +51,12 @@ class ReviewBench(Screen):
         graph: ParaphraseGraph | None,
         log: str | PathLike | DecisionLog,
         reviewer: str | None,
-        name: str,
         words: dict[str, Any],
-        layer: str = "judged",
         *,
         blind: bool = True,
         **look: Any,
     ):
-        super().__init__(graph, name, words, layer, **look)
+        super().__init__(graph, words, **look)
         self._mine = Reviewer(log, reviewer)
         self.decision_log, self.reviewer, self.blind = self._mine.log, self._mine.name, blind
         self._revealed = False
@@ -144,7 +142,7 @@ class ReviewBench(Screen):
     # -- what a subclass says ------------------------------------------------------------------------------
 
     def _shown(self) -> dict[str, Any]:
-        """What the reviewer saw, for the log."""
+        """Return what the reviewer saw, for the log."""
         return {"blind": self._is_blind}
 
     def _prepare_reveal(self) -> None:
@@ -292,7 +290,7 @@ class JudgingBench(ReviewBench):
         }  # fmt: skip
 
     def _why(self, a: int, b: int) -> dict[str, Any]:
-        """Where the label of the pair on screen comes from, without what stands above the picture."""
+        """Explain the label of the pair on screen, without what stands above the picture."""
         why = why_pair(self.graph, a, b)
         del why["pair"]
         return why | {"highlight": {name: why["highlight"][name] for name in ("nodes", "edges")}}

@@ -90,7 +90,7 @@ class PairLabeler(JudgingBench):
     """
 
     _queue: Answers
-    _question = COLLECT
+    _called, _question = "Pair Labeler", COLLECT
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class PairLabeler(JudgingBench):
             raise PairsError(f"a Learner of the sentences is expected, not {type(learner).__name__}")
         if dev is not None and not len(World(dev).positives):
             raise PairsError("dev: no pair is positive, so nothing can be measured on it")
-        super().__init__(None, log, reviewer, "Pair Labeler", COLLECT.words, **{"limit": DRAWN} | options)
+        super().__init__(None, log, reviewer, COLLECT.words, **{"limit": DRAWN} | options)
         self._rounds, self._done = Rounds(learner, strategy, batch, dev), []
         self._p: dict[frozenset[str], float] = {}
         self._dry, self._trained = False, []
@@ -213,7 +213,7 @@ class PairLabeler(JudgingBench):
 
     @property
     def _chance(self) -> float | None:
-        """How probably the two on screen mean the same, by the model; None where it was not asked."""
+        """The probability that the two on screen mean the same, by the model; None where it was not asked."""
         p = self._p.get(pair_of(*self._queue.pair[self._item]), math.nan)
         return None if math.isnan(p) else p
 

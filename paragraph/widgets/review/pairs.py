@@ -90,7 +90,7 @@ class PairReview(JudgingBench):
     """
 
     _queue: Pairs
-    _title_of = "Pair Review"
+    _called = "Pair Review"
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class PairReview(JudgingBench):
                 raise PairsError("the column same is filled in already: give a sample whose same is empty")
             table = table.drop(columns="same")
         self._table = pair_table(table, graph)
-        super().__init__(self._table.graph, log, reviewer, self._title_of, self._question.words, **options)
+        super().__init__(self._table.graph, log, reviewer, self._question.words, **options)
         self._repeats += self._table.repeats
         self._start(self._pairs(self._in_order(len(self._table.texts), order)))
 
@@ -277,7 +277,7 @@ class ShuffleReading(PairReview):
         wrong, *ambiguous* awkward. Where the original was read, `shown` says ``"untouched": true``.
     """
 
-    _question, _can_reveal, _hidden, _title_of = READ, False, True, "Shuffle Reading"
+    _question, _can_reveal, _hidden, _called = READ, False, True, "Shuffle Reading"
 
     def __init__(self, table: pd.DataFrame, *log: Any, original_share: float = 1 / 6, seed: int = 0, **options: Any):
         if not {"text", "shuffled"} <= {*table} or not 0 <= original_share <= 1:

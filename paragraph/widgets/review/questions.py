@@ -45,7 +45,7 @@ class Question(NamedTuple):
         return {name: (text, f"judged: {text}") for name, text in named.items()} | STATES | (self.others or {})
 
     def decision(self, choice: str, label: int) -> str:
-        """What an answer says of a label: "flip" or "keep"; other choices as they are."""
+        """Return what an answer says of a label: "flip" or "keep"; other choices as they are."""
         if choice in ("same", "different"):
             return "keep" if (choice == "same") == bool(label) else "flip"
         return choice

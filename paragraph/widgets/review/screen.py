@@ -58,14 +58,14 @@ class Screen(ListBench):
     words = traitlets.Dict().tag(sync=True)  #: what an item is called, and the keys that decide it
 
     _entry = "item"
+    _layer = "judged"  #: a kind of line that only this review has
+    _called: str
     _queue: Items
 
     def __init__(
         self,
         graph: ParaphraseGraph | None,
-        name: str,
         words: dict[str, Any],
-        layer: str,
         *,
         seed: int = 0,
         height: int = 680,
@@ -74,8 +74,9 @@ class Screen(ListBench):
     ):
         if not isinstance(graph, ParaphraseGraph | None):
             raise PairsError("a review takes a graph: ParaphraseGraph.from_pairs(pairs)")
-        self._layers = LAYERS | {layer: True}
-        super().__init__(name=name, words=words, shortcuts=review_help(words), layers=self._layers, height=height)
+        self._layers = LAYERS | {self._layer: True}
+        keys = review_help(words)
+        super().__init__(name=self._called, words=words, shortcuts=keys, layers=self._layers, height=height)
         self.graph, self.seed = graph, seed
         self._words, self._show = "", "all"
         self._item: int | None = None
@@ -152,7 +153,7 @@ class Screen(ListBench):
         return lines
 
     def _summary(self) -> dict[str, Any]:
-        """What the right-hand side shows besides when all is decided."""
+        """Return what the right-hand side shows besides when all is decided."""
         return {}
 
     def _estimate(self) -> list[str]:
@@ -268,7 +269,7 @@ class Pictures:
 
 
 class Heat:
-    """How probably the other sentence lacks each word of a pair, by a tagger if there is one."""
+    """The probability that the other sentence lacks a word, for each word of a pair; by a tagger, if any."""
 
     def __init__(self, tagger: Any):
         self.tagger = tagger

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.log import DecisionLog
-from ...decisions.records import Decision, Marks, has_tags, is_of_words, marks_of, pair_of, shown_of, standing
+from ...decisions.records import Decision, Marks, has_tags, is_of_words, marks_of, pair_of, standing
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...tags.agreement import agreement, disagreements
@@ -24,7 +24,6 @@ __all__ = ["TagReview"]
 
 HERE = Path(__file__).parent
 ASKS = "Mark the fewest words whose change would make the two say the same. No mark: they do."
-OTHERS = {"badge": "others", "text": "Dotted below the words:"}
 
 
 class Tagged(Pairs):
@@ -73,7 +72,7 @@ class TagReview(JudgingBench):
 
     _esm = JudgingBench._esm + (HERE / "words.js").read_text(encoding="utf-8")
     _css = JudgingBench._css + (HERE / "style.css").read_text(encoding="utf-8")
-    _question = TAGS
+    _called, _question = "Tag Review", TAGS
     _queue: Tagged
 
     def __init__(
@@ -87,15 +86,13 @@ class TagReview(JudgingBench):
     ):
         table = canonical(table, "the table")
         table = checked(table.set_axis(range(1, len(table) + 1)), "the table").assign(label=0)
-        pairs = pd.Series(
-            [pair_of(*texts) for texts in table[["text_a", "text_b"]].to_numpy()], table.index, dtype=object
-        )
+        pairs = pd.Series(list(map(pair_of, table["text_a"], table["text_b"])), table.index, dtype=object)
         if len(same := pairs[pairs.map(len) < 2]):
             raise PairsError(f"the table, row {same.index[0]}: a sentence is paired with itself; leave it out")
         self._table = table[~pairs.duplicated()].reset_index(drop=True)
         self._repeats = len(table) - len(self._table)
         self._drafts: dict[int, list[Marks]] = {}  # by item: its marks, and all that they were before
-        super().__init__(None, log, reviewer, "Tag Review", TAGS.words, **{"height": 480} | options)
+        super().__init__(None, log, reviewer, TAGS.words, **{"height": 480} | options)
         items = self._in_order(len(self._table), order)
         texts = list(zip(self._table["text_a"], self._table["text_b"], strict=True))
         self._start(Tagged(texts, self._table["label"], TAGS, items))
@@ -164,7 +161,8 @@ class TagReview(JudgingBench):
         return 0, False
 
     def _shown(self) -> dict[str, Any]:
-        return shown_of(self._words_of(self._item), self._marks(), self._is_blind)
+        marks = [[[*span] for span in spans(side)] for side in self._marks()]
+        return super()._shown() | {"words": self._words_of(self._item), "tags": marks}
 
     @property
     def _can_reveal(self) -> bool:
@@ -223,9 +221,8 @@ class TagReview(JudgingBench):
             why["facts"] = [["source", source]]
         if self._revealed:
             said = [f"{name}: {self._quoted(marks)}" for name, marks in self._others(self._item).items()]
-            why["proposal"] = (OTHERS if said else OTHERS | {"text": "Nobody else has tagged it."}) | {
-                "reasons": said
-            }
+            text = "Dotted below the words:" if said else "Nobody else has tagged it."
+            why["proposal"] = {"badge": "others", "text": text, "reasons": said}
         return why
 
     def _quoted(self, marks: Marks) -> str:
