@@ -59,24 +59,11 @@ FUNCTION_WORDS = (
     )
 )
 
-CONTRACTIONS = {
-    "can't": ("can", "not"),
-    "cannot": ("can", "not"),
-    "won't": ("will", "not"),
-    "shan't": ("shall", "not"),
-    "ain't": ("is", "not"),
-    "cant": ("can", "not"),
-    "dont": ("do", "not"),
-    "doesnt": ("does", "not"),
-    "didnt": ("did", "not"),
-    "isnt": ("is", "not"),
-    "wont": ("will", "not"),
-    "whats": ("what", "is"),
-    "i'm": ("i", "am"),
-    "let's": ("let", "us"),
-    "u": ("you",),
-    "ur": ("your",),
-}
+_SHORT = (
+    "can't/can/not cannot/can/not won't/will/not shan't/shall/not ain't/is/not cant/can/not dont/do/not "
+    "doesnt/does/not didnt/did/not isnt/is/not wont/will/not whats/what/is i'm/i/am let's/let/us u/you ur/your"
+)
+CONTRACTIONS = {short: tuple(whole) for short, *whole in (each.split("/") for each in _SHORT.split())}
 for _verb in _words("do does did is are was were has have had could would should might must need"):
     CONTRACTIONS[f"{_verb}n't"] = (_verb, "not")
 for _pronoun in _words("i you we they he she it that there who what how where when why"):
