@@ -6,8 +6,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.widgets.base.widget import PAGE
-from paragraph.widgets.explorer.browse import Query
-from paragraph.widgets.explorer.screen import OPEN
+from paragraph.widgets.explorer.browse import OPEN, Query
 
 from .graphs import drawn
 

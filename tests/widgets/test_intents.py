@@ -2,8 +2,7 @@
 
 import paragraph as pg
 from paragraph.widgets.base.widget import PAGE
-from paragraph.widgets.explorer.browse import ClusterList, Query
-from paragraph.widgets.explorer.screen import OPEN
+from paragraph.widgets.explorer.browse import OPEN, ClusterList, Query
 
 from .graphs import Page, drawn, neighbour, numbered
 

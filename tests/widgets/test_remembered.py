@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.widgets.explorer import screen
+from paragraph.widgets.explorer import browse
 from paragraph.widgets.explorer.browse import Query
 
 from .graphs import Page, demo, graph_of, neighbour, state
@@ -15,7 +15,7 @@ def run_cell(monkeypatch):
     """``run_cell("one")``: what follows runs in that cell."""
 
     def run(cell):
-        monkeypatch.setattr(screen, "_cell", lambda: cell)
+        monkeypatch.setattr(browse, "_cell", lambda: cell)
 
     run("first")
     return run

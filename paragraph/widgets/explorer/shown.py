@@ -11,7 +11,7 @@ from ...words.shared import mark_rare, shared_and_splitting
 from ..base.keys import help_of
 from ..base.scene import Scene, inferred_labels
 from ..base.why import NOTHING, listed, why_pair, why_sentence
-from .screen import Screen
+from .browse import Screen
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph

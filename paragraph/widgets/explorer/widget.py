@@ -17,9 +17,8 @@ from ..base.live import checked_graph, held
 from ..base.scene import Scene, make_scene, still_view
 from ..base.why import NOTHING, why_negatives
 from ..base.widget import LAYERS, PAGE, ListBench
-from .browse import COLUMNS, ClusterList, Query
+from .browse import COLUMNS, OPEN, ClusterList, Query, Screen, recall
 from .looks import Attributes, Look
-from .screen import OPEN, Screen, recall
 from .shown import HELP, picture_of, roster, why_of
 
 if TYPE_CHECKING:
