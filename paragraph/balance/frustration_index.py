@@ -89,13 +89,9 @@ def frustration(
     """Find the fewest edges to change so that the graph is balanced: the frustration index.
 
     *Strong*: two camps (the line index of balance of Harary 1959, with Abelson and Rosenberg 1958). *Weak*: any
-    number of camps (Davis 1967; correlation clustering, or multicut). It does not matter whether to change means
-    to flip or to delete:
-
-    - Edges whose deletion balances the graph leave camps behind. Put back flipped, those of them that did not fit
-      the camps now do; those that did need no change. So flipping takes no more edges than deleting.
-    - Edges whose flipping balances the graph, taken out of the balanced result, leave part of a balanced graph,
-      which is balanced. So deleting takes no more edges than flipping.
+    number of camps (Davis 1967; correlation clustering, or multicut). Flipping and
+    deleting take equally many edges: a deleted edge is put back with the sign that fits the camps, and a part of a
+    balanced graph is balanced.
 
     Parameters
     ----------
@@ -113,9 +109,9 @@ def frustration(
     Notes
     -----
     NP-hard. Unbalanced cycles lie inside blocks (biconnected components), so each block is solved by itself, small
-    ones first; `cover` says how. The model covers all unbalanced cycles; compare the AND, XOR and ABS models of Aref,
-    Mason and Wilson (2020) for strong, and Grötschel and Wakabayashi (1989) for weak balance.
-    Random graphs of 40 nodes take less than a second at density .1; at .3, weak may take minutes.
+    ones first, as a covering of its unbalanced cycles; compare Aref, Mason and Wilson (2020) for strong balance, and
+    Grötschel and Wakabayashi (1989) for weak. Random graphs of 40 nodes take less than a second at density .1; at .3,
+    weak may take minutes.
 
     Examples
     --------
@@ -188,12 +184,9 @@ def cover(
 
         minimise  Σ weight · f   subject to   Σ f over C ≥ 1  for every unbalanced cycle C.
 
-    Delete the edges with f = 1, and no unbalanced cycle is left. There are too many cycles to write down, so those
-    that the present f violates are added until none is: first with 0 ≤ f ≤ 1, which gives a bound, then with
-    f = 0 or 1 (HiGHS, through `scipy.optimize.milp`). Whenever the bound, rounded up where weights are whole
-    numbers, reaches the cost of the best camps known, these are proved best.
-
-    With ``exact=False``, or past the `deadline`, the bound is that of unbalanced cycles that share no edge.
+    There are too many cycles to write down, so those that the present f violates are added until none is: first with
+    0 ≤ f ≤ 1, which gives a bound, then with f = 0 or 1 (HiGHS). When the bound reaches the cost of the best camps
+    known, these are proved best. With ``exact=False`` the bound is that of unbalanced cycles that share no edge.
     """
     search = LocalSearch(graph, weights, kind, seed)
     cycles = UnbalancedCycles(with_few_negatives(graph, search.best, kind), kind)
@@ -251,12 +244,11 @@ def _minimise(
 
 
 class LocalSearch:
-    """Camps whose misfits cost little: iterated local search on a graph in which every node has a neighbour.
+    """Camps whose misfits cost little, without a proof: iterated local search where every node has a neighbour.
 
     The first camps fit a spanning forest (strong) or all positives (weak). A node moves to the camp that pulls it
     most, until all are content (`settle`). Then a few nodes that lie together move at random (`shake`), the nodes
-    around them settle, and what does not get worse is kept. Strong balance has camps 0 and 1; weak balance has as
-    many as there are nodes.
+    around them settle, and what does not get worse is kept.
 
     Attributes
     ----------

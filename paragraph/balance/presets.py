@@ -205,9 +205,8 @@ def europe(year: int) -> nx.Graph:
     Notes
     -----
     After Antal, Krapivsky and Redner 2006 (*Physica D* 224, figure 10), reproduced in Easley and Kleinberg 2010
-    (figure 5.5). Two of their six panels, 1891–94 and 1904, are left out: it could not be checked in which of them
-    the last hostilities first appear. 1882 and 1890 follow a public transcription of the figure. 1872 is combined
-    from parts of it and its text. 1907, two complete blocs, is inferred from the text. Italy has no tie before 1882.
+    (figure 5.5). 1882 and 1890 follow a public transcription of the figure; 1872 is combined from parts of it and its
+    text; 1907, two complete blocs, is inferred from the text. Italy has no tie before 1882.
 
     Examples
     --------

@@ -98,7 +98,7 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
 def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
     """Yield the triads of one kind (or all), one by one, in the order of their nodes.
 
-    The iterator lists them as they are needed: the first come at once, and memory stays bounded.
+    They are listed as they are needed, in bounded memory.
 
     Examples
     --------
@@ -175,13 +175,11 @@ def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
     Returns
     -------
     DataFrame with columns `kind`, `observed`, `mean` and `sd` over the shuffles, and `z` = (observed - mean) / sd,
-    NaN where sd is 0. Leskovec, Huttenlocher and Kleinberg (2010, Signed networks in social media) call z the
-    surprise, and compare it with what weak balance predicts.
+    NaN where sd is 0: the surprise of Leskovec, Huttenlocher and Kleinberg (2010, Signed networks in social media).
 
     Notes
     -----
-    The triads are listed once and counted for each shuffle. Memory and the time of a shuffle are linear in the number
-    of triads and edges.
+    Memory and the time of a shuffle are linear in the number of triads and edges.
 
     Examples
     --------

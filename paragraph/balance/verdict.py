@@ -82,9 +82,9 @@ def balance(graph: Any, kind: str = "strong") -> Balance:
 
     Notes
     -----
-    Linear time but for a sort, in compiled code. Some camps are tried that as many edges fit as can be had cheaply:
-    those of a spanning forest (strong), or the parts that positive edges connect (weak). An edge that does not fit
-    them closes an unbalanced cycle with a path of edges that do (Harary and Kabell 1980).
+    Linear time but for a sort. The camps of a spanning forest (strong), or the parts that positive edges connect
+    (weak) are tried. An edge that does not fit them closes an unbalanced cycle with a path of edges that do (Harary
+    and Kabell 1980).
 
     Examples
     --------

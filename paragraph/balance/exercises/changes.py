@@ -74,7 +74,6 @@ def how_many_flips(rng: Random) -> Asked:
 
 def flip_or_delete(rng: Random) -> Asked:
     """Say how many edges, whose deletion balances a graph, must turn when they are put back."""
-
     connected = False
     while not connected:
         agreed = sketch(rng, 7, 12, 2)
