@@ -152,7 +152,7 @@ def weights_for(graph: ParaphraseGraph, table: pd.DataFrame) -> Weights:
     return Weights.shipped("+".join(["evidence", *(name for name in ("model", "cosine") if name in names)]))
 
 
-def label_log_odds(graph: ParaphraseGraph, error_rate: float = ERROR_RATE) -> np.ndarray:
+def label_log_odds(graph: ParaphraseGraph) -> np.ndarray:
     """Return the log-odds that each edge is truly positive by its rows alone, each wrong independently at one rate.
 
     Every row adds ± log((1 − ε) / ε); a pair with as many rows of either label has log-odds 0.
@@ -164,4 +164,4 @@ def label_log_odds(graph: ParaphraseGraph, error_rate: float = ERROR_RATE) -> np
     array([ 5.89, -2.94])
     """
     rows = graph.edge_n_positive.astype(float) - graph.edge_n_negative
-    return rows * np.log((1 - error_rate) / error_rate)
+    return rows * np.log((1 - ERROR_RATE) / ERROR_RATE)

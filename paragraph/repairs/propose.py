@@ -12,7 +12,6 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.clusters import blocks
-from ..graph.proof import write_conflicts
 from ..measure.judged import judged_pairs
 from ..measure.logistic import sigmoid
 from ..pairs import PairsError
@@ -22,7 +21,7 @@ from .evidence import DECIDED, evidence, evidence_log_odds, label_log_odds
 from .same import DELTA, Delta, learn_delta, p_same
 from .what_if import Changes, Decided
 
-__all__ = ["UNSURE", "Proposals", "apply_repairs", "effects_of", "relabelled", "repair", "write_repairs"]
+__all__ = ["UNSURE", "Proposals", "apply_repairs", "effects_of", "relabelled", "repair"]
 
 #: Below this margin, odds of 3 to 2, the proposal is "unsure".
 UNSURE = float(np.log(1.5))
@@ -301,11 +300,6 @@ class Proposals:
 
     def _texts(self, edge: int) -> list[str]:
         return self.graph.texts([self.graph.edge_a[edge], self.graph.edge_b[edge]])
-
-
-def write_repairs(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
-    """Write a table of proposals (or suspects) as TSV, quoted where needed; lists as JSON, what is missing empty."""
-    write_conflicts(table.astype(object).where(table.notna(), ""), path, spreadsheet_safe)
 
 
 # -- applying --------------------------------------------------------------------------------------------------
