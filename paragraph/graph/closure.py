@@ -24,6 +24,7 @@ from .pairspace import Between, Inside, PairSpace, draw_ranks
 __all__ = ["Batch", "Closure", "infer", "taker", "write_labels"]
 
 
+SIGNS = ("positive", "negative")
 BLOCK = 1_000_000  #: positions that are looked at together
 #: Rows of the largest table that is made at once: some 2 GB.
 MOST_ROWS = 10_000_000
@@ -116,13 +117,11 @@ class Closure:
 
     def counts(self) -> dict[str, int]:
         """Count the labels that follow, by sign. By arithmetic unless a limit on distance is set."""
-        positive, negative = (side.count() for side in self._sides)
-        return {"positive": positive, "negative": negative}
+        return dict(zip(SIGNS, (side.count() for side in self._sides), strict=True))
 
     def at_most(self) -> dict[str, int]:
         """Count the labels that follow, by sign, without the limit on distance: by arithmetic, so at once."""
-        positive, negative = (side.at_most() for side in self._sides)
-        return {"positive": positive, "negative": negative}
+        return dict(zip(SIGNS, (side.at_most() for side in self._sides), strict=True))
 
     def batches(self, size: int = BLOCK, distances: bool = False, progress: str | None = None) -> Iterator[Batch]:
         """All inferred labels in stable order, at most `size` at a time, in memory bounded by `size`.

@@ -60,38 +60,31 @@ def cluster_table(
     True
     """
     check_rule(graph, negatives)
-    k = len(graph.cluster_sizes)
-    size = graph.cluster_sizes
-    keep = slice(0, int(np.count_nonzero(size >= min_size)))  # ids go by size
-    home, _ = graph.edge_clusters
+    size, k, home = graph.cluster_sizes, len(graph.cluster_sizes), graph.edge_clusters[0]
     positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
     conflicts = np.bincount(home[graph.within], minlength=k)
-    links = graph.links
-    leaving = np.bincount(links.a, links.count, k) + np.bincount(links.b, links.count, k)
-    sizes = size[links.a], size[links.b]
-    carried = np.where(carrying(*sizes, negatives), sizes[0] * sizes[1] - links.count, 0).astype(np.float64)
-    inferred = np.bincount(links.a, carried, k) + np.bincount(links.b, carried, k)
-    pairs_inside = size * (size - 1) // 2
+    (a, b, count), pairs_inside = graph.links, size * (size - 1) // 2
+    carried = np.where(carrying(size[a], size[b], negatives), size[a] * size[b] - count, 0)
+    ends = np.append(a, b)
     table = pd.DataFrame(
         {
-            "cluster": np.arange(k)[keep],
-            "size": size[keep],
-            "stated_positive": positive[keep],
-            "stated_negative": leaving[keep].astype(np.int64),
-            "inferred_positive": (pairs_inside - positive - conflicts)[keep],
-            "inferred_negative": inferred[keep].astype(np.int64),
-            "conflicts": conflicts[keep],
-            "density": (positive / np.maximum(pairs_inside, 1))[keep],
-            "neighbours": (np.bincount(links.a, minlength=k) + np.bincount(links.b, minlength=k))[keep],
+            "cluster": np.arange(k),
+            "size": size,
+            "stated_positive": positive,
+            "stated_negative": np.bincount(ends, np.append(count, count), k).astype(np.int64),
+            "inferred_positive": pairs_inside - positive - conflicts,
+            "inferred_negative": np.bincount(ends, np.append(carried, carried), k).astype(np.int64),
+            "conflicts": conflicts,
+            "density": positive / np.maximum(pairs_inside, 1),
+            "neighbours": np.bincount(ends, minlength=k),
         }
-    )
+    ).head(np.count_nonzero(size >= min_size))  # ids go by size
     if diameter:
         table["diameter"] = _diameters(graph, len(table), max_size)
     if bridges:
         table["bridges"] = _bridges(graph, len(table), max_size)
     starts, nodes = graph.cluster_members
-    table["example"] = pd.Series(graph.texts(nodes[starts[:-1][keep]]), dtype="str")
-    return table
+    return table.assign(example=pd.Series(graph.texts(nodes[starts[: len(table)]]), dtype="str"))
 
 
 def _diameters(graph: Held, k: int, max_size: int) -> pd.Series:

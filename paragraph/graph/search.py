@@ -120,7 +120,7 @@ def _holds(graph: Held, word: str) -> np.ndarray:
     return pc.match_substring(texts, pattern, ignore_case=True).to_numpy(zero_copy_only=False)
 
 
-def _nearest(graph: Held, sentence: str, count: int = 3) -> list[str]:
+def _nearest(graph: Held, sentence: str) -> list[str]:
     """The sentences most like this one, case aside: first by shared words, then by difflib's ratio."""
     from difflib import get_close_matches
 
@@ -129,4 +129,4 @@ def _nearest(graph: Held, sentence: str, count: int = 3) -> list[str]:
         shared += _holds(graph, word)
     best = np.argsort(-shared, kind="stable")[:200]
     likely = {text.casefold(): text for text in reversed(graph.texts(best[shared[best] > 0]))}
-    return [likely[text] for text in get_close_matches(sentence.casefold(), likely, n=count, cutoff=0.4)]
+    return [likely[text] for text in get_close_matches(sentence.casefold(), likely, n=3, cutoff=0.4)]

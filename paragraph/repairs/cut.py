@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 
 import numpy as np
@@ -84,21 +85,19 @@ class Cuts:
 
         Positives on one cut err `apart`, or all together: then their mean log-odds count, not the sum of their costs.
         """
-        cuts = self.of(conflict)
         if apart:
-            log_odds = np.array([-self._cost(cut).sum() for cut in cuts])
+            log_odds = np.array([-self._cost(cut).sum() for cut in self.of(conflict)])
         else:
-            log_odds = np.array([self.wrong[cut].mean() for cut in cuts])
+            log_odds = np.array([self.wrong[cut].mean() for cut in self.of(conflict)])
         odds = np.exp(log_odds - log_odds.max())
         return odds / odds.sum()
 
     def shares(self, conflict: int, apart: bool = True) -> dict[int, float]:
         """The probability that each positive is wrong, if the negative of a conflict is right; of other edges 0."""
-        found: dict[int, float] = {}
+        found: Counter[int] = Counter()
         for cut, p in zip(self.of(conflict), self.probabilities(conflict, apart).tolist(), strict=True):
-            for edge in cut.tolist():
-                found[edge] = found.get(edge, 0.0) + p
-        return found
+            found.update(dict.fromkeys(cut.tolist(), p))
+        return dict(found)
 
     def best(self, conflict: int) -> np.ndarray:
         """The most probable cut of a conflict, its most probably wrong positive first."""
@@ -128,9 +127,8 @@ class Cuts:
         """
         found = np.zeros(len(self.graph.edge_a))
         for conflict, p in zip(self.conflicts.tolist(), p_cut.tolist(), strict=True):
-            shares = self.shares(conflict, apart=False)
-            edges = np.array(list(shares))
-            found[edges] = np.maximum(found[edges], p * np.array(list(shares.values())))
+            for edge, share in self.shares(conflict, apart=False).items():
+                found[edge] = max(found[edge], p * share)
         return found
 
     def _cost(self, edges: np.ndarray) -> np.ndarray:

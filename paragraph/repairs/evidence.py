@@ -26,8 +26,6 @@ ERROR_RATE = 0.05
 LABELS_PER_WEIGHT = 20
 #: Log-odds of a pair that a person has decided: more than any label, yet not beyond all doubt.
 DECIDED = 12.0
-#: Columns that hold probabilities, and enter as log-odds.
-PROBABILITIES = ("model",)
 #: Worked out once a graph: all of a large corpus takes seconds, and repair, suspects and the review each ask for it.
 _DIFFERENCES: WeakKeyDictionary[ParaphraseGraph, pd.DataFrame] = WeakKeyDictionary()
 #: No single probability is taken to be surer than this (log-odds).
@@ -67,11 +65,7 @@ def evidence(graph: ParaphraseGraph, columns: pd.DataFrame | None = None, *, pro
     if graph not in _DIFFERENCES:
         texts = np.array(graph.sentences.to_pylist(), dtype=object)
         _DIFFERENCES[graph] = differences(texts[graph.edge_a], texts[graph.edge_b], progress=progress)
-    table = _DIFFERENCES[graph].copy()
-    if columns is not None:
-        for name, values in _aligned(graph, columns).items():
-            table[name] = values
-    return table
+    return _DIFFERENCES[graph].assign(**({} if columns is None else _aligned(graph, columns)))
 
 
 def _aligned(graph: ParaphraseGraph, columns: pd.DataFrame) -> dict[str, np.ndarray]:
@@ -97,11 +91,10 @@ def _aligned(graph: ParaphraseGraph, columns: pd.DataFrame) -> dict[str, np.ndar
     found = {}
     for name in names:
         given = columns[name].to_numpy(float, na_value=np.nan)[known]
-        if name in PROBABILITIES or name == "decision":
-            odd = (given < 0) | (given > 1)
-            if odd.any():
-                raise PairsError(f"evidence column {name!r}: {given[odd][0]} is not a probability, from 0 to 1")
-        if name in PROBABILITIES:
+        odd = (given < 0) | (given > 1)
+        if name in ("model", "decision") and odd.any():
+            raise PairsError(f"evidence column {name!r}: {given[odd][0]} is not a probability, from 0 to 1")
+        if name == "model":  # a probability, which enters as log-odds
             with np.errstate(divide="ignore"):
                 given = np.clip(np.log(given) - np.log1p(-given), -SUREST, SUREST)
         found[name] = np.full(len(graph.edge_a), np.nan)

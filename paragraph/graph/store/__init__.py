@@ -179,9 +179,8 @@ def _plan(files: PairFiles, engine: str, limit: int) -> tuple[str, str]:
                 "make each piece Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
             )
     seconds, *_, fixed, times = COSTS[chosen]
-    named = (
-        f"{len(files.paths)} file{'s' * (len(files.paths) != 1)}, about {rows:.2g} million rows: engine {chosen!r}"
-    )
+    count = len(files.paths)
+    named = f"{count} file{'s' * (count != 1)}, about {rows:.2g} million rows: engine {chosen!r}"
     why = f", since memory would take {needs['memory']:.1f} GB of {limit / 1e9:.1f}" if engine == "auto" else ""
     takes = f"about {seconds * rows:,.0f} s of processor time, {needs[chosen]:.1f} GB of memory"
     disk = f", {fixed * rows + times * size:.1f} GB of disk" if chosen != "memory" else ""
