@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -96,14 +97,9 @@ def longest_path(max_distance: int | None, sign: int, convention: str) -> int | 
 
 
 def in_parts(cost: np.ndarray) -> Iterator[slice]:
-    """Cut searches, each with the number of sentences it reaches, into parts whose lengths fit the budget."""
-    spent = np.cumsum(cost)
-    begin = 0
-    while begin < len(cost):
-        before = spent[begin - 1] if begin else 0
-        end = max(begin + 1, int(np.searchsorted(spent, before + BUDGET, side="right")))
-        yield slice(begin, end)
-        begin = end
+    """Cut searches, each with the number of sentences it reaches, into parts whose lengths about fit the budget."""
+    begins = np.unique((np.cumsum(cost) - cost) // BUDGET, return_index=True)[1]
+    return (slice(*ends) for ends in pairwise([*begins.tolist(), len(cost)]))
 
 
 def path_lengths(graph: Held, sources: np.ndarray, longest: int | None = None) -> tuple[np.ndarray, np.ndarray]:
