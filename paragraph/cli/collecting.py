@@ -26,22 +26,20 @@ from .options import PAIRS, SAFE, SEED, choice, command, one_of, option, output,
 #: As files call the columns.
 SPELT = {"text_a": "question1", "text_b": "question2", "label": "is_duplicate"}
 NEIGHBOURS = whole("--neighbours", "of each sentence, among which to choose", 100)
-ENCODER = option(
-    "--encoder", default="bow", metavar="NAME", help="what is trained: bow (words), minilm, a hub id, a folder"
-)
+ENCODER = option("--encoder", "what is trained: bow (words), minilm, a hub id, a folder", "NAME", default="bow")
 
 
 @command("simulate", "compare strategies of collecting labels, on labelled pairs", PAIRS, ENCODER, NEIGHBOURS, SAFE)
-@option("--strategies", default="random,static,uncertainty", metavar="S,…", help="which, by commas")
-@option("--dev", metavar="DEV", help="labelled pairs of other sentences, to tune on")
-@option("--test", metavar="TEST", help="labelled pairs of other sentences, to test on")
+@option("--strategies", "which, by commas", "S,…", default="random,static,uncertainty")
+@option("--dev", "labelled pairs of other sentences, to tune on", "DEV")
+@option("--test", "labelled pairs of other sentences, to test on", "TEST")
 @whole("--sentences", "take whole components of FILE, so many sentences a part (default: 50, 25 and 25 %% of all)")
 @whole("--split-seed", "of the parts", 0)
 @whole("--first", "questions of the first round; each further one asks half as many more", 512)
 @whole("--rounds", "how many", 4)
 @whole("--seeds", "runs of each strategy", 3)
 @choice("--begin", "the first round of the others", "static", "stated")
-@option("--lr", type=float, metavar="X", help="learning rate")
+@option("--lr", "learning rate", "X", type=float)
 @output("RES.tsv", "for the results; the questions go beside it, to RES.asked.tsv")
 def simulate(args: argparse.Namespace) -> None:
     from ..collection.simulation import simulate
@@ -82,9 +80,9 @@ def _parts(args: argparse.Namespace) -> Any:
 @command(
     "collect", "choose the pairs to label next among all pairs of some sentences", ENCODER, NEIGHBOURS, SEED, SAFE
 )
-@option("texts", metavar="TEXTS.txt", help="sentences, one a line")
-@option("--others", metavar="OTHERS.txt", help="a second side: pairs are of a sentence of either file")
-@option("--judged", nargs="+", metavar="L.tsv", help="labelled pairs, as earlier batches filled in")
+@option("texts", "sentences, one a line", "TEXTS.txt")
+@option("--others", "a second side: pairs are of a sentence of either file", "OTHERS.txt")
+@option("--judged", "labelled pairs, as earlier batches filled in", "L.tsv", nargs="+")
 @choice("--strategy", "which pairs", "uncertainty", "random", "static", "adaptive")
 @whole("-n", "how many pairs", 200)
 @output("BATCH.tsv", "for the pairs, with an empty column for their labels")
@@ -110,15 +108,13 @@ def collect(args: argparse.Namespace) -> None:
 
 @command("all-pairs", "what a score is worth on all pairs of the sentences: average precision", PAIRS, SEED)
 @one_of(
-    option("--scores", metavar="S.tsv", help="question1, question2, score: every unordered pair once"),
-    option("--vectors", metavar="V.npy", help="a row a sentence; the score is the cosine"),
-    option("--encoder", metavar="NAME", help="the cosine of: minilm, bow, a folder or a hub id"),
-    option("--model", metavar="DIR", help="what `paragraph train` wrote"),
+    option("--scores", "question1, question2, score: every unordered pair once", "S.tsv"),
+    option("--vectors", "a row a sentence; the score is the cosine", "V.npy"),
+    option("--encoder", "the cosine of: minilm, bow, a folder or a hub id", "NAME"),
+    option("--model", "what `paragraph train` wrote", "DIR"),
 )
-@option("--texts", metavar="T.txt", help="for --vectors: the sentence of each row, one a line")
-@option(
-    "--others", metavar="TEXTS.txt", help="further sentences, one a line, which no row names (of the second side)"
-)
+@option("--texts", "for --vectors: the sentence of each row, one a line", "T.txt")
+@option("--others", "further sentences, one a line, which no row names (of the second side)", "TEXTS.txt")
 @whole("--random", "estimate: score so many random pairs, not all (default: all, exactly)")
 @whole("--near", "with --random: neighbours of each sentence that are scored besides", 100)
 @output("OUT.json", "for the figures")

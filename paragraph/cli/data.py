@@ -55,7 +55,7 @@ def summary(args: argparse.Namespace) -> None:
 
 @command("augment", "write the four datasets: original and augmented, as given and flipped", TRAIN, ALL, SEED, SAFE)
 @flag("--yes", "write even more than 100 million rows")
-@option("--test", metavar="TEST", help="a test file, closed on its own")
+@option("--test", "a test file, closed on its own", "TEST")
 @output("DIR", "for train/, test/ and report.json")
 @whole("--max-distance", "leave out labels further than this")
 @choice("--distance", "how distance is counted", "rounds", "hops")
@@ -121,8 +121,8 @@ def _put(out: Output, table: pd.DataFrame, said: str) -> None:
 
 
 @command("explain", "why two sentences count as paraphrases, or not: verdict and proof", STORED, ALL)
-@option("sentence1", help="as it stands in FILE")
-@option("sentence2", help="likewise")
+@option("sentence1", "as it stands in FILE")
+@option("sentence2", "likewise")
 @flag("--json", "verdict and proof as a JSON object")
 def explain(args: argparse.Namespace) -> None:
     found = proof.explain(the_graph(args), args.sentence1, args.sentence2, args.negatives)
@@ -133,7 +133,7 @@ def explain(args: argparse.Namespace) -> None:
 
 @command("split", "split the pairs so that no two parts share a sentence", STORED, SEED, SAFE)
 @output("DIR", "for one file a part, and report.json")
-@option("--shares", default="train=.8,dev=.1,test=.1", metavar="NAME=SHARE,…", help="which add up to 1")
+@option("--shares", "which add up to 1", "NAME=SHARE,…", default="train=.8,dev=.1,test=.1")
 @choice("--by", "what is kept whole", "components", "clusters", "pairs")
 @choice("--count", "what the shares are of", "rows", "sentences")
 def split(args: argparse.Namespace) -> None:
@@ -167,7 +167,7 @@ def split(args: argparse.Namespace) -> None:
 
 @command("fetch", "download a public dataset from its source")
 @GB
-@option("name", help="qqp, mrpc, paws, sick, jsick, …")
+@option("name", "qqp, mrpc, paws, sick, jsick, …")
 @output("DIR", "where to (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)", required=False)
 @flag("--yes", "accept the dataset's terms without being asked")
 @flag("--accept-changed", "take a download that has changed")
@@ -179,7 +179,7 @@ def fetch(args: argparse.Namespace) -> None:
 @command("export", "write the graph, or one cluster, for other tools", PAIRS)
 @output("OUT", "a file; for Parquet a folder")
 @whole("--cluster", "only this cluster", metavar="ID")
-@option("--format", choices=("graphml", "gexf", "parquet"), help="default: by the ending of OUT")
+@option("--format", "default: by the ending of OUT", choices=("graphml", "gexf", "parquet"))
 def export(args: argparse.Namespace) -> None:
     place = Path(args.output).absolute()
     out = Output(args, files=(place, f"{place}.record.json", *(place / table for table in exporting.TABLES)))

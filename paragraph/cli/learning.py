@@ -21,13 +21,13 @@ from .options import ALL, CLUSTERS, MRPC, PAIRS, SEED, TRAINED, choice, command,
 
 TAGGERS = ("alignment", "cross-encoder")
 TASK = parts(choice("--task", "labels of pairs, or tags on words", "pairs", "tags"), MRPC)
-ENCODER = option("--encoder", metavar="NAME", help="the encoder in it: a hub id or a folder (default minilm)")
-DEV = option("--dev", metavar="DEV", help="labelled pairs for early stopping")
+ENCODER = option("--encoder", "the encoder in it: a hub id or a folder (default minilm)", "NAME")
+DEV = option("--dev", "labelled pairs for early stopping", "DEV")
 
 
 @command("train", "train a model on labelled pairs", TRAINED, TASK, ENCODER, DEV, SEED)
-@option("more", nargs="*", metavar="MORE", help="further files of pairs, read in the same way")
-@option("--model", choices=[*MODELS, TAGGERS[0]], help="what is trained (default embedding; of tags: alignment)")
+@option("more", "further files of pairs, read in the same way", "MORE", nargs="*")
+@option("--model", "what is trained (default embedding; of tags: alignment)", choices=[*MODELS, TAGGERS[0]])
 @output("FOLDER", "for the model")
 def train(args: argparse.Namespace) -> None:
     args.model = args.model or ("embedding" if args.task == "pairs" else "alignment")
@@ -87,7 +87,7 @@ def _seen(model: Any) -> list[str]:
 
 
 @command("evaluate", "score a trained model on labelled pairs", PAIRS, TASK)
-@option("--model", required=True, metavar="FOLDER", help="what `paragraph train` wrote")
+@option("--model", "what `paragraph train` wrote", "FOLDER", required=True)
 @output("SCORES.json", "the scores, with a record", required=False)
 def evaluate(args: argparse.Namespace) -> None:
     from ..learn.labels import count_seen
@@ -140,8 +140,8 @@ EXPERIMENT = parts(
     TRAINED,
     ENCODER,
     DEV,
-    option("--test", metavar="TEST", help="labelled pairs to test on"),
-    option("--share", type=float, metavar="X", help="or: take this share of FILE, component-wise"),
+    option("--test", "labelled pairs to test on", "TEST"),
+    option("--share", "or: take this share of FILE, component-wise", "X", type=float),
     choice("--by", "what --share keeps whole", "components", "clusters", "pairs"),
     whole("--split-seed", "for --share", 0),
     whole("--seeds", "rounds of training", 5),
@@ -152,8 +152,8 @@ MODEL = "what is trained"
 
 
 @command("experiment four-by-four", "four training sets by four test sets (Chen et al. 2020)", EXPERIMENT, CLUSTERS)
-@option("--model", default="embedding", choices=MODELS, help=MODEL)
-@option("--planted", type=float, default=0.0, metavar="X", help="flip this share of the labels first")
+@option("--model", MODEL, default="embedding", choices=MODELS)
+@option("--planted", "flip this share of the labels first", "X", type=float, default=0.0)
 @flag("--keep-leaks", "train also on pairs that the test set holds")
 def four_by_four(args: argparse.Namespace) -> None:
     from ..experiments import four_by_four
@@ -166,7 +166,7 @@ def four_by_four(args: argparse.Namespace) -> None:
 
 
 @command("experiment distance-grid", "labels inferred at growing distance (Jurišić et al. 2023)", EXPERIMENT, ALL)
-@option("--model", default="dense", choices=MODELS, help=MODEL)
+@option("--model", MODEL, default="dense", choices=MODELS)
 def distance_grid(args: argparse.Namespace) -> None:
     from ..experiments import distance_grid
 

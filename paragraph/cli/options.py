@@ -90,28 +90,28 @@ def parser() -> Command:
 # -- arguments -----------------------------------------------------------------------------------------------
 
 
-def option(*names: str, help: str, **settings: Any) -> Part:
+def option(name: str, help: str, metavar: str | None = None, **settings: Any) -> Part:
     """An argument; its help text names the default, where there is one and the text does not say more of it."""
     if settings.get("default") is not None and "default" not in help:
         help += " (default %(default)s)"
-    return Part(lambda to: to.add_argument(*names, help=help, **settings))
+    return Part(lambda to: to.add_argument(*name.split(), help=help, metavar=metavar, **settings))
 
 
 def flag(name: str, help: str) -> Part:
-    return Part(lambda to: to.add_argument(name, action="store_true", help=help))
+    return Part(lambda to: to.add_argument(*name.split(), action="store_true", help=help))
 
 
 def choice(name: str, help: str, *choices: str) -> Part:
     """One of some words, by default the first."""
-    return option(name, help=help, choices=choices, default=choices[0])
+    return option(name, help, choices=choices, default=choices[0])
 
 
 def whole(name: str, help: str, default: int | None = None, metavar: str = "N") -> Part:
-    return option(name, help=help, type=_whole, default=default, metavar=metavar)
+    return option(name, help, metavar, type=_whole, default=default)
 
 
 def output(metavar: str, help: str = "its record goes beside it", required: bool = True) -> Part:
-    return option("-o", "--output", metavar=metavar, help=help, required=required)
+    return option("-o --output", help, metavar, required=required)
 
 
 def parts(*several: Part) -> Part:
@@ -158,37 +158,37 @@ def number(most: float, what: str, times: float = 1.0) -> Callable[[str], float]
 
 # -- arguments that commands share ---------------------------------------------------------------------------
 
-QUIET = Part(lambda to: to.add_argument("-q", "--quiet", action="store_true", help="no notes, no progress"))
+QUIET = flag("-q --quiet", "no notes, no progress")
 SEED = whole("--seed", "of what is drawn at random", 0)
 SAFE = flag("--spreadsheet-safe", "put ' before texts that a spreadsheet would run; it is taken off when read")
 NEGATIVES = "infer a negative for every pair of the two clusters, or only where both have two or more sentences"
 ALL = choice("--negatives", NEGATIVES, "all", "clusters")
 CLUSTERS = choice("--negatives", NEGATIVES, "clusters", "all")
 UNPACK = "unpack no compressed file beyond so many gigabytes (default 8)"
-GB = option("--max-unpacked", type=number(1e9, "of gigabytes", 10**9), metavar="GB", help=UNPACK)
+GB = option("--max-unpacked", UNPACK, "GB", type=number(1e9, "of gigabytes", 10**9))
 READING = group(
     "how to read the file",
-    option("--input", default="auto", metavar="FORMAT", help="its format (default: by header and content)"),
-    option("--columns", metavar="text_a=…,text_b=…,label=…", help="which hold what; without a header, numbers"),
-    option("--labels", metavar="yes=1,no=0 | LOW,HIGH", help="label map, or two thresholds"),
-    option("--unlabelled", choices=("error", "keep", "skip"), help="what to do with rows without a label"),
-    option("--on-error", choices=("error", "skip"), help="bad rows: stop, or skip and count"),
-    option("--encoding", metavar="NAME", help="of its text, where that is not UTF-8 (cp1252, shift-jis, utf-16 …)"),
+    option("--input", "its format (default: by header and content)", "FORMAT", default="auto"),
+    option("--columns", "which hold what; without a header, numbers", "text_a=…,text_b=…,label=…"),
+    option("--labels", "label map, or two thresholds", "yes=1,no=0 | LOW,HIGH"),
+    option("--unlabelled", "what to do with rows without a label", choices=("error", "keep", "skip")),
+    option("--on-error", "bad rows: stop, or skip and count", choices=("error", "skip")),
+    option("--encoding", "of its text, where that is not UTF-8 (cp1252, shift-jis, utf-16 …)", "NAME"),
     GB,
     choice("--identity", "when two spellings are one", "text", "normal", "id"),
 )
 ENGINE = group(
     "many files (FILE is a pattern), or more than fits into memory",
-    option("--engine", choices=ENGINES, help="how the pairs are held (default: memory; auto for a pattern)"),
-    option("--memory", default="8GB", help="what may be used"),
-    option("--folder", metavar="DIR", help="where an engine keeps what it made, for the next command"),
+    option("--engine", "how the pairs are held (default: memory; auto for a pattern)", choices=ENGINES),
+    option("--memory", "what may be used", default="8GB"),
+    option("--folder", "where an engine keeps what it made, for the next command", "DIR"),
 )
 #: Files of labelled pairs, and how they are read.
 PAIRS, TRAINED = (
-    parts(option("file", metavar=name, help="labelled pairs: CSV, TSV, JSONL, Parquet; .gz too"), READING)
+    parts(option("file", "labelled pairs: CSV, TSV, JSONL, Parquet; .gz too", name), READING)
     for name in ("FILE", "TRAIN")
 )
 STORED, TRAIN = parts(PAIRS, ENGINE), parts(TRAINED, ENGINE)
 TABLE = parts(output("OUT.tsv", "- for standard output"), SAFE)
 TSV = parts(output("OUT.tsv"), SAFE)
-MRPC = option("--mrpc", metavar="DIR", help="the folder of MRPC, whose sentences ETPC's tags are on")
+MRPC = option("--mrpc", "the folder of MRPC, whose sentences ETPC's tags are on", "DIR")

@@ -27,20 +27,16 @@ LEARN = ("torch", "transformers", "sklearn")
 EVIDENCE = parts(
     PAIRS,
     TSV,
-    option("--evidence", metavar="COLUMNS.tsv", help="question1, question2, and columns of numbers about the pair"),
-    option(
-        "--audit", metavar="AUDIT.tsv", help="pairs that somebody judged: an audit filled in, or a log of decisions"
-    ),
+    option("--evidence", "question1, question2, and columns of numbers about the pair", "COLUMNS.tsv"),
+    option("--audit", "pairs that somebody judged: an audit filled in, or a log of decisions", "AUDIT.tsv"),
 )
-LEARNS = (
-    "embedding, tfidf, dense or cross-encoder, which learn from the other pairs; a classifier, asked as it is; none"
-)
+LEARNS = "embedding, tfidf, dense, cross-encoder, which learn from the other pairs; a classifier; none"
 
 
 @command("audit", "draw pairs to judge by hand, and say how many labels of each kind are wrong", PAIRS, SEED, SAFE)
 @output("AUDIT.tsv", "the sample, or with --judged the report", required=False)
 @whole("-n", "how many pairs to draw", 100)
-@option("--judged", metavar="AUDIT.tsv", help="the sample, its column same filled in with 1, 0 or nothing (or a log)")
+@option("--judged", "the sample, its column same filled in with 1, 0 or nothing (or a log)", "AUDIT.tsv")
 def audit(args: argparse.Namespace) -> None:
     if not (args.output or args.judged):
         raise PairsError("where is the sample to go? -o audit.tsv (or, filled in: --judged audit.tsv)")
@@ -80,9 +76,7 @@ def _spare_judgements(args: argparse.Namespace) -> None:
 
 @command("repair", "propose which label of each conflict is wrong: flip the negative, or cut a positive", EVIDENCE)
 @choice("--method", "by evidence, or flip all, as the paper does", "map", "flip_all")
-@option(
-    "--model", metavar="NAME | DIR | HUB", help=f"minilm (default), which reads the sentences in conflict; {LEARNS}"
-)
+@option("--model", f"minilm (default: reads the sentences in conflict); {LEARNS}", "NAME | DIR | HUB")
 def repair(args: argparse.Namespace) -> None:
     from ..repairs.propose import repair
     from ..repairs.same import delta_in_words
@@ -103,10 +97,8 @@ def repair(args: argparse.Namespace) -> None:
 
 
 @command("suspects", "list all stated pairs, those first whose label is most probably wrong", EVIDENCE)
-@option("--model", metavar="NAME | DIR | HUB", help=f"(default: embedding, where it is installed) {LEARNS}")
-@option(
-    "--tagger", default="none", metavar="DIR | default", help="mark the pairs labelled not in which it tags no word"
-)
+@option("--model", f"(default: embedding, where it is installed) {LEARNS}", "NAME | DIR | HUB")
+@option("--tagger", "mark the pairs labelled not in which it tags no word", "DIR | default", default="none")
 def suspects(args: argparse.Namespace) -> None:
     from ..repairs.suspects import suspects
 
@@ -200,9 +192,9 @@ def _read_evidence(args: argparse.Namespace) -> pd.DataFrame:
 
 
 @command("apply", "apply a log of decisions: write the corrected dataset and its four variants", PAIRS, SAFE)
-@option("log", metavar="LOG", help="a log of decisions, or its export as .jsonl or .tsv")
+@option("log", "a log of decisions, or its export as .jsonl or .tsv", "LOG")
 @output("DIR", "for corrected.tsv and what goes with it")
-@option("--reviewer", metavar="NAME", help="whose decisions (default: those on which all agree)")
+@option("--reviewer", "whose decisions (default: those on which all agree)", "NAME")
 @flag("--yes", "write even more than 100 million rows")
 @choice("--cut", "rows of a cut pair are dropped, or become 0", "drop", "negative")
 def apply(args: argparse.Namespace) -> None:

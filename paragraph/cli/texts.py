@@ -26,28 +26,24 @@ WHY = {"short": "too short", "lengths": "of too unequal length", "bleu": "with B
 METRICS = "rouge1,rouge2,rougeL,bleu,cosine,bertscore,matching"
 SCORES = group(
     "scores",
-    option(
-        "--metrics", default=METRICS, metavar="A,B", help=f"by comma, of {METRICS}, generation (default: all but it)"
-    ),
-    option("--tagger", default="default", metavar="DIR | default", help="matching: the tagger (default: what ships)"),
-    option("--generator", metavar="NAME", help="generation: an encoder-decoder, a hub id or a folder"),
-    option("--encoder", default="minilm", metavar="NAME", help="cosine, bertscore: a hub id or a folder"),
+    option("--metrics", f"by comma, of {METRICS}, generation (default: all but it)", "A,B", default=METRICS),
+    option("--tagger", "matching: the tagger (default: what ships)", "DIR | default", default="default"),
+    option("--generator", "generation: an encoder-decoder, a hub id or a folder", "NAME"),
+    option("--encoder", "cosine, bertscore: a hub id or a folder", "NAME", default="minilm"),
     whole("--layer", "bertscore: whose vectors (default: the middle one)"),
     output("OUT.tsv", "for the scores"),
 )
 
 
 @command("generate", "make paraphrases: from clusters, or written by a model", PAIRS, SEED, TSV)
-@option("--texts", metavar="TEXTS.txt", help="sentences, one a line (default: those of FILE)")
+@option("--texts", "sentences, one a line (default: those of FILE)", "TEXTS.txt")
 @choice("--by", "other members of a cluster, or a model that writes", "cluster", "seq2seq")
-@option(
-    "--tagger", metavar="DIR | default | none", help="refuses by words (default: none for clusters, else what ships)"
-)
-@option("--theta", type=float, default=0.05, metavar="X", help="most of the words tagged")
+@option("--tagger", "refuses by words (default: none for clusters, else what ships)", "DIR | default | none")
+@option("--theta", "most of the words tagged", "X", type=float, default=0.05)
 @whole("-n", "of each sentence at most", 3)
-@option("--model", metavar="DIR | HUB", help="for seq2seq; it learns from the paraphrases of FILE first")
+@option("--model", "for seq2seq; it learns from the paraphrases of FILE first", "DIR | HUB")
 @whole("--epochs", "of this learning; 0: as the model is", 3)
-@option("--save", metavar="DIR", help="for the model that has learnt")
+@option("--save", "for the model that has learnt", "DIR")
 def generate(args: argparse.Namespace) -> None:
     from .. import learn
 
@@ -79,7 +75,7 @@ def generate(args: argparse.Namespace) -> None:
 
 
 @command("score", "score generated texts against their references", SCORES)
-@option("file", metavar="IN.jsonl", help='JSON Lines: {"candidate": text, "references": [text, …]}; counted from 0')
+@option("file", 'JSON Lines: {"candidate": text, "references": [text, …]}; counted from 0', "IN.jsonl")
 @choice("--combine", "generation: F of P and R", "mean", "harmonic")
 @choice("--several", "of several references", "max", "mean")
 def score(args: argparse.Namespace) -> None:
@@ -106,7 +102,7 @@ def score(args: argparse.Namespace) -> None:
 
 
 @command("meta-evaluate", "how well such scores agree with people: tables 4 to 6 of Wang et al. (2022)", SCORES, SEED)
-@option("judgements", metavar="DIR", help="judged texts, in the layouts of BARTScore: *.json, *.json.gz")
+@option("judgements", "judged texts, in the layouts of BARTScore: *.json, *.json.gz", "DIR")
 @whole("--draws", "for the intervals", 1000)
 def meta_evaluate(args: argparse.Namespace) -> None:
     from ..experiments.meta_evaluation import judged_files, layout, meta_evaluate
@@ -127,11 +123,11 @@ def _metrics(args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
 
 
 @command("shuffle", "Japanese: paraphrases by phrases in another order, dependencies kept", SEED, TSV)
-@option("file", metavar="FILE", nargs="?", help="pairs, with a header: CSV or TSV, .gz too; all columns stay")
-@option("--sentences", dest="texts", metavar="T.txt", help="instead of pairs, sentences, one a line")
-@option("--columns", metavar="text_a=…,text_b=…", help="which columns of FILE hold the sentences")
-@option("--rule", default="strict", choices=RULES, help="those people would say; all that keep the dependencies; any")
-@option("--parses", metavar="P.jsonl", help="parses to use before GiNZA's: text, phrases, heads, pinned")
+@option("file", "pairs, with a header: CSV or TSV, .gz too; all columns stay", "FILE", nargs="?")
+@option("--sentences", "instead of pairs, sentences, one a line", "T.txt", dest="texts")
+@option("--columns", "which columns of FILE hold the sentences", "text_a=…,text_b=…")
+@option("--rule", "those people would say; all that keep the dependencies; any", default="strict", choices=RULES)
+@option("--parses", "parses to use before GiNZA's: text, phrases, heads, pinned", "P.jsonl")
 @flag("--reparse", "only orders that GiNZA parses as it does the sentence")
 @whole("-n", "other orders of each sentence", 1)
 def shuffle(args: argparse.Namespace) -> None:
@@ -169,9 +165,7 @@ def _shuffled_pairs(args: argparse.Namespace, options: dict[str, Any]) -> tuple[
 
 
 @command("tag", "tag the words that the other sentence cannot paraphrase", PAIRS, MRPC)
-@option(
-    "--tagger", default="default", metavar="DIR | default", help="what `paragraph train` wrote (default: what ships)"
-)
+@option("--tagger", "what `paragraph train` wrote (default: what ships)", "DIR | default", default="default")
 @output("OUT.jsonl", "the pairs in their order: words_*, tags_* and p_*, P(1) of each word")
 def tag(args: argparse.Namespace) -> None:
     out = Output(args)
@@ -183,10 +177,10 @@ def tag(args: argparse.Namespace) -> None:
 
 
 @command("annotate", "choose pairs whose words are worth tagging, and say how to tag them", PAIRS, MRPC, SEED)
-@option("--log", required=True, metavar="L.db", help="the log of decisions that the tags go to")
+@option("--log", "the log of decisions that the tags go to", "L.db", required=True)
 @flag("--all", "all pairs, not only those with BLEU between 5 and 20")
 @whole("-n", "so many of them, drawn at random")
-@option("--annotator", default="your name", metavar="NAME", help="who will tag")
+@option("--annotator", "who will tag", "NAME", default="your name")
 @output("OUT.jsonl", "for the pairs (default: beside the log)", required=False)
 def annotate(args: argparse.Namespace) -> None:
     args.output = args.output or str(Path(args.log).with_suffix(".jsonl"))
@@ -206,15 +200,9 @@ def annotate(args: argparse.Namespace) -> None:
 
 
 @command("agreement", "how far people agree, in decisions or in tags on words, and what they should talk about", SEED)
-@option("log", metavar="LOG", help="a log of decisions or its export; or tags as JSON Lines")
-@option("--annotators", nargs=2, metavar="NAME", help="which two, where there are more")
-@option(
-    "--below",
-    type=number(1, "from 0 to 1"),
-    default=0.4,
-    metavar="F1",
-    help="tags: how alike a pair need not be discussed",
-)
+@option("log", "a log of decisions or its export; or tags as JSON Lines", "LOG")
+@option("--annotators", "which two, where there are more", "NAME", nargs=2)
+@option("--below", "how alike tags need no discussion", "F1", type=number(1, "from 0 to 1"), default=0.4)
 @output("QUEUE", "for the pairs to talk about: JSON Lines of tags, else TSV", required=False)
 def agreement(args: argparse.Namespace) -> None:
     from ..decisions.agreement import agreement as agreement_of
