@@ -53,7 +53,7 @@ def near(printed: float, found: float, digits: int) -> float:
 
 
 def sentences(billions: float) -> float:
-    """How many sentences have so many unordered pairs."""
+    """Number of sentences that have so many unordered pairs."""
     return (2e9 * billions) ** 0.5
 
 

@@ -43,7 +43,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def parser() -> Command:
-    """The command line."""
+    """Return the parser of the command line."""
     from .options import parser
 
     for file in ("data", "learning", "repairing", "collecting", "texts"):  # each declares its commands
@@ -92,7 +92,7 @@ def _failed(message: str) -> int:
 
 
 def _say(message: str) -> None:
-    """One line on standard error, however long the message is and whatever a file put in it."""
+    """Print a message as one line on standard error, whatever a file put in it."""
     from .options import one_line
 
     print(one_line(message), file=sys.stderr)
@@ -100,7 +100,7 @@ def _say(message: str) -> None:
 
 @contextmanager
 def _soon_over() -> Iterator[None]:
-    """Inside, the process ends a second after Ctrl-C at the latest.
+    """End the process a second after Ctrl-C at the latest, while the context lasts.
 
     Python raises `KeyboardInterrupt` between two steps of its own, and some libraries swallow it, in a destructor, a
     callback, an ``except:``, or make another error of it, as numpy does while it is imported, where torch aborts.

@@ -63,7 +63,7 @@ def simulate(args: argparse.Namespace) -> None:
 
 
 def _parts(args: argparse.Namespace) -> Any:
-    """The parts of a simulation: files of their own, or parts of the one file."""
+    """Read the parts of a simulation: files of their own, or parts of the one file."""
     from ..collection.simulation import miniature
 
     pairs = the_pairs(args)
@@ -133,7 +133,7 @@ def all_pairs(args: argparse.Namespace) -> None:
 
 
 def _score(args: argparse.Namespace) -> dict[str, Any]:
-    """The scores of `measure.all_pairs`: of a table, vectors, an encoder, or a trained model in a folder."""
+    """Return the scores for `measure.all_pairs`: of a table, vectors, an encoder, or a trained model in a folder."""
     if args.scores:
         return {"scores": the_table(args, args.scores)}
     if args.vectors:
@@ -157,7 +157,7 @@ def _score(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _lookup(path: str, texts: str, identity: str) -> Callable[[list[str]], np.ndarray]:
-    """A function from sentences to their vectors, which a file holds in the order of another file's lines."""
+    """Return a function from sentences to their vectors, the rows of one file in the order of another's lines."""
     lines = lines_of(texts)
     with intact(path, "give an array of numbers as numpy.save writes it"):
         # Mapped at first: a header may promise more than the file holds, or the memory.

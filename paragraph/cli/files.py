@@ -77,7 +77,7 @@ class Output:
         spare([*self.inputs.values(), *(file for path in models for file in Path(path).rglob("*")), *logs], *places)
 
     def record(self, **options: Any) -> dict[str, Any]:
-        """The record of the output: its inputs, the options of the command, further ones, versions."""
+        """Make the record of the output: its inputs, the options of the command, further ones, versions."""
         given = {name: value for name, value in vars(self.args).items() if name not in (*INPUTS, *BESIDE)}
         given |= {name: Path(given[name]).name for name in NAMED if isinstance(given.get(name), str)}
         given = {name: value for name, value in given.items() if value is not None or name not in READING}
@@ -96,7 +96,7 @@ class Output:
 
     @contextmanager
     def folder(self, report: dict[str, Any], **options: Any) -> Iterator[Path]:
-        """Where to write the files of a folder; the report, which the block may fill, goes with them."""
+        """Yield a place for the files of a folder; the report, which the block may fill, goes with them."""
         with together(self.path) as stage:
             yield stage
             record = self.record(**options) | report.pop("record", {})
@@ -114,7 +114,7 @@ def write_filled(table: pd.DataFrame, path: Path, safe: bool = False) -> None:
 
 
 def _given(args: argparse.Namespace, first: str) -> dict[str, str]:
-    """The inputs that are given, by the names that a record has for them; of several the others are numbered."""
+    """Inputs that are given, by the names that a record has for them; of several the others are numbered."""
     found = {}
     for argument, name in (INPUTS | {"file": first}).items():
         value = getattr(args, argument, None) or []
@@ -137,7 +137,7 @@ def _files_in(inputs: dict[str, str]) -> dict[str, str]:
 
 @contextmanager
 def copied(args: argparse.Namespace) -> Iterator[None]:
-    """Copies of inputs that can be read only once (standard input, pipes): they are read, then hashed."""
+    """Copy inputs that can be read only once (standard input, pipes): they are read, then hashed."""
     given = {name: path for name in INPUTS if isinstance(path := getattr(args, name, None), str)}
     if list(given.values()).count("-") > 1:
         raise PairsError("standard input holds one file, not two")
@@ -169,13 +169,13 @@ def weigh(args: argparse.Namespace, closures: Iterable[Closure]) -> None:
 
 
 def what_was_read(pairs: pd.DataFrame | dict[str, Any]) -> dict[str, Any]:
-    """What a record keeps of the report of a file."""
+    """Return the part of a file's report that a record keeps."""
     report = pairs if isinstance(pairs, dict) else pairs.attrs["report"]
     return {key: report[key] for key in ("format", "rows", "kept", "notes")}
 
 
 def count_of(kinds: pd.Series) -> str:
-    """So many conflicts, in words, and how many of each kind."""
+    """Count conflicts in words, in all and of each kind."""
     counted = f"{len(kinds):,} conflict{'' if len(kinds) == 1 else 's'}"
     each = ", ".join(f"{count:,} {kind}" for kind, count in kinds.value_counts().items())
     return f"{counted}: {each}" if each else counted
@@ -185,7 +185,7 @@ def count_of(kinds: pd.Series) -> str:
 
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
-    """How pairs are read, as `read_pairs` and `open_pairs` call it."""
+    """Options of `read_pairs` and `open_pairs`, as the arguments give them."""
     names = ("unlabelled", "on_error", "max_unpacked", "encoding")
     options = {"format": args.input} | {name: getattr(args, name) for name in names if getattr(args, name)}
     if args.columns:
@@ -219,7 +219,7 @@ def the_pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame
 
 
 def is_stored(args: argparse.Namespace) -> bool:
-    """Whether an engine reads the pairs: one is named, or a folder for it, or many files."""
+    """Tell if an engine reads the pairs: one is named, or a folder for it, or many files."""
     return "engine" in args and bool(args.engine or args.folder or is_pattern(args.file))
 
 
@@ -232,7 +232,7 @@ def the_graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGr
 
 
 def the_table(args: argparse.Namespace, path: str) -> pd.DataFrame:
-    """Any table with pairs: `text_a`, `text_b`, further columns as text, `row`, and a report that names the file."""
+    """Read a table with pairs: `text_a`, `text_b`, further columns as text, `row`; a report names the file."""
     table = canonical(read_table(path, args.max_unpacked or UNPACKED), Path(path).name)
     table = table.assign(row=table.index)
     table.attrs["report"] = {"source": Path(path).name}
@@ -240,7 +240,7 @@ def the_table(args: argparse.Namespace, path: str) -> pd.DataFrame:
 
 
 def read_judged(args: argparse.Namespace, path: str | None) -> pd.DataFrame | None:
-    """A table of judged pairs (`text_a`, `text_b`, `same`), or what a log of decisions or its export says."""
+    """Read judged pairs (`text_a`, `text_b`, `same`) of a table, of a log of decisions or of its export."""
     from ..decisions.log import records_of
     from ..decisions.records import standing, verdicts
 

@@ -48,7 +48,7 @@ def train(args: argparse.Namespace) -> None:
 
 
 def _fitted(args: argparse.Namespace) -> tuple[Any, ...]:
-    """A model fitted to the labelled pairs of all files, these pairs, and those of --dev if there are any."""
+    """Fit a model to the labelled pairs of all files; return it, these pairs, and those of --dev."""
     from ..learn.labels import training_labels
 
     tables = [the_pairs(args, path) for path in (args.file, *args.more)]
@@ -61,7 +61,7 @@ def _fitted(args: argparse.Namespace) -> tuple[Any, ...]:
 
 
 def _fitted_tagger(args: argparse.Namespace) -> tuple[Any, pd.DataFrame]:
-    """A tagger fitted to the tagged pairs of all files, and these pairs."""
+    """Fit a tagger to the tagged pairs of all files; return it and these pairs."""
     from ..learn import make_tagger
 
     if args.dev is not None:
@@ -72,7 +72,7 @@ def _fitted_tagger(args: argparse.Namespace) -> tuple[Any, pd.DataFrame]:
 
 
 def _maker(args: argparse.Namespace) -> Callable[[int], Any]:
-    """From a seed to the model that the options name."""
+    """Return a function from a seed to the model that the options name."""
     from ..learn import make_model
 
     options: dict[str, Any] = {} if args.model == "tfidf" else {"progress": not args.quiet}
@@ -82,7 +82,7 @@ def _maker(args: argparse.Namespace) -> Callable[[int], Any]:
 
 
 def _seen(model: Any) -> list[str]:
-    """What the pretrained weights of a model were trained on, in words, where there are some."""
+    """Data that the pretrained weights of a model have seen, as a line to print, where there are any."""
     return [f"what its weights have seen: {model.trained_on}"] if model.trained_on else []
 
 
@@ -179,7 +179,7 @@ def distance_grid(args: argparse.Namespace) -> None:
 
 
 def _rerun(experiment: Callable, args: argparse.Namespace, names: tuple[str, ...], **options: Any) -> Any:
-    """The output and the results of an experiment on its parts: files of their own, or shares of the one file."""
+    """Run an experiment on its parts: files of their own, or shares of the one file."""
     held_out = {name: getattr(args, name) for name in names[1:]}
     place = Path(args.output).absolute()
     out = Output(args, "train", [f"{place}.parquet", f"{place}.record.json", *Path(f"{place}.cells").glob("*")])

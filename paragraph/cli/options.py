@@ -67,7 +67,7 @@ def command(words: str, help: str, *parts: Part) -> Callable[[Callable], Callabl
 
 
 def parser() -> Command:
-    """The command line, of all commands that are declared."""
+    """Make the command line of all commands that are declared."""
     top = Command(
         prog="paragraph",
         description="Paraphrase datasets as signed graphs: what follows, what contradicts what.",

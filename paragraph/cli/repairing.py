@@ -115,7 +115,7 @@ def suspects(args: argparse.Namespace) -> None:
 
 
 def _begun(args: argparse.Namespace) -> tuple[Output, ParaphraseGraph]:
-    """The output, and the graph whose labels are doubted."""
+    """Return the output, and the graph whose labels are doubted."""
     out = Output(args)
     if args.evidence and args.model not in (None, "none"):
         raise PairsError("--evidence and --model are two sources of evidence; give one")
@@ -123,7 +123,7 @@ def _begun(args: argparse.Namespace) -> tuple[Output, ParaphraseGraph]:
 
 
 def _opinions(args: argparse.Namespace, graph: ParaphraseGraph, default: str) -> tuple[Any, str | None, str]:
-    """Evidence about pairs, if there is any; the model that reads conflicts, if one does; where this comes from.
+    """Return evidence about pairs, the model that reads conflicts (None for either), and where they come from.
 
     A model that learns from the pairs is asked about all of them, and so are all where suspects are sought. Where a
     model cannot be asked, the default one is gone without, but one that the user named is an error.
@@ -160,7 +160,7 @@ def _opinions(args: argparse.Namespace, graph: ParaphraseGraph, default: str) ->
 
 
 def _reader(args: argparse.Namespace, model: str) -> str:
-    """What the model is that reads the sentences in conflict."""
+    """Describe the model that reads the sentences in conflict."""
     if model == "minilm":
         return "minilm, of the sentences in conflict"
     from ..learn.pairs.opinions import ready
@@ -169,7 +169,7 @@ def _reader(args: argparse.Namespace, model: str) -> str:
 
 
 def _told(model: str, about: dict[str, Any]) -> str:
-    """What a model is, for a record, which holds no path."""
+    """Describe a model for a record, which holds no path."""
     name = Path(model).name if os.path.exists(model) else model
     own = about.get("out_of_fold", False)
     said = f"{name}, out of fold" if own else f"{name}, not out of fold; {about['reads']}"
@@ -178,7 +178,7 @@ def _told(model: str, about: dict[str, Any]) -> str:
 
 
 def _read_evidence(args: argparse.Namespace) -> pd.DataFrame:
-    """A table of evidence: the texts of pairs, and columns of numbers, empty where nothing is known."""
+    """Read a table of evidence: the texts of pairs, and columns of numbers, empty where nothing is known."""
     table = the_table(args, args.evidence)
     for name in table.columns.difference(["text_a", "text_b", "row"], sort=False):
         given = table[name].str.strip()

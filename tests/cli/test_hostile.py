@@ -11,22 +11,14 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.cli import main
 from paragraph.decisions.log import records_of
 from paragraph.pairs.columns import canonical
 from paragraph.pairs.read import read_table
 
 from ..growth import HUNG
 
-ESCAPES = [
-    "\x1b[31mred",
-    "bell\x07",
-    "title\x1b]0;x\x07",
-    "csi \x9b2J",
-    "back\rwards",
-    "\u202eright to left",
-    "two\nlines",
-]
+ESCAPES = ["\x1b[31mred", "bell\x07", "title\x1b]0;x\x07", "csi \x9b2J", "back\rwards", "\u202eright to left"]
+ESCAPES += ["two\nlines"]
 #: Characters that no line on a terminal may hold.
 STEERING = {*map(chr, [*range(32), *range(127, 160)]), "\u202e"} - {"\n"}
 
@@ -37,28 +29,22 @@ def tea(desk, put):
 
 
 @pytest.mark.parametrize("text", ESCAPES)
-def test_no_sentence_steers_the_terminal(desk, capsys, text):
-    assert main(["summary", "tea.tsv", "--clusters", "99"]) == 0
-    assert main(["explain", "tea.tsv", text, f"{text} again"]) == 0
-    assert main(["explain", "tea.tsv", text, "no such"]) == 2
-    out, err = capsys.readouterr()
-    assert not STEERING & {*out, *err}
-    assert err.count("\n") == 1
-    assert main(["explain", "tea.tsv", text, f"{text} again", "--json"]) == 0
-    out = capsys.readouterr().out
-    assert not STEERING & {*out}
-    assert json.loads(out)["text_a"] == text
+def test_no_sentence_steers_the_terminal(run, text):
+    done = [run("summary tea.tsv --clusters 99"), run("explain", "tea.tsv", text, f"{text} again")]
+    done += [run("explain", "tea.tsv", text, "no such"), run("explain", "tea.tsv", text, f"{text} again", "--json")]
+    assert [one.status for one in done] == [0, 0, 2, 0] and done[2].err.count("\n") == 1
+    assert not any(STEERING & {*one.out, *one.err} for one in done)
+    assert json.loads(done[3].out)["text_a"] == text
 
 
-def test_an_error_is_one_line_of_moderate_length(desk, capsys):
+def test_an_error_is_one_line_of_moderate_length(desk, run):
     (desk / "long.tsv").write_text("question1\tquestion2\tis_duplicate\na\tb\t" + "x" * 1_000_000 + "\n")
     (desk / "lines.csv").write_text('question1,question2,is_duplicate\na,b,"x\n\x1b[2Jy"\n')
     (desk / "wide.tsv").write_text("\t".join(f"column {'w' * 1000} {i}" for i in range(1000)) + "\nx\n")
-    for args in ("summary long.tsv", "summary lines.csv", "summary wide.tsv", f"summary {'n' * 5000}",
-                 f"summary tea.tsv --labels {'x' * 9000}", f"explain tea.tsv {'x' * 9000} y"):  # fmt: skip
-        assert main(args.split()) == 2
-        err = capsys.readouterr().err
-        assert err.startswith("paragraph: ") and err.count("\n") == 1 and len(err) < 1100
+    for command in ("summary long.tsv", "summary lines.csv", "summary wide.tsv", f"summary {'n' * 5000}",
+                    f"summary tea.tsv --labels {'x' * 9000}", f"explain tea.tsv {'x' * 9000} y"):  # fmt: skip
+        status, _, err = run(command)
+        assert status == 2 and err.startswith("paragraph: ") and err.count("\n") == 1 and len(err) < 1100
         assert not STEERING & {*err}
     with pytest.raises(pg.PairsError) as error:
         pg.read_pairs("long.tsv")
@@ -68,11 +54,10 @@ def test_an_error_is_one_line_of_moderate_length(desk, capsys):
 @pytest.mark.parametrize(
     "text", ["[" * 200_000, '{"id": ' + "[" * 200_000, "{}", "[]", "7", '{"id": 1, "id": 2}', "\0"]
 )
-def test_a_log_that_is_none(desk, capsys, text):
+def test_a_log_that_is_none(desk, run, text):
     (desk / "log.jsonl").write_text(text + "\n")
-    assert main(["apply", "tea.tsv", "log.jsonl", "-o", "out"]) == 2
-    err = capsys.readouterr().err
-    assert err.startswith("paragraph: log.jsonl, line 1: ") and err.count("\n") == 1
+    status, _, err = run("apply tea.tsv log.jsonl -o out")
+    assert status == 2 and err.startswith("paragraph: log.jsonl, line 1: ") and err.count("\n") == 1
 
 
 def inputs_of(record):
@@ -86,24 +71,21 @@ def inputs_of(record):
      "conflicts {}.tsv -o {}.out", "export {}.tsv -o {}.graphml", "augment {}.tsv -o {}",
      "repair {}.tsv -o out --model none", "split {}.tsv -o {}"],
 )  # fmt: skip
-def test_a_file_name_that_is_not_utf8(desk, capsys, command):
+def test_a_file_name_that_is_not_utf8(desk, run, command):
     name = os.fsdecode(b"caf\xe9")
     for ending in ("tsv", "jsonl", "tsv.gz"):
         pg.write_pairs(pg.read_pairs("tea.tsv"), desk / f"plain.{ending}")
         (desk / f"plain.{ending}").rename(desk / f"{name}.{ending}")
-    assert main(command.format(*[name] * 2).split(" ")) == 0
-    capsys.readouterr()
+    assert run(command.format(*[name] * 2)).status == 0
     records = [*desk.rglob("*record.json"), *desk.rglob("report.json")]
     assert bool(records) == ("-o" in command)
     for record in records:
         assert any(each["file"].startswith(name) for each in inputs_of(json.loads(record.read_text())))
 
 
-def test_a_file_name_that_the_library_cannot_write(desk, capsys):
-    name = os.fsdecode(b"caf\xe9")
-    assert main(["augment", "tea.tsv", "-o", name, "--format", "parquet"]) == 2
-    err = capsys.readouterr().err
-    assert "is not UTF-8" in err and err.count("\n") == 1
+def test_a_file_name_that_the_library_cannot_write(run):
+    status, _, err = run(f"augment tea.tsv -o {os.fsdecode(bytes([99, 233]))} --format parquet")
+    assert status == 2 and "is not UTF-8" in err and err.count("\n") == 1
 
 
 @pytest.mark.slow
@@ -134,10 +116,8 @@ def read_back(path):
         return {text for record in records_of(path) for text in record.pair}
     generated = {"text_a": "text", "text_b": "paraphrase"}
     columns = generated if path.read_text().startswith("text\t") else None
-    table = canonical(
-        read_table(path, columns=columns).rename(columns={ours: name for name, ours in generated.items()})
-    )
-    return {*table["text_a"], *table["text_b"]}
+    table = read_table(path, columns=columns).rename(columns={ours: name for name, ours in generated.items()})
+    return {*canonical(table)["text_a"], *canonical(table)["text_b"]}
 
 
 @pytest.mark.parametrize(
@@ -155,21 +135,20 @@ def read_back(path):
         ("apply tea.tsv log.jsonl -o out", "out/corrected.tsv out/changes.tsv out/augmented_flipped.tsv"),
     ],
 )
-def test_no_cell_is_run_as_a_formula_and_each_is_read_back(desk, command, files):
-    pairs = [*((a, b, 1) for a, b in pairwise(FORMULAS)), (FORMULAS[0], FORMULAS[-1], 0)]
-    pg.write_pairs(pd.DataFrame(pairs, columns=["text_a", "text_b", "label"]), "tea.tsv")
+def test_no_cell_is_run_as_a_formula_and_each_is_read_back(desk, run, put, command, files):
+    put("tea.tsv", *((a, b, 1) for a, b in pairwise(FORMULAS)), (FORMULAS[0], FORMULAS[-1], 0))
     (desk / "texts.txt").write_text("\n".join(FORMULAS), encoding="utf-8")
     log = pg.DecisionLog("log.db", "Ada")
     log.add(FORMULAS[0], FORMULAS[-1], "cut", label=0, edge=("-1", "+1"))
     log.export("log.jsonl")
     texts = []
-    for option in ([], ["--spreadsheet-safe"]):
-        assert main([*command.split(), "-q", *option]) == 0
+    for option in ("", "--spreadsheet-safe"):
+        assert run(f"{command} -q {option}") == (0, "", "")
         texts.append([read_back(desk / name) for name in files.split()])
         for name in files.split():
             found = pd.read_csv(desk / name, sep="\t", dtype=str, keep_default_na=False)
-            run = [cell for cell in found.to_numpy().ravel() if re.match(r"[=+@\t]|-\d$", cell)]
-            assert bool(run) != bool(option), name
+            risky = [cell for cell in found.to_numpy().ravel() if re.match(r"[=+@\t]|-\d$", cell)]
+            assert bool(risky) != bool(option), name
     assert texts[0] == texts[1]
     records = [*desk.glob("*.record.json"), *desk.glob("out/report.json")]
     for record in (json.loads(path.read_text()) for path in records):
@@ -192,16 +171,16 @@ def test_what_was_written_for_a_spreadsheet_is_what_was_there(desk):
 
 
 @pytest.mark.slow
-def test_the_answers_to_a_batch_for_a_spreadsheet_are_known(desk):
+def test_the_answers_to_a_batch_for_a_spreadsheet_are_known(desk, run):
     texts = [f"{sign}{i} cups of tea" for i in range(5) for sign in "=+-@"]
     (desk / "texts.txt").write_text("\n".join(texts))
     collect = "collect texts.txt -n 60 -q --spreadsheet-safe"
-    assert main(f"{collect} -o batch.tsv".split()) == 0
+    assert run(f"{collect} -o batch.tsv").status == 0
     head, *rows = (line.split("\t") for line in (desk / "batch.tsv").read_text().splitlines())
     for row in rows:
         row[head.index("is_duplicate")] = "1"
     (desk / "batch.tsv").write_text("\n".join(map("\t".join, [head, *rows])))
-    assert main(f"{collect} --judged batch.tsv -o next.tsv".split()) == 0
+    assert run(f"{collect} --judged batch.tsv -o next.tsv").status == 0
     asked = [{frozenset(pair) for pair in read_table(name)[["question1", "question2"]].to_numpy().tolist()}
              for name in ("batch.tsv", "next.tsv")]  # fmt: skip
     assert len(asked[0]) == 60 and not asked[0] & asked[1]
@@ -264,10 +243,9 @@ READERS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", READERS)
-def test_damage_is_one_line(desk, capsys, command):
-    pairs = pd.DataFrame([("a", "b", 1), ("b", "c", 1), ("a", "c", 0)], columns=["text_a", "text_b", "label"])
+def test_damage_is_one_line(desk, run, put, command):
     for name in ("tea.tsv", "whole.tsv.gz", "whole.parquet"):
-        pg.write_pairs(pairs, name)
+        put(name, ("a", "b", 1), ("b", "c", 1), ("a", "c", 0))
     (desk / "texts.txt").write_text("a\nb\nc\n")
     half = {f"half.{name}": path.read_bytes()[: path.stat().st_size // 2]
             for name in ("tsv.gz", "parquet") if (path := desk / f"whole.{name}")}  # fmt: skip
@@ -276,9 +254,8 @@ def test_damage_is_one_line(desk, capsys, command):
     (desk / "folder").mkdir()
     before = {*desk.rglob("*")} | {desk / "log.jsonl"}
     for name in (*DAMAGED, *half, "folder", "none.tsv"):
-        assert main([*command.replace("X", name).split(), "-q"]) == 2, name
-        err = capsys.readouterr().err
-        assert err.startswith("paragraph: ") and err.count("\n") == 1 and len(err) < 1100, name
+        status, _, err = run(f"{command.replace('X', name)} -q")
+        assert status == 2 and err.startswith("paragraph: ") and err.count("\n") == 1 and len(err) < 1100, name
         assert {*desk.rglob("*")} <= before, name
 
 
@@ -288,9 +265,7 @@ def test_damage_is_one_line(desk, capsys, command):
     "simulate tea.tsv", "all-pairs tea.tsv --encoder bow", "tag tea.tsv", "annotate tea.tsv --log l.db",
     "evaluate tea.tsv --model none", "score tea.tsv", "shuffle tea.tsv",
 ])  # fmt: skip
-def test_a_missing_folder_is_said_before_anything_is_read(desk, capsys, command):
+def test_a_missing_folder_is_said_before_anything_is_read(desk, run, command):
     (desk / "tea.tsv").write_bytes(b"")  # were it read, this would be the error
-    assert main([*command.split(), "-q", "-o", "no/such/out.tsv"]) == 2
-    err = capsys.readouterr().err
-    assert err == "paragraph: no/such/out.tsv: there is no folder 'no/such'; make it first, or name another output\n"
-    assert not (desk / "no").exists()
+    said = "paragraph: no/such/out.tsv: there is no folder 'no/such'; make it first, or name another output\n"
+    assert run(f"{command} -q -o no/such/out.tsv") == (2, "", said) and not (desk / "no").exists()
