@@ -66,8 +66,7 @@ def _phrase(text: str, sentence: Sentence, words: list[str]) -> str:
         return _quoted(sentence.surface[word] for word in words)
     runs: list[list[int]] = []
     for i in spots:
-        small = runs and all(p.isspace() or p.casefold() in FUNCTION_WORDS for p in pieces[runs[-1][1] + 1 : i])
-        if small:
+        if runs and all(p.isspace() or p.casefold() in FUNCTION_WORDS for p in pieces[runs[-1][1] + 1 : i]):
             runs[-1][1] = i
         else:
             runs.append([i, i])

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 
 from .lexicon import COMPARISON, FUNCTION_WORDS, NEGATION
 from .tokens import stem, words_of
@@ -48,15 +50,11 @@ def word_diff(left: str, right: str, least: float = 0.0) -> tuple[list[Span], li
 
 def joined(spans: list[Span]) -> list[Span]:
     """Mark white space between two marked words as well, so that a changed phrase is one piece."""
-    merged: list[Span] = []
-    for i, (text, marked) in enumerate(spans):
-        between = text.isspace() and 0 < i < len(spans) - 1 and spans[i - 1][1] and spans[i + 1][1]
-        marked = marked or between
-        if merged and merged[-1][1] == marked:
-            merged[-1] = (merged[-1][0] + text, marked)
-        else:
-            merged.append((text, marked))
-    return merged
+    marks = [marked for _, marked in spans]
+    for i, (text, _) in enumerate(spans[1:-1], 1):
+        marks[i] |= text.isspace() and spans[i - 1][1] and spans[i + 1][1]
+    runs = groupby(zip(spans, marks, strict=True), key=itemgetter(1))
+    return [("".join(text for (text, _), _ in run), marked) for marked, run in runs]
 
 
 def mark_rare(text: str, others: Sequence[str]) -> list[Span]:
