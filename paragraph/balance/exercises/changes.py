@@ -19,10 +19,10 @@ __all__ = ["as_far_as_asked", "delete_instead", "fewest_flips", "flip_judge", "f
            "no_unbalanced_triad", "optimal_flips", "signs_for_a_census", "weakly_only"]  # fmt: skip
 
 
-def fewest_flips(rng: Random, kind: str, n: int, m: int, values: tuple[int, ...]) -> Asked:
-    """Choose the fewest edges to turn for balance."""
+def fewest_flips(rng: Random, kind: str, values: tuple[int, ...]) -> Asked:
+    """Choose the fewest edges to turn for balance: one of some numbers."""
+    n, m, many = (6, 9, "one edge") if values == (1,) else (7, 12, "as few edges as can be")
     graph, best = _frustrated(rng, kind, n, m, rng.choice(values))
-    many = "one edge" if values == (1,) else "as few edges as can be"
     text = f"""Turn the sign of {many}, so that this graph becomes {SENSES[kind]}. Which?
         - An unbalanced cycle has {PATTERNS[kind]}. Each must lose or gain a negative edge.
         - An edge on many unbalanced cycles, and on few others, is worth turning.

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from html import escape
-from operator import index
 from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
@@ -43,11 +42,6 @@ class Row(NamedTuple):
 SIGNS = ("+", "−", "either")
 YES_NO = ("balanced", "not balanced")
 
-
-def _flips(title: str, kind: str, n: int, m: int, *values: int) -> Row:
-    return Row(5, title, "edges", partial(changes.fewest_flips, kind=kind, n=n, m=m, values=values))
-
-
 #: Exercise 1 is the first row.
 EXERCISES = (
     Row(1, "Name the triad", "choice", triads.name_the_triad, KINDS),
@@ -66,9 +60,9 @@ EXERCISES = (
     Row(4, "An unbalanced cycle, for two camps", "cycle", partial(camps.an_unbalanced_cycle, kind="strong")),
     Row(4, "An unbalanced cycle, for any camps", "cycle", partial(camps.an_unbalanced_cycle, kind="weak")),
     Row(4, "A shortest unbalanced cycle", "cycle", camps.shortest_cycle),
-    _flips("One flip", "strong", 6, 9, 1),
-    _flips("Fewest flips, for two camps", "strong", 7, 12, 2, 3),
-    _flips("Fewest flips, for any camps", "weak", 7, 12, 2),
+    Row(5, "One flip", "edges", partial(changes.fewest_flips, kind="strong", values=(1,))),
+    Row(5, "Fewest flips, for two camps", "edges", partial(changes.fewest_flips, kind="strong", values=(2, 3))),
+    Row(5, "Fewest flips, for any camps", "edges", partial(changes.fewest_flips, kind="weak", values=(2,))),
     Row(5, "How many flips", "number", changes.how_many_flips),
     Row(5, "Take away instead", "graph", changes.delete_instead, touch="away"),
     Row(5, "Turn or take away", "number", changes.flip_or_delete),
@@ -84,13 +78,9 @@ EXERCISES = (
 
 def _numbered(number: Any) -> int:
     """Return the number of an exercise; raise `PairsError` where there is none."""
-    try:
-        place = index(number)
-    except TypeError:
-        place = 0
-    if not 1 <= place <= len(EXERCISES):
+    if number not in range(1, len(EXERCISES) + 1):
         raise PairsError(f"there is no exercise {number!r}; they are numbered from 1 to {len(EXERCISES)}")
-    return place
+    return int(number)
 
 
 def _check_source(graph: Any) -> None:
