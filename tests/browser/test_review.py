@@ -1,7 +1,6 @@
 """The Conflict Review in a real JupyterLab, by keys and mouse; what the log holds against what was pressed."""
 
 import json
-import shutil
 from contextlib import contextmanager
 
 import pytest
@@ -285,23 +284,6 @@ def test_resume_after_a_kernel_restart(desk):
     assert (desk.item, desk.listed()) == (item, listed)
     desk.press("u")
     assert desk.states()[2] == "open" and desk.item == 3
-
-
-def test_a_log_that_cannot_be_written(desk):
-    desk.review(DEMO)
-    log = desk.folder / "decisions.db"
-    desk.press("f")
-    log.rename(log.with_name("kept.db"))
-    log.mkdir()
-    desk.press("k")
-    error = desk.root.query_selector(".pg-error")
-    assert error.is_visible() and "Not decided" in error.text_content() and desk.item == 2
-    desk.press("ArrowDown", "ArrowUp")
-    assert error.is_visible()  # until something is written again
-    log.rmdir()
-    shutil.move(log.with_name("kept.db"), log)
-    desk.press("k")
-    assert not error.is_visible() and [record[2] for record in desk.records()] == ["flip", "keep"]
 
 
 # -- the whole of it -----------------------------------------------------------------------------------------

@@ -389,27 +389,6 @@ def test_still_twins_and_hostile_sentences(path):
         page("decide", item=review.current, decision="keep")
 
 
-def test_search_and_filter(path):
-    review, page = opened(path, demo())
-    total = len(review.queue)
-    word = review.queue["text_a"][9].split()[0]
-    page("query", words=word)
-    texts = [" ".join(row["texts"]).casefold() for row in review.listing["rows"]]
-    assert texts and all(word.casefold() in text for text in texts)
-    page("query", words="#10")
-    assert [row["item"] for row in review.listing["rows"]] == [10]
-    page("page", page=0, open="first")
-    assert review.current == 10
-    page("decide", item=10, decision="keep")
-    page("query", words="", show="decided")
-    assert [row["item"] for row in review.listing["rows"]] == [10]
-    page("query", show="open")
-    assert review.listing["total"] == total - 1
-    page("query", show="all")
-    page("page", page=1)
-    assert review.listing["rows"][0]["item"] == 51
-
-
 # -- order ---------------------------------------------------------------------------------------------------
 
 

@@ -327,19 +327,3 @@ def test_values_of_any_type_are_told(path):
         "7: seven", "p_wrong: much",
     ]  # fmt: skip
     assert review.why["proposal"]["badge"] == "table"
-
-
-MALFORMED = [
-    {"intent": "decide"}, {"intent": "decide", "item": 1, "decision": "cut"}, {"intent": "decide", "item": 1},
-    {"intent": "decide", "item": 1, "decision": []}, {"intent": "open", "item": 0}, {"intent": "edge", "id": "zz"},
-    {"intent": "reveal"}, {"intent": "query", "show": "odd"}, {"intent": "start"}, {"intent": "precision"},
-]  # fmt: skip
-
-
-def test_what_makes_no_sense_changes_nothing(path):
-    review, page = opened(path, table_of("a+c c-e", reason="x"))
-    before = [review.case, review.listing, review.picture, review.why]
-    for message in MALFORMED:
-        assert page.send(message) != [], message
-        assert [review.case, review.listing, review.picture, review.why] == before
-    assert review.decision_log.records() == []
