@@ -15,7 +15,7 @@ _HOME = {
     "PairReview": "review.pairs",
     "PhraseShuffler": "phrases.widget",
     "ShuffleReading": "review.pairs",
-    "TagReview": "tags",
+    "TagReview": "review.tags",
     "TriadLab": "lab",
     "overview": "onepage",
 }

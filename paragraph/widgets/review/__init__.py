@@ -1,1 +1,1 @@
-"""Benches to decide by hand: conflicts, and any table of pairs."""
+"""Benches to decide by hand: conflicts, any table of pairs, new pairs, and words."""

@@ -279,6 +279,12 @@ class JudgingBench(ReviewBench):
         if self._keep("cut" if cut else decision, label=label, shown=shown, **cut):
             self._go(self._queue.next(at))
 
+    def _title(self) -> str:
+        total = len(self._queue.items)
+        if self._item is not None:
+            return f"{self.words['one'].capitalize()} #{self.current:,} of {total:,}: {self._question.asks}"
+        return ". ".join(["All is decided", *self._estimate()[:1]]) if total else "The table has no pairs."
+
     def _name_of(self, record: Decision) -> str:
         return self._question.states[self._question.of(record)][0]
 

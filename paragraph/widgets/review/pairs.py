@@ -213,12 +213,6 @@ class PairReview(JudgingBench):
             explanation["proposal"] = said_of(self._table.facts.iloc[self._item].to_dict())
         return explanation
 
-    def _title(self) -> str:
-        total = len(self._queue.items)
-        if self._item is not None:
-            return f"{self.words['one'].capitalize()} #{self.current:,} of {total:,}: {self._question.asks}"
-        return ". ".join(["All is decided", *self._estimate()[:1]]) if total else "The table has no pairs."
-
     def _summary(self) -> dict[str, Any]:
         """The report of an audit that is done."""
         if self._question is RIGHT or not self.judged()["same"].notna().any():

@@ -17,8 +17,8 @@ from ...pairs.columns import canonical
 from ...tags.agreement import agreement, disagreements
 from ...tags.table import checked
 from ...words.tokens import places, spans
-from ..review.desk import JudgingBench, Pairs
-from ..review.questions import TAGS
+from .desk import JudgingBench, Pairs
+from .questions import TAGS
 
 __all__ = ["TagReview"]
 
@@ -71,7 +71,7 @@ class TagReview(JudgingBench):
     """
 
     _esm = JudgingBench._esm + (HERE / "words.js").read_text(encoding="utf-8")
-    _css = JudgingBench._css + (HERE / "style.css").read_text(encoding="utf-8")
+    _css = JudgingBench._css + (HERE / "words.css").read_text(encoding="utf-8")
     _called, _question = "Tag Review", TAGS
     _queue: Tagged
 
@@ -244,12 +244,6 @@ class TagReview(JudgingBench):
             rows.append([name, f"{found['pairs']:,}", kappa, f"{found['f1']:.2f}", f"{found['queue']:,}"])
         head = ["with", "pairs", "κ of words", "F1", "to talk about"]
         return {"table": {"title": "Agreement", "head": head, "rows": rows}} if rows else {}
-
-    def _title(self) -> str:
-        total = len(self._queue.items)
-        if self._item is None:
-            return "All is tagged." if total else "The table has no pairs."
-        return f"Pair #{self.current:,} of {total:,}: {TAGS.asks}"
 
     def _twin_parts(self) -> tuple[str, str]:
         """Write the pair on screen with its marks, for places where no script runs."""
