@@ -35,21 +35,16 @@ def place_clusters(
 ) -> np.ndarray:
     """Place the `count` largest clusters on one map: float64, (count, 2), within -1 and 1.
 
-    A cluster stands at the mean of its sentences' vectors. Its `principal` components are brought to paper by t-SNE
-    (van der Maaten and Hinton 2008), or without scikit-learn by the first two of them. A map is kept on disk, beside
-    the vectors; the next call with the same sentences reads it.
+    A cluster stands at the mean of its sentences' vectors, whose `principal` components are brought to paper by t-SNE
+    (van der Maaten and Hinton 2008); without scikit-learn, by the first two. A map is kept beside the vectors.
 
     Parameters
     ----------
-    graph : ParaphraseGraph
-    count : int
     by : {"meaning", "words"}, optional
         ``"meaning"``: MiniLM's vectors, of unit length. ``"words"``: `latent`, without torch. Default: meaning where
         torch is installed.
     seed : int
         The same seed, the same map.
-    progress : bool
-        Show progress bars.
 
     Examples
     --------
@@ -126,12 +121,7 @@ def latent(texts: Sequence[str], group: np.ndarray, width: int = 50) -> np.ndarr
 
     TF-IDF of words, then the leading singular vectors: latent semantic analysis (Deerwester et al. 1990).
 
-    Parameters
-    ----------
-    texts : sequence of str
-    group : integer array
-        The group of each text, from 0.
-    width : int
+    `group` is the number of each text's group, from 0.
 
     Examples
     --------

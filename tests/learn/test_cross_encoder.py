@@ -1,10 +1,6 @@
-"""Fine-tuning: what it learns and must not learn, what it says, and a run killed and gone on with."""
+"""Fine-tuning: what it learns and must not learn, what it computes, and whose a checkpoint is."""
 
-import signal
-import subprocess
-import sys
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -111,50 +107,13 @@ def test_same_seed_same_weights_and_the_callers_randomness_left_alone(tiny, few)
     assert all(torch.equal(once[name], value) for name, value in weights(first.fit(few[20:60])).items())
 
 
-# -- broken off --------------------------------------------------------------------------------------------
-
-
-SCRIPT = """
-import sys
-import torch
-torch.set_num_threads(1)
-import paragraph as pg
-from paragraph.learn import PairClassifier
-from paragraph.learn.pairs import training
-from paragraph.learn.pretrained.batches import Tokens
-
-batch, training.EVERY = Tokens.batch, 0
-def told(*arguments):  # a sign of life for each batch
-    print(flush=True)
-    return batch(*arguments)
-Tokens.batch = told
-
-train = pg.read_pairs(sys.argv[1])
-model = PairClassifier(sys.argv[2], lr=1e-3, batch_size=16, progress=False, device="cpu", checkpoint=sys.argv[3])
-model.fit(train, train[30:50])
-"""
-
-
-@pytest.mark.long
-def test_killed_by_force_and_gone_on_with(tiny, few, tmp_path):
-    """SIGKILL at a random step: the weights in the end are those of an undisturbed run."""
-    pg.write_pairs(pd.concat([few] * 3), tmp_path / "pairs.tsv")
-    rows = pg.read_pairs(tmp_path / "pairs.tsv")
-    command = [sys.executable, "-c", SCRIPT, tmp_path / "pairs.tsv", tiny, tmp_path / "run"]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2])
-    for _ in range(np.random.default_rng().integers(3, 40)):
-        child.stdout.readline()
-    child.kill()
-    assert child.wait() == -signal.SIGKILL
-    child.stdout.close()
-
-    resumed = small(tiny, checkpoint=tmp_path / "run").fit(rows, rows[30:50])
-    undisturbed = small(tiny).fit(rows, rows[30:50])
-    assert equal(resumed, undisturbed)
-    assert resumed.history.drop(columns="seconds").equals(undisturbed.history.drop(columns="seconds"))
-    for train, dev, lr in ((rows[1:], rows[30:50], 1e-3), (rows, rows[30:49], 1e-3), (rows, rows[30:50], 2e-3)):
+def test_a_checkpoint_is_that_of_these_pairs_and_options(tiny, few, tmp_path):
+    options = {"epochs": 1, "checkpoint": tmp_path}
+    first, again = (small(tiny, **options).fit(few, few[30:50]) for _ in range(2))
+    assert equal(first, again) and first.history.equals(again.history)  # read back, its seconds too
+    for train, dev, lr in ((few[1:], few[30:50], 1e-3), (few, few[30:49], 1e-3), (few, few[30:50], 2e-3)):
         with pytest.raises(pg.PairsError, match="other data or options"):
-            small(tiny, lr=lr, checkpoint=tmp_path / "run").fit(train, dev)
+            small(tiny, lr=lr, **options).fit(train, dev)
 
 
 def test_saved_and_loaded(tiny, few, tmp_path):

@@ -14,7 +14,6 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from safetensors.torch import load_file, save_file
 
 import paragraph as pg
 from paragraph.learn import describe, encode
@@ -146,12 +145,22 @@ def rows_kept(folder):
 
 def test_what_decides_a_vector_decides_its_file(tiny, tmp_path, monkeypatch):
     other, cache = tiny_bert(tmp_path / "other", seed=1), tmp_path / "cache"
-    for options in ({}, {"model": other}, {"pooling": "cls"}, {"max_length": 5}, {"second": ["cat"]}):
+    same, retokenized = (shutil.copytree(tiny, tmp_path / name) for name in ("same", "retokenized"))
+    (retokenized / "tokenizer.json").write_text((tiny / "tokenizer.json").read_text().replace('"cat"', '"cow"'))
+    for options in (
+        {},
+        {"model": same},
+        {"model": other},
+        {"model": retokenized},
+        {"pooling": "cls"},
+        {"max_length": 5},
+        {"second": ["cat"]},
+    ):
         encode(["a cat"], **{"model": tiny} | options, cache=cache)
     monkeypatch.setattr("paragraph.learn.pretrained.batches.arithmetic", lambda device: "another")
     monkeypatch.setattr("paragraph.learn.pretrained.batches.autocast", lambda device: torch.no_grad())
     encode(["a cat"], tiny, cache=cache)
-    assert [rows_kept(cache), len(list(cache.glob("*.sqlite")))] == [6, 6]
+    assert [rows_kept(cache), len(list(cache.glob("*.sqlite")))] == [7, 7]
 
 
 def test_a_call_that_is_interrupted_keeps_what_is_done(tiny, exact, tmp_path, monkeypatch):
@@ -180,7 +189,7 @@ def test_a_call_that_is_interrupted_keeps_what_is_done(tiny, exact, tmp_path, mo
 lengths = st.lists(st.integers(1, 40), max_size=60).map(np.array)
 
 
-@given(lengths, st.integers(1, 9), st.none() | st.integers(1, 100), st.integers(0, 99))
+@given(lengths, st.integers(1, 9), st.integers(1, 100), st.integers(0, 99))
 def test_batches_hold_every_row_once(lengths, size, most, seed):
     by_length, by_chance = sorted_batches(lengths, size, most), shuffled_batches(lengths, size, seed)
     for found in (by_length, by_chance):
@@ -188,7 +197,7 @@ def test_batches_hold_every_row_once(lengths, size, most, seed):
         assert all(1 <= len(batch) <= size for batch in found)
     longest = [lengths[batch].max() for batch in by_length]
     assert longest == sorted(longest, reverse=True)
-    assert all(len(b) == 1 or most is None or len(b) * lengths[b].max() <= most for b in by_length)
+    assert all(len(b) == 1 or len(b) * lengths[b].max() <= most for b in by_length)
     assert len(by_chance) == -(-len(lengths) // size)
     again = shuffled_batches(lengths, size, seed)
     assert [batch.tolist() for batch in by_chance] == [batch.tolist() for batch in again]
@@ -229,20 +238,6 @@ def test_description_of_minilm():
     assert (about.name, about.width, about.max_length, about.pooling) == ("minilm", 384, 256, "mean")
     assert all(seen in about.trained_on for seen in ("Quora", "SNLI", "MultiNLI", "COCO", "Flickr30k"))
     assert describe(about.folder).trained_on == about.trained_on  # known by its weights, wherever they lie
-
-
-def test_fingerprint_follows_weights_and_tokenizer(tiny, tmp_path):
-    before, folder = describe(tiny), shutil.copytree(tiny, tmp_path / "copy")
-    assert describe(folder).fingerprint == before.fingerprint
-    (folder / "tokenizer.json").write_text((tiny / "tokenizer.json").read_text().replace('"cat"', '"cow"'))
-    retokenized = describe(folder)
-    assert retokenized.sha256 == before.sha256
-    weights = load_file(folder / "model.safetensors")
-    weights["embeddings.word_embeddings.weight"] += 1
-    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    changed = describe(folder)
-    assert changed.sha256 != before.sha256
-    assert len({before.fingerprint, retokenized.fingerprint, changed.fingerprint}) == 3
 
 
 @needs_minilm

@@ -25,19 +25,8 @@ MODELS = {
 def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: Any) -> Any:
     """Make a new model, not yet fitted.
 
-    Parameters
-    ----------
-    model : {"tfidf", "embedding", "dense", "cosine", "cross-encoder"} or callable
-        A callable gets the seed, and makes the model itself.
-    seed : int
-        Of whatever is random in it.
-    **options
-        For the constructor, its `model` (the encoder) among them.
-
-    Raises
-    ------
-    PairsError
-        Unknown name.
+    `model` is a name in `MODELS`, or a function that gets the seed and makes the model. `options` go to the
+    constructor, its `model` (the encoder) among them.
 
     Examples
     --------

@@ -92,12 +92,10 @@ class BagOfWords(NamedTuple):
         return found
 
 
-class Inputs(NamedTuple):
-    """Pairs of texts: row i joins texts ``a[i]`` and ``b[i]``."""
-
-    a: np.ndarray
-    b: np.ndarray
-    texts: Tokens | torch.Tensor  #: token ids, or the vectors of a bag of words
+#: Token ids of texts, or their vectors by a bag of words.
+Texts = Tokens | torch.Tensor
+#: Pairs of texts: row i joins texts ``a[i]`` and ``b[i]``.
+Inputs = tuple[np.ndarray, np.ndarray, Texts]
 
 
 @dataclass(eq=False, kw_only=True)
@@ -201,7 +199,7 @@ class CosineModel(NeuralModel):
     def _schedule(self) -> dict[str, Any]:
         return {"warmup": 0.1, "clip": 1.0, "clipped": self._module.encoder}
 
-    def _texts(self, texts: list[str], what: str) -> Tokens | torch.Tensor:
+    def _texts(self, texts: list[str], what: str) -> Texts:
         if self._bow:
             return torch.from_numpy(self._bow(texts))
         options = {"max_length": self.max_length, "what": what, "progress": self.progress}
@@ -209,7 +207,7 @@ class CosineModel(NeuralModel):
 
     def _inputs(self, pairs: pd.DataFrame, what: str) -> Inputs:
         sentences = identify(pairs[["text_a", "text_b"]])
-        return Inputs(sentences.a, sentences.b, self._texts(sentences.texts.to_pylist(), f"{what}sentences"))
+        return sentences.a, sentences.b, self._texts(sentences.texts.to_pylist(), f"{what}sentences")
 
     def _network(self) -> nn.Module:
         network = Cosine(Projection(self._bow.scale) if self._bow else MeanPooled(copy.deepcopy(self._pretrained)))
@@ -223,16 +221,16 @@ class CosineModel(NeuralModel):
         return torch.optim.AdamW(groups, lr=self.lr, eps=1e-6, weight_decay=0.0)
 
     def _batches(self, inputs: Inputs, seed: tuple[int, int]) -> list[np.ndarray]:
-        lengths = _lengths(inputs.texts)
-        return shuffled_batches(np.maximum(lengths[inputs.a], lengths[inputs.b]), self.batch_size, seed)
+        a, b, texts = inputs
+        return shuffled_batches(np.maximum(_lengths(texts)[a], _lengths(texts)[b]), self.batch_size, seed)
 
     def _forward(self, inputs: Inputs, rows: np.ndarray) -> torch.Tensor:
-        ends = np.concatenate([inputs.a[rows], inputs.b[rows]])
+        a, b, texts = inputs
         with autocast(self.device):
-            a, b = self._module.encoder(inputs.texts, ends, self.device).chunk(2)  # (rows, d) each
-        return self._module(functional.cosine_similarity(a, b))  # (rows,)
+            vectors = self._module.encoder(texts, np.concatenate([a[rows], b[rows]]), self.device)
+        return self._module(functional.cosine_similarity(*vectors.chunk(2)))  # (rows,)
 
-    def _vectors(self, texts: Tokens | torch.Tensor) -> torch.Tensor:
+    def _vectors(self, texts: Texts) -> torch.Tensor:
         """The vectors of all texts, float32 on the CPU: (n, d)."""
         rows_of, found = [], []
         with reading(_lengths(texts), self.device, "encoding") as batches:
@@ -242,8 +240,9 @@ class CosineModel(NeuralModel):
         return torch.cat(found)[np.argsort(np.concatenate(rows_of))] if found else torch.empty(0, 1)
 
     def _cosines(self, inputs: Inputs) -> torch.Tensor:
-        vectors = functional.normalize(self._vectors(inputs.texts).double())
-        return (vectors[inputs.a] * vectors[inputs.b]).sum(1)
+        a, b, texts = inputs
+        vectors = functional.normalize(self._vectors(texts).double())
+        return (vectors[a] * vectors[b]).sum(1)
 
     def _logits(self, inputs: Inputs) -> torch.Tensor:
         return self._module.logits(self._cosines(inputs))
@@ -334,5 +333,5 @@ class Projection(nn.Module):
             return texts[torch.from_numpy(rows)].to(device) / self.scale @ self.matrix
 
 
-def _lengths(texts: Tokens | torch.Tensor) -> np.ndarray:
+def _lengths(texts: Texts) -> np.ndarray:
     return texts.lengths if isinstance(texts, Tokens) else np.zeros(len(texts), dtype=np.int64)

@@ -53,10 +53,10 @@ class CrossEncoder(NeuralModel):
 class PairClassifier(CrossEncoder):
     """Fine-tune an encoder on pairs, as Devlin et al. (2019) do for sentence pairs (section 4.1, A.3).
 
-    The input is ``[CLS] text_a [SEP] text_b [SEP]``, in this order; two outputs, cross-entropy, AdamW without
-    decay of biases and norms, gradients of norm 1 at most. The learning rate rises over a tenth of the steps, then
-    falls to zero. Matrix products are in bfloat16 where the machine has it. The defaults lie inside their ranges:
-    learning rate 2e-5 to 5e-5, batches of 16 or 32, 2 to 4 epochs.
+    The input is ``[CLS] text_a [SEP] text_b [SEP]``; two outputs, cross-entropy, AdamW without decay of biases and
+    norms, gradients of norm 1 at most. The learning rate rises over a tenth of the steps, then falls to zero. The
+    defaults lie inside their ranges: learning rate 2e-5 to 5e-5, batches of 16 or 32, 2 to 4 epochs. With the same
+    seed and number of threads two fits on a CPU give the same weights, bit by bit.
 
     Parameters
     ----------
@@ -64,7 +64,6 @@ class PairClassifier(CrossEncoder):
         The encoder: "minilm", a hub id, or a folder.
     lr : float
         The highest learning rate.
-    batch_size : int
     epochs : int
         At most; see `patience`.
     max_length : int
@@ -77,24 +76,14 @@ class PairClassifier(CrossEncoder):
         "cpu" or "cuda"; by default the GPU where there is one.
     checkpoint : path, optional
         A folder for this run alone. An interrupted `fit`, even a killed one, continues from there when called again.
-    progress : bool
-
-    Notes
-    -----
-    With the same seed and number of threads two fits on a CPU give the same weights, bit by bit. `history` has one
-    row for each evaluation; see `training.HISTORY`.
 
     Examples
     --------
     >>> import paragraph as pg
-    >>> model = PairClassifier(epochs=1, progress=False)
-    >>> model.trained_on[:38]
-    '1.17 billion sentence pairs, among the'
     >>> few = pg.read_pairs(pg.DEMO)[:32]
-    >>> len(model.fit(few).history)
-    1
-    >>> model.predict_proba(few).shape
-    (32,)
+    >>> model = PairClassifier(epochs=1, progress=False).fit(few)
+    >>> len(model.history), model.predict_proba(few).shape
+    (1, (32,))
     """
 
     lr: float = 2e-5

@@ -76,14 +76,9 @@ class NeuralModel:
         self._history: list[dict] = []
 
     def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None, *, live: bool = False) -> Self:
-        """Train from the start. With `dev`, keep the weights of the least loss on it, else the last ones.
+        """Train from the start on labelled pairs. With `dev`, keep the weights of the least loss on it, else the last.
 
-        Parameters
-        ----------
-        train, dev : DataFrame
-            Pair tables with a label in every row.
-        live : bool
-            In a notebook, draw the losses while training.
+        With `live`, a notebook draws the losses while training.
 
         Raises
         ------

@@ -42,18 +42,14 @@ def out_of_fold(
 ) -> np.ndarray:
     """P(paraphrase) of each row, from a model that has seen neither the pair nor its component.
 
-    Every sentence gets one of `folds` sides, as in `splits.split`: what any row joins (positive, negative,
-    unlabelled) stays on one side, and the sides hold about equally many rows of each label. The rows of a
-    side are predicted by a model trained on the labelled rows of all other sides.
+    Every sentence gets one of `folds` sides, as in `splits.split`: what any row joins stays on one side. The rows of
+    a side are predicted by a model trained on the labelled rows of all other sides.
 
-    Where one component holds more than a fold's share of the rows, it is cut between its clusters, as
-    ``split(by="clusters")`` does, with a warning. A row that joins two sides is then predicted by a model
-    trained on the rows that touch neither of them; such rows train the models of sides they do not touch.
-    This needs up to folds · (folds − 1) / 2 more models, trained on about (1 − 2 / folds)² of the rows or less.
-
-    *Always*: no training row holds a sentence of the pair, or of either sentence's cluster (of all rows), or any
-    other sentence of their one or two sides. So neither the pair nor any pair from which its label could be inferred
-    was seen. *Where nothing was cut*: no training row holds a sentence of the pair's component either.
+    Where one component holds more than a fold's share of the rows, it is cut between its clusters, with a warning. A
+    row that joins two sides is then predicted by a model trained on the rows that touch neither of them: up to
+    folds · (folds − 1) / 2 more models. No training row ever holds a sentence of the pair or of either sentence's
+    cluster, so no pair from which its label could be inferred was seen; and where nothing was cut, no sentence of
+    its component.
 
     Parameters
     ----------
@@ -170,8 +166,7 @@ def pair_opinions(
 
     Notes
     -----
-    A wrong label biases only the models of the other folds. Labels that are wrong in the same way everywhere bias
-    all models, which then agree with them.
+    Labels that are wrong in the same way everywhere bias all models, which then agree with them.
     """
     table = pairs[["text_a", "text_b"]].reset_index(drop=True)
     if callable(model) or model in MODELS:

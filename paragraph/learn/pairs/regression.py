@@ -101,15 +101,9 @@ def _sentences_of(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str
 class TfidfPairs(Regression):
     """TF-IDF similarities and logistic regression: a model of shared words alone.
 
-    The columns: cosines of the TF-IDF vectors of words, of pairs of neighbouring words and of triples of
-    characters; shared words among all words (Jaccard); the shorter length over the longer one. None depends
-    on the order of the two sentences. Document frequencies are those of the distinct training sentences;
-    a word that is not in them counts as the rarest.
-
-    Parameters
-    ----------
-    seed : int
-        Changes nothing: the model is deterministic.
+    The columns: cosines of the TF-IDF vectors of words, of pairs of neighbouring words and of triples of characters;
+    shared words among all words (Jaccard); the shorter length over the longer one. Document frequencies are those of
+    the distinct training sentences; a word that is not in them counts as the rarest.
 
     Examples
     --------
@@ -212,10 +206,6 @@ class EmbeddingPairs(Regression):
     ----------
     model : str or path
         The encoder: "minilm", a hub id, or a folder.
-    seed : int
-        Changes nothing: the model is deterministic.
-    progress : bool
-        Whether encoding shows a progress bar.
     """
 
     _file = "embedding_pairs.npz"

@@ -100,26 +100,23 @@ def train(
     live: bool = False,
     progress: bool = True,
 ) -> None:
-    """Train `module` in place; it ends in ``eval`` mode with the weights of the least dev loss.
-
-    Without `evaluate` it ends with the last weights.
+    """Train `module` in place; it ends in ``eval`` mode with the weights of the least dev loss, or the last ones.
 
     Parameters
     ----------
-    module, optimizer
-        The learning rates of the optimizer are the highest ones.
+    optimizer
+        With the highest learning rates.
     loss : callable
         From the row numbers of a batch to its mean loss, a scalar tensor.
     plan : list of (epoch, row numbers)
-        Every batch of the run, in order, fixed beforehand, so that an interrupted run continues exactly where it
-        stopped; epochs count from 1.
+        Every batch of the run, fixed beforehand, so that an interrupted run continues exactly where it stopped;
+        epochs count from 1.
     evaluate : callable, optional
         Returns (dev loss, dev accuracy); called in ``eval`` mode, `evaluations` times an epoch.
     history : list
-        Receives a dictionary for each evaluation (`history_table` makes it a table), also of an interrupted run.
+        Receives a dictionary for each evaluation (see `history_table`), also of an interrupted run.
     seed : int, optional
-        Of dropout. None: nothing in the module is drawn, and torch's generator is left alone, so that another thread
-        may draw from it meanwhile.
+        Of dropout. None: nothing is drawn from torch's generator, from which another thread may draw meanwhile.
     warmup : float, optional
         Share of the steps over which the learning rate rises linearly; then it falls linearly to zero (Devlin et
         al. 2019, A.2). None: constant.
@@ -132,8 +129,6 @@ def train(
         one, and reads back a finished one.
     fingerprint : sequence of arrays, numbers, strings
         What the run depends on besides weights, plan and optimizer: the checkpoint of another run is refused.
-    live : bool
-        Draw the losses while training (in a notebook).
 
     Raises
     ------
@@ -144,9 +139,8 @@ def train(
 
     Notes
     -----
-    Dropout draws from a generator with its own seed; the caller's generator does not change. With the same seed, data
-    and number of threads, weights are equal bit by bit on a CPU, interrupted or not. CUDA sums in no fixed
-    order, so there they agree within rounding only.
+    With the same seed, data and number of threads, weights are equal bit by bit on a CPU, interrupted or not. CUDA
+    sums in no fixed order, so there they agree within rounding only.
     """
     if not plan:
         raise PairsError("there is no batch to train on; give at least two rows and one epoch")
@@ -348,10 +342,9 @@ def loss_curve(history: pd.DataFrame) -> Figure:
     figure.set_layout_engine("constrained")
     axes = plain(figure.subplots())
     axes.plot(history["step"], history["train loss"], color=QUIET, linewidth=1.2, marker=".", label="train")
-    dev = history.dropna(subset="dev loss")
-    if len(dev):
-        axes.plot(dev["step"], dev["dev loss"], color=POSITIVE, linewidth=2, marker=".", label="dev")
-        best = dev.loc[dev["dev loss"].idxmin()]
+    if history["dev loss"].notna().any():
+        axes.plot(history["step"], history["dev loss"], color=POSITIVE, linewidth=2, marker=".", label="dev")
+        best = history.loc[history["dev loss"].idxmin()]
         axes.plot(best["step"], best["dev loss"], "o", color=NEGATIVE, fillstyle="none", markersize=11)
         text = f"best: loss {best['dev loss']:.3f}, accuracy {best['dev accuracy']:.1%}, step {best['step']:,.0f}"
         axes.set_title(text, fontsize=10, color=INK, loc="left")

@@ -91,30 +91,18 @@ def tokenize(
     return found
 
 
-def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int | None = None) -> list[np.ndarray]:
+def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int) -> list[np.ndarray]:
     """Row numbers in batches, longest rows first, so that a batch too large for the memory fails at once.
 
-    Parameters
-    ----------
-    lengths : array of int
-        Tokens in each row.
-    batch_size : int
-        Most rows in a batch.
-    max_tokens : int, optional
-        Most tokens in a batch, padding included; one row is always allowed.
+    At most `batch_size` rows and `max_tokens` tokens, padding included; one row is always allowed.
 
-    Examples
-    --------
     >>> [batch.tolist() for batch in sorted_batches(np.array([3, 9, 4, 8]), 3, max_tokens=10)]
     [[1], [3], [2, 0]]
     """
-    lengths = np.asarray(lengths)
     order = np.argsort(-lengths, kind="stable")
     batches, at = [], 0
     while at < len(order):
-        size = batch_size
-        if max_tokens is not None:
-            size = min(size, max(1, max_tokens // max(1, int(lengths[order[at]]))))
+        size = min(batch_size, max(1, max_tokens // max(1, int(lengths[order[at]]))))
         batches.append(order[at : at + size])
         at += size
     return batches

@@ -50,18 +50,15 @@ class VectorCache:
     """The vectors of one model under one set of options, in one SQLite file.
 
     Each row holds the BLAKE2b digest of a text, its vector in float32, and a checksum of both. A row whose checksum
-    does not agree counts as missing, and the next `write` replaces it. A file that SQLite cannot read is begun anew,
-    and where a file cannot be used at all, work goes on without it, both with a warning: losing the cache costs only
-    time. The files of a folder take `LIMIT` bytes at most: when one is opened, those written to longest ago are
-    deleted until the rest is within the limit, and a file that grows beyond it loses the oldest eighth of its rows.
-    Several processes may use a file at once.
+    does not agree counts as missing. A file that SQLite cannot read is begun anew, and where a file cannot be used at
+    all, work goes on without it, both with a warning. The files of a folder take `LIMIT` bytes at most: the files
+    written to longest ago are deleted, and the oldest eighth of the rows of a file that grows beyond it. Several
+    processes may use a file at once.
 
     Parameters
     ----------
     name : str
         Of the file: it names all that the vectors depend on besides the text.
-    width : int
-        Length of a vector.
     folder : path, optional
         Default: `default_cache()`.
 

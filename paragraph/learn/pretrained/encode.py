@@ -42,7 +42,6 @@ def encode(
 
     Parameters
     ----------
-    sentences : sequence of str
     model : str or path
         As for `describe`: ``"minilm"``, a folder, or the id of a model on the Hugging Face hub.
     second : sequence of str, optional
@@ -58,8 +57,6 @@ def encode(
         that in hardware, which moves the cosines of MiniLM by some .0004, and .002 at most on the shipped corpus.
     cache : bool or path
         Whether to keep vectors; a folder to keep them in (default: `cache.default_cache`).
-    progress : bool
-        Show a progress bar.
 
     Raises
     ------

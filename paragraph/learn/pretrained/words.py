@@ -101,7 +101,6 @@ class WordReader:
         As for `describe`; the tokenizer must be a fast one.
     layers : sequence of int, optional
         0 is the embeddings before the first layer. Default: the middle layer and the last.
-    progress : bool
     """
 
     def __init__(
@@ -173,8 +172,7 @@ def word_matches(
     Notes
     -----
     A word is what the (fast) tokenizer takes for one, punctuation apart; its vector is the mean over its tokens in
-    the last layer. Each different sentence goes through the model once. Nothing is kept on disk: the vectors of its
-    words take a dozen times the room of its own.
+    the last layer. Nothing is kept on disk: the vectors of words take a dozen times the room of a sentence's.
 
     Examples
     --------

@@ -39,13 +39,7 @@ Odds = list[tuple[np.ndarray, np.ndarray]]
 def make_tagger(name: str, /, seed: int = 0, **options: Any) -> Tagger:
     """Make a new tagger, not yet fitted.
 
-    Parameters
-    ----------
-    name : {"alignment", "cross-encoder"}
-    seed : int
-        Of whatever is random in it.
-    **options
-        For its constructor, its `model` (the transformer) among them.
+    `options` go to its constructor, its `model` (the transformer) among them.
 
     Examples
     --------
@@ -113,13 +107,7 @@ class Tagger:
     threshold = 0.5
 
     def log_odds(self, table: pd.DataFrame) -> Odds:
-        """The log-odds of 1 of each word; a pair each, in the order of the table.
-
-        Parameters
-        ----------
-        table : DataFrame
-            A tag table, with or without tags; or any pairs, whose words are then those of `pg.tags.words`.
-        """
+        """The log-odds of 1 of each word of a tag table, or of any pairs, cut by `pg.tags.words`."""
         return self._asked(table)[1]
 
     def tag(self, table: pd.DataFrame) -> pd.DataFrame:

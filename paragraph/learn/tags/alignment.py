@@ -49,7 +49,6 @@ class AlignmentTagger(Tagger):
         The transformer: "minilm", a hub id, or a folder; its tokenizer must be a fast one.
     seed : int
         Of the folds of the cross-validation that chooses the threshold, and of the trees.
-    progress : bool
 
     Examples
     --------
@@ -226,8 +225,6 @@ def grow(x: np.ndarray, label: np.ndarray, seed: int = 0, **options: float) -> T
 
     Parameters
     ----------
-    x : array of float, (n, columns)
-    label : array of 0 and 1, (n,)
     **options
         Of scikit-learn's HistGradientBoostingClassifier, which implements LightGBM's histograms (Ke and others 2017).
 

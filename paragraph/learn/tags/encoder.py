@@ -55,7 +55,6 @@ class TagEncoder(Tagger, CrossEncoder):
         The encoder: "minilm", a hub id, or a folder; its tokenizer must be a fast one.
     lr : float
         The highest learning rate. The paper tries 1e-5, 3e-5 and 5e-5 on larger models.
-    batch_size, epochs : int
     patience : int or None
         Stop after so many evaluations, two an epoch, without a lower loss on the fifth.
     max_length : int

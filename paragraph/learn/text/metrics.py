@@ -35,6 +35,7 @@ Pair = tuple[str, str]
 Pieces = tuple[list[Placed], list[Placed]]
 #: The values of the words of a candidate, those of its reference, and in how many pieces the longer text was read.
 Values = tuple[np.ndarray, np.ndarray, int]
+Reader = Callable[[Sequence[Pair]], Iterator[Values]]
 _READ = (32, 2048)  # rows, and tokens with padding: each token has a logit for every word of the vocabulary
 
 
@@ -254,12 +255,7 @@ def _placed(text: str, values: np.ndarray) -> list[Placed]:
 
 
 def _by_words(
-    name: str,
-    hash: str,
-    values: Callable[[Sequence[Pair]], Iterator[Values]],
-    f: str,
-    share: Callable[[float], float] = float,
-    placed: Callable[[str, np.ndarray], list[Placed]] = _placed,
+    name: str, hash: str, values: Reader, f: str, share: Callable[[float], float] = float, placed: Any = _placed
 ) -> Metric:
     """A metric whose P and R are means over words. It reads a pair in one order, whichever is the candidate."""
 

@@ -44,7 +44,6 @@ class Paraphraser:
     tagger : optional
         An object with `tag`, as of `learn.make_tagger`, that has not learnt from what the paraphrases come from.
         Those in which it tags a share of the words above `theta` are left out.
-    theta : float
     """
 
     def __init__(self, tagger: Any = None, theta: float = THETA):
@@ -182,8 +181,7 @@ class Seq2SeqParaphraser(Paraphraser):
         """Fine-tune on the paraphrases among the pairs, each in both directions.
 
         Of those with `label` 1 (of all, where there is no such column) those in which the tagger tags a share of the
-        words of `theta` at most; with ``theta=0`` strict paraphrases, as a generation score wants them. Raises
-        `PairsError` where there is none.
+        words of `theta` at most. Raises `PairsError` where there is none.
         """
         from transformers import DataCollatorForSeq2Seq, Seq2SeqTrainer, Seq2SeqTrainingArguments
         from transformers.trainer_callback import PrinterCallback

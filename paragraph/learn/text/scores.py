@@ -40,7 +40,6 @@ def score(
 
     Parameters
     ----------
-    cands : sequence of str
     refs : sequence of str, or of sequences of str
         One reference a candidate, or several, of which each candidate may have another number.
     metric : str or Metric
@@ -49,7 +48,6 @@ def score(
         Of P, R and F over the references of a candidate, each by itself.
     cache : bool or path
         Whether, and where, to keep what a model has scored: the same two texts are never read twice.
-    progress : bool
 
     Returns
     -------
