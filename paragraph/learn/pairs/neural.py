@@ -76,7 +76,7 @@ class NeuralModel:
         self._history: list[dict] = []
 
     def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None, *, live: bool = False) -> Self:
-        """Train from the start on labelled pairs. With `dev`, keep the weights of the least loss on it, else the last.
+        """Train from the start on labelled pairs; with `dev`, keep the weights of the least loss on it.
 
         With `live`, a notebook draws the losses while training.
 
