@@ -261,7 +261,7 @@ def _by_words(
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:
         found = values([(min(pair), max(pair)) for pair in pairs])
-        rows = np.array([(_mean(a), _mean(b), _F[f](a, b), windows) for a, b, windows in found])
+        rows = np.array([(_mean(a), _mean(b), _f(f, a, b), windows) for a, b, windows in found])
         turned = [a > b for a, b in pairs]
         rows[turned, :2] = rows[turned, 1::-1]
         return rows
@@ -279,17 +279,14 @@ def _mean(values: np.ndarray) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
-def _harmonic(a: np.ndarray, b: np.ndarray) -> float:
+def _f(kind: str, a: np.ndarray, b: np.ndarray) -> float:
+    """F of the values of the words of both texts: their means' mean or harmonic mean, or the mean of all."""
+    if kind == "of all":
+        return _mean(np.concatenate([a, b]))
     p, r = _mean(a), _mean(b)
+    if kind == "mean":
+        return (p + r) / 2
     return 2 * p * r / (p + r) if p * r > 0 else 0.0
-
-
-#: Ways to make F of the values of the words of both texts.
-_F = {
-    "mean": lambda a, b: (_mean(a) + _mean(b)) / 2,
-    "harmonic": _harmonic,
-    "of all": lambda a, b: _mean(np.concatenate([a, b])),
-}
 
 
 def _texts(pairs: Sequence[Pair]) -> tuple[list[str], np.ndarray]:
