@@ -65,9 +65,7 @@ class Answers(Items):
         pairs = [self._written(*texts) for texts in zip(given["text_a"], given["text_b"], strict=True)]
         self._given = [one for one in zip(pairs, given["label"].astype(int), strict=True) if one[0]]
         self._beyond = given[np.array([pair is None for pair in pairs], dtype=bool)]  # of other sentences
-        self._native: set[Pair] = set()  # conflicts of the given labels alone
         self.hear([])
-        self._native = self._torn | self._contested
 
     # -- questions -----------------------------------------------------------------------------------------
 
@@ -211,7 +209,7 @@ class Answers(Items):
         """Settle the labels of the pairs of which something else is said now."""
         self._states = {}
         for pair in before.keys() | after.keys():
-            if before.get(pair) == after.get(pair) and (pair in before) == (pair in after):
+            if pair in before and pair in after and before[pair] == after[pair]:
                 continue
             words = [word for _, word in self._said(pair)]
             ones, zeros = words.count(1), words.count(0)
@@ -219,7 +217,7 @@ class Answers(Items):
             self.known.set(*pair, label)
             (self._contested.add if ones and zeros else self._contested.discard)(pair)
         self._torn = set(self.known.conflicts())
-        for pair in sorted((self._torn | self._contested) - self._native):
+        for pair in sorted(self._torn | self._contested):
             self._item(pair)
 
     def _item(self, pair: Pair) -> int:
