@@ -294,7 +294,7 @@ def write_labels(
 
 
 def taker(graph: ParaphraseGraph, out: LabelWriter) -> Callable[[np.ndarray], pa.LargeStringArray]:
-    """From nodes to their sentences as a file takes them: prepared once each, unless they are too many for that."""
+    """A function from nodes to their sentences as a file takes them: prepared once each, unless they are too many."""
     if graph.sentences.nbytes > 1 << 28:
         return lambda nodes: out.prepare(graph.sentences.take(pa.array(nodes)))
     sentences = out.prepare(graph.sentences)

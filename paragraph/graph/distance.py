@@ -131,7 +131,7 @@ def path_lengths(graph: Held, sources: np.ndarray, longest: int | None = None) -
 
 
 def _neighbours(graph: Held, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How many neighbours each of some nodes has, and the neighbours of one after another."""
+    """Return the number of neighbours of each node, and the neighbours of one node after another."""
     begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
     degree = begins[nodes + 1] - begins[nodes]
     return degree, neighbours[np.repeat(begins[nodes], degree) + _ramp(degree)]

@@ -150,18 +150,18 @@ class Held:
 
     @cached_property
     def within(self) -> np.ndarray:
-        """For every edge: is it a negative inside a cluster, the paper's frenemy?"""
+        """Flags of the edges that are a negative inside a cluster, the paper's frenemies."""
         a, b = self.edge_clusters
         return (self.edge_sign < 0) & (a == b)
 
     @cached_property
     def both_ways(self) -> np.ndarray:
-        """For every edge: do its rows state both labels, a direct contradiction?"""
+        """Flags of the edges whose rows state both labels: direct contradictions."""
         return (self.edge_n_positive > 0) & (self.edge_n_negative > 0)
 
     @cached_property
     def conflicting(self) -> np.ndarray:
-        """For every edge: does its label contradict others, within a cluster or directly?"""
+        """Flags of the edges whose label contradicts others, within a cluster or directly."""
         return self.within | self.both_ways
 
     @cached_property
@@ -202,7 +202,7 @@ class Held:
 
     @cached_property
     def edge_link(self) -> np.ndarray:
-        """For every edge its link, or -1."""
+        """The link of every edge, or -1."""
         a, b, _ = self.links
         return PairIndex.of(a, b, len(self.cluster_sizes)).places(*self.edge_clusters)
 

@@ -1,4 +1,4 @@
-"""Why two sentences count as the same, as different, or as neither; and which labels contradict each other."""
+"""Proofs: why two sentences count as the same, as different, or as neither; and labels that contradict each other."""
 
 from __future__ import annotations
 

@@ -177,5 +177,5 @@ def labels_of(
 
 
 def _turned(graph: ParaphraseGraph, kept: np.ndarray | None) -> np.ndarray:
-    """For every edge: is it a within-conflict that flipping turns?"""
+    """Flags of the edges that flipping turns: within-conflicts."""
     return graph.within if kept is None else graph.within & ~kept

@@ -1,1 +1,1 @@
-"""Which label of a contradiction is wrong, and which stated labels are suspect."""
+"""Repairs: the wrong label of a contradiction, and stated labels that are suspect."""

@@ -107,7 +107,7 @@ class Cuts:
 
     @cached_property
     def crossed(self) -> np.ndarray:
-        """Whether an edge is part of a cut of any conflict (bool)."""
+        """Flags of the edges that are part of a cut of any conflict."""
         found = np.zeros(len(self.graph.edge_a), dtype=bool)
         for conflict in self.conflicts.tolist():
             found[np.concatenate(self.of(conflict))] = True

@@ -255,7 +255,7 @@ class Proposals:
         return found
 
     def _about_delta(self) -> dict[str, Any]:
-        """What `repair` tells of δ, from all conflicts; None where a figure is not known."""
+        """Return the account of δ that `repair` gives, from all conflicts; None where a figure is not known."""
         odds, open_ = self.decide(self.conflicts), np.isnan(self.decisions[self.conflicts])
         turns = [int(np.count_nonzero(open_ & ((odds > 0) != (odds + step > 0)))) for step in (-1, 1)]
         known = {name: None if np.isnan(value) else value for name, value in self.delta._asdict().items()}
@@ -353,7 +353,7 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
 
 
 def effects_of(cut: str = "drop") -> dict[str, str]:
-    """What each decision does to the rows of the pair that it changes: the effects that `relabelled` knows."""
+    """Return the effect of each decision on the rows of the pair that it changes, as `relabelled` knows effects."""
     if cut not in CUT:
         raise PairsError(f"cut {cut!r} is not one of 'drop', 'negative'")
     return {"flip": "becomes 1", "cut": CUT[cut], "keep": "stays", "ambiguous": "dropped"}

@@ -44,7 +44,7 @@ SHIPPED = Path(__file__).with_name("same.json")
 def sameness(
     left: Sequence[str], right: Sequence[str], model: str | os.PathLike | None = None, *, progress: bool = True
 ) -> pd.DataFrame:
-    """What tells whether two sentences mean the same: one row a pair, the columns of `COLUMNS`.
+    """Columns that tell whether two sentences mean the same (`COLUMNS`): one row a pair.
 
     Nothing but the two sentences enters: no label, neither the pair's own nor another's, and no cluster. So a pair
     that is stated +, − or not at all has the same row, and positives of a family ("… in Italy", "… in Portugal")
@@ -200,7 +200,7 @@ def newton(
 
 
 def delta_in_words(found: dict[str, Any]) -> str:
-    """What `repair` says of δ in its `attrs`, as a line.
+    """Return the account of δ in the `attrs` of `repair` as a line.
 
     Examples
     --------

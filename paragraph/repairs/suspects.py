@@ -1,4 +1,4 @@
-"""Which stated labels are most probably wrong, in a conflict or not; and how often labels of each kind are."""
+"""Stated labels by the probability that they are wrong, in a conflict or not; error rates of each kind of label."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ UNTAGGED = "labelled not, yet no word is tagged; "
 
 
 class Rates(NamedTuple):
-    """What `rates` finds."""
+    """Results of `rates`."""
 
     table: pd.DataFrame  #: see `error_rates`
     log_odds: np.ndarray  #: that each stated label is wrong, by evidence about its own pair and the rate of its kind
@@ -250,7 +250,7 @@ def rates(graph: ParaphraseGraph, evidence: np.ndarray, judged: Any = None) -> R
 
 
 def channel(log_odds: np.ndarray, sign: np.ndarray) -> tuple[float, float]:
-    """How often labels are turned, and by how much evidence that learnt from them is too faint.
+    """Estimate how often labels are turned, and by how much evidence that learnt from them is too faint.
 
     The truth is latent: P(same) = sigmoid(slope · z), and each label is turned with one probability, whatever the
     pair. Expectation–maximisation (Raykar and others 2010, Journal of Machine Learning Research 11, section 2, with

@@ -1,4 +1,4 @@
-"""What changed labels do to a cluster: its parts, the labels that follow, the conflicts that are settled."""
+"""Effects of changed labels on a cluster: its parts, the labels that follow, the conflicts that are settled."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class Decided:
 
     @cached_property
     def _outside(self) -> tuple[np.ndarray, np.ndarray]:
-        """For every cluster the edges that lead out of it: negatives only."""
+        """The edges that lead out of each cluster: negatives only."""
         ends = np.stack(self.graph.edge_clusters)
         edges = np.flatnonzero(ends[0] != ends[1])
         return group(ends[:, edges].ravel(), len(self.graph.cluster_sizes), np.tile(edges, 2))
@@ -167,11 +167,11 @@ class _Cluster:
         self.out, self.other = place[np.where(mine, a, b)], np.where(mine, b, a)
 
     def among(self, edges: Set[int]) -> np.ndarray:
-        """For every edge of the cluster: is it one of these?"""
+        """Flags of the cluster's edges that are among these."""
         return np.isin(self.edges, list(edges))
 
     def stands(self, changes: Changes) -> np.ndarray:
-        """For every edge of the cluster: is it a positive under these changes?"""
+        """Flags of the cluster's edges that are positive under these changes."""
         return (~self.negative | self.among(changes.flipped)) & ~self.among(changes.gone - changes.flipped)
 
     def parts(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:

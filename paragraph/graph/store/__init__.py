@@ -59,7 +59,7 @@ class PairStore(NamedTuple):
         return found
 
     def conflicts(self) -> pd.DataFrame:
-        """Labels that contradict each other: see `conflicts.conflicts`."""
+        """Labels that contradict each other: see `proof.conflicts`."""
         return conflicts(self.graph)
 
     def clusters(self, min_size: int = 2, **options: Any) -> pd.DataFrame:
