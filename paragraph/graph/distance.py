@@ -166,8 +166,7 @@ def pair_lengths(graph: Held, sources: np.ndarray, targets: np.ndarray, longest:
 def _length_between(graph: Held, source: int, target: int, longest: int | None) -> int:
     """The path length of one pair, breadth-first from both ends.
 
-    The side with fewer edges ahead goes first: of a large cluster little is looked at, as long as its hubs are met
-    from one side alone.
+    The side with fewer edges ahead goes first: of a large cluster with hubs little is looked at.
     """
     longest = graph.n if longest is None else longest
     if source == target:

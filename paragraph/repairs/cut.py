@@ -39,12 +39,9 @@ class Cuts:
 
     Notes
     -----
-    A positive costs softplus(−wrong), a cut the sum over its positives, and P(cut) ∝ exp(−cost). A posterior over all
-    labellings of the cluster, in which all its conflicts count together, names fewer wrong positives where a cluster
-    has several conflicts, and as many elsewhere.
-
-    One maximum flow for each positive of a path that is no bridge, within its block: O(V² E) at worst, a millisecond
-    in a block of a hundred sentences.
+    A positive costs softplus(−wrong), a cut the sum over its positives, and P(cut) ∝ exp(−cost). One maximum flow for
+    each positive of a path that is no bridge, within its block: O(V² E) at worst, a millisecond in a block of a
+    hundred sentences.
 
     Examples
     --------

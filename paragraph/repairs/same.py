@@ -46,9 +46,8 @@ def sameness(
 ) -> pd.DataFrame:
     """Columns that tell whether two sentences mean the same (`COLUMNS`): one row a pair.
 
-    Nothing but the two sentences enters: no label, neither the pair's own nor another's, and no cluster. So a pair
-    that is stated +, − or not at all has the same row, and positives of a family ("… in Italy", "… in Portugal")
-    cannot vouch for each other.
+    Nothing but the two sentences enters: no label, neither the pair's own nor another's, and no cluster. So positives
+    of a family ("… in Italy", "… in Portugal") cannot vouch for each other.
 
     Parameters
     ----------

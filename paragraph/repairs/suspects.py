@@ -96,15 +96,10 @@ def suspects(
 
     Notes
     -----
-    For a conflict `p_wrong` is not the `p_flip` of `repair`: the two answer different questions. `repair` proposes
-    what to do about one conflict. It asks whether the two sentences mean the same, by what people judged, and takes
-    flips to be half of all conflicts until somebody judges some. A ranking asks which labels stand out in this file:
-    here the evidence is that of the file's own labels, and so is the share of flips (`flips`). Ranked by the
-    `p_flip` of `repair` instead, average precision on planted errors is lower wherever there are conflicts, by .005
-    to .31, and on turned labels of two sets it falls below "rule, then evidence" or the evidence alone
-    (``benchmarks/results/suspects.tsv``). The price: where words alone tell little and both kinds of conflict are
-    frequent, the share goes astray, and the ranking is behind the rule that flips all (``repair.tsv``, *queue*). To
-    decide on flip or cut, take `repair`.
+    For a conflict `p_wrong` is not the `p_flip` of `repair`, which proposes what to do about one conflict, by what
+    people judged. A ranking asks which labels stand out in this file: the evidence is that of the file's own labels,
+    and so is the share of flips (`flips`). Ranked by `p_flip`, average precision on planted errors is lower by .005
+    to .31 (``benchmarks/results/suspects.tsv``). To decide on flip or cut, take `repair`.
 
     Examples
     --------
