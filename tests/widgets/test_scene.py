@@ -109,13 +109,6 @@ def test_inferred_labels_are_those_that_follow(rows, chosen, distance):
         assert labels[:, 2].tolist() == sorted(labels[:, 2])
 
 
-def test_where_closure_makes_no_sense_nothing_is_inferred():
-    graph = graph_of("a+b b+c c-d")
-    graph.pairs.attrs["bipartite"] = True
-    scene = make_scene(graph, (0, 1), ())
-    assert [inferred_labels(graph, scene, sign, "rounds")[1] for sign in (1, -1)] == [0, 0]
-
-
 # -- places --------------------------------------------------------------------------------------------------
 
 
