@@ -47,8 +47,7 @@ def summary(args: argparse.Namespace) -> None:
         print(f"{value:>12,}  {name}")
     if args.clusters and not graph.bipartite:
         largest = graph.clusters().head(args.clusters)
-        texts = largest.select_dtypes("str")
-        largest = largest.assign(**{name: texts[name].map(printable) for name in texts})
+        largest = largest.map(lambda cell: printable(cell) if isinstance(cell, str) else cell)
         shown = largest.to_string(index=False, max_colwidth=60) if len(largest) else "There is no cluster."
         print(f"\n{shown}")
 

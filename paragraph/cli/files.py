@@ -104,8 +104,8 @@ class Output:
 
     def say(self, *lines: object) -> None:
         """Print these lines, unless the user wants no notes."""
-        if not self.args.quiet:
-            print(*lines, sep="\n")
+        for line in () if self.args.quiet else lines:
+            print(line)
 
 
 def write_filled(table: pd.DataFrame, path: Path, safe: bool = False) -> None:

@@ -95,11 +95,8 @@ def evaluate(args: argparse.Namespace) -> None:
     out = Output(args, args.task)
     model, found, table = _tagger_scores(args) if args.task == "tags" else _scores(args)
     if known := count_seen(args.model, table):
-        warnings.warn(
-            f"{known:,} of {len(table):,} pairs are among those that the model was trained on: scores on them do not "
-            "say how it does on new pairs",
-            stacklevel=2,
-        )
+        said = f"{known:,} of {len(table):,} pairs are among those that the model was trained on"
+        warnings.warn(f"{said}: scores on them do not say how it does on new pairs", stacklevel=2)
     undefined = found.attrs["undefined"]
     counts = ("n", "positives")
     values = {k: None if k in undefined else int(v) if k in counts else float(v) for k, v in found.items()}

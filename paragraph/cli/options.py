@@ -183,11 +183,8 @@ ENGINE = group(
     option("--memory", "what may be used", default="8GB"),
     option("--folder", "where an engine keeps what it made, for the next command", "DIR"),
 )
-#: Files of labelled pairs, and how they are read.
-PAIRS, TRAINED = (
-    parts(option("file", "labelled pairs: CSV, TSV, JSONL, Parquet; .gz too", name), READING)
-    for name in ("FILE", "TRAIN")
-)
+FILE = "labelled pairs: CSV, TSV, JSONL, Parquet; .gz too"
+PAIRS, TRAINED = (parts(option("file", FILE, name), READING) for name in ("FILE", "TRAIN"))
 STORED, TRAIN = parts(PAIRS, ENGINE), parts(TRAINED, ENGINE)
 TABLE = parts(output("OUT.tsv", "- for standard output"), SAFE)
 TSV = parts(output("OUT.tsv"), SAFE)

@@ -84,7 +84,7 @@ def repair(args: argparse.Namespace) -> None:
     unused = [name for name in ("evidence", "audit", "model") if getattr(args, name) not in (None, "none")]
     if args.method == "flip_all" and unused:
         raise PairsError(f"--method flip_all flips every conflict; leave out --{' and --'.join(unused)}")
-    out, graph = _begun(args)
+    out, graph = Output(args), the_graph(args)
     evidence, model, source = None, None, "not needed"
     if args.method == "map":
         evidence, model, source = _opinions(args, graph, "minilm")
@@ -102,7 +102,7 @@ def repair(args: argparse.Namespace) -> None:
 def suspects(args: argparse.Namespace) -> None:
     from ..repairs.suspects import suspects
 
-    out, graph = _begun(args)
+    out, graph = Output(args), the_graph(args)
     evidence, _, source = _opinions(args, graph, "embedding")
     audit, tagger = read_judged(args, args.audit), the_tagger(args)
     table = suspects(graph, evidence, audit=audit, tagger=tagger, progress=not args.quiet)
@@ -114,20 +114,14 @@ def suspects(args: argparse.Namespace) -> None:
         out.say(f"{int(table['untagged'].sum()):,} are labelled not, yet no word is tagged")
 
 
-def _begun(args: argparse.Namespace) -> tuple[Output, ParaphraseGraph]:
-    """Return the output, and the graph whose labels are doubted."""
-    out = Output(args)
-    if args.evidence and args.model not in (None, "none"):
-        raise PairsError("--evidence and --model are two sources of evidence; give one")
-    return out, the_graph(args)
-
-
 def _opinions(args: argparse.Namespace, graph: ParaphraseGraph, default: str) -> tuple[Any, str | None, str]:
     """Return evidence about pairs, the model that reads conflicts (None for either), and where they come from.
 
     A model that learns from the pairs is asked about all of them, and so are all where suspects are sought. Where a
     model cannot be asked, the default one is gone without, but one that the user named is an error.
     """
+    if args.evidence and args.model not in (None, "none"):
+        raise PairsError("--evidence and --model are two sources of evidence; give one")
     if args.evidence:
         return _read_evidence(args), None, "file"
     evidence = model = None
@@ -142,7 +136,12 @@ def _opinions(args: argparse.Namespace, graph: ParaphraseGraph, default: str) ->
     elif missing:
         source = f"none (not installed: {missing})"
     elif only_conflicts and name not in MODELS:
-        model, source = name, _reader(args, name)
+        model, source = name, "minilm, of the sentences in conflict"
+        if name != "minilm":
+            from ..learn.pairs.opinions import ready
+
+            about = ready(name, progress=not args.quiet)[1]
+            source = f"{_told(name, about)}; asked about the sentences in conflict alone"
     else:
         from ..learn import pair_opinions
 
@@ -157,15 +156,6 @@ def _opinions(args: argparse.Namespace, graph: ParaphraseGraph, default: str) ->
             source = f"none ({error})"
     warnings.warn(f"evidence of a model: {source}" + ("; --model none goes without" if model else ""), stacklevel=2)
     return evidence, model, source
-
-
-def _reader(args: argparse.Namespace, model: str) -> str:
-    """Describe the model that reads the sentences in conflict."""
-    if model == "minilm":
-        return "minilm, of the sentences in conflict"
-    from ..learn.pairs.opinions import ready
-
-    return f"{_told(model, ready(model, progress=not args.quiet)[1])}; asked about the sentences in conflict alone"
 
 
 def _told(model: str, about: dict[str, Any]) -> str:
