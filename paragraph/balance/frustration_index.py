@@ -154,14 +154,12 @@ def frustration(
 
 
 def _checked(weights: np.ndarray | None, m: int) -> np.ndarray:
-    if weights is None:
-        return np.ones(m)
-    weights = np.asarray(weights, dtype=float)
+    weights = np.ones(m) if weights is None else np.asarray(weights, dtype=float)
     if weights.shape != (m,):
         raise PairsError(f"weights has shape {weights.shape}, but the graph has {m} edges")
-    if not (np.isfinite(weights) & (weights >= 0)).all():
-        wrong = int(np.argmin(np.isfinite(weights) & (weights >= 0)))
-        raise PairsError(f"weights[{wrong}] is {weights[wrong]}; weights are finite and not negative")
+    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if len(wrong):
+        raise PairsError(f"weights[{wrong[0]}] is {weights[wrong[0]]}; weights are finite and not negative")
     return weights
 
 

@@ -64,10 +64,11 @@ def three_verdicts(rng: Random) -> Asked:
         if answer == VERDICTS[0]:
             check_balance(graph, "strong", "Two camps are not enough. Multiply the signs")
         check_balance(graph, "weak", "One cycle has a single negative edge")
-        if answer == VERDICTS[2]:
-            raise Wrong("No cycle has a single negative edge: some camps agree with every edge.")
-        question = "Can you name a cycle with an odd number of negative edges?"
-        raise Wrong(f"{question} Only such a cycle rules out two camps.")
+        if answer == VERDICTS[1]:
+            raise Wrong(
+                "Can you name a cycle with an odd number of negative edges? Only such a cycle rules out two camps."
+            )
+        raise Wrong("No cycle has a single negative edge: some camps agree with every edge.")
 
     return Asked(graph, text, judge, lambda: [right])
 

@@ -164,10 +164,10 @@ def _with_reading(graph: Sketch, judge: Callable[[list[Edge]], Grade]) -> Callab
         grade = judge(edges)
         if not wrong:
             return grade
-        if {frozenset(pair) for pair in wrong} == {frozenset(pair) for pair in edges}:
-            return grade._replace(message=f"{grade.message} Reading agrees: these are the labels that are wrong.")
         more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
         reading = f"Reading suggests otherwise: wrongly labelled are {graph.listed(wrong[:3])}{more}."
+        if set(map(frozenset, wrong)) == set(map(frozenset, edges)):
+            reading = "Reading agrees: these are the labels that are wrong."
         return grade._replace(message=f"{grade.message} {reading}")
 
     return judge_and_tell
