@@ -104,22 +104,18 @@ def split(
     amounts, total = counts[:-1].sum(axis=1), len(pairs)
     if count == "sentences":
         amounts, total = np.bincount(side, minlength=len(names)), len(side)
-    messages = []
     if largest > max(share) * total:
         advice = {
             "cluster": "no cluster is ever cut; look for wrong positives in it",
             "component": "by='clusters' cuts it between clusters, at the price of the rows that then cross",
         }
-        messages.append(
-            f"one {thing} holds {largest:,} of {total:,} {count}, more than the largest share "
-            f"({max(share):.0%}), so the shares cannot be met: {advice[thing]}"
-        )
+        large = f"one {thing} holds {largest:,} of {total:,} {count}, more than the largest share ({max(share):.0%})"
+        warnings.warn(f"{large}, so the shares cannot be met: {advice[thing]}", stacklevel=2)
     if crossing := int(counts[-1].sum()):
-        messages.append(f"{crossing:,} of {len(pairs):,} rows join clusters on different sides and have no split")
-    if empty := [name for name, found in zip(names, counts, strict=False) if not found.any()]:
-        messages.append(f"too few components: nothing is left for {', '.join(empty)}")
-    for message in messages:
+        message = f"{crossing:,} of {len(pairs):,} rows join clusters on different sides and have no split"
         warnings.warn(message, stacklevel=2)
+    if empty := [name for name, found in zip(names, counts, strict=False) if not found.any()]:
+        warnings.warn(f"too few components: nothing is left for {', '.join(empty)}", stacklevel=2)
     rows = [{"rows": sum(row), **dict(zip(_LABELS, row, strict=True))} for row in counts.tolist()]
     splits = {}
     for name, asked, amount, row in zip(names, share, amounts.tolist(), rows, strict=False):

@@ -37,15 +37,19 @@ def in_cells(monkeypatch):
     monkeypatch.setattr("paragraph.measure.pool.worlds.TILE", (50, 130))
 
 
+def blobs(n):
+    """n sentences in clusters of one to four, with vectors that know them in part."""
+    rng = np.random.default_rng(5)
+    cluster = np.sort(rng.integers(0, 9 * n // 20, n))
+    rows = [(i, i, 0) for i in range(n)]  # each is named
+    rows += [(i, i + 1, int(cluster[i] == cluster[i + 1])) for i in range(n - 1)]
+    vectors = rng.standard_normal((n, 24)) + rng.standard_normal((9 * n // 20, 24))[cluster]
+    return graph_of(rows), vectors
+
+
 @pytest.fixture(scope="module")
 def clustered():
-    """400 sentences in clusters of one to four, with vectors that know them in part."""
-    rng = np.random.default_rng(5)
-    cluster = np.sort(rng.integers(0, 180, 400))
-    rows = [(i, i, 0) for i in range(400)]  # each is named
-    rows += [(i, i + 1, int(cluster[i] == cluster[i + 1])) for i in range(399)]
-    vectors = rng.standard_normal((400, 24)) + rng.standard_normal((180, 24))[cluster]
-    return graph_of(rows), vectors
+    return blobs(400)
 
 
 # -- worlds ------------------------------------------------------------------------------------------------
@@ -165,8 +169,8 @@ def test_the_mean_estimate_is_the_exact_value(clustered):
     assert values.std() < 0.05 * exact.ap
 
 
-def test_an_estimate_with_nothing_left_out_is_exact(clustered):
-    graph, vectors = clustered
+def test_an_estimate_with_nothing_left_out_is_exact():
+    graph, vectors = blobs(100)
     exact = all_pairs(graph, vectors=vectors)
     for options in ({"near": 0}, {"near": 20}):
         found = all_pairs(graph, vectors=vectors, random=10**6, **options)
@@ -174,8 +178,8 @@ def test_an_estimate_with_nothing_left_out_is_exact(clustered):
         assert found.curve["precision"].to_numpy() == pytest.approx(exact.curve["precision"].to_numpy())
 
 
-def test_a_function_scores_what_is_asked(clustered):
-    graph, vectors = clustered
+def test_a_function_scores_what_is_asked():
+    graph, vectors = blobs(100)
     cosine, asked = cosine_of(graph.sentences.to_pylist(), vectors), []
 
     def score(pairs):

@@ -46,7 +46,7 @@ def sides(pairs):
 # -- splits ------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     some_rows, st.sampled_from(["components", "clusters"]), st.integers(0, 3), st.sampled_from(["rows", "sentences"])
 )
@@ -72,7 +72,7 @@ def test_no_sentence_on_two_sides_and_no_row_lost(rows, by, seed, count):
         assert not any(count for name, count in counts.items() if not name.startswith("test_"))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(some_rows)
 def test_clusters_are_never_cut(rows):
     rows = reference.number(table(rows)[["text_a", "text_b", "label"]].astype(object).values.tolist())
@@ -220,7 +220,7 @@ def leaks(n, train, test, negatives):
     }
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(some_rows, some_rows, st.sampled_from(["all", "clusters"]))
 def test_leakage_against_brute_force(train, test, negatives):
     expected = leaks(10, train, test, negatives)
