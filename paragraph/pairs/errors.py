@@ -78,8 +78,6 @@ def whole(name: str, value: object, least: int = 1) -> int:
 
 
 _SHELL = ContextVar("_SHELL", default=False)
-#: Arguments that the shell calls otherwise.
-_FLAGS = {"format": "input"}
 
 
 @contextmanager
@@ -114,13 +112,12 @@ def option(name: str, value: str | dict[str, str] | None = None) -> str:
     ...     option("on_error", "skip"), option("columns", {"label": "…"}), option("labels")
     ('--on-error skip', '--columns label=…', '--labels')
     """
-    if not _SHELL.get():
-        if isinstance(value, dict):
-            value = "{" + ", ".join(f'"{key}": "{item}"' for key, item in value.items()) + "}"
-        elif value is not None:
-            value = f'"{value}"'
-        return name if value is None else f"{name}={value}"
+    in_shell = _SHELL.get()
     if isinstance(value, dict):
-        value = ",".join(f"{key}={item}" for key, item in value.items())
-    flag = "--" + _FLAGS.get(name, name).replace("_", "-")
-    return flag if value is None else f"{flag} {value}"
+        items = [f"{key}={item}" if in_shell else f'"{key}": "{item}"' for key, item in value.items()]
+        value = ",".join(items) if in_shell else "{" + ", ".join(items) + "}"
+    elif value is not None and not in_shell:
+        value = f'"{value}"'
+    if in_shell:
+        name = "--" + {"format": "input"}.get(name, name).replace("_", "-")
+    return name if value is None else f"{name}{' ' if in_shell else '='}{value}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from contextlib import ExitStack, nullcontext
+from functools import partial
 from os import PathLike
 from pathlib import Path
 
@@ -94,12 +95,12 @@ class LabelWriter(ExitStack):
             return
         stream = self.enter_context(pa.output_stream(part))  # compressed if the name says so
         if kind == ".jsonl":
-            self._append = lambda columns: _write_json_lines(pa.table(columns, schema=SCHEMA), stream)
-            return
-        import pyarrow.parquet as pq
+            append = partial(_write_json_lines, stream)
+        else:
+            import pyarrow.parquet as pq
 
-        out = self.enter_context(pq.ParquetWriter(stream, SCHEMA, write_page_checksum=True))
-        self._append = lambda columns: out.write_table(pa.table(columns, schema=SCHEMA))
+            append = self.enter_context(pq.ParquetWriter(stream, SCHEMA, write_page_checksum=True)).write_table
+        self._append = lambda columns: append(pa.table(columns, schema=SCHEMA))
 
     def prepare(self, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
         """The texts as this file takes them (quoted where needed): once a sentence, not once a row."""
@@ -122,7 +123,7 @@ class LabelWriter(ExitStack):
         return counts | {"unlabelled": unlabelled} if unlabelled else counts
 
 
-def _write_json_lines(table: pa.Table, stream: pa.NativeFile) -> None:
+def _write_json_lines(stream: pa.NativeFile, table: pa.Table) -> None:
     for batch in table.to_batches(max_chunksize=1 << 14):
         lines = (json.dumps(record, ensure_ascii=False) + "\n" for record in batch.to_pylist())
         stream.write("".join(lines).encode())
