@@ -104,18 +104,17 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     view.redraw();
   }
 
-  /** Nodes that hold what is searched for. */
-  function mark(keys) {
-    scene.hits = new Set(keys);
-    scene.version += 1;
-    view.redraw();
-  }
-
   /** Other layers or other looks: what was under the pointer may be gone. */
   function restrict() {
     scene.version += 1;
     hover(null);
     view.redraw();
+  }
+
+  /** Nodes that hold what is searched for. */
+  function mark(keys) {
+    scene.hits = new Set(keys);
+    restrict();
   }
 
   /** Colours as the theme has them. */

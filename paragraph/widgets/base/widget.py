@@ -32,15 +32,15 @@ LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_posit
 PAGE = 50  # entries on one page of a list
 HERE = Path(__file__).parent
 PARTS = (
-    "kernel.js", "palette.js", "list.js", "hulls.js", "lines.js", "labels.js", "lettering.js", "graph.js",
-    "matrix.js", "picture.js", "roster.js", "looks.js", "why.js", "controls.js", "case.js", "start.js",
+    "kernel", "palette", "list", "hulls", "lines", "lettering", "graph", "matrix", "picture", "roster", "why",
+    "controls", "case", "start",
 )  # fmt: skip
 
 
 class Bench(Live):
     """The base of every bench: the traits that JavaScript draws, and the still pictures of the screen."""
 
-    _esm = f"const RAMP = {json.dumps(RAMP)};\n{script(*(HERE / part for part in PARTS))}"
+    _esm = f"const RAMP = {json.dumps(RAMP)};\n{script(*(HERE / f'{part}.js' for part in PARTS))}"
     _css = LIVE_CSS + (HERE / "style.css").read_text(encoding="utf-8")
     _layers = LAYERS  # those that there are, as they are at first
 
