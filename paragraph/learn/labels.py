@@ -22,13 +22,8 @@ SEEN = "trained_on.npy"
 def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bool = False) -> np.ndarray:
     """The labels of a training set, int64, after a check that a model can learn from them.
 
-    `what` names the set in messages: a dev set has to pass the same checks. Some models can do with one label
-    (`one_will_do`).
-
-    Raises
-    ------
-    PairsError
-        No rows, a row without a label (the first ones are named), or one label only.
+    `what` names the set in messages. Raises `PairsError` without rows, for rows without a label (the first ones are
+    named), and for one label only, unless `one_will_do`.
 
     Examples
     --------

@@ -57,6 +57,7 @@ def test_no_batch_of_one_row(tiny, n, found):
     assert sorted(np.concatenate(batches).tolist()) == list(range(n))
 
 
+@pytest.mark.slow
 def test_it_learns_which_of_two_things_is_asked_about(tmp_path):
     """Tea or salmon among other words; and nothing where the labels are shuffled."""
     rng = np.random.default_rng(0)

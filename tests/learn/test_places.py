@@ -5,7 +5,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.learn import places as placing
-from paragraph.learn.places import latent, principal
+from paragraph.learn.places import latent
 from paragraph.pairs import PairsError
 
 from ..widgets.graphs import demo, numbered
@@ -102,16 +102,6 @@ def test_few_vectors_and_equal_ones(n, width):
 
 
 # -- texts as short vectors --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("n", "d"), [(1, 3), (40, 6), (6, 40)])
-def test_all_principal_components_keep_all_distances_and_the_first_most(n, d):
-    x = np.random.default_rng(0).normal(0, 1, (n, d)) * np.arange(d, 0, -1)
-    parts = principal(x, d)
-    assert np.allclose(((parts[:, None] - parts) ** 2).sum(2), ((x[:, None] - x) ** 2).sum(2))
-    assert np.allclose(parts.mean(axis=0), 0)
-    singular = np.linalg.svd(x - x.mean(axis=0), compute_uv=False)
-    assert (principal(x, 3) ** 2).sum() == pytest.approx((singular[:3] ** 2).sum())
 
 
 @pytest.mark.parametrize(

@@ -103,11 +103,10 @@ class CosineModel(NeuralModel):
     """P(paraphrase) = σ(w · cos(e₁, e₂) + b), w ≥ 0 (Mussmann, Jia and Liang 2020, section 4.2.1 and A.1).
 
     e is the mean over the tokens of a transformer that is fine-tuned without dropout, or a bag of words times a
-    matrix that is learnt, at first the identity. As P grows with the cosine, the most probable of all pairs are
-    found by searching neighbours. AdamW (eps 1e-6, no weight decay); the encoder's gradients have norm 1 at most. In
-    training the cosines of a batch are normalized (eps 1e-8); w and b begin as the logistic regression on
-    the vectors as they are, learn at a rate of their own, and are fitted again to the vectors that come out, on
-    cosines standardized over the training pairs.
+    matrix that is learnt, at first the identity. As P grows with the cosine, the most probable of all pairs are found
+    by searching neighbours. AdamW (eps 1e-6, no weight decay); the encoder's gradients have norm 1 at most. In
+    training the cosines of a batch are normalized (eps 1e-8); w and b begin as the logistic regression on the vectors
+    as they are, and are fitted again, on standardized cosines, to those that come out.
 
     Parameters
     ----------

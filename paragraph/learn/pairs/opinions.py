@@ -112,15 +112,11 @@ def _fold_of_ends(pairs: pd.DataFrame, folds: int, seed: int) -> tuple[np.ndarra
     a, b = found.side[found.a], found.side[found.b]
     fair, said = len(pairs) / folds, []
     if found.thing == "cluster":
-        said.append(
-            f"one component holds more than a fold's share of the rows and was cut between its clusters; "
-            f"{np.sum(a != b):,} of {len(pairs):,} rows join two folds and get models of their own"
-        )
+        more = f"{np.sum(a != b):,} of {len(pairs):,} rows join two folds and get models of their own"
+        said.append(f"one component holds more than a fold's share and was cut between its clusters; {more}")
     if found.largest > fair:
-        said.append(
-            f"one {found.thing} holds {found.largest:,} of {len(pairs):,} rows, more than the {fair:,.0f} of a "
-            f"fair fold; it stays whole, so the folds are uneven"
-        )
+        more = f"more than the {fair:,.0f} of a fair fold; it stays whole, so the folds are uneven"
+        said.append(f"one {found.thing} holds {found.largest:,} of {len(pairs):,} rows, {more}")
     for message in said:
         warnings.warn(message, stacklevel=3)  # at the line that called out_of_fold
     return np.minimum(a, b), np.maximum(a, b)
@@ -221,9 +217,7 @@ def ready(model: str | os.PathLike, *, progress: bool = True) -> tuple[Asked, di
     kind = json.loads((about.folder / "config.json").read_text(encoding="utf-8")).get("problem_type")
     if kind in ("regression", "multi_label_classification"):
         why = f"its config.json says {kind}, so its outputs are no probabilities and their scale is unknown"
-        raise PairsError(
-            f"{about.name}: {why}. Pass a function that makes them so as the model, or columns as evidence"
-        )
+        raise PairsError(f"{about.name}: {why}. Pass a function of it as the model, or columns as evidence")
 
     def outputs(table: pd.DataFrame) -> np.ndarray:
         a, b = table["text_a"].tolist(), table["text_b"].tolist()
@@ -281,6 +275,6 @@ def head_of(labels: Sequence[str], name: str = "the model") -> Head:
     if len(said) != 2 or len(same) != 1:
         named = ", ".join(map(repr, labels)) or "not at all: it has no classification head"
         names = "as id2label: not_paraphrase and paraphrase, or entailment, neutral and contradiction"
-        said = f"its outputs are called {named}, which does not say which one means a paraphrase"
-        raise PairsError(f"{name}: {said}. Name them in its config.json, {names}")
+        why = f"its outputs are called {named}, which does not say which one means a paraphrase"
+        raise PairsError(f"{name}: {why}. Name them in its config.json, {names}")
     return Head(same[0], False, f"P({labels[same[0]]!r}), the mean of both orders")

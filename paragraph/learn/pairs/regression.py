@@ -189,11 +189,10 @@ def similarities(
         columns.append(products(normalize(weighted, copy=False)))
     words = grams[0].sign()
     shared, size = products(words), words.sum(axis=1)
+    either = np.maximum(size[a] + size[b] - shared, 1)
     long = np.array([len(text) for text in texts], dtype=np.float64)
     short, long = np.minimum(long[a], long[b]), np.maximum(long[a], long[b])
-    return np.column_stack(
-        [*columns, shared / np.maximum(size[a] + size[b] - shared, 1), short / np.maximum(long, 1)]
-    )
+    return np.column_stack([*columns, shared / either, short / np.maximum(long, 1)])
 
 
 class EmbeddingPairs(Regression):

@@ -184,9 +184,7 @@ def train(
                     _write(checkpoint, mark, module, at, optimizer, drawn=seed is not None)
                     saved = time.monotonic()
         except KeyboardInterrupt:
-            kept = (
-                "the last weights" if at.best is None else f"the weights of the least dev loss, {at.best_loss:.4f},"
-            )
+            kept = "the last weights" if at.best is None else f"those of the least dev loss, {at.best_loss:.4f},"
             again = "" if checkpoint is None else "; the same call goes on from the last checkpoint"
             message = f"interrupted after {at.step:,} of {len(plan):,} steps; {kept} are kept{again}"
             warnings.warn(message, stacklevel=2)

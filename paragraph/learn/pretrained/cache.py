@@ -6,10 +6,10 @@ import os
 import sqlite3
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -46,7 +46,7 @@ class Found(NamedTuple):
     cut: np.ndarray  #: bool, one a text found: it was longer than the model takes
 
 
-class VectorCache:
+class VectorCache(AbstractContextManager):
     """The vectors of one model under one set of options, in one SQLite file.
 
     Each row holds the BLAKE2b digest of a text, its vector in float32, and a checksum of both. A row whose checksum
@@ -78,9 +78,6 @@ class VectorCache:
         self._file: sqlite3.Connection | None = None
         with self._attempt():
             self._open()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         """Close the file. From then on nothing is found and nothing is kept."""

@@ -70,8 +70,8 @@ def encode(
 
     Notes
     -----
-    The cache is one file for each model (a hash of weights, configuration and tokenizer), pooling, length and
-    arithmetic. The same sentence in another batch gives a slightly different vector: in bfloat16, in the third digit.
+    The cache is one file for each model (by the hash of its files), pooling, length and arithmetic. The same sentence
+    in another batch gives a slightly different vector: in bfloat16, in the third digit.
 
     Examples
     --------

@@ -85,8 +85,8 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     folder = _find(name, progress)
     weights = sorted(folder.glob("*.safetensors"))
     if not weights:
-        why = "no weights in the safetensors format (others run code when they are read); go online, or write it anew"
-        raise PairsError(f"{folder}: {why} with save_pretrained")
+        why = "no weights in the safetensors format (others run code when they are read)"
+        raise PairsError(f"{folder}: {why}; go online to fetch it whole, or write it anew with save_pretrained")
     hashes = [_hash(path) for path in weights]
     sha256 = hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
     if name == "minilm" and sha256 != _MINILM_SHA256:
@@ -97,10 +97,8 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     files = ("config.json", "tokenizer_config.json", "sentence_bert_config.json", "1_Pooling/config.json")
     config, tokenizer, sentences, pooling = (_json(folder / file) for file in files)
     if "auto_map" in config or "auto_map" in tokenizer:
-        why = (
-            "the model brings Python code of its own (auto_map), which is never run. Take one of an architecture that"
-        )
-        raise PairsError(f"{folder}: {why} transformers holds, or pass a function that asks it as the model")
+        why = "the model brings Python code of its own (auto_map), which is never run"
+        raise PairsError(f"{folder}: {why}. Take one that transformers knows, or pass a function that asks it")
     width = next((config[key] for key in _WIDTH if key in config), None)
     # The length of a tokenizer that does not know it is 1e30.
     limits = [

@@ -113,18 +113,12 @@ class Tagger:
     def tag(self, table: pd.DataFrame) -> pd.DataFrame:
         """The table with ``words_*``, ``tags_*`` and ``p_*``, P(1) of each word, in place of tags it may have.
 
-        Warns
-        -----
-        UserWarning
-            How many pairs are longer than the model takes, and were read in windows.
+        A warning counts the pairs that are longer than the model takes, and were read in windows.
         """
         table, odds, windows = self._asked(table)
         if long := int((windows > 1).sum()):
-            warnings.warn(
-                f"{long:,} of {len(table):,} pairs are longer than {self.name} takes at once; they were read in "
-                "windows, and every word is tagged",
-                stacklevel=2,
-            )
+            longer = f"{long:,} of {len(table):,} pairs are longer than {self.name} takes at once"
+            warnings.warn(f"{longer}; they were read in windows, and every word is tagged", stacklevel=2)
         p = {f"p_{side}": [expit(pair[k]).tolist() for pair in odds] for k, side in enumerate("ab")}
         lists = {
             f"tags_{side}": [[int(x >= self.threshold) for x in each] for each in p[f"p_{side}"]] for side in "ab"

@@ -38,10 +38,10 @@ _ROWS = 256
 class AlignmentTagger(Tagger):
     """Gradient-boosted trees on what tells whether a word has a counterpart in the other sentence.
 
-    The transformer reads each sentence by itself and is not trained. A word's match at one of its layers (the middle
-    one and the last) is the word of the other sentence with the greatest cosine. Its cosine counts, its margin over
-    the second best, whether the match is mutual, and how the neighbours are matched; also equal words, stems and
-    letters, and what kind of word it is (`features.names`).
+    The transformer reads each sentence by itself and is not trained. A word's match at its middle or last layer is
+    the word of the other sentence with the greatest cosine. Its cosine counts, its margin over the second best,
+    whether the match is mutual, and how the neighbours are matched; also equal words, stems and letters, and what
+    kind of word it is (`features.names`).
 
     Parameters
     ----------
@@ -169,9 +169,8 @@ def _nearest(words: list[str], cosines: np.ndarray) -> tuple[list[str], list[flo
 class Trees(NamedTuple):
     """Log-odds of 1 as a sum over trees: ``start`` + Σ ``value`` of the leaf in which a row ends.
 
-    The nodes of all trees lie one after the other. A row goes to ``left`` of a node where its column ``column`` is at
-    most ``threshold``, else to ``right``; a leaf leads to itself. Arrays, unlike a pickled model, run no code when
-    they are read, and give the same sums bit by bit.
+    A row goes to ``left`` of a node where its column ``column`` is at most ``threshold``, else to ``right``; a leaf
+    leads to itself. Arrays, unlike a pickled model, run no code when they are read.
     """
 
     start: np.ndarray  #: float64, ()
@@ -197,13 +196,7 @@ class Trees(NamedTuple):
         return found
 
     def checked(self, columns: int) -> Trees:
-        """These trees, if they are trees on so many columns.
-
-        Raises
-        ------
-        ValueError
-            They are not: a walk would not end, or end outside.
-        """
+        """These trees; ValueError if a walk through so many columns would not end, or end outside."""
         nodes, whole = len(self.value), [self.root, self.column, self.left, self.right]
         if any(a.dtype != np.int32 for a in whole) or [a.ndim for a in self] != [0, 1, 1, 1, 1, 1, 1]:
             raise ValueError("arrays of another kind")
@@ -223,10 +216,7 @@ class Trees(NamedTuple):
 def grow(x: np.ndarray, label: np.ndarray, seed: int = 0, **options: float) -> Trees:
     """Fit trees to rows of columns and their labels, 0 or 1.
 
-    Parameters
-    ----------
-    **options
-        Of scikit-learn's HistGradientBoostingClassifier, which implements LightGBM's histograms (Ke and others 2017).
+    `options` are those of scikit-learn's HistGradientBoostingClassifier (LightGBM's histograms, Ke and others 2017).
 
     Examples
     --------

@@ -120,10 +120,9 @@ class TagEncoder(Tagger, CrossEncoder):
             runs = pieces(self._tokenizer, [a, b], most)
             for (i, left), (j, right) in product(*map(enumerate, runs)):
                 rows.append((left, right))
-                starts = first + left.first, first + len(a.places) + right.first
-                words.append(
-                    np.concatenate([k + np.arange(len(run.places)) for k, run in zip(starts, rows[-1], strict=True)])
-                )
+                of_a = first + left.first + np.arange(len(left.places))
+                of_b = first + len(a.places) + right.first + np.arange(len(right.places))
+                words.append(np.concatenate([of_a, of_b]))
                 aligned.append(i == j)
             count.append(len(runs[0]) * len(runs[1]))
             first += len(a.places) + len(b.places)

@@ -212,12 +212,8 @@ def _generation(generator: str | os.PathLike | None, combine: str) -> Metric:
             np.array([max(map(len, job)) for job in jobs]), device, "reading pairs", "pair", _READ
         ) as batches:
             for rows in batches:
-                batch, target = (
-                    tokenizer.pad([{"input_ids": list(jobs[row][side])} for row in rows], return_tensors="pt").to(
-                        device
-                    )
-                    for side in (0, 1)
-                )
+                sides = ([{"input_ids": list(jobs[row][side])} for row in rows] for side in (0, 1))
+                batch, target = (tokenizer.pad(side, return_tensors="pt").to(device) for side in sides)
                 logits = model(**batch, labels=target["input_ids"]).logits.float()
                 chosen = logits.log_softmax(-1).gather(-1, target["input_ids"][..., None])[..., 0].cpu().numpy()
                 for row, found in zip(rows.tolist(), chosen, strict=True):

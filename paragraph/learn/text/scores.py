@@ -52,17 +52,13 @@ def score(
     Returns
     -------
     Scores
-        Which unpacks into three arrays: ``P, R, F = score(cands, refs)``.
+        Which unpacks into three arrays: ``P, R, F = score(cands, refs)``. Warnings count the texts that were longer
+        than the model takes and were read in windows, and the rows that have no score.
 
     Raises
     ------
     PairsError
         Another number of references than of candidates, a candidate without a reference, something that is no text.
-
-    Warns
-    -----
-    UserWarning
-        How many texts were longer than the model takes and were read in windows; how many rows have no score.
 
     Examples
     --------
@@ -129,9 +125,8 @@ class Scores:
         lines = [highlighted(text, ((a, b, 1 - share(x), f"{x:.3f}") for a, b, x in its)) for text, its in sides]
         plain = [" ".join(f"{text[a:b]}·{x:.2f}" for a, b, x in its) for text, its in sides]
         caption = self.metric.name + "".join(f", {name} {row[name]:.4f}" for name in "PRF")
-        return Highlighted(
-            list(zip(("candidate", "reference"), lines, strict=True)), caption, "\n".join([*plain, caption])
-        )
+        named = list(zip(("candidate", "reference"), lines, strict=True))
+        return Highlighted(named, caption, "\n".join([*plain, caption]))
 
     def anchors(self, seed: int = 0, **options: Any) -> pd.DataFrame:
         """Mean P, R and F to read a score against: of identical texts, of these, and of others' references."""
