@@ -54,7 +54,7 @@ class Rounds:
     learner : Learner
         Used in one thread at a time: in that of the round, while one is under way.
     strategy, size : str, int
-        How pairs are chosen, and how many make a batch.
+        The way to choose pairs, and how many make a batch.
     dev : ParaphraseGraph, optional
         Labelled pairs on which each round is measured.
     """
@@ -122,14 +122,8 @@ class Rounds:
 def when_to_stop(answers: list[int | None], dev: list[float], left: int) -> str:
     """Say why one may stop asking; empty while there is no reason.
 
-    Parameters
-    ----------
-    answers : list of 1, 0 or None
-        In their order.
-    dev : list of float
-        Average precision of the rounds on the development set.
-    left : int
-        Answers left of the budget.
+    By the answers in their order (1, 0 or None), the average precision of the rounds on the development set, and the
+    number of answers left of the budget.
 
     Examples
     --------

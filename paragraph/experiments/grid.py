@@ -55,18 +55,9 @@ def run_grid(
     A seed is the model's own; where the model is deterministic it draws a bootstrap of the training set's `units`
     instead (`resampling.bootstrap`). Seeds run slower than sets, so that an interrupted run has whole rounds.
 
-    Parameters
-    ----------
-    experiment : str
-        Its name, in the plan and the record.
-    data : mapping
-        The pair tables that were given; of ``"dev"``, rows with a label go to the model's `fit`.
-    options : dict
-        What the run depends on besides the data, as JSON: `model` (`settings`), `seeds` (`the_seeds`), others.
-    trainings, asked : mappings
-        By name: the rows to train on, and the pairs to ask about, of which those of `tests` come first.
-    results : path, optional
-        Finished cells are kept beside it (`run_cells`).
+    `data` holds the pair tables that were given; of ``"dev"``, rows with a label go to the model's `fit`. The
+    `options` are all else that the run depends on, as JSON: `model` (`settings`), `seeds` (`the_seeds`), others.
+    Of the pairs `asked` about, those of `tests` come first. Finished cells are kept beside `results` (`run_cells`).
     """
     data = {name: table for name, table in data.items() if table is not None}
     plan = {"experiment": experiment, "data": {name: table_hash(table) for name, table in data.items()}, **options}

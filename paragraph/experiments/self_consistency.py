@@ -86,10 +86,7 @@ def consistency(
     seed : int
         Draws clusters, neighbours and sentences: the same for every model, so that two models can be compared.
 
-    Raises
-    ------
-    PairsError
-        No cluster has three sentences within reach.
+    Raises `PairsError` where no cluster has three sentences within reach.
     """
     groups = _groups(graph, clusters, neighbours, max_sentences, np.random.default_rng(seed))
     ends = [nodes[np.array(np.triu_indices(len(nodes), 1))] for nodes in groups.values()]

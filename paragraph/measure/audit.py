@@ -45,17 +45,8 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
     pairs inside clusters, each by the size of their cluster. Rows are shuffled, and the two sentences change places
     at random, so that nothing tells the label of a row.
 
-    Parameters
-    ----------
-    n : int
-        All pairs, where there are fewer.
-    seed : int
-        The same seed draws the same sample.
-
-    Raises
-    ------
-    PairsError
-        `n` is less than 1; the graph has no labels.
+    The sample has `n` pairs, or all where there are fewer; the same seed draws the same sample. Raises `PairsError`
+    where `n` is less than 1 or the graph has no labels.
 
     Examples
     --------

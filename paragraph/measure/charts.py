@@ -83,10 +83,7 @@ def draw_precision_recall(label: ArrayLike, probability: Probabilities) -> Figur
     The average precision in the legend is the area under the steps. Pairs in random order have the precision of
     the grey line.
 
-    Parameters
-    ----------
-    label : array of 0 and 1, at least one of them 1
-    probability : array, or {model name: array}
+    At least one `label` is 1; `probability` is an array, or {model name: array}.
 
     Examples
     --------
@@ -110,11 +107,8 @@ def draw_precision_recall(label: ArrayLike, probability: Probabilities) -> Figur
 def draw_learning_curve(table: pd.DataFrame, score: str = "accuracy") -> Figure:
     """Draw a score over the size of the training set: mean over seeds, and a band of one standard deviation.
 
-    Parameters
-    ----------
-    table : DataFrame
-        A row a run: ``rows`` (training pairs), the score, and ``model`` where there are several. Runs of the same
-        size and model differ by their seed.
+    The table has a row a run: ``rows`` (training pairs), the score, and ``model`` where there are several. Runs of
+    the same size and model differ by their seed.
 
     Examples
     --------

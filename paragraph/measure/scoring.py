@@ -140,9 +140,7 @@ def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Seri
     tags : array of 0 and 1, (n,)
         One tag a word; 1 where the other sentence cannot paraphrase it.
     p : array of float, (n,)
-        P(1) of each word.
-    threshold : float
-        A word with this P or more gets the tag 1.
+        P(1) of each word; from `threshold` on, a word gets the tag 1.
 
     Returns
     -------
@@ -155,7 +153,7 @@ def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Seri
     Raises
     ------
     PairsError
-        As `scores`.
+        As of `scores`.
 
     Examples
     --------

@@ -24,15 +24,10 @@ POWER = 0.8  # probability that a test finds the difference
 
 
 def mcnemar(label: ArrayLike, first: ArrayLike, second: ArrayLike) -> pd.Series:
-    """Test whether two predictions on the same pairs err equally often (McNemar 1947).
+    """Test whether two predictions (0 or 1) on the same labelled pairs err equally often (McNemar 1947).
 
     Only the pairs count where exactly one of the two is right. Pairs are taken as independent, which pairs
     that share sentences are not: see `accuracy_difference` with groups.
-
-    Parameters
-    ----------
-    label, first, second : arrays of 0 and 1, (n,)
-        The labels, and what the two models predict.
 
     Returns
     -------
