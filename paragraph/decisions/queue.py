@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from os import PathLike
 from statistics import median
@@ -218,6 +218,7 @@ class Queue(Items):
         self.graph = graph
         self.cluster = {edge: int(graph.cluster_of[graph.edge_a[edge]]) for edge in edges}
         self.decided = Decided(graph)
+        self._walk = lru_cache(8)(self.decided.path)
         self._entries: dict[int, list[_Entry]] = {}  # by cluster
         self._cut: dict[int, int] = {}  # by edge: the positive that its own decision cuts
         self._settled: dict[int, int | None] = {}  # edge: the conflict whose decision set its ends apart
@@ -277,7 +278,7 @@ class Queue(Items):
 
     def path(self, edge: int) -> list[int]:
         """The nodes of a shortest positive path against a conflict, before its own decision."""
-        return self.decided.path(int(self.graph.edge_a[edge]), int(self.graph.edge_b[edge]), self.before(edge))
+        return self._walk(int(self.graph.edge_a[edge]), int(self.graph.edge_b[edge]), self.before(edge))
 
     def settled_by(self, edge: int) -> int | None:
         """Number of the conflict whose decision set the ends of this one apart."""

@@ -85,7 +85,7 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> dict[str, Any]:
             options[f"cut {number}"] = Changes(now.flipped, now.gone | {one})
     rows = []
     for name, changes in options.items():
-        after = queue.decided.outcome(cluster, changes)
+        after = before if changes is now else queue.decided.outcome(cluster, changes)
         others = [one for one in after.apart - before.apart if one != edge and one in queue.number]
         settles = sorted(queue.number[one] for one in others if queue.state(one) in ("open", "skip", "settled"))
         message = ", ".join(f"#{number}" for number in settles[:SETTLED]) or "–"
