@@ -176,10 +176,10 @@ def test_max_per_cluster(world, rule, k, limit, seed):
 
 
 @few
-@given(worlds(), st.sampled_from(RULES), st.integers(0, 40), st.integers(0, 2**32 - 1))
-def test_sample(world, rule, size, seed):
-    closure = pg.infer(world.graph, negatives=rule)
-    every = reference.inferred(world.n, world.labels, rule)
+@given(worlds(), st.sampled_from(RULES), st.sampled_from([None, 1, 2]), st.integers(0, 40), st.integers(0, 2**32 - 1))
+def test_sample(world, rule, limit, size, seed):
+    closure = pg.infer(world.graph, negatives=rule, max_distance=limit)
+    every = reference.inferred(world.n, world.labels, rule, max_distance=limit)
     sample = closure.sample(size, seed=seed)
     found = world.as_dict(sample, "label", "distance")
     assert found.items() <= every.items()
