@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.log import DecisionError
 from paragraph.decisions.records import Decision, standing
 from paragraph.decisions.replay import replay
 from paragraph.graph.variants import four_datasets, write_datasets
@@ -183,23 +182,21 @@ def test_a_second_log_after_the_first():
 def test_what_replay_refuses(memory):
     log = pg.DecisionLog(memory / "log.db", "Ada")
     log.add("a", "b", "flip")
-    with pytest.raises(DecisionError, match=r"the log holds nothing of 'Eve'; its reviewers: Ada"):
-        replay(log, table("a-b"), reviewer="Eve")
-    with pytest.raises(pg.PairsError, match="cut 'burn' is not one of 'drop', 'negative'"):
-        replay(log, table("a-b"), cut="burn")
-    for swapped in ((table("a-b"), log), (pg.ParaphraseGraph.from_pairs(table("a-b")), log.path)):
-        with pytest.raises(pg.PairsError, match=r"the log comes first, then the data: replay\(log, pairs\)"):
-            replay(*swapped)
-    with pytest.raises(pg.PairsError, match=r"data 'x.tsv' is no pair table and no graph: replay\(log, read_pairs"):
-        replay(log, "x.tsv")
-    with pytest.raises(pg.PairsError, match="a log is a DecisionLog or the path of one, not a dict"):
-        replay({}, table("a-b"))
-    with pytest.raises(DecisionError, match="there is no log"):
-        replay(memory / "other.db", table("a-b"))
-    with pytest.raises(pg.PairsError, match="made from codes"):
-        replay(log, pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([-1], dtype=np.int8), 2))
-    with pytest.raises(pg.PairsError, match="a pair table needs the columns"):
-        replay(log, table("a-b")[["text_a", "text_b"]])
+    codes = pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([-1], dtype=np.int8), 2)
+    refused = [
+        ((log, table("a-b")), {"reviewer": "Eve"}, r"the log holds nothing of 'Eve'; its reviewers: Ada"),
+        ((log, table("a-b")), {"cut": "burn"}, "cut 'burn' is not one of 'drop', 'negative'"),
+        ((table("a-b"), log), {}, r"the log comes first, then the data: replay\(log, pairs\)"),
+        ((pg.ParaphraseGraph.from_pairs(table("a-b")), log.path), {}, "the log comes first"),
+        ((log, "x.tsv"), {}, r"data 'x.tsv' is no pair table and no graph: replay\(log, read_pairs"),
+        (({}, table("a-b")), {}, "a log is a DecisionLog or the path of one, not a dict"),
+        ((memory / "other.db", table("a-b")), {}, "there is no log"),
+        ((log, codes), {}, "made from codes"),
+        ((log, table("a-b")[["text_a", "text_b"]]), {}, "a pair table needs the columns"),
+    ]
+    for words, options, said in refused:
+        with pytest.raises(pg.PairsError, match=said):
+            replay(*words, **options)
     assert shown(replay(log, table("")).pairs) == ""
 
 
