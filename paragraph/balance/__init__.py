@@ -10,7 +10,7 @@ _NAMES = {
     "cycles": "shortest_unbalanced_cycle",
     "degree": "degree_of_balance",
     "exercises": "EXERCISES Exercise Grade Sheet exercise",
-    "frustration_index": "Frustration frustration",
+    "frustration_index": "Frustration frustration multicut",
     "presets": "planted_camps",
     "signed": "SignError SignedGraph as_signed",
     "triad_dynamics": "Dynamics Step dynamics",
@@ -18,12 +18,8 @@ _NAMES = {
     "verdict": "Balance balance",
 }
 _WHERE = {name: module for module, names in _NAMES.items() for name in names.split()}
-
 _WHERE |= {"presets": "", "shortest_guilty_cycle": "cycles:shortest_unbalanced_cycle"}  # the latter's first name
-_GONE = {
-    "multicut": "frustration(SignedGraph.from_arrays(n, a, b, sign), 'weak', weights=weights)",
-    "shuffled_signs": "graph.with_sign(rng.permutation(graph.sign)) of as_signed(graph)",
-}
+_GONE = {"shuffled_signs": "graph.with_sign(rng.permutation(graph.sign)) of as_signed(graph)"}
 
 __getattr__, __dir__ = lazy_names(__name__, _WHERE, _GONE)
 __all__ = __dir__()

@@ -13,6 +13,7 @@ from .canvas import TITLE, blank, depth, entries, heading, listing, new_figure, 
 from .style import INK, NEGATIVE, POSITIVE, QUIET, RAMP
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ..graph import ParaphraseGraph
@@ -32,16 +33,19 @@ ROW = 0.27  # inches
 DOTS = 40_000
 
 
-def draw_cluster_sizes(graph: ParaphraseGraph) -> Figure:
-    """Draw the number of clusters of each size, both axes logarithmic: the long tail.
+def _axes(ax: Axes | None) -> Axes:
+    return plain(new_figure(7, 3.8, layout="constrained").add_subplot() if ax is None else ax)
+
+
+def draw_cluster_sizes(graph: ParaphraseGraph, ax: Axes | None = None) -> Figure:
+    """Draw the number of clusters of each size, both axes logarithmic: the long tail. `ax`: on these axes.
 
     >>> import pandas as pd, paragraph as pg
     >>> pairs = pd.DataFrame({"text_a": ["Hi!", "Why?"], "text_b": ["Hello!", "How?"], "label": [1, 0]})
     >>> figure = draw_cluster_sizes(pg.ParaphraseGraph.from_pairs(pairs))
     """
     sizes, counts = np.unique(graph.cluster_sizes, return_counts=True)
-    figure = new_figure(7, 3.8, layout="constrained")
-    axes = plain(figure.add_subplot())
+    axes = _axes(ax)
     axes.plot(sizes, counts, "o", markersize=7, color=POSITIVE, markeredgecolor="white", label="clusters")
     axes.set(xscale="log", yscale="log", xlabel="sentences in the cluster", ylabel="clusters of that size")
     for axis, numbers in ((axes.xaxis, sizes), (axes.yaxis, counts)):
@@ -59,19 +63,18 @@ def draw_cluster_sizes(graph: ParaphraseGraph) -> Figure:
             f"{single:,} sentences by themselves", (1, single), (10, 0), textcoords="offset points",
             color=QUIET, va="center", size=9,
         )  # fmt: skip
-    return figure
+    return axes.figure
 
 
-def draw_distances(closure: Closure) -> Figure:
-    """Draw the number of labels inferred at each distance, positives and negatives side by side.
+def draw_distances(closure: Closure, ax: Axes | None = None) -> Figure:
+    """Draw the number of labels inferred at each distance, positives and negatives side by side. `ax`: on these axes.
 
     >>> import pandas as pd, paragraph as pg
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "c"], "text_b": ["b", "c", "x"], "label": [1, 1, 0]})
     >>> figure = draw_distances(pg.infer(pg.ParaphraseGraph.from_pairs(pairs)))
     """
     table = closure.by_distance()
-    figure = new_figure(7, 3.8, layout="constrained")
-    axes = plain(figure.add_subplot())
+    axes = _axes(ax)
     values = table[["positive", "negative"]].to_numpy()
     highest, shown = int(values.max(initial=0)), values[values > 0]
     # One scale has to serve both signs, and there are often a hundred times as many negatives.
@@ -90,7 +93,7 @@ def draw_distances(closure: Closure) -> Figure:
     positive, negative = values.sum(axis=0)
     axes.set_title(f"{positive:,} paraphrases and {negative:,} others inferred", **TITLE)
     axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
-    return figure
+    return axes.figure
 
 
 def draw_shares(table: pd.DataFrame, names: dict[str, str] | None = None) -> Figure:

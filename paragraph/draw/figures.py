@@ -15,6 +15,7 @@ from .view import View, in_words, nearest, view_of
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ..graph import ParaphraseGraph
@@ -39,10 +40,11 @@ def draw_cluster(
     closure: Closure | None = None,
     limit: int = 40,
     seed: int = 0,
+    ax: Axes | None = None,
 ) -> Figure:
     """Draw a cluster, several, or the given nodes: the graph, and beside it the numbered sentences.
 
-    Parameters as in `view.view_of`.
+    Parameters as in `view.view_of`. With `ax` the graph alone is drawn, on these axes.
 
     Examples
     --------
@@ -50,7 +52,13 @@ def draw_cluster(
     >>> pairs = pd.DataFrame({"text_a": ["Hi!", "Hello!"], "text_b": ["Hello!", "Hey!"], "label": [1, 1]})
     >>> figure = draw_cluster(pg.ParaphraseGraph.from_pairs(pairs), cluster=0)
     """
-    return draw_view(view_of(graph, cluster, nodes, closure, limit, seed))
+    shown = view_of(graph, cluster, nodes, closure, limit, seed)
+    if ax is None:
+        return draw_view(shown)
+    graph_on(ax, shown)
+    legend(ax, shown.lines)
+    ax.set_title(shown.title, loc="left", parse_math=False)
+    return ax.figure
 
 
 def draw_view(shown: View) -> Figure:
@@ -193,7 +201,11 @@ def draw_triads() -> Figure:
 
 
 def draw_inference(
-    graph: ParaphraseGraph, clusters: Iterable[int] | None = None, closure: Closure | None = None
+    graph: ParaphraseGraph,
+    clusters: Iterable[int] | None = None,
+    closure: Closure | None = None,
+    limit: int = 24,
+    seed: int = 0,
 ) -> Figure:
     """Draw pairs given, the graph they make, and the labels that follow (the paper's Figure 2).
 
@@ -207,7 +219,7 @@ def draw_inference(
     from ..graph.closure import infer
 
     ids = _example(graph) if clusters is None else list(clusters)
-    shown = view_of(graph, ids, closure=closure or infer(graph), limit=24)
+    shown = view_of(graph, ids, closure=closure or infer(graph), limit=limit, seed=seed)
     given = [edge for edge in shown.edges if edge.line.width > 1]
     sentences = entries(shown.texts, 3.5)
     deep = depth(sentences) + 10

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 
 import paragraph as pg
 from paragraph import draw
@@ -308,3 +309,10 @@ def test_a_conflict_of_a_graph_made_from_codes_names_its_rows():
                  for one in (graph, pg.ParaphraseGraph.from_pairs(pairs))]  # fmt: skip
         of_codes, of_pairs = ([text.get_text() for axes in one.axes for text in axes.texts] for one in drawn)
         assert of_codes == of_pairs
+
+
+@pytest.mark.parametrize("name", ["draw_cluster", "draw_cluster_sizes", "draw_distances"])
+def test_figures_on_the_readers_axes(name):
+    graph, axes = graph_of("a+b b+c a-x"), Figure().subplots()
+    assert getattr(draw, name)(pg.infer(graph) if name == "draw_distances" else graph, ax=axes) is axes.figure
+    assert axes.get_title(loc="left")
