@@ -314,5 +314,6 @@ def test_a_conflict_of_a_graph_made_from_codes_names_its_rows():
 @pytest.mark.parametrize("name", ["draw_cluster", "draw_cluster_sizes", "draw_distances"])
 def test_figures_on_the_readers_axes(name):
     graph, axes = graph_of("a+b b+c a-x"), Figure().subplots()
-    assert getattr(draw, name)(pg.infer(graph) if name == "draw_distances" else graph, ax=axes) is axes.figure
+    what = {"draw_cluster": (graph, 0), "draw_cluster_sizes": (graph,), "draw_distances": (pg.infer(graph),)}[name]
+    assert getattr(draw, name)(*what, ax=axes) is axes.figure
     assert axes.get_title(loc="left")
