@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from benchmarks.lines import lines_of
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 #: Extras that few need and that bring much: conda users install them with pip. `ja`: GiNZA (1.1 GB); `scale`: DuckDB;
@@ -124,8 +126,21 @@ def test_imports_run_upwards():
 def test_no_files_import_each_other_in_a_circle():
     import networkx as nx
 
-    files = nx.DiGraph([(module_of(path), imported) for path in FILES for imported in imports(path, typing=False)])
+    files = nx.DiGraph([(module_of(path), imported) for path in FILES for imported in imports(path)])
     assert [sorted(circle) for circle in nx.strongly_connected_components(files) if len(circle) > 1] == []
+
+
+def test_no_file_is_longer_than_a_reader_keeps_in_mind():
+    lines = {path: lines_of(path.read_text())["code"] for path in FILES}
+    assert {path: code for path, code in lines.items() if code > 250} == {}
+
+
+def test_docstrings_begin_with_a_verb_or_a_noun():
+    """Not with a clause, which a reader meets without the question."""
+    documented = ast.Module, ast.ClassDef, ast.FunctionDef
+    nodes = [node for path in FILES for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, documented)]
+    first = [text.splitlines()[0] for text in map(ast.get_docstring, nodes) if text]
+    assert [line for line in first if re.match(r"(What|Whether|Of|How|Where|Which|Who|Why|If|When)\b", line)] == []
 
 
 def test_rooms_are_few_and_so_are_the_arrows_between_them():
