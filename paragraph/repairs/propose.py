@@ -248,6 +248,8 @@ class Proposals:
                 "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
             )
         row, self.progress = self._weighed if method == "map" else self._flipped, progress
+        if method == "map":
+            self.same(self.conflicts)  # all at once, so that a model is loaded once
         bar = tqdm(self.conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
         found = pd.DataFrame([row(edge) for edge in bar], columns=list(TYPES)).astype(TYPES)
         if method == "map" and len(found):
