@@ -33,7 +33,7 @@ def everything(explorer):
     return explorer
 
 
-def test_an_empty_graph():
+def test_graphs_that_are_empty_of_negatives_only_and_of_a_self_pair():
     explorer = everything(pg.Explorer(graph_of(""), fresh=True))
     assert explorer.cluster is None and explorer.selection.empty and explorer.positions == {}
     assert explorer.picture["title"] == "The graph has no sentences."
@@ -41,9 +41,6 @@ def test_an_empty_graph():
     with pytest.raises(pg.PairsError, match="there is no cluster 0: the graph has no sentences"):
         explorer.cluster = 0
     explorer.selection = []
-
-
-def test_only_negatives_and_only_self_pairs():
     explorer = pg.Explorer(graph_of("a-b b-c d-a"), fresh=True)
     assert explorer.query.bounds == {} and explorer.listing["total"] == 4  # else the list would be empty
     assert explorer.picture["title"] == "Cluster 0: 1 sentence, 2 neighbouring clusters"
@@ -75,15 +72,12 @@ def test_hostile_sentences():
         assert [row["text"] for row in explorer.listing["rows"]] == [sentence]
 
 
-def test_a_graph_made_from_codes():
+def test_graphs_made_from_codes_and_of_bipartite_pairs():
     codes = np.array([0, 1, 0, 3]), np.array([1, 2, 2, 0])
     graph = pg.ParaphraseGraph(*codes, np.array([1, 1, -1, -1], dtype=np.int8), 4)
     explorer = everything(pg.Explorer(graph, fresh=True))
     explorer.selection = ["sentence 0", "sentence 2"]
     assert explorer.why["badge"] == "conflict" and explorer.why["rows"] == []
-
-
-def test_bipartite_pairs():
     graph = graph_of("q+a q-b p+b p-a")
     graph.pairs.attrs["bipartite"] = True
     explorer = everything(pg.Explorer(graph, fresh=True))

@@ -18,29 +18,21 @@ from .graphs import ROWS, WORDS, frame, graph_of, numbered, sentence
 def by_hand(graph):
     """The table of clusters from the rows: the columns of the list, `within`, `direct` and the members."""
     rows, stated, home = frame(graph)
-    votes = reference.votes(rows)
-    table = []
+    votes, torn, table = reference.votes(rows), reference.within(graph.n, stated), []
+    begins = {}  # the first sentence of each pair as it was first stated
+    for i, j, label in rows:
+        if label is not None:
+            begins.setdefault(reference.pair(i, j), i)
     for cluster, members in enumerate(reference.clusters(graph.n, stated)):
         size = len(members)
         inside = {p: label for p, label in stated.items() if home[p[0]][0] == home[p[1]][0] == cluster}
         positive = sum(inside.values())
-        first_here = [p for p in stated if home[_as_stated(rows, p)][0] == cluster]
         within = len(inside) - positive
-        direct = sum(len(set(votes[p])) == 2 and p not in reference.within(graph.n, stated) for p in first_here)
+        direct = sum(len(set(votes[p])) == 2 and p not in torn for p in stated if home[begins[p]][0] == cluster)
         negatives = sum((home[a][0] == cluster) != (home[b][0] == cluster) for a, b in stated)
-        table.append(
-            {
-                "cluster": cluster, "size": size, "conflicts": within + direct, "negatives": negatives,
-                "density": positive / math.comb(size, 2) if size > 1 else 1.0, "within": within, "direct": direct,
-                "texts": graph.texts(members),
-            }
-        )  # fmt: skip
-    return pd.DataFrame(table)
-
-
-def _as_stated(rows, pair):
-    """The first sentence of a pair as it was first stated."""
-    return next(i for i, j, label in rows if label is not None and reference.pair(i, j) == pair)
+        density = positive / math.comb(size, 2) if size > 1 else 1.0
+        table.append((cluster, size, within + direct, negatives, density, within, direct, graph.texts(members)))
+    return pd.DataFrame(table, columns=[*COLUMNS, "within", "direct", "texts"])
 
 
 BOUND = st.one_of(st.none(), st.integers(0, 5), st.sampled_from([0.25, 0.5, 1.0]))
@@ -87,9 +79,8 @@ def test_find_is_what_pandas_finds(rows, query):
         )
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_queries_that_cannot_be_meant():
+    for options, message in (
         ({"sort": "name"}, "clusters are not sorted by 'name' but by one of cluster, size, conflicts, negatives, "),
         ({"kind": "across"}, "kind of conflict 'across' is not one of any, within, direct, none"),
         ({"bounds": {"color": (1, 2)}}, "clusters have no column 'color', but cluster, size"),
@@ -97,13 +88,11 @@ def test_find_is_what_pandas_finds(rows, query):
         ({"bounds": {"size": (1, "many")}}, "the bounds (1, 'many') of size"),
         ({"bounds": {"size": (math.nan, None)}}, "the bounds (nan, None) of size"),
         ({"words": None}, "words to find are a string, not None"),
-    ],
-)  # fmt: skip
-def test_queries_that_cannot_be_meant(options, message):
-    for make in (Query, Query().with_):
-        with pytest.raises(pg.PairsError) as error:
-            make(**options)
-        assert message in str(error.value)
+    ):
+        for make in (Query, Query().with_):
+            with pytest.raises(pg.PairsError) as error:
+                make(**options)
+            assert message in str(error.value)
 
 
 def test_surprise_draws_from_what_it_says():

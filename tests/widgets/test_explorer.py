@@ -11,25 +11,17 @@ from paragraph.widgets.explorer.browse import OPEN, Query
 from .graphs import drawn
 
 
-def test_it_opens_on_the_largest_cluster(explorer, graph):
+def test_it_opens_on_the_largest_cluster_or_the_one_set(explorer, graph):
     assert (explorer.cluster, explorer.view, explorer.query) == (0, "cluster", Query())
     assert explorer.picture["title"].startswith(f"Cluster 0: {graph.cluster_sizes[0]} sentences, ")
     assert {f"n{i}" for i in graph.members(0)} <= drawn(explorer)
     assert explorer.selection.empty and list(explorer.selection) == ["node", "text", "cluster"]
-    assert explorer.why["title"] == "Cluster 0"
-    assert len(explorer.listing["rows"]) == PAGE
+    assert explorer.why["title"] == "Cluster 0" and len(explorer.listing["rows"]) == PAGE
     assert explorer.listing["total"] == len(explorer.found) == (graph.cluster_sizes > 1).sum()
-
-
-# -- set and read back ---------------------------------------------------------------------------------------
-
-
-def test_cluster(explorer, graph):
     for cluster in (3, np.int64(200), len(graph.cluster_sizes) - 1):
         explorer.cluster = cluster
-        assert explorer.cluster == cluster and type(explorer.cluster) is int
+        assert explorer.cluster == explorer.listing["current"] == cluster and type(explorer.cluster) is int
         assert {f"n{i}" for i in graph.members(cluster)} <= drawn(explorer)
-        assert explorer.listing["current"] == cluster
     explorer.cluster = 120
     assert explorer.listing["page"] == 120 // PAGE
 

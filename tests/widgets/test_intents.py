@@ -42,8 +42,9 @@ def test_surprise(page, graph):
     explorer = page("surprise", by="conflict")
     assert ClusterList(graph).columns["conflicts"][explorer.cluster] > 0
     assert explorer.listing["current"] in [row["cluster"] for row in explorer.listing["rows"]]
-    again = Page(pg.Explorer(graph, fresh=True))("surprise", by="conflict")
-    assert again.cluster == explorer.cluster  # the same seed
+    assert (
+        Page(pg.Explorer(graph, fresh=True))("surprise", by="conflict").cluster == explorer.cluster
+    )  # the same seed
 
 
 def test_select_sentences_and_a_closed_cluster(page, graph):

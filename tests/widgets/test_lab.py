@@ -1,5 +1,7 @@
 """The Triad Lab driven as a page does: signs turn, verdicts follow, dynamics go and come back, exercises grade."""
 
+import itertools
+
 import networkx as nx
 import pytest
 
@@ -8,6 +10,10 @@ from paragraph.balance import Sheet, balance, planted_camps, presets
 from paragraph.widgets.lab import picture, starts
 
 from .graphs import Page, graph_of
+
+
+def control(lab, name):
+    return next(one for one in lab.controls if one.get("name") == name)
 
 
 def lab_of(*args, **options):
@@ -33,9 +39,6 @@ def use(page, *names, value=True):
     """Use controls of the bar."""
     for name in names:
         page("control", name=name, value=value)
-
-
-# -- free play -------------------------------------------------------------------------------------------
 
 
 def test_every_start_is_judged_as_the_library_judges_it():
@@ -125,17 +128,15 @@ def test_the_graph_is_read_set_and_drawn():
     lab, _ = lab_of(graph, cluster=0)
     assert [node["text"] for node in lab.picture["nodes"]] == graph.texts(graph.members(0))
     assert not lab.verdicts["weak"]
-    mine = nx.Graph()
-    mine.add_edge("x", "y", sign=1)
+    mine = nx.Graph([("x", "y", {"sign": 1})])
     lab.graph = mine
     assert signs(lab.graph) == signs(mine) and lab.history == []
     lab.graph.add_edge("x", "z", sign=1)  # a copy: the table stays
     assert set(lab.graph) == {"x", "y"}
     lab.lay("triad ++-")
     bundle = lab._twin_bundle()
-    assert "pg-twin" in bundle["text/html"] and "Triad" in bundle["text/plain"]
+    assert "pg-twin" in bundle["text/html"] and "Triad" in bundle["text/plain"] and lab.figure().axes
     assert {edge.line.halo for edge in lab._still().edges} == {True}  # the whole triad is unbalanced
-    assert lab.figure().axes
 
 
 def test_what_cannot_be_laid():
@@ -150,40 +151,36 @@ def test_what_cannot_be_laid():
         (lambda: lab.lay(planted_camps(60, 1, 1.0)), "60 nodes are more than"),
         (lambda: pg.TriadLab(exercises="sheet"), "exercises is a Sheet to work through, not a str"),
         (lambda: pg.TriadLab(exercises=Sheet(), exercise="one"), "there is no exercise 'one'"),
-        (lambda: pg.TriadLab(exercises=Sheet(), exercise=None), "there is no exercise None"),
     ):
         with pytest.raises(pg.PairsError, match=message):
             ask()
     assert signs(lab.graph) == signs(presets.triad("+++"))
 
 
-def test_nonsense_changes_nothing():
-    lab, page = lab_of("triad +++")
-    before = signs(lab.graph), lab.why["n"]
-    for message in (
-        {"intent": "control", "name": "nothing", "value": 1}, {"intent": "control"}, {"intent": "hint"},
-        {"intent": "vote", "kind": "x", "answer": "y"}, {"intent": "answer", "answer": "+++"},
+def test_nonsense_changes_nothing_and_is_in_the_log():
+    for lab, page, messages in (
+        (*lab_of("triad +++"), [
+            {"intent": "control", "name": "nothing", "value": 1}, {"intent": "control"}, {"intent": "hint"},
+            {"intent": "vote", "kind": "x", "answer": "y"}, {"intent": "answer", "answer": "+++"},
+        ]),
+        (*lab_of(exercises=Sheet()), [
+            {"intent": "control", "name": "exercise", "value": value} for value in ("-1", "31", "one", None, "")
+        ]),
     ):  # fmt: skip
-        assert page.send({**message, "n": 1})  # it is in the log
-        assert (signs(lab.graph), lab.why["n"]) == before
-    exercises, page = lab_of(exercises=Sheet())
-    before = exercises.picture
-    for value in ("-1", "31", "one", None, ""):
-        assert len(page.send({"intent": "control", "name": "exercise", "value": value})) == 1
-        assert exercises.picture == before
+        before = lab.picture, lab.why["n"]
+        for message in messages:
+            assert page.send({**message, "n": 1}) and (lab.picture, lab.why["n"]) == before
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        {"intent": "edge", "id": "e0-99"}, {"intent": "edge", "id": 7}, {"intent": "select", "keys": ["n99"]},
-        {"intent": "select", "keys": None}, {"intent": "select", "keys": [["n0"]]}, {"intent": "show", "key": "n99"},
-        {"intent": "control", "name": "remove", "value": True}, {"intent": "expand", "key": "n99"},
-    ],
-    ids=str,
-)  # fmt: skip
-def test_what_is_gone_is_refused_without_a_word(message):
-    for selected in ([], ["n99"], ["n0", "n99"]):
+GONE = [
+    {"intent": "edge", "id": "e0-99"}, {"intent": "edge", "id": 7}, {"intent": "select", "keys": ["n99"]},
+    {"intent": "select", "keys": None}, {"intent": "select", "keys": [["n0"]]}, {"intent": "show", "key": "n99"},
+    {"intent": "control", "name": "remove", "value": True}, {"intent": "expand", "key": "n99"},
+]  # fmt: skip
+
+
+def test_what_is_gone_is_refused_without_a_word():
+    for message, selected in itertools.product(GONE, ([], ["n99"], ["n0", "n99"])):
         lab, page = lab_of("triad +++")
         lab.selected = selected  # as a page may that is behind
         before = signs(lab.graph)
@@ -192,9 +189,6 @@ def test_what_is_gone_is_refused_without_a_word(message):
             assert set(lab.graph) == set("BC") and len(lab.history) == 1
         else:
             assert signs(lab.graph) == before and lab.history == []
-
-
-# -- exercises -------------------------------------------------------------------------------------------
 
 
 def test_free_play_is_not_done_to_an_exercise():
@@ -209,25 +203,23 @@ def test_free_play_is_not_done_to_an_exercise():
 def answer_as_a_page_would(lab, page, one, answer):
     """Click, type or build what a solution says."""
     if one.kind in ("choice", "number"):
-        page("answer", answer=answer if one.kind == "choice" else f" {answer} ")
-    elif one.kind == "camps":
+        return page("answer", answer=answer if one.kind == "choice" else f" {answer} ")
+    if one.kind == "camps":
         for camp, nodes in enumerate(answer):
             for node in sorted(nodes):
                 while lab._work.now.camps.get(node) != camp:
                     page("select", keys=keys(lab, node))
         shown = {node["text"]: node["camp"] for node in lab.picture["nodes"]}
         assert shown == {node: camp for camp, nodes in enumerate(answer) for node in nodes}
-        page("answer", answer=lab.why["ask"]["value"])
-    elif one.kind in ("edges", "cycle"):
+        return page("answer", answer=lab.why["ask"]["value"])
+    if one.kind in ("edges", "cycle"):
         for a, b in answer if one.kind == "edges" else zip(answer, [*answer[1:], answer[0]], strict=True):
             click(lab, page, a, b)
-        page("answer")
     else:
         wanted, there = signs(answer), signs(lab.graph)
-        for pair in wanted.keys() | there.keys():
-            if wanted.get(pair) != there.get(pair):
-                lab.set_sign(*sorted(pair), wanted.get(pair, 0))
-        page("answer")
+        for pair in {pair for pair, _ in wanted.items() ^ there.items()}:
+            lab.set_sign(*sorted(pair), wanted.get(pair, 0))
+    return page("answer")
 
 
 @pytest.mark.parametrize("number", [number for number, _ in Sheet().titles()])
@@ -244,10 +236,6 @@ def test_every_exercise_is_solved_on_the_table(number):
     assert (lab.why["grade"]["badge"], lab.why["done"]) == ("right", "✓ solved at try 1"), lab.why
     report = sheet.report().set_index("number").loc[number]
     assert (report["tries"], report["hints"], bool(report["solved"])) == (1, 1, True)
-
-
-def control(lab, name):
-    return next(one for one in lab.controls if one.get("name") == name)
 
 
 def test_from_one_exercise_to_the_next_and_to_the_summary():
@@ -275,17 +263,14 @@ def test_from_one_exercise_to_the_next_and_to_the_summary():
         assert control(lab, "exercise")["value"] == number
 
 
-@pytest.mark.parametrize("number", [24, 26])
-def test_a_node_chosen_in_one_exercise_is_not_chosen_in_the_next(number):
-    lab, page = lab_of(exercises=Sheet(seed=5), exercise=number - 1)
+def test_a_node_chosen_in_one_exercise_is_not_chosen_in_the_next():
+    lab, page = lab_of(exercises=Sheet(seed=5), exercise=25)
     page("select", keys=["n0"])
     use(page, "next")
-    assert lab.selected == []
-    if number == 26:  # two clicks draw an edge, one does not
-        page("select", keys=["n1"])
-        assert not lab.graph.edges and lab.selected == ["n1"]
-        far = [(node["x"] ** 2 + node["y"] ** 2) ** 0.5 for node in lab.picture["nodes"]]
-        assert 0 < max(far) < min(far) + 1  # nodes without edges stand on a circle
+    page("select", keys=["n1"])  # two clicks draw an edge, one does not
+    assert not lab.graph.edges and lab.selected == ["n1"]
+    far = [(node["x"] ** 2 + node["y"] ** 2) ** 0.5 for node in lab.picture["nodes"]]
+    assert 0 < max(far) < min(far) + 1  # nodes without edges stand on a circle
 
 
 def test_solved_stays_solved_and_what_was_begun_is_kept():
@@ -332,9 +317,9 @@ def test_a_solution_is_shown_after_three_wrong_tries(number):
 
 
 def test_a_grade_goes_when_the_answer_changes():
-    for number, act in ((14, "edge"), (21, "edge"), (9, "select")):
+    for number, act, answer in ((14, "edge", {}), (21, "edge", {}), (9, "select", {"answer": "A"})):
         lab, page = lab_of(exercises=Sheet(seed=5), exercise=number)
-        page("answer", **({"answer": "A"} if number == 9 else {}))
+        page("answer", **answer)
         assert "grade" in lab.why
         one = lab.picture["edges"][0]
         page(act, **({"id": one["id"]} if act == "edge" else {"keys": [one["from"]]}))
@@ -372,9 +357,6 @@ def test_a_wrong_answer_marks_a_triad_or_cycle_in_the_picture(number, wrong):
     assert marked >= 6
 
 
-# -- sentences -------------------------------------------------------------------------------------------
-
-
 def test_the_sentences_of_an_exercise_can_be_read():
     lab, page = lab_of(exercises=Sheet(seed=5), exercise=24)
     texts = [text for _, text in lab.graph.nodes(data="text")]
@@ -391,35 +373,31 @@ def test_the_sentences_of_an_exercise_can_be_read():
 LONG = "Which of the many kinds of cheese that they sell on the market is the one made of {} milk?".format
 
 
-@pytest.mark.parametrize(
-    "texts, captions",
-    [
-        ([LONG("goat"), LONG("cow"), LONG("sheep")], ["goat", "cow", "sheep"]),
-        ([LONG("goat"), LONG("cow"), LONG("cow"), LONG("cow")], ["goat", "cow", "cow", "cow"]),
-        (["Is it open?", "is IT open!"], ["Is it open?", "is IT open!"]),
-        (["", "one"], ["", "one"]),
-        (["a b c d e", "a B c x e"], ["d", "x"]),
-        (["b red a two", "b green a four"], ["red … two", "green … four"]),
-        (["Is it not open?", "Is it open?", "is it now open"], ["not", "Is it open?", "now"]),
-        (["Go to the shop", "Go from the shop"], ["to", "from"]),
-    ],
-)
-def test_a_node_is_named_by_the_words_that_set_it_apart(texts, captions):
-    graph = nx.Graph()
-    graph.add_nodes_from((i, {"text": text}) for i, text in enumerate(texts))
-    lab, _ = lab_of(graph)
-    assert [node["label"].replace("\n", " ") for node in lab.picture["nodes"]] == captions
-    assert [node["number"] for node in lab.picture["nodes"]] == list(range(1, len(texts) + 1))
+CAPTIONS = [
+    ([LONG("goat"), LONG("cow"), LONG("sheep")], ["goat", "cow", "sheep"]),
+    ([LONG("goat"), LONG("cow"), LONG("cow"), LONG("cow")], ["goat", "cow", "cow", "cow"]),
+    (["Is it open?", "is IT open!"], ["Is it open?", "is IT open!"]), (["", "one"], ["", "one"]),
+    (["a b c d e", "a B c x e"], ["d", "x"]), (["b red a two", "b green a four"], ["red … two", "green … four"]),
+    (["Is it not open?", "Is it open?", "is it now open"], ["not", "Is it open?", "now"]),
+]  # fmt: skip
+#: What is marked: words that differ where others are shared.
+MARKS = [
+    (["Is it open today?", "Is it closed today?"], [["open"], ["closed"]]),
+    (["Is it open?", "When do they close?"], [[], []]), (["", "open"], [[], []]),
+]  # fmt: skip
 
 
-def test_the_words_that_differ_are_marked_where_others_are_shared():
-    for texts, marks in (
-        (["Is it open today?", "Is it closed today?"], [["open"], ["closed"]]),
-        (["Is it open?", "When do they close?"], [[], []]),  # nothing in common: no word stands out
-        (["", "open"], [[], []]),
-    ):
-        graph = nx.Graph()
-        graph.add_nodes_from((i, {"text": text}) for i, text in enumerate(texts))
-        entries = picture.listed(graph, {0: "n0", 1: "n1"})
+def test_words_that_set_a_sentence_apart_name_its_node_and_are_marked_in_the_list():
+    def graph(texts):
+        nodes = nx.Graph()
+        nodes.add_nodes_from((i, {"text": text}) for i, text in enumerate(texts))
+        return nodes
+
+    for texts, captions in CAPTIONS:
+        nodes = lab_of(graph(texts))[0].picture["nodes"]
+        assert [node["label"].replace("\n", " ") for node in nodes] == captions
+        assert [node["number"] for node in nodes] == list(range(1, len(texts) + 1))
+    for texts, marks in MARKS:
+        entries = picture.listed(graph(texts), {0: "n0", 1: "n1"})
         assert [[part for part, marked in one["texts"][0] if marked] for one in entries] == marks
         assert ["".join(part for part, _ in one["texts"][0]) for one in entries] == texts

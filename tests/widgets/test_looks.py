@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given as generated
+from hypothesis import settings
 
 import paragraph as pg
 from paragraph.widgets.explorer.looks import Look
@@ -17,32 +18,21 @@ def explorer_of(rows, cluster=0, **options):
     return pg.Explorer(graph_of(rows), cluster, fresh=True, **options)
 
 
-def table(graph, **columns):
-    return pd.DataFrame({"text": graph.texts(range(graph.n))} | columns)
-
-
-# -- form ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "form"), [(25, "graph"), (26, "matrix"), (100, "graph")])
 def test_a_dense_cluster_of_many_is_a_matrix_unless_asked(n, form):
-    tree = [(i // 2, i, 1) for i in range(1, n)]  # no hairball
-    explorer = pg.Explorer(
-        numbered(tree if n == 100 else [(i, j, 1) for i in range(n) for j in range(i)]), fresh=True
-    )
+    rows = [(i, j, 1) for i in range(n) for j in (range(i) if n < 100 else [i // 2] * (i > 0))]  # the last is a tree
+    explorer = pg.Explorer(numbered(rows), fresh=True)
     assert explorer.picture["form"] == form
     for wanted in ("graph", "matrix"):
         Page(explorer)("look", form=wanted)
         assert explorer.picture["form"] == wanted == explorer.look.form
 
 
-# -- colour and size -----------------------------------------------------------------------------------------
-
-
 def test_columns_of_a_person():
     graph = graph_of("a+b b+c d+e a-d")
-    columns = table(graph, length=[1.0, np.nan, 3, 4, 6], source=["x", "y", None, "x", "x"])
+    columns = pd.DataFrame({"text": graph.texts(range(graph.n)), "length": [1.0, np.nan, 3, 4, 6]})
+    columns["source"] = ["x", "y", None, "x", "x"]
     explorer = pg.Explorer(graph, 0, columns=columns, fresh=True)
     names = ("conflicts", "community", "degree", "length", "source")
     assert explorer.dress["options"]["color"] == [(name, name) for name in names]
@@ -56,7 +46,8 @@ def test_columns_of_a_person():
     assert pg.Explorer(graph, 0).dress["color"] == {}  # not without the column
 
     graph = numbered([(0, i, 1) for i in range(1, 30)])
-    explorer = pg.Explorer(graph, columns=table(graph, kind=[f"k{i % 12}" for i in range(30)]), fresh=True)
+    kinds = pd.DataFrame({"node": range(30), "kind": [f"k{i % 12}" for i in range(30)]})
+    explorer = pg.Explorer(graph, columns=kinds, fresh=True)
     explorer.look = Look(color="kind")
     assert explorer.dress["color"]["names"][7:] == ["other"] and max(explorer.dress["color"]["of"].values()) == 7
 
@@ -71,46 +62,34 @@ def test_p_wrong_of_a_sentence_is_the_greatest_of_its_labels():
     assert explorer.dress["color"]["of"] == {"c0": 0.75}
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ({"length": [1]}, "columns of sentences need a column node or text, not length"),
-        ({"text": ["zebra"], "x": [1]}, "1 sentences are not in the graph; the first is 'zebra', row 0"),
-        ({"node": [7], "x": [1]}, "1 sentences are not in the graph; the first is np.int64(7), row 0"),
-        ({"node": [0, 0], "x": [1, 2]}, "row 1 of the columns repeats sentence 0"),
-        ({"node": [0], "degree": [1]}, "column 'degree' has the name of an attribute that is there already"),
-        ({"node": [0], "x": [np.nan]}, "column 'x' holds no number"),
-    ],
-)
-def test_columns_that_cannot_be_used(columns, message):
-    with pytest.raises(pg.PairsError) as error:
-        pg.Explorer(graph_of("a+b"), columns=pd.DataFrame(columns), fresh=True)
-    assert str(error.value) == message
+REFUSED = [
+    ({"length": [1]}, "columns of sentences need a column node or text, not length"),
+    ({"text": ["zebra"], "x": [1]}, "1 sentences are not in the graph; the first is 'zebra', row 0"),
+    ({"node": [7], "x": [1]}, "1 sentences are not in the graph; the first is np.int64(7), row 0"),
+    ({"node": [0, 0], "x": [1, 2]}, "row 1 of the columns repeats sentence 0"),
+    ({"node": [0], "degree": [1]}, "column 'degree' has the name of an attribute that is there already"),
+    ({"node": [0], "x": [np.nan]}, "column 'x' holds no number"),
+    ({"form": "cube"}, "form 'cube' is not one of auto, graph, matrix"),
+    ({"color": "length"}, "there is no color 'length', but conflicts, community, degree"),
+    ({"size": "conflicts"}, "there is no size 'conflicts', but same, degree"),
+    ({"labels": 101}, "labels 101 is not a number from 0 to 100"),
+    ({"labels": True}, "labels True is not a number from 0 to 100"),
+    ({"steps": 0}, "steps 0 is not a number from 1 to 2"),
+    ({"hue": 1}, "a look has form, color, size, labels, neighbours, steps; not hue"),
+]
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"form": "cube"}, "form 'cube' is not one of auto, graph, matrix"),
-        ({"color": "length"}, "there is no color 'length', but conflicts, community, degree"),
-        ({"size": "conflicts"}, "there is no size 'conflicts', but same, degree"),
-        ({"labels": 101}, "labels 101 is not a number from 0 to 100"),
-        ({"labels": True}, "labels True is not a number from 0 to 100"),
-        ({"steps": 0}, "steps 0 is not a number from 1 to 2"),
-        ({"hue": 1}, "a look has form, color, size, labels, neighbours, steps; not hue"),
-    ],
-)
-def test_a_look_that_cannot_be(change, message):
+@pytest.mark.parametrize(("given", "message"), REFUSED)
+def test_columns_that_cannot_be_used_and_a_look_that_cannot_be(given, message):
     explorer = explorer_of("a+b")
     before = explorer.look, explorer.dress, explorer.picture
     with pytest.raises(pg.PairsError) as error:
-        explorer.look = explorer.look.with_(**change)
-    assert str(error.value) == message
-    assert Page(explorer).send({"intent": "look", "n": 1, **change}) and explorer.ack == 1
-    assert (explorer.look, explorer.dress, explorer.picture) == before
-
-
-# -- cluster of clusters -------------------------------------------------------------------------------------
+        if isinstance(next(iter(given.values())), list):
+            pg.Explorer(explorer.graph, columns=pd.DataFrame(given), fresh=True)
+        else:
+            assert Page(explorer).send({"intent": "look", "n": 1, **given}) and explorer.ack == 1
+            explorer.look = explorer.look.with_(**given)
+    assert str(error.value) == message and (explorer.look, explorer.dress, explorer.picture) == before
 
 
 def test_the_cluster_of_clusters_reaches_one_or_two_steps():
@@ -127,12 +106,9 @@ def test_the_cluster_of_clusters_reaches_one_or_two_steps():
     assert [name for name in ("neighbours", "steps") if name in explorer.dress["options"]] == []
 
 
-# -- list and story ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
-@given(ROWS)
+@generated(ROWS)
 def test_the_list_has_all_that_is_drawn_numbered_and_in_order(rows):
     explorer = pg.Explorer(numbered(rows), fresh=True)
     nodes = explorer.picture["nodes"]
@@ -161,9 +137,6 @@ def test_a_story_tells_what_holds_and_what_splits():
     assert explorer.why["sentence"] == said["central"]["text"]
     Page(explorer)("select", keys=[])
     assert explorer.why["title"] == "Cluster 0"
-
-
-# -- search --------------------------------------------------------------------------------------------------
 
 
 def test_hits_rank_by_match_then_by_size():

@@ -34,10 +34,10 @@ def arranged(graph):
 
 def screen_of(explorer):
     """All that is seen, and nothing of how often it was drawn."""
-    shown = state(explorer)
-    for part in ("picture", "why"):
-        shown[part] = {name: value for name, value in shown[part].items() if name not in ("scene", "n")}
-    return shown
+    return {
+        name: {k: v for k, v in part.items() if k not in ("scene", "n")} if name in ("picture", "why") else part
+        for name, part in state(explorer).items()
+    }
 
 
 def test_the_cell_run_again_shows_the_same_and_fresh_forgets(graph):
@@ -78,8 +78,7 @@ def test_where_no_cell_is_known_the_order_is_not_inherited(graph, run_cell):
 
 
 def test_a_look_by_a_column_that_is_gone_is_left_out(graph):
-    explorer = pg.Explorer(
-        graph, columns=pd.DataFrame({"node": range(graph.n), "length": range(graph.n)}), fresh=True
-    )
+    columns = pd.DataFrame({"node": range(graph.n), "length": range(graph.n)})
+    explorer = pg.Explorer(graph, columns=columns, fresh=True)
     explorer.look = explorer.look.with_(color="length", labels=50)
     assert pg.Explorer(graph).look == explorer.look.with_(color="conflicts")

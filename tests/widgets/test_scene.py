@@ -17,36 +17,25 @@ from .graphs import ROWS, demo, frame, giant, graph_of, numbered
 SCENES = st.tuples(st.lists(st.integers(0, 30), max_size=4), st.lists(st.integers(0, 30), max_size=1))
 
 
-def scene_of(graph, chosen, **options):
-    """A scene of the clusters chosen, as far as the graph has them."""
-    k = len(graph.cluster_sizes)
-    opened, closed = (tuple(dict.fromkeys(c % k for c in part)) for part in chosen)
-    return make_scene(graph, opened, closed, **options)
-
-
-def keys(scene):
-    return [node["key"] for node in scene.nodes]
-
-
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
-@given(ROWS, SCENES)
-def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen):
+@settings(max_examples=40, deadline=None)
+@given(ROWS, SCENES, st.sampled_from(["rounds", "hops"]))
+def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen, distance):
     graph = numbered(rows)
-    scene = scene_of(graph, chosen)
+    k = len(graph.cluster_sizes)
+    scene = make_scene(graph, *(tuple(dict.fromkeys(c % k for c in part)) for part in chosen))
     number, stated, home = frame(graph)
     votes, torn = reference.votes(number), reference.within(graph.n, stated)
-    shown = set(scene.sentences.tolist())
+    shown, keys = set(scene.sentences.tolist()), [node["key"] for node in scene.nodes]
     assert shown == {i for i in range(graph.n) if home[i][0] in scene.opened}
-    assert len(keys(scene)) == len(set(keys(scene)))
-    assert set(keys(scene)) == {f"n{i}" for i in shown} | {f"c{c}" for c in scene.closed}
-    assert not set(scene.opened) & set(scene.closed)
+    assert len(keys) == len(set(keys)) and not set(scene.opened) & set(scene.closed)
+    assert set(keys) == {f"n{i}" for i in shown} | {f"c{c}" for c in scene.closed}
+    assert len({e["id"] for e in scene.edges}) == len(scene.edges)
 
     drawn = {reference.pair(e["a"], e["b"]): e for e in scene.edges if "a" in e}
     assert len(drawn) == sum("a" in e for e in scene.edges)
-    assert {p: e["sign"] > 0 for p, e in drawn.items()} == {
-        p: label == 1 for p, label in stated.items() if set(p) <= shown
-    }
+    mine = {p: label == 1 for p, label in stated.items() if set(p) <= shown}
+    assert {p: e["sign"] > 0 for p, e in drawn.items()} == mine
     for pair, edge in drawn.items():
         odd = pair in torn or len(set(votes[pair])) == 2
         assert edge["layer"] == ("conflicts" if odd else "positive" if edge["sign"] > 0 else "negative")
@@ -58,58 +47,38 @@ def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen):
         """Where a label that ends at a sentence is drawn to, if anywhere."""
         return f"n{i}" if i in shown else f"c{home[i][0]}" if home[i][0] in scene.closed else None
 
-    between = Counter()
+    asked, between, near = {c % k for part in chosen for c in part}, Counter(), Counter()
     for (a, b), label in stated.items():
-        ends = frozenset((end(a), end(b)))
+        ends, homes = frozenset((end(a), end(b))), {home[a][0], home[b][0]}
         if label == 0 and None not in ends and len(ends) == 2 and not {a, b} <= shown:
             between[ends] += 1
+        if label == 0 and len(homes) == 2 and asked & homes:
+            near.update(homes - asked)
     bundles = [e for e in scene.edges if "a" not in e]
     assert {frozenset((e["from"], e["to"])): e["count"] for e in bundles} == between
     assert len(bundles) == len(between)
     assert all(e["sign"] < 0 and e["layer"] == "negative" for e in bundles)
-    assert len({e["id"] for e in scene.edges}) == len(scene.edges)
 
-
-@pytest.mark.slow
-@settings(max_examples=30, deadline=None)
-@given(ROWS, SCENES)
-def test_neighbours_are_what_a_negative_joins_to_what_was_asked_for(rows, chosen):
-    graph = numbered(rows)
-    scene = scene_of(graph, chosen)
-    _, stated, home = frame(graph)
-    asked = {c % len(graph.cluster_sizes) for part in chosen for c in part}
-    near = Counter()
-    for (a, b), label in stated.items():
-        one, other = home[a][0], home[b][0]
-        if label == 0 and one != other and asked & {one, other}:
-            near.update({one, other} - asked)
-    centre = [c for c in scene.closed if c in asked]
-    assert scene.closed[: len(centre)] == tuple(centre)
-    assert scene.closed[len(centre) :] == tuple(sorted(near, key=lambda c: (-near[c], c)))
+    # Neighbours are what a negative joins to what was asked for.
+    centre = tuple(c for c in scene.closed if c in asked)
+    assert scene.closed == centre + tuple(sorted(near, key=lambda c: (-near[c], c)))
     assert set(scene.opened) | set(scene.closed) == asked | set(near)
 
-
-@pytest.mark.slow
-@settings(max_examples=25, deadline=None)
-@given(ROWS, SCENES, st.sampled_from(["rounds", "hops"]))
-def test_inferred_labels_are_those_that_follow(rows, chosen, distance):
-    graph = numbered(rows)
-    scene = scene_of(graph, chosen)
-    table = pg.infer(graph, distance=distance).to_frame()
-    shown = set(scene.sentences.tolist())
+    # Inferred labels are those that follow.
     expected = {1: {}, -1: {}}
-    for a, b, label, far in table.itertuples(index=False):
-        pair = frozenset((graph.node(a), graph.node(b)))
-        if pair <= shown:
+    for a, b, label, far in pg.infer(graph, distance=distance).to_frame().itertuples(index=False):
+        if (pair := frozenset((graph.node(a), graph.node(b)))) <= shown:
             expected[1 if label else -1][pair] = far
     for sign in (1, -1):
         labels, total = inferred_labels(graph, scene, sign, distance)
         assert {frozenset((a, b)): far for a, b, far in labels.tolist()} == expected[sign]
-        assert total == len(labels) == len(expected[sign])
-        assert labels[:, 2].tolist() == sorted(labels[:, 2])
+        assert total == len(labels) == len(expected[sign]) and labels[:, 2].tolist() == sorted(labels[:, 2])
 
-
-# -- places --------------------------------------------------------------------------------------------------
+    # No two things stand on one spot.
+    spots = np.array([(node["x"], node["y"]) for node in scene.nodes]).reshape(-1, 2)
+    apart = np.linalg.norm(spots[:, None] - spots[None], axis=2)
+    np.fill_diagonal(apart, np.inf)
+    assert np.isfinite(spots).all() and apart.min(initial=np.inf) > 20
 
 
 def test_the_same_seed_gives_the_same_places():
@@ -118,21 +87,6 @@ def test_the_same_seed_gives_the_same_places():
         one, same, other = (make_scene(graph, opened, closed, seed=seed) for seed in (1, 1, 2))
         assert one.nodes == same.nodes and one.edges == same.edges
         assert [n["key"] for n in one.nodes] == [n["key"] for n in other.nodes] and one.nodes != other.nodes
-
-
-@pytest.mark.slow
-@settings(max_examples=25, deadline=None)
-@given(ROWS, SCENES)
-def test_no_two_things_stand_on_one_spot(rows, chosen):
-    scene = scene_of(numbered(rows), chosen)
-    spots = np.array([(node["x"], node["y"]) for node in scene.nodes]).reshape(-1, 2)
-    assert np.isfinite(spots).all()
-    apart = np.linalg.norm(spots[:, None] - spots[None], axis=2)
-    np.fill_diagonal(apart, np.inf)
-    assert apart.min(initial=np.inf) > 20
-
-
-# -- too much to show ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -162,16 +116,13 @@ def test_the_sentences_wanted_are_drawn_with_what_is_near_them():
     assert len(scene.sentences) == len(many.sentences) == 50
 
 
-@pytest.mark.parametrize("opened", [True, False])
-def test_too_many_neighbours(opened):
+def test_too_many_neighbours():
     # The later ones are held apart by two negatives, so they stay.
-    negatives = [(0, i, 0) for i in range(2, 62)] + [(1, i, 0) for i in range(32, 62)]
-    graph = numbered([(0, 1, 1), *negatives])
-    scene = make_scene(graph, (0,), ()) if opened else make_scene(graph, (), (0,))
-    around = [c for c in scene.closed if c != 0]
-    assert len(around) == NEIGHBOURS
-    assert {int(graph.cluster_of[i]) for i in range(32, 62)} <= set(around)
-    assert scene.note == "40 of 60 neighbouring clusters are shown: those with most negatives."
+    graph = numbered([(0, 1, 1), *((0, i, 0) for i in range(2, 62)), *((1, i, 0) for i in range(32, 62))])
+    for scene in (make_scene(graph, (0,), ()), make_scene(graph, (), (0,))):
+        around = [c for c in scene.closed if c != 0]
+        assert len(around) == NEIGHBOURS and {int(graph.cluster_of[i]) for i in range(32, 62)} <= set(around)
+        assert scene.note == "40 of 60 neighbouring clusters are shown: those with most negatives."
 
 
 def test_what_a_line_says():
