@@ -23,6 +23,7 @@ from paragraph.draw.text import columns, drawable, shorten, wrap
 from paragraph.draw.view import view_of
 
 from ..hostile import SENTENCES, graph
+from ..refused import refused
 from ..widgets.graphs import graph_of
 
 
@@ -35,9 +36,6 @@ def shown_labels(shown, inferred):
         if is_inferred == inferred:
             found[frozenset((shown.texts[edge.a], shown.texts[edge.b]))] = (sign, edge.why)
     return found
-
-
-# -- what a view shows ---------------------------------------------------------------------------------------
 
 
 def test_a_cluster_with_its_conflict():
@@ -80,21 +78,16 @@ def test_several_clusters_chosen_nodes_and_what_is_near_a_hub():
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn_is_an_error(options, message):
-    with pytest.raises(pg.PairsError, match=message):
-        view_of(graph_of("a+b b+c d+e"), **options)
+    refused(message, view_of, graph_of("a+b b+c d+e"), **options)
 
 
-@pytest.mark.parametrize(
-    ("ends", "message"),
-    [
-        ((np.zeros(2_001, int), np.arange(1, 2_002)), r"2,002 sentences are more than a picture .* a lower limit="),
-        (np.triu_indices(1_200, 1), r"719,400 labels between 1,200 sentences are more .* \(20,000\)"),
-    ],
-)
+@pytest.mark.parametrize("ends, message", [
+    ((np.zeros(2_001, int), np.arange(1, 2_002)), r"2,002 sentences are more than a picture .* a lower limit="),
+    (np.triu_indices(1_200, 1), r"719,400 labels between 1,200 sentences are more .* \(20,000\)"),
+])  # fmt: skip
 def test_too_much_to_draw_is_told_by_its_number(ends, message):
     graph = pg.ParaphraseGraph(*ends, np.ones(len(ends[0]), dtype=np.int8), ends[1].max() + 1)
-    with pytest.raises(pg.PairsError, match=message):
-        draw.draw_cluster(graph, 0, limit=10_000)
+    refused(message, draw.draw_cluster, graph, 0, limit=10_000)
     assert len(view_of(graph, cluster=0, limit=50).texts) == 50
 
 
@@ -131,9 +124,6 @@ def test_inferred_lines_are_the_closure(rows, options):
     assert said == expected
 
 
-# -- where it stands -----------------------------------------------------------------------------------------
-
-
 def test_layout_is_seeded_and_keeps_clusters_apart():
     edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (6, 7)]
     at = layout(9, edges, seed=3)
@@ -143,9 +133,6 @@ def test_layout_is_seeded_and_keeps_clusters_apart():
     assert gaps.min() > 0.5 and gaps[home[:, None] != home].min() > 1
     chain = layout(90, [(i, i + 1) for i in range(89)])
     assert layout(0, []).shape == (0, 2) and len(np.unique(chain.round(3), axis=0)) == 90
-
-
-# -- how it is lettered --------------------------------------------------------------------------------------
 
 
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=80), st.integers(2, 20))
@@ -167,9 +154,6 @@ def test_signs_differ_in_more_than_colour():
         yes, no = line(1, inferred), line(-1, inferred)
         assert yes.color != no.color and (yes.dashes is None) != (no.dashes is None)
     assert line(1).width > 2 * line(1, inferred=True).width
-
-
-# -- figures -------------------------------------------------------------------------------------------------
 
 
 def figures():
@@ -239,8 +223,7 @@ def test_figures_of_the_paper():
     words = said(draw.draw_conflict(g, conflict))
     for label in ("a paraphrase: row 2", "a paraphrase: row 3", "not a paraphrase: rows 4, 5"):
         assert label in words
-    with pytest.raises(pg.PairsError, match="no conflict of this graph"):
-        draw.draw_conflict(graph_of("a+b b+c"), conflict)
+    refused("no conflict of this graph", draw.draw_conflict, graph_of("a+b b+c"), conflict)
 
 
 @pytest.mark.slow
@@ -258,9 +241,6 @@ def test_counts_are_the_counts():
     (points,) = draw.draw_cluster_sizes(g).axes[0].lines
     assert points.get_xydata().tolist() == [[1, 1], [2, 1], [3, 1]]
     assert "0 paraphrases" in said(draw.draw_distances(pg.infer(graph_of("a+b"))))
-
-
-# -- the still twin and the page as text ---------------------------------------------------------------------
 
 
 def test_the_still_twin_is_xml_with_every_sentence():

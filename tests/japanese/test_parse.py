@@ -7,6 +7,8 @@ from paragraph.japanese import parse as japanese
 from paragraph.japanese.orders import orders
 from paragraph.japanese.parse import Parses
 
+from ..refused import refused
+
 pytestmark = [pytest.mark.ja, pytest.mark.slow]
 FIGURE_2 = "太郎は花子が読んでいる本を次郎に渡した"
 
@@ -79,5 +81,4 @@ def test_parses_are_kept_and_a_damaged_file_is_made_anew(tmp_path, monkeypatch):
     ("猫" * 20_000, "20,000 characters"),
 ])  # fmt: skip
 def test_what_is_no_sentence_of_japanese_says_why(text, why):
-    with pytest.raises(pg.PairsError, match=why):
-        pg.phrase_orders(text, parses=Parses({"猫": None}))
+    refused(why, pg.phrase_orders, text, parses=Parses({"猫": None}))

@@ -18,6 +18,7 @@ from paragraph.measure.pool.worlds import World
 from paragraph.measure.resampling import interval
 from paragraph.measure.scoring import steps
 
+from ..refused import refused
 from .worlds import all_pairs_of, average_precision, cosine_of, graph_of
 
 sentence = st.integers(0, 9)
@@ -52,9 +53,6 @@ def clustered():
     return blobs(400)
 
 
-# -- worlds ------------------------------------------------------------------------------------------------
-
-
 @settings(max_examples=30, deadline=None)
 @given(some_rows, some_others, st.booleans())
 def test_a_world_holds_each_unordered_pair_once(rows, others, bipartite):
@@ -67,9 +65,6 @@ def test_a_world_holds_each_unordered_pair_once(rows, others, bipartite):
     a, b = world.ends(ranks)
     assert world.ranks(a, b).tolist() == world.ranks(b, a).tolist() == ranks.tolist()
     assert (world.ranks(np.arange(world.graph.n), np.arange(world.graph.n)) == -1).all()
-
-
-# -- average precision -------------------------------------------------------------------------------------
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.integers(1, 5)), min_size=1, max_size=12))
@@ -131,9 +126,6 @@ def test_the_order_of_sentences_changes_nothing_and_equal_vectors_tie(in_cells):
     assert found == pytest.approx([found[0]] * 3, abs=1e-6)
 
 
-# -- estimates ---------------------------------------------------------------------------------------------
-
-
 @settings(max_examples=20, deadline=None)
 @given(some_rows, some_others, st.booleans(), st.integers(0, 12), st.integers(1, 60), st.integers(0, 9))
 def test_near_and_random_pairs_are_distinct_and_stand_for_all(rows, others, bipartite, k, count, seed):
@@ -192,9 +184,6 @@ def test_a_function_scores_what_is_asked():
     assert found.ap == all_pairs(graph, vectors=vectors, near=1, random=500).ap
 
 
-# -- intervals ---------------------------------------------------------------------------------------------
-
-
 def by_hand(score, positive, weight, ends, units, draws, seed):
     """The same draws of weights, each average precision by definition."""
     rng, found = np.random.default_rng(seed), []
@@ -221,8 +210,6 @@ def test_the_interval_is_that_of_weighted_pairs(rows):
     found = interval(score.astype(float), positive, weight, (a, b), seed=1, draws=20)
     assert found == pytest.approx(by_hand(score, positive, weight, (a, b), max(a.max(), b.max()) + 1, 20, 1))
 
-
-# -- what is refused ---------------------------------------------------------------------------------------
 
 GRAPH = graph_of([(0, 1, 1), (1, 2, 0)])
 SCORES = pd.DataFrame({"text_a": ["s0", "s0", "s2"], "text_b": ["s1", "s2", "s1"], "score": [0.9, 0.1, 0.2]})
@@ -261,8 +248,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("options", "message"), REFUSED)
 def test_what_does_not_fit_is_named(options, message):
-    with pytest.raises(pg.PairsError, match=message):
-        all_pairs(GRAPH, **options)
+    refused(message, all_pairs, GRAPH, **options)
 
 
 @pytest.mark.parametrize("factor", [1e200, 1e-200])
@@ -274,8 +260,7 @@ def test_vectors_of_any_length_have_the_same_cosines(factor):
 
 def test_a_table_is_no_graph():
     for function in (partial(all_pairs, vectors=np.eye(3)), pg.audit, partial(pg.audited, judged=SCORES)):
-        with pytest.raises(pg.PairsError, match=r"a ParaphraseGraph is expected.*; this is DataFrame"):
-            function(SCORES)
+        refused(r"a ParaphraseGraph is expected.*; this is DataFrame", function, SCORES)
 
 
 def test_what_cannot_be_scored_is_refused(monkeypatch):
@@ -284,9 +269,6 @@ def test_what_cannot_be_scored_is_refused(monkeypatch):
     monkeypatch.setattr(sys.modules[all_pairs.__module__], "MOST", 2)
     with pytest.raises(pg.PairsError, match="one by one would take too long"):
         all_pairs(GRAPH, scores=lambda pairs: [1.0] * len(pairs))
-
-
-# -- false positives judged by hand, and the precision that follows ----------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -340,8 +322,7 @@ def test_precision_by_arithmetic(estimate):
 
 
 @pytest.mark.parametrize(
-    ("before", "right", "after"),
-    [(0.551, {"near": 0.32}, 0.793), (0.082, {"near": 0.72, "random": 0.92}, 0.095)],
+    ("before", "right", "after"), [(0.551, {"near": 0.32}, 0.793), (0.082, {"near": 0.72, "random": 0.92}, 0.095)]
 )
 def test_the_printed_corrections(before, right, after):
     """Mussmann and others (2020), sections 3.3 and 5: 50 judged a stratum; how large strata are is not said."""
@@ -373,8 +354,7 @@ def test_judgements_that_do_not_fit_are_named(estimate):
         (table.assign(text_a="none"), "row 1: this pair is no false positive"),
         (table.assign(same="yes"), "row 1: same 'yes' is not 1, 0 or empty"),
     ):
-        with pytest.raises(pg.PairsError, match=message):
-            estimate.corrected(odd)
+        refused(message, estimate.corrected, odd)
 
 
 def test_false_positives_can_be_reviewed_by_keys(estimate, tmp_path):

@@ -15,6 +15,7 @@ from paragraph.measure.judged import KINDS, Strata, judged_pairs
 
 from .. import reference
 from ..hostile import SENTENCES
+from ..refused import refused
 
 CODE = {kind: i for i, kind in enumerate(KINDS)}
 #: A cluster of four with a conflict and two unstated pairs, one of two, a negative between them, one on its own.
@@ -31,8 +32,6 @@ def judged(cells):
     rows = [(cell[0], cell[1], {"1": 1, "0": 0, "": None}[cell[2:]]) for cell in cells.split()]
     return pd.DataFrame(rows, columns=["text_a", "text_b", "same"])
 
-
-# -- what is drawn -------------------------------------------------------------------------------------------
 
 ALLOCATIONS = [
     # pairs by kind (rows) and size, drawn, of each
@@ -100,11 +99,7 @@ def test_a_sample_is_blind_shuffled_and_repeatable():
 def test_nothing_to_draw():
     unlabelled = pg.ParaphraseGraph.from_pairs(reference.table([("a", "b", None)]))
     for graph, n, error in ((graph_of(), 0, "n 0 is not a whole number of 1"), (unlabelled, 9, "no row states")):
-        with pytest.raises(pg.PairsError, match=error):
-            pg.audit(graph, n)
-
-
-# -- what was judged -----------------------------------------------------------------------------------------
+        refused(error, pg.audit, graph, n)
 
 
 def test_kind_and_verdict_of_judged_pairs():
@@ -138,11 +133,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("table", "error"), REFUSED)
 def test_a_table_that_does_not_fit_is_refused(table, error):
-    with pytest.raises(pg.PairsError, match=error):
-        pg.audited(graph_of(), table)
-
-
-# -- the figures ---------------------------------------------------------------------------------------------
+    refused(error, pg.audited, graph_of(), table)
 
 
 def test_a_report_of_everything_is_the_truth():

@@ -12,7 +12,8 @@ from sklearn import metrics
 
 from paragraph import measure, tags
 from paragraph.measure import best_threshold, calibration, precision_recall, scores, tag_scores
-from paragraph.pairs import PairsError
+
+from ..refused import refused
 
 some = st.lists(
     st.tuples(st.integers(0, 1), st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.7, 0.99, 1.0]) | st.floats(0, 1)),
@@ -30,15 +31,13 @@ def test_scores_are_scikit_learns(pairs, threshold):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         expected = {
-            "accuracy": metrics.accuracy_score(label, predicted),
-            "F1": metrics.f1_score(label, predicted),
+            "accuracy": metrics.accuracy_score(label, predicted), "F1": metrics.f1_score(label, predicted),
             "weighted F1": metrics.f1_score(label, predicted, average="weighted"),
-            "recall": metrics.recall_score(label, predicted),
-            "precision": metrics.precision_score(label, predicted),
+            "recall": metrics.recall_score(label, predicted), "precision": metrics.precision_score(label, predicted),
             "average precision": metrics.average_precision_score(label, probability),
             "log loss": metrics.log_loss(label, probability, labels=[0, 1]),
             "Brier": metrics.brier_score_loss(label, probability, labels=[0, 1]),
-        }
+        }  # fmt: skip
     for name, value in expected.items():
         if name in found.attrs["undefined"]:
             assert math.isnan(found[name])
@@ -96,30 +95,24 @@ def test_labels_as_pair_tables_have_them():
 
 
 BAD = [
-    ([], [], "no pairs"),
-    ([0, 1], [0.5], "2 labels for 1 prob"),
+    ([], [], "no pairs"), ([0, 1], [0.5], "2 labels for 1 prob"),
     ([0, None], [0.5, 0.5], "entry 1: label nan is not 0 or 1"),
     ([0, 2], [0.5, 0.5], "entry 1: label 2 is not 0 or 1"),
     ([0, 1], [0.5, 1.5], "entry 1: probability 1.5 is not between 0 and 1"),
-    ([0, 1], [0.5, float("nan")], "entry 1: probability nan"),
-    (["yes", "no"], [0.5, 0.5], "label is not a number"),
-]
+    ([0, 1], [0.5, float("nan")], "entry 1: probability nan"), (["yes", "no"], [0.5, 0.5], "label is not a number"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("label, probability, says", BAD, ids=[says for *_, says in BAD])
 def test_refused(label, probability, says):
     for function in (scores, calibration, precision_recall, tag_scores, best_threshold):
-        with pytest.raises(PairsError, match=says):
-            function(label, probability)
+        refused(says, function, label, probability)
 
 
 @pytest.mark.parametrize(("module", "name"), [(measure, "by_group"), (measure, "clean_map"), (tags, "statistics")])
 def test_what_is_gone_says_what_to_use(module, name):
-    with pytest.raises(PairsError, match=rf"{name} is gone since 0\.3: "):
-        getattr(module, name)
+    refused(rf"{name} is gone since 0\.3: ", getattr, module, name)
 
-
-# -- words ---------------------------------------------------------------------------------------------------
 
 WORDS = st.lists(
     st.tuples(st.integers(0, 1), st.sampled_from([0, 0.1, 0.3, 0.3001, 0.5, 0.9, 1])), min_size=1, max_size=30
@@ -155,14 +148,10 @@ def test_no_other_threshold_has_a_better_f1(words):
         assert best_threshold(marks, p) == 0.5
 
 
-@pytest.mark.parametrize(
-    ("marks", "p", "undefined"),
-    [
-        ([0, 0], [0.9, 0.1], {"word F1", "recall", "AUC"}),
-        ([1, 1], [0.9, 0.1], {"AUC"}),
-        ([1, 0], [0.1, 0.1], {"precision"}),
-    ],
-)
+@pytest.mark.parametrize("marks, p, undefined", [
+    ([0, 0], [0.9, 0.1], {"word F1", "recall", "AUC"}), ([1, 1], [0.9, 0.1], {"AUC"}),
+    ([1, 0], [0.1, 0.1], {"precision"}),
+])  # fmt: skip
 def test_tag_scores_that_are_not_defined_say_why(marks, p, undefined):
     found = tag_scores(marks, p)
     assert {*found.attrs["undefined"]} == undefined and found[[*undefined]].isna().all()

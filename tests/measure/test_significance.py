@@ -20,7 +20,8 @@ from paragraph.measure import (
     unpaired_t,
 )
 from paragraph.measure.significance import mcnemar_p, mcnemar_power, t_power
-from paragraph.pairs import PairsError
+
+from ..refused import refused
 
 
 def outcomes(both, only_first, only_second, neither):
@@ -28,9 +29,6 @@ def outcomes(both, only_first, only_second, neither):
     first = np.repeat([1, 1, 0, 0], [both, only_first, only_second, neither])
     second = np.repeat([1, 0, 1, 0], [both, only_first, only_second, neither])
     return np.ones(len(first)), first, second
-
-
-# -- McNemar -----------------------------------------------------------------------------------------------
 
 
 def test_mcnemar_counts_both_ways_alike():
@@ -48,9 +46,6 @@ def test_mcnemar_by_listing_coin_tosses(m):
         equal = sum(abs(2 * t - m) == abs(2 * b - m) for t in tosses) / 2**m
         # The outcome seen counts half; half and half has no other side to share with.
         assert mcnemar_p(b, m - b) == pytest.approx(beyond + equal / 2 if 2 * b != m else 1)
-
-
-# -- difference of accuracies ------------------------------------------------------------------------------
 
 
 def by_likelihood(b, c, n, delta):
@@ -114,8 +109,6 @@ def test_bootstrap_by_brute_force():
     assert found.equals(accuracy_difference(label, first, second, groups, draws=40_000))
 
 
-# -- unpaired t and effect size ----------------------------------------------------------------------------
-
 numbers = st.lists(st.integers(-50, 50), min_size=2, max_size=8)
 
 
@@ -144,9 +137,6 @@ def test_hedges_correction_as_tabled():
     for size, factor in ((3, 0.7979), (6, 0.9228)):
         found = effect_size(np.arange(size), np.arange(size) + 1.0)
         assert found["g"] / found["d"] == pytest.approx(factor, abs=1e-3)
-
-
-# -- power -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("n, discordance", [(60, 0.4), (400, 0.1), (5000, 0.03)])
@@ -193,5 +183,4 @@ BAD = [
 
 @pytest.mark.parametrize("call, says", BAD, ids=[says for _, says in BAD])
 def test_refused(call, says):
-    with pytest.raises(PairsError, match=says):
-        call()
+    refused(says, call)

@@ -15,6 +15,7 @@ import paragraph as pg
 
 from .. import reference
 from ..growth import LINEAR, exponent
+from ..refused import refused
 
 HALVES = {"train": 0.5, "test": 0.5}
 
@@ -41,9 +42,6 @@ def sides(pairs):
             if not pd.isna(row.split):
                 found[text].add(row.split)
     return found
-
-
-# -- splits ------------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=25, deadline=None)
@@ -120,17 +118,13 @@ def test_shares_and_label_balance(seed):
             assert abs(report["splits"][name][kind] - share * total) <= 1
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        *(({"shares": wrong}, "add up to 1") for wrong in ({}, {"train": 0.5}, {"a": 1.2, "b": -0.2}, {"a": np.nan})),
-        ({"shares": [0.5, 0.5]}, "shares must be numbers by name"),
-        ({"shares": {"a": "x"}}, "shares must be numbers by name"),
-        ({"seed": -1}, "seed -1 is not a whole number of 0 or more"),
-        ({"by": "rows"}, "by='rows' is not one of"),
-        ({"count": "words"}, "count='words' is not one of"),
-    ],
-)
+@pytest.mark.parametrize("options, message", [
+    *(({"shares": wrong}, "add up to 1") for wrong in ({}, {"train": 0.5}, {"a": 1.2, "b": -0.2}, {"a": np.nan})),
+    ({"shares": [0.5, 0.5]}, "shares must be numbers by name"),
+    ({"shares": {"a": "x"}}, "shares must be numbers by name"),
+    ({"seed": -1}, "seed -1 is not a whole number of 0 or more"), ({"by": "rows"}, "by='rows' is not one of"),
+    ({"count": "words"}, "count='words' is not one of"),
+])  # fmt: skip
 def test_wrong_options_of_a_split(options, message):
     with pytest.raises(pg.PairsError, match=message) as error:
         pg.split(table([(0, 1, 1)]), **options)
@@ -140,13 +134,10 @@ def test_wrong_options_of_a_split(options, message):
 def test_data_of_two_sides_and_other_wrong_data():
     pairs = table([(0, 1, 1)])
     pairs.attrs["bipartite"] = True
-    with pytest.raises(pg.PairsError, match="different things"):
-        pg.split(pairs, by="clusters")
+    refused("different things", pg.split, pairs, by="clusters")
     assert not quiet_split(pairs)["split"].isna().any()
-    with pytest.raises(pg.PairsError, match="bipartite"):
-        pg.leakage(pairs, pairs)
-    with pytest.raises(pg.PairsError, match="negatives 'some'"):
-        pg.leakage(table([]), table([]), negatives="some")
+    refused("bipartite", pg.leakage, pairs, pairs)
+    refused("negatives 'some'", pg.leakage, table([]), table([]), negatives="some")
     with pytest.raises(pg.PairsError, match=r"test: a pair table needs the columns .*label"):
         pg.leakage(table([]), table([])[["text_a", "text_b"]])
 
@@ -189,9 +180,6 @@ def test_identity_decides_what_is_one_sentence():
         assert quiet_split(pairs, HALVES, seed=seed, identity="normal")["split"].iloc[:2].nunique() == 1
     assert pg.leakage(pairs.iloc[:1], pairs.iloc[1:2]).counts["shared_sentences"] == 0
     assert pg.leakage(pairs.iloc[:1], pairs.iloc[1:2], identity="normal").counts["shared_sentences"] == 1
-
-
-# -- leakage -----------------------------------------------------------------------------------------------
 
 
 def implied(n, rows, negatives):
@@ -262,9 +250,6 @@ def test_counting_does_not_list_the_closure():
     assert exponent(work, *sizes) < LINEAR
 
 
-# -- a real file -------------------------------------------------------------------------------------------
-
-
 QUORA = Path(os.environ.get("PARAGRAPH_DATA", "")) / "qqp" / "qqp_natural.tsv.gz"
 
 
@@ -288,9 +273,6 @@ def test_the_old_name_of_components_warns():
     pairs = table([(0, 1, 1), (2, 3, 1)])
     with pytest.warns(FutureWarning, match="by='components'"):
         assert pg.split(pairs, HALVES, by="pairs").equals(pg.split(pairs, HALVES))
-
-
-# -- shares of sentences -----------------------------------------------------------------------------------
 
 
 def test_shares_count_sentences_where_that_is_asked():

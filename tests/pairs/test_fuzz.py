@@ -91,8 +91,7 @@ def json_lines(rng):
 
 
 MAKERS = {
-    "qqp": official("qqp", "\t", True, quora_record),
-    "qqp-kaggle": official("qqp", ",", True, quora_record),
+    "qqp": official("qqp", "\t", True, quora_record), "qqp-kaggle": official("qqp", ",", True, quora_record),
     "qqp-glue": official("qqp", "\t", False, quora_record),
     "mrpc": official("mrpc", "\t", False, lambda i, a, b, s: (s, i, i + 1, a, b)),
     "paws": official("paws", ",", True, lambda i, a, b, s: (i, a, b, s), header=1),
@@ -100,9 +99,8 @@ MAKERS = {
     "jsick": official("jsick", "\t", False, jsick_record),
     "mqp": official("mqp", ",", True, lambda i, a, b, s: (i, a, b, s)),
     "wikiqa": official("wikiqa", "\t", False, lambda i, a, b, s: (f"Q{i}", a, "", f"D{i}", b, s), header=1),
-    "paragraph": official("paragraph", "\t", True, lambda i, a, b, s: (a, b, s)),
-    "jsonl": json_lines,
-}
+    "paragraph": official("paragraph", "\t", True, lambda i, a, b, s: (a, b, s)), "jsonl": json_lines,
+}  # fmt: skip
 
 
 def damage(data, rng):

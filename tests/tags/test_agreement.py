@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.pairs import PairsError
+
+from ..refused import refused
 
 tags = pg.tags
 
@@ -96,17 +97,14 @@ def test_the_queue_holds_what_is_below_and_the_worst_first():
     ([("Ada", "1", "0", 1), ("Ben", "1", "0", 2)], None, "no pair was tagged by both 'Ada' and 'Ben'"),
 ])  # fmt: skip
 def test_without_two_annotators_of_one_pair(rows, names, said):
-    with pytest.raises(PairsError, match=said):
-        tags.agreement(table(*rows), names)
+    refused(said, tags.agreement, table(*rows), names)
 
 
 def test_other_words_and_no_tags():
     both = table(("Ada", "10", "0"), ("Ben", "10", "0"))
-    with pytest.raises(PairsError, match="has no tags"):
-        tags.agreement(both.drop(columns=["tags_a"]))
+    refused("has no tags", tags.agreement, both.drop(columns=["tags_a"]))
     both.at[1, "words_a"], both.at[1, "tags_a"] = [both.text_a[1]], [1]
-    with pytest.raises(PairsError, match="into other words: 'x00 x01'"):
-        tags.agreement(both)
+    refused("into other words: 'x00 x01'", tags.agreement, both)
 
 
 def test_candidates_are_alike_but_not_too_much():

@@ -12,6 +12,8 @@ import pytest
 import paragraph as pg
 from paragraph.pairs import PairsError
 
+from ..refused import refused
+
 ROW = {"text_a": "He paid $2.", "text_b": "He got $3."}
 ROW |= {"words_a": ["He", "paid", "$", "2", "."], "words_b": ["He", "got", "$", "3", "."]}
 ROW |= {"tags_a": [0, 1, 0, 1, 0], "tags_b": [0, 1, 0, 1, 0]}
@@ -81,8 +83,6 @@ def test_lines_that_are_no_pairs(tmp_path, line, said):
     assert said in str(error.value)
 
 
-# ---------------------------------------------------------------- MultiMWA
-
 LINKS = "0:0\ta b c d\tN/A\te f g\tN/A\t1\t1\t{}\t{}\t\t \n"
 
 
@@ -105,11 +105,8 @@ LINE = LINKS.format("0-0", "")
 ])  # fmt: skip
 def test_what_is_no_alignment(tmp_path, content, said):
     (tmp_path / "m.tsv").write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(PairsError, match=rf"m\.tsv, {said}"):
-        pg.tags.read_multimwa(tmp_path / "m.tsv")
+    refused(rf"m\.tsv, {said}", pg.tags.read_multimwa, tmp_path / "m.tsv")
 
-
-# ---------------------------------------------------------------- ETPC
 
 TRAIN = ["It cost $ 2.5 billion .", "It was red ."], ["He left .", 'He said: "I won\'t"']
 TEST = ["All is well .", "Nothing works here"]
@@ -198,12 +195,9 @@ def test_what_is_no_etpc(tmp_path):
     ):  # fmt: skip
         if content:
             (tmp_path / "textual_np_neg.xml").write_text(content)
-        with pytest.raises(PairsError, match=said):
-            pg.tags.read_etpc(tmp_path, tmp_path)
-    with pytest.raises(PairsError, match="cannot be read"):
-        pg.tags.read_etpc([tmp_path / "negation.xml"], tmp_path)
-    with pytest.raises(PairsError, match="name the folder of MRPC with mrpc"):
-        pg.tags.read_any(tmp_path)
+        refused(said, pg.tags.read_etpc, tmp_path, tmp_path)
+    refused("cannot be read", pg.tags.read_etpc, [tmp_path / "negation.xml"], tmp_path)
+    refused("name the folder of MRPC with mrpc", pg.tags.read_any, tmp_path)
 
 
 def test_what_a_file_holds_is_found(tmp_path):
@@ -212,11 +206,7 @@ def test_what_a_file_holds_is_found(tmp_path):
     assert pg.tags.read_any(tagged).tags_a.tolist() == [ROW["tags_a"]]
     assert pg.tags.read_any(pairs).words_a.tolist() == [["a"]]
     assert "tags_a" not in pg.tags.read_any(pairs, input="tags")
-    with pytest.raises(PairsError, match="is not one of pairs, tags"):
-        pg.tags.read_any(tagged, input="xml")
-
-
-# ---------------------------------------------------------------- the real files
+    refused("is not one of pairs, tags", pg.tags.read_any, tagged, input="xml")
 
 
 FOLDER = Path(os.environ.get("PARAGRAPH_DATA", "/nowhere"))

@@ -115,8 +115,7 @@ DATA = Path(os.environ.get("PARAGRAPH_DATA", "")) / "nlg_meta"
 @pytest.mark.slow
 @pytest.mark.skipif(not DATA.is_dir(), reason="PARAGRAPH_DATA names no folder with nlg_meta/")
 @pytest.mark.parametrize(
-    ("name", "printed"),
-    [("BAGEL", (0.234338, 0.198585, 0.188592)), ("SFRES", (0.115068, 0.115725, 0.102923))],
+    ("name", "printed"), [("BAGEL", (0.234338, 0.198585, 0.188592)), ("SFRES", (0.115068, 0.115725, 0.102923))]
 )
 def test_published_correlations_to_the_last_digit(name, printed):
     from scipy.stats import spearmanr

@@ -8,20 +8,15 @@ from paragraph.words.tokens import places, spans, tags_of, words
 
 # Each sentence, and its words with spaces between them; what the sed script gives, but for quotation marks.
 CUT = {
-    "Don't go.": "Do n't go .",
-    "They'll say it's Ann's, I'd bet.": "They 'll say it 's Ann 's , I 'd bet .",
-    "He CAN'T; we cannot!": "He CA N'T ; we can not !",
-    'She said: "No."': 'She said : " No . "',
+    "Don't go.": "Do n't go .", "They'll say it's Ann's, I'd bet.": "They 'll say it 's Ann 's , I 'd bet .",
+    "He CAN'T; we cannot!": "He CA N'T ; we can not !", 'She said: "No."': 'She said : " No . "',
     "Mr. Roe sold 1,000 shares at $2.5 (5 %).": "Mr. Roe sold 1,000 shares at $ 2.5 ( 5 % ) .",
-    "One. Two.": "One. Two .",
-    "wait... what -- now?": "wait ... what -- now ?",
-    "the dogs' bowls, 'tis odd": "the dogs ' bowls , 't is odd",
-    "I'm gonna gimme lotsa": "I 'm gon na gim me lotsa",
+    "One. Two.": "One. Two .", "wait... what -- now?": "wait ... what -- now ?",
+    "the dogs' bowls, 'tis odd": "the dogs ' bowls , 't is odd", "I'm gonna gimme lotsa": "I 'm gon na gim me lotsa",
     "``quoted'' a@b.c": "`` quoted '' a @ b.c",
-    "at 10:30, no: never": "at 10:30 , no : never",
-    "ネコは魚を": "ネ コ は 魚 を",
+    "at 10:30, no: never": "at 10:30 , no : never", "ネコは魚を": "ネ コ は 魚 を",
     " \t\n ": "",
-}
+}  # fmt: skip
 
 
 def test_words_of_sentences():
