@@ -1,7 +1,4 @@
-"""What is right in an exercise, from its question and its picture alone.
-
-Nothing here asks the library: cycles are listed, and subsets, signs and camps tried one by one.
-"""
+"""What is right in an exercise, from its question and its picture: cycles, subsets and camps tried one by one."""
 
 import itertools
 import re
@@ -20,9 +17,8 @@ class Cycles:
         self.edges = [frozenset(pair) for pair in graph.edges]
         self.nodes = [list(cycle) for cycle in nx.simple_cycles(graph)]
         along = [set(around(nodes)) for nodes in self.nodes]
-        self.rows = np.array([[pair in cycle for pair in self.edges] for cycle in along], int).reshape(
-            -1, len(graph.edges)
-        )
+        rows = [[pair in cycle for pair in self.edges] for cycle in along]
+        self.rows = np.array(rows, dtype=int).reshape(len(along), len(self.edges))
         self.negative = np.array([graph.edges[tuple(pair)]["sign"] < 0 for pair in self.edges], dtype=int)
 
     def unbalanced(self, kind):
@@ -54,10 +50,8 @@ def balanced(graph, kind):
 
 def triads(graph):
     """The number of negatives in each triad."""
-    threes = (list(itertools.combinations(three, 2)) for three in itertools.combinations(graph, 3))
-    return [
-        sum(graph.edges[p]["sign"] < 0 for p in three) for three in threes if all(graph.has_edge(*p) for p in three)
-    ]
+    threes = (graph.subgraph(three).edges(data="sign") for three in itertools.combinations(graph, 3))
+    return [sum(sign < 0 for *_, sign in three) for three in threes if len(three) == 3]
 
 
 def sense(one):
@@ -145,8 +139,7 @@ def all_right_edges(one):
     through = found.rows[found.rows[:, negative] == 1]  # each must lose an edge, but not the negative
     others = [i for i in range(len(found.edges)) if i != negative]
     for size in range(1, len(others) + 1):
-        sets = [s for s in itertools.combinations(others, size) if (through[:, s].sum(axis=1) > 0).all()]
-        if sets:
+        if sets := [s for s in itertools.combinations(others, size) if (through[:, s].sum(axis=1) > 0).all()]:
             return [frozenset(found.edges[i] for i in chosen) for chosen in sets]
 
 

@@ -57,47 +57,34 @@ NEITHER = "neither a ParaphraseGraph nor a networkx graph"
 SIGNS = ("+++", "++-", "+--", "---")
 
 
-@pytest.mark.parametrize(
-    ("kind", "graph", "answer", "message"),
-    [
+@pytest.mark.parametrize(("kind", "graph", "answer", "message"), [
         ("choice", TRIANGLE, "+", "'+' is none of the choices: +++, ++-, +--, ---."),
         ("choice", TRIANGLE, 3, "The answer is one of: +++, ++-, +--, ---. This is a int."),
         ("number", TRIANGLE, "two", "The answer is a whole number, not 'two'."),
-        ("edges", TRIANGLE, 7, "7 is neither a list nor a set."),
         ("edges", TRIANGLE, [("A", "?")], "'?' is no node of this graph."),
         ("edges", TRIANGLE, ["A"], "An edge is a pair of nodes; 'A' is not."),
         ("edges", nx.path_graph("ABC"), [("A", "C")], "A and C are not joined."),
-        ("cycle", TRIANGLE, [], "A cycle has at least three edges."),
         ("cycle", TRIANGLE, ["A", "B"], "A cycle has at least three edges."),
-        ("cycle", TRIANGLE, [("A", "B")], "These edges are no single cycle: A has only one edge of them."),
         ("cycle", TRIANGLE, "ABAB", "A cycle passes through each of its nodes once; one of yours occurs twice."),
         ("cycle", nx.path_graph("ABC"), "ABC", "C and A follow each other, but are not joined."),
         ("cycle", TWO_TRIANGLES, list(TWO_TRIANGLES.edges), "These edges are more than one cycle."),
         ("cycle", BOW_TIE, list(BOW_TIE.edges), "These edges are no single cycle: 0 has 4 edges of them."),
-        ("camps", TRIANGLE, [], "A is in no camp."),
         ("camps", TRIANGLE, "A | A", "A is in two camps, or twice in one."),
         ("graph", TRIANGLE, "A-B", f"This is no signed graph: a str is {NEITHER}"),
         ("graph", TRIANGLE, nx.Graph(), "A is missing."),
         ("graph", TRIANGLE, nx.empty_graph("ABCD"), "'D' is too much: the nodes are those you were given."),
-    ],
-)  # fmt: skip
+])  # fmt: skip
 def test_messages_help(kind, graph, answer, message):
     with pytest.raises(Wrong) as error:
         read(kind, Sketch(graph), SIGNS, answer)
     assert str(error.value) == message
 
 
-@pytest.mark.parametrize(
-    ("answer", "edges"),
-    [("A-B, C-A", "AB AC"), ("AB CA", "AB AC"), ("A—B, C‑A", "AB AC"), ("A−B; CA", "AB AC"), ("A – B", "AB"),
-     ([("B", "A"), ["A", "C"]], "AB AC"), (("A", "B"), "AB"), ([{"A", "B"}, "C-A"], "AB AC")],
-)  # fmt: skip
-def test_edges_are_read_kindly(answer, edges):
-    found = read("edges", TRIANGLE, (), answer)
-    assert set(map(frozenset, found)) == set(map(frozenset, edges.split())) and len(found) == len(edges.split())
-
-
-def test_cycles_signs_and_sentences_are_read_kindly():
+def test_answers_are_read_kindly():
+    for answer in ("A-B, C-A", "AB CA", "A—B, C‑A", "A−B; CA", [("B", "A"), ["A", "C"]], [{"A", "B"}, "C-A"]):
+        assert sorted(map(sorted, read("edges", TRIANGLE, (), answer))) == [["A", "B"], ["A", "C"]]
+    for answer in ("A – B", ("A", "B")):
+        assert list(map(set, read("edges", TRIANGLE, (), answer))) == [{"A", "B"}]
     for answer in ("ABC", "A B C", "A-B-C-A", ["A", "B", "C", "A"], "AB BC CA", ["A-B", "BC", ("C", "A")]):
         assert sorted(read("cycle", TRIANGLE, (), answer)) == ["A", "B", "C"]
     for answer in ("+−-", "--+", " -+- ", "–+‑", "+——"):  # in any order, with any hyphen

@@ -16,13 +16,13 @@ from . import tiny
 RULES = ["local", "constrained"]
 
 
-def unbalanced(graph):
-    return int(bal.census(graph)[["++-", "---"]].sum())
-
-
 def complete(n, seed):
     rng = np.random.default_rng(seed)
-    return tiny.signed(*((a, b, int(rng.choice([1, -1]))) for a, b in nx.complete_graph(n).edges))
+    return tiny.graph_of(rng.choice([1, -1], n * (n - 1) // 2), n)
+
+
+def unbalanced(graph):
+    return int(bal.census(graph)[["++-", "---"]].sum())
 
 
 def changes(graph):
@@ -64,8 +64,7 @@ def test_forward_and_back(rule):
     run = bal.dynamics(given, rule, steps=30, seed=7)
     states, steps = [run.graph.sign], []
     for step in run:
-        steps.append(step)
-        states.append(run.graph.sign)
+        steps, states = [*steps, step], [*states, run.graph.sign]
     assert len(steps) > 5
     assert run.history == steps == list(bal.dynamics(given, rule, steps=30, seed=7))  # the same seed, the same run
     assert steps != list(bal.dynamics(given, rule, steps=30, seed=8))
@@ -99,20 +98,14 @@ def first_steps(graph, draws, **options):
     return Counter(bal.dynamics(graph, seed=seed, **options).forward().edge for seed in range(draws))
 
 
-def test_odds_of_the_local_rule():
+def test_odds_of_first_steps():
     chosen = first_steps(tiny.graph_of([1, 1, -1], 3), 500, p=0.4)  # edges 01, 02 positive, 12 negative
     assert chosen[1, 2] / 500 == pytest.approx(0.4, abs=0.08)
     assert chosen[0, 1] / 500 == pytest.approx(0.3, abs=0.08)
-    foes = first_steps(tiny.graph_of([-1, -1, -1], 3), 300, p=0)
-    assert min(foes.values()) > 70 and len(foes) == 3
-
-
-def test_odds_of_the_constrained_rule():
-    """As if a triad and an edge were drawn until one is accepted: surely where it helps, half the time where even."""
-    graph = complete(6, 13)
+    # Constrained: as if a triad and an edge were drawn until one is accepted, half the time where it is even.
+    graph, weight = complete(6, 13), Counter()
     found = list(changes(bal.as_signed(graph)))
     assert {int(np.sign(change)) for _, change in found} == {-1, 0, 1}  # this graph has all three cases
-    weight = Counter()
     for edge, change in found:
         weight[edge] += 1 if change < 0 else 0.5 if change == 0 else 0
     chosen = first_steps(graph, 600, rule="constrained")

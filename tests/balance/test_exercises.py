@@ -48,35 +48,26 @@ def check(one, answer, right):
     return grade
 
 
-@over_seeds("choice")
-def test_choices(number, seeds):
+@over_seeds("choice", "number")
+def test_choices_and_numbers(number, seeds):
     seen = set()
     for seed in seeds:
         one = get(number, seed)
-        right = truth_of_choice(one)
+        right = truth_of_choice(one) if one.choices else truth_of_number(one)
         seen.add(right)
         assert list(one.solutions()) == [right]
         for choice in one.choices:
             grade = check(one, choice, choice == right)
             if choice != right and len(one.choices) > 2 and len(right) > 1:
                 assert right not in grade.message.replace(choice, "")
-        check(one, f" {right.upper().replace('−', '-')}\n", True)
-    assert len(seen) > 1 and (len(seeds) < 50 or seen == set(one.choices))  # each choice is right at times
-
-
-@over_seeds("number")
-def test_numbers(number, seeds):
-    seen = set()
-    for seed in seeds:
-        one = get(number, seed)
-        right = truth_of_number(one)
-        seen.add(right)
-        assert list(one.solutions()) == [right]
+        if one.choices:
+            check(one, f" {right.upper().replace('−', '-')}\n", True)
+            continue
         for answer in (right, np.int64(right), float(right), f" {right} "):
             check(one, answer, True)
-        for wrong in {-1, 0, right - 2, right - 1, right + 1, right + 2, right + 9} - {right}:
+        for wrong in {-1, 0, right - 1, right + 1, right + 9} - {right}:
             assert not re.search(r"\d", check(one, wrong, False).message)
-    assert len(seen) > 1
+    assert len(seen) > 1 and (len(seeds) < 50 or seen >= set(one.choices))  # each choice is right at times
 
 
 def in_some_form(rng, one, edges):
@@ -159,8 +150,7 @@ def corruptions(graph):
 def test_graphs(number, seeds):
     accepted = 0
     for seed in seeds:
-        one, rng = get(number, seed), Random(seed)
-        examples = list(one.solutions())
+        one, rng, examples = get(number, seed), Random(seed), list(get(number, seed).solutions())
         if one.title == "Take away instead":
             assert len(examples) == len(Cycles(one.graph).fewest(sense(one)))
         for example in examples:
@@ -182,7 +172,7 @@ def test_graphs(number, seeds):
         assert accepted > 0  # answers that are right, but not the example
 
 
-WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
 @over_seeds()
@@ -203,24 +193,20 @@ def test_questions_and_hints(number, seeds):
     assert len(asked) >= (min(len(seeds) * 0.9, 25) - 2 if few else len(seeds) * 0.8)
 
 
-# -- real sentences --------------------------------------------------------------------------------------
-
 DOUBT, TRUST, THIRD = (NUMBER[t] for t in ("Which label would you doubt", "Trust the negative", "The third side"))
 
 
 def test_what_reading_suggests():
     """In the shipped corpus the wrong labels are known: the message says whether they are those that were named."""
     key = pd.read_csv(DEMO_KEY, sep="\t", dtype="str")
-    wrong = set(map(frozenset, zip(key["question1"], key["question2"], strict=True)))
-    said = set()
+    wrong, said = set(map(frozenset, zip(key["question1"], key["question2"], strict=True))), set()
     for number, seed in itertools.product((DOUBT, TRUST), range(8)):
         one = get(number, seed)
         text = one.graph.nodes(data="text")
         for answer in itertools.islice(one.solutions(), 5):
             message = one.grade(answer).message
             agrees, otherwise = "Reading agrees" in message, "Reading suggests otherwise" in message
-            assert not (agrees and otherwise)
-            assert not agrees or all(frozenset((text[a], text[b])) in wrong for a, b in answer)
+            assert not agrees or (not otherwise and all(frozenset((text[a], text[b])) in wrong for a, b in answer))
             said.add((number, agrees, otherwise))
     assert said >= {(DOUBT, True, False), (TRUST, True, False), (DOUBT, False, True)}
 
@@ -251,9 +237,8 @@ def test_sentences_are_the_readers_own_where_they_have_some():
 
 
 @pytest.mark.long
-@pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="PARAGRAPH_DATA is not set")
 def test_sentences_of_quora():
-    file = Path(os.environ["PARAGRAPH_DATA"]) / "qqp" / "qqp_all.tsv.gz"
+    file = Path(os.environ.get("PARAGRAPH_DATA", ".")) / "qqp" / "qqp_all.tsv.gz"
     if not file.is_file():
         pytest.skip(f"no {file.name}")
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(file))
@@ -262,7 +247,6 @@ def test_sentences_of_quora():
         assert "shipped corpus" not in one.question
         if one.kind == "choice":
             assert list(one.solutions()) == [truth_of_choice(one)]
-        else:
-            right = {frozenset(map(frozenset, answer)) for answer in one.solutions()}
-            assert right == set(all_right_edges(one))
-            assert "Reading" not in one.grade(next(one.solutions())).message  # nobody knows
+            continue
+        assert {frozenset(map(frozenset, answer)) for answer in one.solutions()} == set(all_right_edges(one))
+        assert "Reading" not in one.grade(next(one.solutions())).message  # nobody knows

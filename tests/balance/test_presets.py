@@ -37,24 +37,6 @@ def test_classics_and_triads(name):
     assert name not in KINDS or census(graph)[name] == 1
 
 
-def test_camps():
-    two, three = presets.two_camps(4, 3), presets.three_camps(2, 3, 4)
-    assert balance(two).camps.tolist() == [0] * 4 + [1] * 3 and len(two.edges) == 21
-    assert not balance(three) and balance(three, "weak").camps.tolist() == [0] * 2 + [1] * 3 + [2] * 4
-    assert balance(presets.two_camps(5, 0))
-
-
-def test_jammed_in_a_state_that_is_not_balanced():
-    graph = presets.jammed()
-    unbalanced = ["++-", "---"]
-    before = census(graph)[unbalanced].sum()
-    assert before > 0
-    for _, _, edge in graph.edges(data=True):
-        edge["sign"] *= -1
-        assert census(graph)[unbalanced].sum() >= before
-        edge["sign"] *= -1
-
-
 def test_tribes_are_those_of_the_literature():
     """16 tribes, 29 alliances, 29 enmities; degrees, triads and two-camp partition as printed for signnet."""
     graph = presets.tribes()
@@ -70,7 +52,10 @@ def test_tribes_are_those_of_the_literature():
     assert np.bincount(weak.camps).tolist() == [4, 7, 5]
 
 
-def test_europe_falls_into_two_blocs():
+def test_camps_and_blocs():
+    two, three = presets.two_camps(4, 3), presets.three_camps(2, 3, 4)
+    assert balance(two).camps.tolist() == [0] * 4 + [1] * 3 and len(two.edges) == 21
+    assert not balance(three) and balance(three, "weak").camps.tolist() == [0] * 2 + [1] * 3 + [2] * 4
     before, blocs = presets.europe(1890), presets.europe(1907)
     assert [frustration(presets.europe(year)).value for year in presets.EUROPE] == [1, 1, 1, 0]
     assert before.graph["event"] == "the alliance of Germany and Russia lapses"

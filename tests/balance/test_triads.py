@@ -52,14 +52,6 @@ def test_against_all_triples(graph):
         assert list(bal.triads(graph, kind)) == [t for t in found if t.kind == kind]
 
 
-def test_names_of_kinds():
-    graph = bal.presets.classic("one quarrel")
-    assert len(list(bal.triads(graph, "++-"))) == len(list(bal.triads(graph, "+−+"))) == 2
-    for use in (lambda: bal.triads(graph, "++"), lambda: bal.triads(graph, 5), lambda: bal.census(graph, by="row")):
-        with pytest.raises(pg.PairsError, match="is not one of"):
-            use()
-
-
 @pytest.mark.parametrize("hub", ["first", "last"])
 def test_a_hub_costs_nothing(hub):
     """A star of 100,000 rays has 5 * 10^9 pairs of neighbours, and a triad where two are joined."""
@@ -101,9 +93,6 @@ def test_clusters_and_sentences():
     assert bal.census(graph, by="node").loc[graph.node("a")].tolist() == [0, 1, 1, 1]
 
 
-# -- against chance --------------------------------------------------------------------------------------
-
-
 def test_z_scores_against_a_direct_computation():
     graph = bal.planted_camps(20, 3, 0.5, 0.2, seed=4)
     table, signed, rng = bal.census_z(graph, samples=30, seed=9), bal.as_signed(graph), np.random.default_rng(9)
@@ -118,17 +107,19 @@ def test_z_scores_against_a_direct_computation():
     for k, row in enumerate(table.itertuples()):
         expected = table.observed.sum() * comb(negative.sum(), k) * comb(m - negative.sum(), 3 - k) / comb(m, 3)
         assert abs(row.mean - expected) < 5 * row.sd / np.sqrt(200)
-    with pytest.raises(pg.PairsError, match=r"use graph\.with_sign"):
-        _ = bal.shuffled_signs
-
-
-def test_paraphrase_graphs_are_more_balanced_than_chance():
     z = bal.census_z(pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)), samples=50).set_index("kind").z
-    assert z["+++"] > 2 and z["++-"] < -2
-
-
-def test_no_variation_no_z():
-    table = bal.census_z(bal.presets.two_camps(4, 0), samples=5)
+    assert z["+++"] > 2 and z["++-"] < -2  # a paraphrase graph is more balanced than chance
+    table = bal.census_z(bal.presets.two_camps(4, 0), samples=5)  # no variation, no z
     assert table.z.isna().all() and table.observed.tolist() == table["mean"].tolist() == [4, 0, 0, 0]
+
+
+def test_kinds_and_what_is_refused():
+    graph = bal.presets.classic("one quarrel")
+    assert len(list(bal.triads(graph, "++-"))) == len(list(bal.triads(graph, "+−+"))) == 2
+    for use in (lambda: bal.triads(graph, "++"), lambda: bal.triads(graph, 5), lambda: bal.census(graph, by="row")):
+        with pytest.raises(pg.PairsError, match="is not one of"):
+            use()
     with pytest.raises(pg.PairsError, match="needs at least 2"):
         bal.census_z(nx.Graph(), samples=1)
+    with pytest.raises(pg.PairsError, match=r"use graph\.with_sign"):
+        _ = bal.shuffled_signs

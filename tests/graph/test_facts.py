@@ -17,27 +17,16 @@ ALL, CLUSTERS, HOPS = {"negatives": "all"}, {"negatives": "clusters"}, {"distanc
 FACTS = [
     # what is so, the rows, the question, its options, the answer
     ("the majority of the rows is stated", "a+b a-b b+a", "stated", {}, "a+b"),
-    ("the majority holds against the later row", "a-b a-b a+b", "stated", {}, "a-b"),
     ("on a tie the later row is stated: negative", "a+b a-b", "stated", {}, "a-b"),
-    ("on a tie the later row is stated: positive", "a-b b+a", "stated", {}, "a+b"),
     ("a self-pair is no edge", "a+a b-b c+d", "stated", {}, "c+d"),
-    ("an unlabelled row is no edge", "a?b c-d", "stated", {}, "c-d"),
     ("an unlabelled row has no vote", "a+b a-b a+b a?b a?b", "stated", {}, "a+b"),
     ("pairs come in the order of their first row", "c-d a+b d-c b-c", "stated", {}, "c-d a+b b-c"),
     # clusters
-    ("positive edges join", "a+b b+c d+e", "clusters", {}, "abc de"),
     ("negative edges do not", "a-b c+d", "clusters", {}, "cd a b"),
-    ("neither does a pair whose later row of two is negative", "a+b a-b", "clusters", {}, "a b"),
     ("a sentence met only beside itself has a cluster", "a-a b+b", "clusters", {}, "a b"),
     ("a negative inside a cluster does not divide it", "a+b b+c a-c", "clusters", {}, "abc"),
     ("the larger cluster comes first", "a+b c+d d+e", "clusters", {}, "cde ab"),
-    ("of equal clusters, the first in the file", "d-c e+b a+f", "clusters", {}, "eb af d c"),
     # inferred labels
-    ("friends of friends are friends", "a+b b+c", "inferred", {}, "a+c:1"),
-    ("not even a stated negative", "a+b b+c a-c", "inferred", {}, ""),
-    ("an unlabelled pair may be", "a+b b+c a?c", "inferred", {}, "a+c:1"),
-    ("a friend of a foe is a foe", "a+b b-c", "inferred", {}, "a-c:1"),
-    ("foes of foes are strangers", "a-b b-c", "inferred", {}, ""),
     ("both sides carry over", "a+b b-c c+d", "inferred", {}, "a-c:1 a-d:2 b-d:1"),
     ("unless only clusters count", "a+b b-c", "inferred", CLUSTERS, ""),
     ("a lone end leaves the other negatives alone", "a+b c+d a-c a-e", "inferred", CLUSTERS,
@@ -46,7 +35,6 @@ FACTS = [
     ("the nearest of two negatives gives the distance", "a+b b+c x+y c-x a-y", "inferred", {},
      "a+c:1 a-x:1 b-x:1 b-y:1 c-y:1"),
     # limits
-    ("one round", "a+b b+c c+d", "inferred", {"max_distance": 1}, "a+c:1 b+d:1"),
     ("one hop", "a+b b+c c-d", "inferred", {"max_distance": 1} | HOPS, "a+c:1 b-d:1"),
     ("a large cluster gives no positives", "a+b b+c d+e e+f f+g", "inferred", {"max_cluster_size": 3},
      "a+c:1"),
@@ -55,22 +43,15 @@ FACTS = [
     ("a negative counts for the larger cluster", "a+b b+c d+e f+g a-d a-f", "counts", {"max_per_cluster": 1},
      "+1 -1"),
     ("and not for the smaller", "a+b b+c d+e e+f x+y a-x d-x", "counts", {"max_per_cluster": 1}, "+2 -2"),
-    ("of equal clusters for the first", "c+d a+b e+f c-a c-e", "counts", {"max_per_cluster": 1}, "+0 -1"),
     # conflicts
     ("a negative inside a cluster", "a+b b+c a-c", "conflicts", {}, "within:ac"),
-    ("a negative between clusters is none", "a+b b-c", "conflicts", {}, ""),
-    ("a pair stated both ways", "a+b b-a", "conflicts", {}, "direct:ab"),
     ("a pair can be both", "a+b b+c a+c c-a", "conflicts", {}, "direct:ac within:ac"),
     ("but not where its label is positive", "a+b b+c a-c a+c", "conflicts", {}, "direct:ac"),
     # the four datasets
     ("original: the rows as given", "a+b b-a a+a c-d a+b", "original", {}, "a+b b-a a+a c-d a+b"),
-    ("flipped: the rows of a conflict", "a+b b+c a-c a-d", "original_flipped", {}, "a+b b+c a+c a-d"),
-    ("flipped: all of its rows, in place", "a-c a+b c+a b+c c-a", "original_flipped", {},
-     "a+c a+b c+a b+c c+a"),
     ("flipped: every one of them, unlabelled ones too", "a+b b+c a-c a?c c?a a?d", "original_flipped", {},
      "a+b b+c a+c a+c c+a a?d"),
     ("augmented: what is stated or follows", "a+b b+c c-d", "augmented", {}, "a+b a+c a-d b+c b-d c-d"),
-    ("augmented: one row a pair, by its stated label", "a+b b-a a+b c-d", "augmented", {}, "a+b c-d"),
     ("augmented: a conflict keeps its 0", "a+b b+c a-c", "augmented", {}, "a+b a-c b+c"),
     ("augmented and flipped: there it is 1", "a+b b+c a-c", "augmented_flipped", {}, "a+b a+c b+c"),
 ]  # fmt: skip
@@ -115,8 +96,14 @@ def write_pair(a, b, label):
     return write(*sorted((a, b)), label)
 
 
+def graph_of(rows, bipartite=False):
+    pairs = table(parse(rows))
+    pairs.attrs["bipartite"] = bipartite
+    return pg.ParaphraseGraph.from_pairs(pairs)
+
+
 def package(rows, question, options):
-    graph = pg.ParaphraseGraph.from_pairs(table(rows))
+    graph = graph_of(rows)
     if question == "stated":
         ends = zip(graph.texts(graph.edge_a), graph.texts(graph.edge_b), graph.edge_sign, strict=True)
         return [write(a, b, sign == 1) for a, b, sign in ends]
@@ -137,15 +124,11 @@ def package(rows, question, options):
     return sorted(write_pair(*row) for row in frame.itertuples(index=False))
 
 
-def graph_of(rows):
-    return pg.ParaphraseGraph.from_pairs(table(parse(rows)))
-
-
 @pytest.mark.parametrize(
     "rows, question, options, answer", [fact[1:] for fact in FACTS], ids=[f"{fact[2]}: {fact[0]}" for fact in FACTS]
 )
 def test_fact(rows, question, options, answer):
-    assert package(parse(rows), question, options) == answer.split()
+    assert package(rows, question, options) == answer.split()
 
 
 @pytest.mark.parametrize("rows, ends, verdict, label, steps", EXPLANATIONS)
@@ -165,12 +148,6 @@ def test_identity(policy, spellings, sentences):
     assert graph.text(0) == spellings[0]  # the spelling first seen is the one written
 
 
-@pytest.mark.parametrize("option", [{"negatives": "some"}, {"distance": "some"}, {"max_distance": 0}])
-def test_options_that_mean_nothing_are_refused(option):
-    with pytest.raises(pg.PairsError, match=next(iter(option))):
-        pg.infer(graph_of("a+b b+c"), **option)
-
-
 def test_original_keeps_each_row_as_it_was_written():
     rows = [("Cafe\u0301", "tea", 1), ("tea ", "Café", 1), ("Café", "milk", 0)]
     datasets = pg.four_datasets(pg.ParaphraseGraph.from_pairs(table(rows)))
@@ -181,18 +158,20 @@ def test_original_keeps_each_row_as_it_was_written():
         assert found == {("Cafe\u0301", "tea"), ("Cafe\u0301", "milk"), ("milk", "tea")}
 
 
-def test_questions_and_answers_have_no_closure():
-    pairs = table(parse("a+b b+c"))
-    pairs.attrs["bipartite"] = True
-    graph = pg.ParaphraseGraph.from_pairs(pairs)
-    assert len(graph.edge_sign) == 2
+def test_what_is_refused():
+    graph, answers = graph_of("a+b b+c"), graph_of("a+b b+c", bipartite=True)
+    for option in ({"negatives": "some"}, {"distance": "some"}, {"max_distance": 0}):
+        with pytest.raises(pg.PairsError, match=next(iter(option))):
+            pg.infer(graph, **option)
     for closure in (pg.infer, pg.four_datasets):
         with pytest.raises(pg.PairsError, match="bipartite"):
-            closure(graph)
+            closure(answers)
+    with pytest.raises(pg.PairsError, match=r"conflicts\(max_distance=\) is gone; pg.leakage"):
+        pg.conflicts(graph, max_distance=2)
 
 
 def test_no_rows_at_all():
-    graph = pg.ParaphraseGraph.from_pairs(table([]))
+    graph = graph_of("")
     assert (graph.n, len(graph.edge_sign), len(graph.cluster_sizes)) == (0, 0, 0)
     closure = pg.infer(graph)
     assert closure.counts() == {"positive": 0, "negative": 0}
@@ -200,8 +179,3 @@ def test_no_rows_at_all():
     assert list(closure.batches(10)) == []
     assert list(pg.conflicts(graph).columns[:5]) == ["kind", "text_a", "text_b", "cluster", "path"]
     assert [len(frame) for frame in pg.four_datasets(graph).values()] == [0] * 4
-
-
-def test_conflicts_have_no_limit_on_distance():
-    with pytest.raises(pg.PairsError, match=r"conflicts\(max_distance=\) is gone; pg.leakage"):
-        pg.conflicts(pg.ParaphraseGraph.from_pairs(table([("a", "b", 1)])), max_distance=2)

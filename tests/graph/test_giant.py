@@ -4,6 +4,7 @@ Memory is what numpy and Python ask for (tracemalloc); nothing here measures sec
 """
 
 import tracemalloc
+from collections import Counter
 from contextlib import contextmanager
 from itertools import islice
 
@@ -71,47 +72,20 @@ def test_counts_are_the_formula(huge, rule):
     assert counts == {"positive": positive, "negative": 3 * n - 3 + (n - 1 if rule == "all" else 0)}
 
 
-def test_the_table_of_clusters_stays_small(huge):
+def test_tables_batches_and_limits_take_no_memory_for_the_rest(huge):
     with peak_below(40 * MB):
         frame = huge.clusters(min_size=1, diameter=True, bridges=True)
     assert frame["diameter"].isna().tolist() == frame["bridges"].isna().tolist() == [True, False, False]
     assert frame["inferred_positive"].tolist() == [50_000 * 49_999 // 2 - stated_inside(huge), 1, 0]
-
-
-def test_streaming_takes_memory_for_a_batch(huge):
     size, closure = 50_000, pg.infer(huge)
     list(islice(closure.batches(size), 1))  # what is kept for all later ones
     with peak_below(6 * MB):
         drawn = sum(len(batch.a) for batch in islice(closure.batches(size), 60))
     assert drawn > 60 * (size - 2_500)  # less only what is stated
-
-
-def test_a_limit_per_cluster_takes_no_memory_for_the_rest(huge):
     closure = pg.infer(huge, max_per_cluster=1_000)
     with peak_below(40 * MB):
         assert closure.counts() == {"positive": 1_001, "negative": 1_000}
         assert sum(len(batch.a) for batch in closure.batches()) == 2_001
-
-
-def cells(a, b, n, k=10):
-    """Which of k × k cells a pair of n sentences falls into."""
-    return np.minimum(a, b) * k // n * k + np.maximum(a, b) * k // n
-
-
-def expected_cells(graph, n, k=10):
-    """How many of the inferred positives of sentences 0 … n-1 lie in each cell."""
-    band = np.bincount(np.arange(n) * k // n, minlength=k)
-    every = np.triu(np.outer(band, band), 1) + np.diag(band * (band - 1) // 2)
-    inside = (graph.edge_a < n) & (graph.edge_b < n)
-    stated = cells(graph.edge_a[inside], graph.edge_b[inside], n, k)
-    return every.ravel() - np.bincount(stated, minlength=k * k)
-
-
-def as_uniform(observed, weight):
-    """The chance of counts as odd as these if pairs are drawn uniformly."""
-    some = weight > 0
-    assert observed[~some].sum() == 0
-    return chisquare(observed[some], observed.sum() * weight[some] / weight[some].sum()).pvalue
 
 
 def nodes(texts):
@@ -119,16 +93,16 @@ def nodes(texts):
 
 
 def test_samples_are_uniform_and_without_repetition(large):
-    size, counts = 40_000, pg.infer(large).counts()
-    frame = pg.infer(large).sample(size, 1, distances=False)
+    frame = pg.infer(large).sample(40_000, 1, distances=False)
     a, b = nodes(frame["text_a"]), nodes(frame["text_b"])
-    assert len(np.unique(np.minimum(a, b) * large.n + np.maximum(a, b))) == len(frame) == size
+    assert len(np.unique(np.minimum(a, b) * large.n + np.maximum(a, b))) == len(frame) == 40_000
     assert (large.edge_index.places(a, b) < 0).all()
-    inside = (a < 5_000) & (b < 5_000)
-    observed = np.bincount(cells(a[inside], b[inside], 5_000), minlength=100)
-    assert as_uniform(observed, expected_cells(large, 5_000)) > 0.001
-    labels = np.bincount(frame["label"], minlength=2)
-    assert as_uniform(labels, np.array([counts["negative"], counts["positive"]])) > 0.001
+    graph, every = giant(25, 5), Counter()
+    closure = pg.infer(graph)
+    for seed in range(400):
+        every.update(closure.sample(10, seed, distances=False).itertuples(index=False, name=None))
+    assert len(every) == sum(closure.counts().values())
+    assert chisquare(list(every.values())).pvalue > 0.001
 
 
 def test_a_sample_takes_no_memory_for_the_rest(huge):
@@ -163,15 +137,12 @@ def test_a_sample_of_a_star_comes_at_once():
 
 def test_a_sample_of_a_chain_comes_at_once():
     def sample(n):
-        found = pg.infer(chain(n), distance="hops").sample(20)
+        graph = pg.ParaphraseGraph(np.arange(n - 1), np.arange(1, n), np.ones(n - 1, np.int8), n)
+        found = pg.infer(graph, distance="hops").sample(20)
         a, b = nodes(found["text_a"]), nodes(found["text_b"])
         assert found["distance"].tolist() == (np.abs(a - b) - 1).tolist()
 
     assert exponent(sample, 4_000, 64_000) < LINEAR
-
-
-def chain(n):
-    return pg.ParaphraseGraph(np.arange(n - 1), np.arange(1, n), np.ones(n - 1, np.int8), n)
 
 
 def test_distances_in_a_sample_are_those_from_each_end(large):

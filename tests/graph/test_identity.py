@@ -7,24 +7,12 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.graph.identity import IDENTITIES, identify
+from paragraph.graph.identity import identify
 from paragraph.graph.search import nodes_of
 
 from ..reference import first_spellings, identity, number, table
 
-SPELLINGS = [
-    "Tea?",
-    "tea?",
-    " Tea?",
-    "tea",
-    "Te\u0301a",
-    "T\u00e9a",
-    "te\u0301a!",
-    "TEA  time",
-    "tea time",
-    "???",
-    "!",
-]
+SPELLINGS = ["Tea?", "tea?", " Tea?", "tea", "Te\u0301a", "T\u00e9a", "te\u0301a!", "TEA  time", "tea time", "???"]
 
 
 def plain(text):
@@ -53,81 +41,60 @@ def test_sentences_are_numbered_in_order_of_appearance(policy, key, seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_ids_are_numbered_in_order_of_appearance(seed):
-    rows = random_rows(seed)
-    pick = random.Random(seed + 100).randrange
+    rows, pick = random_rows(seed), random.Random(seed + 100).randrange
     ids = [(str(pick(12)), str(pick(12))) for _ in rows]
-    found = identify(table(rows, id_a=[a for a, _ in ids], id_b=[b for _, b in ids]), "id")
-    order = list(dict.fromkeys(name for ends in ids for name in ends))
-    first = {}
-    for (a, b, _), (id_a, id_b) in zip(rows, ids, strict=True):
-        first.setdefault(id_a, a)
-        first.setdefault(id_b, b)
-    assert found.a.tolist() == [order.index(a) for a, _ in ids]
-    assert found.b.tolist() == [order.index(b) for _, b in ids]
-    assert found.texts.to_pylist() == [first[name] for name in order]
+    id_a, id_b = zip(*ids, strict=True)
+    found, first = identify(table(rows, id_a=id_a, id_b=id_b), "id"), {}
+    for (a, b, _), ends in zip(rows, ids, strict=True):
+        first.setdefault(ends[0], a)
+        first.setdefault(ends[1], b)
+    assert (found.a.tolist(), found.b.tolist()) == tuple([[*first].index(i) for i in end] for end in (id_a, id_b))
+    assert found.texts.to_pylist() == list(first.values())
 
 
-@pytest.mark.parametrize(
-    "policy, sentences, merged, clusters, direct",
-    [
-        ("text", 5, 0, [["Is tea hot?", "Is tea warm?"], ["is tea hot"], ["IS TEA  HOT?"], ["Is ice cold?"]], 0),
-        ("normal", 3, 2, [["Is tea hot?", "Is tea warm?"], ["Is ice cold?"]], 1),
-        ("id", 4, 1, [["Is tea hot?", "Is tea warm?"], ["IS TEA  HOT?"], ["Is ice cold?"]], 1),
-    ],
-)
-def test_what_a_policy_does_to_the_graph(policy, sentences, merged, clusters, direct):
+def test_what_is_missing_is_named():
+    rows = [("a", "b", 1), ("c", "d", 0), ("e", "f", 1)]
+    for ids, message in (
+        ({"id_a": ["1", "", "3"], "id_b": ["4", "5", "6"]}, r"mine\.tsv, row 3: id_a is empty \(1 such rows\)"),
+        ({"id_a": ["1", "2", "3"], "id_b": ["4", "5", ""]}, r"row 4: id_b is empty \(1 such rows\)"),
+        ({"id_a": ["1", None, None], "id_b": ["4", "5", "6"]}, r"row 3: id_a is empty \(2 such rows\)"),
+        ({"id_a": ["1", "2", "3"]}, "needs a column 'id_b'"),
+    ):
+        pairs = table(rows, **ids)
+        pairs.attrs["report"] = {"source": "mine.tsv"}
+        with pytest.raises(pg.PairsError, match=message):
+            pg.ParaphraseGraph.from_pairs(pairs, "id")
+    with pytest.raises(pg.PairsError, match=r"missing: \['text_b', 'label'\]"):
+        pg.ParaphraseGraph.from_pairs(table(rows)[["text_a"]])
+    for policy in ("TEXT", None):
+        with pytest.raises(pg.PairsError, match="is not one of 'text', 'normal', 'id'"):
+            identify(table(rows), policy)
+
+
+def test_direct_contradictions_of_merged_spellings():
     rows = [
         ("Is tea hot?", "Is tea warm?", 1),
-        ("is tea hot", "Is tea warm?", 0),  # the same question by id, and by its normal form
-        ("Is tea warm?", "Is tea hot?", 1),
+        ("is tea hot", "Is tea warm?", 0),
         ("IS TEA  HOT?", "Is ice cold?", 0),
     ]
-    pairs = table(rows, id_a=["1", "1", "2", "3"], id_b=["2", "2", "1", "4"])
-    graph = pg.ParaphraseGraph.from_pairs(pairs, policy)
-    assert (graph.n, graph.merged) == (sentences, merged)
-    assert graph.summary()["spellings merged into a sentence seen before"] == merged
-    assert [graph.texts(graph.members(c)) for c in range(len(graph.cluster_sizes))] == clusters
-    assert graph.summary()["pairs stated both ways (direct contradictions)"] == direct
+    pairs = table(rows, id_a=["1", "1", "2"], id_b=["2", "2", "4"])
+    for policy, sentences, merged, direct in (("text", 5, 0, 0), ("normal", 3, 2, 1), ("id", 3, 2, 1)):
+        graph = pg.ParaphraseGraph.from_pairs(pairs, policy)
+        assert (graph.n, graph.merged) == (sentences, merged)
+        assert graph.summary()["spellings merged into a sentence seen before"] == merged
+        assert graph.summary()["pairs stated both ways (direct contradictions)"] == direct
 
 
-@pytest.mark.parametrize(
-    "id_a, id_b, message",
-    [
-        (["1", "", "3"], ["4", "5", "6"], r"mine\.tsv, row 3: id_a is empty \(1 such rows\)"),
-        (["1", "2", "3"], ["4", "5", ""], r"row 4: id_b is empty \(1 such rows\)"),
-        (["1", None, None], ["4", "5", "6"], r"row 3: id_a is empty \(2 such rows\)"),
-        (["1", "2", "3"], None, "needs a column 'id_b'"),
-    ],
-)
-def test_missing_ids_are_named_by_row(id_a, id_b, message):
-    pairs = table([("a", "b", 1), ("c", "d", 0), ("e", "f", 1)], id_a=id_a, **({"id_b": id_b} if id_b else {}))
-    pairs.attrs["report"] = {"source": "mine.tsv"}
-    with pytest.raises(pg.PairsError, match=message):
-        pg.ParaphraseGraph.from_pairs(pairs, "id")
-
-
-@pytest.mark.parametrize("policy", ["TEXT", None])
-def test_unknown_policies(policy):
-    with pytest.raises(pg.PairsError, match="is not one of 'text', 'normal', 'id'"):
-        identify(table([("a", "b", 1)]), policy)
-
-
-@pytest.mark.parametrize("policy", IDENTITIES)
-def test_no_rows(policy):
-    found = identify(table([], id_a=[], id_b=[]), policy)
-    assert (len(found.a), len(found.b), len(found.texts), found.merged) == (0, 0, 0, 0)
-
-
-def test_missing_columns():
-    with pytest.raises(pg.PairsError, match=r"missing: \['text_b', 'label'\]"):
-        pg.ParaphraseGraph.from_pairs(table([("a", "b", 1)])[["text_a"]])
-
-
-def test_edges_are_found_whatever_the_type_of_the_nodes():
+def test_nodes_and_edges_by_number():
     n = 100_000
     a, b = np.arange(n - 1, dtype=np.int32), np.arange(1, n, dtype=np.int32)
     graph = pg.ParaphraseGraph(a, b, np.ones(n - 1, dtype=np.int8), n)
     assert graph.edge_between(graph.edge_a[60_000], graph.edge_b[60_000]) == 60_000
+    graph = pg.ParaphraseGraph.from_pairs(table([("how", "why?", 1)]))
+    for ends in ((-1, 1), (99, 0), (0, 2), (1.5, 0), (0, None)):
+        with pytest.raises(pg.PairsError, match=r"is no node: nodes are the whole numbers 0 \.\. 1"):
+            pg.explain(graph, *ends)
+    assert pg.explain(graph, 0, np.int64(1)).verdict == "stated"
 
 
 def pairs_of(labels, text_a=None, **columns):
@@ -135,27 +102,23 @@ def pairs_of(labels, text_a=None, **columns):
     return pd.DataFrame({"text_a": text_a, "text_b": "y", "label": pd.Series(labels, dtype=object)} | columns)
 
 
-@pytest.mark.parametrize(
-    "pairs, identity, message",
-    [
-        (pairs_of([1, "yes"]), "text", "row 2: label 'yes' is not one of 0, 1"),
+def test_what_cannot_be_used_is_named_with_its_row():
+    for pairs, policy, message in (
         (pairs_of([[1]]), "text", r"row 1: label '\[1\]' is not one of 0, 1"),
         (pairs_of([0, 2.5], row=[7, 9]), "text", "row 9: label '2.5' is not one of 0, 1"),
         (pairs_of([1, 0], ["x", "a\ud800"]), "text", r"row 2: text_a 'a\\ud800' .* half a surrogate pair"),
         (pairs_of([1, 0], ["x", None]), "text", "row 2: text_a None .* is no text"),
         (pairs_of([1, 0], [5, "x"]), "text", "row 1: text_a 5 .* is no text"),
         (pairs_of([1], id_a=pd.Series(["\ud8ff"], dtype=object), id_b="2"), "id", "row 1: id_a .* half a surrogate"),
-    ],
-)
-def test_what_cannot_be_used_is_named_with_its_row(pairs, identity, message):
-    with pytest.raises(pg.PairsError, match=message):
-        pg.ParaphraseGraph.from_pairs(pairs, identity)
+    ):
+        with pytest.raises(pg.PairsError, match=message):
+            pg.ParaphraseGraph.from_pairs(pairs, policy)
 
 
-@pytest.mark.parametrize("label", [1, True, "1", 1.0])
-def test_a_label_may_be_written_in_several_ways(label):
-    graph = pg.ParaphraseGraph.from_pairs(pairs_of([label, None, 0], ["a", "b", "c"]))
-    assert graph.edge_sign.tolist() == [1, -1] and graph.n_unlabelled == 1
+def test_a_label_may_be_written_in_several_ways():
+    for label in (True, "1", 1.0):
+        graph = pg.ParaphraseGraph.from_pairs(pairs_of([label, None, 0], ["a", "b", "c"]))
+        assert graph.edge_sign.tolist() == [1, -1] and graph.n_unlabelled == 1
 
 
 @pytest.mark.parametrize("identity, others", [("normal", ["WHY", " why!  ", "why?"]), ("text", [" why?\n"])])
@@ -166,11 +129,3 @@ def test_a_sentence_is_found_in_every_spelling_that_is_the_same(identity, others
     assert "Whyever" not in graph and ("WHY" in graph) == (identity == "normal")
     with pytest.raises(pg.PairsError, match="half a surrogate pair"):
         nodes_of(graph, ["how", "\ud800"])
-
-
-@pytest.mark.parametrize("ends", [(-1, 1), (-1, 0), (99, 0), (0, 2), (1.5, 0), (0, None)])
-def test_what_is_no_node_is_said(ends):
-    graph = pg.ParaphraseGraph.from_pairs(table([("how", "why?", 1)]))
-    with pytest.raises(pg.PairsError, match=r"is no node: nodes are the whole numbers 0 \.\. 1"):
-        pg.explain(graph, *ends)
-    assert pg.explain(graph, 0, np.int64(1)).verdict == "stated"
