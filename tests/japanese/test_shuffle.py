@@ -151,9 +151,7 @@ def test_pinned_phrases_are_places_or_yes_and_no(pinned, places, tmp_path):
 ])  # fmt: skip
 def test_a_line_that_is_no_parse_is_named(line, why, tmp_path):
     (tmp_path / "p.jsonl").write_text(2 * (LINE % "[]") + line, encoding="utf-8")  # one parse twice is no fault
-    with pytest.raises(pg.PairsError, match=r"p\.jsonl, row 3: ") as error:
-        read_parses(tmp_path / "p.jsonl")
-    assert why in str(error.value)
+    assert why in refused(r"p\.jsonl, row 3: ", read_parses, tmp_path / "p.jsonl")
 
 
 def test_kept_parses_survive_a_broken_line_and_the_oldest_are_dropped(monkeypatch, tmp_path):
