@@ -116,18 +116,17 @@ def look(desk, name):
 
 @pytest.fixture
 def visit(chromium, tmp_path):
-    """``visit(path or html, scripts=True, bypass_csp=False, width=1000, height=700)`` -> Visit."""
+    """``visit(path or html, scripts=True, bypass_csp=False, width=1000)`` -> Visit."""
     contexts = []
 
-    def open_page(what, scripts=True, bypass_csp=False, width=1000, height=700):
+    def open_page(what, scripts=True, bypass_csp=False, width=1000):
         if not isinstance(what, Path):
             path = tmp_path / f"page{len(contexts)}.html"
             path.write_text(what, encoding="utf-8")
             what = path
         context = chromium.new_context(
-            offline=True, java_script_enabled=scripts, bypass_csp=bypass_csp,
-            viewport={"width": width, "height": height},
-        )  # fmt: skip
+            offline=True, java_script_enabled=scripts, bypass_csp=bypass_csp, viewport={"width": width, "height": 700}
+        )
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         seen = Visit(context.new_page())

@@ -23,8 +23,7 @@ class Desk:
     def __init__(self, lab, seen):
         self.seen, self.page = seen, seen.page
         self.notebook = lab.notebook(self.page, ["explorer"])
-        self.ask, self.theme = self.notebook.ask, "Light"
-        self.shown = None
+        self.ask, self.shown = self.notebook.ask, None
         self.tell(START)
 
     def js(self, name, argument=None):
@@ -96,6 +95,14 @@ class Desk:
         )
         self.settle()
 
+    def push(self, selector):
+        """Click a control of the page."""
+        self.root.query_selector(selector).click()
+        self.settle()
+
+    def chosen(self):
+        return self.ask("explorer.selection['node'].tolist()")
+
     def press(self, *keys):
         for key in keys:
             self.page.keyboard.press(key)
@@ -155,12 +162,9 @@ class Desk:
         """The notebook's cells as they stand: type and source."""
         return self.js("cells")
 
-    def explain(self, a, b):
-        return json.loads(self.ask(f"json.dumps(pg.explain(graph, graph.text({a}), graph.text({b})).to_dict())"))
-
     def assert_explained(self, said, a, b):
         """What the right-hand side says of a pair is what the library says of it; that is returned."""
-        own = self.explain(a, b)
+        own = json.loads(self.ask(f"json.dumps(pg.explain(graph, graph.text({a}), graph.text({b})).to_dict())"))
         assert (said["badge"], said["pair"]) == (own["verdict"], [own["text_a"], own["text_b"]])
         assert said["said"].casefold().rstrip(".") == own["reason"].casefold()
         steps = own["steps"] if own["verdict"] in ("inferred", "conflict") else []
@@ -169,7 +173,7 @@ class Desk:
             for step in steps
         ]
         assert [int(row[0]) for row in said["rows"]] == (own["stated"]["rows"] if own["stated"] else [])
-        assert sorted(self.ask("explorer.selection['node'].tolist()")) == sorted([a, b])
+        assert sorted(self.chosen()) == sorted([a, b])
         return own
 
     def search(self, words):

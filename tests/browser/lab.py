@@ -13,6 +13,7 @@ from pathlib import Path
 import nbformat
 
 PATIENCE = 120_000  #: milliseconds until a page that does not answer counts as hung
+SESSION = "window.jupyterapp.shell.currentWidget.sessionContext"  #: of the notebook that is open
 
 
 class Lab:
@@ -21,13 +22,8 @@ class Lab:
     def __init__(self, folder: Path):
         self.folder, self.token = folder, secrets.token_hex(8)
         (folder / "work").mkdir(parents=True)
-        settings = {
-            "JUPYTER_CONFIG_DIR": "config",
-            "JUPYTER_RUNTIME_DIR": "runtime",
-            "JUPYTERLAB_SETTINGS_DIR": "settings",
-        }
-        environment = os.environ | {name: str(folder / part) for name, part in settings.items()}
-        environment |= {"JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces")}
+        folders = ("JUPYTER_CONFIG", "JUPYTER_RUNTIME", "JUPYTERLAB_SETTINGS", "JUPYTERLAB_WORKSPACES")
+        environment = os.environ | {f"{name}_DIR": str(folder / name.split("_")[1].lower()) for name in folders}
         quiet = folder / "settings" / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
         quiet.parent.mkdir(parents=True)
         quiet.write_text('{"fetchNews": "false", "checkForUpdates": false}')  # else Lab asks, over the page
@@ -66,26 +62,17 @@ class Lab:
         self, page, cells: list[str], name: str = "test.ipynb", theme: str = "JupyterLab Light"
     ) -> "Notebook":
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-        notebook.metadata.kernelspec = {
-            "name": "python3",
-            "display_name": "Python 3 (ipykernel)",
-            "language": "python",
-        }
+        kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+        notebook.metadata.kernelspec = kernel
         notebook.metadata.language_info = {"name": "python"}
         nbformat.write(notebook, self.folder / "work" / name)
         page.goto(f"{self.url}/doc/tree/{name}?token={self.token}&reset")
         page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=PATIENCE)
         opened = Notebook(page)
         opened.command("apputils:change-theme", {"theme": theme})
-        page.evaluate(
-            """async () => {
-                const session = window.jupyterapp.shell.currentWidget.sessionContext;
-                await session.ready;
-                await session.session.kernel.info;
-            }"""
-        )
-        page.wait_for_function(
-            "document.querySelector('.jp-Notebook-ExecutionIndicator[data-status=idle]')", timeout=PATIENCE
+        page.evaluate(f"async () => {{ const it = {SESSION}; await it.ready; await it.session.kernel.info }}")
+        page.wait_for_selector(
+            ".jp-Notebook-ExecutionIndicator[data-status=idle]", state="attached", timeout=PATIENCE
         )
         return opened
 
@@ -104,40 +91,36 @@ class Notebook:
     def run_all(self) -> None:
         self.command("notebook:run-all-cells")
 
-    def idle(self, timeout: int = PATIENCE) -> None:
+    def idle(self) -> None:
         """Wait until the kernel has nothing left to do."""
         self.page.wait_for_function(
             """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
                    .every((prompt) => !prompt.textContent.includes('*'))
                && document.querySelector('.jp-Notebook-ExecutionIndicator[data-status=idle]')""",
-            timeout=timeout,
+            timeout=PATIENCE,
         )
 
     def ask(self, expression: str):
         """The value of a Python expression in the kernel, through JSON."""
         mark = secrets.token_hex(6)
         code = f"import json; print('{mark}' + json.dumps({expression}, default=str) + '{mark}')"
-        self.page.evaluate(
-            """async ([code]) => {
-                const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+        text = self.page.evaluate(
+            f"""async (code) => {{
                 let text = "";
-                const future = kernel.requestExecute({ code, store_history: false });
-                future.onIOPub = ({ header, content }) => {
+                const future = {SESSION}.session.kernel.requestExecute({{ code, store_history: false }});
+                future.onIOPub = ({{ header, content }}) => {{
                     if (header.msg_type === "stream") text += content.text;
                     if (header.msg_type === "error") text += content.traceback.join("\\n");
-                };
+                }};
                 await future.done;
-                window.__answer = text;
-            }""",
-            [code],
+                return text;
+            }}""",
+            code,
         )
-        text = self.page.evaluate("window.__answer")
         found = re.search(f"{mark}(.*){mark}", text, re.DOTALL)
         assert found, text
         return json.loads(found[1])
 
     def restart(self) -> None:
         """Restart the kernel, without asking."""
-        self.page.evaluate(
-            "async () => { await window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart() }"
-        )
+        self.page.evaluate(f"async () => {{ await {SESSION}.session.kernel.restart() }}")

@@ -50,7 +50,7 @@ def spots(page):
     )
 
 
-@pytest.mark.parametrize(("theme", "width"), [("Light", 1400), ("Dark", 800)])
+@pytest.mark.parametrize(("theme", "width"), [("Dark", 800), pytest.param("Light", 1400, marks=pytest.mark.long)])
 def test_hover_reads_click_opens_lasso_and_search_choose_and_the_wheel_zooms(shown, theme, width):
     page, notebook = shown(CELL, theme, width)
     places = spots(page)

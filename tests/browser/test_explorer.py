@@ -7,11 +7,12 @@ from .desk import rows_of
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
+#: What is said of a line of each layer, in the order of their keys.
+LABELS = {"positive": ("stated", 1), "negative": ("stated", 0), "conflicts": ("conflict", 0)}
+LABELS |= {"inferred_positive": ("inferred", 1), "inferred_negative": ("inferred", 0)}
+
 #: For what does not depend on which cluster is open.
-any_place = pytest.mark.parametrize("place", ["demo", "largest"], indirect=True)
-
-
-# -- left ----------------------------------------------------------------------------------------------------
+any_place = pytest.mark.parametrize("place", ["demo", pytest.param("largest", marks=pytest.mark.long)], indirect=True)
 
 
 @any_place
@@ -28,12 +29,18 @@ def test_search_marks_what_it_finds(there):
     assert there.ask("explorer.query.words") == "" and there.root.query_selector(".pg-search").input_value() == ""
 
 
-def test_enter_does_not_wait_for_the_list(at):
+def test_enter_does_not_wait_for_the_list_and_no_hits_are_those_of_the_search(at):
     desk = at("demo")
     desk.press("/")
     desk.page.keyboard.type("exam")
     desk.press("Enter")
     assert desk.ask("explorer.query.words") == "exam" and desk.ask("explorer.cluster") == desk.rows()[0]["cluster"]
+    desk.press("Escape")
+    desk.search("no such words")
+    assert desk.text(".pg-found") == "No cluster holds “no such words”."
+    desk.tell("explorer.query = explorer.query.with_(kind='within')")
+    desk.follow()
+    assert desk.text(".pg-found") == "No cluster holds “no such words” and passes the filter."
 
 
 @any_place
@@ -51,25 +58,27 @@ def test_filter_and_sort(there):
         ids = there.ask(f"np.flatnonzero({keep}{more}).tolist()")
         assert there.text(".pg-found").startswith(f"{len(ids):,} cluster" if ids else "No cluster")
         assert [row["cluster"] for row in there.rows()] == ids[:50]
-    head = there.root.query_selector("[data-sort=density]")
     for sign, arrow in ((1, "↑"), (-1, "↓")):
-        head.click()
-        there.settle()
+        there.push("[data-sort=density]")
         ids = there.ask(f"np.flatnonzero({keep})[np.argsort({sign} * c['density'][{keep}], kind='stable')].tolist()")
-        assert [row["cluster"] for row in there.rows()] == ids[:50] and head.text_content().endswith(arrow)
-    there.root.query_selector("text=Reset").click()
-    there.settle()
+        assert [row["cluster"] for row in there.rows()] == ids[:50]
+        assert there.text("[data-sort=density]").endswith(arrow)
+    there.push("text=Reset")
     assert there.ask("explorer.query == Query()")
 
 
-def test_surprise(at):
+def test_surprise_and_the_open_cluster_in_the_list_from_the_start(at):
     desk = at("demo")
     desk.root.query_selector(".pg-surprise select").select_option("conflict")
-    desk.root.query_selector(".pg-surprise button").click()
-    desk.settle()
+    desk.push(".pg-surprise button")
     current = next(row for row in desk.rows() if row["current"])
     assert current["cluster"] == desk.ask("explorer.cluster") != 0 and current["conflicts"] > 0
     assert desk.text(".pg-title").startswith(f"Cluster {current['cluster']}: {current['size']} ")
+    desk.tell("explorer = pg.Explorer(graph, 40, fresh=True)")
+    desk.run()
+    row, rows = (desk.root.query_selector(part).bounding_box() for part in (".pg-current", ".pg-rows"))
+    assert rows["y"] - 1 <= row["y"] and row["y"] + row["height"] <= rows["y"] + rows["height"] + 1
+    desk.shown = None
 
 
 @any_place
@@ -94,9 +103,7 @@ def test_keys(there):
     assert there.root.query_selector("[data-layer=clusters]").get_attribute("aria-pressed") == "true"
     there.press("v")
     assert there.ask("explorer.view") == "cluster"
-    for number, layer in enumerate(
-        ["positive", "negative", "conflicts", "inferred_positive", "inferred_negative"], 1
-    ):
+    for number, layer in enumerate(LABELS, 1):
         before = there.ask(f"explorer.layers[{layer!r}]")
         there.press(str(number))
         box = there.root.query_selector(f"[data-layer={layer}]")
@@ -112,67 +119,49 @@ def test_keys(there):
     assert there.bench("camera.scale") == pytest.approx(whole)
 
 
-# -- middle and right ----------------------------------------------------------------------------------------
-
-
 def test_click_a_sentence(there):
     node = there.find("sentence")
     said, number = there.click(node), int(node["key"][1:])
-    assert there.ask("explorer.selection['node'].tolist()") == [number]
-    assert said["whole"] == there.ask(f"graph.text({number})")
+    assert there.chosen() == [number] and said["whole"] == there.ask(f"graph.text({number})")
     shown = [(one["sign"] == "+", one["texts"], one["rows"]) for one in said["pairs"]]
     pairs = there.ask("explorer.why['pairs']")
     assert shown == [(one["sign"] > 0, one["texts"], rows_of(one["rows"])) for one in pairs] != []
-    # A sentence of the explanation leads on.
-    there.root.query_selector(".pg-pairs .pg-go").click()
-    there.settle()
+    there.push(".pg-pairs .pg-go")  # a sentence of the explanation leads on
     assert there.ask("explorer.selection['text'].tolist()") == shown[0][1] == [there.why()["whole"]]
     there.root.focus()
     there.press("Escape")
-    assert there.ask("len(explorer.selection)") == 0 and there.why()["title"] == f"Cluster {there.cluster}"
+    assert there.chosen() == [] and there.why()["title"] == f"Cluster {there.cluster}"
 
 
-@pytest.mark.parametrize("layer", ["positive", "negative", "conflicts"])
-def test_click_a_stated_label(there, layer):
-    if layer == "negative":  # between two open clusters
-        there.expand()
-    if layer == "conflicts" and not there.ask("int(c['conflicts'][here])"):
-        pytest.skip("no conflict in this cluster")
-    line = there.find(layer)
-    own = there.assert_explained(there.click(line), line["a"], line["b"])
-    wanted = {"positive": ("stated", 1), "negative": ("stated", 0), "conflicts": ("conflict", 0)}[layer]
-    if layer != "conflicts" or own["verdict"] == "conflict":  # else stated both ways
-        assert (own["verdict"], own["label"]) == wanted
+def test_click_a_label(there):
+    for layer, wanted in LABELS.items():
+        if layer == "conflicts" and not there.ask("int(c['conflicts'][here])"):
+            continue
+        there.open(there.cluster)
+        if "negative" in layer:  # between two open clusters
+            there.expand()
+        if "inferred" in layer:
+            for other in ("positive", "negative", "conflicts"):
+                there.page.locator(f"[data-layer={other}]").uncheck()
+            there.page.locator(f"[data-layer={layer}]").check()
+            there.settle()
+        line = there.find(layer)
+        said, (a, b) = there.click(line), (int(line[end][1:]) for end in ("from", "to"))
+        own = there.assert_explained(said, a, b)
+        if layer != "conflicts" or own["verdict"] == "conflict":  # else stated both ways
+            assert (own["verdict"], own["label"]) == wanted
+        if "inferred" in layer:
+            assert own["rounds"] == line["far"] == 1
+            assert there.bench("lit().edges.size") == len(own["steps"]) + 1  # the proof and the pair stand out
 
 
-@pytest.mark.parametrize("sign", ["positive", "negative"])
-def test_click_an_inferred_label(there, sign):
-    if sign == "negative":
-        there.expand()
-    layer = f"inferred_{sign}"
-    for other in ("positive", "negative", "conflicts"):
-        there.page.locator(f"[data-layer={other}]").uncheck()
-    there.page.locator(f"[data-layer={layer}]").check()
-    there.settle()
-    line = there.find(layer)
-    a, b = (int(line[end][1:]) for end in ("from", "to"))
-    own = there.assert_explained(there.click(line), a, b)
-    assert (own["verdict"], own["label"]) == ("inferred", int(sign == "positive"))
-    assert own["rounds"] == line["far"] == 1
-    lit = there.bench("lit().edges.size")
-    assert lit == len(own["steps"]) + 1  # the proof and the pair stand out
-
-
-def test_click_a_line_to_a_cluster(there):
+def test_a_line_to_a_cluster_is_explained_and_a_neighbour_opens_and_closes(there):
     line = there.find("link")
-    said = there.click(line)
-    pairs = there.ask("explorer.why['pairs']")
+    said, pairs = there.click(line), there.ask("explorer.why['pairs']")
     assert [one["rows"] for one in said["pairs"]] == [rows_of(one["rows"]) for one in pairs]
     assert len(pairs) == line["count"] and {one["sign"] for one in said["pairs"]} == {"−"}
     assert there.ask(f"graph.text({line['from'][1:]})") in said["pairs"][0]["texts"]
-
-
-def test_a_neighbour_opens_and_closes(there):
+    there.open(there.cluster)
     before = there.ask("explorer.picture['nodes']")
     cluster = there.expand()
     members = there.ask(f"graph.members({cluster}).tolist()")
@@ -185,8 +174,7 @@ def test_a_neighbour_opens_and_closes(there):
 
 
 def test_cluster_of_clusters(there):
-    there.root.query_selector("[data-layer=clusters]").click()
-    there.settle()
+    there.push("[data-layer=clusters]")
     nodes = there.ask("explorer.picture['nodes']")
     assert {node["key"][0] for node in nodes} == {"c"} and nodes[0]["key"] == f"c{there.cluster}"
     said = there.click(f"c{there.cluster}")
@@ -200,12 +188,12 @@ def test_cluster_of_clusters(there):
 def test_layers_hide_and_cannot_be_clicked(there):
     line, box = there.find("positive"), there.page.locator(".pg-bench-live [data-layer=positive]")
     there.page.mouse.move(line["x"], line["y"])
-    assert line["text"] in there.root.query_selector(".pg-tip").text_content()
+    assert line["text"] in there.text(".pg-tip")
     box.uncheck()
     there.settle()
     assert there.bench("visible().every((line) => line.layer !== 'positive')")
     there.click(line)
-    assert sorted(there.ask("explorer.selection['node'].tolist()")) != sorted([line["a"], line["b"]])
+    assert sorted(there.chosen()) != sorted([line["a"], line["b"]])
     there.ground()
     box.check()
     there.settle()
@@ -241,7 +229,7 @@ def test_distance(there):
         there.press("ArrowRight")
 
 
-def test_hover_shows_the_whole_sentence_until_it_is_clicked(there):
+def test_hover_shows_the_whole_sentence_and_a_drag_moves_it(there):
     texts = {node["key"]: node["text"] for node in there.ask("explorer.picture['nodes']")}
     for key in [*texts][:3]:
         there.page.mouse.move(5, 5)
@@ -250,11 +238,6 @@ def test_hover_shows_the_whole_sentence_until_it_is_clicked(there):
         assert tip.text_content() in texts.values()
         inside, frame = tip.bounding_box(), there.root.query_selector(".pg-stage").bounding_box()
         assert frame["x"] <= inside["x"] and inside["x"] + inside["width"] <= frame["x"] + frame["width"]
-    there.click(there.find("sentence"))
-    assert there.root.query_selector(".pg-tip.pg-shown") is None
-
-
-def test_drag(there):
     node = there.find("sentence")
     key, number, (x, y) = node["key"], int(node["key"][1:]), (node["x"], node["y"])
     before, scale = there.ask(f"explorer.positions[{number}]"), there.bench("camera.scale")
@@ -262,7 +245,9 @@ def test_drag(there):
     there.until("isPlaced", key)
     after = there.ask(f"explorer.positions[{number}]")
     assert after == pytest.approx([before[0] + 40 / scale, before[1] + 25 / scale], abs=2 / scale)
-    assert there.ask("len(explorer.selection)") == 0  # to move is not to choose
+    assert there.chosen() == []  # to move is not to choose
+    there.click(there.find("sentence"))
+    assert there.root.query_selector(".pg-tip.pg-shown") is None
 
 
 def test_choose_several(there):
@@ -282,7 +267,7 @@ def test_choose_several(there):
     box = there.root.query_selector(".pg-canvas").bounding_box()
     left, top, right, bottom = box["x"] + 3, box["y"] + 3, box["x"] + box["width"] - 3, box["y"] + box["height"] - 3
     there.drag((left, bottom), (right, top), keys=["Shift"])
-    assert {f"n{node}" for node in there.ask("explorer.selection['node'].tolist()")} >= set(keys)
+    assert {f"n{node}" for node in there.chosen()} >= set(keys)
 
 
 @any_place
@@ -296,9 +281,8 @@ def test_python_moves_the_picture(there):
     assert there.root.query_selector("[data-layer=distance]").input_value() == "2"
     there.tell("explorer.cluster = int(explorer.found[3])")
     there.follow()
-    assert (
-        there.text(".pg-title").startswith(f"Cluster {there.ask('explorer.cluster')}:") and there.rows()[3]["current"]
-    )
+    title = f"Cluster {there.ask('explorer.cluster')}:"
+    assert there.text(".pg-title").startswith(title) and there.rows()[3]["current"]
     there.tell("one, two = graph.members(explorer.cluster)[:2].tolist(); explorer.selection = [one, graph.text(two)]")
     there.follow()
     one, two = there.ask("[one, two]")
@@ -306,21 +290,3 @@ def test_python_moves_the_picture(there):
     there.tell("explorer.positions = {one: (0, 0), two: (300, 0)}")
     there.until("stands", [f"n{one}", 0, 0])
     there.until("stands", [f"n{two}", 300, 0])
-
-
-def test_the_list_shows_the_open_cluster_from_the_start(at):
-    desk = at("demo")
-    desk.tell("explorer = pg.Explorer(graph, 40, fresh=True)")
-    desk.run()
-    row, rows = (desk.root.query_selector(part).bounding_box() for part in (".pg-current", ".pg-rows"))
-    assert rows["y"] - 1 <= row["y"] and row["y"] + row["height"] <= rows["y"] + rows["height"] + 1
-    desk.shown = None
-
-
-def test_a_search_without_hits_speaks_of_the_search(at):
-    desk = at("demo")
-    desk.search("no such words")
-    assert desk.text(".pg-found") == "No cluster holds “no such words”."
-    desk.tell("explorer.query = explorer.query.with_(kind='within')")
-    desk.follow()
-    assert desk.text(".pg-found") == "No cluster holds “no such words” and passes the filter."

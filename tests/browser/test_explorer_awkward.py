@@ -27,8 +27,7 @@ def test_hostile_sentences_are_shown_and_not_run(desk, visit, tmp_path):
         assert {row["text"] for row in desk.rows()} <= set(SENTENCES)
         desk.press("4", "5")
         for view in ("cluster", "clusters"):
-            desk.root.query_selector(f"[data-layer={view}]").click()
-            desk.settle()
+            desk.push(f"[data-layer={view}]")
             for key in [node["key"] for node in desk.ask("explorer.picture['nodes']")]:
                 desk.page.mouse.move(*desk.spot(key))
                 tip = desk.page.wait_for_selector(".pg-tip.pg-shown").text_content()
@@ -67,30 +66,26 @@ AWKWARD = {
 }
 
 
-@pytest.mark.parametrize("case", AWKWARD)
-def test_awkward_sentences(desk, case):
-    desk.show(code_of(AWKWARD[case]))
-    desk.open(0)
-    for key in ("n0", "n1", "c1"):
-        said = desk.click(key)
-        shown = said["whole"] or said["pairs"][0]["texts"][0]
-        assert shown == desk.ask("graph.texts([0, 1, 2])")[["n0", "n1", "c1"].index(key)]
-    assert desk.js("wide") == []
+def test_awkward_sentences(desk):
+    for case, rows in AWKWARD.items():
+        desk.show(code_of(rows))
+        desk.open(0)
+        for node, key in enumerate(("n0", "n1", "c1")):
+            said = desk.click(key)
+            assert (said["whole"] or said["pairs"][0]["texts"][0]) == desk.ask(f"graph.text({node})"), case
+        assert desk.js("wide") == [], case
 
 
-def test_empty_graph(desk):
+def test_a_graph_without_sentences_and_one_without_positives(desk):
     desk.show(code_of([]))
-    assert (
-        desk.root.query_selector(".pg-empty").is_visible() and desk.text(".pg-empty") == "The graph has no sentences."
-    )
+    assert desk.root.query_selector(".pg-empty").is_visible()
+    assert desk.text(".pg-empty") == "The graph has no sentences."
     assert desk.text(".pg-found") == "The graph has no clusters." and desk.rows() == []
     desk.root.focus()
     desk.press("ArrowDown", "PageDown", "v", "v", "4", "0", "+", "Enter", "Escape")
     desk.ground()
-    assert desk.ask("len(explorer.selection)") == 0 and not desk.root.query_selector(".pg-banner").is_visible()
+    assert desk.chosen() == [] and not desk.root.query_selector(".pg-banner").is_visible()
 
-
-def test_no_positives(desk):
     desk.show(code_of([("one", "two", 0), ("two", "three", 0)]))
     desk.open(0)
     assert "No cluster passes the filter" in desk.text(".pg-found")

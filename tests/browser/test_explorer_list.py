@@ -12,11 +12,7 @@ def items(desk, name=""):
     return [item.get_attribute("data-key") for item in found]
 
 
-def in_view(desk, key):
-    return desk.js("isInView", key)
-
-
-@pytest.fixture(scope="module", params=["demo", "largest"])
+@pytest.fixture(scope="module", params=["demo", pytest.param("largest", marks=pytest.mark.long)])
 def place(request):
     return request.param
 
@@ -36,8 +32,7 @@ def test_the_list_and_the_picture_point_at_each_other(there):
     assert said["title"] == f"Cluster {desk.cluster}"
     assert {"sentences", "density", "bridges", "conflicts", "neighbours"} <= set(said["facts"])
     central = desk.ask("explorer.why['central']")
-    desk.root.query_selector(".pg-why .pg-go").click()
-    desk.settle()
+    desk.push(".pg-why .pg-go")
     assert desk.ask("explorer.selected") == [central["key"]] == items(desk, "chosen")
     assert desk.why()["whole"] == central["text"]
 
@@ -57,36 +52,36 @@ def test_the_list_and_the_picture_point_at_each_other(there):
     node = desk.find("sentence")
     desk.page.mouse.move(node["x"], node["y"])
     desk.page.wait_for_selector(".pg-tip.pg-shown")
-    assert items(desk, "pointed") == [node["key"]] and in_view(desk, node["key"])
+    assert items(desk, "pointed") == [node["key"]] and desk.js("isInView", node["key"])
     desk.click(node)
-    assert items(desk, "chosen") == [node["key"]] and in_view(desk, node["key"])
+    assert items(desk, "chosen") == [node["key"]] and desk.js("isInView", node["key"])
 
 
-def test_the_picture_fills_its_frame_and_labels_keep_clear(there):
+@pytest.mark.parametrize("width", [1280, pytest.param(900, marks=pytest.mark.long)])
+def test_the_picture_fills_its_frame_and_labels_keep_clear(there, width):
     desk = there
-    for width in (1280, 900):
+    if width != 1280:
         desk.page.set_viewport_size({"width": width, "height": 800})
         desk.page.wait_for_timeout(300)
-        desk.page.mouse.move(5, 5)
-        desk.js("painted")
-        drawn = desk.js("drawn")
-        spots = np.array(list(drawn["nodes"].values()))
-        share = np.ptp(spots, axis=0) / [drawn["width"], drawn["height"]]
-        assert share.max() > 0.7 and share.min() > 0.3
-        assert (spots > 0).all() and (spots < [drawn["width"], drawn["height"]]).all()
-        boxes = {one["key"]: np.array([one["left"], one["top"], one["w"], one["h"]]) for one in drawn["labels"]}
-        assert len(boxes) >= 3
-        for key, (x, y, w, h) in boxes.items():
-            assert x >= 0 and y >= 0 and x + w <= drawn["width"] and y + h <= drawn["height"]
-            for other, (left, top, wide, high) in boxes.items():
-                assert key == other or not (x < left + wide and left < x + w and y < top + high and top < y + h)
-            for node, (a, b) in drawn["nodes"].items():
-                assert not (x < a < x + w and y < b < y + h), (key, node)
-            for line in drawn["lines"]:
-                if key not in (line["from"], line["to"]):
-                    points = np.array(line["points"])
-                    crossed = (points > [x, y]).all(axis=1) & (points < [x + w, y + h]).all(axis=1)
-                    assert not crossed.any(), (key, line["from"], line["to"])
+    desk.page.mouse.move(5, 5)
+    desk.js("painted")
+    drawn = desk.js("drawn")
+    frame, spots = [drawn["width"], drawn["height"]], np.array(list(drawn["nodes"].values()))
+    share = np.ptp(spots, axis=0) / frame
+    assert share.max() > 0.7 and share.min() > 0.3 and (spots > 0).all() and (spots < frame).all()
+    boxes = {one["key"]: (one["left"], one["top"], one["w"], one["h"]) for one in drawn["labels"]}
+    assert len(boxes) >= 3
+    for key, (x, y, w, h) in boxes.items():
+        assert x >= 0 and y >= 0 and x + w <= frame[0] and y + h <= frame[1]
+        for other, (left, top, wide, high) in boxes.items():
+            assert key == other or not (x < left + wide and left < x + w and y < top + high and top < y + h)
+        for node, (a, b) in drawn["nodes"].items():
+            assert not (x < a < x + w and y < b < y + h), (key, node)
+        for line in drawn["lines"]:
+            if key not in (line["from"], line["to"]):
+                points = np.array(line["points"])
+                crossed = (points > [x, y]).all(axis=1) & (points < [x + w, y + h]).all(axis=1)
+                assert not crossed.any(), (key, line["from"], line["to"])
     slider = desk.page.locator("[data-look=labels]")
     slider.fill("0")
     desk.settle()
@@ -161,7 +156,7 @@ def test_colour_size_search_and_the_cluster_of_clusters(at):
     desk.search("weight")
     hits = set(desk.ask("explorer.listing['hits']"))
     assert hits and set(items(desk, "hit")) == hits == set(desk.js("hits"))
-    assert any(in_view(desk, key) for key in hits)
+    assert any(desk.js("isInView", key) for key in hits)
     desk.press("Escape", "v")
     assert desk.root.query_selector("[data-look=steps]").is_visible()
     assert not desk.root.query_selector("[data-layer=inferred_positive]").is_visible()
@@ -188,15 +183,17 @@ CELLS = [
 
 
 def test_cells_do_not_inherit_from_each_other_unless_asked(lab, chromium):
-    context = chromium.new_context(viewport={"width": 1280, "height": 800})
-    notebook = lab.notebook(context.new_page(), CELLS, "cells.ipynb")
-    for _ in range(2):
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    notebook = lab.notebook(page, CELLS, "cells.ipynb")
+
+    def run():
         notebook.run_all()
-        notebook.page.wait_for_selector(".pg-bench[data-scene]")
+        page.wait_for_selector(".pg-bench[data-scene]")
         notebook.idle()
+
+    run()
     assert notebook.ask("[one.query.sort for one in (first, second, third)]") == ["density", "cluster", "density"]
     notebook.ask("setattr(second, 'cluster', 5)")
-    notebook.run_all()
-    notebook.idle()
+    run()
     assert notebook.ask("[first.cluster, second.cluster]") == [0, 5]  # run again, it stands where it was
-    context.close()
+    page.close()

@@ -7,7 +7,7 @@ from paragraph.draw.style import NEGATIVE, POSITIVE
 pytestmark = pytest.mark.usefixtures("quiet")
 
 
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
+@pytest.mark.parametrize("theme", ["Dark", pytest.param("Light", marks=pytest.mark.long)])
 def test_themes(at, theme, has_color):
     desk = at("demo")
     desk.notebook.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})

@@ -17,39 +17,40 @@ FOCUS = {
     "canvas": lambda desk: desk.click(desk.find("sentence")),
     "ground": lambda desk: desk.ground(),
     "row of the list": lambda desk: desk.root.query_selector_all(".pg-item")[2].click(),
-    "why": lambda desk: (desk.click(desk.find("sentence")), desk.root.query_selector(".pg-go").click()),
-    "layer": lambda desk: desk.root.query_selector("[data-layer=negative]").click(),
-    "surprise": lambda desk: desk.root.query_selector(".pg-surprise button").click(),
-    "search": lambda desk: desk.root.query_selector(".pg-search").click(),
-    "help closed": lambda desk: (desk.press("?"), desk.root.query_selector(".pg-help button").click()),
-    "drag": lambda desk: desk.drag((n := desk.find("sentence"))["x"] and (n["x"], n["y"]), (n["x"] + 20, n["y"])),
+    "why": lambda desk: (desk.click(desk.find("sentence")), desk.push(".pg-go")),
+    "layer": lambda desk: desk.push("[data-layer=negative]"),
+    "surprise": lambda desk: desk.push(".pg-surprise button"),
+    "search": lambda desk: desk.push(".pg-search"),
+    "help closed": lambda desk: (desk.press("?"), desk.push(".pg-help button")),
+    "drag": lambda desk: drag(desk, (n := desk.find("sentence"))["x"], n["y"]),
     "drag in the matrix": lambda desk: (desk.press("m"), drag_matrix(desk)),
 }
 
 
+def drag(desk, x, y):
+    desk.drag((x, y), (x + 20, y))
+
+
 def drag_matrix(desk):
     box = desk.root.query_selector(".pg-matrix").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    desk.drag((x, y), (x + 20, y))
+    drag(desk, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
 OFTEN = ("canvas", "row of the list", "search", "help closed", "drag in the matrix")
 
 
-@pytest.mark.parametrize(
-    "where", [one if one in OFTEN else pytest.param(one, marks=pytest.mark.long) for one in FOCUS]
-)
-def test_no_shortcut_of_the_notebook_fires(at, where):
-    desk = at("demo")
-    before = desk.cells()
-    FOCUS[where](desk)
-    desk.settle()
-    for key in ["a", "b", "c", "x", "v", "d", "d", "z", "m", "y", "r", "o", "Shift+M", "Shift+L", "0", "0", "i", "i"]:
-        desk.page.keyboard.press(key)
-    desk.settle()
-    assert desk.cells() == before
-    assert desk.page.query_selector(".jp-Dialog") is None
-    assert desk.js("hasFocus")
+@pytest.mark.parametrize("focus", [OFTEN, pytest.param([*FOCUS], marks=pytest.mark.long)], ids=["often", "all"])
+def test_no_shortcut_of_the_notebook_fires(at, focus):
+    for where in focus:
+        desk = at("demo")
+        before = desk.cells()
+        FOCUS[where](desk)
+        desk.settle()
+        for key in [*"abcxvddzmyro", "Shift+M", "Shift+L", *"00ii"]:
+            desk.page.keyboard.press(key)
+        desk.settle()
+        assert desk.cells() == before, where
+        assert desk.page.query_selector(".jp-Dialog") is None and desk.js("hasFocus"), where
 
 
 def test_running_the_cell_again_loses_nothing(at):
@@ -59,21 +60,17 @@ def test_running_the_cell_again_loses_nothing(at):
     node = desk.find("sentence")
     desk.drag((node["x"], node["y"]), (node["x"] + 30, node["y"] + 10))
     desk.click(node["key"])
-    state = (
-        "[explorer.cluster, explorer.query.words, explorer.layers, explorer.placed, explorer.selected, explorer.view]"
-    )
-    before, spot = desk.ask(state), np.subtract(desk.spot(node["key"]), desk.spot(other_than(desk, node["key"])))
+    other = next(one["key"] for one in desk.ask("explorer.picture['nodes']") if one["key"] != node["key"])
+    names = ("cluster", "query.words", "layers", "placed", "selected", "view")
+    state = f"[{', '.join(f'explorer.{name}' for name in names)}]"
+    before, spot = desk.ask(state), np.subtract(desk.spot(node["key"]), desk.spot(other))
     desk.tell("explorer = pg.Explorer(graph)")
     desk.run()
     assert desk.ask(state) == before
-    assert np.subtract(desk.spot(node["key"]), desk.spot(other_than(desk, node["key"]))) == pytest.approx(spot, abs=1)
+    assert np.subtract(desk.spot(node["key"]), desk.spot(other)) == pytest.approx(spot, abs=1)
     assert desk.why()["whole"] == node["text"]
     assert desk.root.query_selector(".pg-search").input_value() == "how"
     assert not desk.root.query_selector("[data-layer=negative]").is_checked()
-
-
-def other_than(desk, key):
-    return next(node["key"] for node in desk.ask("explorer.picture['nodes']") if node["key"] != key)
 
 
 def test_twin_is_hidden_until_it_is_needed(at, has_color):
@@ -84,14 +81,10 @@ def test_twin_is_hidden_until_it_is_needed(at, has_color):
     assert twin.is_visible() and not desk.root.is_visible()
     desk.page.emulate_media(media="screen")
     before = desk.page.eval_on_selector(".pg-twin img", "image => image.src")
-    desk.click(f"c{expandable(desk)}")
+    desk.click(next(node["key"] for node in desk.ask("explorer._scene.nodes") if "cluster" in node))
     desk.press("2")
     desk.page.wait_for_function("before => document.querySelector('.pg-twin img').src !== before", arg=before)
     assert desk.root.is_visible() and not desk.page.query_selector(".pg-twin").is_visible()
-
-
-def expandable(desk):
-    return next(node["cluster"] for node in desk.ask("explorer._scene.nodes") if "cluster" in node)
 
 
 def test_twin_in_an_untrusted_notebook_and_an_exported_one(at, lab, chromium, visit, has_color):

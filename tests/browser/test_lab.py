@@ -3,7 +3,7 @@
 import pytest
 
 from .conftest import Visit
-from .lab import PATIENCE
+from .lab import PATIENCE, SESSION
 
 SETUP = "import paragraph as pg\nfrom paragraph.balance.exercises import Sheet"
 
@@ -56,7 +56,8 @@ def facts(page):
 def test_free_play(table):
     """Click an edge, play dynamics forward and back, vote before the verdict shows."""
     notebook, seen = table("pg.TriadLab('triad ++-')")
-    page = seen.page
+    page, tie = seen.page, "sorted((a, b, s) for a, b, s in lab.graph.edges(data='sign'))"
+    push = lambda name: settled(page, page.locator(f"[data-control={name}]").click)  # noqa: E731
     assert facts(page)["weak balance"].startswith("✗")
     click(page, "A", "C")
     assert facts(page)["strong balance"].startswith("✓")
@@ -66,24 +67,25 @@ def test_free_play(table):
     assert page.locator(".jp-CodeCell").count() == 2  # no shortcut of the notebook's fired
 
     settled(page, lambda: notebook.ask("lab.lay('highland tribes')"))
-    before = notebook.ask("sorted((a, b, s) for a, b, s in lab.graph.edges(data='sign'))")
-    for _ in range(3):
-        settled(page, page.locator("[data-control=step]").click)
+    before = notebook.ask(tie)
+    for name in ["step"] * 3:
+        push(name)
     assert page.locator(".pg-chart polyline").get_attribute("points").count(",") == 4
-    for _ in range(3):
-        settled(page, page.locator("[data-control=back]").click)
-    assert notebook.ask("sorted((a, b, s) for a, b, s in lab.graph.edges(data='sign'))") == before
+    for name in ["back"] * 3:
+        push(name)
+    assert notebook.ask(tie) == before
     path = "nx.from_edgelist([(1, 2, {'sign': 1}), (2, 3, {'sign': -1})])"
     settled(page, lambda: notebook.ask(f"(nx := __import__('networkx'), lab.lay({path}))[1]"))
-    settled(page, page.locator("[data-control=play]").click)
+    push("play")
     assert page.locator(".pg-chart").count() == 0 and "no triad" in page.locator(".pg-note").inner_text()
     assert "NaN" not in page.locator(".pg-bench").inner_html()
 
     settled(page, lambda: page.locator("[data-control=start]").select_option("triad ---"))
     settled(page, page.locator("[data-control=hide]").check)
     assert page.locator(".pg-facts").count() == 0
-    settled(page, page.locator(".pg-action", has_text="strong: balanced").click)
-    assert page.locator(".pg-action", has_text="strong: balanced").inner_text() == "strong: balanced (1)"
+    vote = page.locator(".pg-action", has_text="strong: balanced")
+    settled(page, vote.click)
+    assert vote.inner_text() == "strong: balanced (1)"
     settled(page, page.locator(".pg-action", has_text="Reveal").click)
     assert facts(page)["strong balance"].startswith("✗") and facts(page)["weak balance"].startswith("✓")
     assert seen.ran() == []
@@ -99,17 +101,15 @@ def answered(page, act):
     return page.locator(".pg-grade .pg-badge").inner_text()
 
 
-def right(notebook, number):
-    return notebook.ask(f"list(next(iter(lab.sheet.exercise({number}).solutions())))")
-
-
 def test_exercises_wrongly_and_rightly_from_the_first_to_the_summary(table, has_color):
     notebook, seen = table("pg.TriadLab(exercises=Sheet(seed=7, student='Ada'))")
     page = seen.page
-    place, why = page.locator(".pg-count"), page.locator(".pg-why")
+    place, why, canvas = page.locator(".pg-count"), page.locator(".pg-why"), page.locator(".pg-canvas")
+    check = why.get_by_text("Check", exact=True).click
+    solution = "next(iter(lab.sheet.exercise({}).solutions()))".format
     assert place.inner_text() == "1 / 29 · 0 solved" and page.locator("[data-control=before]").is_disabled()
     assert page.locator(".pg-legend").inner_text().split() == ["+", "positive", "−", "negative"]
-    answer = notebook.ask("next(iter(lab.sheet.exercise(1).solutions()))")
+    answer = notebook.ask(solution(1))
     wrong = next(text for text in ("+++", "++-", "+--", "---") if text != answer)
     assert answered(page, page.locator(".pg-action", has_text=wrong).click) == "not yet"
     assert answered(page, page.locator(".pg-action", has_text=answer).click) == "right"
@@ -121,44 +121,41 @@ def test_exercises_wrongly_and_rightly_from_the_first_to_the_summary(table, has_
     assert place.inner_text() == "2 / 29 · 1 solved"
 
     goto(page, 8)  # a number: what was typed stays to be corrected, and a triad lies on yellow
-    canvas = page.locator(".pg-canvas")
     field = why.locator("input")
     field.fill("99")
     assert not has_color(seen.pixels(canvas), "#f0e442")
     assert answered(page, lambda: field.press("Enter")) == "not yet"
     assert field.input_value() == "99" and has_color(seen.pixels(canvas), "#f0e442", 300)
-    page.locator(".pg-bench").focus()
 
+    page.locator(".pg-bench").focus()
     page.keyboard.press("?")  # the help is that of the Lab, not of the Explorer
     told = page.locator(".pg-help dt").all_inner_texts()
     assert told[0] == "← →" and "?" in told and not {"v", "m", "1 … 5", "/"} & set(told)
+    assert "cluster" not in page.locator(".pg-help").text_content()
     asked = page.get_attribute(".pg-bench", "data-asked")
-    page.keyboard.press("Escape")
-    for key in ("v", "m", "1"):
+    for key in ("Escape", "v", "m", "1"):
         page.keyboard.press(key)
     assert page.get_attribute(".pg-bench", "data-asked") == asked
-    assert "cluster" not in page.locator(".pg-help").text_content()
 
     goto(page, 9)  # camps, by clicks on nodes
-    for camp, nodes in enumerate(notebook.ask("[sorted(camp) for camp in next(lab.sheet.exercise(9).solutions())]")):
+    for camp, nodes in enumerate(notebook.ask(f"[sorted(camp) for camp in {solution(9)}]")):
         for node in nodes:
             for _ in range(camp + 1):
                 click(page, node)
-    assert answered(page, why.get_by_text("Check", exact=True).click) == "right"
+    assert answered(page, check) == "right"
 
     goto(page, 14)  # a cycle, by clicks on lines
-    cycle = right(notebook, 14)
+    cycle = notebook.ask(f"list({solution(14)})")
     assert "Click the lines of the cycle" in why.inner_text()
     for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True):
         click(page, a, b)
-    assert answered(page, why.get_by_text("Check", exact=True).click) == "right"
+    assert answered(page, check) == "right"
 
     goto(page, 24)  # sentences: in full beside the picture, numbered in it
     texts = notebook.ask("[text for _, text in lab.graph.nodes(data='text')]")
-    for width in (1280, 800):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert why.locator(".pg-pairs .pg-sentence").all_inner_texts() == texts
-        assert page.locator(".pg-bench").evaluate("root => root.scrollWidth <= root.clientWidth")
+    page.set_viewport_size({"width": 800, "height": 800})
+    assert why.locator(".pg-pairs .pg-sentence").all_inner_texts() == texts
+    assert page.locator(".pg-bench").evaluate("root => root.scrollWidth <= root.clientWidth")
     page.set_viewport_size({"width": 1280, "height": 800})
     why.locator(".pg-go").nth(1).click()
     page.wait_for_function("document.querySelector('.pg-bench').bench.model.get('selected').length == 1")
@@ -181,11 +178,10 @@ def test_a_busy_kernel_is_waited_for_and_a_silent_one_is_not(table):
     # No thread of the kernel runs beside this one: sleep of the C library, called with Python's lock held.
     code = "import ctypes, time; print('begun'); time.sleep(1); ctypes.PyDLL(None).sleep(9)"
     page.evaluate(
-        """(code) => new Promise((begun) => {
-            const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
-            const future = kernel.requestExecute({ code, store_history: false });
-            future.onIOPub = ({ header }) => header.msg_type === "stream" && begun();
-        })""",
+        f"""(code) => new Promise((begun) => {{
+            const future = {SESSION}.session.kernel.requestExecute({{ code, store_history: false }});
+            future.onIOPub = ({{ header }}) => header.msg_type === "stream" && begun();
+        }})""",
         code,
     )
     page.wait_for_timeout(1500)

@@ -14,21 +14,17 @@ pytestmark = pytest.mark.notebook
 
 TOUR = [
     new_markdown_cell("# A tour of `<b>`\n\nWhat *comes* of [pairs](01_next.ipynb#part).\n\n| a |\n|---|\n| 1 |"),
-    new_code_cell(
-        "import paragraph as pg\n"
-        "from paragraph.draw import cluster_page, draw_cluster\n"
-        "pairs = pg.read_pairs('pairs.tsv')\n"
-        "graph = pg.ParaphraseGraph.from_pairs(pairs)\n"
-        "pairs"
-    ),
-    new_code_cell("cluster_page(graph, cluster=0, closure=pg.infer(graph))"),
-    new_code_cell("draw_cluster(graph, 0)"),
-    new_code_cell("conflicts = pg.conflicts(graph)\nconflicts"),
-    new_code_cell("within = conflicts.iloc[0]\npg.explain(graph, within.text_a, within.text_b)"),
-    new_code_cell("import ipywidgets\nipywidgets.IntSlider(41)"),
-    new_code_cell("from IPython.display import Javascript\nJavascript('window.__pwned = 8')"),
-    new_code_cell("import sys\nprint(pairs.text_a[0])\nprint(pairs.text_a[1], file=sys.stderr)"),
-]
+    *map(new_code_cell, (
+        "import paragraph as pg\nfrom paragraph.draw import cluster_page, draw_cluster\n"
+        "pairs = pg.read_pairs('pairs.tsv')\ngraph = pg.ParaphraseGraph.from_pairs(pairs)\npairs",
+        "cluster_page(graph, cluster=0, closure=pg.infer(graph))", "draw_cluster(graph, 0)",
+        "conflicts = pg.conflicts(graph)\nconflicts",
+        "within = conflicts.iloc[0]\npg.explain(graph, within.text_a, within.text_b)",
+        "import ipywidgets\nipywidgets.IntSlider(41)",
+        "from IPython.display import Javascript\nJavascript('window.__pwned = 8')",
+        "import sys\nprint(pairs.text_a[0])\nprint(pairs.text_a[1], file=sys.stderr)",
+    )),
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -45,10 +41,13 @@ def pages(tmp_path_factory):
 
 
 def live_frames(seen):
-    """The interactive pictures of a page, each once it was in view and drawn."""
+    """The interactive pictures of a page, each once it was in view and drawn; all pictures are whole."""
     for element in seen.page.query_selector_all("iframe"):
         element.scroll_into_view_if_needed()
         element.content_frame().wait_for_selector("body.live")
+    broken = "images => images.filter(image => !image.naturalWidth).length"
+    assert seen.page.eval_on_selector_all("main img", broken) == 0
+    assert seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     return seen.page.frames[1:]
 
 
@@ -56,15 +55,11 @@ def live_frames(seen):
 def test_an_exported_notebook_is_whole_and_harmless(visit, has_color, pages, bypass_csp):
     seen = visit(pages / "00_tour.html", bypass_csp=bypass_csp)
     [frame] = live_frames(seen)
-    canvas = frame.query_selector("#canvas")
-    for color in (POSITIVE, NEGATIVE, HALO):
-        assert has_color(seen.pixels(canvas), color), color
-    widths = seen.page.eval_on_selector_all("main img", "images => images.map(image => image.naturalWidth)")
-    assert len(widths) == 2 and min(widths) > 0  # the figure, and the page's still twin
+    canvas = seen.pixels(frame.query_selector("#canvas"))
+    assert all(has_color(canvas, color) for color in (POSITIVE, NEGATIVE, HALO))
+    assert seen.page.locator("main img").count() == 2  # the figure, and the page's still twin
     text = seen.page.text_content("main")
-    assert all(sentence in text for sentence in SENTENCES[:2])
-    assert "IntSlider(value=41" in text
-    assert seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert all(sentence in text for sentence in SENTENCES[:2]) and "IntSlider(value=41" in text
     seen.assert_quiet()
 
 
@@ -78,23 +73,17 @@ def test_pages_lead_to_each_other(visit, pages):
     assert seen.page.title() == "A tour of <b>"
     seen.page.click("main a:text-is('pairs')")
     assert seen.page.url.endswith("01_next.html#part")
+    assert "ZeroDivisionError" in seen.page.text_content("main")  # a failed notebook shows its error
     seen.page.click("text=Previous: A tour of <b>")
     seen.page.click("text=All notebooks")
     seen.assert_quiet()
 
 
-def test_a_failed_notebook_shows_its_error(visit, pages):
-    text = visit(pages / "01_next.html").page.text_content("main")
-    assert "ZeroDivisionError" in text
-
-
-def test_the_stock_template_would_ask_for_scripts(visit, pages, tmp_path):
+def test_the_stock_template_would_ask_for_scripts(visit, pages):
     from nbconvert import HTMLExporter
 
     html, _ = HTMLExporter().from_filename(pages.parent / "00_tour.ipynb")
-    path = tmp_path / "stock.html"
-    path.write_text(html, encoding="utf-8")
-    assert any("require" in url for url in visit(path).requests)
+    assert any("require" in url for url in visit(html).requests)
 
 
 def test_the_command_reports_what_failed(tmp_path, capsys):
@@ -112,7 +101,4 @@ def test_our_notebooks_open_offline(visit, name):
     notebook = on_the_shipped_corpus(name)
     seen = visit(build.to_html(notebook, build.describe(notebook, NOTEBOOKS / f"{name}.ipynb")))
     live_frames(seen)
-    broken = "images => images.filter(image => !image.naturalWidth).length"
-    assert seen.page.eval_on_selector_all("main img", broken) == 0
-    assert seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     seen.assert_quiet()
