@@ -18,14 +18,7 @@ from paragraph.learn.pretrained import cache
 from paragraph.learn.pretrained.cache import VectorCache, default_cache
 
 WIDTH = 4
-
-
-@pytest.fixture
-def strict():
-    """A warning is a failure."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
+strict = pytest.mark.filterwarnings("error")
 
 
 def vectors_for(texts):
@@ -34,9 +27,11 @@ def vectors_for(texts):
     return np.array(vectors, dtype=np.float32).reshape(-1, WIDTH)
 
 
-def filled(folder, texts="abc", name="x"):
+def filled(folder, texts="abc", name="x", size=10_000):
     with VectorCache(name, WIDTH, folder) as cache:
-        cache.write(list(texts), vectors_for(texts), [False] * len(texts))
+        for at in range(0, len(texts), size):
+            some = list(texts[at : at + size])
+            cache.write(some, vectors_for(some), [False] * len(some))
     return cache.path
 
 
@@ -45,11 +40,12 @@ def held(folder, texts, name="x"):
         return cache.read(list(texts))
 
 
-texts = st.lists(st.text(), unique=True, max_size=20)
+def numbered(n):
+    return [f"text {i}" for i in range(n)]
 
 
 @settings(max_examples=30)
-@given(texts, st.data())
+@given(st.lists(st.text(), unique=True, max_size=20), st.data())
 def test_what_is_read_is_what_was_written_bit_for_bit(tmp_path_factory, written, data):
     values = data.draw(arrays(np.float32, (len(written), WIDTH), elements=st.floats(width=32)))
     cut = data.draw(st.lists(st.booleans(), min_size=len(written), max_size=len(written)))
@@ -64,8 +60,9 @@ def test_what_is_read_is_what_was_written_bit_for_bit(tmp_path_factory, written,
     assert found.cut.tolist() == [cut[i] for i in rows]
 
 
-def test_more_texts_than_one_question_to_the_database_holds(tmp_path, strict):
-    many = [f"text {i}" for i in range(1203)]
+@strict
+def test_more_texts_than_one_question_to_the_database_holds(tmp_path):
+    many = numbered(1203)
     filled(tmp_path, many[::2])
     found = held(tmp_path, many)
     assert found.there.tolist() == [i % 2 == 0 for i in range(1203)]
@@ -78,8 +75,6 @@ def test_the_folder_is_that_of_the_environment(monkeypatch, tmp_path):
     monkeypatch.delenv("PARAGRAPH_CACHE")
     assert default_cache().parts[-3:] == (".cache", "paragraph", "embeddings")
 
-
-# -- several processes -------------------------------------------------------------------------------------
 
 WRITER = """
 import sys, warnings, numpy as np
@@ -110,32 +105,31 @@ def writers(folder, size, *spans):
 
 def sound(folder, count):
     """Whether the file is whole and holds so many texts."""
-    found = held(folder, [f"text {i}" for i in range(count)])
+    found = held(folder, numbered(count))
     with sqlite3.connect(folder / "x.sqlite") as file:
         whole = file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     return whole and found.there.all() and (found.vectors == np.arange(count)[:, None]).all()
 
 
+@strict
 @pytest.mark.slow
-def test_two_processes_write_at_once(tmp_path, strict):
+def test_two_processes_write_at_once(tmp_path):
     """Half of what each writes, the other writes too."""
     children = writers(tmp_path, 20, (0, 1000), (500, 1500))
     assert [child.communicate()[1] for child in children] == ["", ""]
     assert sound(tmp_path, 1500)
 
 
+@strict
 @pytest.mark.long
 @pytest.mark.parametrize("after", [0.0, 0.1])
-def test_a_writer_that_is_killed_leaves_all_it_has_written(tmp_path, strict, after):
+def test_a_writer_that_is_killed_leaves_all_it_has_written(tmp_path, after):
     (child,) = writers(tmp_path, 30, (0, 10_000_000))
     said = [child.stdout.readline()]
     time.sleep(after)
     child.send_signal(signal.SIGKILL)
     said += child.communicate()[0].splitlines(keepends=True)
     assert sound(tmp_path, max(int(line) for line in said if line.endswith("\n")))
-
-
-# -- damage ------------------------------------------------------------------------------------------------
 
 
 def change(path, code, *values):
@@ -145,98 +139,84 @@ def change(path, code, *values):
 
 
 def flip(path):
-    """One bit of one number."""
+    """Change one bit of one number."""
     (value,) = sqlite3.connect(path).execute("SELECT value FROM vector LIMIT 1").fetchone()
     change(path, "UPDATE vector SET value = ? WHERE value = ?", bytes([value[0] ^ 1, *value[1:]]), value)
 
 
 def swap(path):
-    """Two vectors exchanged."""
+    """Exchange two vectors."""
     (a, b) = sqlite3.connect(path).execute("SELECT text FROM vector LIMIT 2").fetchall()
     for old, new in ((*a, b"-"), (*b, *a), (b"-", *b)):
         change(path, "UPDATE vector SET text = ? WHERE text = ?", new, old)
 
 
 def scribble(path):
-    """Over the middle of the file."""
+    """Write over the middle of the file."""
     with open(path, "r+b") as file:
         file.seek(os.path.getsize(path) // 2)
         file.write(b"\xff" * 20_000)
 
 
-#: Each with how many rows of 500 are still sound; None: the file is begun anew.
-DAMAGES = {
-    "not a database": (lambda path: path.write_text("no database " * 1000), None),
-    "cut off": (lambda path: os.truncate(path, os.path.getsize(path) // 2), None),
-    "scribbled over": (scribble, None),
-    "one bit": (flip, 499),
-    "vectors exchanged": (swap, 498),
-    "shorter vectors": (lambda path: change(path, "UPDATE vector SET value = substr(value, 1, 8)"), 0),
-    "a vector that is text": (lambda path: change(path, "UPDATE vector SET value = 'abcdefghijklmnop'"), 0),
-    "no checksum": (lambda path: change(path, "UPDATE vector SET checksum = NULL"), 0),
-    "flag that is none": (lambda path: change(path, "UPDATE vector SET cut = NULL"), 0),
-    "another table": (lambda path: change(path, "ALTER TABLE vector RENAME TO other"), 0),
-}
-MANY = [f"text {i}" for i in range(500)]
+#: What is done to the file, by a function or by SQL; how many rows of 500 are still sound, None: it is begun anew.
+DAMAGES = [
+    (lambda path: path.write_text("no database " * 1000), None),
+    (lambda path: os.truncate(path, os.path.getsize(path) // 2), None),
+    (scribble, None), (flip, 499), (swap, 498),
+    ("UPDATE vector SET value = substr(value, 1, 8)", 0), ("UPDATE vector SET value = 'abcdefghijklmnop'", 0),
+    ("UPDATE vector SET checksum = NULL", 0), ("UPDATE vector SET cut = NULL", 0),
+    ("ALTER TABLE vector RENAME TO other", 0),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("damage, left", DAMAGES.values(), ids=list(DAMAGES))
+@pytest.mark.parametrize("damage, left", DAMAGES)
 def test_a_damaged_row_is_missing_and_a_damaged_file_is_begun_anew(tmp_path, damage, left):
-    damage(filled(tmp_path, MANY))
+    many, path = numbered(500), filled(tmp_path, numbered(500))
+    change(path, damage) if isinstance(damage, str) else damage(path)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        found = held(tmp_path, MANY)
+        found = held(tmp_path, many)
     said = [str(warning.message) for warning in caught]
     assert len(said) == (left is None) and all("damaged, and begun anew" in message for message in said)
     there = np.flatnonzero(found.there)  # what was read before the damage was met is right
     assert len(there) == left or (left is None and len(there) < 500)
-    assert (found.vectors == vectors_for([MANY[i] for i in there])).all()
+    assert (found.vectors == vectors_for([many[i] for i in there])).all()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        filled(tmp_path, MANY)
-        assert (held(tmp_path, MANY).vectors == vectors_for(MANY)).all()
+        filled(tmp_path, many)
+        assert (held(tmp_path, many).vectors == vectors_for(many)).all()
 
 
-# -- a limit, and no room ----------------------------------------------------------------------------------
-
-
-def test_a_file_that_grows_beyond_the_limit_drops_its_oldest_rows(tmp_path, strict, monkeypatch):
-    monkeypatch.setattr(cache, "LIMIT", 100_000)
-    many = [f"text {i}" for i in range(3000)]
-    with VectorCache("x", WIDTH, tmp_path) as kept:
-        for at in range(0, len(many), 100):
-            kept.write(many[at : at + 100], vectors_for(many[at : at + 100]), [False] * 100)
-    found = held(tmp_path, many)
+@strict
+def test_beyond_the_limit_the_oldest_rows_and_files_are_dropped(tmp_path, monkeypatch):
+    many = numbered(3000)
+    with monkeypatch.context() as patch:
+        patch.setattr(cache, "LIMIT", 100_000)
+        assert filled(tmp_path / "one", many, size=100).stat().st_size < 200_000
+    found = held(tmp_path / "one", many)
     (dropped,) = np.flatnonzero(np.diff(found.there.astype(int)))  # the old ones are gone, all others there
     assert 0 < dropped < 2900 and (found.vectors == vectors_for(many[dropped + 1 :])).all()
-    assert (tmp_path / "x.sqlite").stat().st_size < 200_000
-
-
-def test_beyond_the_limit_the_files_written_to_longest_ago_are_dropped(tmp_path, strict, monkeypatch):
-    many = [f"text {i}" for i in range(1000)]
     for when, name in enumerate(("old", "new")):
-        size = filled(tmp_path, many, name).stat().st_size
+        size = filled(tmp_path, many[:1000], name).stat().st_size
         os.utime(tmp_path / f"{name}.sqlite", (when, when))
     (tmp_path / "foreign.sqlite").write_text("no database")
-    monkeypatch.setattr(cache, "LIMIT", size + 50_000)
-    filled(tmp_path)
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(cache, "LIMIT", size + 50_000)
+        filled(tmp_path)
     assert [held(tmp_path, many[:1], name).there[0] for name in ("old", "new")] == [False, True]
     assert held(tmp_path, "a").there[0]
 
 
 def test_a_folder_that_cannot_be_used_and_a_full_disk_cost_one_warning(tmp_path):
     (tmp_path / "file").write_text("")
-    with (
-        pytest.warns(UserWarning, match="cannot be used as a cache") as caught,
-        VectorCache("x", WIDTH, tmp_path / "file") as cache,
-    ):
+    said = pytest.warns(UserWarning, match="cannot be used as a cache")
+    with said as caught, VectorCache("x", WIDTH, tmp_path / "file") as cache:
         for _ in range(3):
             cache.write(list("ab"), vectors_for("ab"), [False] * 2)
             assert not cache.read(list("ab")).there.any()
     assert len(caught) == 1
     filled(tmp_path)
-    many = [f"text {i}" for i in range(2000)]
+    many = numbered(2000)
     with VectorCache("x", WIDTH, tmp_path) as cache:
         cache._file.execute("PRAGMA max_page_count = 4")
         with pytest.warns(UserWarning, match="disk is full") as caught:

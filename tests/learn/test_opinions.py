@@ -19,13 +19,12 @@ from paragraph.learn.pairs.opinions import head_of
 from paragraph.learn.pretrained.find import MissingModel, load, load_tokenizer
 from paragraph.measure.splits import sides
 
-from .tiny import tiny_bert, tiny_classifier
+from .tiny import tiny_classifier
 
 
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
+def own_cache(tmp_path, monkeypatch, exact):
     monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("PARAGRAPH_BFLOAT16", "0")
 
 
 class Spy:
@@ -42,9 +41,8 @@ class Spy:
         return self
 
     def predict_proba(self, pairs):
-        for row in pairs.index:
-            assert row not in self.seen  # each row once
-            self.seen[row] = self.trained
+        assert not self.seen.keys() & set(pairs.index)  # each row once
+        self.seen |= dict.fromkeys(pairs.index, self.trained)
         return np.full(len(pairs), 0.5)
 
 
@@ -67,11 +65,10 @@ def texts(pairs, rows):
     return {text for row in rows for text in pairs.loc[row, ["text_a", "text_b"]]}
 
 
-def parts(pairs, labels):
-    """From each sentence to all that rows with these labels connect it with."""
+def parts(pairs, stated):
+    """From each sentence to all that these rows connect it with."""
     graph = nx.Graph()
     graph.add_nodes_from(texts(pairs, pairs.index))
-    stated = pairs[pairs["label"].isin(labels)] if labels else pairs
     graph.add_edges_from(zip(stated["text_a"], stated["text_b"], strict=True))
     return {text: part for part in nx.connected_components(graph) for text in part}
 
@@ -86,7 +83,7 @@ def test_nothing_connected_was_seen_and_all_else_was(rows, folds, seed):
     label = {frozenset(row[:2]): row[2] for row in rows}  # one a pair: the clusters are what rows labelled 1 connect
     pairs = table([(i, j, label[frozenset((i, j))]) for i, j, _ in rows])
     seen, said = spied(pairs, folds=folds, seed=seed)
-    cluster, component = parts(pairs, [1]), parts(pairs, [])
+    cluster, component = parts(pairs, pairs[pairs["label"].eq(1).fillna(False)]), parts(pairs, pairs)
     found = sides(pairs, [1 / folds] * folds, "clusters", seed)
     fold_of = {row: {found.side[found.a[row]], found.side[found.b[row]]} for row in pairs.index}
     labelled = set(pairs.index[pairs["label"].notna()])
@@ -124,34 +121,30 @@ def test_a_component_that_holds_everything_is_cut_and_a_cluster_stays_whole():
     assert trained and trained <= set(range(39, 49))
 
 
-@pytest.mark.parametrize(
-    "rows, options, says",
-    [
-        ([(0, 1, 1)], {"folds": 1}, "two or more"),
-        ([], {}, "no pairs"),
-        ([(0, 1, 1), (2, 3, 1), (4, 5, 0)], {"folds": 3}, "rows to learn from.*more folds"),
-        ([(0, 1, 1), (1, 2, 1), (0, 2, 1)], {"folds": 3}, "fold 1 of 3.*empty"),
-    ],
-)
+REFUSED = [
+    ([(0, 1, 1)], 1, "two or more"),
+    ([], 5, "no pairs"),
+    ([(0, 1, 1), (2, 3, 1), (4, 5, 0)], 3, "rows to learn from.*more folds"),
+    ([(0, 1, 1), (1, 2, 1), (0, 2, 1)], 3, "fold 1 of 3.*empty"),
+]
+
+
 @pytest.mark.filterwarnings("ignore")
-def test_refused(rows, options, says):
-    with pytest.raises(pg.PairsError, match=says):
-        out_of_fold(table(rows), "tfidf", progress=False, **options)
+def test_refused():
+    for rows, folds, says in REFUSED:
+        with pytest.raises(pg.PairsError, match=says):
+            out_of_fold(table(rows), "tfidf", folds=folds, progress=False)
 
 
 @pytest.mark.parametrize("answer", [np.nan, 1.5, -0.1])
-def test_a_model_that_answers_no_probability_is_named_with_the_row(answer):
-    class Wrong(Spy):
-        def predict_proba(self, pairs):
-            return np.where(pairs["text_a"] == "s6", answer, 0.5)
-
+def test_a_model_that_answers_no_probability_is_named_with_the_row(answer, monkeypatch):
+    monkeypatch.setattr(Spy, "predict_proba", lambda self, pairs: np.where(pairs["text_a"] == "s6", answer, 0.5))
     pairs = table([(2 * i, 2 * i + 1, i % 2) for i in range(10)])
     with pytest.raises(pg.PairsError, match=f"row 4: the model answers {answer}, which is no probability"):
-        out_of_fold(pairs, lambda seed: Wrong({}), progress=False)
+        out_of_fold(pairs, lambda seed: Spy({}), progress=False)
 
 
-def test_opinions(tmp_path):
-    tiny = tiny_bert(tmp_path / "bert")
+def test_opinions(tiny):
     pairs = table([(2 * i, 2 * i + 1, (i % 2) or None if i > 3 else i % 2) for i in range(40)] + [(0, 0, 1)])
     pairs.index = pairs.index[::-1]  # rows are told apart by position
     pairs["label"] = pairs["label"].where(pairs["label"].notna() | (np.arange(41) % 3 == 0), 0)
@@ -163,29 +156,23 @@ def test_opinions(tmp_path):
     assert found["cosine"].between(-1.00001, 1.00001).all() and found.attrs["out_of_fold"]
 
 
-# -- classifiers that others have trained ------------------------------------------------------------------
-
 PAIRS = pd.DataFrame({"text_a": ["How do cats purr?", "Is tea hot?", "x"], "text_b": ["Why do cats?", "Tea?", "x"]})
+#: Labels of classifiers that others have trained: the output that speaks for a paraphrase, and whether it entails.
+SAID = {
+    (0, False): "Paraphrase Non-Paraphrase, is_duplicate is_not_duplicate, SAME DIFFERENT, LABEL_0",
+    (1, False): "not_paraphrase paraphrase, not_equivalent equivalent, no yes, LABEL_0 LABEL_1",
+    (0, True): "entailment not_entailment",
+    (2, True): "CONTRADICTION NEUTRAL ENTAILMENT",
+}
 
 
-def test_which_output_speaks_for_a_paraphrase():
-    said = {
-        (0, False): "Paraphrase Non-Paraphrase, is_duplicate is_not_duplicate, SAME DIFFERENT, LABEL_0",
-        (1, False): "not_paraphrase paraphrase, not_equivalent equivalent, no yes, LABEL_0 LABEL_1",
-        (0, True): "entailment not_entailment",
-        (2, True): "CONTRADICTION NEUTRAL ENTAILMENT",
-    }
-    for head, labels in said.items():
+def test_which_output_speaks_for_a_paraphrase_and_labels_that_do_not_say_are_named():
+    for head, labels in SAID.items():
         assert {head_of(some.split())[:2] for some in labels.split(", ")} == {head}
-
-
-@pytest.mark.parametrize(
-    "labels", ["NEGATIVE POSITIVE", "LABEL_0 LABEL_1 LABEL_2", "LABEL_1 LABEL_0", "paraphrase duplicate", ""]
-)
-def test_labels_that_do_not_say_are_named(labels):
-    with pytest.raises(pg.PairsError, match="id2label: not_paraphrase and paraphrase") as caught:
-        head_of(labels.split(), "toy")
-    assert all(repr(label) in str(caught.value) for label in labels.split())
+    for labels in ("NEGATIVE POSITIVE", "LABEL_0 LABEL_1 LABEL_2", "LABEL_1 LABEL_0", "paraphrase duplicate", ""):
+        with pytest.raises(pg.PairsError, match="id2label: not_paraphrase and paraphrase") as caught:
+            head_of(labels.split(), "toy")
+        assert all(repr(label) in str(caught.value) for label in labels.split())
 
 
 def test_probabilities_by_hand():
@@ -202,12 +189,11 @@ def test_probabilities_by_hand():
 def test_a_folder_is_asked_both_ways(tmp_path):
     folder = tiny_classifier(tmp_path / "bert", ["duplicate", "not_duplicate"])
     found = pair_opinions(PAIRS, folder, encoder=folder, progress=False)
-    sides, tokenizer = [PAIRS["text_a"].tolist(), PAIRS["text_b"].tolist()], load_tokenizer(folder)
+    model, tokenizer = load(folder, "ForSequenceClassification", fitted=True), load_tokenizer(folder)
     with torch.inference_mode():  # as plain transformers would
-        model = load(folder, "ForSequenceClassification", fitted=True)
         there, back = (
-            model(**tokenizer(*order, padding=True, return_tensors="pt")).logits.softmax(1)[:, 0]
-            for order in (sides, sides[::-1])
+            model(**tokenizer(list(a), list(b), padding=True, return_tensors="pt")).logits.softmax(1)[:, 0]
+            for a, b in ((PAIRS["text_a"], PAIRS["text_b"]), (PAIRS["text_b"], PAIRS["text_a"]))
         )
     assert (there - back).abs().max() > 0.01  # so that the order tells
     np.testing.assert_allclose(found["model"], (there + back) / 2, atol=1e-4)
@@ -238,16 +224,13 @@ def test_code_that_a_model_brings_is_never_run(tmp_path, monkeypatch):
     assert not ran.exists()
 
 
-def test_outputs_that_are_no_probabilities(tmp_path):
-    folder = tiny_classifier(tmp_path / "bert", ["LABEL_0"])
+def test_outputs_that_are_no_probabilities_and_a_head_that_is_not_there(tiny, tmp_path):
+    folder = tiny_classifier(tmp_path / "single", ["LABEL_0"])
     for kind in ("regression", "multi_label_classification"):
         with pytest.raises(pg.PairsError, match=f"says {kind}.*as the model, or columns"):
             pair_opinions(PAIRS, changed(folder, problem_type=kind), progress=False)
-
-
-def test_a_head_that_is_not_there_is_not_drawn_at_random(tmp_path):
-    with pytest.raises(pg.PairsError, match="no classification head"):
-        pair_opinions(PAIRS, tiny_bert(tmp_path / "headless"), progress=False)
+    with pytest.raises(pg.PairsError, match="no classification head"):  # and none is drawn at random
+        pair_opinions(PAIRS, tiny, progress=False)
     folder = tiny_classifier(tmp_path / "bert", ["no", "yes"])
     path = folder / "model.safetensors"
     weights = load_file(path)
@@ -262,13 +245,10 @@ def test_a_head_that_is_not_there_is_not_drawn_at_random(tmp_path):
             load(folder, head)
 
 
-NAMES = ["\0", "a\0b", "\ud800", "x" * 5000, "a/b/c", "", "~nobody/there", "../no", "no\nsuch"]
-
-
-@pytest.mark.parametrize("name", NAMES, ids=[ascii(name)[:12] for name in NAMES])
-def test_no_name_of_a_model(name, monkeypatch):
+def test_no_name_of_a_model(monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    for ask in (describe, lambda name: encode(["a"], name), lambda name: pair_opinions(PAIRS, name, progress=False)):
-        with pytest.raises(MissingModel) as caught:
-            ask(name)
-        assert len(str(caught.value).splitlines()) == 1 and len(str(caught.value)) < 600
+    for name in ("\0", "a\0b", "\ud800", "x" * 5000, "a/b/c", "", "~nobody/there", "../no", "no\nsuch"):
+        for ask in (describe, lambda n: encode(["a"], n), lambda n: pair_opinions(PAIRS, n, progress=False)):
+            with pytest.raises(MissingModel) as caught:
+                ask(name)
+            assert len(str(caught.value).splitlines()) == 1 and len(str(caught.value)) < 600, ascii(name)

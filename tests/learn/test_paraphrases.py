@@ -8,13 +8,11 @@ from paragraph.learn.text.paraphrases import ClusterParaphraser, Paraphraser, Se
 
 from .synonyms import Synonyms
 
+BUY, BUYING, SELL, SOLD = "How do I buy tea?", "How do I purchase tea?", "How do I sell tea?", "Where is tea sold?"
 ROWS = [
-    ("How do I buy tea?", "How do I purchase tea?", 1),
-    ("How do I purchase tea?", "Where is tea sold?", 1),
-    ("How do I buy tea?", "How do I sell tea?", 1),  # wrong
-    ("How do I sell tea?", "Where is tea sold?", 0),
-    ("Is tea hot?", "Is tea cold?", 0),
-]
+    (BUY, BUYING, 1), (BUYING, SOLD, 1), (BUY, SELL, 1),  # the last one is wrong
+    (SELL, SOLD, 0), ("Is tea hot?", "Is tea cold?", 0),
+]  # fmt: skip
 GRAPH = pg.ParaphraseGraph.from_pairs(
     pd.DataFrame(ROWS, columns=["text_a", "text_b", "label"]).assign(row=range(2, 7))
 )
@@ -32,61 +30,50 @@ class Fixed(Paraphraser):
         return [[(one, "told", []) for one in self.found] for _ in texts]
 
 
-def test_members_of_a_cluster_come_nearest_first_with_their_path():
-    found = ClusterParaphraser(GRAPH).paraphrases(["How do I sell tea?", "How do I buy tea?"])
-    rows = found[["text", "paraphrase", "why"]].to_numpy().tolist()
-    assert rows == [
-        ["How do I sell tea?", "How do I buy tea?", "row 4"],
-        ["How do I sell tea?", "How do I purchase tea?", "rows 4, 2"],  # and not the one that it is stated not to be
-        ["How do I buy tea?", "How do I purchase tea?", "row 2"],
-        ["How do I buy tea?", "How do I sell tea?", "row 4"],
-        ["How do I buy tea?", "Where is tea sold?", "rows 2, 3"],
+def test_members_of_a_cluster_come_nearest_first_with_their_path_or_a_tagger_leaves_them_out():
+    found = ClusterParaphraser(GRAPH).paraphrases([SELL, BUY])
+    assert found[["text", "paraphrase", "why"]].to_numpy().tolist() == [
+        [SELL, BUY, "row 4"],
+        [SELL, BUYING, "rows 4, 2"],  # and not the one that it is stated not to be
+        [BUY, BUYING, "row 2"],
+        [BUY, SELL, "row 4"],
+        [BUY, SOLD, "rows 2, 3"],
     ]
-    assert found.loc[1, "proof"] == ["How do I sell tea?", "How do I buy tea?", "How do I purchase tea?"]
-    assert found["share"].isna().all()
+    assert found.loc[1, "proof"] == [SELL, BUY, BUYING] and found["share"].isna().all()
+    found = ClusterParaphraser(GRAPH, TAGGER).paraphrases([BUY])
+    assert found[["paraphrase", "share"]].to_numpy().tolist() == [[BUYING, 0.0]] and found.attrs["tagged"] == 2
 
 
-def test_a_tagger_leaves_out_members_that_say_something_else():
-    found = ClusterParaphraser(GRAPH, TAGGER).paraphrases(["How do I buy tea?"])
-    assert found[["paraphrase", "share"]].to_numpy().tolist() == [["How do I purchase tea?", 0.0]]
-    assert found.attrs["tagged"] == 2
-
-
-@pytest.mark.parametrize("copy", ["How do I buy tea?", "how do I buy tea", "How do I buy  tea ?"])
+@pytest.mark.parametrize("copy", [BUY, "how do I buy tea", "How do I buy  tea ?"])
 def test_a_copy_is_no_paraphrase(copy):
-    found = Fixed([copy]).paraphrases(["How do I buy tea?"])
-    assert found.empty and found.attrs["copies"] == 1 and found.attrs["without"] == ["How do I buy tea?"]
+    found = Fixed([copy]).paraphrases([BUY])
+    assert found.empty and found.attrs["copies"] == 1 and found.attrs["without"] == [BUY]
 
 
-@pytest.mark.parametrize(("theta", "kept"), [(0, 0), (0.19, 0), (0.2, 1), (1, 1)])
-def test_theta_is_the_share_of_words_that_may_be_tagged(theta, kept):
-    found = Fixed(["Do I sell it now"], Synonyms(("how", "now")), theta).paraphrases(["how do I buy it"])
-    assert len(found) == kept and found.attrs["tagged"] == 1 - kept
-
-
-def test_the_least_doubtful_come_first():
+def test_theta_is_the_share_of_words_that_may_be_tagged_and_the_least_doubtful_come_first():
+    for theta, kept in ((0, 0), (0.19, 0), (0.2, 1), (1, 1)):
+        found = Fixed(["Do I sell it now"], Synonyms(("how", "now")), theta).paraphrases(["how do I buy it"])
+        assert len(found) == kept and found.attrs["tagged"] == 1 - kept
     found = Fixed(["Do I sell it now", "how may I get it", "how may I buy it"], Synonyms(), 1)
     table = found.paraphrases(["how do I buy it"])
     assert table["share"].tolist() == [0.2, 0.4, 0.4] and table["paraphrase"][0] == "how may I buy it"
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: ClusterParaphraser(GRAPH).paraphrases("How?"), "a list of them"),
-        (lambda: ClusterParaphraser(GRAPH).paraphrases([None]), "sentence 0 is not text"),
-        (lambda: ClusterParaphraser(GRAPH).paraphrases(["\ud800"]), "sentence 0 is not valid Unicode"),
-        (lambda: ClusterParaphraser(GRAPH, theta=2), "theta 2"),
-        (lambda: pg.learn.SubstitutionParaphraser, "Paraphraser is gone since 0.3: use ClusterParaphraser"),
-        (lambda: pg.learn.nearest, "nearest is gone since 0.3: use sklearn.neighbors"),
-    ],
-)
+WRONG = [
+    (lambda: ClusterParaphraser(GRAPH).paraphrases("How?"), "a list of them"),
+    (lambda: ClusterParaphraser(GRAPH).paraphrases([None]), "sentence 0 is not text"),
+    (lambda: ClusterParaphraser(GRAPH).paraphrases(["\ud800"]), "sentence 0 is not valid Unicode"),
+    (lambda: ClusterParaphraser(GRAPH, theta=2), "theta 2"),
+    (lambda: pg.learn.SubstitutionParaphraser, "Paraphraser is gone since 0.3: use ClusterParaphraser"),
+    (lambda: pg.learn.nearest, "nearest is gone since 0.3: use sklearn.neighbors"),
+]
+
+
+@pytest.mark.parametrize(("make", "message"), WRONG)
 def test_errors(make, message):
     with pytest.raises(pg.PairsError, match=message):
         make()
 
-
-# -- a model that writes -----------------------------------------------------------------------------------
 
 WRITTEN = [("how do i buy tea", "where is tea sold"), ("why so late", "what took so long")]
 TAUGHT = pd.DataFrame([*WRITTEN, ("is tea hot", "who won")], columns=["text_a", "text_b"]).assign(label=[1, 1, 0])

@@ -19,7 +19,7 @@ def maps(tmp_path, monkeypatch):
 
 @pytest.fixture
 def made(monkeypatch):
-    """Counts how often a map is made."""
+    """A list that grows with each map made."""
     made = []
     monkeypatch.setattr(placing, "_projected", lambda vectors, *_: made.append(1) or np.ones((len(vectors), 2)))
     return made
@@ -29,7 +29,7 @@ def place(graph, count=20, **options):
     return placing.place_clusters(graph, count, progress=False, **{"by": "words"} | options)
 
 
-def test_the_second_map_is_read_unless_it_is_damaged(maps, made):
+def test_the_second_map_is_read_unless_it_is_damaged_and_another_question_makes_another(maps, made):
     graph = demo()
     assert np.array_equal(place(graph), place(graph)) and len(made) == 1
     (kept,) = maps.iterdir()
@@ -39,14 +39,13 @@ def test_the_second_map_is_read_unless_it_is_damaged(maps, made):
     np.save(kept, np.full((20, 2), np.nan))
     place(graph)
     assert len(made) == 5 and [*maps.iterdir()] == [kept]
-
-
-def test_another_question_makes_another_map(maps, made):
-    for change in ({}, {"seed": 1}, {"count": 19}, {"by": "meaning"}):
-        place(demo(), **change)
+    for change in ({"seed": 1}, {"count": 19}, {"by": "meaning"}):
+        place(graph, **change)
     for text in ("s{}", "t{}"):  # other sentences too
         place(numbered([(0, 1, 1), (2, 3, 1), (4, 5, 1)], text.format), 3)
-    assert len(made) == len([*maps.iterdir()]) == 6
+    assert len(made) == 5 + 5 and len([*maps.iterdir()]) == 6
+    with pytest.raises(PairsError, match="by='colour' is not one of meaning, words"):
+        place(graph, by="colour")
 
 
 def test_the_oldest_maps_are_dropped_and_where_nothing_can_be_kept_maps_are_made(maps, made, monkeypatch):
@@ -64,21 +63,16 @@ def test_the_oldest_maps_are_dropped_and_where_nothing_can_be_kept_maps_are_made
     assert len(made) == 6
 
 
-def test_by_something_else(maps):
-    with pytest.raises(PairsError, match="by='colour' is not one of meaning, words"):
-        place(demo(), by="colour")
-
-
 @pytest.mark.slow
-def test_clusters_of_one_topic_are_neighbours_by_meaning_and_by_words(maps):
+@pytest.mark.parametrize("by", ["words", pytest.param("meaning", marks=pytest.mark.long)])
+def test_clusters_of_one_topic_are_neighbours(maps, by):
     graph = demo()
-    for by in placing.WAYS:
-        places = place(graph, int((graph.cluster_sizes > 1).sum()), by=by)
-        assert np.abs(places).max() == pytest.approx(1)
-        homes = np.unique(graph.cluster_of[graph.search("exam")["node"]])
-        homes = homes[homes < len(places)]
-        near = np.median(np.linalg.norm(places[homes][:, None] - places[homes], axis=2))
-        assert near < np.median(np.linalg.norm(places[homes][:, None] - places, axis=2)), by
+    places = place(graph, int((graph.cluster_sizes > 1).sum()), by=by)
+    assert np.abs(places).max() == pytest.approx(1)
+    homes = np.unique(graph.cluster_of[graph.search("exam")["node"]])
+    homes = homes[homes < len(places)]
+    near = np.median(np.linalg.norm(places[homes][:, None] - places[homes], axis=2))
+    assert near < np.median(np.linalg.norm(places[homes][:, None] - places, axis=2))
 
 
 def test_a_map_needs_no_scikit_learn_and_says_so(maps, monkeypatch):
@@ -93,20 +87,12 @@ def test_a_map_needs_no_scikit_learn_and_says_so(maps, monkeypatch):
     assert "t-SNE needs scikit-learn" in pg.Atlas(graph, by="words", progress=False)._title()
 
 
-@pytest.mark.parametrize("n", [0, 1, 3, 5, 6])
-@pytest.mark.parametrize("width", [1, 4])
-def test_few_vectors_and_equal_ones(n, width):
-    for x in (np.zeros((n, width)), np.arange(n * width, dtype=float).reshape(n, width)):
-        places = placing._projected(x, 0, False)
-        assert places.shape == (n, 2) and np.isfinite(places).all()
-
-
-# -- texts as short vectors --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("texts", "group"), [([], []), (["a"], [0]), (["a", "b"], [0, 0]), (["?", "!"], [0, 1]), (["a b", "a b"], [0, 1])]
-)
-def test_too_little_to_tell_apart(texts, group):
-    vectors = latent(texts, np.array(group, dtype=np.int64))
-    assert len(vectors) == len(set(group)) and np.isfinite(vectors).all()
+def test_few_vectors_equal_ones_and_too_little_to_tell_apart():
+    for n in (0, 1, 3, 5, 6):
+        for width in (1, 4):
+            for x in (np.zeros((n, width)), np.arange(n * width, dtype=float).reshape(n, width)):
+                places = placing._projected(x, 0, False)
+                assert places.shape == (n, 2) and np.isfinite(places).all()
+    for texts, group in (([], []), (["a"], [0]), (["a", "b"], [0, 0]), (["?", "!"], [0, 1]), (["a b"] * 2, [0, 1])):
+        vectors = latent(texts, np.array(group, dtype=np.int64))
+        assert len(vectors) == len(set(group)) and np.isfinite(vectors).all()

@@ -2,12 +2,11 @@
 
 import subprocess
 import sys
-import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.ensemble import HistGradientBoostingClassifier
 
@@ -22,10 +21,6 @@ from .tiny import tiny_bert
 TAGGERS = {"alignment": {}, "cross-encoder": {"epochs": 1, "max_length": 64}}
 
 
-def sentence(text):
-    return whole(text, text.split())
-
-
 def pairs(*rows):
     """A table of pairs of texts, each cut at its spaces; a word in capitals has the tag 1."""
     found = {}
@@ -38,11 +33,8 @@ def pairs(*rows):
 
 @pytest.fixture(scope="module", params=TAGGERS)
 def tagger(request, tags, tiny):
-    options = TAGGERS[request.param]
-    return pg.learn.make_tagger(request.param, model=tiny, progress=False, **options).fit(tags[:120])
-
-
-# Trees
+    made = pg.learn.make_tagger(request.param, model=tiny, progress=False, **TAGGERS[request.param])
+    return made.fit(tags[:60])
 
 
 def test_trees_say_what_scikit_learn_says():
@@ -56,20 +48,14 @@ def test_trees_say_what_scikit_learn_says():
     assert np.array_equal(ours.log_odds(x[:700]), ours.log_odds(x)[:700])  # whatever else is asked
 
 
-@pytest.mark.parametrize(
-    ("field", "at", "value"),
-    [("left", 0, 0), ("right", 0, 10**6), ("root", 0, -1), ("column", 0, 9), ("value", 0, np.nan)],
-)
-def test_trees_that_lead_nowhere_are_refused(field, at, value):
+def test_trees_that_lead_nowhere_are_refused():
     x = np.repeat([[0.0, 0.0], [1.0, 0.0]], 50, axis=0)
     trees = grow(x, x[:, 0], max_iter=2).checked(2)
-    array = getattr(trees, field).copy()
-    array[at] = value
-    with pytest.raises(ValueError):
-        trees._replace(**{field: array}).checked(2)
-
-
-# Words as tokens
+    for field, value in (("left", 0), ("right", 10**6), ("root", -1), ("column", 9), ("value", np.nan)):
+        array = getattr(trees, field).copy()
+        array[0] = value
+        with pytest.raises(ValueError):
+            trees._replace(**{field: array}).checked(2)
 
 
 @pytest.mark.parametrize(
@@ -86,9 +72,10 @@ def test_tokens_of_words(words, tokens, found):
     assert tuple(each.tolist() for each in tokens_of(words, tokens)) == found
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.lists(st.sampled_from(["cat", "purrs", "qqqqqqqqq", "?"]), max_size=30), min_size=1, max_size=2))
 def test_windows_hold_every_word_once_and_fit(tokenizer, texts):
-    sentences = [sentence(" ".join(words)) for words in texts]
+    sentences = [whole(" ".join(words), words) for words in texts]
     found = pieces(tokenizer, sentences, 24)
     sizes = [[len(tokenizer(piece.text, add_special_tokens=False)["input_ids"]) for piece in each] for each in found]
     assert sum(map(max, sizes)) <= 24
@@ -105,13 +92,10 @@ def tokenizer(tiny):
 
 
 def test_words_of_long_texts_have_vectors_too(tiny):
-    text = " ".join(f"cat{i}" for i in range(300))
-    (vectors,), (runs,) = WordReader(tiny, [0, 1])([sentence(text)])
+    words = [f"cat{i}" for i in range(300)]
+    (vectors,), (runs,) = WordReader(tiny, [0, 1])([whole(" ".join(words), words)])
     assert vectors.shape == (2, 300, 32) and runs > 1
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=2), 1, atol=1e-5)
-
-
-# Columns
 
 
 def test_columns_are_as_many_as_names_and_swap_with_the_sentences():
@@ -123,21 +107,31 @@ def test_columns_are_as_many_as_names_and_swap_with_the_sentences():
     assert np.array_equal(swapped, np.concatenate([found[len(a) :], found[: len(a)]]))
     row = dict(zip(names([3, 6]), found[1].tolist(), strict=True))
     assert (row["exact"], row["stem"], row["cosine 3"]) == (0, 1, pytest.approx(alike[0, 1].max()))
-    for a, b in ((["cat"], []), ([], [])):  # a sentence without words
-        found = columns(a, b, np.zeros((1, len(a), len(b))), [3])
-        assert found.shape == (len(a) + len(b), len(names([3]))) and np.isfinite(found).all()
+    for a in (["cat"], []):  # a sentence without words
+        found = columns(a, [], np.zeros((1, len(a), 0)), [3])
+        assert found.shape == (len(a), len(names([3]))) and np.isfinite(found).all()
 
 
-# The interface
+def bits(tagger, table):
+    return [x.hex() for pair in tagger.log_odds(table) for side in pair for x in side.tolist()]
 
 
-@pytest.mark.slow
+def test_a_saved_tagger_is_the_same_and_damaged_it_is_refused(tagger, tags, tmp_path):
+    tagger.save(tmp_path)
+    again = pg.learn.load_tagger(tmp_path, progress=True)
+    assert again.progress and bits(again, tags[:40]) == bits(tagger, tags[:40])
+    for path in tmp_path.glob("*tag*er.*"):
+        path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(pg.PairsError, match="damaged"):
+        pg.learn.load_tagger(tmp_path)
+
+
+@pytest.mark.long
 def test_a_saved_tagger_gives_the_same_bits_in_a_new_process(tagger, tags, tmp_path):
     tagger.save(tmp_path / "model")
-    assert pg.learn.load_tagger(tmp_path / "model", progress=True).progress
     pg.tags.write(tags[:40], tmp_path / "tags.jsonl")
     code = (
-        "import sys, numpy as np, paragraph as pg, torch; torch.set_num_threads(1);"
+        "import sys, paragraph as pg, torch; torch.set_num_threads(1);"
         "tagger = pg.learn.load_tagger(sys.argv[1], progress=False);"
         "odds = tagger.log_odds(pg.tags.read(sys.argv[2]));"
         "odds = [x.hex() for pair in odds for side in pair for x in side.tolist()];"
@@ -145,8 +139,7 @@ def test_a_saved_tagger_gives_the_same_bits_in_a_new_process(tagger, tags, tmp_p
     )
     args = [sys.executable, "-c", code, tmp_path / "model", tmp_path / "tags.jsonl"]
     out = subprocess.run(args, capture_output=True, text=True, check=True).stdout.strip()
-    here = [x.hex() for pair in tagger.log_odds(tags[:40]) for side in pair for x in side.tolist()]
-    assert out == " ".join([tagger.threshold.hex(), tagger.trained_on, *here])
+    assert out == " ".join([tagger.threshold.hex(), tagger.trained_on, *bits(tagger, tags[:40])])
 
 
 def test_every_word_gets_a_probability_and_its_tag_follows_the_threshold(tagger, tags):
@@ -160,45 +153,32 @@ def test_every_word_gets_a_probability_and_its_tag_follows_the_threshold(tagger,
     np.testing.assert_allclose(1 / (1 + np.exp(-odds)), np.concatenate(found["p_a"].tolist()))
     found = tagger.tag(pd.DataFrame({"question1": ["Is it hot?"], "question2": ["It isn't."]}))  # no words yet
     assert found["words_b"][0] == ["It", "is", "n't", "."] and len(found["p_b"][0]) == 4
-
-
-def test_words_that_are_certain_overflow_nothing(tagger, monkeypatch):
-    monkeypatch.setattr(tagger, "_odds", lambda table: ([(np.full(2, 1e4), np.full(1, -1e4))], np.ones(1)))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found = tagger.tag(pairs(("cats purr", "dogs")))
-    assert (found["p_a"][0], found["p_b"][0]) == ([1, 1], [0])
-
-
-def test_long_pairs_are_read_in_windows_and_counted(tagger):
     long = " ".join(["cats purr and dogs bark"] * 60)
-    with pytest.warns(UserWarning, match="1 of 2 pairs are longer"):
+    with pytest.warns(UserWarning, match="1 of 2 pairs are longer"):  # are read in windows
         found = tagger.tag(pairs((long, long), ("cats purr", "dogs bark")))
     assert [len(each) for each in found["p_a"]] == [300, 2]
 
 
+@pytest.mark.filterwarnings("error")
+def test_words_that_are_certain_overflow_nothing(tagger, monkeypatch):
+    monkeypatch.setattr(tagger, "_odds", lambda table: ([(np.full(2, 1e4), np.full(1, -1e4))], np.ones(1)))
+    found = tagger.tag(pairs(("cats purr", "dogs")))
+    assert (found["p_a"][0], found["p_b"][0]) == ([1, 1], [0])
+
+
 @pytest.mark.parametrize("name", TAGGERS)
 def test_what_cannot_be_learnt_from_and_an_unfitted_tagger_are_refused(tiny, name, tmp_path):
-    tagger = pg.learn.make_tagger(name, model=tiny, progress=False)
-    for table, message in (
-        (pairs(), "is empty"),
-        (pairs(("cats purr", "cats purr")), "all 4 words have the tag 0"),
-        (pd.DataFrame({"text_a": ["cats"], "text_b": ["dogs"]}), "needs tags"),
-        (pairs(("cats", "DOGS")).assign(tags_a=[[0, 1]]), "row 0: text_a: 2 tags for 1 words"),
+    tagger, table = pg.learn.make_tagger(name, model=tiny, progress=False), pairs(("cats", "DOGS"))
+    for act, message in (
+        (lambda: tagger.fit(pairs()), "is empty"),
+        (lambda: tagger.fit(pairs(("cats purr", "cats purr"))), "all 4 words have the tag 0"),
+        (lambda: tagger.fit(table[["text_a", "text_b"]]), "needs tags"),
+        (lambda: tagger.fit(table.assign(tags_a=[[0, 1]])), "row 0: text_a: 2 tags for 1 words"),
+        (lambda: tagger.tag(table), "is not fitted"),
+        (lambda: tagger.save(tmp_path / "model"), "is not fitted"),
     ):
         with pytest.raises(pg.PairsError, match=message):
-            tagger.fit(table)
-    for act in (lambda: tagger.tag(pairs(("cats", "dogs"))), lambda: tagger.save(tmp_path / "model")):
-        with pytest.raises(pg.PairsError, match="is not fitted"):
             act()
-
-
-def test_a_damaged_tagger_is_refused(tagger, tmp_path):
-    tagger.save(tmp_path)
-    for path in tmp_path.glob("*tag*er.*"):
-        path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(pg.PairsError, match="damaged"):
-        pg.learn.load_tagger(tmp_path)
 
 
 @pytest.mark.long

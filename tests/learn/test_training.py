@@ -3,20 +3,18 @@
 import io
 import math
 import signal
+from types import SimpleNamespace
 
+import IPython
+import IPython.display
 import numpy as np
 import pytest
 import torch
+from torch.nn.functional import binary_cross_entropy_with_logits as entropy
 
 from paragraph.learn.pairs import training
 from paragraph.learn.pairs.training import HISTORY, history_table, loss_curve, own_randomness, train
 from paragraph.pairs import PairsError
-
-
-@pytest.fixture
-def after_each_batch(monkeypatch):
-    """A checkpoint is written."""
-    monkeypatch.setattr(training, "EVERY", 0)
 
 
 class Task:
@@ -33,17 +31,16 @@ class Task:
         self.optimizer = torch.optim.Adam(self.module.parameters(), lr=0.01)
         rng = np.random.default_rng(seed)
         self.plan = [(e, batch) for e in range(1, epochs + 1) for batch in np.split(rng.permutation(rows), rows // 8)]
-        self.history = []
-        self.steps = 0
+        self.history, self.steps, self.before = [], 0, {}
 
     def loss(self, rows):
         self.steps += 1
-        return torch.nn.functional.binary_cross_entropy_with_logits(self.module(self.x[rows])[:, 0], self.y[rows])
+        self.before.get(self.steps, lambda: None)()
+        return entropy(self.module(self.x[rows])[:, 0], self.y[rows])
 
     def evaluate(self):
         logits = self.module(self.x)[:, 0]
-        loss = torch.nn.functional.binary_cross_entropy_with_logits(logits, self.y)
-        return float(loss), float(((logits > 0) == self.y.bool()).float().mean())
+        return float(entropy(logits, self.y)), float(((logits > 0) == self.y.bool()).float().mean())
 
     def run(self, **options):
         options = {"evaluate": self.evaluate, "progress": False} | options
@@ -63,22 +60,6 @@ def equal(a, b):
     return all(torch.equal(a[name], b[name]) for name in a)
 
 
-def in_step(task, step, do):
-    """Have `do()` happen when the loss of that step is asked for."""
-    loss = task.loss
-
-    def watched(rows):
-        if task.steps + 1 == step:
-            do()
-        return loss(rows)
-
-    task.loss = watched
-    return task
-
-
-# -- the loop ----------------------------------------------------------------------------------------------
-
-
 def test_it_learns_and_keeps_a_history():
     task = Task(epochs=20).run()
     table = task.table
@@ -86,13 +67,11 @@ def test_it_learns_and_keeps_a_history():
     assert table["step"].tolist() == list(range(2, 20 * 8 + 1, 2))
     assert table["epoch"].tolist() == np.repeat(range(1, 21), 4).tolist()
     assert table["seconds"].is_monotonic_increasing
-    assert table["dev accuracy"].iloc[-1] > 0.95
-    assert not task.module.training
+    assert table["dev accuracy"].iloc[-1] > 0.95 and not task.module.training
 
 
 def test_the_weights_at_the_end_are_the_best():
-    task = Task(epochs=6)
-    measured = []
+    task, measured = Task(epochs=6), []
 
     def evaluate():  # a dev loss that is least at the fifth evaluation
         measured.append(task.weights)
@@ -100,8 +79,7 @@ def test_the_weights_at_the_end_are_the_best():
 
     task.run(evaluate=evaluate)
     assert len(measured) == 24
-    assert equal(task.weights, measured[4])
-    assert not equal(task.weights, measured[-1])
+    assert equal(task.weights, measured[4]) and not equal(task.weights, measured[-1])
 
 
 @pytest.mark.parametrize("patience", [1, 3])
@@ -119,105 +97,77 @@ def test_when_it_evaluates(batches, evaluations, steps):
 
 
 def test_learning_rate_rises_and_falls():
-    task = Task(epochs=2)
-    seen = []
+    task, seen = Task(epochs=2), []
     step = task.optimizer.step
     task.optimizer.step = lambda: (seen.append(task.optimizer.param_groups[0]["lr"]), step())
     task.run(warmup=0.25)
     assert np.allclose(np.array(seen) / 0.01, [0.25, 0.5, 0.75, 1, *(np.arange(12, 0, -1) / 12)])
 
 
-@pytest.mark.parametrize(
-    "step, kept", [(2, "there are no good weights yet"), (7, "the best weights so far are kept")]
-)
+@pytest.mark.parametrize("step, kept", [(2, "no good weights yet"), (7, "best weights so far are kept")])
 def test_a_loss_that_is_not_a_number(step, kept):
     task = Task()
-    in_step(task, step, lambda: task.x.fill_(math.nan))
-    with pytest.raises(
-        PairsError, match=rf"training batch is nan at step {step}; {kept}.*lower learning rate than 0.01"
-    ):
+    task.before[step] = lambda: task.x.fill_(math.nan)
+    said = rf"training batch is nan at step {step}; the.* {kept}.*lower learning rate than 0.01"
+    with pytest.raises(PairsError, match=said):
         task.run()
     assert len(task.table) == (step - 1) // 2
     assert all(torch.isfinite(value).all() for value in task.module.parameters())
 
 
-# -- broken off --------------------------------------------------------------------------------------------
-
-
-def interrupt():
-    signal.raise_signal(signal.SIGINT)
+def interrupted(step, folder):
+    """A run that is broken off in this step, with a checkpoint after each batch."""
+    task = Task()
+    task.before[step] = lambda: signal.raise_signal(signal.SIGINT)
+    said = rf"after {step - 1} of 24 steps.*goes on from the last checkpoint"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training, "EVERY", 0)
+        with pytest.warns(UserWarning, match=said), pytest.raises(KeyboardInterrupt):
+            task.run(checkpoint=folder)
+    assert len(task.table) == (step - 1) // 2
 
 
 @pytest.mark.parametrize("step", [1, 9, 24])
-def test_interrupted_and_gone_on_with(tmp_path, after_each_batch, step):
+def test_interrupted_and_gone_on_with(tmp_path, step):
     whole = Task().run()
-    task = in_step(Task(), step, interrupt)
-    said = rf"after {step - 1} of 24 steps.*goes on from the last checkpoint"
-    with pytest.warns(UserWarning, match=said), pytest.raises(KeyboardInterrupt):
-        task.run(checkpoint=tmp_path)
-    assert len(task.table) == (step - 1) // 2
+    interrupted(step, tmp_path)
     again = Task().run(checkpoint=tmp_path)
-    assert again.steps == 24 - (step - 1)
-    assert equal(again.weights, whole.weights)
+    assert again.steps == 24 - (step - 1) and equal(again.weights, whole.weights)
     assert again.table.drop(columns="seconds").equals(whole.table.drop(columns="seconds"))
     finished = Task().run(checkpoint=tmp_path)  # is read back
     assert finished.steps == 0 and equal(finished.weights, whole.weights) and finished.table.equals(again.table)
 
 
-@pytest.mark.parametrize(
-    "other, options",
-    [
-        (lambda: Task(seed=1), {}),  # other weights, other batches
-        (lambda: Task(epochs=4), {}),
-        (Task, {"seed": 1}),
-        (Task, {"warmup": 0.1}),
-        (Task, {"patience": 9}),
-        (Task, {"fingerprint": "other data"}),
-    ],
-)
-def test_a_checkpoint_of_another_run_is_refused(tmp_path, other, options):
+def test_a_checkpoint_of_another_run_is_refused(tmp_path):
     Task().run(checkpoint=tmp_path)
-    with pytest.raises(PairsError, match="checkpoint of a run with other data or options"):
-        other().run(checkpoint=tmp_path, **options)
+    others = {"seed": 1}, {"warmup": 0.1}, {"patience": 9}, {"fingerprint": "other data"}
+    for task, options in ((Task(seed=1), {}), (Task(epochs=4), {}), *((Task(), options) for options in others)):
+        with pytest.raises(PairsError, match="checkpoint of a run with other data or options"):
+            task.run(checkpoint=tmp_path, **options)
 
 
-def resaved(**changes):
+def resaved(before, changes):
     """A checkpoint that is a whole file, in which something is missing (None) or another thing."""
-
-    def spoil(before):
-        state = torch.load(io.BytesIO(before), weights_only=True)
-        state = {key: value for key, value in (state | changes).items() if value is not None}
-        torch.save(state, out := io.BytesIO())
-        return out.getvalue()
-
-    return spoil
+    state = torch.load(io.BytesIO(before), weights_only=True)
+    torch.save({key: value for key, value in (state | changes).items() if value is not None}, out := io.BytesIO())
+    return out.getvalue()
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda b: b"",
-        lambda b: b[: len(b) // 2],
-        lambda b: b"no checkpoint",
-        lambda b: b"{}",
-        *(resaved(**{key: value}) for key in ("mark", "module", "progress") for value in (None, {}) if key != "mark"),
-        resaved(mark=None),
-        resaved(module={"weight": torch.zeros(3)}),
-        resaved(progress={"step": "x"}),
-    ],
-)
-def test_a_damaged_checkpoint(tmp_path, spoil):
+def test_a_damaged_checkpoint(tmp_path):
     Task().run(checkpoint=tmp_path)
     (path,) = tmp_path.iterdir()
-    path.write_bytes(spoil(path.read_bytes()))
-    with pytest.raises(PairsError, match=r"checkpoint.pt: cannot be used .*delete it"):
-        Task().run(checkpoint=tmp_path)
+    whole = path.read_bytes()
+    changes = [{key: value} for key in ("module", "progress") for value in (None, {})]
+    changes += [{"mark": None}, {"module": {"weight": torch.zeros(3)}}, {"progress": {"step": "x"}}]
+    cuts = b"", whole[: len(whole) // 2], b"no checkpoint", b"{}"
+    for content in (*cuts, *(resaved(whole, change) for change in changes)):
+        path.write_bytes(content)
+        with pytest.raises(PairsError, match=r"checkpoint.pt: cannot be used .*delete it"):
+            Task().run(checkpoint=tmp_path)
 
 
-def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path, after_each_batch, monkeypatch):
-    task = in_step(Task(), 5, interrupt)
-    with pytest.warns(UserWarning), pytest.raises(KeyboardInterrupt):
-        task.run(checkpoint=tmp_path)
+def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path, monkeypatch):
+    interrupted(5, tmp_path)
     (path,) = tmp_path.iterdir()
     before = path.read_bytes()
 
@@ -228,30 +178,16 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path, aft
     monkeypatch.setattr(torch, "save", half)
     with pytest.raises(OSError, match="No space"):
         Task().run(checkpoint=tmp_path)
-    assert [p.name for p in tmp_path.iterdir()] == [path.name]
-    assert path.read_bytes() == before
+    assert [*tmp_path.iterdir()] == [path] and path.read_bytes() == before
 
 
-# -- pictures ----------------------------------------------------------------------------------------------
-
-
-def test_the_curve_says_where_the_best_is():
+def test_the_curve_says_where_the_best_is_and_in_a_notebook_is_replaced(monkeypatch):
     losses = iter([0.9, 0.25, 0.5, 0.7])
     table = Task(epochs=1).run(evaluate=lambda: (next(losses), 0.875)).table
     assert loss_curve(table).axes[0].get_title(loc="left") == "best: loss 0.250, accuracy 87.5%, step 4"
-    alone = loss_curve(Task(epochs=1).run(evaluate=None).table)
-    assert alone.axes[0].lines[0].get_label() == "train"
-    assert not alone.axes[0].get_title(loc="left")
-
-
-def test_in_a_notebook_the_picture_is_replaced(monkeypatch):
-    """As a kernel sees it: shown once, then updated."""
-    from types import SimpleNamespace
-
-    import IPython
-    import IPython.display
-
-    shown = []
+    alone = loss_curve(Task(epochs=1).run(evaluate=None).table).axes[0]
+    assert alone.lines[0].get_label() == "train" and not alone.get_title(loc="left")
+    shown = []  # as a kernel sees it: shown once, then updated
     monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel=True))
     monkeypatch.setattr(IPython.display, "display", lambda svg, **options: shown.append((svg.data, options)))
     Task(epochs=1).run(live=True)

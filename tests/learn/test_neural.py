@@ -1,5 +1,6 @@
-"""Fine-tuning: what it learns and must not learn, what it computes, and whose a checkpoint is."""
+"""Models that torch trains: what they learn and must not learn, what they compute, and whose a checkpoint is."""
 
+import sys
 import warnings
 
 import numpy as np
@@ -9,7 +10,7 @@ import torch
 from torch.nn import functional
 
 import paragraph as pg
-from paragraph.learn import PairClassifier
+from paragraph.learn import DenseHead, PairClassifier
 from paragraph.learn.pairs.cross_encoder import FineTuned
 from paragraph.learn.pretrained.batches import tokenize
 from paragraph.learn.pretrained.find import load, load_tokenizer
@@ -21,6 +22,11 @@ def small(tiny, **options):
     return PairClassifier(tiny, **{"lr": 1e-3, "batch_size": 16, "progress": False, "device": "cpu"} | options)
 
 
+def head(tiny, **options):
+    options = {"hidden": 32, "epochs": 3, "cache": False, "progress": False, "device": "cpu"} | options
+    return DenseHead(tiny, **options)
+
+
 def weights(model):
     return model._module.state_dict()
 
@@ -29,38 +35,29 @@ def equal(a, b):
     return all(torch.equal(weights(a)[name], value) for name, value in weights(b).items())
 
 
-# -- what it learns ----------------------------------------------------------------------------------------
-
-
-def accuracy(probability, test):
-    return ((probability > 0.5) == test["label"].to_numpy(int)).mean()
-
-
 @pytest.mark.slow
-def test_it_learns_a_word_and_does_not_learn_shuffled_labels(tiny):
-    """Tea or rice among other words."""
+@pytest.mark.parametrize("kind", ["dense", pytest.param("cross-encoder", marks=pytest.mark.long)])
+def test_it_learns_a_word_and_does_not_learn_shuffled_labels(tiny, tmp_path, kind):
+    """Tea or salmon among other words."""
     rng = np.random.default_rng(0)
     words = np.array(["how", "many", "days", "does", "bread", "last", "in", "the", "kitchen"])
-    label = rng.integers(0, 2, 480)
-    rows = [(" ".join([*rng.permutation(words)[:4], "tea" if one else "rice"]), "how long?") for one in label]
+    label = rng.integers(0, 2, 360)
+    rows = [(" ".join([*rng.permutation(words)[:4], "tea" if one else "salmon"]), "what lasts?") for one in label]
     pairs = pd.DataFrame(rows, columns=["text_a", "text_b"]).assign(label=label)
-    shuffled = pairs.assign(label=np.concatenate([rng.permutation(label[:240]), label[240:]]))
-    right = [
-        accuracy(
-            small(tiny, epochs=12, lr=2e-3, patience=None).fit(each[:240]).predict_proba(pairs[240:]), pairs[240:]
-        )
-        for each in (pairs, shuffled)
-    ]
+    train, test, right = pairs[:240], pairs[240:], []
+    for labels in (label[:240], rng.permutation(label[:240])):
+        if kind == "dense":
+            model = DenseHead(hidden=64, epochs=4, cache=tmp_path, progress=False)
+        else:
+            model = small(tiny, epochs=12, lr=2e-3, patience=None)
+        found = model.fit(train.assign(label=labels)).predict_proba(test)
+        right.append(((found > 0.5) == test["label"]).mean())
     assert right[0] > 0.9 and 0.3 < right[1] < 0.7
-
-
-# -- what it computes --------------------------------------------------------------------------------------
 
 
 def test_probabilities_are_those_of_transformers(tiny, few, exact):
     """Row by row, without batches, in float32."""
-    model = small(tiny, epochs=1).fit(few)
-    tokenizer = load_tokenizer(tiny)
+    model, tokenizer = small(tiny, epochs=1).fit(few), load_tokenizer(tiny)
     with torch.inference_mode():
         rows = zip(few["text_a"], few["text_b"], strict=True)
         logits = [model._module(**tokenizer(a, b, return_tensors="pt")).logits[0] for a, b in rows]
@@ -116,23 +113,19 @@ def test_a_checkpoint_is_that_of_these_pairs_and_options(tiny, few, tmp_path):
             small(tiny, lr=lr, **options).fit(train, dev)
 
 
-def test_saved_and_loaded(tiny, few, tmp_path):
+def test_a_cross_encoder_saved_and_loaded(tiny, few, tmp_path):
     model = small(tiny, epochs=1).fit(few[20:60])
     model.trained_on = "something"
     model.save(tmp_path / "model")
     again = PairClassifier.load(tmp_path / "model", device="cpu")
-    assert equal(model, again)
     np.testing.assert_array_equal(model.predict_proba(few), again.predict_proba(few))
     assert (again.name, again.trained_on, again.lr) == (model.name, "something", 1e-3)
-    assert again.history.equals(model.history)
+    assert equal(model, again) and again.history.equals(model.history)
     with pytest.raises(pg.PairsError, match="is missing: name a folder that PairClassifier"):
         PairClassifier.load(tiny)
     file = tmp_path / "model" / "pair_classifier.json"  # as 0.2 wrote it
     file.write_text(file.read_text().replace('"options": {', '"options": {"class_weights": null, "warmup": 0.1,'))
     assert equal(model, PairClassifier.load(tmp_path / "model", device="cpu"))
-
-
-# -- what it refuses ---------------------------------------------------------------------------------------
 
 
 def test_texts_longer_than_the_model(tiny, few):
@@ -148,9 +141,6 @@ def test_texts_longer_than_the_model(tiny, few):
         model.predict_proba(few)
 
 
-# -- any number of labels ----------------------------------------------------------------------------------
-
-
 def who_is_first(n, seed=0):
     """Three words; "tea" stands before "rice", or after it, or it is not there."""
     rows, rng = [], np.random.default_rng(seed)
@@ -161,14 +151,13 @@ def who_is_first(n, seed=0):
     return pd.DataFrame(rows, columns=["text_a", "text_b", "entailment"])
 
 
-@pytest.mark.parametrize(
-    ("labels", "message"),
-    [(["a", "a"], "1 labels, and 0 rows"), (["a", None], "1 labels, and 1 rows"), ([None, None], "0 labels")],
-)
-def test_labels_it_cannot_learn_are_refused(labels, message):
-    table = pd.DataFrame({"text_a": ["x", "y"], "text_b": ["y", "x"], "entailment": labels})
-    with pytest.raises(pg.PairsError, match=message):
-        FineTuned(model="no model").fit(table)
+def test_labels_it_cannot_learn_are_refused():
+    table = pd.DataFrame({"text_a": ["x", "y"], "text_b": ["y", "x"]})
+    for labels, message in (
+        (["a", "a"], "1 labels, and 0 rows"), (["a", None], "1 labels, and 1 rows"), ([None, None], "0 labels")
+    ):  # fmt: skip
+        with pytest.raises(pg.PairsError, match=message):
+            FineTuned(model="no model").fit(table.assign(entailment=labels))
 
 
 @pytest.fixture(scope="module")
@@ -198,3 +187,60 @@ def test_fine_tuning_stops_when_the_loss_on_dev_no_longer_falls(loud, monkeypatc
     monkeypatch.setattr(FineTuned, "every", 4)
     FineTuned(model=loud, lr=0.1, updates=200).fit(who_is_first(80), wrong)  # what is learnt is wrong there
     assert len(steps) < 100 and len(steps) % 4 == 0
+
+
+def test_the_layers_and_settings_of_the_head_of_the_paper():
+    head = DenseHead()
+    assert (head.lr, head.batch_size, head.epochs, head.hidden) == (0.01, 32, 10, 4 * 384)
+    network = head._network()
+    assert [type(layer).__name__ for layer in network] == ["Linear", "BatchNorm1d", "ReLU"] * 2 + ["Linear"]
+    sizes = [tuple(value.shape) for value in network.parameters() if value.ndim == 2]
+    assert sizes == [(1536, 768), (1536, 1536), (1, 1536)]
+
+
+def test_the_input_of_the_head_is_cls_of_both_orders(tiny, few, exact):
+    encoder, tokenizer = load(tiny), load_tokenizer(tiny)
+
+    def cls(*texts):
+        with torch.inference_mode():
+            return encoder(**tokenizer(*texts, return_tensors="pt")).last_hidden_state[0, 0]
+
+    sides = zip(few["text_a"][:10], few["text_b"][:10], strict=True)
+    expected = torch.stack([torch.cat([cls(a, b), cls(b, a)]) for a, b in sides])
+    torch.testing.assert_close(head(tiny)._inputs(few[:10], ""), expected, atol=1e-5, rtol=0)
+
+
+def test_each_pair_is_encoded_once(tiny, few, tmp_path, monkeypatch):
+    """Heads on overlapping data, and both orders of a pair, share what is on disk."""
+    head(tiny, cache=tmp_path).fit(few)
+    # Whoever computed again would fail.
+    monkeypatch.setattr(sys.modules["paragraph.learn.pretrained.encode"], "load", None)
+    turned = few.rename(columns={"text_a": "text_b", "text_b": "text_a"})
+    head(tiny, cache=tmp_path, seed=1).fit(few[10:70], turned)
+
+
+def test_no_batch_of_one_row(tiny):
+    for n, found in ((2, [2]), (32, [32]), (33, [33]), (34, [32, 2]), (65, [32, 33])):
+        batches = head(tiny)._batches(torch.empty(n, 1), (0, 1))
+        assert [len(batch) for batch in batches] == found
+        assert sorted(np.concatenate(batches).tolist()) == list(range(n))
+
+
+def test_a_head_saved_and_loaded_and_what_it_refuses(few, tmp_path):
+    encoder = tiny_bert(tmp_path / "encoder")
+    fitted = head(encoder).fit(few)
+    fitted.save(tmp_path / "head")
+    again = DenseHead.load(tmp_path / "head", device="cpu")
+    np.testing.assert_allclose(again.predict_proba(few), fitted.predict_proba(few), atol=1e-4)
+    assert again.history.equals(fitted.history) and fitted.predict_proba(few[:0]).shape == (0,)
+    tiny_bert(tmp_path / "encoder", seed=1)
+    for act, message in (
+        (lambda: DenseHead.load(tmp_path), "is missing"),
+        (lambda: DenseHead.load(tmp_path / "head"), "not the one this model was trained on"),
+        (lambda: head(encoder).fit(few, few[:0]), "dev set is empty"),
+        (lambda: head(encoder).predict_proba(few), "not fitted"),
+        (lambda: head(encoder, batch_size=1), "two rows or more"),
+        (lambda: head(encoder, lr=1e38).fit(few), r"is (nan|inf) at step \d"),
+    ):
+        with pytest.raises(pg.PairsError, match=message):
+            act()
