@@ -8,18 +8,15 @@ import paragraph as pg
 from paragraph.japanese import parse as japanese
 from paragraph.japanese.parse import read_parses
 
-ROWS = [json.loads(line) for line in pg.DEMO_PARSES.read_text(encoding="utf-8").splitlines()]
 PARSES = read_parses(pg.DEMO_PARSES)
 
 
-def test_thirty_pairs_of_sixty_sentences_ten_of_each_label():
+def test_thirty_pairs_of_sixty_sentences_with_glosses_and_translations():
     pairs = pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep")
     assert pairs["entailment"].value_counts().to_dict() == {"entailment": 10, "contradiction": 10, "neutral": 10}
     assert {*pairs["text_a"], *pairs["text_b"]} == {*PARSES} and len(PARSES) == 60
-
-
-def test_every_phrase_has_a_gloss_and_every_sentence_a_translation():
-    for row in ROWS:
+    for line in pg.DEMO_PARSES.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
         assert len(row["gloss"]) == len(row["phrases"]) and all(row["gloss"]) and row["english"].endswith(".")
 
 

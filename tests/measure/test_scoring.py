@@ -15,11 +15,10 @@ from paragraph.measure import best_threshold, calibration, precision_recall, sco
 
 from ..refused import refused
 
-some = st.lists(
-    st.tuples(st.integers(0, 1), st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.7, 0.99, 1.0]) | st.floats(0, 1)),
-    min_size=1,
-    max_size=30,
-).map(lambda pairs: tuple(np.array(column) for column in zip(*pairs, strict=True)))
+SOME = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.7, 0.99, 1.0]) | st.floats(0, 1)
+some = st.lists(st.tuples(st.integers(0, 1), SOME), min_size=1, max_size=30).map(
+    lambda pairs: tuple(np.array(column) for column in zip(*pairs, strict=True))
+)
 
 
 @settings(max_examples=25, deadline=None)
@@ -72,38 +71,29 @@ def test_calibration_by_hand(pairs, bins):
     assert table["n"].sum() == len(label)
 
 
-FACTS = [  # label, probability, score, value, why it is missing
+# label, probability, score, value, why it is missing
+@pytest.mark.parametrize("label, probability, score, value, why", [
     ([1, 1], [0.9, 0.2], "weighted F1", 2 / 3, None),
     ([0, 0], [0.9, 0.2], "recall", None, "no pair has the label 1"),
     ([0, 1], [0.1, 0.2], "precision", None, "no pair has a probability of 0.5 or more"),
     ([0, 1], [0.5, 0.5], "recall", 1, None),  # the threshold itself counts as 1
     ([0, 1], [1.0, 0.0], "calibration error", 1, None),
     ([0, 1], [1.0, 0.0], "log loss", -math.log(np.finfo(float).eps), None),
-]
-
-
-@pytest.mark.parametrize("label, probability, score, value, why", FACTS)
+])  # fmt: skip
 def test_fact(label, probability, score, value, why):
     found = scores(label, probability)
+    pd.testing.assert_series_equal(found, scores(pd.Series(label, dtype="Int8", index=[7, 8]), probability))
     assert found.attrs["undefined"].get(score) == why
     assert math.isnan(found[score]) if value is None else found[score] == pytest.approx(value)
 
 
-def test_labels_as_pair_tables_have_them():
-    label = pd.Series([1, 0, 1], dtype="Int8", index=[7, 8, 9])
-    pd.testing.assert_series_equal(scores(label, [0.9, 0.1, 0.2]), scores([1, 0, 1], [0.9, 0.1, 0.2]))
-
-
-BAD = [
+@pytest.mark.parametrize("label, probability, says", [
     ([], [], "no pairs"), ([0, 1], [0.5], "2 labels for 1 prob"),
     ([0, None], [0.5, 0.5], "entry 1: label nan is not 0 or 1"),
     ([0, 2], [0.5, 0.5], "entry 1: label 2 is not 0 or 1"),
     ([0, 1], [0.5, 1.5], "entry 1: probability 1.5 is not between 0 and 1"),
     ([0, 1], [0.5, float("nan")], "entry 1: probability nan"), (["yes", "no"], [0.5, 0.5], "label is not a number"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("label, probability, says", BAD, ids=[says for *_, says in BAD])
+])  # fmt: skip
 def test_refused(label, probability, says):
     for function in (scores, calibration, precision_recall, tag_scores, best_threshold):
         refused(says, function, label, probability)

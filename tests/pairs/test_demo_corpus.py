@@ -57,8 +57,7 @@ def positive_graph(left_out=()):
 
 
 def test_layout_is_that_of_the_released_quora_pairs():
-    assert all(list(row) == HEADER for row in ROWS)
-    assert [int(row["id"]) for row in ROWS] == list(range(len(ROWS)))
+    assert all(list(row) == HEADER for row in ROWS) and [int(row["id"]) for row in ROWS] == list(range(len(ROWS)))
     assert {row["is_duplicate"] for row in ROWS} == {"0", "1"}
     ids = {}
     for row in ROWS:

@@ -118,8 +118,7 @@ def test_later_other_bytes(server, tmp_path):
 
     assert again(BODY) == BODY
     refused(f"expected {sha(BODY)}, found {sha(CHANGED)}", again, CHANGED)
-    assert names(tmp_path) == ["fetched.json"]
-    assert again(CHANGED, accept_changed=True) == CHANGED
+    assert names(tmp_path) == ["fetched.json"] and again(CHANGED, accept_changed=True) == CHANGED
     assert again(CHANGED) == CHANGED  # the new hash is the expected one now
     refused(sha(CHANGED), again, BODY)
 
@@ -137,8 +136,7 @@ def test_the_record_and_a_file_changed_on_disk(server, tmp_path):
 def test_a_file_put_there_by_hand_is_taken(tmp_path):
     (tmp_path / "mqp").mkdir()
     (tmp_path / "mqp" / "mqp.csv").write_text("mine")
-    assert fetch("mqp", tmp_path) == [tmp_path / "mqp" / "mqp.csv"]
-    assert names(tmp_path) == ["mqp.csv"]
+    assert fetch("mqp", tmp_path) == [tmp_path / "mqp" / "mqp.csv"] and names(tmp_path) == ["mqp.csv"]
 
 
 def zipped(files):
@@ -244,8 +242,7 @@ def test_terms_are_asked_for(server, tmp_path, monkeypatch, capsys, stdin, said)
     else:
         fetch(small(server), tmp_path)
     shown = capsys.readouterr()
-    assert "Do as you like." in shown.err and shown.out == ""
-    assert bool(server.asked) == (not said)
+    assert "Do as you like." in shown.err and shown.out == "" and bool(server.asked) == (not said)
 
 
 def test_an_unknown_name_and_a_folder_that_cannot_be_written(server, tmp_path):

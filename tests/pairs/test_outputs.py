@@ -39,8 +39,7 @@ def test_an_error_leaves_what_was_there(tmp_path, end):
         with pytest.raises(end), together(place) as stage:
             (stage / "a").write_text("half")
             raise end
-    assert tree(tmp_path) == {"a": b"good"}
-    assert os.listdir(tmp_path) == ["a"]
+    assert tree(tmp_path) == {"a": b"good"} and os.listdir(tmp_path) == ["a"]
 
 
 @pytest.mark.parametrize("nth", range(5))
@@ -74,8 +73,7 @@ def test_a_link_keeps_leading_to_its_file(tmp_path):
     link.symlink_to(real)
     with beside(link) as part:
         part.write_text("new")
-    assert link.is_symlink() and real.read_text() == "new"
-    assert real.stat().st_mode & 0o777 == 0o640
+    assert link.is_symlink() and real.read_text() == "new" and real.stat().st_mode & 0o777 == 0o640
 
 
 @pytest.mark.parametrize(
@@ -128,8 +126,7 @@ def test_a_full_disk_leaves_the_good_file(tmp_path, name):
     room = max(map(len, before.values())) + 100
     with small_disk(room), pytest.raises(OSError, match="File too large"):
         write(800, path)
-    assert tree(tmp_path) == before
-    assert os.listdir(tmp_path) == [name]
+    assert tree(tmp_path) == before and os.listdir(tmp_path) == [name]
 
 
 def test_an_input_is_spared_under_any_name(tmp_path):

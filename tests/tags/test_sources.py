@@ -28,25 +28,19 @@ def file_of(folder, *rows, name="tags.jsonl"):
 @pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz"])
 def test_a_tag_table_written_is_read_again(tmp_path, ending):
     table = pg.tags.read(file_of(tmp_path, ROW, ROW | {"text_b": "He got “$3”.", "note": 7}))
-    pg.tags.write(table, tmp_path / f"again{ending}")
-    assert pg.tags.read(tmp_path / f"again{ending}").to_dict("list") == table.to_dict("list")
-    assert table.columns.tolist() == list(ROW)
-    assert table.note.tolist() == [{"kept": None}, 7]
-
-
-def test_arrays_and_missing_values_can_be_written(tmp_path):
-    table = pd.DataFrame([ROW]).drop(columns="note")
-    table["tags_a"] = [np.array(ROW["tags_a"])]
-    table["p_a"], table["label"] = [np.full(5, 0.5)], pd.array([None], "Int8")
-    pg.tags.write(table, tmp_path / "t.jsonl")
-    read = pg.tags.read(tmp_path / "t.jsonl")
+    again = tmp_path / f"again{ending}"
+    pg.tags.write(table, again)
+    assert pg.tags.read(again).to_dict("list") == table.to_dict("list")
+    assert table.columns.tolist() == list(ROW) and table.note.tolist() == [{"kept": None}, 7]
+    arrays = table[:1].assign(tags_a=[np.array(ROW["tags_a"])], p_a=[np.full(5, 0.5)], label=pd.array([None], "Int8"))
+    pg.tags.write(arrays, again)
+    read = pg.tags.read(again)
     assert (read.tags_a[0], read.p_a[0], read.label[0]) == (ROW["tags_a"], [0.5] * 5, None)
 
 
 def test_untagged_pairs_get_words_and_no_tags(tmp_path):
     table = pg.tags.read(file_of(tmp_path, {"question1": "Is it?", "question2": "It isn't."}))
-    assert "tags_a" not in table
-    assert table.words_b.tolist() == [["It", "is", "n't", "."]]
+    assert "tags_a" not in table and table.words_b.tolist() == [["It", "is", "n't", "."]]
     assert (table.annotator[0], table.source[0]) == ("", "")
     assert "tags_a" not in pg.tags.untagged(pd.DataFrame([ROW]))
 
@@ -85,8 +79,7 @@ def test_a_word_without_a_sure_or_a_possible_link_is_1(tmp_path):
     path = tmp_path / "wiki.tsv.gz"
     path.write_bytes(gzip.compress((LINKS.format("0-1 1-1", "3-2") + LINKS.format("0-0", "")).encode()))
     table = pg.tags.read_multimwa(path)
-    assert table.tags_a.tolist() == [[0, 0, 1, 0], [0, 1, 1, 1]]
-    assert table.tags_b.tolist() == [[1, 0, 0], [0, 1, 1]]
+    assert table.tags_a.tolist() == [[0, 0, 1, 0], [0, 1, 1, 1]] and table.tags_b.tolist() == [[1, 0, 0], [0, 1, 1]]
     assert (table.id[0], table.source[0], table.words_a[0]) == ("0:0", "wiki", ["a", "b", "c", "d"])
     assert pg.tags.read_any(path).tags_a.tolist() == table.tags_a.tolist()
 
@@ -116,11 +109,8 @@ def mrpc(folder):
 
 def etpc(folder, *relations, name="textual_np_neg.xml"):
     keys = ("pair_id", "type_name", "sense_preserving", "s1_scope", "s2_scope", "s1_text", "s2_text")
-    body = "".join(
-        "<relation>" + "".join(f"<{k}>{v}</{k}>" for k, v in zip(keys, relation, strict=True)) + "</relation>"
-        for relation in relations
-    )
-    (folder / name).write_text(f"<xml>{body}</xml>")
+    fields = ("".join(f"<{k}>{v}</{k}>" for k, v in zip(keys, relation, strict=True)) for relation in relations)
+    (folder / name).write_text(f"<xml>{''.join(f'<relation>{one}</relation>' for one in fields)}</xml>")
     return folder / name
 
 
@@ -150,25 +140,19 @@ def test_numbers_run_on_from_train_to_test_and_quotes_match(tmp_path):
     etpc(tmp_path, ("3", "Negation", "", "", "0, 1", "", "Nothing works"), ("1", "Negation", "", "1", "", "cost", ""),
          name="negation.xml")  # fmt: skip
     table = pg.tags.read_any(tmp_path, mrpc=mrpc(tmp_path))
-    assert table.pair_id.tolist() == [2, 3]
-    assert table.split.tolist() == ["train", "test"]
+    assert table.pair_id.tolist() == [2, 3] and table.split.tolist() == ["train", "test"]
     assert table.text_a.tolist() == [TRAIN[1][0], TEST[0]]
     assert table.tags_b.tolist() == [[0, 0, 0, 1, 1, 0, 0, 0], [1, 0, 0]]
-    assert table.negation_b.tolist() == [[0] * 8, [1, 1, 0]]
-    assert table.attrs["untagged"] == [1]
+    assert table.negation_b.tolist() == [[0] * 8, [1, 1, 0]] and table.attrs["untagged"] == [1]
 
 
 def test_scopes_that_do_not_match_mark_nothing_and_are_listed(tmp_path):
-    wrong, right = (
-        ("1", "Ellipsis", "no", "1, 2", "9", "cost nothing", "x"),
-        ("1", "Ellipsis", "no", "0", "0", "It", "It"),
-    )
-    path = etpc(tmp_path, wrong, right)
+    wrong, right = ("1, 2", "9", "cost nothing", "x"), ("0", "0", "It", "It")
+    path = etpc(tmp_path, ("1", "Ellipsis", "no", *wrong), ("1", "Ellipsis", "no", *right))
     table = pg.tags.read_etpc([path], mrpc(tmp_path))
     assert (table.tags_a[0], table.tags_b[0]) == ([1, 0, 0, 0, 0, 0], [1, 0, 0, 0])
     unmatched = [(each["side"], each["scope"], each["pair_id"]) for each in table.attrs["unmatched"]]
-    assert unmatched == [("a", "1, 2", 1), ("b", "9", 1)]
-    assert table.attrs["scopes"] == {path.name: 4}
+    assert unmatched == [("a", "1, 2", 1), ("b", "9", 1)] and table.attrs["scopes"] == {path.name: 4}
 
 
 @pytest.mark.parametrize("number, scope, said", [
@@ -183,11 +167,9 @@ def test_relations_of_nothing(tmp_path, number, scope, said):
 
 def test_what_is_no_etpc(tmp_path):
     mrpc(tmp_path)
-    for content, said in (
-        (None, "is no folder with"), ("<xml><relation></xml>", "is not XML"), ("<xml></xml>", "holds no relation"),
-    ):  # fmt: skip
-        if content:
-            (tmp_path / "textual_np_neg.xml").write_text(content)
+    refused("is no folder with", pg.tags.read_etpc, tmp_path, tmp_path)
+    for content, said in (("<xml><relation></xml>", "is not XML"), ("<xml></xml>", "holds no relation")):
+        (tmp_path / "textual_np_neg.xml").write_text(content)
         refused(said, pg.tags.read_etpc, tmp_path, tmp_path)
     refused("cannot be read", pg.tags.read_etpc, [tmp_path / "negation.xml"], tmp_path)
     refused("name the folder of MRPC with mrpc", pg.tags.read_any, tmp_path)

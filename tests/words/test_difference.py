@@ -35,8 +35,7 @@ def test_spans_give_the_sentences_back_and_what_is_unmarked_is_the_same_on_both_
         assert all(piece for piece, _ in spans) and all(a[1] != b[1] for a, b in pairwise(spans))
         words = [word for piece, marked in spans if not marked for word in words_of(piece)]
         kept.append([word.casefold() for word in words if not word.isspace()])
-    assert kept[0] == kept[1]
-    assert not any(marked for side in word_diff(left, left) for _, marked in side)
+    assert kept[0] == kept[1] and not any(marked for side in word_diff(left, left) for _, marked in side)
 
 
 @pytest.mark.parametrize("left, right, marked", [
@@ -122,8 +121,7 @@ def test_differences_are_symmetric_finite_and_none_of_a_sentence_with_itself(lef
 
 def test_rarity_and_names_come_from_the_corpus():
     vocabulary = Vocabulary.of(["Who is in Oslo?", "Was Oslo big?", "is oslo cold", "is rome cold"])
-    assert vocabulary.names == {"oslo"}
-    assert vocabulary.rarity["oslo"] < vocabulary.rarity["rom"]
+    assert vocabulary.names == {"oslo"} and vocabulary.rarity["oslo"] < vocabulary.rarity["rom"]
     found = differences(["is oslo cold"], ["is rome cold"], vocabulary).iloc[0]
     assert found["name_added"] and not found["name"]
 
