@@ -56,13 +56,16 @@ class World:
     def home(self):
         return reference.members_of(self.n, self.labels)
 
+    def counts(self, found):
+        labels = [label for label, _ in found.values()]
+        return {"positive": labels.count(1), "negative": labels.count(0)}
+
     def numbers(self, texts):
         return [self.name.index(text) for text in texts]
 
     def as_dict(self, frame, *columns):
         """A dictionary pair -> values of the columns, for a frame that holds no pair twice."""
-        ends = zip(self.numbers(frame["text_a"]), self.numbers(frame["text_b"]), strict=True)
-        keys = [pair(i, j) for i, j in ends]
+        keys = list(map(pair, self.numbers(frame["text_a"]), self.numbers(frame["text_b"])))
         assert len(set(keys)) == len(keys) and all(i != j for i, j in keys)
         return dict(zip(keys, frame[list(columns)].itertuples(index=False, name=None), strict=True))
 
@@ -110,14 +113,11 @@ def test_graph(world):
     assert graph.cluster_of.tolist() == [world.home[i][0] for i in range(world.n)]
 
 
+LIMITS = st.sampled_from([None, 1, 2, 3])
+
+
 @few
-@given(
-    worlds(),
-    st.sampled_from(RULES),
-    st.sampled_from(CONVENTIONS),
-    st.sampled_from([None, 1, 2, 3]),
-    st.sampled_from([None, None, 1, 3, 6]),
-)
+@given(worlds(), st.sampled_from(RULES), st.sampled_from(CONVENTIONS), LIMITS, st.sampled_from([None, None, 1, 3, 6]))
 def test_closure(world, rule, distance, limit, largest):
     options = {"negatives": rule, "distance": distance, "max_distance": limit, "max_cluster_size": largest}
     closure = pg.infer(world.graph, **options)
@@ -127,25 +127,23 @@ def test_closure(world, rule, distance, limit, largest):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lengths, "BOTH_ENDS", 0)
         assert world.as_dict(pg.infer(world.graph, **options).to_frame(), "label", "distance") == expected
-    labels = [label for label, _ in expected.values()]
-    most = closure.at_most()
-    assert most["positive"] >= labels.count(1) and most["negative"] >= labels.count(0)
-    assert closure.counts() == {"positive": labels.count(1), "negative": labels.count(0)}
     met = list(expected.values())
+    counts = world.counts(expected)
+    most = closure.at_most()
+    assert closure.counts() == counts and all(most[name] >= counts[name] for name in counts)
     for row in closure.by_distance().itertuples():
         assert (row.positive, row.negative) == (met.count((1, row.distance)), met.count((0, row.distance)))
     assert closure.by_distance()[["positive", "negative"]].sum().sum() == len(met)
 
 
 @few
-@given(worlds(), st.sampled_from(RULES), st.integers(1, 40), st.sampled_from([None, 2]))
-def test_batches(world, rule, size, limit):
+@given(worlds(), st.sampled_from(RULES), st.integers(1, 40), LIMITS, st.integers(0, 2**32 - 1))
+def test_batches_and_samples(world, rule, size, limit, seed):
     closure = pg.infer(world.graph, negatives=rule, max_distance=limit)
     found, plain = [], []
     for batch in closure.batches(size, distances=True):
         assert 1 <= len(batch.a) <= size
-        columns = (column.tolist() for column in (batch.a, batch.b, batch.label, batch.distance))
-        found += zip(*columns, strict=True)
+        found += zip(*(column.tolist() for column in (batch.a, batch.b, batch.label, batch.distance)), strict=True)
     expected = reference.inferred(world.n, world.labels, rule, max_distance=limit)
     assert len(found) == len(expected)
     assert {pair(i, j): (label, d) for i, j, label, d in found} == expected
@@ -153,9 +151,12 @@ def test_batches(world, rule, size, limit):
     for batch in closure.batches(size):
         plain += zip(batch.a.tolist(), batch.b.tolist(), batch.label.tolist(), strict=True)
     assert plain == [row[:3] for row in found]
-    frame = closure.to_frame()
+    frame, sample = closure.to_frame(), closure.sample(size, seed=seed)
     listed = world.numbers(frame["text_a"]), world.numbers(frame["text_b"]), frame["label"], frame["distance"]
     assert list(zip(*listed, strict=True)) == found
+    drawn = world.as_dict(sample, "label", "distance")
+    assert drawn.items() <= expected.items() and len(drawn) == min(size, len(expected))
+    pd.testing.assert_frame_equal(sample, closure.sample(size, seed=seed))
 
 
 @few
@@ -169,22 +170,9 @@ def test_max_per_cluster(world, rule, k, limit, seed):
     available = reference.contributions([(p, label) for p, (label, _) in every.items()], world.home)
     found = reference.contributions([(p, label) for p, (label, _) in given_pairs.items()], world.home)
     assert found == {key: min(k, number) for key, number in available.items()}
-    labels = [label for label, _ in given_pairs.values()]
-    assert some.counts() == {"positive": labels.count(1), "negative": labels.count(0)}
+    assert some.counts() == world.counts(given_pairs)
     again = pg.infer(world.graph, max_per_cluster=k, seed=seed, **options)
     pd.testing.assert_frame_equal(some.to_frame(), again.to_frame())
-
-
-@few
-@given(worlds(), st.sampled_from(RULES), st.sampled_from([None, 1, 2]), st.integers(0, 40), st.integers(0, 2**32 - 1))
-def test_sample(world, rule, limit, size, seed):
-    closure = pg.infer(world.graph, negatives=rule, max_distance=limit)
-    every = reference.inferred(world.n, world.labels, rule, max_distance=limit)
-    sample = closure.sample(size, seed=seed)
-    found = world.as_dict(sample, "label", "distance")
-    assert found.items() <= every.items()
-    assert len(found) == min(size, len(every))
-    pd.testing.assert_frame_equal(sample, closure.sample(size, seed=seed))
 
 
 def rows_stating(world, i, j):
@@ -238,10 +226,8 @@ def test_conflicts(world):
         assert conflict.length == length.get((i, j), 0)
         assert conflict.disjoint_paths == (nx.edge_connectivity(friends, i, j) if joined else 0)
         if conflict.kind == "within":
-            path = world.numbers(conflict.path)
-            steps = [(*ends, 1) for ends in pairwise(path)]
-            proof = reference.proof_of(steps, world.labels, world.home)
-            assert proof == (i, j, 1, length[i, j])
+            steps = [(*ends, 1) for ends in pairwise(world.numbers(conflict.path))]
+            assert reference.proof_of(steps, world.labels, world.home) == (i, j, 1, length[i, j])
             assert [list(rows) for rows in conflict.path_rows] == [rows_stating(world, a, b) for a, b, _ in steps]
         else:
             assert list(conflict.path) == list(conflict.path_rows) == []

@@ -1,6 +1,7 @@
 """Clusters against networkx and plain counting: their table, centres, communities, and what holds them together."""
 
 import random
+from itertools import combinations
 
 import networkx as nx
 import numpy as np
@@ -10,24 +11,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.graph.clusters import (
-    MOST,
-    bridge_table,
-    central_sentences,
-    communities,
-    cut_table,
-    fragile,
-    outwards,
-)  # fmt: skip
+from paragraph.graph.clusters import MOST, bridge_table, central_sentences, communities, cut_table, fragile, outwards
 
 from .. import reference
 from ..reference import table
 from ..widgets.graphs import ROWS, giant, numbered
-
-COLUMNS = [
-    "cluster", "size", "stated_positive", "stated_negative", "inferred_positive", "inferred_negative",
-    "conflicts", "density", "neighbours", "example",
-]  # fmt: skip
 
 
 def graph_of(rows):
@@ -46,23 +34,13 @@ def random_rows(seed, n=22, m=40, positive=0.6):
     return rows
 
 
-def positive_graph(rows):
-    """The sentences of the rows, joined where their stated label is positive, by networkx."""
-    numbered = reference.number(rows)
-    graph = nx.Graph()
-    graph.add_nodes_from(sorted({i for row in numbered for i in row[:2]}))
-    graph.add_edges_from(p for p, label in reference.stated(numbered).items() if label == 1)
-    return graph
-
-
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("rule", ["all", "clusters"])
 def test_every_column(seed, rule):
     rows = random_rows(seed)
-    numbered = reference.number(rows)
-    labels = reference.stated(numbered)
-    positive = positive_graph(rows)
-    names = list(reference.first_spellings(rows))
+    labels, names = reference.stated(reference.number(rows)), list(reference.first_spellings(rows))
+    positive = nx.empty_graph(len(names))
+    positive.add_edges_from(p for p, label in labels.items() if label == 1)
     follows = reference.inferred(len(names), labels, rule)
     frame = graph_of(rows).clusters(min_size=1, negatives=rule, diameter=True, bridges=True)
     components = sorted(nx.connected_components(positive), key=lambda c: (-len(c), min(c)))
@@ -85,30 +63,18 @@ def test_every_column(seed, rule):
         assert (row.inferred_positive, row.inferred_negative) == (touching.count(1), touching.count(0))
 
 
-@pytest.mark.parametrize("bound", [2, 4, 99])
-def test_clusters_above_the_bound_are_not_measured(bound):
+def test_small_clusters_are_left_out_and_large_ones_not_measured():
     sizes = [6, 4, 4, 3, 2]
-    rows = [(f"{c}.{i}", f"{c}.{i + 1}", 1) for c, size in enumerate(sizes) for i in range(size - 1)]
-    frame = graph_of(rows).clusters(diameter=True, bridges=True, max_size=bound)
-    assert frame["size"].tolist() == sizes
-    for column in ("diameter", "bridges"):  # all are chains
-        assert frame[column].tolist() == [pd.NA if size > bound else size - 1 for size in sizes]
-
-
-@pytest.mark.parametrize("smallest, sizes", [(1, [4, 2, 1, 1]), (2, [4, 2]), (3, [4]), (5, [])])
-def test_smallest_cluster(smallest, sizes):
-    rows = [("a", "b", 1), ("b", "c", 1), ("c", "d", 1), ("x", "y", 1), ("p", "q", 0)]
-    frame = graph_of(rows).clusters(min_size=smallest, diameter=True, bridges=True)
-    assert frame["size"].tolist() == sizes
-    assert frame["cluster"].tolist() == list(range(len(sizes)))
-    assert frame["diameter"].tolist() == [3, 1, 0, 0][: len(sizes)]
-    assert frame["bridges"].tolist() == [3, 1, 0, 0][: len(sizes)]
-
-
-@pytest.mark.parametrize("cluster", [-1, 2])
-def test_members_of_no_cluster(cluster):
-    with pytest.raises(pg.PairsError, match=rf"cluster {cluster} is not one of 0 \.\. 1"):
-        graph_of([("a", "b", 1), ("a", "c", 0)]).members(cluster)
+    graph = graph_of([(f"{c}.{i}", f"{c}.{i + 1}", 1) for c, size in enumerate(sizes) for i in range(size - 1)])
+    for bound, smallest in ((2, 1), (4, 3), (99, 7)):
+        frame = graph.clusters(min_size=smallest, diameter=True, bridges=True, max_size=bound)
+        kept = [size for size in sizes if size >= smallest]
+        assert frame["size"].tolist() == kept and frame["cluster"].tolist() == list(range(len(kept)))
+        for column in ("diameter", "bridges"):  # all are chains
+            assert frame[column].tolist() == [pd.NA if size > bound else size - 1 for size in kept]
+    for cluster in (-1, 5):
+        with pytest.raises(pg.PairsError, match=rf"cluster {cluster} is not one of 0 \.\. 4"):
+            graph.members(cluster)
 
 
 @given(ROWS)
@@ -134,29 +100,22 @@ def test_a_large_cluster_is_named_after_its_best_connected_sentence():
     assert np.array_equal(central_sentences(giant(50)), central_sentences(giant(50), 1))
 
 
-def cliques(*sizes, bridges=True):
+def cliques(*sizes):
     """Cliques of these sizes, in a row, each joined to the next by one edge."""
     edges, first = [], 0
     for size in sizes:
-        nodes = range(first, first + size)
-        edges += [(a, b) for a in nodes for b in nodes if a < b]
-        if bridges and first:
-            edges.append((first - 1, first))
+        edges += [*combinations(range(first, first + size), 2), *([(first - 1, first)] if first else [])]
         first += size
     return first, edges
 
 
-@pytest.mark.parametrize(
-    ("graph", "expected"),
-    [
-        (cliques(4, 5), [1] * 4 + [0] * 5),  # the largest is 0
-        (cliques(5, 4, 4), [0] * 5 + [1] * 4 + [2] * 4),
-        (cliques(8), [0] * 8),
-        (cliques(2, 3), [0] * 5),  # few enough to see
-        ((7, []), [0] * 7),
-        ((0, []), []),
-    ],
-)
+@pytest.mark.parametrize(("graph", "expected"), [
+    (cliques(4, 5), [1] * 4 + [0] * 5),  # the largest is 0
+    (cliques(5, 4, 4), [0] * 5 + [1] * 4 + [2] * 4),
+    (cliques(2, 3), [0] * 5),  # few enough to see
+    ((7, []), [0] * 7),
+    ((0, []), []),
+])  # fmt: skip
 def test_communities(graph, expected):
     assert communities(*graph).tolist() == expected
 
@@ -197,21 +156,6 @@ def positives(*edges):
 TRIANGLES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)]
 
 
-@pytest.mark.parametrize("what, edges, bridges, cuts", [
-    ("a pair", [(0, 1)], {("s0", "s1"): 1}, {}),
-    ("a chain", [(0, 1), (1, 2)], {("s0", "s1"): 1, ("s1", "s2"): 1}, {"s1": (2, 1)}),
-    ("a ring", [(0, 1), (1, 2), (2, 0)], {}, {}),
-    ("two triangles", TRIANGLES, {("s2", "s3"): 3}, {"s2": (2, 3), "s3": (2, 3)}),
-    ("a star", [(0, 1), (0, 2), (0, 3)], {("s0", "s1"): 1, ("s0", "s2"): 1, ("s0", "s3"): 1}, {"s0": (3, 1)}),
-])  # fmt: skip
-def test_by_hand(what, edges, bridges, cuts):
-    graph = positives(*edges)
-    found, cut = bridge_table(graph, 0), cut_table(graph, 0)
-    assert {tuple(sorted(pair)): n for *pair, n in found[["text_a", "text_b", "smaller"]].to_numpy()} == bridges, what
-    assert {text: (parts, largest) for text, parts, largest in cut.to_numpy()} == cuts, what
-    assert found["smaller"].is_monotonic_decreasing and found.attrs["bridges"] == len(bridges)
-
-
 @given(
     st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda e: e[0] != e[1]), min_size=1, max_size=18)
 )
@@ -245,6 +189,8 @@ def test_what_lies_around_a_bridge_is_a_graph_of_its_own(tmp_path):
     store = pg.open_pairs(tmp_path / "p.parquet", progress=False)
     (bridge,) = store.bridges().itertuples(index=False)
     assert {bridge.text_a, bridge.text_b} == {"s2", "s3"} and bridge.smaller == 3
+    cuts = cut_table(store.graph, 0).itertuples(index=False, name=None)
+    assert sorted(cuts) == [("s2", 2, 3), ("s3", 2, 3)]
     around = store.around(bridge.text_a, bridge.text_b, n=4)
     assert around.n == 4 and {"s2", "s3"} < set(around.sentences.to_pylist())
     assert store.around("s2", "s3").n == 6 and len(pg.conflicts(store.around("s2", "s3"))) == 1

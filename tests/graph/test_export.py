@@ -11,30 +11,13 @@ from paragraph.graph.export import export
 
 from ..reference import table
 
-READ = {"graphml": nx.read_graphml, "gexf": nx.read_gexf}
-
 # Rows 2 to 8: a cluster of three with a negative inside, stated twice; a cluster of two; one sentence alone.
 ROWS = [("a", "b", 1), ("c", "b", 1), ("a", "c", 0), ("d", "c", 0), ("e", "d", 1), ("c", "a", 0), ("f", "a", 0)]
 EDGES = {
-    ("a", "b"): (1, 1, 0, [2]),
-    ("b", "c"): (1, 1, 0, [3]),
-    ("a", "c"): (-1, 0, 2, [4, 7]),
-    ("c", "d"): (-1, 0, 1, [5]),
-    ("d", "e"): (1, 1, 0, [6]),
-    ("a", "f"): (-1, 0, 1, [8]),
-}
+    ("a", "b"): (1, 1, 0, [2]), ("b", "c"): (1, 1, 0, [3]), ("a", "c"): (-1, 0, 2, [4, 7]),
+    ("c", "d"): (-1, 0, 1, [5]), ("d", "e"): (1, 1, 0, [6]), ("a", "f"): (-1, 0, 1, [8]),
+}  # fmt: skip
 CLUSTERS = {"a": 0, "b": 0, "c": 0, "d": 1, "e": 1, "f": 2}
-
-TEXTS = [
-    # as given, in GraphML and GEXF
-    ("<b>bold</b> & \"quoted\" 'too' ]]>", None),
-    ("tab\tand\nline feed", None),
-    ("emoji 👩‍🔬, お茶, e\u0301, \u2028, \x85, \ufeff", None),
-    ("=1+1", None),
-    ("a\x00b\x01c\x1fd\x7f", "a\ufffdb\ufffdc\ufffdd\x7f"),
-    ("not a character \ufffe\uffff", "not a character \ufffd\ufffd"),
-    ("&amp; &lt; &#13; <!-- -->", None),
-]
 
 
 def graph_of(rows):
@@ -64,7 +47,7 @@ def read_tables(path):
     return written
 
 
-FORMATS = READ | {"parquet": read_tables}
+FORMATS = {"graphml": nx.read_graphml, "gexf": nx.read_gexf, "parquet": read_tables}
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -83,12 +66,23 @@ def test_everything_is_in_the_file(tmp_path, format):
         assert written.number_of_edges() == edges
 
 
+#: As given, and in GraphML and GEXF.
+TEXTS = {
+    text: text for text in ("<b>bold</b> & \"quoted\" 'too' ]]>", "tab\tand\nline feed", "&amp; &lt; &#13; <!-- -->")
+}
+TEXTS |= {text: text for text in ("emoji 👩‍🔬, お茶, e\u0301, \u2028, \x85, \ufeff", "=1+1")}
+TEXTS |= {
+    "a\x00b\x01c\x1fd\x7f": "a\ufffdb\ufffdc\ufffdd\x7f",
+    "no character \ufffe\uffff": "no character \ufffd\ufffd",
+}
+
+
 @pytest.mark.parametrize("format", FORMATS)
 def test_texts(tmp_path, format):
     path = tmp_path / f"graph.{format}"
-    export(graph_of([(given, "plain", 0) for given, _ in TEXTS]), path)
+    export(graph_of([(given, "plain", 0) for given in TEXTS]), path)
     texts = {text for _, text in FORMATS[format](path).nodes(data="text")}
-    assert texts == {"plain", *(given if format == "parquet" else in_xml or given for given, in_xml in TEXTS)}
+    assert texts == {"plain", *(TEXTS if format == "parquet" else TEXTS.values())}
 
 
 @pytest.mark.parametrize("rows", [[], [("a", "a", 1)], [("a", "b", None)]])
@@ -103,29 +97,23 @@ def test_no_edges(tmp_path, rows):
     for name in ("nodes", "edges"):
         none, other = (pq.read_schema(tmp_path / f / f"{name}.parquet") for f in ("graph.parquet", "some.parquet"))
         assert none.equals(other)
-
-
-def test_a_graph_made_from_codes(tmp_path):
-    graph = pg.ParaphraseGraph(np.array([0, 1]), np.array([1, 2]), np.array([1, -1], np.int8), 3)
-    assert export(graph, tmp_path / "graph.graphml") == 2
-    assert export(graph, tmp_path / "graph.parquet") == 2
-    edges = pd.read_parquet(tmp_path / "graph.parquet" / "edges.parquet")
+    # the rows of a graph made from codes are those of its arrays
+    codes = pg.ParaphraseGraph(np.array([0, 1]), np.array([1, 2]), np.array([1, -1], np.int8), 3)
+    assert export(codes, tmp_path / "codes.graphml") == export(codes, tmp_path / "codes.parquet") == 2
+    edges = pd.read_parquet(tmp_path / "codes.parquet" / "edges.parquet")
     assert [list(rows) for rows in edges["rows"]] == [[0], [1]]
 
 
-@pytest.mark.parametrize(
-    "name, options, message",
-    [
+def test_errors_leave_nothing(tmp_path):
+    for name, options, message in (
         ("graph.dot", {}, "format 'dot' is not one of graphml, gexf, parquet"),
         ("graph", {}, "is not one of graphml, gexf, parquet"),
         ("graph.gexf", {"format": "GEXF"}, "format 'GEXF' is not one of"),
         ("graph.gexf", {"cluster": 3}, "cluster 3 is not one of 0 .. 2"),
         ("graph.parquet", {"cluster": -1}, "cluster -1 is not one of 0 .. 2"),
-    ],
-)
-def test_errors_leave_nothing(tmp_path, name, options, message):
-    with pytest.raises(pg.PairsError, match=message):
-        export(graph_of(ROWS), tmp_path / name, **options)
+    ):
+        with pytest.raises(pg.PairsError, match=message):
+            export(graph_of(ROWS), tmp_path / name, **options)
     assert list(tmp_path.iterdir()) == []
 
 

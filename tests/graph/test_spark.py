@@ -112,11 +112,10 @@ def test_stars_are_the_components(spark, tmp_path, monkeypatch):
     np.testing.assert_array_equal(roots, first[label])
 
 
-#: What comes after each step.
 STEPS = ["write", "write_rows", "stars", "finish"]
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", STEPS)  # what comes after each step
 @pytest.mark.long
 def test_what_is_stopped_is_taken_up_again(spark, tmp_path, monkeypatch, step):
     def stop(*_):

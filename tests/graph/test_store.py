@@ -69,20 +69,11 @@ def assert_same(ours, other, draws=200):
     for a, b in some[["text_a", "text_b"]].head(5).itertuples(index=False):
         proof = other.explain(a, b)
         assert proof == ours.explain(a, b)
-        assert_valid(proof, graph)
     if graph.n:
         left, right = ours.cluster(0), other.cluster(0)
         pd.testing.assert_series_equal(left.summary(), right.summary())
         assert left.sentences.equals(right.sentences)
         pd.testing.assert_frame_equal(pg.conflicts(left), pg.conflicts(right))
-
-
-def assert_valid(proof, graph):
-    """A chain from the one sentence to the other, of stated pairs with at most one negative."""
-    nodes = [proof.steps[0].nodes[0], *(step.nodes[1] for step in proof.steps)]
-    assert graph.texts([nodes[0], nodes[-1]]) == [proof.text_a, proof.text_b]
-    signs = [graph.edge_sign[graph.edge_between(i, j)] for i, j in pairwise(nodes)]
-    assert sorted(signs)[1:] == [1] * (len(signs) - 1) and min(signs) == (1 if proof.label else -1)
 
 
 def drawn_files(seed, folder):
@@ -105,6 +96,11 @@ def test_random_pairs(tmp_path, seed):
     assert_same(*open_both(files, tmp_path / "coded", identity=identity))
 
 
+def test_a_file_without_rows_is_an_empty_graph(tmp_path):
+    (tmp_path / "pairs.tsv").write_text("text_a\ttext_b\tlabel\n")
+    assert_same(*open_both(tmp_path / "pairs.tsv", tmp_path / "coded"), draws=0)
+
+
 DATA = Path(os.environ.get("PARAGRAPH_DATA", ""))
 DATASETS = ["qqp/qqp_all.tsv.gz", "qqp/qqp_natural.tsv.gz", "mrpc/*.txt", "paws/paws_wiki_dev.csv", "sick/*.txt"]
 DATASETS += ["mqp/mqp.csv", "wikiqa/*", "jsick/jsick.tsv.gz"]
@@ -119,18 +115,6 @@ def test_public_datasets(tmp_path, name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ReadWarning)
         assert_same(*open_both(files, tmp_path / "coded", unlabelled="skip", on_error="skip"))
-
-
-@pytest.mark.long
-def test_a_star_of_a_million(tmp_path):
-    pairs = pa.table({"text_a": pa.repeat("hub", 10**6), "text_b": pa.array(np.arange(10**6)).cast(pa.string())})
-    pq.write_table(pairs.append_column("label", pa.repeat(1, 10**6)), tmp_path / "star.parquet")
-    ours, other = open_both(tmp_path / "star.parquet", tmp_path / "coded")
-    assert other.counts() == ours.counts()
-    assert other.counts()["inferred positive"] == 10**6 * (10**6 - 1) // 2
-    assert other.sample(100).equals(ours.sample(100))
-    with pytest.raises(pg.PairsError, match=r"500,000,500,000 labels .* cluster 0 of 1,000,001"):
-        other.write(tmp_path / "all.parquet")
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
@@ -174,9 +158,11 @@ def test_names_of_files_and_folders_are_taken_as_they_are(tmp_path, name):
     assert store.graph.texts([0, 1]) == ["x", "y"]
 
 
-@pytest.mark.parametrize(
-    "change, message",
-    [
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_errors_are_the_same(tmp_path, engine, monkeypatch):
+    options = {"source": save(tmp_path / "pairs.parquet", [("x", "y", 1), ("y", "z", 0)]), "progress": False}
+    options |= {"engine": engine, "folder": tmp_path / "coded"}
+    for change, message in (
         ({"engine": "spork"}, "engine 'spork' is not one of"),
         ({"memory": "plenty"}, "memory 'plenty' is no amount of memory"),
         ({"source": []}, "an empty list: no such file"),
@@ -185,20 +171,13 @@ def test_names_of_files_and_folders_are_taken_as_they_are(tmp_path, name):
         ({"columns": {"label": "score"}}, "there is no column 'score'"),
         ({"identity": "id"}, "identity 'id' needs a column 'id_a'"),
         ({"identity": "face"}, "identity 'face' is not one of"),
-    ],
-)
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_errors_are_the_same(tmp_path, engine, change, message):
-    options = {"source": save(tmp_path / "pairs.parquet", [("x", "y", 1), ("y", "z", 0)]), "progress": False}
-    options |= {"engine": engine, "folder": tmp_path / "coded"}
-    with pytest.raises(pg.PairsError, match=message):
-        pg.open_pairs(**options | change)
+    ):
+        with pytest.raises(pg.PairsError, match=message):
+            pg.open_pairs(**options | change)
     assert not [path.name for path in (tmp_path / "coded").glob("*.parquet")]
-
-
-def test_a_file_without_rows_is_an_empty_graph(tmp_path):
-    (tmp_path / "pairs.tsv").write_text("text_a\ttext_b\tlabel\n")
-    assert_same(*open_both(tmp_path / "pairs.tsv", tmp_path / "coded"), draws=0)
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(pg.PairsError, match=r"pip install 'paragraph-workbench\[scale\]'"):
+        pg.open_pairs(**options | {"engine": "duckdb"})
 
 
 def test_a_large_file_that_is_no_parquet_is_refused(tmp_path):
@@ -209,7 +188,7 @@ def test_a_large_file_that_is_no_parquet_is_refused(tmp_path):
         pg.open_pairs(tmp_path / "pairs.tsv", "duckdb", memory="200MB", progress=False)
 
 
-def test_a_folder_with_other_things_is_left_alone(tmp_path):
+def test_other_things_in_a_folder_are_left_alone(tmp_path):
     path = save(tmp_path / "rows.parquet", [("x", "y", 1)])
     (tmp_path / "store.json").write_text('{"redux": 1}')
     for name in ("graph", ".unfinished-theirs", ".unfinished-pairs-theirs"):
@@ -218,6 +197,11 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path):
     before = tree(tmp_path)
     pg.open_pairs(path, "duckdb", folder=tmp_path, progress=False)
     assert before.items() <= tree(tmp_path).items()
+    for name in (".", "out"):  # and so are outputs in the making
+        with together(tmp_path / name) as stage:
+            (stage / "mine.txt").write_text("whole")
+            pg.open_pairs(path, "duckdb", folder=tmp_path, progress=False)
+        assert (tmp_path / name / "mine.txt").read_text() == "whole"
 
 
 def test_one_folder_holds_several_contents_and_each_is_coded_once(tmp_path):
@@ -252,15 +236,6 @@ def test_labels_that_change_under_the_same_size_and_time_are_read_again(tmp_path
         pg.write_datasets(opened.graph, tmp_path / "out")
 
 
-def test_an_output_in_the_folder_survives_the_opening(tmp_path):
-    path, folder = save(tmp_path / "pairs.parquet", [("x", "y", 1)]), tmp_path / "coded"
-    for name in (".", "out"):
-        with together(folder / name) as stage:
-            (stage / "mine.txt").write_text("whole")
-            pg.open_pairs(path, "duckdb", folder=folder, progress=False)
-        assert (folder / name / "mine.txt").read_text() == "whole"
-
-
 def of_version_0_2(folder):
     with zipfile.ZipFile(Path(__file__).with_name("store_0_2.zip")) as packed:
         packed.extractall(folder)
@@ -280,19 +255,13 @@ def test_a_store_of_version_0_2_opens(tmp_path):
     assert before.items() < tree(tmp_path).items()
 
 
-def damage(path, how):
-    data = path.read_bytes()
-    if how == "gone":
-        path.unlink()
-    elif how == "turned":
-        path.write_bytes(data[:-3] + bytes(255 - byte for byte in data[-3:]))
-    else:
-        path.write_bytes(data[: len(data) // 2] if how == "cut" else b"")
+DAMAGE = {"empty": lambda data: b"", "cut": lambda data: data[: len(data) // 2]}
+DAMAGE["turned"] = lambda data: data[:-3] + bytes(255 - byte for byte in data[-3:])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("version", [pytest.param("0.2", marks=pytest.mark.long), "now"])
-@pytest.mark.parametrize("how", ["gone", "empty", "cut", "turned"])
+@pytest.mark.parametrize("how", ["gone", *DAMAGE])
 def test_a_damaged_store_is_one_clear_line_or_coded_again(tmp_path, version, how):
     source, options = of_version_0_2(tmp_path), {"progress": False, "engine": "duckdb"}
     folder = tmp_path / ("store" if version == "0.2" else "new")
@@ -303,7 +272,10 @@ def test_a_damaged_store_is_one_clear_line_or_coded_again(tmp_path, version, how
         names = [path.relative_to(folder) for path in folder.rglob("*.*") if path.is_file() and path.name[0] != "."]
         for i, name in enumerate(names):
             broken = shutil.copytree(folder, tmp_path / str(i))
-            damage(broken / name, how)
+            data = (broken / name).read_bytes()
+            (broken / name).unlink()
+            if how != "gone":
+                (broken / name).write_bytes(DAMAGE[how](data))
             try:
                 other = pg.open_pairs(source, folder=broken, **options)
             except pg.PairsError as error:
@@ -379,9 +351,3 @@ def test_long_texts_need_not_fit_into_memory(tmp_path):
         peak[engine] = 1024 * int(subprocess.run(command, capture_output=True, check=True, timeout=HUNG).stdout)
     print(peak)  # of the one process that each engine is
     assert peak["duckdb"] < 0.7 * peak["memory"]
-
-
-def test_without_duckdb_the_error_says_what_to_install(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "duckdb", None)
-    with pytest.raises(pg.PairsError, match=r"pip install 'paragraph-workbench\[scale\]'"):
-        pg.open_pairs(save(tmp_path / "pairs.parquet", [("x", "y", 1)]), "duckdb", progress=False)

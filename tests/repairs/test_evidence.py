@@ -28,39 +28,29 @@ def test_columns_are_put_to_edges_by_text_in_either_order(ends):
     assert (table["swapped"].tolist(), table["question"].tolist()) == ([1, 0, 0], [0, 1, 0])
 
 
-def test_a_models_probability_becomes_log_odds_but_is_never_certain():
+def test_a_model_is_never_certain_and_a_decision_is():
     given = pd.DataFrame({"question1": ["Is it far?"] * 2, "question2": ["Is it hot?", "How far is it?"]})
-    found = evidence(TOY, given.assign(model=[0.0, 0.75]))["model"]
-    np.testing.assert_allclose(found, [-6, np.log(3), np.nan])
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda t: t.drop(columns="question1"), "needs the columns text_a, text_b"),
-        (lambda t: t.assign(note="x"), "'note' holds no numbers"),
-        (lambda t: t.assign(swapped=1.0), "'swapped' is one that is worked out already"),
-        (lambda t: t.assign(model=1.5), "1.5 is not a probability"),
-        (lambda t: t.assign(decision=2), "2.0 is not a probability"),
-        (lambda t: t.assign(question1="?"), "are they of another file"),
-    ],
-)
-def test_evidence_that_does_not_fit(change, message):
-    given = pd.DataFrame({"question1": ["Is it far?"], "question2": ["Is it hot?"], "cosine": [0.1]})
-    with pytest.raises(pg.PairsError, match=message):
-        evidence(TOY, change(given))
-
-
-def test_pairs_that_are_not_stated_are_counted():
-    given = pd.DataFrame({"question1": ["Is it far?", "a"], "question2": ["Is it hot?", "b"], "cosine": [0.1, 0.2]})
-    with pytest.warns(UserWarning, match="1 pairs of evidence are not stated"):
-        evidence(TOY, given)
-
-
-def test_a_decision_is_taken_at_its_word():
-    given = pd.DataFrame({"question1": ["Is it far?"] * 2, "question2": ["Is it hot?", "How far is it?"]})
+    np.testing.assert_allclose(evidence(TOY, given.assign(model=[0.0, 0.75]))["model"], [-6, np.log(3), np.nan])
     found = evidence_log_odds(TOY, given.assign(decision=[1.0, np.nan]))
     np.testing.assert_allclose(found, [DECIDED, *evidence_log_odds(TOY)[1:]])
+
+
+def test_evidence_that_does_not_fit():
+    given = pd.DataFrame({"question1": ["Is it far?"], "question2": ["Is it hot?"], "cosine": [0.1]})
+    for table, message in (
+        (given.drop(columns="question1"), "needs the columns text_a, text_b"),
+        (given.assign(note="x"), "'note' holds no numbers"),
+        (given.assign(swapped=1.0), "'swapped' is one that is worked out already"),
+        (given.assign(model=1.5), "1.5 is not a probability"),
+        (given.assign(decision=2), "2.0 is not a probability"),
+        (given.assign(question1="?"), "are they of another file"),
+    ):
+        with pytest.raises(pg.PairsError, match=message):
+            evidence(TOY, table)
+    with pytest.warns(UserWarning, match="1 pairs of evidence are not stated"):
+        evidence(TOY, pd.concat([given, given.assign(question1="a")]))
+    with pytest.raises(pg.PairsError, match="both kinds"):
+        fit(pd.DataFrame({"a": [1.0, 2]}), np.zeros(2), np.arange(2), "")
 
 
 def test_small_data_get_shipped_weights_and_say_which_column_they_do_not_know():
@@ -105,20 +95,6 @@ def test_repeating_every_row_in_its_group_leaves_the_interval_as_wide():
         table = fit(x.iloc[again], y[again], again, "").table
         width.append((table["high"] - table["low"])[0])
     assert width[1] == pytest.approx(width[0], rel=0.05)
-
-
-def test_weights_count_rows():
-    x, y = pd.DataFrame({"a": [0.0, 1, 2, 3]}), np.array([0, 1, 0, 1])
-    twice = fit(x.iloc[[0, 0, 1, 2, 3]], y[[0, 0, 1, 2, 3]], np.arange(5), "")
-    weighted = fit(x, y, np.arange(4), "", np.array([2.0, 1, 1, 1]))
-    at = pd.DataFrame({"a": [0.5, 2.5]})  # standardized otherwise, and so penalized a little otherwise
-    np.testing.assert_allclose(twice.log_odds(at), weighted.log_odds(at), atol=0.05)
-
-
-@pytest.mark.parametrize("label", [0, 1])
-def test_labels_of_one_kind_cannot_be_fitted(label):
-    with pytest.raises(pg.PairsError, match="both kinds"):
-        fit(pd.DataFrame({"a": [1.0, 2]}), np.full(2, label), np.arange(2), "")
 
 
 def test_shipped_weights_are_figures_and_round_trip():

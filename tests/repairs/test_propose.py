@@ -11,12 +11,13 @@ import paragraph as pg
 from paragraph import PairsError, ParaphraseGraph
 from paragraph.repairs.propose import UNSURE
 
+from .. import reference
 
-def graph_of(rows, **columns):
+
+def graph_of(rows):
     """A graph from lines such as "a+b b-c"; the pair table's rows are numbered from 2."""
     cells = [(cell[0], cell[2], {"+": 1, "-": 0, "?": None}[cell[1]]) for cell in rows.split()]
-    pairs = pd.DataFrame(cells, columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
-    return ParaphraseGraph.from_pairs(pairs.assign(row=np.arange(len(pairs)) + 2, **columns))
+    return ParaphraseGraph.from_pairs(reference.table(cells))
 
 
 def opinions(graph, usual=0.8, **more):
@@ -42,7 +43,6 @@ FACTS = [
     ("a doubtful link on each of three paths", "a+b b+c a-c a+d d+c a+e e+c", {"ab": 0.1, "da": 0.1, "ec": 0.1},
      "cut", ["ab", "ad", "ce"]),
     ("a doubtful link that all paths share", "a+b b+c a+c c+d d+e d+f e+f a-f", {"cd": 0.6}, "cut", ["cd"]),
-    ("a doubtful positive on no path is no matter", "a+b b+c a-c c+d", {"cd": 0.01, "ab": 0.6}, "cut", ["ab"]),
     ("two rows hold one link", "a+b b+c a-c b+a", {"ab": 0.7}, "cut", ["bc"]),
     ("even odds", "a+b b+c a-c", {"ac": 0.67}, "unsure", ["ac"]),
 ]  # fmt: skip
@@ -77,53 +77,48 @@ def test_all_opinions_come_from_one_probability():
 
 
 @pytest.mark.parametrize(
-    ("decided", "wrong"), [({"ab": 1}, "bc"), ({"ab": 0}, "ab"), ({"bc": 1}, "ab"), ({"ac": 1}, "ac")]
+    ("pair", "word", "wrong"), [("ab", 1, "bc"), ("ab", 0, "ab"), ("bc", 1, "ab"), ("ac", 1, "ac")]
 )
-def test_a_persons_word_is_certain(decided, wrong):
+def test_a_persons_word_is_certain(pair, word, wrong):
     graph = graph_of("a+b b+c a-c")
     given = opinions(graph, ab=0.3, bc=0.31, ac=0.1).assign(decision=np.nan)
-    for pair, word in decided.items():
-        given.loc[(given["text_a"] + given["text_b"]).isin([pair, pair[::-1]]), "decision"] = word
+    given.loc[(given["text_a"] + given["text_b"]).isin([pair, pair[::-1]]), "decision"] = word
     (row,) = pg.repair(graph, given).itertuples()
     assert {row.edge1, row.edge2} == set(wrong)
 
 
 def test_reasons_are_about_the_pair_to_change():
-    graph = ParaphraseGraph.from_pairs(
-        pd.DataFrame({
-            "text_a": ["Is tea good?", "Is tea healthy?", "Is tea good?"],
-            "text_b": ["Is tea healthy?", "Why is coffee from Peru healthy?", "Why is coffee from Peru healthy?"],
-            "label": [1, 1, 0],
-        })
-    )  # fmt: skip
-    (row,) = pg.repair(graph).itertuples()
-    assert (row.proposal, row.edge2) == ("cut", "Why is coffee from Peru healthy?")
+    good, healthy, coffee = "Is tea good?", "Is tea healthy?", "Why is coffee from Peru healthy?"
+    rows = [(good, healthy, 1), (healthy, coffee, 1), (good, coffee, 0)]
+    (row,) = pg.repair(ParaphraseGraph.from_pairs(reference.table(rows))).itertuples()
+    assert (row.proposal, row.edge2) == ("cut", coffee)
     assert "Peru" in row.reason and "why" in row.reason
 
 
-def test_no_conflicts_make_an_empty_table():
+def test_what_cannot_be_repaired_or_applied():
+    graph, bipartite = graph_of("a+b b+c a-c c+d"), graph_of("a+b")
+    bipartite.pairs.attrs["bipartite"] = True
+    table = pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "same": [1], "model": [0.5]})
+    unused = {"model": "no such model", "evidence": table, "audit": table, "delta": 0.0}
+    for source, options, message in (
+        (graph, {"method": "best"}, "method 'best' is not one of 'map', 'flip_all'"),
+        *((graph, {"method": "flip_all", name: x}, f"whatever {name} would say") for name, x in unused.items()),
+        (graph, {"evidence": np.array([1.0])}, "evidence is a table of columns about pairs"),
+        (graph, {"log_odds": np.array([1.0])}, "log_odds= is gone: give your own figures as evidence"),
+        (bipartite, {}, "bipartite"),
+    ):
+        with pytest.raises(PairsError, match=message):
+            pg.repair(source, **options)
+    for proposal, changes, cut, message in (
+        ("mend", "", "drop", "proposal 'mend' is not one of"),
+        ("flip", "ad", "drop", "'a' and 'd' are not a stated pair of this graph"),
+        ("flip", "ac", "keep", "cut 'keep' is not one of 'drop', 'negative'"),
+    ):
+        with pytest.raises(PairsError, match=message):
+            pg.apply_repairs(graph, proposals(f"{proposal} {changes}"), cut)
     for method in ("map", "flip_all"):
         table = pg.repair(graph_of("a+b b-c"), method=method)
         assert table.empty and list(table)[:6] == ["text_a", "text_b", "proposal", "margin", "edge1", "edge2"]
-
-
-def test_what_cannot_be_repaired():
-    with pytest.raises(PairsError, match="method 'best' is not one of 'map', 'flip_all'"):
-        pg.repair(graph_of("a+b"), method="best")
-    table = pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "same": [1], "model": [0.5]})
-    for unused in ({"model": "no such model"}, {"evidence": table}, {"audit": table}, {"delta": 0.0}):
-        with pytest.raises(
-            PairsError, match=f"flip_all flips every conflict, whatever {next(iter(unused))} would say"
-        ):
-            pg.repair(graph_of("a+b b+c a-c"), method="flip_all", **unused)
-    with pytest.raises(PairsError, match="evidence is a table of columns about pairs"):
-        pg.repair(graph_of("a+b"), np.array([1.0]))
-    with pytest.raises(PairsError, match="log_odds= is gone: give your own figures as evidence"):
-        pg.repair(graph_of("a+b"), log_odds=np.array([1.0]))
-    bipartite = graph_of("a+b")
-    bipartite.pairs.attrs["bipartite"] = True
-    with pytest.raises(PairsError, match="bipartite"):
-        pg.repair(bipartite)
 
 
 TABLES = st.lists(
@@ -170,58 +165,40 @@ def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
 def test_no_change_is_more_than_needed(rows):
     """With one of its pairs left as it is, a cut leaves the two sentences joined."""
     graph = graph_of(" ".join(map("".join, rows)))
+    ends = zip(graph.texts(graph.edge_a), graph.texts(graph.edge_b), graph.edge_sign, strict=True)
+    positives = {frozenset((a, b)) for a, b, sign in ends if sign > 0}
     for row in pg.repair(graph, opinions(graph), progress=False).itertuples():
-        positives = {frozenset(ends) for ends in zip(*map(graph.texts, _positive(graph)), strict=True)}
         for spared in row.changes if row.proposal == "cut" else []:
             left = nx.Graph([tuple(p) for p in positives - {frozenset(p) for p in row.changes if p != spared}])
             assert nx.has_path(left, row.text_a, row.text_b)
 
 
-def _positive(graph):
-    positive = graph.edge_sign > 0
-    return graph.edge_a[positive], graph.edge_b[positive]
-
-
-def table_of(*rows):
+def proposals(text):
+    """A table of proposals from a line such as "flip ac, cut ab dc"."""
+    rows = [(how, [list(pair) for pair in pairs]) for how, *pairs in map(str.split, text.split(", "))]
     return pd.DataFrame(rows, columns=["proposal", "changes"])
 
 
 APPLIED = [
     # what is so, the rows, the proposals, how cuts are made, the rows afterwards
-    ("flip: every row of the pair, unlabelled too", "a+b b+c a-c c?a", [("flip", ["ca"])], "drop", "a+b b+c a+c c+a"),
-    ("cut: every row of the pair is dropped", "a+b b+a b+c a-c", [("cut", ["ab"])], "drop", "b+c a-c"),
-    ("or becomes 0", "a+b b+a b+c a-c", [("cut", ["ab"])], "negative", "a-b b-a b+c a-c"),
-    ("several changes at once", "a+b b+c a-c a+d d+c", [("cut", ["ab", "dc"])], "drop", "b+c a-c a+d"),
-    ("unsure: nothing", "a+b b+c a-c", [("unsure", ["ac"])], "drop", "a+b b+c a-c"),
-]  # fmt: skip
+    ("flip: every row of the pair, unlabelled too", "a+b b+c a-c c?a", "flip ca", "drop", "a+b b+c a+c c+a"),
+    ("cut: every row of the pair is dropped", "a+b b+a b+c a-c", "cut ab", "drop", "b+c a-c"),
+    ("or becomes 0", "a+b b+a b+c a-c", "cut ab", "negative", "a-b b-a b+c a-c"),
+    ("several changes at once", "a+b b+c a-c a+d d+c", "cut ab dc", "drop", "b+c a-c a+d"),
+    ("unsure: nothing", "a+b b+c a-c", "unsure ac", "drop", "a+b b+c a-c"),
+]
 
 
 @pytest.mark.parametrize(("rows", "table", "cut", "after"), [a[1:] for a in APPLIED], ids=[a[0] for a in APPLIED])
 def test_applying(rows, table, cut, after):
     graph = graph_of(rows)
-    repaired = pg.apply_repairs(
-        graph, table_of(*((how, [list(pair) for pair in pairs]) for how, pairs in table)), cut
-    )
-    assert rows_of(repaired) == after
+    assert rows_of(pg.apply_repairs(graph, proposals(table), cut)) == after
     assert rows_of(graph) == rows  # as it was
 
 
 def test_what_was_changed_is_listed_by_the_rows_of_the_source():
-    changes = table_of(("flip", [["a", "c"]]), ("cut", [["a", "b"]]))
-    assert pg.apply_repairs(graph_of("a+b b+c a-c b+a"), changes).pairs.attrs["repairs"] == [
+    found = pg.apply_repairs(graph_of("a+b b+c a-c b+a"), proposals("flip ac, cut ab"))
+    assert found.pairs.attrs["repairs"] == [
         {"text_a": "a", "text_b": "b", "effect": "dropped", "rows": [2, 5]},
         {"text_a": "a", "text_b": "c", "effect": "becomes 1", "rows": [4]},
     ]
-
-
-@pytest.mark.parametrize(
-    ("table", "options", "message"),
-    [
-        (table_of(("mend", [])), {}, "proposal 'mend' is not one of"),
-        (table_of(("flip", [["a", "d"]])), {}, "'a' and 'd' are not a stated pair of this graph"),
-        (table_of(), {"cut": "keep"}, "cut 'keep' is not one of 'drop', 'negative'"),
-    ],
-)
-def test_what_cannot_be_applied(table, options, message):
-    with pytest.raises(PairsError, match=message):
-        pg.apply_repairs(graph_of("a+b b+c a-c c+d"), table, **options)

@@ -31,17 +31,16 @@ MODELS = [None, pytest.param("minilm", marks=pytest.mark.slow)]
 PAIR = "What is the weather like in Italy?", "What is the weather like in Portugal?"
 
 
-@pytest.mark.parametrize(
-    ("same", "different"),
-    [
-        ("How can I learn chess?", "Why did I learn chess?"),
-        ("How can I learn chess?", "How do I learn chess in 3 days?"),
-        ("How do I learn to play chess?", "Why do people hate chess?"),
-    ],
-)
-def test_words_tell_what_differs(same, different):
-    p = p_same(["How do I learn chess?"] * 2, [same, different])
-    assert p[0] > p[1]
+def test_words_tell_what_differs():
+    like = "How can I learn chess?"
+    for other in ("Why did I learn chess?", "How do I learn chess in 3 days?", "Why do people hate chess?"):
+        same, different = p_same(["How do I learn chess?"] * 2, [like, other])
+        assert same > different
+    p, half = (p_same(*([text] for text in PAIR), share=share)[0] for share in (SHARE, 0.5))
+    assert np.log(p / (1 - p)) - np.log(half / (1 - half)) == pytest.approx(np.log(377 / 196))
+    for options, message in (({"model": "tfidf"}, "'tfidf'"), ({"share": 1}, "share 1"), ({"share": 0.0}, "share 0")):
+        with pytest.raises(pg.PairsError, match=message):
+            p_same(["a"], ["b"], **options)
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -53,19 +52,6 @@ def test_order_does_not_matter_and_any_text_has_a_probability(model):
     np.testing.assert_allclose(p, p_same(right, left, model), atol=1e-6)
     assert ((p > 0) & (p < 1)).all() and p_same([], [], model).shape == (0,)
     assert list(sameness(left, right, model)) == list(COLUMNS if model else WORDS)
-
-
-def test_the_share_shifts_the_log_odds():
-    p, half = (p_same(*([text] for text in PAIR), share=share)[0] for share in (SHARE, 0.5))
-    assert np.log(p / (1 - p)) - np.log(half / (1 - half)) == pytest.approx(np.log(377 / 196))
-
-
-@pytest.mark.parametrize(
-    ("options", "message"), [({"model": "tfidf"}, "'tfidf'"), ({"share": 1}, "share 1"), ({"share": 0.0}, "share 0")]
-)
-def test_options_that_do_not_fit(options, message):
-    with pytest.raises(pg.PairsError, match=message):
-        p_same(["a"], ["b"], **options)
 
 
 @pytest.mark.slow
@@ -96,8 +82,7 @@ def graph_of(pairs=PAIRS):
 
 def judged(*cells):
     """``(2, 1)`` judges the third of `PAIRS` to be the same."""
-    rows = [(*PAIRS[i][:2], same) for i, same in cells]
-    return pd.DataFrame(rows, columns=["text_a", "text_b", "same"])
+    return pd.DataFrame([(*PAIRS[i][:2], same) for i, same in cells], columns=["text_a", "text_b", "same"])
 
 
 @given(st.lists(st.tuples(log_odds, st.booleans()), max_size=30))
@@ -125,11 +110,8 @@ def test_the_interval_narrows_to_the_truth():
         widths.append(found.high - found.low)
     assert covered >= 54 and max(widths) < 1
     nothing = learn_delta(np.zeros(0), np.zeros(0))
-    assert (
-        nothing.value == DELTA
-        and nothing.high - nothing.low > 2.5
-        and nothing.low + nothing.high == pytest.approx(2 * DELTA, abs=0.01)
-    )
+    assert nothing.value == DELTA and nothing.high - nothing.low > 2.5
+    assert nothing.low + nothing.high == pytest.approx(2 * DELTA, abs=0.01)
 
 
 def test_repair_tells_of_delta():
@@ -142,6 +124,13 @@ def test_repair_tells_of_delta():
         assert told[name] == np.count_nonzero((odds + DELTA > 0) != (odds + DELTA + step > 0))
     given = pg.repair(graph_of(), delta=2.0).attrs["delta"]
     assert given["value"] == 2 and given["low"] is None and given["judged"] == 0
+    assert delta_in_words(given).startswith("δ 2.00 (given); ")
+    told = {"value": -0.5, "low": -1.25, "high": 0.25, "judged": 1, "turn_below": 1_200, "turn_above": 0}
+    assert delta_in_words(told) == (
+        "δ −0.50 (95 %: −1.25 to 0.25; 1 conflict judged); at δ − 1 turn 1,200 proposals, at δ + 1 turn 0"
+    )
+    for found in (pg.repair(graph_of(), method="flip_all"), pg.repair(graph_of(PAIRS[:2]))):
+        assert "delta" not in found.attrs
 
 
 def test_judged_conflicts_teach_delta_and_stand():
@@ -167,17 +156,3 @@ def test_an_audit_and_a_delta_exclude_each_other():
         pg.repair(graph, audit=judged((2, 0)), delta=1.0)
     with pytest.raises(pg.PairsError, match="row 1: 'zebra' is not in the data"):
         pg.repair(graph, audit=judged((2, 0)).assign(text_a="zebra"))
-
-
-def test_without_an_opinion_there_is_no_delta():
-    for found in (pg.repair(graph_of(), method="flip_all"), pg.repair(graph_of(PAIRS[:2]))):
-        assert "delta" not in found.attrs
-
-
-def test_delta_in_words():
-    told = {"value": -0.5, "low": -1.25, "high": 0.25, "judged": 1, "turn_below": 1_200, "turn_above": 0}
-    assert delta_in_words(told) == (
-        "δ −0.50 (95 %: −1.25 to 0.25; 1 conflict judged); at δ − 1 turn 1,200 proposals, at δ + 1 turn 0"
-    )
-    given = told | {"low": None, "high": None, "judged": 0}
-    assert delta_in_words(given).startswith("δ −0.50 (given); ")
