@@ -119,8 +119,9 @@ def test_inferred_lines_are_the_closure(rows, options):
         frozenset((a, b)): (1 if label else -1, far)
         for a, b, label, far in zip(frame.text_a, frame.text_b, frame.label, frame.distance, strict=True)
     }
-    said = {pair: (sign, int(re.search(r"inferred, (\d+)", why)[1])) for pair, (sign, why) in drawn.items()}
-    assert said == expected
+    assert {
+        pair: (sign, int(re.search(r"inferred, (\d+)", why)[1])) for pair, (sign, why) in drawn.items()
+    } == expected
 
 
 def test_layout_is_seeded_and_keeps_clusters_apart():

@@ -29,9 +29,8 @@ def groups(tmp_path, monkeypatch):
 
 def test_figure_2(groups):
     assert groups(FIGURE_2, "paper") == "[太郎は] [花子が読んでいる本を] [次郎に] 渡した"
-    assert pg.phrase_orders(FIGURE_2, "paper").count == 6
-    assert {text[-3:] for text in pg.shuffle_phrases(FIGURE_2, n=9, rule="paper")} == {"渡した"}
-    assert len(pg.shuffle_phrases(FIGURE_2, n=9, rule="paper")) == 5
+    made = pg.shuffle_phrases(FIGURE_2, n=9, rule="paper")
+    assert len(made) == 5 and {text[-3:] for text in made} == {"渡した"}
 
 
 @pytest.mark.parametrize("what, sentence, expected", [

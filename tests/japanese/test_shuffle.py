@@ -56,18 +56,15 @@ def test_what_is_made_and_left_out_adds_up(rule, n):
     assert len(set(texts)) == len(texts) and made[: len(PAIRS)][[*PAIRS]].equals(PAIRS)
 
 
-def test_what_the_data_holds_is_not_made_again():
-    rows = [(DOG.text, SLEEP.text, 1), ("庭で犬が寝ている", SLEEP.text, 1)]
+def test_it_is_the_same_for_the_same_seed_and_nothing_is_made_twice():
+    assert augmented(rule="paper").equals(augmented(rule="paper"))
+    assert len({tuple(augmented(rule="paper", seed=seed)["text_a"]) for seed in range(8)}) > 1
+    refused("augmented already", augmented, augmented())
+    rows = [(DOG.text, SLEEP.text, 1), ("庭で犬が寝ている", SLEEP.text, 1)]  # the data hold what would be made
     other = {"庭で犬が寝ている": parse("庭で|犬が|寝ている", (2, 2, -1))}
     pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
     made = pg.augment_by_shuffling(pairs, parses=Parses(PARSES | other))
     assert len(made) == 2 and made.attrs["shuffling"]["dropped"] == {"a pair of the data": 2, "no other order": 4}
-
-
-def test_it_is_the_same_for_the_same_seed_and_not_done_twice():
-    assert augmented(rule="paper").equals(augmented(rule="paper"))
-    assert len({tuple(augmented(rule="paper", seed=seed)["text_a"]) for seed in range(8)}) > 1
-    refused("augmented already", augmented, augmented())
 
 
 def test_the_graph_leaves_out_what_was_generated_unless_asked():
@@ -102,13 +99,10 @@ def test_written_and_given_back_a_row_still_knows_its_original(tmp_path, read):
     assert pg.ParaphraseGraph.from_pairs(again).n == pg.ParaphraseGraph.from_pairs(PAIRS).n
 
 
-def test_sentences_beside_their_orders():
+def test_sentences_beside_their_orders_and_only_what_parses_as_before():
     table = shuffled_sentences([CAT.text, SLEEP.text], n=9, parses=Parses(PARSES))
     assert table["orders"].tolist() == [6] * 5 and table.attrs["dropped"] == {"no other order": 1}
     assert "".join(CAT.phrases[int(i)] for i in table["order"][0].split()) == table["shuffled"][0]
-
-
-def test_only_what_parses_as_before():
     same, others = "机で猫が魚を食べている", pg.shuffle_phrases(CAT, n=5)
     assert all(Counter(text) == Counter(CAT.text) and text != CAT.text for text in others)
     parses = Parses(PARSES | {text: parse(text, (-1,)) for text in others} | {same: CAT_2})

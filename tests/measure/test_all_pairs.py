@@ -58,8 +58,7 @@ def clustered():
 def test_a_world_holds_each_unordered_pair_once(rows, others, bipartite):
     graph = graph_of(rows, bipartite)
     world, expected = World(graph, others), all_pairs_of(graph, others)
-    ranks = np.arange(world.size)
-    pairs = pairs_of(world, ranks)
+    pairs = pairs_of(world, ranks := np.arange(world.size))
     assert len(pairs) == len(expected) and set(pairs) == set(expected)
     assert {pairs[rank] for rank in world.positives} == {pair for pair in expected if expected[pair]}
     a, b = world.ends(ranks)
@@ -119,8 +118,7 @@ def test_the_order_of_sentences_changes_nothing_and_equal_vectors_tie(in_cells):
     vectors[::2] += (rng.standard_normal((100, 16))[cluster])[::2]
     found = []
     for order in (np.arange(400), rng.permutation(400), rng.permutation(400)):
-        of = cluster[order]
-        rows = [(i, i, 0) for i in range(400)]
+        of, rows = cluster[order], [(i, i, 0) for i in range(400)]
         rows += [(i, j, 1) for c in range(100) for i, j in pairwise(np.flatnonzero(of == c))]
         found.append(all_pairs(graph_of(rows), vectors=vectors[order]).ap)
     assert found == pytest.approx([found[0]] * 3, abs=1e-6)
@@ -136,19 +134,18 @@ def test_near_and_random_pairs_are_distinct_and_stand_for_all(rows, others, bipa
     assert not found["rank"].duplicated().any() and found["rank"].between(0, world.size - 1).all()
     assert found.loc[found["positive"], "rank"].tolist() == world.positives.tolist()
     assert (found.loc[found["positive"] | found["near"], "weight"] == 1).all()
-    left = world.size - found["near"].sum()
-    assert len(found) - found["near"].sum() == min(count, left)
-    assert found["weight"].sum() == pytest.approx(world.size)
+    near = found["near"].sum()
+    assert len(found) - near == min(count, world.size - near) and found["weight"].sum() == pytest.approx(world.size)
     # Near are the k nearest of each sentence; of one that is on both sides, the k nearest on each.
-    texts, cosine = world.graph.sentences.to_pylist(), cosine_of(world.graph.sentences.to_pylist(), vectors)
-    pairs, near = all_pairs_of(graph, others), set()
+    texts, pairs, near = world.graph.sentences.to_pylist(), all_pairs_of(graph, others), set()
+    cosine = cosine_of(texts, vectors)
     right, left = {*graph.pairs["text_b"]} | {*others}, {*graph.pairs["text_a"]}
     for text in texts:
         mine = sorted((pair for pair in pairs if text in pair), key=cosine, reverse=True)
         for side in (right, left) if bipartite and text in left & right else (right | left,):
             near.update([pair for pair in mine if pair - {text} <= side][:k])
-    positive = {pair for pair in pairs if pairs[pair]}
-    assert set(pairs_of(world, found.loc[found["near"], "rank"].to_numpy())) == near | positive
+    near.update(pair for pair in pairs if pairs[pair])
+    assert set(pairs_of(world, found.loc[found["near"], "rank"].to_numpy())) == near
 
 
 @pytest.mark.slow
@@ -214,7 +211,9 @@ def test_the_interval_is_that_of_weighted_pairs(rows):
 GRAPH = graph_of([(0, 1, 1), (1, 2, 0)])
 SCORES = pd.DataFrame({"text_a": ["s0", "s0", "s2"], "text_b": ["s1", "s2", "s1"], "score": [0.9, 0.1, 0.2]})
 ONE = pd.DataFrame({"row": [5], "text_a": ["s1"], "text_b": ["s0"], "score": [1.0]})
-REFUSED = [
+
+
+@pytest.mark.parametrize("options, message", [
     ({}, "give vectors or scores"), ({"vectors": np.eye(3), "near": 5}, "say also how many random pairs"),
     ({"vectors": np.eye(3), "random": 0}, "random 0 is not a whole number of 1 or more"),
     ({"vectors": np.eye(3), "random": 5, "near": -1}, "near -1 is not a whole number of 0 or more"),
@@ -236,10 +235,7 @@ REFUSED = [
     ({"scores": SCORES.assign(text_a=["s0", "s0", "s9"])}, "row 3: 's9' is not in the data"),
     ({"scores": SCORES.assign(text_a=["s0", "s0", "s1"])}, "row 3: 's1' and 's1' are no pair"),
     ({"scores": pd.concat([SCORES.assign(row=[2, 3, 4]), ONE])}, "row 5: 's1' and 's0' are there again"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("options", "message"), REFUSED)
+])  # fmt: skip
 def test_what_does_not_fit_is_named(options, message):
     refused(message, all_pairs, GRAPH, **options)
 

@@ -19,7 +19,7 @@ from paragraph.measure import (
     mcnemar,
     unpaired_t,
 )
-from paragraph.measure.significance import mcnemar_p, mcnemar_power, t_power
+from paragraph.measure.significance import mcnemar_p
 
 from ..refused import refused
 
@@ -63,11 +63,10 @@ def by_likelihood(b, c, n, delta):
 
 @pytest.mark.parametrize("b, c, n", [(7, 1, 21), (12, 0, 50), (0, 4, 9), (40, 25, 1000)])
 def test_score_interval_by_brute_force(b, c, n):
-    found = accuracy_difference(*outcomes(n - b - c, c, b, 0))
+    found, z = accuracy_difference(*outcomes(n - b - c, c, b, 0)), stats.norm.isf(0.025)
     assert found["difference"] == pytest.approx((b - c) / n)
-    z = stats.norm.isf(0.025)
-    assert by_likelihood(b, c, n, found["low"]) == pytest.approx(z, abs=0.01)
-    assert by_likelihood(b, c, n, found["high"]) == pytest.approx(-z, abs=0.01)
+    ends = [by_likelihood(b, c, n, found[name]) for name in ("low", "high")]
+    assert ends == pytest.approx([z, -z], abs=0.01)
 
 
 @pytest.mark.parametrize("b, c, n", [(0, 0, 12), (5, 0, 5), (0, 5, 5), (0, 0, 1), (1, 0, 1)])
@@ -144,11 +143,6 @@ def test_detectable_accuracy_difference_by_simulation(n, discordance):
     counts = rng.multinomial(n, [better, max(worse, 0), 1 - discordance], size=20_000)
     found = mcnemar_p(counts[:, 0], counts[:, 1]) <= 0.05
     assert found.mean() == pytest.approx(0.8, abs=0.012)
-
-
-def test_power_at_no_difference_is_the_level():
-    assert mcnemar_power(2000, 0.2)(0.0) == pytest.approx(0.05, abs=0.003)
-    assert t_power(0.0, 5) == pytest.approx(0.05)
 
 
 @pytest.mark.parametrize("n", [2, 5])

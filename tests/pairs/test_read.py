@@ -229,7 +229,7 @@ def test_a_pipe_is_read_once(tmp_path):
     writer.join()
 
 
-JSON_FAULTS = {
+@pytest.mark.parametrize("line, why", [*{
     "{": "not JSON", "3": "not a JSON object", "{}": "an object without keys",
     '{"text_a": "a", "\\ud800": 1}': "not JSON (key '\\ud800' holds half a surrogate pair)",
     '{"text_a": 5, "text_b": "b", "label": 1}': "text_a is 5, not text",
@@ -237,10 +237,7 @@ JSON_FAULTS = {
     '{"text_a": "a", "text_b": "\\ud800", "label": 1}': "text_b holds half a surrogate pair",
     '{"text_a": "a", "text_b": "\\u0000", "label": 1}': "NUL byte in the text",
     '{"text_a": "a", "text_b": "b", "label": [1]}': "label is [1], not text", "[" * 100_000: "not JSON",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("line", "why"), JSON_FAULTS.items(), ids=JSON_FAULTS.values())
+}.items()])  # fmt: skip
 def test_json_lines_faults(tmp_path, line, why):
     content = '{"text_a": "é\\n", "text_b": "b", "label": 1, "id": 7}\n\n' + line + "\n"
     path = tsv(tmp_path, content, "pairs.jsonl")
@@ -318,14 +315,6 @@ def test_fast_is_careful_on_any_bytes(pieces, quoted, block):
     assert seen == len(set(fast.row.tolist()) | {row for row, _, _ in fast.bad})
     if not quoted:
         assert seen == len(re.findall("\r\n|\r|\n", text)) + (text != "" and text[-1] not in "\r\n")
-
-
-@pytest.mark.parametrize("length", range(1, 24))
-def test_a_line_end_inside_a_text_stays_whole_where_blocks_meet(monkeypatch, length):
-    data = b'"' + b"a" * length + b'"\t"b\r\n"\r\n'
-    monkeypatch.setattr("paragraph.pairs.delimited.BLOCK", 16)
-    result = read_rows(data, "\t", True, ["a", "b"], [0, 1])
-    assert columns_of(result)[0] == [["a" * length], ["b\r\n"]]
 
 
 @pytest.mark.slow

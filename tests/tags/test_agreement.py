@@ -66,12 +66,10 @@ def test_no_kappa_where_all_tags_are_equal():
     assert (found["f1"], found["span_f1"], found["queue"]) == (1, 1, 0)
 
 
-def test_an_annotator_who_had_the_sentences_the_other_way_round_agrees_all_the_same():
+def test_sentences_the_other_way_round_agree_all_the_same():
     found = table(("Ada", "01", "100"), ("Ben", "01", "100"))
-    sides = ["text", "words", "tags"]
-    turned = {f"{name}_{side}": f"{name}_{other}" for name in sides for side, other in ("ab", "ba")}
-    ben = found[found.annotator == "Ben"].rename(columns=turned)
-    assert tags.agreement(pd.concat([found[found.annotator == "Ada"], ben]))["kappa"] == 1
+    turned = {f"{name}_{x}": f"{name}_{y}" for name in ("text", "words", "tags") for x, y in ("ab", "ba")}
+    assert tags.agreement(pd.concat([found[:1], found[1:].rename(columns=turned)]))["kappa"] == 1
 
 
 def test_the_last_tags_of_an_annotator_count_and_pairs_of_one_alone_do_not():
@@ -96,11 +94,8 @@ def test_the_queue_holds_what_is_below_and_the_worst_first():
     ([("Ada", "1", "0"), ("Ben", "1", "0")], ("Ada", "Cem"), "takes two annotators"),
     ([("Ada", "1", "0", 1), ("Ben", "1", "0", 2)], None, "no pair was tagged by both 'Ada' and 'Ben'"),
 ])  # fmt: skip
-def test_without_two_annotators_of_one_pair(rows, names, said):
+def test_without_two_annotators_of_one_pair_and_the_same_words(rows, names, said):
     refused(said, tags.agreement, table(*rows), names)
-
-
-def test_other_words_and_no_tags():
     both = table(("Ada", "10", "0"), ("Ben", "10", "0"))
     refused("has no tags", tags.agreement, both.drop(columns=["tags_a"]))
     both.at[1, "words_a"], both.at[1, "tags_a"] = [both.text_a[1]], [1]
@@ -110,12 +105,10 @@ def test_other_words_and_no_tags():
 def test_candidates_are_alike_but_not_too_much():
     one = "The committee will meet again on Monday to vote on the plan."
     others = {
-        "On Monday the committee is to meet and decide about that plan.": "",
-        "The committee will meet again on Monday to vote on a plan.": "bleu",
+        "On Monday the committee is to meet and decide about that plan.": "", "Vote now": "short",
+        "The committee will meet again on Monday to vote on a plan.": "bleu", "Monday it is": "lengths",
         "Nothing here has any word in common with it, or so they say.": "bleu",
-        "Vote now": "short",
-        "Monday it is": "lengths",
-    }
+    }  # fmt: skip
     pairs = pd.DataFrame({"question1": one, "question2": list(others), "note": range(5)})
     found = tags.candidates(pairs, progress=False)
     assert found.text_b.tolist() == [text for text, why in others.items() if not why]
