@@ -14,7 +14,6 @@ import paragraph.balance.cycles as cycles
 import paragraph.balance.frustration_index as module
 from paragraph.balance import SignedGraph, as_signed, balance, frustration
 from paragraph.balance.cycles import UnbalancedCycles
-from paragraph.balance.frustration_index import LocalSearch
 from paragraph.balance.verdict import misfits
 from paragraph.graph import ParaphraseGraph
 from paragraph.graph.clusters import blocks
@@ -93,18 +92,6 @@ def test_known_graphs():
         found = [frustration(graph_of(n, edges), kind) for kind in KINDS]
         assert [one.value for one in found] == [strong, weak]
         assert all(one.optimal and len(one.camps) == n for one in found)
-
-
-@both
-def test_edges_that_cost_nothing(kind, monkeypatch):
-    """A graph that can be balanced for nothing, though the local search does not find out."""
-    signed = random_graph(8, 1.0, 1)
-    monkeypatch.setattr(LocalSearch, "improve", lambda search, *rest: vars(search).update(idle))
-    side = np.arange(8) % 2
-    free = (side[signed.a] == side[signed.b]) != (signed.sign > 0)
-    idle = {"best": np.zeros(8, dtype=int), "value": float((1.0 - free)[signed.sign < 0].sum())}
-    assert idle["value"] > 0
-    assert frustration(signed, kind, weights=1.0 - free).bound == 0
 
 
 def test_bad_options():

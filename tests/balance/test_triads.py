@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 import paragraph as pg
 from paragraph import balance as bal
-from paragraph.balance.triangles import KINDS, triad_edges
+from paragraph.balance.triangles import KINDS
 
 from ..growth import LINEAR, exponent
 from . import tiny
@@ -66,15 +66,6 @@ def test_a_hub_costs_nothing(hub):
         assert bal.census(graph)[triad.kind] == bal.census(graph).sum() == 1
 
     assert exponent(work, 6_250, 100_000) < LINEAR
-
-
-def test_blocks_change_nothing_and_networkx_counts_as_many():
-    graph = bal.planted_camps(200, 4, 0.1, 0.1, seed=2)
-    assert bal.census(graph, by="node").sum(axis=1).to_dict() == nx.triangles(graph)
-    signed = bal.as_signed(graph)
-    listed = np.concatenate(list(triad_edges(signed)))
-    for block in (50, 10_000):
-        assert np.array_equal(np.concatenate(list(triad_edges(signed, block))), listed)
 
 
 def test_clusters_and_sentences():

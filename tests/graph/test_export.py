@@ -66,15 +66,9 @@ def test_everything_is_in_the_file(tmp_path, format):
         assert written.number_of_edges() == edges
 
 
-#: As given, and in GraphML and GEXF.
-TEXTS = {
-    text: text for text in ("<b>bold</b> & \"quoted\" 'too' ]]>", "tab\tand\nline feed", "&amp; &lt; &#13; <!-- -->")
-}
-TEXTS |= {text: text for text in ("emoji 👩‍🔬, お茶, e\u0301, \u2028, \x85, \ufeff", "=1+1")}
-TEXTS |= {
-    "a\x00b\x01c\x1fd\x7f": "a\ufffdb\ufffdc\ufffdd\x7f",
-    "no character \ufffe\uffff": "no character \ufffd\ufffd",
-}
+TEXTS = ["<b>bold</b> & \"quoted\" 'too' ]]>", "tab\tand\nline feed", "&amp; &lt; &#13; <!-- -->", "=1+1"]
+TEXTS = {text: text for text in [*TEXTS, "emoji 👩‍🔬, お茶, e\u0301, \u2028, \x85, \ufeff"]}
+TEXTS |= {"a\x00b\x01c\x1fd\x7f": "a\ufffdb\ufffdc\ufffdd\x7f", "no \ufffe\uffff": "no \ufffd\ufffd"}
 
 
 @pytest.mark.parametrize("format", FORMATS)
