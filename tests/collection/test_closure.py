@@ -86,4 +86,4 @@ def test_many_labels_take_linear_time():
             known.set(i, i - 1 if i % 8 else i // 8 - 1, 1)  # now the larger comes first, now the smaller
             known.set(i, n + i // 3, 0)
 
-    assert exponent(join, 4_000, 64_000) < LINEAR
+    assert exponent(join, 2_000, 32_000) < LINEAR

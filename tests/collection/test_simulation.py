@@ -53,12 +53,9 @@ def test_answers_are_those_of_the_closure(run, parts):
 
 def test_strategies_that_know_the_labels(run, parts):
     world = World(pg.ParaphraseGraph.from_pairs(parts["train"]))
-    stated = of(run, "stated")[1]
-    assert stated["label"].sum() == len(world.positives) and len(stated) == len(world.positives) + len(
-        world.negatives
-    )
-    every = of(run, "stratified-all")[1]
-    assert every["label"].sum() == len(world.positives) and len(every) == 2 * len(world.positives)
+    positives, (stated, every) = len(world.positives), (of(run, name)[1] for name in ("stated", "stratified-all"))
+    assert stated["label"].sum() == positives and len(stated) == positives + len(world.negatives)
+    assert every["label"].sum() == positives and len(every) == 2 * positives
     assert of(run, "stratified")[0]["positives"].tolist() == of(run, "uncertainty")[0]["positives"].tolist()
 
 
@@ -89,10 +86,10 @@ def test_it_may_begin_with_what_is_stated(run, parts):
 
 
 def test_on_two_sides_nothing_follows_and_the_right_side_is_one_pool():
-    answers = {name: [f"{name} answer {word}" for word in ("tea", "milk", "bread", "rice")] for name in PARTS}
-    parts = {}
+    words, parts = ("tea", "milk", "bread", "rice"), {}
+    answers = {name: [f"{name} answer {word}" for word in words] for name in PARTS}
     for name, said in answers.items():
-        questions = [f"{name} question {word}" for word in ("tea", "milk", "bread", "rice")]
+        questions = [f"{name} question {word}" for word in words]
         rows = [(q, a, int(q[-3:] == a[-3:])) for q, a in product(questions, said)]
         rows += [(questions[0], said[1], 1), (questions[1], said[1], 1)]  # a chain, which joins nothing
         parts[name] = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
@@ -100,12 +97,7 @@ def test_on_two_sides_nothing_follows_and_the_right_side_is_one_pool():
     found = pg.simulate(parts, ["uncertainty", "stratified-all"], **OPTIONS)
     pool = {text for said in answers.values() for text in said}
     assert set(found.asked["text_b"]) <= pool and all("train question" in text for text in found.asked["text_a"])
-    train = pg.ParaphraseGraph.from_pairs(parts["train"])
-    stated = {
-        frozenset((train.text(a), train.text(b)))
-        for a, b, sign in zip(train.edge_a, train.edge_b, train.edge_sign, strict=True)
-        if sign > 0
-    }
+    stated = {*keys(parts["train"][parts["train"]["label"] == 1])}
     assert all((key in stated) == label for key, label in zip(keys(found.asked), found.asked["label"], strict=True))
     assert {score.world.size for score in found.scores.values()} == {4 * 12}
     assert len(of(found, "stratified-all")[1]) == min(48, sum(sizes(20, 3)))
@@ -135,13 +127,10 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("options, message", WRONG, ids=[message for _, message in WRONG])
-def test_errors_say_what_is_wrong(parts, options, message):
-    with pytest.raises(pg.PairsError, match=message):
-        pg.simulate(parts, **OPTIONS | options)
-
-
-def test_parts_have_to_be_apart_and_all_there(parts):
+def test_errors_say_what_is_wrong_and_parts_have_to_be_apart_and_all_there(parts):
+    for options, message in WRONG:
+        with pytest.raises(pg.PairsError, match=message):
+            pg.simulate(parts, **OPTIONS | options)
     overlapping = parts | {"test": pd.concat([parts["test"], parts["train"][:1]])}
     for wrong, message in (
         ({"train": parts["train"], "test": parts["test"]}, "missing: dev"),

@@ -28,9 +28,5 @@ class SameLetter:
         return self
 
     def predict_proba(self, pairs):
-        return np.array(
-            [
-                float((r.text_a[0] == r.text_b[0]) != (frozenset((r.text_a, r.text_b)) in self.except_pairs))
-                for r in pairs.itertuples()
-            ]
-        )
+        rows = zip(pairs["text_a"], pairs["text_b"], strict=True)
+        return np.array([float((a[0] == b[0]) != (frozenset((a, b)) in self.except_pairs)) for a, b in rows])

@@ -34,22 +34,19 @@ TWO = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize(
-    ("known", "added"),
-    [
-        ({}, []),
-        ({"who won": "which team came first"}, [("which team came first", "is tea hot", 0)]),
-        (
-            {"is tea hot": "warm tea maybe"},
-            [("warm tea maybe", "is it hot tea", 1), ("who won", "warm tea maybe", 0)],
-        ),
-        ({"is tea hot": "is tea hot?"}, []),  # a copy
-        ({"is tea hot": "is it hot tea"}, [("who won", "is it hot tea", 0)]),  # not a sentence with itself
-    ],
-)
-def test_rows_that_are_added(known, added):
-    found = augmented(TWO, Written(known))
-    assert found.to_numpy().tolist() == [*TWO.to_numpy().tolist(), *map(list, added)]
+ADDED = [
+    ({}, []),
+    ({"who won": "which team came first"}, [("which team came first", "is tea hot", 0)]),
+    ({"is tea hot": "warm tea maybe"}, [("warm tea maybe", "is it hot tea", 1), ("who won", "warm tea maybe", 0)]),
+    ({"is tea hot": "is tea hot?"}, []),  # a copy
+    ({"is tea hot": "is it hot tea"}, [("who won", "is it hot tea", 0)]),  # not a sentence with itself
+]
+
+
+def test_rows_that_are_added():
+    for known, added in ADDED:
+        found = augmented(TWO, Written(known))
+        assert found.to_numpy().tolist() == [*TWO.to_numpy().tolist(), *map(list, added)]
 
 
 def test_a_set_without_paraphrases_gains_nothing_and_one_with_them_has_more_rows():
@@ -64,11 +61,7 @@ def test_a_set_without_paraphrases_gains_nothing_and_one_with_them_has_more_rows
     assert found.loc["more", "low"] <= found.loc["more", "gain"] <= found.loc["more", "high"]
 
 
-# -- phrases in another order -------------------------------------------------------------------------------
-
-PHRASES = product(
-    ("猫が", "犬が", "鳥が", "人が"), ("庭で", "家で", "川で", "町で"), ("寝る", "走る", "鳴く", "遊ぶ")
-)
+PHRASES = product(*(words.split() for words in ("猫が 犬が 鳥が 人が", "庭で 家で 川で 町で", "寝る 走る 鳴く 遊ぶ")))
 SENTENCES = {"".join(three): Parse("".join(three), three, (2, 2, -1), (2,), None, three) for three in PHRASES}
 #: Pairs of different sentences, none of them twice.
 PAIRS = pd.DataFrame({"text_a": [*SENTENCES][:32], "text_b": [*SENTENCES][32:]})
@@ -104,12 +97,11 @@ def run():
     return run
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_validation_has_the_labels_asked_for_and_training_the_rest(seed):
-    train, dev = stratified(PAIRS, seed, SIZES)
+def test_validation_has_the_labels_asked_for_and_training_the_rest():
+    train, dev = stratified(PAIRS, 0, SIZES)
     assert dev["entailment"].value_counts().to_dict() == SIZES
     assert sorted([*train["text_a"], *dev["text_a"]]) == sorted(PAIRS["text_a"])
-    again, other = (stratified(PAIRS, each, SIZES)[1] for each in (seed, seed + 9))
+    again, other = (stratified(PAIRS, seed, SIZES)[1] for seed in (0, 9))
     assert again.equals(dev) and not other.equals(dev)
 
 
@@ -123,15 +115,13 @@ def test_compared_models_share_seed_split_and_texts(run):
     assert table["rows"].tolist() == [18, 72, 18, 72]
 
 
-def letters(table):
-    """Pairs, whatever the order inside their sentences."""
-    return {("".join(sorted(a)), "".join(sorted(b))) for a, b in zip(table["text_a"], table["text_b"], strict=True)}
-
-
 def test_no_shuffle_of_a_validation_or_test_pair_is_trained_on(run):
-    run(augmentations=("paper", "phrases", "words"))
-    for _, rows, dev in FirstLetter.given:
-        assert not letters(rows) & (letters(dev) | letters(TEST))
+    run(augmentations=("paper", "phrases", "words"), seeds=[0])
+    for _, *tables in FirstLetter.given:
+        # Pairs, whatever the order inside their sentences
+        pairs = (each[["text_a", "text_b"]].map(lambda text: "".join(sorted(text))) for each in (*tables, TEST))
+        rows, *held = ({*each.itertuples(index=False, name=None)} for each in pairs)
+        assert rows and not rows & set.union(*held)
 
 
 def test_generated_sentences_that_the_test_set_holds_are_counted(run):

@@ -63,8 +63,8 @@ def test_seeds_and_pairs(made_up):
         assert row["significant_over"] == "both" and row["detectable"] > 0 and 0 < row["pairs detectable"] < 1
 
 
-def test_one_seed_tells_nothing_of_seeds(made_up):
-    grid, _, tests, _ = made_up
+def test_one_seed_tells_nothing_of_seeds_and_a_model_against_itself(made_up):
+    grid, seeds, tests, _ = made_up
     one = {name: p[:1] for name, p in grid.items()}
     table = score_table(one, [0], tests)
     found = between(one, table, tests, [("plain", "better")]).set_index(["metric", "test_set"])
@@ -72,10 +72,6 @@ def test_one_seed_tells_nothing_of_seeds(made_up):
     assert row[["low", "high", "t", "p", "g", "detectable"]].isna().all() and np.isfinite(row["pairs low"])
     assert row["significant_over"] == ("neither" if row["pairs low"] <= 0 <= row["pairs high"] else "pairs")
     assert np.isnan(found.loc[("F1", "all"), "pairs low"])
-
-
-def test_a_model_against_itself(made_up):
-    grid, seeds, tests, _ = made_up
     same = {"one": grid["plain"], "other": grid["plain"]}
     row = between(same, score_table(same, seeds, tests), tests, [("one", "other")], ["accuracy"]).iloc[0]
     assert row[["difference", "pairs low", "pairs high", "only train_set right"]].tolist() == [0, 0, 0, 0]

@@ -21,9 +21,8 @@ def by_hand(model, groups):
     rows = []
     for texts in groups:
         asked = pd.DataFrame(list(combinations(texts, 2)), columns=["text_a", "text_b"])
-        sign = dict(
-            zip(map(frozenset, asked.itertuples(index=False)), model.predict_proba(asked) >= 0.5, strict=True)
-        )
+        pairs = map(frozenset, asked.itertuples(index=False))
+        sign = dict(zip(pairs, model.predict_proba(asked) >= 0.5, strict=True))
         counts = [0, 0, 0, 0]
         for triad in combinations(texts, 3):
             counts[sum(not sign[frozenset(pair)] for pair in combinations(triad, 2))] += 1

@@ -34,7 +34,7 @@ def test_a_cross_encoder_with_early_stopping(tiny, demo_with_dev):
     def model(seed):
         return make_model("cross-encoder", seed, model=tiny, epochs=1, progress=False)
 
-    four = four_by_four(train, test, model, seeds=2, dev=dev, max_train=96, progress=False)
+    four = four_by_four(train, test, model, seeds=2, dev=dev, max_train=48, progress=False)
     assert len(four.table) == 4 * 4 * 2 and four.table["average precision"].between(0, 1).all()
     options = four.record["options"]["model"]
     assert options["model"] == str(tiny) and options["epochs"] == 1 and not options["deterministic"]

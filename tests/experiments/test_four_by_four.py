@@ -17,11 +17,8 @@ from paragraph.measure.resampling import bootstrap
 
 from .models import Seeded
 
-SCORES = {
-    "accuracy": metrics.accuracy_score,
-    "F1": metrics.f1_score,
-    "recall": metrics.recall_score,
-    "precision": metrics.precision_score,
+SCORES = {"accuracy": metrics.accuracy_score} | {
+    name: getattr(metrics, f"{name.lower()}_score") for name in ("F1", "recall", "precision")
 }
 
 
@@ -54,7 +51,7 @@ def test_every_cell_by_hand(demo, four):
             assert row["n"] == len(rows) and row["model"] == "tfidf"
 
 
-def test_the_layout_is_the_papers(four):
+def test_the_layout_is_the_papers_and_the_picture_has_a_panel_a_test_set(four):
     layout = four.layout("F1")
     assert layout.index.tolist() == ["Original", "Original-Flipped", "Augmented", "Augmented-Flipped"]
     assert layout.columns.tolist() == [*layout.index, "Truth"]
@@ -62,6 +59,12 @@ def test_the_layout_is_the_papers(four):
     assert layout.loc["Augmented", "Original"] == f"{values.mean():.2f} ± {values.std():.2f}"
     with pytest.raises(pg.PairsError, match="metric 'Acc' is not a column"):
         four.layout("Acc")
+    figure = four.figure("F1")
+    assert [ax.get_title() for ax in figure.axes] == [*four.layout()]
+    for ax, test_set in zip(figure.axes, four.table["test_set"].unique(), strict=True):
+        means = [line.get_xdata()[0] for line in ax.lines if line.get_marker() == "o"]
+        rows = four.table[four.table["test_set"] == test_set]
+        assert np.allclose(means, 100 * rows.groupby("train_set", sort=False)["F1"].mean())
 
 
 def test_differences_are_of_each_two_training_sets(four):
@@ -174,12 +177,3 @@ def test_what_cannot_be_run(demo):
             four_by_four(*demo, "tfidf", seeds=seeds)
     with pytest.raises(pg.PairsError, match="trained on 'original', seed 0: "):
         four_by_four(*demo, OneClass, seeds=1, progress=False)
-
-
-def test_the_picture_has_a_panel_a_test_set(four):
-    figure = four.figure("F1")
-    assert [ax.get_title() for ax in figure.axes] == [*four.layout()]
-    for ax, test_set in zip(figure.axes, four.table["test_set"].unique(), strict=True):
-        means = [line.get_xdata()[0] for line in ax.lines if line.get_marker() == "o"]
-        rows = four.table[four.table["test_set"] == test_set]
-        assert np.allclose(means, 100 * rows.groupby("train_set", sort=False)["F1"].mean())

@@ -92,13 +92,18 @@ def test_summaries_are_spearman_within_each_document_and_constant_documents_are_
     assert read_judged(tmp_path / "one.json")["references"][0] == data["d0"]["ref_summs"][:1]
 
 
-def test_one_system_is_pearson_and_facts_are_compared_with_the_source(tmp_path):
+def test_one_system_is_pearson_facts_are_compared_with_the_source_and_coverage_is_recall(tmp_path):
     data = summaries(np.random.default_rng(2), 20, 1, ["fact"], 1)
     found, table = values(tmp_path, data)
     ones = [(item["src"], *item["sys_summs"].values()) for item in data.values()]
     expected = pearsonr([f_of(one["sys_summ"], src) for src, one in ones], [one["scores"]["fact"] for _, one in ones])
     assert found["FAC", "rouge1", "F"] == pytest.approx(expected.statistic, abs=1e-12)
     assert set(table["statistic"]) == {"pearson"}
+    data = summaries(np.random.default_rng(3), 6, 4, ["litepyramid_recall"], 1)
+    found, table = values(tmp_path, data, ("rouge2", "rouge1"))
+    shown = layout(table)["one", "COV"]
+    assert shown["rouge1"] == found["COV", "rouge1", "R"]
+    assert list(shown.index) == ["rouge2", "rouge1", "length", "random"]
 
 
 def test_ties_are_wrong(tmp_path):
@@ -120,14 +125,6 @@ def test_ties_are_wrong(tmp_path):
     found, table = values(tmp_path, translated)
     assert found["RANK", "rouge1", "F"] == pytest.approx((1 - 2) / 3) and set(table["statistic"]) == {"kendall"}
     assert set(table["n"]) == {3}
-
-
-def test_reported_are_recall_for_coverage_and_f_otherwise(tmp_path):
-    data = summaries(np.random.default_rng(3), 6, 4, ["litepyramid_recall"], 1)
-    found, table = values(tmp_path, data, ("rouge2", "rouge1"))
-    shown = layout(table)["one", "COV"]
-    assert shown["rouge1"] == found["COV", "rouge1", "R"]
-    assert list(shown.index) == ["rouge2", "rouge1", "length", "random"]
 
 
 def test_files_lie_in_folders_and_may_be_packed(tmp_path):
@@ -160,16 +157,17 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("data", "message"), WRONG)
-def test_another_layout_is_named(tmp_path, data, message):
-    (tmp_path / "one.json").write_text(data if isinstance(data, str) else json.dumps(data))
-    with pytest.raises(pg.PairsError, match=message):
-        meta_evaluate(tmp_path, ["rouge1"], progress=False)
+def test_another_layout_is_named(tmp_path):
+    for data, message in WRONG:
+        (tmp_path / "one.json").write_text(data if isinstance(data, str) else json.dumps(data))
+        with pytest.raises(pg.PairsError, match=message):
+            meta_evaluate(tmp_path, ["rouge1"], progress=False)
     with pytest.raises(pg.PairsError, match="no files"):
         meta_evaluate(tmp_path / "nowhere", ["rouge1"])
 
 
 DATA = Path(os.environ.get("PARAGRAPH_DATA", "")) / "nlg_meta"
+needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="PARAGRAPH_DATA names no folder with nlg_meta/")
 PUBLISHED = {
     "BAGEL": (0.234338, 0.198585, 0.188592),
     "SFRES": (0.115068, 0.115725, 0.102923),
@@ -177,8 +175,8 @@ PUBLISHED = {
 }
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not DATA.is_dir(), reason="PARAGRAPH_DATA names no folder with nlg_meta/")
+@pytest.mark.long
+@needs_data
 def test_published_rows_of_rouge_to_the_last_digit():
     found = layout(meta_evaluate(DATA, ["rouge1", "rouge2", "rougeL"], draws=1, progress=False))
     for name, printed in PUBLISHED.items():
@@ -186,7 +184,7 @@ def test_published_rows_of_rouge_to_the_last_digit():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not DATA.is_dir(), reason="PARAGRAPH_DATA names no folder with nlg_meta/")
+@needs_data
 def test_the_matching_score_of_the_tagger_that_ships_is_above_rouge(tmp_path):
     (tmp_path / "BAGEL.json.gz").symlink_to(DATA / "D2T" / "BAGEL.json.gz")
     found = layout(meta_evaluate(tmp_path, ["rouge1", "matching"], draws=1, progress=False))["BAGEL", "INFO"]

@@ -151,15 +151,6 @@ def who_is_first(n, seed=0):
     return pd.DataFrame(rows, columns=["text_a", "text_b", "entailment"])
 
 
-def test_labels_it_cannot_learn_are_refused():
-    table = pd.DataFrame({"text_a": ["x", "y"], "text_b": ["y", "x"]})
-    for labels, message in (
-        (["a", "a"], "1 labels, and 0 rows"), (["a", None], "1 labels, and 1 rows"), ([None, None], "0 labels")
-    ):  # fmt: skip
-        with pytest.raises(pg.PairsError, match=message):
-            FineTuned(model="no model").fit(table.assign(entailment=labels))
-
-
 @pytest.fixture(scope="module")
 def loud(tmp_path_factory):
     """A tiny encoder with large weights, so that words differ."""
@@ -178,6 +169,9 @@ def test_an_encoder_of_a_folder_is_fine_tuned_on_three_labels(loud):
     assert (fitted.predict(test) == test["entailment"]).mean() > 0.9
     three = FineTuned(model=loud, updates=2).fit(who_is_first(30))
     assert three.labels == ["after", "before", "neither"] and three._module.config.num_labels == 3
+    for labels, message in (("a", "1 labels, and 0 rows"), (["a", None], "1 labels, and 1 rows"), (None, "0 labels")):
+        with pytest.raises(pg.PairsError, match=message):
+            FineTuned(model="no model").fit(train[:2].assign(entailment=labels))
 
 
 def test_fine_tuning_stops_when_the_loss_on_dev_no_longer_falls(loud, monkeypatch):
@@ -189,9 +183,13 @@ def test_fine_tuning_stops_when_the_loss_on_dev_no_longer_falls(loud, monkeypatc
     assert len(steps) < 100 and len(steps) % 4 == 0
 
 
-def test_the_layers_and_settings_of_the_head_of_the_paper():
+def test_the_layers_and_settings_of_the_head_of_the_paper_and_no_batch_of_one_row():
     head = DenseHead()
     assert (head.lr, head.batch_size, head.epochs, head.hidden) == (0.01, 32, 10, 4 * 384)
+    for n, found in ((2, [2]), (32, [32]), (33, [33]), (34, [32, 2]), (65, [32, 33])):
+        batches = head._batches(torch.empty(n, 1), (0, 1))
+        assert [len(batch) for batch in batches] == found
+        assert sorted(np.concatenate(batches).tolist()) == list(range(n))
     network = head._network()
     assert [type(layer).__name__ for layer in network] == ["Linear", "BatchNorm1d", "ReLU"] * 2 + ["Linear"]
     sizes = [tuple(value.shape) for value in network.parameters() if value.ndim == 2]
@@ -217,13 +215,6 @@ def test_each_pair_is_encoded_once(tiny, few, tmp_path, monkeypatch):
     monkeypatch.setattr(sys.modules["paragraph.learn.pretrained.encode"], "load", None)
     turned = few.rename(columns={"text_a": "text_b", "text_b": "text_a"})
     head(tiny, cache=tmp_path, seed=1).fit(few[10:70], turned)
-
-
-def test_no_batch_of_one_row(tiny):
-    for n, found in ((2, [2]), (32, [32]), (33, [33]), (34, [32, 2]), (65, [32, 33])):
-        batches = head(tiny)._batches(torch.empty(n, 1), (0, 1))
-        assert [len(batch) for batch in batches] == found
-        assert sorted(np.concatenate(batches).tolist()) == list(range(n))
 
 
 def test_a_head_saved_and_loaded_and_what_it_refuses(few, tmp_path):

@@ -130,18 +130,17 @@ REFUSED = [
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_refused():
+def test_refused_and_a_model_that_answers_no_probability_is_named_with_the_row(monkeypatch):
     for rows, folds, says in REFUSED:
         with pytest.raises(pg.PairsError, match=says):
             out_of_fold(table(rows), "tfidf", folds=folds, progress=False)
-
-
-@pytest.mark.parametrize("answer", [np.nan, 1.5, -0.1])
-def test_a_model_that_answers_no_probability_is_named_with_the_row(answer, monkeypatch):
-    monkeypatch.setattr(Spy, "predict_proba", lambda self, pairs: np.where(pairs["text_a"] == "s6", answer, 0.5))
     pairs = table([(2 * i, 2 * i + 1, i % 2) for i in range(10)])
-    with pytest.raises(pg.PairsError, match=f"row 4: the model answers {answer}, which is no probability"):
-        out_of_fold(pairs, lambda seed: Spy({}), progress=False)
+    for no in (np.nan, 1.5, -0.1):
+        monkeypatch.setattr(
+            Spy, "predict_proba", lambda self, pairs, no=no: np.where(pairs["text_a"] == "s6", no, 0.5)
+        )
+        with pytest.raises(pg.PairsError, match=f"row 4: the model answers {no}, which is no probability"):
+            out_of_fold(pairs, lambda seed: Spy({}), progress=False)
 
 
 def test_opinions(tiny):

@@ -44,10 +44,10 @@ def test_members_of_a_cluster_come_nearest_first_with_their_path_or_a_tagger_lea
     assert found[["paraphrase", "share"]].to_numpy().tolist() == [[BUYING, 0.0]] and found.attrs["tagged"] == 2
 
 
-@pytest.mark.parametrize("copy", [BUY, "how do I buy tea", "How do I buy  tea ?"])
-def test_a_copy_is_no_paraphrase(copy):
-    found = Fixed([copy]).paraphrases([BUY])
-    assert found.empty and found.attrs["copies"] == 1 and found.attrs["without"] == [BUY]
+def test_a_copy_is_no_paraphrase():
+    for copy in (BUY, "how do I buy tea", "How do I buy  tea ?"):
+        found = Fixed([copy]).paraphrases([BUY])
+        assert found.empty and found.attrs["copies"] == 1 and found.attrs["without"] == [BUY]
 
 
 def test_theta_is_the_share_of_words_that_may_be_tagged_and_the_least_doubtful_come_first():
@@ -69,10 +69,10 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("make", "message"), WRONG)
-def test_errors(make, message):
-    with pytest.raises(pg.PairsError, match=message):
-        make()
+def test_errors():
+    for make, message in WRONG:
+        with pytest.raises(pg.PairsError, match=message):
+            make()
 
 
 WRITTEN = [("how do i buy tea", "where is tea sold"), ("why so late", "what took so long")]

@@ -82,18 +82,14 @@ def test_the_weights_at_the_end_are_the_best():
     assert equal(task.weights, measured[4]) and not equal(task.weights, measured[-1])
 
 
-@pytest.mark.parametrize("patience", [1, 3])
-def test_it_stops_when_the_dev_loss_falls_no_more(patience):
-    losses = iter([0.9, 0.7, 0.5, 0.5, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
-    task = Task(epochs=5).run(evaluate=lambda: (next(losses), 0.5), patience=patience)
-    assert len(task.table) == 3 + patience
-    assert task.table["step"].iloc[-1] == task.steps == 2 * (3 + patience)
-
-
-@pytest.mark.parametrize("batches, evaluations, steps", [(8, 4, [2, 4, 6, 8]), (3, 4, [1, 2, 3]), (8, 1, [8])])
-def test_when_it_evaluates(batches, evaluations, steps):
-    task = Task(epochs=1, rows=8 * batches).run(evaluations=evaluations)
-    assert task.table["step"].tolist() == steps
+def test_when_it_evaluates_and_that_it_stops_when_the_dev_loss_falls_no_more():
+    for batches, evaluations, steps in ((8, 4, [2, 4, 6, 8]), (3, 4, [1, 2, 3]), (8, 1, [8])):
+        assert Task(epochs=1, rows=8 * batches).run(evaluations=evaluations).table["step"].tolist() == steps
+    for patience in (1, 3):
+        losses = iter([0.9, 0.7, 0.5, 0.5, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
+        task = Task(epochs=5).run(evaluate=lambda losses=losses: (next(losses), 0.5), patience=patience)
+        assert len(task.table) == 3 + patience
+        assert task.table["step"].iloc[-1] == task.steps == 2 * (3 + patience)
 
 
 def test_learning_rate_rises_and_falls():
