@@ -54,9 +54,6 @@ def seen(review):
     }  # fmt: skip
 
 
-# -- decide --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("decision", ["flip", "keep", "ambiguous", "skip"])
 def test_a_decision_is_logged_once_and_the_next_is_shown(path, decision):
     review, page = opened(path)
@@ -97,14 +94,6 @@ def test_a_keep_of_the_rest_lets_a_cut_stand(path):
     assert pg.replay(path, review.graph).changes.empty
 
 
-@pytest.mark.parametrize("decision", ["flip", "ambiguous"])
-def test_other_decisions_take_the_place_of_a_cut(path, decision):
-    review, page = opened(path, "a+b b+c a+d d+c a-c")
-    page("decide", item=1, decision="cut", edge=line(review, "a", "b"))
-    page("decide", item=1, decision=decision)
-    assert review.decisions["decision"].tolist() == [decision] and states(review) == {"ac": decision}
-
-
 def test_a_cut_settles_what_the_bridge_caused(path):
     review, page = opened(path)
     first, other = number(review, "a", "e"), number(review, "c", "f")
@@ -122,16 +111,20 @@ def test_a_cut_settles_what_the_bridge_caused(path):
     assert states(review) == dict.fromkeys(["ae", "cf", "xz"], "open") and review.current == first
 
 
-def test_a_cut_that_leaves_another_path_stays(path):
-    review, page = opened(path, "a+b b+c a+d d+c a-c")
+def test_a_cut_that_leaves_another_path_stays(path, tmp_path):
+    rows = "a+b b+c a+d d+c a-c"
+    for decision in ("flip", "ambiguous"):  # another decision takes its place
+        review, page = opened(tmp_path / f"{decision}.db", rows)
+        page("decide", item=1, decision="cut", edge=line(review, "a", "b"))
+        page("decide", item=1, decision=decision)
+        assert review.decisions["decision"].tolist() == [decision] and states(review) == {"ac": decision}
+    review, page = opened(path, rows)
     page("decide", item=1, decision="cut", edge=line(review, "a", "b"))
     assert review.current == 1 and states(review) == {"ac": "open"}
-    assert [one["texts"] for one in review.why["steps"]] != [] and review.case["description"].startswith(
-        "cut, but another"
-    )
+    assert review.why["steps"] and review.case["description"].startswith("cut, but another")
     page("decide", item=1, decision="cut", edge=line(review, "c", "d"))
     assert states(review) == {"ac": "cut"} and review.current is None
-    again, _ = opened(path, "a+b b+c a+d d+c a-c")
+    again, _ = opened(path, rows)
     assert states(again) == {"ac": "cut"}
     replayed = pg.replay(path, again.graph)
     assert len(replayed.not_applied) == 0 and replayed.graph.edge_sign.tolist().count(1) == 2
@@ -171,9 +164,6 @@ def test_a_cut_of_what_is_no_positive_is_refused(path):
     assert [record.decision for record in review.decision_log.records()] == ["flip"]
 
 
-# -- the log -------------------------------------------------------------------------------------------------
-
-
 def test_resume_where_it_stopped(path):
     review, page = opened(path, seed=3)
     page("decide", item=1, decision="flip")
@@ -188,9 +178,8 @@ def test_resume_where_it_stopped(path):
 
 def test_a_second_reviewer_gets_what_the_first_decided(path):
     ada, page = opened(path)
-    page("decide", item=1, decision="flip")
-    page("decide", item=2, decision="skip")
-    page("decide", item=3, decision="keep")
+    for item, decision in ((1, "flip"), (2, "skip"), (3, "keep")):
+        page("decide", item=item, decision=decision)
     pairs = set(map(tuple, ada.queue.loc[[0, 2], ["text_a", "text_b"]].to_numpy()))
     for second in (True, "Ada"):
         bo, _ = opened(path, reviewer="Bo", second=second)
@@ -201,23 +190,19 @@ def test_a_second_reviewer_gets_what_the_first_decided(path):
         opened(path, reviewer="Bo", second="Cy")
 
 
-def test_only_some_pairs(path):
+def test_only_some_pairs_and_decisions_about_others_are_counted(path):
+    log = pg.DecisionLog(path, "Ada")
+    log.add("p", "q", "flip", label=0)
+    log.add("a", "e", "cut", label=0, edge=("a", "nowhere"))
     ada, _ = opened(path)
+    assert states(ada)["ae"] == "open"
+    assert ada.listing["note"] == "2 decisions of the log are about no conflict of these."
     some = ada.queue.iloc[[2, 0]][["text_b", "text_a"]].set_axis(["question1", "question2"], axis=1)
     review, _ = opened(path, pairs=some)
     assert review.queue["text_a"].tolist() == ada.queue["text_a"].iloc[[0, 2]].tolist()
     assert opened(path, pairs=some.iloc[:0])[0].current is None
     with pytest.raises(pg.PairsError, match="text_a, text_b"):
         opened(path, pairs=pd.DataFrame({"text_a": ["a"]}))
-
-
-def test_decisions_about_other_pairs_are_counted(path):
-    log = pg.DecisionLog(path, "Ada")
-    log.add("p", "q", "flip", label=0)
-    log.add("a", "e", "cut", label=0, edge=("a", "nowhere"))
-    review, _ = opened(path)
-    assert states(review)["ae"] == "open"
-    assert review.listing["note"] == "2 decisions of the log are about no conflict of these."
 
 
 def test_what_cannot_be_written_is_told_and_not_counted(path):
@@ -259,9 +244,6 @@ def test_what_is_refused(path):
             call()
 
 
-# -- what is shown -------------------------------------------------------------------------------------------
-
-
 def test_blind_until_revealed(path):
     review, page = opened(path)
     hidden = json.dumps([review.case, review.why, review.picture])
@@ -277,21 +259,22 @@ def test_blind_until_revealed(path):
     assert "proposal" in open_eyed.why
 
 
-@pytest.mark.parametrize(
-    "done, blind", [("f", True), ("r away back f", False), ("r f undo restart f", False), ("f undo restart f", True)]
-)
+SEEN = [("f", True), ("r away back f", False), ("r f undo restart f", False), ("f undo restart f", True)]
+INTENTS = {
+    "r": ("reveal", {"item": 1}), "f": ("decide", {"item": 1, "decision": "flip"}), "undo": ("undo", {}),
+    "away": ("open", {"item": 2}), "back": ("open", {"item": 1}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("done, blind", SEEN)
 def test_what_was_seen_once_is_not_blind_any_more(path, done, blind):
     """Of this pair and this reviewer; nobody else's, and no other pair's."""
     review, page = opened(path)
-    intents = {
-        "r": ("reveal", {"item": 1}), "f": ("decide", {"item": 1, "decision": "flip"}), "undo": ("undo", {}),
-        "away": ("open", {"item": 2}), "back": ("open", {"item": 1}),
-    }  # fmt: skip
     for one in done.split():
         if one == "restart":
             review, page = opened(path)
         else:
-            page(intents[one][0], **intents[one][1])
+            page(INTENTS[one][0], **INTENTS[one][1])
     assert json.loads(review.decisions["shown"].iloc[-1])["blind"] is blind
     page("decide", item=2, decision="flip")
     assert json.loads(review.decisions["shown"].iloc[-1])["blind"] is True
@@ -389,9 +372,6 @@ def test_still_twins_and_hostile_sentences(path):
         page("decide", item=review.current, decision="keep")
 
 
-# -- order ---------------------------------------------------------------------------------------------------
-
-
 def test_orders():
     graph = graph_of("x+y y+z x-z  a+b b+c a+c d+e e+f d+f b+d a-e  p+q q+r p+s s+r p+t t+r p-r")
     within = np.flatnonzero(graph.within)
@@ -409,14 +389,8 @@ def test_orders():
     assert order("margin", p_flip=p_flip) == ["p", "a", "x"]
 
 
-# -- whatever is done ----------------------------------------------------------------------------------------
-
-ACTS = st.lists(
-    st.tuples(
-        st.sampled_from(["flip", "cut", "cut", "keep", "ambiguous", "skip", "undo", "open"]), st.integers(0, 8)
-    ),
-    max_size=14,
-)
+ACT = st.sampled_from(["flip", "cut", "cut", "keep", "ambiguous", "skip", "undo", "open"])
+ACTS = st.lists(st.tuples(ACT, st.integers(0, 8)), max_size=14)
 
 
 @pytest.mark.slow
@@ -451,16 +425,14 @@ def test_the_queue_is_what_the_corrected_data_say(tmp_path_factory, rows, acts):
             assert together == (state in ("open", "flip")) or state in ("keep", "skip"), (q1, q2, state)
 
 
-CUT = {"intent": "decide", "item": 1, "decision": "cut"}
+#: An intent and what comes with it.
 MALFORMED = [
-    {"intent": "decide"}, {"intent": "decide", "item": 1, "decision": "guess"}, {"intent": "decide", "item": 1},
-    CUT, CUT | {"edge": 3}, CUT | {"edge": "e9999"}, CUT | {"edge": "e-1"}, CUT | {"item": None, "edge": "e0"},
-    {"intent": "open", "item": 0}, {"intent": "open", "item": "1"}, {"intent": "open", "item": True},
-    {"intent": "open", "item": 10**9}, {"intent": "note", "item": 1, "text": 3}, {"intent": "reveal", "item": 9},
-    {"intent": "note", "item": 2, "text": "of another"}, {"intent": "query", "show": "odd"},
-    {"intent": "query", "words": 3}, {"intent": "page", "page": "x"}, {"intent": "edge", "id": "zz"},
-    {"intent": "edge", "id": None}, {"intent": "select", "keys": 3}, {"intent": "show", "key": []},
-    {"intent": "log"}, {"intent": "decided"},
+    ("decide", {}, {"item": 1, "decision": "guess"}, {"item": 1}, *({"item": 1, "decision": "cut"} | edge
+     for edge in ({}, {"edge": 3}, {"edge": "e9999"}, {"edge": "e-1"}, {"item": None, "edge": "e0"}))),
+    ("open", *({"item": item} for item in (0, "1", True, 10**9))), ("reveal", {"item": 9}), ("log", {}),
+    ("note", {"item": 1, "text": 3}, {"item": 2, "text": "of another"}), ("decided", {}), ("page", {"page": "x"}),
+    ("query", {"show": "odd"}, {"words": 3}), ("edge", {"id": "zz"}, {"id": None}), ("select", {"keys": 3}),
+    ("show", {"key": []}),
 ]  # fmt: skip
 
 
@@ -482,9 +454,10 @@ def test_a_key_that_does_nothing_says_why(path, acts, off):
         if act == "cut":  # it settles another, where nothing is left to cut
             page("decide", item=review.current, decision="cut", edge=line(review, "b", "d"))
             review.current = number(review, "c", "f")
+        elif act == "reveal":
+            page("reveal", item=review.current)
         else:
-            page("reveal" if act == "reveal" else "decide", item=review.current,
-                 **({} if act == "reveal" else {"decision": act}))  # fmt: skip
+            page("decide", item=review.current, decision=act)
     assert set(review.case["off"]) == set(off)
     assert all(word in review.case["off"][key] for key, word in off.items())
 
@@ -503,7 +476,8 @@ def test_case_and_picture_move_together_whatever_the_still_twin_does(path, monke
 def test_what_makes_no_sense_changes_nothing(path):
     review, page = opened(path)
     before = seen(review)
-    for message in MALFORMED:
-        page.send(message)
-        assert seen(review) == before, message
+    for intent, *contents in MALFORMED:
+        for content in contents:
+            page.send({"intent": intent} | content)
+            assert seen(review) == before, (intent, content)
     assert review.decision_log.records() == []

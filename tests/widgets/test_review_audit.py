@@ -35,16 +35,12 @@ def judge(page, review, answers):
 
 LOGGED = [
     # the pair, the answer, what the log holds: decision, edge, label; whether the label was wrong
-    ("ab", "same", ("keep", "", "", 1), False),
-    ("ba", "different", ("cut", "b", "a", 1), True),
-    ("ad", "same", ("flip", "", "", 0), True),
-    ("ad", "different", ("keep", "", "", 0), False),
-    ("xa", "same", ("flip", "", "", 0), True),
+    ("ab", "same", ("keep", "", "", 1), False), ("ba", "different", ("cut", "b", "a", 1), True),
+    ("ad", "same", ("flip", "", "", 0), True), ("ad", "different", ("keep", "", "", 0), False),
+    ("xa", "same", ("flip", "", "", 0), True), ("ac", "skip", ("skip", "", "", 1), None),
     ("ac", "same", ("keep", "", "", 1), False),  # nobody states it: the label is inferred
-    ("ac", "different", ("cut", "a", "c", 1), True),
-    ("ac", "ambiguous", ("ambiguous", "", "", 1), None),
-    ("ac", "skip", ("skip", "", "", 1), None),
-]
+    ("ac", "different", ("cut", "a", "c", 1), True), ("ac", "ambiguous", ("ambiguous", "", "", 1), None),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("pair", "answer", "logged", "wrong"), LOGGED)
@@ -102,35 +98,30 @@ def test_the_report_comes_when_all_is_judged(path):
 def test_an_audit_drawn_judged_and_replayed(path):
     graph = demo()
     review = pg.PairReview(pg.audit(graph, 30, seed=1), graph, path, reviewer="Ada")
-    answers = ["same", "different", "ambiguous"]
     for i in range(30):
-        review.decide(answers[i % 3])
+        review.decide(("same", "different", "ambiguous")[i % 3])
     found = pg.replay(path, graph)
     assert found.not_applied.empty
     stated = [record for record in review.decision_log.records() if json.loads(record.shown).get("stated", True)]
     assert len(found.unstated) == 30 - len(stated) and len(found.changes) == len(stated)
-    assert found.unstated["same"].tolist() == [
-        same
-        for a, b, same in review.judged().itertuples(index=False)
-        if graph.edge_between(graph.node(a), graph.node(b)) < 0
-    ]
-    assert pg.repair(graph, audit=review).attrs["delta"]["judged"] == sum(
-        row.judged for row in pg.audited(graph, review).table.itertuples() if row.kind == "conflict"
+    judged = review.judged()
+    unstated = [graph.edge_between(graph.node(a), graph.node(b)) < 0 for a, b in judged.iloc[:, :2].to_numpy()]
+    assert found.unstated["same"].tolist() == judged.loc[unstated, "same"].tolist()
+    table = pg.audited(graph, review).table
+    assert (
+        pg.repair(graph, audit=review).attrs["delta"]["judged"] == table.query("kind == 'conflict'")["judged"].sum()
     )
 
 
-@pytest.mark.parametrize(
-    ("table", "graph", "error"),
-    [
+def test_a_sample_that_does_not_fit_is_refused(path):
+    for table, graph, error in (
         (asked("ab").assign(same=1), ROWS, "the column same is filled in already"),
         (asked("ab"), None, "an audit needs the graph of its data"),
         (asked("az"), ROWS, "row 1: 'z' is not in the graph"),
         (asked("aq"), ROWS, "row 1: there is no label to judge"),
-    ],
-)
-def test_a_sample_that_does_not_fit_is_refused(path, table, graph, error):
-    with pytest.raises(pg.PairsError, match=error):
-        pg.PairReview(table, graph and graph_of(graph), path, reviewer="Ada")
+    ):  # fmt: skip
+        with pytest.raises(pg.PairsError, match=error):
+            pg.PairReview(table, graph and graph_of(graph), path, reviewer="Ada")
 
 
 def test_the_conflict_review_proposes_what_repair_learns(path):
@@ -139,7 +130,6 @@ def test_the_conflict_review_proposes_what_repair_learns(path):
     review = pg.ConflictReview(graph, path, reviewer="Ada", audit=some)
     found = pg.repair(graph, audit=some)
     pd.testing.assert_frame_equal(review.proposals, found)
-    page = Page(review)
-    page("reveal", item=1)
+    Page(review)("reveal", item=1)
     assert found.attrs["delta"]["value"] < -0.7
     assert review.why["proposal"]["text"].startswith("The negative is wrong with probability ")
