@@ -62,7 +62,7 @@ class LabelDesk(ReviewDesk):
 notebook, desk = review_fixtures(LabelDesk, 1400)
 
 
-@pytest.mark.parametrize("width", [1400, 800])
+@pytest.mark.parametrize("width", [800, pytest.param(1400, marks=pytest.mark.long)])
 def test_new_pairs_by_keys_from_the_first_to_what_follows(desk, width):
     desk.page.set_viewport_size({"width": width, "height": 900})
     desk.label()
@@ -83,16 +83,14 @@ def test_new_pairs_by_keys_from_the_first_to_what_follows(desk, width):
     desk.root.query_selector("select[aria-label='Which pairs']").select_option("settled")
     desk.settle()
     assert desk.listed() and all("follows: yes" in line for line in desk.listed())
-    desk.root.query_selector(".pg-case-item").click()
-    desk.settle()
+    desk.push(".pg-case-item")
     assert "follows: yes" in desk.text(".pg-status") and desk.why()["steps"]
     assert all("you: yes" in step["rows"] for step in desk.why()["steps"])
     look(desk, f"label-follows-{width}")
     # an answer against it is a conflict
     desk.press("n")
     assert desk.ask("review.conflicts['kind'].tolist()") == ["within"]
-    desk.root.query_selector("button.pg-action:has-text('Conflict #')").click()
-    desk.settle()
+    desk.push("button.pg-action:has-text('Conflict #')")
     assert "not all that is said can be true" in desk.text(".pg-status")
     look(desk, f"label-conflict-{width}")
     desk.press("y")
@@ -100,7 +98,7 @@ def test_new_pairs_by_keys_from_the_first_to_what_follows(desk, width):
     assert desk.cells() == cells and desk.js("faint") == [] and desk.js("wide") == []
 
 
-def test_every_key(desk):
+def test_every_key_and_hostile_sentences(desk):
     desk.page.set_viewport_size({"width": 1400, "height": 900})
     desk.label()
     first = desk.sides()
@@ -116,7 +114,7 @@ def test_every_key(desk):
     desk.press("Enter")
     assert desk.text(".pg-notes") == "Note: yna <b>&" and desk.item == 1
     desk.press("?")
-    help = desk.root.query_selector(".pg-help").text_content()
+    help = desk.text(".pg-help")
     assert "wwrite a note: Enter saves" in help and "nNo: they do not mean the same" in help
     desk.press("y", "Escape")
     assert desk.item == 1
@@ -129,6 +127,12 @@ def test_every_key(desk):
     look(desk, "label-revealed")
     desk.press("y")
     assert json.loads(desk.records("labels.db")[-1][-1]).keys() == {"blind", "chosen", "p", "stated"}
+    desk.folder = desk.folder / "hostile"
+    desk.folder.mkdir()
+    desk.label(learner=f"WordLearner({HOSTILE!r})")
+    assert desk.js("foreign") == 0 and desk.js("wide") == []
+    desk.press("y", "y")
+    assert desk.js("foreign") == 0 and desk.item == 0
 
 
 @pytest.mark.long
@@ -147,10 +151,3 @@ def test_a_learner_that_trains(desk):
     assert "The model says yes with probability" in desk.text(".pg-proposal")
     assert desk.js("faint") == [] and desk.js("wide") == []
     look(desk, "label-learner")
-
-
-def test_hostile_sentences(desk):
-    desk.label(learner=f"WordLearner({HOSTILE!r})")
-    assert desk.js("foreign") == 0 and desk.js("wide") == []
-    desk.press("y", "y")
-    assert desk.js("foreign") == 0 and desk.item == 0

@@ -45,11 +45,10 @@ def test_contrast_and_width(desk):
     with desk.in_theme("Dark"):
         desk.review(reviewer="Dark")
         desk.themed("Dark")
-        for width in (800, 1400):
-            desk.page.set_viewport_size({"width": width, "height": 900})
-            for _ in range(7):
-                desk.press("ArrowDown")
-                desk.js("painted")
-                assert desk.js("wide") == [] and desk.js("foreign") == 0
-            look(desk, f"reading-{width}")
+        desk.page.set_viewport_size({"width": 800, "height": 900})
+        for _ in range(7):
+            desk.press("ArrowDown")
+            desk.js("painted")
+            assert desk.js("wide") == [] and desk.js("foreign") == 0
+        look(desk, "reading-800")
         assert desk.js("faint") == []

@@ -96,9 +96,6 @@ class ReviewDesk(Desk):
 notebook, desk = review_fixtures(ReviewDesk)
 
 
-# -- keys ----------------------------------------------------------------------------------------------------
-
-
 def test_decide_with_keys_only(desk):
     desk.review(DEMO)
     total = len(desk.states())
@@ -124,8 +121,7 @@ def test_decide_with_keys_only(desk):
     assert desk.text(".pg-proposal .pg-badge") in ("flip", "cut", "unsure")
     assert len([line for line in desk.bench("visible()") if "weakest" in line.get("tag", "")]) == 1
     for name in ("keep", "undo"):  # buttons do what keys do
-        desk.root.query_selector(f"[data-decide={name}]").click()
-        desk.settle()
+        desk.push(f"[data-decide={name}]")
         assert desk.records()[-1][2] == name and desk.js("hasFocus")
     assert json.loads(desk.records()[-2][-1])["blind"] is False
     assert desk.listed()[0].endswith("of 16") and "flip" in desk.listed()[0]
@@ -162,7 +158,7 @@ def test_cut_by_number_and_by_click(desk):
     assert desk.why()["title"] == f"Conflict #{desk.item}"
 
 
-def test_a_greyed_key_says_why(desk):
+def test_a_greyed_key_says_why_and_an_empty_queue_has_nothing_to_decide(desk):
     desk.review(BRIDGE)
     desk.press("u")
     assert desk.text(".pg-message") == "Nothing is left to undo." and desk.records() == []
@@ -177,17 +173,25 @@ def test_a_greyed_key_says_why(desk):
         assert "No conflict is on screen" in desk.text(".pg-message")
     desk.press("u")
     assert desk.item == 3 and desk.text(".pg-message") == "Taken back: keep of #3"
+    desk.review("graph_of('a+b b-c')", "empty.db")
+    assert desk.text(".pg-empty").startswith("No conflicts") and desk.text(".pg-found") == "The queue is empty."
+    desk.press(*"fckasunr?", "Escape")
+    assert desk.records("empty.db") == [] and desk.js("hasFocus") and desk.js("faint") == []
 
 
-def test_note(desk):
+def test_help_and_a_note(desk):
     desk.review(DEMO)
-    desk.press("w")
-    desk.page.keyboard.type("fkasu <b>& c 1</b> ?")
+    desk.press("?")
+    help = desk.root.query_selector(".pg-help")
+    assert help.is_visible() and all(word in help.text_content() for word in ("Flip", "undo", "reveal"))
+    desk.press("f", "k")  # what cannot be seen is not decided
     desk.press("Escape")
-    assert desk.records() == [] and desk.js("hasFocus")
-    desk.press("w")
-    desk.page.keyboard.type("fkasu <b>& c 1</b> ?")
-    desk.press("Enter")
+    assert desk.records() == [] and not help.is_visible()
+    for end in ("Escape", "Enter"):
+        desk.press("w")
+        desk.page.keyboard.type("fkasu <b>& c 1</b> ?")
+        desk.press(end)
+        assert len(desk.records()) == (end == "Enter") and desk.js("hasFocus")
     assert [record[2::3] for record in desk.records()] == [["note", "fkasu <b>& c 1</b> ?"]]
     assert desk.text(".pg-notes") == "Note: fkasu <b>& c 1</b> ?" and desk.js("foreign") == 0
     desk.press("f")
@@ -236,39 +240,27 @@ def test_space_leaves_the_page_where_it_is_and_two_shortcuts_reach_the_notebook(
     assert desk.records() == []
 
 
-def test_help(desk):
-    desk.review(DEMO)
-    desk.press("?")
-    help = desk.root.query_selector(".pg-help")
-    assert help.is_visible() and all(word in help.text_content() for word in ("Flip", "undo", "reveal"))
-    desk.press("f", "k")  # what cannot be seen is not decided
-    assert desk.records() == []
-    desk.press("Escape", "f")
-    assert not help.is_visible() and len(desk.records()) == 1
+FOCUS = {
+    "canvas": lambda desk: desk.ground(), "list": lambda desk: desk.push(".pg-case-item"),
+    "search": lambda desk: desk.press("/"), "cut": lambda desk: desk.press("c"), "note": lambda desk: desk.press("w"),
+    "pair": lambda desk: desk.push(".pg-side"), "why": lambda desk: desk.push(".pg-why h3"),
+    "decide": lambda desk: desk.push("[data-decide=skip]"), "help": lambda desk: desk.press("?"),
+}  # fmt: skip
+OFTEN = ("canvas", "list", "cut", "note", "decide")
 
 
-@pytest.mark.parametrize("where", ["canvas", "pair", "list", "why", "decide", "note", "search", "help", "cut"])
-def test_no_shortcut_of_the_notebook_fires(desk, where):
-    desk.review(DEMO)
-    before = desk.cells()
-    act = {
-        "canvas": lambda: desk.ground(), "note": lambda: desk.press("w"),
-        "pair": lambda: desk.root.query_selector(".pg-side").click(), "search": lambda: desk.press("/"),
-        "list": lambda: desk.root.query_selector_all(".pg-case-item")[2].click(), "help": lambda: desk.press("?"),
-        "why": lambda: desk.root.query_selector(".pg-why h3").click(), "cut": lambda: desk.press("c"),
-        "decide": lambda: desk.root.query_selector("[data-decide=skip]").click(),
-    }  # fmt: skip
-    act[where]()
-    desk.settle()
-    for key in ["a", "b", "c", "x", "v", "d", "d", "z", "m", "y", "r", "o", "Shift+M", "Shift+L", "0", "0", "i", "i"]:
-        desk.page.keyboard.press(key)
-    desk.settle()
-    assert desk.cells() == before
-    assert desk.page.query_selector(".jp-Dialog") is None
-    assert desk.js("hasFocus")
-
-
-# -- logs ----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("focus", [OFTEN, pytest.param([*FOCUS], marks=pytest.mark.long)], ids=["often", "all"])
+def test_no_shortcut_of_the_notebook_fires(desk, focus):
+    for where in focus:
+        desk.review(DEMO)
+        before = desk.cells()
+        FOCUS[where](desk)
+        desk.settle()
+        for key in [*"abcxvddzmyro", "Shift+M", "Shift+L", *"00ii"]:
+            desk.page.keyboard.press(key)
+        desk.settle()
+        assert desk.cells() == before, where
+        assert desk.page.query_selector(".jp-Dialog") is None and desk.js("hasFocus"), where
 
 
 def test_resume_after_a_kernel_restart(desk):
@@ -284,9 +276,6 @@ def test_resume_after_a_kernel_restart(desk):
     assert (desk.item, desk.listed()) == (item, listed)
     desk.press("u")
     assert desk.states()[2] == "open" and desk.item == 3
-
-
-# -- the whole of it -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.long
@@ -313,18 +302,11 @@ def test_fifty_conflicts_of_real_data_with_planted_errors(desk):
         f"(pg.replay({str(desk.folder / 'decisions.db')!r}, graph))"
     )
     assert said[0] == 0 and said[1].get("keep") and said[1].get("flip") and said[1].get("cut")
-    again = desk.ask(
-        f"pg.ConflictReview(graph, {str(desk.folder / 'decisions.db')!r}, reviewer='Ada').queue['state'].tolist()"
-    )
-    assert again == states
+    desk.review(f"planted({str(QQP)!r})")
+    assert desk.states() == states
 
 
-# -- how it looks --------------------------------------------------------------------------------------------
-
-LONG = "pg.ParaphraseGraph.from_pairs(long_table())"
-
-
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
+@pytest.mark.parametrize("theme", ["Dark", pytest.param("Light", marks=pytest.mark.long)])
 def test_contrast(desk, theme):
     with desk.in_theme(theme):
         desk.review(DEMO)
@@ -336,50 +318,31 @@ def test_contrast(desk, theme):
         desk.press("Escape")
 
 
-@pytest.mark.parametrize("width", [1280, 560])
-def test_long_sentences_stay_in_their_frames(desk, width):
+WIDE = "graph_of(' '.join(f'{a}+{b}' for part in ('abcdefghijklm', 'nopqrstuvwxyz') for a, b in zip(part, part[1:]))"
+WIDE += " + ' m+n ' + ' '.join(f'{a}-{b}' for a, b in zip('abcdefghijkl', 'opqrstuvwxyz')))"
+
+
+@pytest.mark.parametrize("width", [560, pytest.param(1400, marks=pytest.mark.long)])
+def test_long_sentences_stay_in_their_frames_and_the_path_is_above_the_picture_where_it_is_narrow(desk, width):
     desk.page.set_viewport_size({"width": width, "height": 900})
+    narrow = ".pg-bench-live.pg-narrow" if width == 560 else ".pg-bench-live:not(.pg-narrow)"
     try:
-        desk.review(LONG)
-        desk.page.wait_for_selector(".pg-bench-live.pg-narrow" if width < 820 else ".pg-bench-live:not(.pg-narrow)")
+        desk.review("pg.ParaphraseGraph.from_pairs(long_table())")
+        desk.page.wait_for_selector(narrow)
         for _ in range(3):
             assert desk.js("wide") == []
             desk.press("r", "c")
             assert desk.js("wide") == [] and desk.js("foreign") == 0
             desk.press("Escape", "k")
-        assert desk.item == 0 and "All is decided" in desk.text(".pg-title")
-        assert desk.js("wide") == []
-    finally:
-        desk.page.set_viewport_size({"width": 1280, "height": 900})
-
-
-WIDE = "graph_of(' '.join(f'{a}+{b}' for part in ('abcdefghijklm', 'nopqrstuvwxyz') for a, b in zip(part, part[1:]))"
-WIDE += " + ' m+n ' + ' '.join(f'{a}-{b}' for a, b in zip('abcdefghijkl', 'opqrstuvwxyz')))"
-
-
-@pytest.mark.parametrize("width", [1400, 800])
-def test_no_scroll_bar_and_the_path_above_the_picture_where_it_is_narrow(desk, width):
-    desk.page.set_viewport_size({"width": width, "height": 900})
-    try:
-        desk.review(WIDE)
-        narrow = ".pg-bench-live.pg-narrow" if width == 800 else ".pg-bench-live:not(.pg-narrow)"
+        assert desk.item == 0 and "All is decided" in desk.text(".pg-title") and desk.js("wide") == []
+        desk.review(WIDE, "wide.db")
         desk.page.wait_for_selector(narrow)
-        assert "and " in desk.text(".pg-what-if")  # a long entry
-        assert desk.js("wide") == []
+        assert "and " in desk.text(".pg-what-if") and desk.js("wide") == []  # a long entry
         desk.press("r", "c")
         assert desk.js("wide") == []
-        tops = [desk.root.query_selector(one).bounding_box()["y"]
-                for one in (".pg-sides", ".pg-steps", ".pg-what-if", ".pg-stage", ".pg-rows")]  # fmt: skip
-        assert (tops == sorted(tops)) == (width == 800)
+        parts = (".pg-sides", ".pg-steps", ".pg-what-if", ".pg-stage", ".pg-rows")
+        tops = [desk.root.query_selector(one).bounding_box()["y"] for one in parts]
+        assert (tops == sorted(tops)) == (width == 560)
         desk.press("Escape")
     finally:
         desk.page.set_viewport_size({"width": 1280, "height": 900})
-
-
-def test_an_empty_queue(desk):
-    desk.review("graph_of('a+b b-c')")
-    assert desk.text(".pg-empty").startswith("No conflicts") and desk.text(".pg-found") == "The queue is empty."
-    for key in "fckasunr?":
-        desk.press(key)
-    desk.press("Escape")
-    assert desk.records() == [] and desk.js("hasFocus") and desk.js("faint") == []

@@ -12,7 +12,7 @@ ANSWERS = {"y": 1, "n": 0}
 notebook, desk = review_fixtures(PairDesk, 1400)
 
 
-@pytest.mark.parametrize("width", [1400, 800])
+@pytest.mark.parametrize("width", [800, pytest.param(1400, marks=pytest.mark.long)])
 def test_an_audit_by_keys_from_drawing_to_report(desk, width):
     desk.page.set_viewport_size({"width": width, "height": 900})
     desk.review(DRAW, "graph")

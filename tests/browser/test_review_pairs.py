@@ -53,26 +53,29 @@ def test_inferred_labels_by_keys_only(desk):
     desk.page.keyboard.type("fkas <b>&")
     desk.press("Enter")
     assert desk.text(".pg-notes") == "Note: fkas <b>&"
-    desk.press("/")
-    desk.page.keyboard.type("#3")
-    desk.until("searched", "#3")
-    desk.settle()
+    desk.search("#3")
     desk.press("Enter")
     assert desk.item == 3 and "label wrong" in desk.text(".pg-status")
     desk.press("Escape", "?")
-    help = desk.root.query_selector(".pg-help").text_content()
+    help = desk.text(".pg-help")
     assert "Label wrong" in help and "1 … 9" not in help
     desk.press("k", "Escape")
     assert desk.item == 3 and desk.cells() == cells
-    desk.review(SAMPLE, "graph", OPTIONS)  # another kernel would read the same
-    assert desk.item == 11 and desk.text(".pg-estimate").startswith("Label right: 8 of 9")
+    with desk.in_theme("Dark"):
+        desk.review(SAMPLE, "graph", OPTIONS)  # another kernel would read the same
+        assert desk.item == 11 and desk.text(".pg-estimate").startswith("Label right: 8 of 9")
+        desk.themed("Dark")
+        for key in "kfr?":
+            desk.press(key)
+            assert desk.js("faint") == []
+        desk.press("Escape")
 
 
 def test_suspects_in_one_line(desk):
-    desk.tell(
+    listed = (
         "graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)); listed = pg.suspects(graph, progress=False)"
     )
-    desk.review("table = listed.head(100)", "graph")
+    desk.review(f"{listed}; table = listed.head(100)", "graph")
     assert desk.item == 1 and "probability" not in desk.text(".pg-why")
     desk.press("r")
     assert "wrong with probability" in desk.text(".pg-proposal")
@@ -94,13 +97,3 @@ def test_reveal_and_hostile_text(desk):
     assert [json.loads(record[-1]) for record in desk.records() if record[2] != "note"] == [{"blind": False}] * 2
     assert desk.item == 0 and desk.text(".pg-title") == "All is decided. Label right: 0 of 2, 0 % (0–66 %)"
     assert desk.js("foreign") == 0 and desk.js("hasFocus")
-
-
-def test_contrast(desk):
-    with desk.in_theme("Dark"):
-        desk.review(SAMPLE, "graph", OPTIONS)
-        desk.themed("Dark")
-        for key in "kfr?":
-            desk.press(key)
-            assert desk.js("faint") == []
-        desk.press("Escape")

@@ -73,25 +73,22 @@ def state(bench, pair):
     return queue.state(queue.item_between(*map(queue.node, named(pair))))
 
 
-# -- answers ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "choice, logged, says",
-    [("same", "flip", [1]), ("different", "keep", [0]), ("ambiguous", "ambiguous", [pd.NA]), ("skip", "skip", [])],
-)
-def test_what_the_log_holds_and_says(path, choice, logged, says):
-    bench, page = opened(path)
-    pair = answer(bench, page, choice)
-    (record,) = bench.decision_log.records()
-    assert (record.decision, record.pair, record.label, record.edge1) == (logged, pair_of(*pair), 0, "")
-    assert json.loads(record.shown) == {"blind": True, "chosen": "adaptive", "stated": False}
-    assert bench.decision_log.judged()["same"].tolist() == says
-    assert bench.listing["estimate"][0] == f"{500 - len(says)} of 500 answers left"
-    graph = pg.ParaphraseGraph.from_pairs(pd.DataFrame({"text_a": TEXTS[:-1], "text_b": TEXTS[1:], "label": None}))
-    found = pg.replay(bench.decision_log, graph)
-    assert found.pairs["label"].isna().all()
-    assert found.unstated["same"].tolist() == says
+def test_what_the_log_holds_and_says(tmp_path):
+    for choice, logged, says in (
+        ("same", "flip", [1]), ("different", "keep", [0]), ("ambiguous", "ambiguous", [pd.NA]), ("skip", "skip", []),
+    ):  # fmt: skip
+        bench, page = opened(tmp_path / f"{choice}.db")
+        pair = answer(bench, page, choice)
+        (record,) = bench.decision_log.records()
+        assert (record.decision, record.pair, record.label, record.edge1) == (logged, pair_of(*pair), 0, "")
+        assert json.loads(record.shown) == {"blind": True, "chosen": "adaptive", "stated": False}
+        assert bench.decision_log.judged()["same"].tolist() == says
+        assert bench.listing["estimate"][0] == f"{500 - len(says)} of 500 answers left"
+        graph = pg.ParaphraseGraph.from_pairs(
+            pd.DataFrame({"text_a": TEXTS[:-1], "text_b": TEXTS[1:], "label": None})
+        )
+        found = pg.replay(bench.decision_log, graph)
+        assert found.pairs["label"].isna().all() and found.unstated["same"].tolist() == says
 
 
 def test_what_follows_is_never_asked_and_all_becomes_known(path):
@@ -101,31 +98,19 @@ def test_what_follows_is_never_asked_and_all_becomes_known(path):
         bench.wait()
         if bench.current is None:
             break
-        a, b = (number[text] for text in on_screen(bench))
-        known = told | {pair: label for pair, (label, _) in reference.inferred(len(TEXTS), told).items()}
-        assert reference.pair(a, b) not in known
-        pair = answer(bench, page)
-        told[reference.pair(a, b)] = truth(pair)
+        pair = reference.pair(*(number[text] for text in on_screen(bench)))
+        assert pair not in told | reference.inferred(len(TEXTS), told)
+        told[pair] = truth(answer(bench, page))
     all_labels = bench.labels(10_000)
-    assert {pair_of(a, b): y for a, b, y in all_labels[["text_a", "text_b", "label"]].values.tolist()} == {
-        pair_of(*pair): truth(pair) for pair in combinations(TEXTS, 2)
-    }
+    known = {pair_of(a, b): y for a, b, y in all_labels[["text_a", "text_b", "label"]].values.tolist()}
+    assert known == {pair_of(*pair): truth(pair) for pair in combinations(TEXTS, 2)}
     assert all_labels["source"].value_counts().to_dict() == {"asked": len(told), "inferred": 120 - len(told)}
     assert len(told) < 60 and len(bench._queue.asked) == len(told)
     states = bench.queue["state"].value_counts()
     assert states["settled"] + len(told) == len(bench._queue.items)
     assert f"{states['settled']} of {len(bench._queue.items)} questions saved" in bench.listing["estimate"][1]
     assert bench.picture["title"] == "Nothing is left to ask." and bench.case["off"]["same"]
-    assert bench._rounds.learner.taught[-1] == {
-        pair_of(a, b): y for a, b, y in all_labels[["text_a", "text_b", "label"]].values.tolist()
-    }  # inferred ones train
-
-
-def answered(bench):
-    """All that depends on answers."""
-    labels = bench.labels(1000).sort_values(["text_a", "text_b"]).to_numpy().tolist()
-    states = {tuple(bench._queue.pair[item]): bench._queue.state(item) for item in bench._queue.items}
-    return labels, states, len(bench._queue.asked), bench.conflicts.to_numpy().tolist()
+    assert bench._rounds.learner.taught[-1] == known  # inferred ones train
 
 
 def test_what_follows_has_its_proof_and_goes_when_an_answer_is_ambiguous(path):
@@ -212,8 +197,6 @@ def test_whatever_is_done_what_is_known_is_what_the_log_says(tmp_path_factory, a
     assert {reference.pair(number[a], number[b]) for a, b in within} == reference.within(len(FEW), told)
 
 
-# -- conflicts -------------------------------------------------------------------------------------------------
-
 CONFLICTS = {
     # given, what Ben says, what Ada says: what is in conflict (pair, kind), and the labels that stand
     "nobody contradicts": ({"wa wb": 1}, {"wb wc": 1}, {}, [], {"wa wb": 1, "wb wc": 1, "wa wc": 1}),
@@ -244,9 +227,6 @@ def test_contradictions_are_conflicts_and_nothing_is_overwritten_silently(path, 
     assert standing.items() >= {pair_of(*named(pair)): label for pair, label in labels.items()}.items()
     assert labels or not standing
     assert all(len(said.split(", ")) > 1 for said in found.loc[found["kind"] == "direct", "said"])
-
-
-# -- a learner in the background -------------------------------------------------------------------------------
 
 
 class Slow(WordLearner):
@@ -313,22 +293,6 @@ def test_questions_go_on_while_it_trains(path):
     )
 
 
-# -- reopening, export, sides ----------------------------------------------------------------------------------
-
-
-def test_a_bench_goes_on_where_the_last_one_ended(path):
-    bench, page = opened(path)
-    for _ in range(12):
-        answer(bench, page)
-    page("note", item=bench.current, text="odd")
-    again, _ = opened(path)
-    again.wait()
-    assert answered(again)[0] == answered(bench)[0] and len(again._queue.asked) == 12
-    assert again.rounds["asked"].tolist() == [12]
-    known = {record.pair for record in bench.decision_log.records() if record.decision != "note"}
-    assert pair_of(*on_screen(again)) not in known
-
-
 @pytest.mark.long
 @pytest.mark.slow
 def test_no_answer_is_lost_in_kills(tmp_path):
@@ -338,17 +302,22 @@ def test_no_answer_is_lost_in_kills(tmp_path):
     assert kills == KILLS and told == found > 0 and untold <= kills
 
 
-def test_it_exports_what_read_pairs_reads(path, tmp_path):
+def test_a_bench_goes_on_where_the_last_one_ended_and_exports_what_read_pairs_reads(path, tmp_path):
     bench, page = opened(path)
     for _ in range(12):
         answer(bench, page)
+    page("note", item=bench.current, text="odd")
+    again, _ = opened(path)
+    again.wait()
+    before, after = (one.labels(1000).sort_values(["text_a", "text_b"]).to_numpy().tolist() for one in (bench, again))
+    assert after == before and len(again._queue.asked) == 12 and again.rounds["asked"].tolist() == [12]
+    known = {record.pair for record in bench.decision_log.records() if record.decision != "note"}
+    assert pair_of(*on_screen(again)) not in known
     for inferred in (0, 1000):
         bench.export(tmp_path / "labels.tsv", inferred)
-        read = pg.read_pairs(tmp_path / "labels.tsv")
-        assert read[["text_a", "text_b", "label"]].astype(object).values.tolist() == (
-            bench.labels(inferred)[["text_a", "text_b", "label"]].astype(object).values.tolist()
-        )
-    assert len(read) > 12 and (read["label"] == [truth(pair) for pair in read[["text_a", "text_b"]].values]).all()
+        read = pg.read_pairs(tmp_path / "labels.tsv")[["text_a", "text_b", "label"]].astype(object).values.tolist()
+        assert read == bench.labels(inferred)[["text_a", "text_b", "label"]].astype(object).values.tolist()
+    assert len(read) > 12 and all(label == truth(pair) for *pair, label in read)
 
 
 def test_a_learner_of_two_sides_is_asked_across(path):
@@ -376,10 +345,8 @@ def test_one_log_for_an_audit_a_review_and_the_labeler(path):
     report = pg.audited(graph, pg.DecisionLog(path))
     assert report.table["wrong"].sum() == 0
     assert ", 1 of the log neither" in report.note  # wb xb has no label here, and none follows
-    audit = pg.PairReview(
-        table_of({"wa wc": 1}).rename(columns={"label": "same"}).assign(same=None), graph, path, reviewer="Ben"
-    )
-    audit.decide("same")  # of a pair that is a 1 here, and had no label there
+    asked = table_of({"wa wc": None}).rename(columns={"label": "same"})
+    pg.PairReview(asked, graph, path, reviewer="Ben").decide("same")  # of a 1 here, which had no label there
     found = pg.agreement(path)
     assert (found.items, found.percent.value, len(found.disagreements)) == (1, 1, 0)
     replayed = pg.replay(path, graph)
@@ -387,16 +354,12 @@ def test_one_log_for_an_audit_a_review_and_the_labeler(path):
     assert set(replayed.not_applied["why"]) == {"so already: the label is 1"}
 
 
-@pytest.mark.parametrize(
-    "answers, dev, left, says",
-    [
-        ([], [], 10, ""),
-        ([1, 0] * 100, [], 0, "budget is used up"),
+def test_when_to_stop():
+    for answers, dev, left, says in (
+        ([], [], 10, ""), ([1, 0] * 100, [], 0, "budget is used up"),
         ([1] * 50 + [0] * 49 + [1], [], 9, "1 of the last 50 answers is yes (95 %: at most 10%)"),
         ([1, 0] * 100, [0.1, 0.3, 0.301, 0.302, 0.303], 9, "not risen by a point in the last 3 rounds"),
         ([1, 0] * 100, [0.1, 0.3, 0.301, 0.302, 0.32], 9, ""),
-    ],
-)
-def test_when_to_stop(answers, dev, left, says):
-    found = when_to_stop(answers, dev, left)
-    assert says in found and bool(says) == bool(found)
+    ):  # fmt: skip
+        found = when_to_stop(answers, dev, left)
+        assert says in found and bool(says) == bool(found)
