@@ -1,6 +1,7 @@
 """The house itself: environments that agree, imports that run one way, notebooks stored without outputs."""
 
 import ast
+import functools
 import json
 import re
 import subprocess
@@ -76,6 +77,11 @@ ROOMS = f"{ROOMS} claims cli".split()
 FILES = sorted((ROOT / "paragraph").rglob("*.py"))
 
 
+@functools.cache
+def tree_of(path):
+    return ast.parse(path.read_text())
+
+
 def module_of(path):
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -88,7 +94,7 @@ def imports(path, typing=True):
     """The modules of this package that a file imports, inside functions too; with `typing`, for type checking."""
     own = module_of(path).split(".")
     package = own if path.name == "__init__.py" else own[:-1]
-    found, left = set(), [ast.parse(path.read_text())]
+    found, left = set(), [tree_of(path)]
     while left:
         node = left.pop()
         if not typing and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
@@ -138,7 +144,7 @@ def test_no_file_is_longer_than_a_reader_keeps_in_mind():
 def test_docstrings_begin_with_a_verb_or_a_noun():
     """Not with a clause, which a reader meets without the question."""
     documented = ast.Module, ast.ClassDef, ast.FunctionDef
-    nodes = [node for path in FILES for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, documented)]
+    nodes = [node for path in FILES for node in ast.walk(tree_of(path)) if isinstance(node, documented)]
     first = [text.splitlines()[0] for text in map(ast.get_docstring, nodes) if text]
     assert [line for line in first if re.match(r"(What|Whether|Of|How|Where|Which|Who|Why|If|When)\b", line)] == []
 

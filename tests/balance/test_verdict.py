@@ -52,6 +52,7 @@ def rings(draw):
     return graph
 
 
+@pytest.mark.slow
 @both
 @settings(max_examples=120)
 @given(graph=tiny.graphs(7) | rings())

@@ -82,6 +82,7 @@ def test_pairs_of_two_files(run, desk):
     assert all(a in TEXTS[:20] and b in TEXTS[20:] for a, b in rows)
 
 
+@pytest.mark.slow
 def test_simulate_writes_results_questions_and_a_record(run, desk):
     pairs = pg.read_pairs(pg.DEMO)
     pg.write_pairs(pairs[pairs["label"] == 1], "many.tsv")  # of many components

@@ -172,6 +172,7 @@ def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(
     assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip))
 
 
+@pytest.mark.slow
 def test_without_a_conflict_no_model_is_loaded(put):
     put("calm.csv", ("a", "b", 1), ("b", "c", 1), ("c", "x", 0))
     code = (

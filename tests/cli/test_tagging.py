@@ -37,6 +37,7 @@ def files(desk):
     table.to_csv("pairs.tsv", sep="\t", index=False)
 
 
+@pytest.mark.slow
 def test_tag_keeps_the_order_and_reads_what_it_writes(run, model, desk):
     record = json.loads((model / "record.json").read_text())
     assert record["options"]["model"] == "alignment"
@@ -63,6 +64,7 @@ def test_pairs_of_any_format_are_tagged_without_labels(run, desk, model, reading
     assert "2" in [word for word, tag in zip(line["words_a"], line["tags_a"], strict=True) if tag]
 
 
+@pytest.mark.slow
 def test_evaluate_counts_words_and_pairs_that_the_tagger_was_trained_on(run, model, desk):
     status, _, err = run(f"evaluate {model.parent}/few.jsonl --task tags --model {model}")
     assert status == 0 and f"note: {FEW} of {FEW} pairs are among those that the model was trained on" in err
@@ -74,6 +76,7 @@ def test_evaluate_counts_words_and_pairs_that_the_tagger_was_trained_on(run, mod
     assert found["scores"]["threshold"] == pg.learn.load_tagger(model).threshold
 
 
+@pytest.mark.slow
 def test_several_files_teach_together(run, model):
     status, out, _ = run(f"train links.tsv {model.parent}/few.jsonl --task tags -o model")
     assert status == 0 and f"trained on {2 + FEW} tagged pairs" in out and "2 of links" in out

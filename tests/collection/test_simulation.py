@@ -31,6 +31,7 @@ def of(run, strategy):
     return tuple(table[table["strategy"] == strategy] for table in (run.table, run.asked))
 
 
+@pytest.mark.slow
 def test_the_table_counts_what_was_asked(run):
     names = ["strategy", "seed", "round", "asked", "positives", "ap_dev", "ap_test", "p20_test"]
     assert [*run.table] == names

@@ -179,6 +179,7 @@ STRICT = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STRICT)
 def test_damaged_files_that_are_read_whole_or_not_at_all(tmp_path, name):
     rng = random.Random(name)

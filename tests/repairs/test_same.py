@@ -85,6 +85,7 @@ def judged(*cells):
     return pd.DataFrame([(*PAIRS[i][:2], same) for i, same in cells], columns=["text_a", "text_b", "same"])
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(log_odds, st.booleans()), max_size=30))
 def test_the_most_probable_value_is_that_of_brute_force(cells):
     def loss(d):

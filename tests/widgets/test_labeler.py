@@ -165,6 +165,7 @@ ACTIONS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.lists(ACTIONS, min_size=4, max_size=30))
 def test_whatever_is_done_what_is_known_is_what_the_log_says(tmp_path_factory, actions):

@@ -103,6 +103,7 @@ def test_reasons(left, right, said):
     assert reasons(left, right) == said
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(TEXTS, TEXTS)
 def test_differences_are_symmetric_finite_and_none_of_a_sentence_with_itself(left, right):
