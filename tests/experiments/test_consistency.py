@@ -46,7 +46,7 @@ MODELS = [
 ]
 
 
-@pytest.mark.parametrize("model", MODELS, ids=["consistent", "one pair", "two pairs", "all negative"])
+@pytest.mark.parametrize("model", MODELS)
 def test_triads_by_hand(model):
     found = consistency(model, GRAPH)
     assert found.table[list(KINDS)].to_numpy().tolist() == by_hand(model, GROUPS)
@@ -60,28 +60,19 @@ def test_triads_by_hand(model):
             assert row["triads"] == row["low"] == row["high"] == 0
 
 
-def test_no_cluster_with_three_sentences():
-    graph = pg.ParaphraseGraph.from_pairs(reference.table([("a", "b", 1), ("c", "d", 0)]))
-    with pytest.raises(pg.PairsError, match="no cluster of this graph has three sentences"):
-        consistency(SameLetter(), graph)
-    with pytest.raises(pg.PairsError, match="neighbours from 0"):
-        consistency(SameLetter(), GRAPH, neighbours=-1)
-
-
 def test_samples_are_bounded_and_stated(demo):
     graph = pg.ParaphraseGraph.from_pairs(demo[1])
     model = Seeded().fit(demo[0])
-    found = consistency(model, graph, clusters=10, neighbours=2, max_sentences=4, seed=3)
+    options = {"clusters": 10, "neighbours": 2, "max_sentences": 4}
+    found = consistency(model, graph, **options, seed=3)
     assert len(found.table) == 10 and found.table["sentences"].max() <= 12
     assert "10 clusters drawn uniformly, with at most 2 neighbours each and 4 sentences" in found.note
-    again = consistency(model, graph, clusters=10, neighbours=2, max_sentences=4, seed=3)
-    pd.testing.assert_frame_equal(found.table, again.table)
-    other = consistency(model, graph, clusters=10, neighbours=2, max_sentences=4, seed=4)
-    assert not found.table["cluster"].equals(other.table["cluster"])
+    pd.testing.assert_frame_equal(found.table, consistency(model, graph, **options, seed=3).table)
+    assert not found.table["cluster"].equals(consistency(model, graph, **options, seed=4).table["cluster"])
     assert "<b>" not in found._repr_html_()
 
 
-def test_two_models_cluster_by_cluster(demo):
+def test_two_models_cluster_by_cluster_and_what_is_refused(demo):
     left, right = consistency(MODELS[0], GRAPH), consistency(MODELS[2], GRAPH)
     table = compare_consistency(left, right).set_index("what")
     shares = [side.shares().set_index("what")["share"] for side in (left, right)]
@@ -92,3 +83,8 @@ def test_two_models_cluster_by_cluster(demo):
     graph = pg.ParaphraseGraph.from_pairs(demo[1])
     with pytest.raises(pg.PairsError, match="sampled different clusters"):
         compare_consistency(left, consistency(SameLetter(), graph))
+    small = pg.ParaphraseGraph.from_pairs(reference.table([("a", "b", 1), ("c", "d", 0)]))
+    with pytest.raises(pg.PairsError, match="no cluster of this graph has three sentences"):
+        consistency(SameLetter(), small)
+    with pytest.raises(pg.PairsError, match="neighbours from 0"):
+        consistency(SameLetter(), GRAPH, neighbours=-1)
