@@ -85,9 +85,7 @@ def test_errors_by_many_values():
     assert names == ("0", "1", "2", "3–4", "5–8", "9–16", "17–32", "33–64", "65–128", "≥ 129")
     assert [*map(int, counts)] == [1, 201, 1, 2, 4, 8, 16, 32, 64, 171] and inside(figure)
 
-
-def test_names_are_never_formulas():
-    figure = draw_precision_recall(LABEL, {"$\\frac{": GOOD})
+    figure = draw_precision_recall(LABEL, {"$\\frac{": GOOD})  # a name is never a formula
     figure.savefig(io.BytesIO())
     assert "$\\frac{" in figure.legends[0].get_texts()[0].get_text()
 

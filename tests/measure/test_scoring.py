@@ -61,8 +61,8 @@ def test_calibration_by_hand(pairs, bins):
         mine = [i for i, p in enumerate(probability) if row.low <= p < row.high or (p == 1 and row.high == 1)]
         assert row.n == len(mine)
         if mine:
-            assert row.predicted == pytest.approx(probability[mine].mean())
-            assert row.observed == pytest.approx(label[mine].mean())
+            means = probability[mine].mean(), label[mine].mean()
+            assert (row.predicted, row.observed) == pytest.approx(means)
             error += abs(label[mine].sum() - probability[mine].sum()) / len(label)
         else:
             assert math.isnan(row.observed)
