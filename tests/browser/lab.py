@@ -74,6 +74,8 @@ class Lab:
         page.wait_for_selector(
             ".jp-Notebook-ExecutionIndicator[data-status=idle]", state="attached", timeout=PATIENCE
         )
+        # It lies over the page while the theme changes, and takes clicks that are made by place.
+        page.wait_for_selector("#jupyterlab-splash", state="detached", timeout=PATIENCE)
         return opened
 
 

@@ -78,6 +78,7 @@ def test_a_click_takes_a_phrase_or_its_group_and_another_puts_it(desk):
     desk.page.keyboard.press("Escape")
     assert desk.root.query_selector("[aria-selected=true]") is None
     desk.page.keyboard.press("Home")
+    desk.read([0, 1, 2, 3, 4, 5])
     place = desk.box("0").bounding_box()  # one is dragged behind the predicate
     desk.page.mouse.move(place["x"] + 9, place["y"] + 9)
     desk.page.mouse.down()
