@@ -19,10 +19,10 @@ from tests.browser.conftest import FLAGS, Visit  # noqa: E402
 from tests.browser.lab import Lab  # noqa: E402
 from tests.browser.test_review import DEMO, ReviewDesk  # noqa: E402
 
-PAIR = (
+PAIR = [
     "How do I study for a big exam in only one night?",
     "exam in 7 days and i haven't opened the book, how should i revise",
-)
+]
 POINTER = """at => {
     const pointer = document.querySelector("#pointer") ?? document.body.appendChild(document.createElement("div"));
     pointer.id = "pointer";
