@@ -320,7 +320,7 @@ def flips(graph: ParaphraseGraph, log_odds: np.ndarray, cuts: Cuts, edges: np.nd
 
 
 def _with_mean(log_odds: np.ndarray, rate: float) -> np.ndarray:
-    """The same log-odds, all shifted so that the probabilities have this mean."""
+    """Shift all log-odds alike, to probabilities with this mean."""
     from scipy.optimize import brentq
 
     if not len(log_odds):

@@ -108,6 +108,17 @@ class Desk:
             self.page.keyboard.press(key)
             self.settle()
 
+    def assert_no_shortcut_fires(self, focus, where):
+        """No key reaches the notebook while the focus is where a function puts it."""
+        before = self.cells()
+        focus(self)
+        self.settle()
+        for key in [*"abcxvddzmyro", "Shift+M", "Shift+L", *"00ii"]:
+            self.page.keyboard.press(key)
+        self.settle()
+        assert self.cells() == before, where
+        assert self.page.query_selector(".jp-Dialog") is None and self.js("hasFocus"), where
+
     def find(self, kind, far=None):
         """Something of a kind that a click hits, from near where everything lies too close."""
         for _ in range(4):

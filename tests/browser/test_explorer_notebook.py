@@ -42,15 +42,7 @@ OFTEN = ("canvas", "row of the list", "search", "help closed", "drag in the matr
 @pytest.mark.parametrize("focus", [OFTEN, pytest.param([*FOCUS], marks=pytest.mark.long)], ids=["often", "all"])
 def test_no_shortcut_of_the_notebook_fires(at, focus):
     for where in focus:
-        desk = at("demo")
-        before = desk.cells()
-        FOCUS[where](desk)
-        desk.settle()
-        for key in [*"abcxvddzmyro", "Shift+M", "Shift+L", *"00ii"]:
-            desk.page.keyboard.press(key)
-        desk.settle()
-        assert desk.cells() == before, where
-        assert desk.page.query_selector(".jp-Dialog") is None and desk.js("hasFocus"), where
+        at("demo").assert_no_shortcut_fires(FOCUS[where], where)
 
 
 def test_running_the_cell_again_loses_nothing(at):

@@ -253,14 +253,7 @@ OFTEN = ("canvas", "list", "cut", "note", "decide")
 def test_no_shortcut_of_the_notebook_fires(desk, focus):
     for where in focus:
         desk.review(DEMO)
-        before = desk.cells()
-        FOCUS[where](desk)
-        desk.settle()
-        for key in [*"abcxvddzmyro", "Shift+M", "Shift+L", *"00ii"]:
-            desk.page.keyboard.press(key)
-        desk.settle()
-        assert desk.cells() == before, where
-        assert desk.page.query_selector(".jp-Dialog") is None and desk.js("hasFocus"), where
+        desk.assert_no_shortcut_fires(FOCUS[where], where)
 
 
 def test_resume_after_a_kernel_restart(desk):

@@ -163,7 +163,7 @@ class Screen:
         return () if self.view == "cluster" or self.cluster is None else (self.cluster,)
 
     def at(self, cluster: int | None) -> Screen:
-        """The same view of another cluster.
+        """Give the same view of another cluster.
 
         >>> Screen().at(3)
         Screen(cluster=3, view='cluster', opened=(3,), wanted=())
