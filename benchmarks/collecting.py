@@ -4,7 +4,9 @@
 ``qqp_all``, 8,000 sentences for each of train, dev and test; 512 questions at first, 4 rounds, 100 neighbours, a bag
 of words. ``wikiqa`` does the same on WikiQA's parts, ``minilm`` on MiniLM's vectors. SEEDS is a list like 0,1,2; LR a
 number, or strategy=number by commas. The tables go to OUT. ``python -m benchmarks.collecting together OUT TABLE``
-puts together what runs have left in OUT; ``data/results/collecting.tsv`` is what notebook 10 reads.
+puts together what runs have left in OUT; ``data/results/collecting.tsv`` is what *Collecting labels* reads.
+``python -m benchmarks.collecting gap DATA_FOLDER TABLE`` scores two models, trained on the stated pairs of train, on
+the stated pairs of test and on all pairs of test, the latter from near pairs and 200,000 random ones.
 
 Learning rates are chosen for each strategy by the average precision on dev after the last round with seed 0.
 Intervals of a difference are by component: both scores are drawn anew with the same Poisson weights, 200 times.
@@ -70,6 +72,22 @@ def run(what: str, folder: Path, out: Path, seeds: list[int], lr: dict[str, floa
     pd.DataFrame(rows, columns=columns).to_csv(out / f"{stem}.intervals.tsv", sep="\t", index=False)
 
 
+def gap(folder: Path, table: Path) -> None:
+    parts, rows = parts_of("qqp", folder), []
+    train, test = (pg.ParaphraseGraph.from_pairs(parts[parts["split"] == name]) for name in ("train", "test"))
+    near = {"vectors": pg.learn.encode(test.sentences.to_pylist()), "near": 50, "random": 200_000}
+    for name in ("tfidf", "embedding"):
+        score = pg.measure.all_pairs(test, scores=pg.learn.make_model(name).fit(train.pairs).predict_proba, **near)
+        label, said = score.stated()
+        sure = score.sample[score.sample["score"] >= 0.5]
+        precision = label[said >= 0.5].mean(), np.average(sure["positive"], weights=sure["weight"])
+        stated = score.balanced()["average precision"]
+        rarity = score.world.size, len(score.world.positives)
+        rows.append((name, *rarity, stated, score.ap, score.low, score.high, *precision))
+    columns = ["model", "pairs", "positives", "AP, stated", "AP, all", "low", "high", "right, stated", "right, all"]
+    pd.DataFrame(rows, columns=columns).round(3).to_csv(table, sep="\t", index=False)
+
+
 def together(out: Path, table: Path) -> None:
     for kind in ("runs", "intervals"):
         every = [pd.read_csv(path, sep="\t") for path in sorted(out.glob(f"*.{kind}.tsv"))]
@@ -81,6 +99,8 @@ if __name__ == "__main__":
     what, *rest = sys.argv[1:]
     if what == "together":
         together(*map(Path, rest))
+    elif what == "gap":
+        gap(*map(Path, rest))
     else:
         folder, out, seeds, rate, *named = rest
         chosen = named[0].split(",") if named else list(STRATEGIES)

@@ -37,6 +37,10 @@ FRONT = """<!DOCTYPE html>
 <p>A workbench for paraphrase datasets, seen as signed graphs. Version {version}. These pages need no network.</p>
 <ul>
 <li><a href="notebooks/index.html">The notebooks</a><p>Each as it ran, pictures included. Start here.</p></li>
+<li><a href="clusters.html">The Explorer, live</a><p>All clusters of the shipped corpus: search, click, and ask
+why. Written by <code>pg.Explorer(graph).save("clusters.html")</code>.</p></li>
+<li><a href="lab.html">The Triad Lab, live</a><p>Signed graphs that answer each click, and 29 exercises that check
+themselves. Written by <code>pg.TriadLab().save("lab.html")</code>.</p></li>
 <li><a href="reference/paragraph.html">The reference</a><p>Every public function and class, with examples that run
 in the tests.</p></li>
 {pages}
@@ -86,6 +90,13 @@ def build_pages(output: Path, css: str) -> None:
         (output / f"{source.stem}.html").write_text(page, encoding="utf-8")
 
 
+def build_demonstrations(output: Path) -> None:
+    """Write pages that live without Python."""
+    graph = paragraph.ParaphraseGraph.from_pairs(paragraph.read_pairs(paragraph.DEMO))
+    paragraph.Explorer(graph, fresh=True).save(output / "clusters.html")
+    paragraph.TriadLab().save(output / "lab.html")
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-o", "--output", type=Path, default=ROOT / "build" / "docs")
@@ -100,6 +111,7 @@ def main(arguments: list[str] | None = None) -> int:
     pages = "\n".join(f'<li><a href="{name}.html">{title}</a></li>' for name, title in titles.items())
     page = FRONT.format(css=css, version=paragraph.__version__, pages=pages)
     (options.output / "index.html").write_text(page, encoding="utf-8")
+    build_demonstrations(options.output)
     command = [sys.executable, ROOT / "notebooks" / "build.py", "-o", options.output / "notebooks"]
     failed = subprocess.run(list(map(str, command))).returncode
     print(f"the site: {options.output / 'index.html'}")

@@ -47,6 +47,11 @@ class Page(NamedTuple):
     lead: str
 
 
+def every() -> list[Path]:
+    """All notebooks of this folder: the paths by number, then the further topics."""
+    return sorted(HERE.glob("*.ipynb")) + sorted(HERE.glob("papers/*.ipynb"))
+
+
 def describe(notebook: nbformat.NotebookNode, path: Path) -> Page:
     """Title (the first heading) and lead (the first paragraph) of a notebook."""
     prose = "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
@@ -54,7 +59,8 @@ def describe(notebook: nbformat.NotebookNode, path: Path) -> Page:
     heading = re.search(r"<h1[^>]*>(.*?)</h1>", html, re.DOTALL)
     paragraph = re.search(r"<p>(.*?)</p>", html, re.DOTALL)
     title, lead = (_plain(found.group(1)) if found else "" for found in (heading, paragraph))
-    return Page(path.with_suffix(".html").name, title or path.stem, lead)
+    file = path.relative_to(HERE) if path.is_relative_to(HERE) else Path(path.name)
+    return Page(file.with_suffix(".html").as_posix(), title or path.stem, lead)
 
 
 def _plain(html: str) -> str:
@@ -89,14 +95,24 @@ def to_html(
     exporter.log.setLevel("ERROR")  # it warns about every picture without an alternative text
     notebook = nbformat.from_dict(notebook)
     for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in cell.outputs if not _is_bar(output)]
         if cell.cell_type == "markdown":
             cell.source = re.sub(r"(\]\((?!\w+:)[^)\s#]+)\.ipynb(?=[)#])", r"\1.html", cell.source)
     resources = {
         "title": page.title, "policy": POLICY, "previous": previous, "following": following,
+        "root": "../" * page.file.count("/"),
         "metadata": {"name": page.title, "path": str(HERE)},
     }  # fmt: skip
     html, _ = exporter.from_notebook_node(notebook, resources)
     return html
+
+
+def _is_bar(output: nbformat.NotebookNode) -> bool:
+    """Tell a progress bar: a widget that is gone, whose text stands still at some percentage."""
+    data = output.get("data", {})
+    text = data.get("text/plain", "") if "application/vnd.jupyter.widget-view+json" in data else ""
+    return bool(re.search(r"\[\d\d:\d\d[<,]", text))
 
 
 def to_list(pages: list[Page]) -> str:
@@ -129,7 +145,9 @@ def build(paths: list[Path], output: Path, jobs: int = 2, timeout: int = HUNG) -
             previous = pages[number - 1] if number else None
             following = pages[number + 1] if number + 1 < len(pages) else None
             html = to_html(notebooks[number], pages[number], previous, following)
-            (output / pages[number].file).write_text(html, encoding="utf-8")
+            target = output / pages[number].file
+            target.parent.mkdir(exist_ok=True)
+            target.write_text(html, encoding="utf-8")
     (output / "index.html").write_text(to_list(pages), encoding="utf-8")
     return failed
 
@@ -143,7 +161,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--timeout", type=int, default=HUNG, help=f"seconds after which a cell counts as hung (default {HUNG})"
     )
     options = parser.parse_args(arguments)
-    paths = options.notebooks or sorted(HERE.glob("*.ipynb"))
+    paths = options.notebooks or every()
     paths = [path if path.exists() else HERE / path for path in paths]
     for path in paths:
         if not path.is_file():

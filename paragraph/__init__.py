@@ -35,7 +35,7 @@ def lazy_names(package: str, home: dict[str, str], gone: dict[str, str] | None =
             value = getattr(found, present or name) if module else found
         except ModuleNotFoundError as error:
             if error.name in ("torch", "transformers", "sklearn"):
-                install = "which is not installed: pip install 'paragraph-workbench[learn]'"
+                install = "which is not installed: pip install '.[learn]' in your copy of paragraph"
                 raise ModuleNotFoundError(f"{name} needs {error.name}, {install}", name=error.name) from error
             raise
         setattr(sys.modules[package], name, value)

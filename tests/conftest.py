@@ -25,9 +25,9 @@ settings.register_profile("same", settings.get_profile("search"), derandomize=Tr
 settings.load_profile("same")
 
 #: Groups of tests that take longest come first, so that at the end no worker waits for another.
-LONGEST = ["browser", "08_how_far_does_transitivity_carry", "07_training_on_augmented_data"]
-LONGEST += ["09_reviewing_flipped_pairs", "10_collecting_labels", "05_balance_theory", "06_balance_exercises"]
-LONGEST += ["11_which_words_differ", "12_scoring_generated_text"]
+LONGEST = ["browser", "papers/does_augmenting_help", "papers/which_words_differ"]
+LONGEST += ["08_how_good_are_proposals", "07_review_with_two_people", "papers/collecting_labels"]
+LONGEST += ["04_balance_exercises", "05_more_balance"]
 
 
 def group(nodeid):
@@ -36,7 +36,7 @@ def group(nodeid):
     >>> group("tests/browser/test_lab.py::test_edge"), group("tests/notebooks/test_notebooks.py::test_x[00_tour]")
     ('browser', '00_tour')
     """
-    notebook = re.search(r"\[(\d\d_\w+)\]$", nodeid)
+    notebook = re.search(r"\[((?:\d\d_|papers/)\w+)\]$", nodeid)
     if notebook:
         return notebook[1]
     return "browser" if "/browser/" in nodeid else nodeid.split("::")[0]

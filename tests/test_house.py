@@ -171,7 +171,7 @@ def test_torch_is_imported_in_learn_alone():
             assert not re.search(r"^\s*(import|from) torch\b", path.read_text(), re.M), f"{path} imports torch"
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.name)
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").rglob("*.ipynb")), ids=lambda p: p.name)
 def test_notebooks_are_stored_without_outputs(path):
     for cell in json.loads(path.read_text())["cells"]:
         assert not cell.get("outputs") and cell.get("execution_count") is None

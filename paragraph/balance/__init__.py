@@ -9,7 +9,7 @@ from .. import lazy_names
 _NAMES = {
     "cycles": "shortest_unbalanced_cycle",
     "degree": "degree_of_balance",
-    "exercises": "EXERCISES Exercise Grade Sheet exercise",
+    "exercises": "EXERCISES Exercise Grade Sheet exercise summaries",
     "frustration_index": "Frustration frustration multicut",
     "presets": "planted_camps",
     "signed": "SignError SignedGraph as_signed",

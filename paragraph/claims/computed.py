@@ -133,7 +133,7 @@ def _result(name: str) -> Path:
 
 
 def conflicts_mislabelled() -> int:
-    """The share of negatives inside clusters that readers found wrong, in %."""
+    """The share of negatives inside clusters that a language model found wrong, in %."""
     read = pd.read_csv(_result("judged.tsv"), sep="\t").set_index("kind")
     return round(100 * read.at["conflict", "wrong"] / read.at["conflict", "judged"])
 

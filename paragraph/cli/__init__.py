@@ -46,7 +46,15 @@ def parser() -> Command:
     """Return the parser of the command line."""
     from .options import parser
 
-    for file in ("data", "learning", "repairing", "collecting", "texts"):  # each declares its commands
+    for file in (
+        "data",
+        "learning",
+        "repairing",
+        "collecting",
+        "texts",
+        "reviewing",
+        "notebook",
+    ):  # each declares its commands
         import_module(f".{file}", __name__)
     return parser()
 
@@ -83,7 +91,9 @@ def _run(argv: list[str] | None) -> int:
     except ModuleNotFoundError as error:
         if error.name not in _LEARN:
             raise
-        return _failed(f"this needs {error.name}, which is not installed: pip install 'paragraph-workbench[learn]'")
+        return _failed(
+            f"this needs {error.name}, which is not installed: pip install '.[learn]' in your copy of paragraph"
+        )
 
 
 def _failed(message: str) -> int:

@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import re
+import shlex
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -25,7 +26,18 @@ from ..pairs.opening import UNPACKED
 from ..pairs.outputs import together, write_record
 from ..pairs.showing import printable
 from ..pairs.write import LabelWriter
-from .files import Output, assignments, count_of, is_stored, the_graph, the_pairs, weigh, what_was_read
+from .files import (
+    Output,
+    assignments,
+    count_of,
+    in_shell,
+    is_stored,
+    spare_judgements,
+    the_graph,
+    the_pairs,
+    weigh,
+    what_was_read,
+)
 from .options import ALL, GB, PAIRS, SAFE, SEED, STORED, TABLE, TRAIN, choice, command, flag, option, output, whole
 
 
@@ -86,8 +98,23 @@ def augment(args: argparse.Namespace) -> None:
 
 
 @command("conflicts", "list the labels that contradict each other, with the path that shows it", STORED, TABLE)
+@flag("--to-decide", "a sheet with an empty column, for `apply`; .json for Label Studio, .jsonl for Prodigy")
 def conflicts(args: argparse.Namespace) -> None:
     out = Output(args)
+    if args.to_decide:
+        from ..decisions.sheets import sheet, write_sheet
+
+        spare_judgements(args)
+        table = sheet(the_graph(args))
+        out.write(lambda part: write_sheet(table, part, args.spreadsheet_safe))
+        clean = f"clean{''.join(Path(args.file).suffixes)}"
+        apply = shlex.join(["paragraph", "apply", args.file, args.output, *in_shell(args), "-o", clean])
+        out.say(
+            f"{len(table):,} lines of {table['label'].eq(0).sum():,} conflicts.",
+            f"Fill the column same in {args.output}: 1 where the two sentences mean the same, 0 where they do not.",
+            f"Then: {apply}",
+        )
+        return
     found = conflicts_of(the_graph(args))
     _put(out, found, count_of(found["kind"]))
 

@@ -73,7 +73,8 @@ class Output:
             folder = str(self.path.parent)
             raise PairsError(f"{self.path}: there is no folder {folder!r}; make it first, or name another output")
         models = [path for name in NAMED if (path := getattr(args, name, None)) not in (None, *MODELS, "alignment")]
-        logs = [args.log] if "log" in args else []
+        logs = getattr(args, "log", None) or []
+        logs = [logs] if isinstance(logs, str) else logs
         spare([*self.inputs.values(), *(file for path in models for file in Path(path).rglob("*")), *logs], *places)
 
     def record(self, **options: Any) -> dict[str, Any]:
@@ -184,7 +185,7 @@ def count_of(kinds: pd.Series) -> str:
 # -- what is read --------------------------------------------------------------------------------------------
 
 
-def _options(args: argparse.Namespace) -> dict[str, Any]:
+def reading_options(args: argparse.Namespace) -> dict[str, Any]:
     """Options of `read_pairs` and `open_pairs`, as the arguments give them."""
     names = ("unlabelled", "on_error", "max_unpacked", "encoding")
     options = {"format": args.input} | {name: getattr(args, name) for name in names if getattr(args, name)}
@@ -201,11 +202,29 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
+def in_shell(args: argparse.Namespace) -> list[str]:
+    """The words that say in the next command how to read FILE."""
+    options = [(f"--{name.replace('_', '-')}", getattr(args, name)) for name in READING if name != "max_unpacked"]
+    return [word for option in options if option[1] not in (None, "auto", "text") for word in option]
+
+
 def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[str, Any]:
-    """The names and values of an option like ``a=1,b=2``."""
+    """The names and values of an option like ``a=1,b=2``; what has a comma stands in quotes.
+
+    >>> assignments('"yes, the same=1",a=b=0', "--labels", int)
+    {'yes, the same': 1, 'a=b': 0}
+    >>> assignments('text_a="first, cleaned",text_b=x=y', "--columns", str)
+    {'text_a': 'first, cleaned', 'text_b': 'x=y'}
+    """
     try:
-        parts = [part.split("=", 1) for part in text.split(",")]
-        found = {name.strip(): convert(value.strip()) for name, value in parts}
+        # What has a "=" of its own: a label, before the value; a column, after its role
+        split = str.rpartition if option == "--labels" else str.partition
+        items = re.findall(r'(?:[^,"]|"(?:[^"]|"")*")+', text)
+        items = [re.sub(r'"((?:[^"]|"")*)"', lambda quoted: quoted[1].replace('""', '"'), item) for item in items]
+        parts = [split(item, "=") for item in items]
+        if text.count('"') % 2 or not all(mark for _, mark, _ in parts):
+            raise ValueError
+        found = {name.strip(): convert(value.strip()) for name, _, value in parts}
     except ValueError:
         raise PairsError(f"{option} {text!r} is not a list like a=1,b=2") from None
     if len(found) < len(parts):
@@ -215,7 +234,7 @@ def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[s
 
 def the_pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame:
     """The pairs of a file, by default of FILE, read as the arguments say."""
-    return read_pairs(path or args.file, **_options(args))
+    return read_pairs(path or args.file, **reading_options(args))
 
 
 def is_stored(args: argparse.Namespace) -> bool:
@@ -226,7 +245,7 @@ def is_stored(args: argparse.Namespace) -> bool:
 def the_graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGraph:
     """The graph of a file, or of what an engine makes of one, or of many."""
     if is_stored(args):
-        options = _options(args) | {"identity": args.identity, "progress": not args.quiet}
+        options = reading_options(args) | {"identity": args.identity, "progress": not args.quiet}
         return open_pairs(path or args.file, args.engine or "auto", args.memory, args.folder, **options).graph
     return ParaphraseGraph.from_pairs(the_pairs(args, path), args.identity)
 
@@ -252,6 +271,18 @@ def read_judged(args: argparse.Namespace, path: str | None) -> pd.DataFrame | No
     if is_log or {"decision", "reviewer"} <= {*table}:
         return verdicts(standing(records_of(path)))
     return table
+
+
+def spare_judgements(args: argparse.Namespace) -> None:
+    """Refuse to write over a sample in which somebody has judged pairs."""
+    if not Path(args.output).is_file():
+        return
+    try:
+        same = read_judged(args, args.output).get("same", pd.Series(dtype="str"))
+    except PairsError:
+        return
+    if count := int((same.astype("str").str.strip().fillna("") != "").sum()):
+        raise PairsError(f"{args.output} holds {count:,} judged pairs, which would be lost; name another output")
 
 
 def the_tags(args: argparse.Namespace, path: str) -> pd.DataFrame:

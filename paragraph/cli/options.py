@@ -169,8 +169,12 @@ GB = option("--max-unpacked", UNPACK, "GB", type=number(1e9, "of gigabytes", 10*
 READING = group(
     "how to read the file",
     option("--input", "its format (default: by header and content)", "FORMAT", default="auto"),
-    option("--columns", "which hold what; without a header, numbers", "text_a=…,text_b=…,label=…"),
-    option("--labels", "label map, or two thresholds", "yes=1,no=0 | LOW,HIGH"),
+    option(
+        "--columns",
+        'which hold what (numbers without a header); "…" around what has a comma',
+        "text_a=…,text_b=…,label=…",
+    ),
+    option("--labels", "label map, or two thresholds (default: 1, 0; yes, no; true, false)", "yes=1,no=0 | LOW,HIGH"),
     option("--unlabelled", "what to do with rows without a label", choices=("error", "keep", "skip")),
     option("--on-error", "bad rows: stop, or skip and count", choices=("error", "skip")),
     option("--encoding", "of its text, where that is not UTF-8 (cp1252, shift-jis, utf-16 …)", "NAME"),

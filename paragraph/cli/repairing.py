@@ -19,7 +19,19 @@ from ..measure.audit import NAMES, allocation, audited
 from ..measure.audit import audit as drawn
 from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
-from .files import Output, count_of, read_judged, the_graph, the_table, the_tagger, weigh, what_was_read
+from ..pairs.corrected import beside_corrected, is_table_name
+from ..pairs.outputs import spare, together, write_json
+from .files import (
+    Output,
+    count_of,
+    read_judged,
+    spare_judgements,
+    the_graph,
+    the_table,
+    the_tagger,
+    weigh,
+    what_was_read,
+)
 from .options import PAIRS, SAFE, SEED, TSV, choice, command, flag, option, output, parts, whole
 
 #: What asking a model takes: the extra "learn".
@@ -48,7 +60,7 @@ def audit(args: argparse.Namespace) -> None:
         if args.output:
             out.table(report.table, read=what_was_read(graph.pairs), note=report.note)
         return
-    _spare_judgements(args)
+    spare_judgements(args)
     graph = the_graph(args)
     sample = drawn(graph, args.n, args.seed)
     numbers = allocation(Strata(graph).counts, args.n).sum(axis=1).tolist()
@@ -60,18 +72,6 @@ def audit(args: argparse.Namespace) -> None:
         f"Fill the column same in {args.output}: 1 where the two sentences mean the same, 0 where they do not,",
         f"empty where nobody can say. Then: paragraph audit {args.file} --judged {args.output}",
     )
-
-
-def _spare_judgements(args: argparse.Namespace) -> None:
-    """Refuse to write over a sample in which somebody has judged pairs."""
-    if not Path(args.output).is_file():
-        return
-    try:
-        same = read_judged(args, args.output).get("same", pd.Series(dtype="str"))
-    except PairsError:
-        return
-    if count := int((same.astype("str").str.strip().fillna("") != "").sum()):
-        raise PairsError(f"{args.output} holds {count:,} judged pairs, which would be lost; name another output")
 
 
 @command("repair", "propose which label of each conflict is wrong: flip the negative, or cut a positive", EVIDENCE)
@@ -132,7 +132,7 @@ def _opinions(args: argparse.Namespace, graph: ParaphraseGraph, default: str) ->
     elif only_conflicts and not graph.within.any():
         source = "not needed: there is no conflict"
     elif missing and args.model:
-        raise PairsError(f"--model {args.model} needs {missing}: pip install 'paragraph-workbench[learn]'")
+        raise PairsError(f"--model {args.model} needs {missing}: pip install '.[learn]' in your copy of paragraph")
     elif missing:
         source = f"none (not installed: {missing})"
     elif only_conflicts and name not in MODELS:
@@ -181,25 +181,35 @@ def _read_evidence(args: argparse.Namespace) -> pd.DataFrame:
     return table.drop(columns="row").reset_index(drop=True)
 
 
-@command("apply", "apply a log of decisions: write the corrected dataset and its four variants", PAIRS, SAFE)
-@option("log", "a log of decisions, or its export as .jsonl or .tsv", "LOG")
-@output("DIR", "for corrected.tsv and what goes with it")
-@option("--reviewer", "whose decisions (default: those on which all agree)", "NAME")
+@command("apply", "apply logs of decisions: the file itself, corrected, or a folder with its variants", PAIRS, SAFE)
+@option("log", "a log of decisions or its export, or a sheet filled in; one of each reviewer", "LOG", nargs="+")
+@output("CLEAN.csv | DIR", "with an ending, FILE itself, corrected; else a folder for corrected.tsv and its variants")
+@option("--reviewer", "whose decisions (default: of all, but for pairs on which they differ)", "NAME")
 @flag("--yes", "write even more than 100 million rows")
 @choice("--cut", "rows of a cut pair are dropped, or become 0", "drop", "negative")
 def apply(args: argparse.Namespace) -> None:
     from ..decisions.log import digest, records_of
     from ..decisions.replay import replay
 
-    names = ("corrected", "changes", "not_applied", "unstated", *variants.NAMES)
-    out = Output(args, files=[*(f"{name}.tsv" for name in names), "report.json"])
+    own, names = is_table_name(args.output), ("corrected", "changes", "not_applied", "unstated", *variants.NAMES)
+    out = Output(args, files=None if own else [*(f"{name}.tsv" for name in names), "report.json"])
+    spare([args.file, *args.log], *(beside_corrected(args.output, name) for name in ("", "decisions.tsv") if own))
     graph, records = the_graph(args), records_of(args.log)
     found = replay(records, graph, reviewer=args.reviewer, cut=args.cut)
-    closure = infer(found.graph)
     # The bytes of a log vary with how it was filled; those of its export do not.
-    log = {"file": Path(args.log).name, "records": len(records), "sha256 of its JSONL export": digest(records)}
+    names = ", ".join(Path(path).name for path in args.log)
+    log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
     report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "unstated": len(found.unstated)}
     report["record"] = {"read": what_was_read(graph.pairs), "log": log}
+    if own:
+        with together(out.path.parent) as stage:
+            found.write(stage / out.path.name, spreadsheet_safe=args.spreadsheet_safe)
+            record = out.record() | report.pop("record")
+            write_json(record | report, stage / f"{out.path.name}.record.json")
+        count = len(found.before.pairs) - len(found.pairs)
+        out.say(found, f"{count:,} row{'s' * (count != 1)} left out: {beside_corrected(args.output)}")
+        return
+    closure = infer(found.graph)
     options = {"kept": found.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}
     with out.folder(report) as folder:
         weigh(args, [closure])

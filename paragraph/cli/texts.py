@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -200,28 +201,32 @@ def annotate(args: argparse.Namespace) -> None:
 
 
 @command("agreement", "how far people agree, in decisions or in tags on words, and what they should talk about", SEED)
-@option("log", "a log of decisions or its export; or tags as JSON Lines", "LOG")
+@option(
+    "log", "a log of decisions or its export, of each reviewer or of all; or tags as JSON Lines", "LOG", nargs="+"
+)
 @option("--annotators", "which two, where there are more", "NAME", nargs=2)
 @option("--below", "how alike tags need no discussion", "F1", type=number(1, "from 0 to 1"), default=0.4)
-@output("QUEUE", "for the pairs to talk about: JSON Lines of tags, else TSV", required=False)
+@output("PAIRS", "for the pairs to talk about: JSON Lines of tags, else TSV", required=False)
 def agreement(args: argparse.Namespace) -> None:
     from ..decisions.agreement import agreement as agreement_of
     from ..decisions.log import records_of
     from ..decisions.records import is_of_words, tag_table
 
-    path = Path(args.log)
+    paths = list(map(Path, args.log))
     out = Output(args, files=[Path(args.output or "-").absolute()])
-    if path.suffix in (".jsonl", ".gz") and kind_of(path) == "tags":
-        return _of_tags(out, tags.read(path))
-    records = records_of(path)
+    if all(path.suffix in (".jsonl", ".gz") and kind_of(path) == "tags" for path in paths):
+        return _of_tags(out, pd.concat(map(tags.read, paths), ignore_index=True))
+    records = records_of(paths)
     if any(map(is_of_words, records)):
         return _of_tags(out, tag_table(records))
-    found = agreement_of(args.log, args.annotators, seed=args.seed)
+    found = agreement_of(*paths, reviewers=args.annotators, seed=args.seed)
     if args.output:
         named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})
         with beside(args.output) as part:
             write_filled(named, part)
-    out.say(found)
+    named = shlex.join(args.log)
+    next_ = f"review FILE … --reviewer NAME --log settled.db --settle {named}" if len(found.disagreements) else ""
+    out.say(found, f"Next: paragraph {next_ or f'apply FILE … {named} -o clean.csv'}")
 
 
 def _of_tags(out: Output, table: pd.DataFrame) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from itertools import product
 from os import PathLike
 from typing import NamedTuple
@@ -15,8 +16,9 @@ import numpy as np
 import pandas as pd
 
 from ..measure.scoring import cohen_kappa
+from ..pairs.showing import printable, show
 from .log import DecisionLog, records_of
-from .records import DECISIONS, Decision, DecisionError, last_words, says, standing
+from .records import DECISIONS, Decision, DecisionError, last_words, says, settles, standing
 
 __all__ = ["Agreement", "Estimate", "agreement", "cohen_kappa", "krippendorff_alpha"]
 
@@ -78,9 +80,12 @@ def _disagreement(counts: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, 
         return (weights @ differing) / n, (n**2 - (totals**2).sum(axis=-1)) / (n * (n - 1))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Agreement:
-    """The agreement of reviewers in their decisions; which edge they cut matters to `disagreements` alone."""
+    """The agreement of reviewers in their decisions; which edge they cut matters to `disagreements` alone.
+
+    Printed it is a table and a sentence; a notebook shows the pairs to talk about besides.
+    """
 
     reviewers: list[str]
     #: Pairs that two of them or more have decided (*skip* aside).
@@ -93,27 +98,52 @@ class Agreement:
     alpha: Estimate
     #: Pairs by the first reviewer's decision (rows) and the second's (columns); None unless there are two.
     confusion: pd.DataFrame | None
-    #: The pairs to talk about: `text_a`, `text_b`, `decisions` and `edges` by reviewer.
+    #: The pairs to talk about, which nobody has settled: `text_a`, `text_b`, `decisions` and `edges` by reviewer.
     disagreements: pd.DataFrame
+    #: The logs, as they were given.
+    logs: list[DecisionLog | str | PathLike | list]
 
-    def __str__(self) -> str:
-        lines = [f"{', '.join(self.reviewers)}: {self.items:,} pairs decided by two or more"]
-        for name, found in (("agreement", self.percent), ("Cohen's κ", self.kappa), ("Krippendorff's α", self.alpha)):
-            if found is not None:
-                lines.append(f"{name:<18}{found}")
-        return "\n".join([*lines, f"pairs to talk about: {len(self.disagreements):,}"])
+    @property
+    def table(self) -> pd.DataFrame:
+        """The figures with their 95 % intervals: `measure`, `value`, `low`, `high`."""
+        found = {"agreement": self.percent, "Cohen's κ": self.kappa, "Krippendorff's α": self.alpha}
+        rows = [(name, *estimate) for name, estimate in found.items() if estimate is not None]
+        return pd.DataFrame(rows, columns=["measure", *Estimate._fields])
+
+    def __repr__(self) -> str:
+        rows = [f"{name:<18}{Estimate(*found)}" for name, *found in self.table.itertuples(index=False)]
+        return "\n".join([f"{'':<18}value  95 % interval", *rows, self._sentence])
+
+    def _repr_html_(self) -> str:
+        apart = self.disagreements[["text_a", "text_b"]].join(
+            pd.DataFrame(list(self.disagreements["decisions"])).add_prefix("by ")
+        )
+        tables = "".join(show(table).to_html() for table in (self.table, apart) if len(table))
+        return f"{tables}<p>{escape(self._sentence)}</p>"
+
+    @property
+    def _sentence(self) -> str:
+        *names, last = map(printable, self.reviewers)
+        decided = "have both decided" if len(names) == 1 else "have decided, two of them or more,"
+        pairs = f"{self.items:,} pair{'s' * (self.items != 1)}"
+        return f"{', '.join(names)} and {last} {decided} {pairs}: {len(self.disagreements):,} to talk about."
 
 
 def agreement(
-    log: DecisionLog | str | PathLike, reviewers: Sequence[str] | None = None, resamples: int = 2000, seed: int = 0
+    log: DecisionLog | str | PathLike | list,
+    *others: DecisionLog | str | PathLike,
+    reviewers: Sequence[str] | None = None,
+    resamples: int = 2000,
+    seed: int = 0,
 ) -> Agreement:
-    """Agreement of the reviewers of a log (or of some), in the decisions of theirs that stand.
+    """Agreement of the reviewers of one log or several (or of some), in the decisions of theirs that stand.
 
     Parameters
     ----------
-    log : DecisionLog, or path of a log or of its export
+    log, others : DecisionLog, or path of a log or of its export
+        Of each reviewer an own one, or of all. No file is changed.
     reviewers : list of str, optional
-        Two for Cohen's κ. Default: all of the log.
+        Two for Cohen's κ. Default: all, but for those decisions that settle a disagreement of others.
     resamples, seed : int
         Draws behind the intervals, which are reproducible.
 
@@ -139,17 +169,26 @@ def agreement(
     Examples
     --------
     >>> import tempfile
-    >>> log = DecisionLog(f"{tempfile.mkdtemp()}/decisions.db")
+    >>> folder = tempfile.mkdtemp()
+    >>> ada, ben = DecisionLog(f"{folder}/ada.db", "Ada"), DecisionLog(f"{folder}/ben.db", "Ben")
     >>> for i, (one, other) in enumerate([("flip", "flip"), ("keep", "flip"), ("keep", "keep"), ("flip", "flip")]):
-    ...     _ = log.add(f"{i}?", "Why?", one, reviewer="Ada"), log.add("Why?", f"{i}?", other, reviewer="Ben")
-    >>> print(agreement(log))
-    Ada, Ben: 4 pairs decided by two or more
+    ...     _ = ada.add(f"{i}?", "Why?", one), ben.add("Why?", f"{i}?", other)
+    >>> agreement(f"{folder}/ada.db", f"{folder}/ben.db")
+                      value  95 % interval
     agreement         0.750  [0.223, 0.957]
     Cohen's κ         0.500  [-0.057, 0.892]
     Krippendorff's α  0.533  [-0.186, 0.905]
-    pairs to talk about: 1
+    Ada and Ben have both decided 4 pairs: 1 to talk about.
     """
-    records = [record for record in last_words(standing(records_of(log))) if record.decision != "skip"]
+    for names in (other for other in others if isinstance(other, list | tuple)):
+        reviewers = names  # by their place, as before version 0.4
+    logs = [
+        *(log if isinstance(log, list | tuple) else [log]),
+        *(other for other in others if not isinstance(other, list | tuple | None)),
+    ]
+    records = [record for record in last_words(standing(records_of(logs))) if record.decision != "skip"]
+    settled = {record.pair for record in records if settles(record)}
+    records = [record for record in records if not settles(record)]
     known = sorted({record.reviewer for record in records})
     reviewers = known if reviewers is None else list(dict.fromkeys(reviewers))
     if unknown := [name for name in reviewers if name not in known]:
@@ -157,12 +196,14 @@ def agreement(
             f"no decision of {unknown[0]!r} stands; there are those of {', '.join(known) or 'nobody'}"
         )
     if len(reviewers) < 2:
-        raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}")
+        hint = "; does each log have a name of its own?" if len(logs) > 1 else ""
+        raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}{hint}")
     records = [record for record in records if record.reviewer in reviewers]
     of_pair: dict[frozenset, dict[str, Decision]] = {record.pair: {} for record in records}
     for record in sorted(records, key=lambda record: reviewers.index(record.reviewer)):
         of_pair[record.pair][record.reviewer] = record
-    shared = [_on_one_label(found) for found in of_pair.values() if len(found) > 1]
+    of_shared = {pair: _on_one_label(found) for pair, found in of_pair.items() if len(found) > 1}
+    shared = list(of_shared.values())
 
     # Pairs judged alike are alike: what counts is how often each way to judge a pair (a pattern) occurs.
     rng, k = np.random.default_rng(seed), len(CATEGORIES)
@@ -196,9 +237,10 @@ def agreement(
         kappa = estimate(lambda weights: cohen_kappa(tables(weights)))
         names = [pd.Index(CATEGORIES, name=name) for name in reviewers]
         confusion = pd.DataFrame(tables(times).astype(int), *names)
+    open_ = [found for pair, found in of_shared.items() if pair not in settled]
     percent = estimate(lambda weights: 1 - _disagreement(counts, weights)[0])
     alpha = estimate(lambda weights: krippendorff_alpha(counts, weights))
-    return Agreement(reviewers, len(shared), percent, kappa, alpha, confusion, _disagreements(shared))
+    return Agreement(reviewers, len(shared), percent, kappa, alpha, confusion, _disagreements(open_), logs)
 
 
 def _on_one_label(found: dict[str, Decision]) -> dict[str, Decision]:

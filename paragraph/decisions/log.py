@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from os import PathLike
@@ -31,6 +31,7 @@ from .records import (
     values_of,
     verdicts,
 )
+from .sheets import is_sheet, read_sheet
 from .store import insert, latest_time, make_store, opened, select, writing
 
 __all__ = ["DecisionError", "DecisionLog", "digest", "read_records", "records_of", "write_records"]
@@ -46,7 +47,9 @@ class DecisionLog:
 
     When a method that writes returns, the record is on disk: it survives the end of the process at any moment.
     Records are never changed or deleted; an undo is a record of its own. Several processes may use one log at once
-    (on one machine: SQLite's write-ahead log does not work across a network).
+    on one machine. Never keep a log on a network drive for several people to write to: SQLite's write-ahead log does
+    not work across a network, and decisions could be lost. Each reviewer keeps a log of their own, on their own disk;
+    `paragraph.agreement`, `paragraph.replay` and `merge` read several.
 
     Parameters
     ----------
@@ -240,14 +243,23 @@ class DecisionLog:
         return record
 
 
-def records_of(log: DecisionLog | str | PathLike | list[Decision]) -> list[Decision]:
-    """The records of a log, of the log at a path, or of a .jsonl or .tsv file that `DecisionLog.export` wrote."""
-    if isinstance(log, list):
-        return log
+def records_of(log: DecisionLog | str | PathLike | Sequence) -> list[Decision]:
+    """The records of a log, of the log at a path, or of a .jsonl or .tsv file that `DecisionLog.export` wrote.
+
+    Of a sheet of conflicts that is filled in, or an export of Label Studio or Prodigy: see `read_sheet`.
+
+    Of a list of these, or of records, each record once, by time: what `DecisionLog.merge` would give, with no file
+    changed.
+    """
+    if isinstance(log, list | tuple):
+        found = (record for one in log for record in ([one] if isinstance(one, Decision) else records_of(one)))
+        return in_order({record.id: record for record in found}.values())
     if isinstance(log, DecisionLog):
         return log.records()
     if not isinstance(log, str | PathLike):
         raise DecisionError(f"a log is a DecisionLog or the path of one, not a {_kind_of(log)}")
+    if Path(log).suffix in (".csv", ".json") or (Path(log).is_file() and is_sheet(Path(log))):
+        return read_sheet(log)
     if Path(log).suffix in (".jsonl", ".tsv"):
         if not Path(log).is_file():
             raise DecisionError(f"there is no file {log}")

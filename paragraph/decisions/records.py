@@ -27,9 +27,9 @@ from ..tags import tags_of
 from ..tags.table import checked
 
 __all__ = [
-    "AGAIN", "DECISIONS", "FIELDS", "FOR", "Decision", "DecisionError", "Marks", "has_tags", "in_order",
-    "is_of_words", "last_words", "made_for", "marks_of", "of_unstated", "pair_of", "says", "shortest_json",
-    "standing", "tag_table", "time_text", "values_of", "verdicts",
+    "AGAIN", "DECISIONS", "FIELDS", "FOR", "SETTLES", "Decision", "DecisionError", "Marks", "has_tags", "in_order",
+    "is_of_words", "last_words", "made_for", "marks_of", "of_unstated", "pair_of", "says", "set_aside",
+    "settles", "shortest_json", "standing", "tag_table", "time_text", "values_of", "verdicts",
 ]  # fmt: skip
 
 Marks = list[list[int]]
@@ -40,6 +40,8 @@ NO_EDGE = frozenset({""})
 AGAIN = "again"
 #: Key in the `shown` of a record: the two sentences of the conflict for which a further cut was made.
 FOR = "conflict"
+#: Key in the `shown` of a record: the reviewers whose disagreement on the pair it settles.
+SETTLES = "settles"
 #: What a reviewer can decide of a pair.
 DECISIONS = ("flip", "cut", "keep", "ambiguous", "skip")
 _KINDS = (*DECISIONS, "note", "undo")
@@ -230,6 +232,24 @@ def last_words(records: Iterable[Decision]) -> list[Decision]:
     """Return the last record of each reviewer on each pair, in the order they were made."""
     last = {(record.reviewer, record.pair): record for record in in_order(records)}
     return in_order(last.values())
+
+
+def settles(record: Decision) -> frozenset[str]:
+    """Return the reviewers whose disagreement on its pair a decision settles."""
+    names = record.saw.get(SETTLES)
+    known = isinstance(names, list) and record.decision != "skip"
+    return frozenset(name for name in names if isinstance(name, str)) if known else frozenset()
+
+
+def set_aside(records: Iterable[Decision]) -> dict[str, str]:
+    """Return by id why some decisions do not count: skipped, or their disagreement with others is settled."""
+    records = list(records)
+    settled = {(name, record.pair): record.reviewer for record in records for name in settles(record)}
+    found = {record.id: "skipped: not decided yet" for record in records if record.decision == "skip"}
+    for record in records:
+        if by := settled.get((record.reviewer, made_for(record) or record.pair)):
+            found[record.id] = f"settled by {by}"
+    return found
 
 
 def says(record: Decision) -> dict[frozenset[str], int | None]:

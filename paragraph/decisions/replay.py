@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import io
-from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -16,13 +15,14 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.proof import write_conflicts
-from ..graph.search import nodes_of
 from ..pairs import outputs, write_pairs
+from ..pairs.corrected import beside_corrected, is_table_name, write_corrected
 from ..pairs.showing import show
 from ..pairs.write import write_table
 from ..repairs.propose import effects_of, relabelled
 from .log import DecisionLog, records_of
-from .records import Decision, DecisionError, in_order, made_for, of_unstated, pair_of, says, standing
+from .records import DecisionError, says, standing
+from .refusals import agreed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,9 +35,6 @@ _CHANGES = (
 )  # fmt: skip
 _NOT_APPLIED = ("text_a", "text_b", "decision", "edge1", "edge2", "reviewers", "times", "ids", "why")
 _UNSTATED = ("text_a", "text_b", "same", "reviewers", "times", "ids")
-#: Begins the reason why a decision changes nothing: the data have what it asks for.
-SO_ALREADY = "so already"
-NOT_STATED = "not stated in these data"
 #: What the columns are called in the file of changes.
 _WRITTEN = {"text_a": "question1", "text_b": "question2", "edge1": "text_a", "edge2": "text_b"}
 
@@ -150,42 +147,33 @@ class Replayed:
         rows = self.pairs["decided"].isin(stays).to_numpy()
         return np.isin(np.arange(len(self.graph.edge_a)), self.graph.row_edge[rows])
 
-    def write(self, folder: Path, spreadsheet_safe: bool = False) -> None:
-        """Write `pairs` as corrected.tsv, `changes`, `not_applied` and `unstated` as files of these names.
+    def write(self, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
+        """Write the corrected pairs: a folder of tables, or with a suffix the file that was read, corrected.
 
-        With `spreadsheet_safe` no spreadsheet runs a text as a formula (see `LabelWriter`).
+        In a folder are `pairs` as corrected.tsv, `changes`, `not_applied` and `unstated` as files of these names;
+        with `spreadsheet_safe` no spreadsheet runs a text as a formula (see `LabelWriter`). A name like ``clean.csv``
+        is for the user's own file, in which no other line changes (`write_corrected`); beside it
+        ``clean.left_out.csv`` has the rows that were dropped, and ``clean.decisions.tsv`` is `decisions`.
         """
+        path = Path(path)
+        if is_table_name(path):
+            if spreadsheet_safe:
+                raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
+            effects = {row: change.effect for change in self.changes.itertuples() for row in change.rows}
+            with outputs.together(path.parent) as stage:
+                write_corrected(self.before.pairs, effects, stage / path.name)
+                write_table(self.decisions, stage / beside_corrected(path, "decisions.tsv").name)
+            return
         same = self.unstated["same"].astype("str").fillna("")
-        with outputs.together(folder) as stage:
+        with outputs.together(path) as stage:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
             write_table(self.changes.rename(columns=_WRITTEN), stage / "changes.tsv", spreadsheet_safe)
             write_conflicts(self.not_applied, stage / "not_applied.tsv", spreadsheet_safe)
             write_conflicts(self.unstated.assign(same=same), stage / "unstated.tsv", spreadsheet_safe)
 
 
-@dataclass
-class _Verdict:
-    """A decision on which all agree who decided the pair, or one that does not apply."""
-
-    records: list[Decision]
-    target: int = -1  #: the edge whose rows it changes; −1: none, or a judgement of a pair that nobody states
-    why: str = ""  #: the reason that it does not apply
-
-    @property
-    def first(self) -> Decision:
-        return self.records[0]
-
-    @property
-    def row(self) -> dict[str, Any]:
-        """The columns that all tables have."""
-        first, names = self.first, ("decision", "edge1", "edge2")
-        row = {"text_a": first.question1, "text_b": first.question2, "why": self.why}
-        row |= {name: getattr(first, name) for name in names}
-        return row | {f"{name}s": [getattr(one, name) for one in self.records] for name in ("reviewer", "time", "id")}
-
-
 def replay(
-    log: DecisionLog | str | PathLike | list[Decision],
+    log: DecisionLog | str | PathLike | list,
     data: pd.DataFrame | ParaphraseGraph,
     *,
     reviewer: str | None = None,
@@ -200,11 +188,12 @@ def replay(
 
     Parameters
     ----------
-    log : DecisionLog, path of a log or of its export, or list of records
+    log : DecisionLog, path of a log or of its export, or list of these or of records
     data : pair table or graph
     reviewer : str, optional
         Whose decisions. Of several reviewers, those decisions apply on which all agree who decided the pair
-        (*skip* aside), and the others are listed.
+        (*skip* aside), and the others are listed. A decision that settles a disagreement (`ConflictReview(settle=…)`)
+        takes the place of those that it settles.
     cut : {"drop", "negative"}
         Whether the rows of a cut pair are dropped, or become 0.
     identity : {"text", "normal", "id"}, optional
@@ -220,8 +209,9 @@ def replay(
     -----
     A decision does not apply, and `not_applied` says so, where the data no longer hold a sentence or state
     the pair, where the label is another than it was when decided, where it is so already, or where two
-    decisions want different things of one pair. A decision on a conflict of which several positives are cut applies
-    as a whole or not at all.
+    decisions want different things of one pair; nor does a flip by one of several reviewers, where a cut that
+    settles their disagreement sets its two ends apart. A decision on a conflict of which several positives are cut
+    applies as a whole or not at all.
 
     Examples
     --------
@@ -259,7 +249,7 @@ def replay(
     graph, found_by = data, "text" if identity == "id" else identity
     if not is_graph or (data.pairs is not None and data.identity != found_by):
         graph = ParaphraseGraph.from_pairs(data.pairs if is_graph else data, found_by)
-    verdicts = _verdicts(graph, standing(records))
+    verdicts = agreed(graph, standing(records))
     applied = {v.target: v for v in sorted(verdicts, key=lambda v: v.target) if not v.why and v.target >= 0}
     effect_on = {edge: effects[verdict.first.decision] for edge, verdict in applied.items()}
     pairs, rows = relabelled(graph, effect_on, {edge: verdict.first.id for edge, verdict in applied.items()})
@@ -275,107 +265,6 @@ def replay(
     tables = (_table(*each) for each in ((changes, _CHANGES), (refused, _NOT_APPLIED), (judged, _UNSTATED)))
     changed = np.array([edge for edge, effect in effect_on.items() if effect != "stays"], dtype=np.int64)
     return Replayed(pairs, *tables, identity, graph, changed)
-
-
-def _verdicts(graph: ParaphraseGraph, records: list[Decision]) -> list[_Verdict]:
-    """List what the reviewers decided of each pair, and why it does not apply, if so; by time."""
-    texts = sorted({t for r in records for t in (r.question1, r.question2, r.edge1, r.edge2) if t})
-    node = dict(zip(texts, nodes_of(graph, texts).tolist(), strict=True))
-
-    def pair(a: str, b: str) -> frozenset:
-        """The same for the same two sentences: their nodes, or texts where the data lack one."""
-        return frozenset((node[a], node[b])) if min(node[a], node[b]) >= 0 else pair_of(a, b)
-
-    last = {(record.reviewer, pair(record.question1, record.question2)): record for record in records}
-    of_pair = defaultdict(list)
-    found = []
-    for (_, key), record in last.items():
-        if record.decision == "skip":
-            found.append(_Verdict([record], why="skipped: not decided yet"))
-        else:
-            of_pair[key].append(record)
-    for together in map(in_order, of_pair.values()):
-        if all(map(of_unstated, together)):  # on whichever label: it was no row's
-            wishes = {says(r).get(r.pair) for r in together}
-        else:
-            wishes = {(r.decision, pair(r.edge1, r.edge2) if r.edge1 else None) for r in together}
-        if len(wishes) > 1:
-            words = ", ".join(f"{r.reviewer}: {r.decision}" for r in together)
-            found += [_Verdict([record], why=f"reviewers disagree ({words})") for record in together]
-        else:
-            found.append(_Verdict(together, *_target(graph, node, together)))
-    found.sort(key=lambda verdict: (verdict.first.time, verdict.first.id))
-    _settle(found)
-    return found
-
-
-def _edge(graph: ParaphraseGraph, node: dict[str, int], a: str, b: str) -> tuple[int, str]:
-    """Return the edge between two sentences; or -1, and why there is none."""
-    if missing := [text for text in (a, b) if node[text] < 0]:
-        return -1, f"not in these data: {', '.join(map(repr, missing))}"
-    if node[a] == node[b]:
-        return -1, f"one sentence in these data: {a!r}, {b!r}"
-    edge = graph.edge_between(node[a], node[b])
-    return edge, "" if edge >= 0 else f"{NOT_STATED}: {a!r}, {b!r}"
-
-
-def _target(graph: ParaphraseGraph, node: dict[str, int], records: list[Decision]) -> tuple[int, str]:
-    """The edge whose rows a decision changes, and why it does not apply, if so."""
-    first = records[0]
-    edge, why = _edge(graph, node, first.question1, first.question2)
-    if why:
-        judged = why.startswith(NOT_STATED) and all(map(of_unstated, records))
-        return edge, "" if judged else why
-    label = int(graph.edge_sign[edge] > 0)
-    if first.decision == "flip" and label:
-        return edge, f"{SO_ALREADY}: the label is 1"
-    if any(record.label not in (None, label) for record in records):
-        return edge, f"the label is {label}, and was {1 - label} when this was decided"
-    if first.decision != "cut":
-        return edge, ""
-    edge, why = _edge(graph, node, first.edge1, first.edge2)
-    if not why and graph.edge_sign[edge] < 0:
-        why = f"{SO_ALREADY}: the label of {first.edge1!r}, {first.edge2!r} is 0"
-    return edge, why
-
-
-def _settle(verdicts: list[_Verdict]) -> None:
-    """Refuse those that contradict others, that are a part of a refusal, or that do what another has done."""
-    _refuse_parts(verdicts)
-    of_edge = defaultdict(list)
-    for verdict in verdicts:
-        if not verdict.why and verdict.target >= 0:
-            of_edge[verdict.target].append(verdict)
-    for together in of_edge.values():
-        if len({verdict.first.decision for verdict in together}) > 1:
-            for verdict in together:
-                others = (other.first for other in together if other is not verdict)
-                verdict.why = "contradicts " + ", ".join(f"{other.decision} {other.id}" for other in others)
-    _refuse_parts(verdicts)
-    for together in of_edge.values():
-        open_ = [verdict for verdict in together if not verdict.why]
-        for verdict in open_[1:]:
-            verdict.why = f"{SO_ALREADY}: cut by decision {open_[0].first.id}"
-
-
-def _refuse_parts(verdicts: list[_Verdict]) -> None:
-    """Refuse all parts of a decision on a conflict of which one is refused: its cuts go together."""
-    parts = defaultdict(list)  # by reviewer and conflict
-    for verdict in verdicts:
-        if verdict.first.decision != "skip":
-            for record in verdict.records:
-                parts[record.reviewer, made_for(record) or record.pair].append(verdict)
-    changed = True
-    while changed:  # a verdict of two reviewers is a part of two decisions
-        changed = False
-        for (_, conflict), together in parts.items():
-            refused = [one.why for one in together if one.why and not one.why.startswith(SO_ALREADY)]
-            open_ = [one for one in together if not one.why]
-            if refused and open_:
-                changed = True
-                on = " – ".join(map(repr, sorted(conflict)))
-                for one in open_:
-                    one.why = f"part of a refused decision: that on {on} ({refused[0]})"
 
 
 def _table(rows: list[dict[str, Any]], columns: tuple[str, ...]) -> pd.DataFrame:

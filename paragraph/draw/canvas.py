@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from .style import CONFLICT, HALO, INK, PAPER, QUIET, Line
+from .style import HALO, INK, PAPER, QUIET, Line
 from .text import drawable, families, point_width, wrap
 from .view import Drawn, View
 
@@ -95,21 +95,23 @@ def _dashes(line: Line):
 
 
 def graph_on(axes: Axes, view: View, edges: list[Drawn] | None = None) -> None:
-    """Draw the signed graph of a view, its sentences as numbers; by default all its edges."""
+    """Draw the signed graph of a view, its sentences as numbers or its names; by default all its edges."""
     low, high = view.extent
     margin = 0.35
     axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin))
     axes.set_aspect("equal")
     axes.axis("off")
-    faint, conflicting = view.inferred_opacity, view.in_conflict
+    faint = view.inferred_opacity
     shown = view.edges if edges is None else edges
     for order, (line, some) in enumerate(groupby(shown, key=lambda edge: edge.line)):
         drawn = [(*view.positions[[edge.a, edge.b]], edge.bend) for edge in some]
         _curves(axes, drawn, line, 2 + order / 1e4, faint if line.width < 1 else 1)
-    fill = [CONFLICT if i in conflicting else PAPER for i in range(len(view.nodes))]
-    axes.scatter(*view.positions.T, s=300, c=fill, edgecolors=INK, linewidths=1.1, zorder=4, clip_on=False)
-    for i, (x, y) in enumerate(view.positions):
-        axes.text(x, y, str(i + 1), ha="center", va="center", size=9, color=INK, zorder=5)
+    long = view.named and max(map(len, view.texts), default=0) > 2
+    if not long:
+        axes.scatter(*view.positions.T, s=300, c=view.fills, edgecolors=INK, linewidths=1.1, zorder=4, clip_on=False)
+    for text, fill, (x, y) in zip(view.inside, view.fills, view.positions, strict=True):
+        box = {"boxstyle": "round", "facecolor": fill, "edgecolor": INK} if long else None
+        write(axes, x, y, text, ha="center", va="center", size=9, zorder=5, bbox=box)
 
 
 def legend(axes: Axes, lines: list[Line], ncols: int = 2) -> None:

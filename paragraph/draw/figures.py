@@ -1,4 +1,4 @@
-"""Figures of signed graphs beside their sentences, and those of the paper: Chen, Ji and Evans (2020), 1 to 3."""
+"""Figures of signed graphs beside their sentences, and two of the paper: Chen, Ji and Evans (2020), 2 and 3."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
     from ..graph.closure import Closure
 
-__all__ = ["draw_change", "draw_cluster", "draw_conflict", "draw_inference", "draw_triads", "draw_view"]
+__all__ = ["draw_change", "draw_cluster", "draw_conflict", "draw_inference", "draw_view"]
 
 WIDTH, GRAPH, MARGIN = 10.0, 5.6, 0.1  # inches: the figure, the graph in it, around it
 BESIDE = 7.0  # inches: a longer list of sentences goes below the graph
@@ -63,7 +63,7 @@ def draw_cluster(
 
 def draw_view(shown: View) -> Figure:
     """Draw what a view shows: the graph with its legend, and the numbered sentences beside or below it."""
-    sentences = entries(shown.texts, WIDTH - GRAPH - 0.3)
+    sentences = entries(shown.beside, WIDTH - GRAPH - 0.3)
     if depth(sentences) > BESIDE * 72:
         return _above_sentences(shown.title, {"": shown}, 6.5)
     tall, below = _tall(shown, GRAPH, 5.2), _key(shown.lines)
@@ -166,38 +166,6 @@ def _after(old: View, graph: ParaphraseGraph) -> View:
 
 
 # -- figures of the paper ----------------------------------------------------------------------------------
-
-# Signs of AB, AC, BC; strongly balanced (Harary 1953), weakly balanced (Davis 1967).
-TRIADS = [
-    ("+ + +", (1, 1, 1), True, True, "one camp"),
-    ("+ − −", (1, -1, -1), True, True, "two camps"),
-    ("− − −", (-1, -1, -1), False, True, "three camps"),
-    ("+ + −", (1, 1, -1), False, False, "a frenemy"),
-]
-
-
-def draw_triads() -> Figure:
-    """Draw the four signed triads, and whether each is strongly and weakly balanced (the paper's Figure 1)."""
-    figure = new_figure(10, 3.5)
-    heading(figure, 0.1, 3.5, "The four signed triads")
-    corners = np.array([[0.5, 1.0], [0.0, 0.13], [1.0, 0.13]])
-    for number, (name, signs, strong, weak, camps) in enumerate(TRIADS):
-        axes = blank(figure, 0.35 + 2.4 * number, 1.25, 2.1, 1.8)
-        axes.set(xlim=(-0.25, 1.25), ylim=(0, 1.12))
-        axes.set_aspect("equal")
-        for (a, b), sign in zip([(0, 1), (0, 2), (1, 2)], signs, strict=True):
-            curve(axes, corners[a], corners[b], line(sign, conflict=not weak and sign < 0))
-        axes.scatter(*corners.T, s=330, c=PAPER, edgecolors=INK, linewidths=1.1, zorder=4, clip_on=False)
-        for letter, (x, y) in zip("ABC", corners, strict=True):
-            axes.text(x, y, letter, ha="center", va="center", size=9.5, color=INK, zorder=5)
-        under = blank(figure, 0.35 + 2.4 * number, 0.35, 2.1, 0.9)
-        middle = 2.1 * 36
-        write(under, middle, 14, f"({'abcd'[number]})  {name}   {camps}", ha="center", weight="bold")
-        for y, kind, holds in [(32, "strong", strong), (47, "weak", weak)]:
-            verdict = "✓ balanced" if holds else "✗ not balanced"
-            write(under, middle, y, f"{kind}: {verdict}", ha="center", color=INK if holds else "#A33F00")
-    legend(blank(figure, 0.1, 0, 10, 0.35), [line(1), line(-1), line(-1, conflict=True)], ncols=3)
-    return figure
 
 
 def draw_inference(

@@ -25,7 +25,7 @@ import numpy as np
 
 from ..pairs.outputs import beside
 from ..words.shared import mark_rare
-from .style import CONFLICT, HALO, INK, PAPER, POSITIVE, QUIET, Line
+from .style import HALO, INK, PAPER, POSITIVE, QUIET, Line
 from .text import point_width, wrap
 from .view import View, view_of
 
@@ -143,14 +143,13 @@ def _network(view: View) -> dict:
 
     # Directed, because for each undirected edge pyvis searches all others; without arrows it looks the same.
     network = Network(directed=True)
-    faint, conflicting = view.inferred_opacity, view.in_conflict
+    faint, inside, fills = view.inferred_opacity, view.inside, view.fills
     near: list[list[str]] = [[] for _ in view.texts]  # what a stated paraphrase joins to each sentence
     for i, (text, (x, y)) in enumerate(zip(view.texts, view.positions, strict=True)):
-        fill = CONFLICT if i in conflicting else PAPER
         network.add_node(
-            i, label=str(i + 1), title=text, shape="circle",
+            i, label=inside[i], title=text, shape="box" if len(inside[i]) > 4 else "circle",
             x=round(x * SPACING, 1), y=round(-y * SPACING, 1),
-            color={"background": fill, "border": INK, "highlight": {"background": "#DCEBF5", "border": INK}},
+            color={"background": fills[i], "border": INK, "highlight": {"background": "#DCEBF5", "border": INK}},
         )  # fmt: skip
     for i, (a, b, kind, bend, why) in enumerate(view.edges):
         if kind.color == POSITIVE and kind.width > 1:
@@ -169,7 +168,8 @@ def _network(view: View) -> dict:
     network.options = {
         "physics": False,  # positions are ours: the same seed, the same picture
         "layout": {"improvedLayout": False},
-        "nodes": {"font": {"size": 15, "color": INK}, "borderWidth": 1.2, "widthConstraint": 20},
+        "nodes": {"font": {"size": 15, "color": INK}, "borderWidth": 1.2}
+        | ({} if view.named else {"widthConstraint": 20}),
         "edges": {"selectionWidth": 1.5},
         "interaction": {"hover": True, "tooltipDelay": 120, "zoomView": False},
     }
@@ -229,9 +229,9 @@ def to_svg(view: View, width: int = 900, height: int = 520, most: int | None = N
     The image is at least `height` pixels high and grows with the list of sentences, up to `most`; the sentences that
     do not fit are counted.
     """
-    split = int(width * 0.6)
+    split = int(width * 0.6) if view.beside else width
     # Measured in DejaVu Sans, which comes with matplotlib and is wider than the faces a browser may take.
-    entries = [wrap(text, width - split - MARGIN - 40, point_width(SIZE)) for text in view.texts]
+    entries = [wrap(text, width - split - MARGIN - 40, point_width(SIZE)) for text in view.beside]
     if most is not None and _depth(entries) > most:  # long ones are shortened, then the last left out
         entries = [lines if len(lines) <= 4 else [*lines[:3], lines[3][:-1] + "…"] for lines in entries]
         fit = len(entries)
@@ -239,28 +239,31 @@ def to_svg(view: View, width: int = 900, height: int = 520, most: int | None = N
             fit -= 1
         entries = entries[:fit]
     height = max(height, _depth(entries))
-    legend = 22 * ((len(view.lines) + 1) // 2)
+    small = point_width(13)
+    columns = 1 + all(small(line.name) + 60 < split / 2 for line in view.lines)
+    legend = 22 * (-(-len(view.lines) // columns))
     # A long list must not pull the picture apart: the drawing keeps to its own height at the top.
     bottom = min(height, max(520, split))
-    title, faint, conflicting = _text(view.title), view.inferred_opacity, view.in_conflict
+    title, faint = _text(view.title), view.inferred_opacity
     drawn = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'role="img" font-size="{SIZE}" font-family="DejaVu Sans, Verdana, sans-serif">'
         f'<title>{title}</title><rect width="100%" height="100%" fill="{PAPER}"/>'
         f'<text x="{MARGIN}" y="27" font-weight="600" fill="{INK}">{title}</text>'
     ]
-    points = _fit(view, split, bottom, 44, legend)
+    halves = [max(RADIUS, small(text) / 2 + 6) for text in view.inside]
+    points = _fit(view, split, bottom, 44, legend, max(halves, default=RADIUS))
     curves = [_curve(points[edge.a], points[edge.b], edge.bend) for edge in view.edges]
     drawn += [_halo(edge.line, way) for edge, way in zip(view.edges, curves, strict=True)]
     drawn += [_stroke(edge.line, way, faint) for edge, way in zip(view.edges, curves, strict=True)]
-    for i, (x, y) in enumerate(points):
-        fill = CONFLICT if i in conflicting else PAPER
+    for text, fill, half, (x, y) in zip(view.inside, view.fills, halves, points, strict=True):
         drawn.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" fill="{fill}" stroke="{INK}" stroke-width="1.2"/>'
-            f'<text x="{x:.1f}" y="{y + 4.5:.1f}" text-anchor="middle" font-size="13" fill="{INK}">{i + 1}</text>'
+            f'<rect x="{x - half:.1f}" y="{y - RADIUS:.1f}" width="{2 * half:.1f}" height="{2 * RADIUS}" '
+            f'rx="{RADIUS}" fill="{fill}" stroke="{INK}" stroke-width="1.2"/><text x="{x:.1f}" y="{y + 4.5:.1f}" '
+            f'text-anchor="middle" font-size="13" fill="{INK}">{_text(text)}</text>'
         )
     for i, line in enumerate(view.lines):
-        x, y = MARGIN + (i % 2) * split / 2, bottom - legend + 4 + 22 * (i // 2)
+        x, y = MARGIN + (i % columns) * split / 2, bottom - legend + 4 + 22 * (i // columns)
         drawn.append(_mark(line, f"M{x} {y}h40"))
         drawn.append(f'<text x="{x + 48}" y="{y + 4.5}" font-size="13" fill="{INK}">{line.name}</text>')
     x, y = split + MARGIN + 20, 60
@@ -270,8 +273,8 @@ def to_svg(view: View, width: int = 900, height: int = 520, most: int | None = N
             drawn.append(f'<text x="{x + 10}" y="{y}" fill="{INK}">{_text(text)}</text>')
             y += LEADING
         y += GAP
-    if len(entries) < len(view.texts):
-        drawn.append(f'<text x="{x + 10}" y="{y}" fill="{QUIET}">and {len(view.texts) - len(entries)} more</text>')
+    if len(entries) < len(view.beside):
+        drawn.append(f'<text x="{x + 10}" y="{y}" fill="{QUIET}">and {len(view.beside) - len(entries)} more</text>')
     return "".join([*drawn, "</svg>"])
 
 
@@ -285,10 +288,10 @@ def _text(text: str) -> str:
     return escape("".join(c if c.isprintable() or c == " " else " " for c in text))
 
 
-def _fit(view: View, width: float, height: float, top: float, bottom: float) -> np.ndarray:
+def _fit(view: View, width: float, height: float, top: float, bottom: float, half: float) -> np.ndarray:
     """Return positions in pixels, centred in the box, at most 110 between neighbours."""
     low, high = view.extent
-    room = np.array([width, height - top - bottom]) - 2 * (RADIUS + 12)
+    room = np.array([width - 2 * half, height - top - bottom - 2 * RADIUS]) - 24
     scale = min(110.0, *(room / np.maximum(high - low, 1e-9)))
     centre = np.array([width / 2, top + (height - top - bottom) / 2])
     return (view.positions - (low + high) / 2) * scale * [1, -1] + centre

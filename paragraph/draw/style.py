@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["CONFLICT", "HALO", "INK", "LINES", "NEGATIVE", "PAPER", "POSITIVE", "QUIET", "RAMP", "Line", "line"]
+__all__ = [
+    "CAMPS", "CONFLICT", "HALO", "INK", "LINES", "NEGATIVE", "PAPER", "POSITIVE", "QUIET", "RAMP", "Line", "line",
+]  # fmt: skip
 
 # Okabe and Ito (2008), "Color universal design": told apart with every common colour blindness.
 POSITIVE = "#0072B2"  # blue
@@ -14,6 +16,8 @@ CONFLICT = "#FFF6A8"  # its tint, inside the sentences such a label joins
 INK = "#1D2329"
 QUIET = "#59626B"
 PAPER = "#FFFFFF"
+#: Of camps, inside nodes: tints of blue, orange, green, pink, grey, violet, brown; yellow means a contradiction.
+CAMPS = ("#BBDFF6", "#F7D99A", "#A5DCCB", "#EBCADD", "#D3D7DB", "#C9C2EA", "#DDC3AC")
 #: Numbers from low to high; each colour can be seen on white and on black.
 RAMP = ("#9AA3AB", "#E69F00", "#C03A00")
 

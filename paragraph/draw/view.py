@@ -12,7 +12,7 @@ from ..graph.distance import distance as distance_of
 from ..graph.pairspace import inferred_among
 from ..pairs import PairsError
 from .layout import bends, layout
-from .style import LINES, Line, line
+from .style import CAMPS, CONFLICT, LINES, PAPER, Line, line
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -32,13 +32,15 @@ class Drawn(NamedTuple):
 
 
 class View(NamedTuple):
-    """Sentences numbered from 0 as drawn (pictures print number + 1), edges between them, positions."""
+    """Sentences or names numbered from 0, edges between them, positions. Pictures print number + 1, or the name."""
 
     title: str
     nodes: np.ndarray  #: node of each sentence in the graph
     texts: list[str]
     edges: list[Drawn]  #: inferred ones first, so that stated ones lie on top
     positions: np.ndarray  #: (number of sentences, 2)
+    named: bool = False  #: are `texts` names, which stand in the nodes? Sentences stand beside the picture
+    camps: tuple[int, ...] = ()  #: the number of a camp for each node, -1 for none
 
     @classmethod
     def of(
@@ -56,6 +58,23 @@ class View(NamedTuple):
             curves = bends(positions, [(a, b) for a, b, *_ in edges])
         drawn = [Drawn(a, b, kind, bend, why) for (a, b, kind, why), bend in zip(edges, curves, strict=True)]
         return cls(title, nodes, texts, drawn, positions)
+
+    @property
+    def inside(self) -> list[str]:
+        """The text in each node."""
+        return self.texts if self.named else [str(i + 1) for i in range(len(self.texts))]
+
+    @property
+    def beside(self) -> list[str]:
+        """The sentences to list beside the picture."""
+        return [] if self.named else self.texts
+
+    @property
+    def fills(self) -> list[str]:
+        """The colour inside each node: of its camp, else of a contradiction at a sentence."""
+        conflicting, camps = set() if self.named else self.in_conflict, self.camps or (-1,) * len(self.texts)
+        plain = [CONFLICT if i in conflicting else PAPER for i in range(len(self.texts))]
+        return [one if camp < 0 else CAMPS[camp % len(CAMPS)] for one, camp in zip(plain, camps, strict=True)]
 
     @property
     def lines(self) -> list[Line]:

@@ -325,7 +325,7 @@ class Parses:
             return root / "parses" / f"{model_version()}.jsonl"
         except PackageNotFoundError:
             why = f"{self.name} hold no parse of {text!r}, and GiNZA is not installed"
-            raise PairsError(f"{why}: pip install 'paragraph-workbench[ja]'") from None
+            raise PairsError(f"{why}: pip install '.[ja]' in your copy of paragraph") from None
 
 
 def _read_kept(path: Path) -> dict[str, Parse]:

@@ -48,7 +48,7 @@ def phrase_orders(sentence: str | Parse, rule: str = "strict", parses: Parses | 
         が with its predicate, what is quoted in its quotation marks, and a phrase without a particle where it is.
         ``"phrases"``, ``"words"``: anything goes, the baselines of section 6.2.
     parses : Parses, optional
-        Where parses come from; default: GiNZA (``pip install 'paragraph-workbench[ja]'``).
+        Where parses come from; default: GiNZA (``pip install '.[ja]'``).
 
     Raises
     ------

@@ -12,7 +12,7 @@ function from a seed to a model.
 A *tagger* says of each word whether the other sentence can paraphrase it: `make_tagger`, `load_tagger`, and
 `default_tagger`, which ships. It has ``fit(tags)``, ``tag(pairs)``, ``log_odds(pairs)``, ``save(folder)``.
 
-All of this needs ``pip install 'paragraph-workbench[learn]'``.
+All of this needs ``pip install '.[learn]'``.
 Names load when they are first used: torch takes seconds.
 """
 

@@ -109,7 +109,7 @@ def _projected(vectors: np.ndarray, seed: int, progress: bool) -> np.ndarray:
     # It begins with two principal components, so that distant regions keep their order (Kobak and Berens 2019).
     begin = (start / start.std() * 1e-4).astype(np.float32)
     name = f"placing {n:,} clusters, {n // 12_000 + 1} min. or less"
-    with tqdm(total=1, desc=name, delay=1, leave=False, disable=not progress) as bar:
+    with tqdm(total=1, desc=name, leave=False, disable=not progress or n < 500) as bar:  # one step: shown at once
         tsne = TSNE(perplexity=min(10, (n - 1) / 3), init=begin, angle=0.7, max_iter=500, random_state=seed)
         places = tsne.fit_transform(vectors.astype(np.float32)).astype(np.float64)
         bar.update()

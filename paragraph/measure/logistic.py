@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +18,7 @@ __all__ = ["Logistic", "Weights", "fit", "fit_logistic", "sigmoid"]
 #: Figures fitted on a large public corpus (`fitted_on` in the file), for data too small to fit their own.
 SHIPPED = Path(__file__).with_name("weights.json")
 _WIDE = 100  # columns from which Newton's method, O(n d²) a step, takes longer than L-BFGS
+_FEW = 20_000  # rows below which one thread is enough
 
 
 def sigmoid(z: np.ndarray) -> np.ndarray:
@@ -77,8 +80,13 @@ def fit_logistic(
     np.nan_to_num(x, copy=False)
     if x.shape[1] >= _WIDE:
         from sklearn.linear_model import LogisticRegression
+        from threadpoolctl import threadpool_limits
 
-        fitted = LogisticRegression(C=1 / ridge, max_iter=1000).fit(x, label, times)
+        # On few rows the threads of BLAS mostly wait for each other: minutes instead of seconds beside another job.
+        # The limit holds for the whole process, so a thread in the background leaves it alone.
+        few = len(x) < _FEW and threading.current_thread() is threading.main_thread()
+        with threadpool_limits(1, "blas") if few else nullcontext():
+            fitted = LogisticRegression(C=1 / ridge, max_iter=1000).fit(x, label, times)
         return Logistic(mean, scale, fitted.coef_[0].astype(np.float64), float(fitted.intercept_[0]))
     x = np.column_stack([x, np.ones(len(x))])
     times = np.ones(len(x)) if times is None else times

@@ -9,12 +9,13 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .columns import ROLES, is_number, label_text, sign_of
+from .columns import KNOWN, ROLES, is_number, label_text, sign_of
 from .delimited import run_on
 from .errors import PairsError, option
+from .formats import likely_columns
 from .opening import LOOKS_LIKE
 
-__all__ = ["VALUES", "other_encoding", "sift", "summary"]
+__all__ = ["VALUES", "labels_of", "other_encoding", "sift", "summary"]
 
 #: What reasons that are counted as one differ in.
 VALUES = re.compile(r"'.*'|0x\w+|(?<![-\w])\d+")
@@ -34,11 +35,14 @@ def sift(found, labels=None, unlabelled="error", on_error=None):
     list of (row, value, why)
         The faulty rows.
     list of str
-        A warning for each row that seems to run on into the next.
+        Warnings: which spellings of labels were understood, and each row that seems to run on into the next.
     """
     if "label" not in found.columns and unlabelled != "keep":
-        raise PairsError(f"{found.name}: there is no label column; name one, or say {option('unlabelled', 'keep')}")
-    sign = sign_of(found.fmt.labels if labels is None else labels)
+        hint = option("columns", likely_columns(found.names or [], found.fmt.columns))
+        keep = f"{option('unlabelled', 'keep')} reads the pairs without labels"
+        raise PairsError(f"{found.name}: there is no label column; name one, as with {hint}; {keep}")
+    labels, known = labels_of(found, labels)
+    sign = sign_of(labels)
     state, why_outside = _states(found, sign)
     keep, skipped, faults = np.ones(len(found.row), bool), [], list(found.bad)
 
@@ -64,9 +68,25 @@ def sift(found, labels=None, unlabelled="error", on_error=None):
         row, _, why = min(faults)
         more = f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
         ways = [f"{option('on_error', 'skip')} leaves such rows out", *other_encoding(faults)]
+        if any(why == "no label" for *_, why in faults):
+            ways.append(f"{option('unlabelled', 'keep')} keeps rows without a label, for their sentences")
+        ways += _naming(found, labels) if OUTSIDE in state else []
         raise PairsError(f"{found.name}, row {row}: {why}{more}{_unknown(found, state)}; {'; '.join(ways)}")
     pairs = _table(found, keep, state)
-    return pairs, skipped, faults, _swallowed(found, pairs, sign)
+    return pairs, skipped, faults, [*known, *_swallowed(found, pairs, sign)]
+
+
+def labels_of(found, labels=None):
+    """The map of the labels of a source, or its thresholds; and a note where yes, no, true, false are understood.
+
+    They are where neither the caller nor a public dataset says what its labels mean.
+    """
+    if labels is not None or found.fmt.title or "label" not in found.columns:
+        return found.fmt.labels if labels is None else labels, []
+    given = [label_text(label) for label in found.columns["label"].unique().to_pylist()]
+    known = {label: KNOWN[label.casefold()] for label in given if label.casefold() in KNOWN}
+    read = ", ".join(f"{label!r} as {sign}" for label, sign in known.items())
+    return found.fmt.labels | known, [f"labels read: {read}; {option('labels')} says otherwise"] if known else []
 
 
 def _states(found, sign):
@@ -128,6 +148,15 @@ def other_encoding(faults):
     """An advice to read the file in the encoding that most of the rows seem to have which are not UTF-8."""
     likely = Counter(why.rpartition(LOOKS_LIKE)[2] for _, _, why in faults if LOOKS_LIKE in why)
     return [f"{option('encoding', likely.most_common(1)[0][0])} reads the rows that are not UTF-8"] if likely else []
+
+
+def _naming(found, labels, most=5):
+    """An advice to say what each label means, where one is unknown; none where they are scores, or many."""
+    given = [*filter(None, map(label_text, found.columns["label"].unique().to_pylist()))]
+    if len(given) > most or not isinstance(labels, dict) or None in labels.values():
+        return []
+    signs = {label_text(label): sign for label, sign in labels.items()}
+    return [f"{option('labels', {it: signs.get(it, '…') for it in given})} says what they mean (each … is 1 or 0)"]
 
 
 def _unknown(found, state, most=10):

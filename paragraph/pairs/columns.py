@@ -10,7 +10,7 @@ from .errors import PairsError, meant, option
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ROLES", "SPELLINGS", "canonical", "is_number", "label_text", "sign_of"]
+__all__ = ["KNOWN", "ROLES", "SPELLINGS", "canonical", "is_number", "label_text", "sign_of"]
 
 #: What a column with this role may be called; the first name is the canonical one.
 SPELLINGS = {
@@ -25,6 +25,8 @@ SPELLINGS = {
     "from_row": ("from_row",),
 }
 ROLES = tuple(SPELLINGS)
+#: Labels that are understood without being told, in any case.
+KNOWN = {"yes": 1, "no": 0, "true": 1, "false": 0}
 
 
 def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFrame:

@@ -27,7 +27,7 @@ from .errors import excerpt
 from .opening import BOM, not_utf8
 
 __all__ = ["MARK", "Rows", "first_record", "guarded", "quoting"]
-__all__ += ["read_carefully", "read_rows", "records", "run_on", "unguarded"]
+__all__ += ["raw_fields", "read_carefully", "read_rows", "records", "run_on", "unguarded"]
 
 #: The column of a file for spreadsheets.
 MARK = "spreadsheet_safe"
@@ -105,7 +105,7 @@ def read_carefully(data, delimiter, quoted, width, wanted):
             column.append(pa.array(texts, pa.large_string()))
             texts.clear()
 
-    for row, fields, why in records(data, delimiter, quoted, width):
+    for row, fields, why, _ in records(data, delimiter, quoted, width):
         texts, fault = (None, (excerpt(fields), why)) if why else _texts([fields[i] for i in wanted])
         if fault:
             bad.append((row, *fault))
@@ -132,10 +132,11 @@ def _texts(fields):
 
 
 def records(data, delimiter, quoted, width):
-    """Yield (row, fields, None) for each record of `width` fields, and (row, line, why) for each bad one.
+    """Yield (row, fields, None, span) for each record of `width` fields, and (row, line, why, span) for each bad one.
 
-    A bad record ends with its first line, even where a quote runs on: so a stray quote costs one row. Linear in the
-    file: a quoted field's search stops at the first lone quote, and a record's at the first surplus field.
+    The span tells where in the data the record and its line end lie: from, to. A bad record ends with its first line,
+    even where a quote runs on: so a stray quote costs one row. Linear in the file: a quoted field's search stops at
+    the first lone quote, and a record's at the first surplus field.
     """
     split, line_end = delimiter.encode(), re.compile(rb"\r\n?|\n")
     field = _field_pattern(split)
@@ -154,7 +155,7 @@ def records(data, delimiter, quoted, width):
         if not why and end > stop:  # there are line ends inside its quotes
             found = line_end.match(data, end)
             following = found.end() if found else len(data)
-        yield row, line if why else fields, why
+        yield row, line if why else fields, why, (start, following)
         start = following
 
 
@@ -176,6 +177,22 @@ def _quoted_record(data, start, field, split, width):
             return fields, at, None
         at += 1
     return fields, at, f"more than {width} fields where {width} are expected"
+
+
+def raw_fields(record, delimiter, quoted):
+    """Split a record (without its line end) into fields as they stand, quotes included.
+
+    >>> raw_fields(b'"a,b",c,', ",", True)
+    [b'"a,b"', b'c', b'']
+    """
+    split = delimiter.encode()
+    if not quoted:
+        return record.split(split)
+    field, found, at = _field_pattern(split), [], 0
+    while at <= len(record):
+        found.append(field.match(record, at)[0])
+        at += len(found[-1]) + len(split)
+    return found
 
 
 def first_record(data, delimiter):

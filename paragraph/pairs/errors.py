@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -109,13 +112,16 @@ def option(name: str, value: str | dict[str, str] | None = None) -> str:
     >>> option("on_error", "skip"), option("columns", {"label": "…"}), option("labels")
     ('on_error="skip"', 'columns={"label": "…"}', 'labels')
     >>> with from_shell():
-    ...     option("on_error", "skip"), option("columns", {"label": "…"}), option("labels")
-    ('--on-error skip', '--columns label=…', '--labels')
+    ...     print(option("on_error", "skip"), option("columns", {"text_a": "a", "label": "same, or not"}))
+    --on-error skip --columns 'text_a=a,"label=same, or not"'
     """
     in_shell = _SHELL.get()
-    if isinstance(value, dict):
-        items = [f"{key}={item}" if in_shell else f'"{key}": "{item}"' for key, item in value.items()]
-        value = ",".join(items) if in_shell else "{" + ", ".join(items) + "}"
+    if isinstance(value, dict) and in_shell:
+        items = [f"{key}={item}".replace('"', '""') for key, item in value.items()]
+        value = ",".join(f'"{item}"' if re.search('[,"]', item) else item for item in items)
+        value = shlex.quote(value) if re.search(r"[^\w=,.…-]", value) else value
+    elif isinstance(value, dict):
+        value = json.dumps(value, ensure_ascii=False)
     elif value is not None and not in_shell:
         value = f'"{value}"'
     if in_shell:

@@ -1,19 +1,23 @@
 """Recognise the format of a table or a delimited file, and the columns of the texts and the label."""
 
+import re
 from dataclasses import replace
 from itertools import islice
 
-from .columns import SPELLINGS
+from .columns import SPELLINGS, is_number
 from .datasets import FORMATS, Dataset
 from .delimited import MARK, first_record, quoting, records
 from .errors import PairsError, meant, option
 
-__all__ = ["KINDS", "NoColumn", "choose", "choose_by_names", "recognise"]
+__all__ = ["KINDS", "NoColumn", "choose", "choose_by_names", "likely_columns", "recognise"]
 
 #: Anyone's files, and how their fields may be split.
 KINDS = {"tsv": "\t", "csv": ",;", "jsonl": "", "parquet": ""}
 #: Columns that augmenting, or writing for a spreadsheet, adds to those of a dataset.
 ADDED = ("from_row", "side", "order", MARK)
+#: Names of columns that are no texts, and of those that may be labels.
+ID = re.compile(r"(\w+[_ ])?(q?id\d?|idx|row|index|no\.?|nr\.?|unnamed.*|)", re.IGNORECASE)
+LABEL = re.compile(r"label|same|score|dup|class|gold|target|quality|similar|relat|paraphrase", re.IGNORECASE)
 
 
 class NoColumn(PairsError):
@@ -47,8 +51,8 @@ def choose(names, fmt, columns, where):
     shown = ", ".join(map(repr, names[:20])) + (", …" if len(names) > 20 else "")
     for role in sorted(must):
         if (name := found.get(role)) is None:
-            hint = option("columns", {role: "…"})
-            raise NoColumn(f"{where}: no column for {role} among {shown}; name it with {hint}")
+            hint = option("columns", likely_columns(names, found))
+            raise NoColumn(f"{where}: no column for {role} among {shown}; name them, as with {hint}")
         if name not in names:
             raise PairsError(
                 f"{where}: there is no column {name!r} (for {role}) among {shown}{meant(str(name), names)}"
@@ -59,6 +63,28 @@ def choose(names, fmt, columns, where):
     if twice := [name for name in chosen.wanted.values() if names.count(name) > 1]:
         raise PairsError(f"{where}: there is more than one column {twice[0]!r}")
     return chosen
+
+
+def likely_columns(names, found):
+    """Guess the columns of the texts and the label, for a message: those found, and the first others by their names.
+
+    >>> likely_columns(["id", "first", "second", "is same"], {})
+    {'text_a': 'first', 'text_b': 'second', 'label': 'is same'}
+    >>> likely_columns(["first", "second", "gleich?", "note"], {})["label"]
+    'gleich?'
+    >>> likely_columns(["How?", "In what way?", "1"], {})
+    {'text_a': 0, 'text_b': 1, 'label': 2}
+    """
+    likely = {role: found.get(role) for role in ("text_a", "text_b", "label")}
+    if not any(likely.values()) and any(isinstance(name, str) and is_number(name) for name in names):
+        names = [*range(len(names))]  # there is no header
+    left = [name for name in names if name not in likely.values() and not ID.fullmatch(str(name))]
+    texts = [role for role in ("text_a", "text_b") if likely[role] is None]
+    if likely["label"] is None and (len(left) > len(texts) or not texts):
+        likely["label"] = next((name for name in left if LABEL.search(str(name))), left[len(texts)] if left else "…")
+    left = [name for name in left if name != likely["label"]]
+    likely |= dict(zip(texts, [*left, "…", "…"], strict=False))
+    return {role: name for role, name in likely.items() if name is not None}
 
 
 def recognise(data, kind, columns, quoted, where):
@@ -124,5 +150,5 @@ def _is_mqp(data):
     """Return True if each of the first fifty records is doctor, question, question, 0 or 1."""
     first = list(islice(records(data, ",", True, 4), 50))
     return bool(first) and all(
-        not why and fields[0].isdigit() and fields[3].strip() in (b"0", b"1") for _, fields, why in first
+        not why and fields[0].isdigit() and fields[3].strip() in (b"0", b"1") for _, fields, why, _ in first
     )

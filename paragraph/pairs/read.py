@@ -14,8 +14,8 @@ A *pair table* is a DataFrame with the columns
 ======================== ======= =====================================================================
 
 ``pairs.attrs["report"]`` says what was read: ``source``, ``format``, ``rows`` (records in the source),
-``kept``, ``skipped`` (a list of ``{"row", "value", "why"}``) and ``notes`` (sentences). Always
-rows = kept + len(skipped).
+``kept``, ``skipped`` (a list of ``{"row", "value", "why"}``), ``notes`` (sentences) and ``options`` (those of
+`read_pairs` that say how the source is laid out). Always rows = kept + len(skipped).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import pandas as pd
 
 from .check import other_encoding as advice
 from .check import sift, summary
-from .columns import ROLES
+from .columns import ROLES, label_text
 from .datasets import FORMATS
 from .delimited import MARK, read_rows, run_on
 from .errors import PairsError, option
@@ -78,7 +78,8 @@ def read_pairs(
         ``split``. Whole numbers count columns from 0 in a file without a header.
     labels : dict or (low, high), optional
         What labels mean: ``{"yes": 1, "no": 0, "?": None}``, or two thresholds for graded ones: `high` or
-        more is positive, below `low` negative, the rest without a sign. Default: the format's own, else 1, 0.
+        more is positive, below `low` negative, the rest without a sign. Default: the format's own, else 1, 0, and
+        yes, no, true, false in any case, which a warning names.
     unlabelled : {"error", "keep", "skip"}
         Rows with an empty label are an error, kept with label <NA>, or skipped. Rows that `labels` leaves
         without a sign are kept by ``"keep"`` and skipped otherwise.
@@ -137,12 +138,21 @@ def read_pairs(
         kept=len(pairs),
         skipped=[{"row": row, "value": value, "why": why} for row, value, why in skipped],
         notes=[found.note, *_notes(pairs), *odd],
+        options={"format": format, "columns": columns, "quoting": quoting, "encoding": encoding}
+        | {"max_unpacked": max_unpacked, "labels": _plain(labels)},
     )
     if found.fmt.bipartite:
         pairs.attrs["bipartite"] = True
     if warned := [*summary(skipped), *advice(skipped), *odd, *([] if rows else ["no rows"])]:
         warnings.warn(f"{found.name}: {'; '.join(warned)}", ReadWarning, stacklevel=2)
     return pairs
+
+
+def _plain(labels):
+    """Return the labels as values that JSON can hold."""
+    if isinstance(labels, dict):
+        return {label_text(label): None if sign is None else int(sign) for label, sign in labels.items()}
+    return labels and [float(bound) for bound in labels]
 
 
 def _notes(pairs):

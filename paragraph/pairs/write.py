@@ -130,7 +130,7 @@ def _write_json_lines(stream: pa.NativeFile, table: pa.Table) -> None:
 
 
 def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_safe: bool = False) -> None:
-    """Write any table as TSV, quoted where needed; what is not text as JSON.
+    """Write any table as TSV, or as CSV by the ending of `path`, quoted where needed; what is not text as JSON.
 
     A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and sentences come from
     strangers. With `spreadsheet_safe` such a text, of the header too, gets a ``'`` before it, which `read_table` and
@@ -146,8 +146,9 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
         table = table.assign(**{MARK: "1"})
     # A number is an open file, as of a pipe: nothing lies beside it
     place = nullcontext(path) if isinstance(path, int) else beside(path)
-    with place as part, DelimitedWriter(part, fields(list(table.columns)).to_pylist()) as out:
-        out.write([quote_fields(fields(column.tolist())) for _, column in table.items()])
+    mark = "," if str(path).removesuffix(".gz").endswith(".csv") else "\t"
+    with place as part, DelimitedWriter(part, fields(list(table.columns)).to_pylist(), mark) as out:
+        out.write([quote_fields(fields(column.tolist()), mark) for _, column in table.items()])
 
 
 def quote_fields(texts, delimiter="\t"):

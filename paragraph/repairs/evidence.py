@@ -15,8 +15,9 @@ from ..pairs import PairsError
 from ..pairs.columns import canonical
 from ..words.difference import COLUMNS as DIFFERENCES
 from ..words.difference import differences
+from ..words.reasons import seems_english
 
-__all__ = ["DECIDED", "ERROR_RATE", "evidence", "evidence_log_odds", "label_log_odds", "weights_for"]
+__all__ = ["DECIDED", "ERROR_RATE", "evidence", "evidence_log_odds", "in_english", "label_log_odds", "weights_for"]
 
 #: Each label is wrong so often, where nothing better is known.
 ERROR_RATE = 0.05
@@ -28,6 +29,7 @@ LABELS_PER_WEIGHT = 20
 DECIDED = 12.0
 #: Worked out once a graph: all of a large corpus takes seconds, and repair, suspects and the review each ask for it.
 _DIFFERENCES: WeakKeyDictionary[ParaphraseGraph, pd.DataFrame] = WeakKeyDictionary()
+_ENGLISH: WeakKeyDictionary[ParaphraseGraph, bool] = WeakKeyDictionary()
 #: No single probability is taken to be surer than this (log-odds).
 SUREST = 6.0
 
@@ -158,3 +160,16 @@ def label_log_odds(graph: ParaphraseGraph) -> np.ndarray:
     """
     rows = graph.edge_n_positive.astype(float) - graph.edge_n_negative
     return rows * np.log((1 - ERROR_RATE) / ERROR_RATE)
+
+
+def in_english(graph: ParaphraseGraph) -> bool:
+    """Return True if the sentences seem to be English, as the word lists are; once a graph, a warning says if not."""
+    if graph not in _ENGLISH:
+        _ENGLISH[graph] = seems_english(graph.texts(np.arange(min(graph.n, 1000))))
+        if not _ENGLISH[graph]:
+            warnings.warn(
+                "the sentences seem not to be English, and the word lists (negations, questions, comparisons) are: "
+                "reasons leave them out, and the graph and a model, where there is one, speak alone",
+                stacklevel=3,
+            )
+    return _ENGLISH[graph]

@@ -17,7 +17,7 @@ from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
 from .cut import CERTAIN, Cuts
-from .evidence import DECIDED, evidence, evidence_log_odds, label_log_odds
+from .evidence import DECIDED, evidence, evidence_log_odds, in_english, label_log_odds
 from .same import DELTA, Delta, learn_delta, p_same
 from .what_if import Changes, Decided
 
@@ -293,7 +293,7 @@ class Proposals:
             "edge1": texts[0][0],
             "edge2": texts[0][1],
             "changes": texts,
-            "reason": "; ".join(reasons(*texts[0])),
+            "reason": "; ".join(reasons(*texts[0], english=in_english(self.graph))),
             "parts": list(after.parts),
             "inferred_positive": after.positive - before.positive,
             "inferred_negative": after.negative - before.negative,

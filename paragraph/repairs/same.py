@@ -103,10 +103,10 @@ def p_same(
     Notes
     -----
     Logistic regressions fitted on 573 pairs inside clusters of Quora Question Pairs that no row labels, each judged
-    by two readers (both answers weighted to a half). On pairs they have not seen, words alone have an AUC of .66,
-    with the model .78 (MiniLM's cosine alone: .70); see `benchmarks.sameness`. MiniLM was trained on Quora's
-    duplicates among others, so its scores are not held out. The lists of words are English; in other languages
-    numbers and common words still count.
+    in two blind readings by a language model (both answers weighted to a half). On pairs they have not seen, words
+    alone have an AUC of .66, with the model .78 (MiniLM's cosine alone: .70); see `benchmarks.sameness`. MiniLM was
+    trained on Quora's duplicates among others, so its scores are not held out. The lists of words are English; in
+    other languages numbers and common words still count.
 
     Examples
     --------

@@ -14,14 +14,14 @@ from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
 from .cut import Cuts
-from .evidence import DECIDED, evidence_log_odds
+from .evidence import DECIDED, evidence_log_odds, in_english
 from .same import newton
 
 __all__ = ["Rates", "channel", "error_rates", "flips", "rates", "suspects"]
 
 #: Labels wrong in nature, which is what judged pairs start from: 23 of 95 stated positives and 3 of 75 stated
-#: negatives, drawn at random from Quora Question Pairs and judged by two readers; about half of the conflicts that
-#: Chen, Ji and Evans (2020) list.
+#: negatives, drawn at random from Quora Question Pairs and judged in two blind readings by a
+#: language model; about half of the conflicts that Chen, Ji and Evans (2020) list.
 NATURE = {"positive": 23 / 95, "negative": 3 / 75, "conflict": 1 / 2}
 #: Judged pairs that `NATURE` is worth.
 WORTH = 10
@@ -120,11 +120,11 @@ def suspects(
     conflict = (graph.within | found.cuts.crossed)[order]
     label = (graph.edge_sign[order] > 0).astype(np.int8)
     rows = zip(a, b, label.tolist(), conflict.tolist(), strict=True)
-    why = []
+    why, english = [], in_english(graph)
     for *ends, positive, crossed in tqdm(
         rows, "reasons", len(a), unit=" pairs", delay=2, leave=False, disable=not progress
     ):
-        found_there = reasons(*ends) or ["no difference in words"]
+        found_there = reasons(*ends, english=english) or ["no difference in words"]
         if crossed:
             found_there = ["a negative lies across it" if positive else "joined by positives", *found_there]
         why.append("; ".join(found_there))

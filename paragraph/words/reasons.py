@@ -8,11 +8,23 @@ from .difference import Sentence, compare, read, turned
 from .lexicon import COMPARISON, FUNCTION_WORDS, NEGATION, PREPOSITIONS
 from .tokens import words_of
 
-__all__ = ["reasons"]
+__all__ = ["reasons", "seems_english"]
 
 
-def reasons(a: str, b: str) -> list[str]:
+def seems_english(texts: Iterable[str]) -> bool:
+    """Return True if one word in four is an English function word, or there are fewer than 100 words to tell by.
+
+    >>> seems_english(["Wie kann ich in einer Nacht lernen, so dass es gut ist?"] * 20)
+    False
+    """
+    words = [word.casefold() for text in texts for word in words_of(text) if word[0].isalpha()]
+    return len(words) < 100 or sum(word in FUNCTION_WORDS for word in words) > len(words) / 4
+
+
+def reasons(a: str, b: str, english: bool = True) -> list[str]:
     """Say how two sentences differ, in short phrases, the weightiest first; none if no difference was found.
+
+    Negations, kinds of questions and comparisons are read in English alone; `english` False leaves them out.
 
     Examples
     --------
@@ -27,12 +39,12 @@ def reasons(a: str, b: str) -> list[str]:
         found.append(f"number differs: {_quoted(numbers[0])} / {_quoted(numbers[1])}")
     elif numbers[0] or numbers[1]:
         found.append(f"number on one side: {_quoted(numbers[0] or numbers[1])}")
-    if x.negations % 2 != y.negations % 2:
+    if english and x.negations % 2 != y.negations % 2:
         more = max(x, y, key=lambda s: s.negations)
         found.append(f"negation on one side: {_quoted([next(w for w in more.words if w in NEGATION)])}")
     for one, other in opposites:
         found.append(f"opposites: {_quoted([x.surface[one]])} / {_quoted([y.surface[other]])}")
-    if x.kind != y.kind:
+    if english and x.kind != y.kind:
         found.append(f"another question: {x.kind or 'none'} / {y.kind or 'none'}")
     number_like = {w for side in numbers for w in side}
     left, right = (
@@ -46,7 +58,7 @@ def reasons(a: str, b: str) -> list[str]:
     elif left or right:
         text, sentence, words = (a, x, left) if left else (b, y, right)
         found.append(f"only one side: {_phrase(text, sentence, words)}")
-    if compared := (set(x.words) ^ set(y.words)) & COMPARISON:
+    if english and (compared := (set(x.words) ^ set(y.words)) & COMPARISON):
         found.append(f"compares: {_quoted(sorted(compared))}")
     if not left and not right and not found and turned(x.content, y.content):
         found.append("same words, another order")

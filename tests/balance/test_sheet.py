@@ -14,6 +14,8 @@ from paragraph.balance import EXERCISES, Sheet, exercise
 from paragraph.balance.exercises import sheet as module
 from paragraph.pairs import PairsError
 
+from ..refused import refused
+
 COLUMNS = ["student", "seed", "number", "level", "title", "tries", "hints", "solved", "first_right", "shown"]
 ONE_FLIP = next(n for n, row in enumerate(EXERCISES, 1) if row.title == "One flip")
 
@@ -138,6 +140,22 @@ def test_saved_sheets_that_do_not_fit():
     assert Sheet.from_json(json.dumps(longer)).hint(1) == exercise(1).hints[-1]
 
 
+def test_the_name_makes_the_sheet_and_a_file_keeps_it(tmp_path):
+    assert Sheet(student="Ada").seed == Sheet(student=" ada ").seed != Sheet(student="Bo").seed and Sheet().seed == 0
+    file = tmp_path / "ada.json"
+    sheet = Sheet(student="Ada", file=file)
+    assert not file.exists()  # nothing is done yet
+    sheet.hint(1)
+    for done in range(3):
+        assert Sheet(student="Ada", file=file).progress(5) == sheet.progress(5) and sheet.progress(5).tries == done
+        sheet.check(5, "nonsense")
+    sheet.solution(5)
+    again = Sheet(student="Ada", file=file).report().drop(columns="seconds")
+    pd.testing.assert_frame_equal(again, sheet.report().drop(columns="seconds"))
+    with pytest.raises(PairsError, match=r"ada.json holds sheet \d+ of 'Ada', not \d+ of 'Bo': name another"):
+        Sheet(student="Bo", file=file)
+
+
 def test_what_is_refused():
     for options in ({"seed": "1"}, {"student": None}, {"graph": "x"}, {"graph": pd.DataFrame()}):
         with pytest.raises(PairsError, match=r"a sheet has a whole number|drawn from a ParaphraseGraph, not from a"):
@@ -159,3 +177,23 @@ def test_a_seed_gives_the_same_on_every_machine_and_in_every_version():
         edges = sorted((str(a), str(b), sign) for a, b, sign in one.graph.edges(data="sign"))
         told.update(f"{one} {list(one.graph)} {edges} {one.choices}".encode())
     assert told.hexdigest()[:16] == "a77cbfb705889480"
+
+
+def test_a_class_is_a_table_and_damaged_files_are_named(tmp_path):
+    refused(f"{tmp_path}: no file here ends in .json", pg.balance.summaries, tmp_path)
+    for seed, name in ((3, "Bo"), (1, "=Ada")):
+        sheet = Sheet(seed, student=name)
+        sheet.check(2, right(sheet, 2))
+        sheet.check(9, "A")
+        (tmp_path / f"{name}.json").write_text(sheet.to_json().replace('"seconds": 0.0', '"seconds": 0'), "utf-8-sig")
+    table = pg.balance.summaries(tmp_path)
+    assert table[["file", "student", "seed", "solved", "tries", 2, 9, 10]].values.tolist() == [
+        ["=Ada.json", "=Ada", 1, 1, 2, "✓", "·", ""], ["Bo.json", "Bo", 3, 1, 2, "✓", "·", ""]]  # fmt: skip
+    (tmp_path / "Ada (1).json").write_text(sheet.to_json())
+    with pytest.warns(UserWarning, match=r"of a student: =Ada\.json, Ada \(1\)\.json; each"):
+        assert len(pg.balance.summaries(tmp_path)) == 3
+    (tmp_path / "cut.json").write_text(sheet.to_json()[:99])
+    (tmp_path / "list.json").write_text("[]")
+    (tmp_path / "odd.json").write_bytes(b"\xff\xfe\x00")
+    said = refused("not what a student handed in", pg.balance.summaries, tmp_path)
+    assert all(name in said for name in ("cut.json", "list.json", "odd.json")) and "Bo.json" not in said

@@ -49,11 +49,11 @@ def test_hostile_sentences_are_shown_and_not_run(desk, visit, tmp_path):
     desk.root.focus()
     assert desk.js("foreign") == 0
     desk.tell("explorer.cluster = 0")
-    for name in ("hostile.html", "hostile.svg"):
+    for name, drawn in (("hostile.html", ".pg-canvas"), ("hostile.svg", "svg")):
         path = tmp_path / name
         desk.tell(f"explorer.save({str(path)!r})")
         saved = visit(path)
-        saved.page.wait_for_selector("svg" if name.endswith("svg") else "body.live")
+        saved.page.wait_for_selector(drawn)
         saved.assert_quiet()
 
 

@@ -43,7 +43,7 @@ def test_side_panel(at):
         desk.page.wait_for_selector(".pg-bench-live.pg-narrow")
         desk.settle()
         boxes = [desk.root.query_selector(f".pg-{part}").bounding_box() for part in ("list", "middle", "why")]
-        assert boxes[0]["y"] < boxes[1]["y"] < boxes[2]["y"]
+        assert boxes[1]["y"] < boxes[2]["y"] < boxes[0]["y"]  # the picture first, the list last
         wide = [box["width"] for box in boxes]
         assert min(wide) == pytest.approx(max(wide), abs=2)
         assert desk.js("wide") == []

@@ -20,7 +20,7 @@ TOUR = [
         "cluster_page(graph, cluster=0, closure=pg.infer(graph))", "draw_cluster(graph, 0)",
         "conflicts = pg.conflicts(graph)\nconflicts",
         "within = conflicts.iloc[0]\npg.explain(graph, within.text_a, within.text_b)",
-        "import ipywidgets\nipywidgets.IntSlider(41)",
+        "import ipywidgets\nfrom tqdm.auto import tqdm\nfor _ in tqdm([1]): pass\nipywidgets.IntSlider(41)",
         "from IPython.display import Javascript\nJavascript('window.__pwned = 8')",
         "import sys\nprint(pairs.text_a[0])\nprint(pairs.text_a[1], file=sys.stderr)",
     )),
@@ -60,6 +60,7 @@ def test_an_exported_notebook_is_whole_and_harmless(visit, has_color, pages, byp
     assert seen.page.locator("main img").count() == 2  # the figure, and the page's still twin
     text = seen.page.text_content("main")
     assert all(sentence in text for sentence in SENTENCES[:2]) and "IntSlider(value=41" in text
+    assert "1 [00:" not in text  # a bar that is over
     seen.assert_quiet()
 
 

@@ -17,6 +17,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.cli import parser
+from paragraph.cli.options import COMMANDS
 
 from ..growth import HUNG
 
@@ -438,8 +439,11 @@ def test_output_is_utf8_whatever_the_terminal():
         ("summary tea.tsv --labels 1=1,0=0,1.0=0", "--labels maps '1' to two signs"),
         ("summary twice.jsonl", "twice.jsonl, row 1: not JSON (key 'label' is there twice)"),
         ("summary bad.tsv", "; --on-error skip leaves such rows out"),
-        ("summary odd.tsv", "no column for text_b among 'question1', 'other'; name it with --columns text_b=…"),
-        ("summary unlabelled.tsv", "there is no label column; name one, or say --unlabelled keep"),
+        ("summary odd.tsv", "'other'; name them, as with --columns text_a=question1,text_b=other"),
+        (
+            "summary unlabelled.tsv",
+            "there is no label column; name one, as with --columns text_a=question1,text_b=question2",
+        ),
         ("summary tea.tsv.gz --max-unpacked 1e-8", "unpacked it is larger than 10 bytes; --max-unpacked raises that"),
         ("summary tea.tsv --identity id", "id_a"),
         ("augment tea.tsv -o tea.tsv", "tea.tsv"),
@@ -533,7 +537,7 @@ def test_every_option_says_what_it_is_for():
         inner = [action.choices for action in command._actions if isinstance(action.choices, dict)]
         commands += [sub for choices in inner if command.prog.count(" ") < 2 for sub in choices.values()]
         assert inner or [action.dest for action in command._actions if not action.help] == [], command.prog
-    assert len(commands) == 29
+    assert len(commands) == len(COMMANDS) + 2  # the line itself, and the group of experiments
 
 
 def test_the_console_script_is_the_same_program():

@@ -190,7 +190,7 @@ def test_without_the_learn_extra(run, monkeypatch):
     assert done.status == 0 and "none (not installed: no_such_library)" in done.err
     done = run("repair tea.csv -o other.tsv --model embedding")
     assert done.status == 2
-    assert "--model embedding needs no_such_library: pip install 'paragraph-workbench[learn]'" in done.err
+    assert "--model embedding needs no_such_library: pip install '.[learn]'" in done.err
 
 
 HEAD = "question1 | question2 | p\n"
@@ -244,6 +244,19 @@ def test_suspects_learn_from_an_audit(run):
     assert float(row.p_wrong) < 0.01
     assert record()["inputs"]["audit"]["file"] == "audit.tsv"
     assert "judged" in record()["options"]["error_rates"]["source"]
+
+
+def test_a_review_that_cannot_be_opened(run, monkeypatch):
+    for options, said in (
+        ("", "--reviewer"),
+        ("--reviewer Ada --audit 3 --pairs x.tsv", "give one"),
+        ("--reviewer Ada --settle no.db", "there is no log"),
+        ("--reviewer Ada --log tea.csv", "tea.csv is not a decision log"),
+    ):
+        done = run(f"review tea.csv --no-browser {options}")
+        assert done.status == 2 and said in done.err
+    monkeypatch.setattr("paragraph.cli.reviewing.find_spec", lambda name: None)
+    assert run("review tea.csv --reviewer Ada").err.endswith("pip install -e '.[serve]' in your copy of paragraph\n")
 
 
 def test_suspects_marks_negatives_in_which_a_tagger_finds_nothing(run, put, monkeypatch):

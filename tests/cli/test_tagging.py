@@ -126,6 +126,7 @@ def test_decisions_have_an_agreement_too(run):
         log.add("Why?", f"{i}?", other, reviewer="Ben")
     log.export("log.jsonl")
     for name in ("log.db", "log.jsonl"):
-        assert run(f"agreement {name} -o talk.tsv") == (0, f"{pg.agreement(log)}\n", "")
+        then = f"Next: paragraph review FILE … --reviewer NAME --log settled.db --settle {name}"
+        assert run(f"agreement {name} -o talk.tsv") == (0, f"{pg.agreement(log)}\n{then}\n", "")
         found = pd.read_csv("talk.tsv", sep="\t")
         assert found[["question1", "question2"]].to_numpy().ravel().tolist() in (["1?", "Why?"], ["Why?", "1?"])

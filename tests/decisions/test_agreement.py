@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import permutations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -117,7 +118,40 @@ def test_a_log_of_two(memory):
     assert found.disagreements.to_dict("records") == [
         {"text_a": "1?", "text_b": "other", "decisions": {"Ada": "flip", "Ben": "keep"}, "edges": {}}
     ]
-    assert str(found).startswith("Ada, Ben: 6 pairs decided by two or more\nagreement         0.833  [")
+    assert f"{found!r}".splitlines()[1].startswith("agreement         0.833  [")
+    assert str(found).endswith("\nAda and Ben have both decided 6 pairs: 1 to talk about.")
+    assert found.table["measure"].tolist() == ["agreement", "Cohen's κ", "Krippendorff's α"]
+    assert "<table" in found._repr_html_() and "1?" in found._repr_html_()
+
+
+def test_logs_of_their_own_and_a_third_who_settles(memory):
+    paths = [str(memory / f"{name}.db") for name in "abc"]
+    ada, ben, cyd = map(pg.DecisionLog, paths, ("Ada", "Ben", "Cyd"))
+    pair, other = ("a", "c"), ("x", "y")
+    ada.add(*pair, "cut", label=0, edge=("a", "b"))
+    ada.add("b", "c", "cut", label=1, edge=("b", "c"), shown={"conflict": pair})  # a further cut of that conflict
+    ben.add(*pair, "flip", label=0)
+    for log in (ada, ben):
+        log.add(*other, "flip", label=0)
+    before = [log.path.read_bytes() for log in (ada, ben)]
+    found = agreement(*paths[:2])
+    assert found.items == 2 and found.disagreements["text_a"].tolist() == ["a"]
+    assert found.percent == agreement(ada, paths[1]).percent == agreement([ada, ben]).percent
+    assert before == [log.path.read_bytes() for log in (ada, ben)]
+    ada.merge(ben)
+    assert repr(found) == repr(agreement(ada)) == repr(agreement(ada, ["Ada", "Ben"])) == repr(agreement(*paths[:2]))
+
+    cyd.add(*pair, "flip", label=0, shown={"settles": found.reviewers})
+    after = agreement(*paths)
+    assert after.reviewers == ["Ada", "Ben"] and after.percent == found.percent and not len(after.disagreements)
+    rows = [("a", "b", 1), ("b", "c", 1), ("a", "c", 0), ("x", "y", 0)]
+    data = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
+    assert pg.replay(paths[:2], data).pairs["label"].tolist() == [1, 1, 0, 1]
+    done = pg.replay(paths, data)
+    assert done.pairs["label"].tolist() == [1, 1, 1, 1]
+    assert done.not_applied["why"].tolist() == ["settled by Cyd"] * 3
+    cyd.undo()
+    assert "settled" not in "".join(pg.replay(paths, data).not_applied["why"])
 
 
 def test_cuts_of_different_edges_agree_in_kind_but_are_to_be_talked_about(memory):
@@ -161,6 +195,28 @@ def test_a_few_pairs_leave_it_open_how_others_are_judged(memory, ada, ben):
         assert np.isnan(one.value) or one.low <= one.value <= one.high
     assert np.isnan(found.kappa.value) == (set(ada + ben) == {"f"})  # everything in one category
     assert ("–" in str(found)) == np.isnan(found.kappa.value)
+
+
+def test_a_cut_that_settles_goes_before_flips_of_what_it_sets_apart():
+    """Two triangles that b+d joins, and negatives a−e, c−f: who cuts b+d for one never sees the other."""
+    rows = [("a", "b", 1), ("b", "c", 1), ("a", "c", 1), ("d", "e", 1), ("e", "f", 1), ("d", "f", 1), ("b", "d", 1)]
+    data = pd.DataFrame([*rows, ("a", "e", 0), ("c", "f", 0)], columns=["text_a", "text_b", "label"])
+
+    def labels(*made):
+        edge = {"cut": ("b", "d")}
+        records = [
+            Decision(f"2026-01-01T00:00:00.00{i}Z", name, *pair, word, 0, *edge.get(word, ("", "")),
+                     shown='{"settles":["Ada","Ben"]}' if name == "Cyd" else "{}")
+            for i, (name, pair, word) in enumerate(made)
+        ]  # fmt: skip
+        found = pg.replay(records, data)
+        return found.pairs["label"].tolist()[6:], sorted(found.not_applied["why"].str[:9])
+
+    both = ("Ada", "ae", "cut"), ("Ben", "ae", "flip"), ("Ben", "cf", "flip")
+    settled = ["set apart", "settled b", "settled b"]
+    assert labels(*both, ("Cyd", "ae", "cut")) == ([0, 0], settled)
+    assert labels(*both, ("Cyd", "ae", "flip")) == ([1, 1, 1], settled[1:])
+    assert labels(*both, ("Ada", "cf", "flip"), ("Cyd", "ae", "cut")) == ([0, 1], settled[1:])  # both have seen it
 
 
 @pytest.mark.slow

@@ -79,6 +79,21 @@ def test_apply(tea, log, memory, capsys):
     assert log.digest() == digest(log.records())
 
 
+def test_the_users_own_file(tea, log, memory, capsys):
+    before = tea.read_text()
+    assert main(["apply", str(tea), str(log.path), "-o", str(memory / "clean.tsv")]) == 0
+    assert capsys.readouterr().out.endswith(f"1 row left out: {memory / 'clean.left_out.tsv'}\n")
+    assert (memory / "clean.tsv").read_text() == before.replace("a\tc\t0", "a\tc\t1").replace("c\td\t1\n", "")
+    assert (memory / "clean.left_out.tsv").read_text() == before[: before.index("a\t")] + "c\td\t1\n"
+    assert tsv(memory / "clean.decisions.tsv")["what"].tolist()[:3] == [
+        "label becomes 1 (row 4)", "label stays (row 7)", "dropped (row 5)"
+    ]  # fmt: skip
+    record = json.loads((memory / "clean.tsv.record.json").read_text())
+    assert (record["applied"], record["not_applied"], record["inputs"]["pairs"]["file"]) == (3, 2, "tea.tsv")
+    assert main(["apply", str(tea), str(log.path), "-o", str(memory / "safe.tsv"), "--spreadsheet-safe"]) == 2
+    assert "keeps the cells of its source" in capsys.readouterr().err and not (memory / "safe.tsv").exists()
+
+
 def test_cut_to_negative_and_a_kept_conflict(tea, log, memory):
     log.undo(id=log.records()[1].id)  # no cut: the cluster stays whole, and the kept pair in conflict
     assert main(["apply", str(tea), str(log.path), "-o", str(memory / "out"), "-q"]) == 0
@@ -97,12 +112,16 @@ def test_two_reviewers_and_exports(tea, log, memory):
         log.export(memory / f"log.{kind}")
     seen = set()
     for source in ("log.db", "log.jsonl", "log.tsv"):
-        out = memory / f"out-{source}"
+        out = memory / f"out-{source}".replace(".", "-")
         assert main(["apply", str(tea), str(memory / source), "-o", str(out), "-q"]) == 0
         report = json.loads((out / "report.json").read_text())
         seen.add((report["applied"], report["record"]["log"]["sha256 of its JSONL export"]))
         assert ("a", "c", 0) in rows(out / "corrected.tsv")
     assert seen == {(2, log.digest())}
+    logs = [str(memory / f"log.{kind}") for kind in ("db", "jsonl")]  # one log twice counts once
+    assert main(["apply", str(tea), *logs, "-o", str(memory / "both"), "-q"]) == 0
+    record = json.loads((memory / "both/report.json").read_text())["record"]["log"]
+    assert record == {"file": "log.db, log.jsonl", "records": 6, "sha256 of its JSONL export": log.digest()}
     assert main(["apply", str(tea), str(log.path), "-o", str(memory / "ada"), "-q", "--reviewer", "Ada"]) == 0
     assert ("a", "c", 1) in rows(memory / "ada/corrected.tsv")
 

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 import paragraph as pg
-from paragraph import draw
+from paragraph import balance, draw
 from paragraph.draw.figures import draw_view
 from paragraph.draw.layout import layout
+from paragraph.draw.page import to_svg
 from paragraph.draw.style import LINES, line
 from paragraph.draw.text import columns, drawable, shorten, wrap
 from paragraph.draw.view import view_of
@@ -289,3 +290,44 @@ def test_figures_on_the_readers_axes(name):
     graph, axes = graph_of("a+b b+c a-x"), Figure().subplots()
     what = {"draw_cluster": (graph, 0), "draw_cluster_sizes": (graph,), "draw_distances": (pg.infer(graph),)}[name]
     assert getattr(draw, name)(*what, ax=axes) is axes.figure and axes.get_title(loc="left")
+
+
+def test_a_signed_graph_keeps_places_and_colours_from_year_to_year():
+    drawn = {}
+    for year in balance.presets.EUROPE:
+        europe = balance.presets.europe(year)
+        axes = draw.draw_signed(europe, camps=balance.balance(europe, "weak"), title=str(year)).axes[0]
+        drawn[year] = {text.get_text(): (text.get_position(), text.get_bbox_patch()) for text in axes.texts}
+    for power in balance.presets.POWERS:
+        assert len({here[power][0] for here in drawn.values()}) == 1
+    fills = [{power: box.get_facecolor() for power, (_, box) in here.items()} for here in drawn.values()]
+    assert len({here["Great Britain"] for here in fills}) == len({here["Germany"] for here in fills}) == 1
+    assert [len(set(here.values())) for here in fills] == [4, 3, 4, 2]
+    assert fills[3]["France"] == fills[3]["Great Britain"] != fills[3]["Italy"] == fills[3]["Germany"]
+    for wrong, message in (({"marked": [("Italy", "Russia")]}, "'Italy' and 'Russia' are not joined"),
+                           ({"marked": [("Italy", "Spain")]}, "no node is called 'Spain'")):  # fmt: skip
+        refused(message, draw.draw_signed, balance.presets.europe(1872), **wrong)
+
+
+def test_names_stand_in_the_nodes_and_the_legend_never_overlaps():
+    view = pg.TriadLab("one quarrel")._still()
+    texts = [
+        "".join(one.itertext()) for one in ElementTree.fromstring(to_svg(view)).iter() if one.tag.endswith("text")
+    ]
+    assert [text for text in texts if len(text) == 1] == ["A", "B", "C", "D"]  # in the nodes, and in no list
+    root = ElementTree.fromstring(to_svg(pg.TriadLab(graph_of("a+b b+c a-c c+d b-d"), cluster=0)._still(), width=600))
+    legend = [one for one in root.iter() if one.tag.endswith("text") and "paraphrase" in (one.text or "")]
+    assert len({one.get("y") for one in legend}) == len(legend) > 2  # too wide for two columns
+
+
+def test_sheets_on_paper(tmp_path):
+    class_ = [balance.Sheet(student=name) for name in ("Ada", "<b>Bo</b><script>1</script>")]
+    page = draw.write_sheets(class_, tmp_path / "sheets.html").read_text(encoding="utf-8")
+    assert page.count("<article>") == page.count("<svg") == 2 * len(balance.EXERCISES)
+    assert "<script" not in page and "<b>" not in page and "&lt;b&gt;Bo" in page
+    key = draw.write_sheets(class_, tmp_path / "key.html", numbers=[1, 9, 21], key=True).read_text(encoding="utf-8")
+    ada = dict(re.findall(r"<td>(\d+)\. [^<]*</td><td>([^<]*)</td>", key.split("</section>")[0]))
+    assert list(ada) == ["1", "9", "21"] and class_[0].check(1, ada["1"]) and class_[0].check(9, ada["9"])
+    graph = class_[0].exercise(21).graph
+    graph.remove_edges_from(edge.split(" not ") for edge in ada["21"].split(", "))
+    assert class_[0].check(21, graph)

@@ -174,5 +174,5 @@ def test_errors_say_what_to_do(tmp_path, monkeypatch):
     with pytest.raises(pg.PairsError, match="needs Java 17 or newer"):
         pg.open_pairs(file, "spark", unlabelled="keep", progress=False)
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
-    with pytest.raises(pg.PairsError, match=r"paragraph-workbench\[spark\]"):
+    with pytest.raises(pg.PairsError, match=r"\.\[spark\]"):
         pg.open_pairs(file, "spark", unlabelled="keep", progress=False)

@@ -176,7 +176,7 @@ def test_errors_are_the_same(tmp_path, engine, monkeypatch):
             pg.open_pairs(**options | change)
     assert not [path.name for path in (tmp_path / "coded").glob("*.parquet")]
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    with pytest.raises(pg.PairsError, match=r"pip install 'paragraph-workbench\[scale\]'"):
+    with pytest.raises(pg.PairsError, match=r"pip install '.\[scale\]'"):
         pg.open_pairs(**options | {"engine": "duckdb"})
 
 

@@ -174,7 +174,7 @@ def test_without_ginza_a_sentence_without_a_parse_says_what_to_install(monkeypat
         raise PackageNotFoundError("ja_ginza")
 
     monkeypatch.setattr("paragraph.japanese.parse.model_version", missing)
-    with pytest.raises(pg.PairsError, match=r"hold no parse of '鳥が飛ぶ'.*pip install 'paragraph-workbench\[ja\]'"):
+    with pytest.raises(pg.PairsError, match=r"hold no parse of '鳥が飛ぶ'.*pip install '.\[ja\]'"):
         pg.shuffle_phrases("鳥が飛ぶ", parses=Parses(PARSES))
 
 

@@ -3,12 +3,15 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import paragraph as pg
 from paragraph.learn import EmbeddingPairs, TfidfPairs, make_model
 from paragraph.learn.labels import training_labels
 from paragraph.learn.pairs.regression import NAMES, count, rarity, similarities
+from paragraph.measure.logistic import fit_logistic
 
 
 def table(*rows):
@@ -92,3 +95,14 @@ def test_minilm_knows_paraphrases(demo):
         assert roc_auc_score(test["label"].to_numpy(int), score) > 0.7
     assert model.weights.index[[0, 384, 768]].tolist() == ["|u-v| 0", "u*v 0", "cosine"]
     assert model.weights["cosine"] > 0
+
+
+def test_a_small_fit_takes_one_thread_of_blas_and_gives_the_others_back(monkeypatch):
+    def threads():
+        return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+    seen, fit = [], LogisticRegression.fit
+    monkeypatch.setattr(LogisticRegression, "fit", lambda *given: seen.append(threads()) or fit(*given))
+    with threadpool_limits(2, "blas"):
+        fit_logistic(np.eye(100), np.arange(100) % 2)
+        assert seen == [{1}] and threads() == {2}

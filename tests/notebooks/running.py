@@ -12,12 +12,12 @@ from nbclient import NotebookClient
 from ..growth import HUNG
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-NAMES = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
 LINES = ["pairs = pg.read_pairs(pg.DEMO)", 'pairs = pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep")']
 
 spec = importlib.util.spec_from_file_location("build_notebooks", NOTEBOOKS / "build.py")
 build = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(build)
+NAMES = [path.relative_to(NOTEBOOKS).with_suffix("").as_posix() for path in build.every()]
 
 #: What only takes longer on other data, pattern by pattern: rows to train, seconds, repetitions.
 LESS = {

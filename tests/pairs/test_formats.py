@@ -132,7 +132,7 @@ def test_anyones_files(tmp_path, name, content, columns):
 
 
 @pytest.mark.parametrize("content, options, message", [
-    ("a\tb\n", {}, "x.tsv: no column for text_a among 'a', 'b'; name it with columns="),
+    ("a\tb\n", {}, "x.tsv: no column for text_a among 'a', 'b'; name them, as with columns={"),
     ("q\tr\n", {"columns": {"text_a": "q", "text_b": "s"}}, "there is no column 's' (for text_b) among 'q', 'r'"),
     ("q\tq\tr\n", {"columns": {"text_a": "q", "text_b": "r"}}, "there is more than one column 'q'"),
     ("question1\tquestion2\na\tb\n", {}, "there is no label column"),

@@ -76,6 +76,8 @@ def test_a_pair_table(tmp_path):
     assert pairs.values.tolist() == [[" a ", "b", 1, 2], ["C", "d", 0, 3]]
     report = {"source": "pairs.tsv", "path": str(path), "format": "paragraph", "rows": 2, "kept": 2, "skipped": []}
     report["notes"] = ["read as paragraph (tabs, CSV quotes)"]
+    report["options"] = {"format": "auto", "columns": None, "quoting": None, "encoding": "utf-8"}
+    report["options"] |= {"max_unpacked": 8_000_000_000, "labels": None}
     assert pairs.attrs["report"] == report == json.loads(json.dumps(pairs.attrs["report"]))
     assert pairs.head(1).attrs["report"] is pairs.attrs["report"]
 
@@ -404,6 +406,7 @@ def labelled(labels):
     (["x", "1"], None, "label 'x' is not one of 0, 1; on_error="),
     (["x", "y", "x"], None, "(and 2 more such rows); labels unknown here: 'x' 2, 'y' 1; on_error="),
     (["paraphrse", "no"], {"paraphrase": 1, "no": 0}, "did you mean 'paraphrase'?"),
+    (["ja", "Ja", "nein"], {"ja": 1, "nein": 0}, 'labels={"ja": 1, "Ja": "…", "nein": 0} says what they mean'),
     ([f"label {i}" for i in range(14)], None, "'label 9' 1, and 4 more; on_error="),
     (["1.0", " 2", "2.0"], None, "label ' 2' is not one of 0, 1 (and 1 more such rows); on_error="),
 ])  # fmt: skip
@@ -455,3 +458,18 @@ def test_a_shown_table_says_how_much_of_it_is_seen(rows, options, caption, shown
     page = pg.show(table, **options)
     assert page.caption == caption and page.data["n"].tolist() == [*shown]
     refused(rf"page 999 .* not one of 1 to \d+: the table has {rows:,} ", pg.show, table, page=999)
+
+
+@pytest.mark.parametrize("spelled", [("yes", "NO", "Yes"), ("TRUE", "False", "true")])
+def test_yes_no_true_false_are_understood_and_named(tmp_path, spelled):
+    path = tsv(tmp_path, HEADER + "".join(f"a{i}\tb\t{label}\n" for i, label in enumerate(spelled)))
+    with pytest.warns(
+        ReadWarning, match=f"'{spelled[0]}' as 1, '{spelled[1]}' as 0, '{spelled[2]}' as 1; labels says"
+    ):
+        assert read_pairs(path)["label"].tolist() == [1, 0, 1]
+    refused(f"label '{spelled[0]}' is not one of ja", read_pairs, path, labels={"ja": 1})
+    refused("label 'ja' is not one of 0, 1", read_pairs, tsv(tmp_path, HEADER + "a\tb\tja\n"))
+
+
+def test_an_empty_label_says_how_to_keep_the_row(tmp_path):
+    refused('row 2: no label; .*unlabelled="keep" keeps rows', read_pairs, tsv(tmp_path, HEADER + "a\tb\t\n"))

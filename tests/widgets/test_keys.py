@@ -67,11 +67,12 @@ def keys_of(*benches):
 
 #: The benches of which a notebook says what keys do.
 NOTEBOOKS = {
-    "04_exploring_clusters": [pg.Explorer],
-    "09_reviewing_flipped_pairs": [pg.ConflictReview, pg.PairReview],
-    "10_collecting_labels": [pg.PairLabeler, pg.PairReview],
-    "11_which_words_differ": [pg.TagReview],
-    "13_shuffling_japanese_phrases": [pg.ShuffleReading, PhraseShuffler],
+    "01_your_pairs_as_a_graph": [pg.Explorer],
+    "07_review_with_two_people": [pg.ConflictReview],
+    "08_how_good_are_proposals": [pg.PairReview],
+    "papers/collecting_labels": [pg.PairLabeler, pg.PairReview],
+    "papers/which_words_differ": [pg.TagReview],
+    "papers/japanese_phrases": [pg.ShuffleReading, PhraseShuffler],
 }
 
 

@@ -130,6 +130,7 @@ def test_a_story_tells_what_holds_and_what_splits():
     facts = dict(said["facts"])
     assert facts["parts"] == "2: 3 + 3 sentences" and facts["bridges"].startswith("1:")
     assert facts["density"].startswith("0.47: 7 of 15") and facts["conflicts"] == "none" == facts["neighbours"]
+    assert said["lists"] == {"bridges": [f"e{graph.edge_between(*map(graph.node, pairs[-1]))}"], "conflicts": []}
     assert said["central"]["text"] in ("gain weight a", "lose weight a")
     shared, splitting = ([word for word, _ in part["words"]] for part in said["words"])
     assert shared == ["weight"] and set(splitting[:2]) == {"gain", "lose"}

@@ -34,6 +34,11 @@ SAID = [
 ]  # fmt: skip
 
 
+def test_without_a_sentence_there_is_an_example():
+    shuffler = pg.PhraseShuffler()
+    assert shuffler.picture["counted"] == "2 orders; order 1" and all(shuffler.gloss)
+
+
 def test_what_is_said_of_an_order():
     for parse, order, said, counted in SAID:
         shuffler = pg.PhraseShuffler(parse)

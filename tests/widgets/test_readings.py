@@ -28,10 +28,11 @@ def test_all_is_read_and_the_rates_tell_shuffled_from_untouched(reading):
     while one.current is not None:
         texts.append(shown(one))
         assert len(one.case["pair"]) == 1 and one.case["off"]["reveal"]
+        assert texts[-1] in one._twin_bundle()["text/html"]
         one.decide("flip" if texts[-1].startswith("猫") else "ambiguous" if "9" in texts[-1] else "keep")
     untouched = [text for text in texts if text in set(TABLE["text"])]
     awkward = sum("9" in text and text not in untouched for text in texts)
-    assert len(texts) == 12 and len(untouched) == 3
+    assert len(texts) == 12 and len(untouched) == 3 and "猫" not in one._twin_bundle()["text/html"]
     assert one.rates()[["good", "awkward", "wrong"]].values.tolist() == [[9 - awkward, awkward, 0], [0, 0, 3]]
     assert one.rates().loc["untouched", ["share", "low", "high"]].round(2).tolist() == [1, 0.44, 1]
     assert one.why["facts"][-2:] == [

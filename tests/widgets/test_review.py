@@ -188,6 +188,41 @@ def test_a_second_reviewer_gets_what_the_first_decided(path):
         assert (bo.queue["state"] == "open").all() and "flip" not in bo.case["description"] and "Ada" not in shown
     with pytest.raises(pg.PairsError, match=r"'Cy' has decided nothing.*Ada"):
         opened(path, reviewer="Bo", second="Cy")
+    bo, _ = opened(path.with_name("bo.db"), reviewer="Bo", second=path)
+    assert set(zip(bo.queue["text_a"], bo.queue["text_b"], strict=True)) == pairs
+
+
+def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
+    monkeypatch.chdir(path.parent)
+    ada, page = opened(path)
+    bo, other = opened("bo d.db", reviewer="Bo")
+    for item, (one, two) in enumerate([("flip", "keep"), ("keep", "keep"), ("keep", "ambiguous")], 1):
+        page("decide", item=item, decision=one)
+        other("decide", item=item, decision=two)
+    ada.decision_log.add("a", "nowhere", "flip", label=0)
+    bo.decision_log.add("a", "nowhere", "keep", label=0)
+    assert "agreement decisions.db OTHER.db\n" in ada.why["copy"]["text"]
+    apart = pg.agreement(path, "bo d.db")
+    cy, page = opened("cy.db", reviewer="Cy", settle=apart)
+    assert cy.queue["text_a"].tolist() == ada.queue["text_a"].iloc[[0, 2]].tolist()
+    assert cy.listing["note"].startswith("1 pair of the other logs is not among these")
+    page("decide", item=1, decision="flip")
+    page("decide", item=2, decision="skip")
+    assert [record.saw["settles"] for record in cy.decision_log.records()] == [["Ada", "Bo"]] * 2
+    done = pg.replay([path, "bo d.db", "cy.db"], ada.graph)
+    assert sorted(done.changes["decision"]) == ["flip", "keep"]
+    assert done.not_applied["why"].str.startswith("settled by Cy").sum() == 2  # what was skipped stays in dispute
+    page("decide", item=2, decision="flip")
+    assert cy.why["copy"]["text"].splitlines() == [
+        "paragraph agreement decisions.db 'bo d.db' cy.db",
+        "paragraph apply FILE decisions.db 'bo d.db' cy.db -o clean.csv",
+        "pg.replay(['decisions.db', 'bo d.db', 'cy.db'], pairs)",
+    ]
+    stated = ada.queue[["text_a", "text_b"]].assign(label=0)
+    judged = pg.PairReview(stated, ada.graph, "dee.db", reviewer="Dee", settle=apart)
+    assert judged.queue["text_a"].tolist() == stated["text_a"].iloc[[0, 2]].tolist()
+    with pytest.raises(pg.PairsError, match="'Bo' is one of those who disagree; a third person settles"):
+        opened("bo d.db", reviewer="Bo", settle=apart)
 
 
 def test_only_some_pairs_and_decisions_about_others_are_counted(path):
@@ -314,7 +349,7 @@ def test_proposals_are_those_of_repair(path):
         row = expected[(expected[["text_a", "text_b"]] == pair).all(axis=1)].iloc[0]
         said, cuts = review.why["proposal"], [p for change, *_, p in row["alternatives"] if change == "cut"]
         assert said["badge"] == row["proposal"]
-        assert not 0.01 < row["p_flip"] < 0.99 or any(f"({p:.0%} of all)" in said["text"] for p in cuts)
+        assert not 0.01 < row["p_flip"] < 0.99 or any(f"({p:.0%})" in said["text"] for p in cuts)
         review.decide("skip")
         shown = json.loads(review.decision_log.records()[-1].shown)
         log_odds = row["margin"] * (1 if row["p_flip"] > 0.5 else -1)
@@ -349,7 +384,17 @@ def test_what_was_decided_is_drawn_and_the_path_is_numbered_alike_everywhere(pat
     lit = {frozenset(pair) for pair in review.why["highlight"]["edges"]}
     drawn = {edge["id"]: frozenset((edge["from"], edge["to"])) for edge in review.picture["edges"]}
     assert lit == {drawn[id] for id in tags.values()} | {drawn[line(review, "a", "e")]}
-    page("decide", item=review.current, decision="cut", edge=line(review, "b", "d"))
+    cut = review.current
+    assert (
+        dict(review.why["facts"])["paths"]
+        == f"1: cut {next(tag for tag, id in tags.items() if id == line(review, 'b', 'd'))} separates the two"
+    )
+    page("decide", item=cut, decision="cut", edge=line(review, "b", "d"))
+    page("open", item=cut)
+    layer = {edge["id"]: edge["layer"] for edge in review.picture["edges"]}
+    assert (layer[line(review, "a", "e")], layer[line(review, "c", "f")]) == ("conflicts", "negative")
+    torn = {node["text"] for node in review.picture["nodes"] if node["conflict"]}
+    assert torn == {"a", "e"}
     page("open", item=number(review, "c", "f"))
     page("decide", item=review.current, decision="flip")
     page("open", item=number(review, "c", "f"))

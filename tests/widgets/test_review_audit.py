@@ -89,6 +89,7 @@ def test_the_report_comes_when_all_is_judged(path):
     graph, review, page = opened(path, "ab bc ad xa ac")
     judge(page, review, "same different same different ambiguous")
     assert review.picture["title"] == "All is decided" and review.why["title"] == "Audit"
+    assert "paragraph audit FILE --judged decisions.db\n" in review.why["copy"]["text"].replace(f"{path.parent}/", "")
     report = pg.audited(graph, review)
     assert review.why["facts"] == [[name, share] for name, *_, share, _ in report.lines()[1:]]
     assert page.send({"intent": "decide", "item": 1, "decision": "flip"})  # an answer to the other question

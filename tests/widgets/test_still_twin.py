@@ -104,8 +104,8 @@ def test_save(graph, tmp_path):
     page = (tmp_path / "cluster.html").read_text(encoding="utf-8")
     assert not re.search(r"""(src|href)=["']?(https?:)?//""", page)
     data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page)[1])
-    read = ["".join(part for part, _ in spans) for spans in data["sentences"]]
-    assert read == [node["text"] for node in explorer.picture["nodes"]]
+    read = {number: "".join(text) for one in data["data"]["clusters"] for number, text, *_ in one["nodes"]}
+    assert [read[node] for node in range(graph.n)] == graph.texts(range(graph.n))
     for name in ("cluster.gif", "cluster"):
         with pytest.raises(pg.PairsError, match=rf"{name}: the ending is not one of .html, .svg, .png, .pdf"):
             explorer.save(tmp_path / name)

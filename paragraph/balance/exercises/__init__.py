@@ -1,6 +1,7 @@
 """Exercises that grade their own answers: random questions on signed graphs, and a sheet of them for a student."""
 
 from .ask import Exercise, Grade
+from .handed_in import summaries
 from .sheet import EXERCISES, Sheet, exercise
 
-__all__ = ["EXERCISES", "Exercise", "Grade", "Sheet", "exercise"]
+__all__ = ["EXERCISES", "Exercise", "Grade", "Sheet", "exercise", "summaries"]

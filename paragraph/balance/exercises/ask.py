@@ -64,6 +64,9 @@ class Asked(NamedTuple):
     text: str  #: the question, then hints from vague to nearly telling, each on lines of its own after a hyphen
     judge: Callable[[Any], Grade]  #: grades an answer that has been read, or raises `Wrong`
     solutions: Callable[[], Iterable[Any]]  #: right answers: all, where they can be listed
+    rule: Mapping[
+        str, Any
+    ] = {}  #: the judge by its name, and what it judges by, for a page; choices and numbers need none
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,7 @@ def is_balanced(rng: Random, kind: str) -> Asked:
     n, m = rng.choice([(3, 3), (4, 5), (4, 6), (5, 6), (5, 7)])
     graph = sketch(rng, n, m, (1, 3), wrong=(0, 1), fits=lambda drawn: balance(drawn, kind).balanced == wanted)
     cycle = balance(graph, kind).cycle
-    reason = f"One cycle is unbalanced: {graph.along(cycle)}." if cycle else f"Every edge agrees: {RULE}."
+    reason = f"One cycle is unbalanced: {graph.along(cycle)}." if cycle else f"Every edge fits some camps: {RULE}."
     right = "not balanced" if cycle else "balanced"
     first = next(iter(graph))
     hints = {
@@ -121,7 +121,7 @@ def two_camps(rng: Random) -> Asked:
         - A positive edge joins friends in one camp, a negative edge joins enemies in two.
         - Start with {next(iter(graph))}, and follow the edges: each tells where the next node belongs.
         - {_two_of_a_camp(rng, camps)} share a camp."""
-    return Asked(graph, text, _camp_judge(graph, 2), lambda: [camps])
+    return Asked(graph, text, _camp_judge(graph, 2), lambda: [camps], {"judge": "camps", "most": 2})
 
 
 def any_camps(rng: Random) -> Asked:
@@ -140,7 +140,7 @@ def any_camps(rng: Random) -> Asked:
             if not any(graph.has_edge(a, b) for a in camp for b in other):
                 yield [camp | other, *(rest for k, rest in enumerate(camps) if k not in (i, j))]
 
-    return Asked(graph, text, _camp_judge(graph, len(graph)), solutions)
+    return Asked(graph, text, _camp_judge(graph, len(graph)), solutions, {"judge": "camps", "most": len(graph)})
 
 
 def _camp_judge(graph: Sketch, most: int) -> Callable[[dict[Hashable, int]], Grade]:
@@ -228,7 +228,8 @@ def _ask_cycle(graph: Sketch, kind: str, text: str, longest: int) -> Asked:
         return Grade(True, f"Right: {path}.", marks)
 
     unbalanced = _unbalanced_cycles(graph, kind)
-    return Asked(graph, text, judge, lambda: [cycle for cycle in unbalanced if len(cycle) <= longest])
+    rule = {"judge": "cycle", "kind": kind, "most": longest}
+    return Asked(graph, text, judge, lambda: [cycle for cycle in unbalanced if len(cycle) <= longest], rule)
 
 
 def _unbalanced_cycles(graph: Sketch, kind: str) -> list[list[Hashable]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import networkx as nx
 
@@ -15,8 +16,8 @@ from ..verdict import balance
 from .ask import PATTERNS, SENSES, Asked, Grade, Wrong, ask_number, check_balance
 from .sketch import Edge, Sketch, skeleton, sketch, until
 
-__all__ = ["as_far_as_asked", "delete_instead", "fewest_flips", "flip_judge", "flip_or_delete", "how_many_flips",
-           "no_unbalanced_triad", "optimal_flips", "signs_for_a_census", "weakly_only"]  # fmt: skip
+__all__ = ["as_far_as_asked", "ask_flips", "delete_instead", "fewest_flips", "flip_or_delete", "how_many_flips",
+           "no_unbalanced_triad", "signs_for_a_census", "weakly_only"]  # fmt: skip
 
 
 def fewest_flips(rng: Random, kind: str, values: tuple[int, ...]) -> Asked:
@@ -27,11 +28,11 @@ def fewest_flips(rng: Random, kind: str, values: tuple[int, ...]) -> Asked:
         - An unbalanced cycle has {PATTERNS[kind]}. Each must lose or gain a negative edge.
         - An edge on many unbalanced cycles, and on few others, is worth turning.
         - Some best answer turns an edge at {graph.named(best.edges[0][0])}."""
-    return Asked(graph, text, flip_judge(graph, best), lambda: optimal_flips(graph, best))
+    return ask_flips(graph, best, text)
 
 
-def flip_judge(graph: Sketch, best: Frustration) -> Callable[[list[Edge]], Grade]:
-    """Return a judge of edges that should balance a graph by turning, and be as few as can be."""
+def ask_flips(graph: Sketch, best: Frustration, text: str) -> Asked:
+    """Ask for edges that balance a graph by turning, as few as can be."""
 
     def judge(edges: list[Edge]) -> Grade:
         after = graph.turned(edges)
@@ -41,10 +42,11 @@ def flip_judge(graph: Sketch, best: Frustration) -> Callable[[list[Edge]], Grade
             raise Wrong("Once these are turned, the graph is balanced, but fewer edges would do.")
         return Grade(True, "Right: the graph is balanced, and no fewer edges would do.", after.marked(edges))
 
-    return judge
+    rule = {"judge": "flips", "kind": best.kind, "most": best.value}
+    return Asked(graph, text, judge, lambda: _optimal_flips(graph, best), rule)
 
 
-def optimal_flips(graph: Sketch, best: Frustration) -> Iterator[list[Edge]]:
+def _optimal_flips(graph: Sketch, best: Frustration) -> Iterator[list[Edge]]:
     """Yield all smallest sets of edges that balance a graph by turning; each set is tried."""
     tried = map(list, combinations(graph.edges, best.value))
     return (edges for edges in tried if balance(graph.turned(edges), best.kind))
@@ -125,7 +127,8 @@ def delete_instead(rng: Random) -> Asked:
         fact = "what is left is balanced, and as few edges as can be are gone"
         return Grade(True, f"Right: {fact}. Turning them would do as well.")
 
-    return Asked(graph, text, judge, lambda: (graph.without(edges) for edges in optimal_flips(graph, best)))
+    rule = {"judge": "away", "kind": kind, "most": best.value}
+    return Asked(graph, text, judge, lambda: (graph.without(edges) for edges in _optimal_flips(graph, best)), rule)
 
 
 def weakly_only(rng: Random) -> Asked:
@@ -151,7 +154,8 @@ def weakly_only(rng: Random) -> Asked:
         weak = check_balance(drawn, "weak", "It is not weakly balanced either")
         return Grade(True, f"Right: {weak}, but {drawn.along(strong.cycle)}.", drawn.around(strong.cycle))
 
-    return Asked(nx.create_empty_copy(example), text, judge, lambda: [example.copy()])
+    rule = {"judge": "only weakly", "edges": m, "positive": friends}
+    return Asked(nx.create_empty_copy(example), text, judge, lambda: [example.copy()], rule)
 
 
 def no_unbalanced_triad(rng: Random) -> Asked:
@@ -181,7 +185,8 @@ def no_unbalanced_triad(rng: Random) -> Asked:
             raise Wrong(f"It is {found}: no cycle is unbalanced.")
         return Grade(True, f"Right: {drawn.along(found.cycle)}.", drawn.around(found.cycle))
 
-    return Asked(nx.create_empty_copy(example), text, judge, lambda: [example.copy()])
+    rule = {"judge": "no triad", "kind": kind, "edges": m}
+    return Asked(nx.create_empty_copy(example), text, judge, lambda: [example.copy()], rule)
 
 
 def _check_size(drawn: Sketch, m: int) -> None:
@@ -211,7 +216,7 @@ def signs_for_a_census(rng: Random) -> Asked:
                 raise Wrong(f"Type {kind}: {counts[kind]} asked for, this has {found[kind]}.", drawn.around(one))
         return Grade(True, "Right: every type as often as asked.")
 
-    return _ask_signs(rng, example, text, judge)
+    return _ask_signs(rng, example, text, judge, {"judge": "census", "counts": counts.tolist()})
 
 
 def as_far_as_asked(rng: Random) -> Asked:
@@ -232,12 +237,14 @@ def as_far_as_asked(rng: Random) -> Asked:
             raise Wrong(f"This is too far from two camps: turning {wanted} edges does not balance it.")
         if found.value < wanted:
             raise Wrong(f"This is too near to two camps: fewer than {wanted} edges need to turn.")
-        return Grade(True, f"Right: {found}.")
+        return Grade(True, f"Right: turning {wanted} edges balances it, and no fewer do.")
 
-    return _ask_signs(rng, example, text, judge)
+    return _ask_signs(rng, example, text, judge, {"judge": "far", "most": wanted})
 
 
-def _ask_signs(rng: Random, example: Sketch, text: str, judge: Callable[[Sketch], Grade]) -> Asked:
+def _ask_signs(
+    rng: Random, example: Sketch, text: str, judge: Callable[[Sketch], Grade], rule: dict[str, Any]
+) -> Asked:
     """Show a graph with every sign +; the last hint gives one of the signs of an example away."""
     graph = example.turned(example.of_sign(-1))
     given = rng.choice(list(example.edges))
@@ -251,4 +258,4 @@ def _ask_signs(rng: Random, example: Sketch, text: str, judge: Callable[[Sketch]
         return judge(drawn)
 
     text += f"\n- It can be done with {example.edge(*given)} {example.word(*given)}."
-    return Asked(graph, text, judge_edges, lambda: [example.copy()])
+    return Asked(graph, text, judge_edges, lambda: [example.copy()], rule)

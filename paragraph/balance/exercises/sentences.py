@@ -16,8 +16,9 @@ from ...pairs import read_pairs
 from ...pairs.datasets import DEMO, DEMO_KEY
 from ..frustration_index import frustration
 from ..triangles import Triad, triads
+from ..verdict import balance
 from .ask import Asked, Grade, Wrong
-from .changes import flip_judge, optimal_flips
+from .changes import ask_flips
 from .sketch import Edge, Sketch
 
 __all__ = ["third_side", "trust_the_negative", "which_to_doubt"]
@@ -93,8 +94,7 @@ def which_to_doubt(rng: Random, source: ParaphraseGraph | None) -> Asked:
         - Each negative edge is contradicted by a path of positive edges between its ends. Read along it.
         - Look for a label that lies on all these cycles: one negative, or one positive that joins two groups.
         - One answer turns a label of {graph.named(best.edges[0][0])}."""
-    judge = _with_reading(graph, flip_judge(graph, best))
-    return Asked(graph, text, judge, lambda: optimal_flips(graph, best))
+    return _with_reading(ask_flips(graph, best, text))
 
 
 def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> Asked:
@@ -118,16 +118,14 @@ def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> Asked:
     def judge(edges: list[Edge]) -> Grade:
         if any(set(pair) == set(trusted) for pair in edges):
             raise Wrong("The negative label is to be trusted: name positive ones.", graph.marked([trusted]))
-        left = friends.without(edges)
-        if nx.has_path(left, *trusted):
-            path = nx.shortest_path(left, *trusted)
+        if path := balance(graph.without(edges), "weak").cycle:
             fault = f"A path of positives is left that contradicts the negative: {graph.path(path)}."
             raise Wrong(fault, graph.around(path))
         if len(edges) > best:
             raise Wrong("That would resolve it, but fewer labels need to be wrong.")
         return Grade(True, "Right: without these no path contradicts the negative, and no fewer would do.")
 
-    return Asked(graph, text, _with_reading(graph, judge), solutions)
+    return _with_reading(Asked(graph, text, judge, solutions, {"judge": "cut", "trusted": [trusted], "most": best}))
 
 
 def _conflict(rng: Random, source: ParaphraseGraph | None) -> tuple[Sketch, str]:
@@ -155,19 +153,22 @@ def _key() -> dict[frozenset[str], int]:
     return dict(zip(pairs, np.where(wrong["stated"] == "1", 1, -1).tolist(), strict=True))
 
 
-def _with_reading(graph: Sketch, judge: Callable[[list[Edge]], Grade]) -> Callable[[list[Edge]], Grade]:
+def _with_reading(asked: Asked) -> Asked:
     """Add to a right answer which labels a reader finds wrong, known for the shipped corpus alone."""
+    graph = asked.graph
     text = graph.nodes(data="text")
     wrong = [(a, b) for a, b, sign in graph.edges(data="sign") if _key().get(frozenset((text[a], text[b]))) == sign]
+    if not wrong:
+        return asked
+    more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+    reading = (
+        f"Reading suggests otherwise: wrongly labelled are {graph.listed(wrong[:3])}{more}.",
+        "Reading agrees: these are the labels that are wrong.",
+    )
 
     def judge_and_tell(edges: list[Edge]) -> Grade:
-        grade = judge(edges)
-        if not wrong:
-            return grade
-        more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
-        reading = f"Reading suggests otherwise: wrongly labelled are {graph.listed(wrong[:3])}{more}."
-        if set(map(frozenset, wrong)) == set(map(frozenset, edges)):
-            reading = "Reading agrees: these are the labels that are wrong."
-        return grade._replace(message=f"{grade.message} {reading}")
+        grade = asked.judge(edges)
+        agrees = set(map(frozenset, wrong)) == set(map(frozenset, edges))
+        return grade._replace(message=f"{grade.message} {reading[agrees]}")
 
-    return judge_and_tell
+    return asked._replace(judge=judge_and_tell, rule={**asked.rule, "wrong": wrong, "reading": reading})

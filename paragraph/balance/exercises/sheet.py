@@ -8,20 +8,24 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from html import escape
+from os import PathLike
+from pathlib import Path
 from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import networkx as nx
 import pandas as pd
 
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
+from ...pairs.outputs import beside
 from ..triangles import KINDS
 from . import camps, changes, sentences, triads
 from .ask import Asked, Exercise, Grade
 
-__all__ = ["EXERCISES", "HEAD", "PATIENCE", "Report", "Sheet", "exercise"]
+__all__ = ["EXERCISES", "HEAD", "PATIENCE", "Report", "Sheet", "exercise", "read_sheet"]
 
 PATIENCE = 3  #: wrong tries before a solution is shown
 HEAD = ["", "exercise", "", "tries", "hints"]  #: of the table that `Sheet.overview` fills
@@ -131,6 +135,8 @@ class Progress:
     seconds: float = 0.0  #: between the first look and the last try
 
     def __post_init__(self) -> None:
+        if type(self.seconds) is int:  # as JavaScript writes a whole number
+            self.seconds = float(self.seconds)
         for name, value in asdict(self).items():
             if type(value) is not type(getattr(Progress, name)) or not 0 <= value < float("inf"):
                 raise ValueError(f"{name} is {value!r}")
@@ -181,12 +187,16 @@ class Sheet:
 
     Parameters
     ----------
-    seed : int
-        Another seed gives the same kinds of exercises on other graphs.
+    seed : int, optional
+        Another seed gives the same kinds of exercises on other graphs. Default: a number made from the student's
+        name, whatever its case; 0 without a name.
     student : str
         A name, for the report.
     graph : ParaphraseGraph, optional
         The source of real sentences. Default: the corpus that ships.
+    file : path, optional
+        A file for the student's progress, written at every answer, hint and solution. If it is there, the sheet goes
+        on from it; a file of another sheet raises `PairsError`.
 
     Notes
     -----
@@ -212,7 +222,12 @@ class Sheet:
     1       2  A triad in words      0      0   False        False
     """
 
-    def __init__(self, seed: int = 0, student: str = "", graph: ParaphraseGraph | None = None):
+    def __init__(
+        self, seed: int | None = None, student: str = "", graph: ParaphraseGraph | None = None,
+        file: str | PathLike | None = None,
+    ):  # fmt: skip
+        if seed is None and isinstance(student, str):
+            seed = crc32(" ".join(student.casefold().split()).encode()) % 100_000
         if not isinstance(seed, int) or not isinstance(student, str):
             raise PairsError(f"a sheet has a whole number for its seed and a name, not {seed!r} and {student!r}")
         _check_source(graph)
@@ -220,6 +235,13 @@ class Sheet:
         self._progress = {number: Progress() for number in range(1, len(EXERCISES) + 1)}
         self._exercises: dict[int, Exercise] = {}
         self._since: dict[int, float] = {}  # when each was last looked at
+        self.file = None if file is None else Path(file)
+        if self.file is not None and self.file.exists():
+            kept = Sheet.from_json(self.file.read_text(encoding="utf-8"), graph)
+            if (kept.seed, kept.student) != (seed, student):
+                ours = f"{seed} of {student!r}"
+                raise PairsError(f"{file} holds sheet {kept.seed} of {kept.student!r}, not {ours}: name another file")
+            self._progress = kept._progress
 
     def __getstate__(self) -> dict[str, Any]:
         # Exercises follow from the seed, and clocks differ from machine to machine.
@@ -246,12 +268,14 @@ class Sheet:
             now = monotonic()
             done.seconds += now - self._since.get(one.number, now)
             self._since[one.number] = now
+            self._keep()
         return grade
 
     def hint(self, number: int) -> str:
         """Return the next hint; the last one again where there are no more."""
         one, done = self._get(number)
         done.hints = min(done.hints + 1, len(one.hints))
+        self._keep()
         return one.hints[done.hints - 1]
 
     def solution(self, number: int) -> Any:
@@ -262,6 +286,7 @@ class Sheet:
                 when = f"its solution is shown after {PATIENCE} wrong tries; so far {done.tries}"
                 raise PairsError(f"exercise {one.number}: {when}")
             done.shown = True
+            self._keep()
         return next(one.solutions())
 
     def progress(self, number: int) -> Progress:
@@ -287,6 +312,12 @@ class Sheet:
         progress = zip(self.titles(), self._progress.values(), strict=True)
         return [(*titled, done.mark, done.tries or "", done.hints or "") for titled, done in progress]
 
+    def _keep(self) -> None:
+        """Write the progress to the file of the sheet, if it has one."""
+        if self.file is not None:
+            with beside(self.file) as part:
+                part.write_text(self.to_json(), encoding="utf-8")
+
     def to_json(self) -> str:
         """Return the state of the sheet, without the sentences of its graph."""
         done = {number: asdict(progress) for number, progress in self._progress.items()}
@@ -295,14 +326,7 @@ class Sheet:
     @classmethod
     def from_json(cls, text: str, graph: ParaphraseGraph | None = None) -> Sheet:
         """Read what `to_json` wrote. A sheet with its own graph needs that graph again, else `PairsError`."""
-        try:
-            state = json.loads(text)
-            sheet = cls(state["seed"], state["student"], graph)
-            size = state["graph"]
-            for number in sheet._progress:
-                sheet._progress[number] = Progress(**state["progress"][str(number)])
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None
+        sheet, size = read_sheet(text, graph)
         if sheet._size() != size:
             raise PairsError(f"the sheet was made with a graph of (sentences, pairs) {size}, not {sheet._size()}")
         return sheet
@@ -321,3 +345,15 @@ class Sheet:
         of = f" of {escape(self.student)}" if self.student else ""
         head = f"<b>Exercises{of}</b>: {len(self.solved)} of {len(EXERCISES)} solved"
         return f'<div class="tex2jax_ignore mathjax_ignore">{head}{table.to_html(index=False, justify="left")}</div>'
+
+
+def read_sheet(text: str, graph: ParaphraseGraph | None = None) -> tuple[Sheet, list[int] | None]:
+    """Return what `Sheet.to_json` wrote as a sheet on a graph, and the size of the graph that it had."""
+    try:
+        state = json.loads(text)
+        sheet = Sheet(state["seed"], state["student"], graph)
+        for number in sheet._progress:
+            sheet._progress[number] = Progress(**state["progress"][str(number)])
+        return sheet, state["graph"]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None

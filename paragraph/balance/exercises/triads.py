@@ -163,7 +163,7 @@ def next_to_turn(rng: Random) -> Asked:
             raise Wrong("These may turn, but they are not all." if edges else "Some edge may turn.", marks)
         return Grade(True, "Right: these, and no others.")
 
-    return Asked(graph, text, judge, lambda: [right])
+    return Asked(graph, text, judge, lambda: [right], {"judge": "turns next"})
 
 
 def _may_turn(graph: Sketch) -> list[Edge]:

@@ -82,7 +82,7 @@ def _connect(work: Path, memory: int) -> Any:
         import duckdb
     except ModuleNotFoundError:
         raise PairsError(
-            "engine 'duckdb' needs duckdb, which is not installed: pip install 'paragraph-workbench[scale]'"
+            "engine 'duckdb' needs duckdb, which is not installed: pip install '.[scale]' in your copy of paragraph"
         ) from None
     options = {"memory_limit": f"{int(memory * SHARE) >> 20}MiB", "temp_directory": str(work / "spill")}
     options |= {"preserve_insertion_order": False, "autoinstall_known_extensions": False}

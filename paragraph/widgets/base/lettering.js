@@ -1,9 +1,11 @@
 // The texts in the graph: numbers on lines, and labels of nodes, which keep their size on screen and go where they fit: never on
-// one another, on a node, or on a line that does not end at theirs. The number in the node stands for what is left out.
+// one another or on a node; those of neighbours never on a line that does not end at theirs. The number in the node stands for
+// what is left out.
 
-const LARGEST_NAMED = 5; // of a cluster of clusters: the first has its name at any cost, the others at almost any
+const NAMED = 5; // sentences of a cluster, or the largest of the clusters, have their texts wherever there is room for them
 const CELL = 4; // pixels; the picture is a grid of such cells, each free, of one line, or taken
 const TAKEN = -1;
+const CROSSED = [999, 14]; // cells of lines that the text of a cluster's sentence may cross: of the first, of the others
 
 /** A grid of what is drawn: `line` and `block` fill it, `place` finds room beside a node and fills that too. */
 function labelGrid(width, height) {
@@ -37,9 +39,9 @@ function labelGrid(width, height) {
   const block = (x, y, w, h) => every(x, y, w, h, (at) => { cells[at] = TAKEN; return true; });
 
   /** Room beside a node at x, y with radius r for the first of some boxes `{ w, h }` that fits: `{ box, left, top, free }`, or
-   * null. Nothing may lie there; else only lines of the node itself; and where it `must`, what hides fewest lines
-   * (not `free`), or "always". */
-  function place(key, x, y, r, boxes, must = false) {
+   * null. Nothing may lie there; else only lines of the node itself; else `few` cells of other lines, which are seen
+   * through the text; and where it `must`, what hides fewest lines (not `free`), or "always". */
+  function place(key, x, y, r, boxes, must = false, few = 0) {
     const spots = [];
     for (const { w, h, gap = r + 6 } of must ? [...boxes, ...boxes.map((box) => ({ ...box, gap: r + 26 }))] : boxes) {
       const beside = [0.5, 0.15, 0.85].flatMap((share) => [[x - share * w, y + gap], [x - share * w, y - gap - h]]);
@@ -52,10 +54,10 @@ function labelGrid(width, height) {
     const whole = ({ box, left, top }, look) => every(left, top, box.w, box.h, look);
     const mine = (at) => cells[at] > 0 && ends[cells[at]].includes(key);
     let found = spots.find((spot) => whole(spot, (at) => cells[at] === 0)) ?? spots.find((spot) => whole(spot, (at) => cells[at] === 0 || mine(at)));
-    if (!found && must && spots.length) {
-      const hidden = (spot) => { let cost = 0; whole(spot, (at) => { cost += cells[at] === TAKEN ? 1000 : cells[at] ? 1 : 0; return true; }); return cost; };
-      const least = spots.map((spot) => ({ ...spot, free: false, cost: hidden(spot) })).reduce((a, b) => (b.cost < a.cost ? b : a));
-      if (must === "always" || least.cost < 25_000) found = least; // that is, no more than an edge of a node
+    if (!found && (must || few) && spots.length) {
+      const hidden = (spot) => { let cost = 0; whole(spot, (at) => { cost += cells[at] === TAKEN ? 1000 : cells[at] && !mine(at) ? 1 : 0; return true; }); return cost; };
+      const least = spots.map((spot) => ({ ...spot, free: !must, cost: hidden(spot) })).reduce((a, b) => (b.cost < a.cost ? b : a));
+      if (must === "always" || least.cost <= (must ? 25_000 : few)) found = least; // that is, no more than an edge of a node
     }
     if (found) block(found.left, found.top, found.box.w, found.box.h);
     return found ?? null;
@@ -96,12 +98,13 @@ function graphLettering({ scene, spots: places, camera, canvas, radius, lines, s
     grid.block(canvas.clientWidth - 36, 4, 36, 92); // the buttons
     drawn.sort((a, b) => rank(a.node) - rank(b.node));
     const closed = scene.nodes.length && scene.nodes.every(({ cluster }) => cluster !== undefined); // a cluster of clusters
-    const largest = closed ? drawn.map(({ node }) => node).filter((node) => rank(node) >= 0 && node.size > 1).slice(0, LARGEST_NAMED) : [];
+    const first = drawn.map(({ node }) => node).filter((node) => rank(node) >= 0 && (closed ? node.size > 1 : node.cluster === undefined)).slice(0, NAMED);
     for (const one of drawn) {
-      const { node } = one, asked = rank(node) < 0 || node === largest[0] ? "always" : largest.includes(node);
+      const { node } = one, named = first.includes(node), asked = rank(node) < 0 || (closed && node === first[0]) ? "always" : closed && named;
       if (!stands(node.key)) continue;
       const rows = node.label.split("\n"), sets = rows.length > 1 ? [rows, [node.cluster === undefined ? `${rows[0]}…` : rows[0]]] : [rows];
-      const found = grid.place(node.key, one.x, one.y, one.r, sets.map((some) => ({ w: widthOf(context, some, scale), h: some.length * 14 })), asked);
+      const boxes = sets.map((some) => ({ w: widthOf(context, some, scale), h: some.length * 14 }));
+      const found = grid.place(node.key, one.x, one.y, one.r, boxes, asked, node.cluster === undefined ? CROSSED[named ? 0 : 1] : 0);
       if (!found) continue;
       const { box: { w, h }, left, top, free } = found; // what hides something is written on its own ground
       labels.set(node.key, { rows: sets[h > 14 ? 0 : sets.length - 1], w, h, left, top, free, quiet: node.cluster !== undefined, asked });

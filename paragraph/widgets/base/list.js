@@ -108,6 +108,11 @@ function clusterList(bench) {
     return `No cluster holds “${words}”${filtered ? " and passes the filter" : ""}.`;
   }
 
+  /** The filter in force, to be cleared at a click. */
+  const inForce = ({ bounds, kind, words }) => make("button", { class: "pg-in-force", title: "Clear the filter", on: { click: () => send("query", { reset: true, words }) } },
+    `${[Object.entries(bounds).map(([name, [least, most]]) => [least !== null && `${name} ≥ ${least}`, most !== null && `${name} ≤ ${most}`]),
+      kind !== "any" && `conflict: ${kind}`].flat(3).filter(Boolean).join(", ") || "no bounds"} ✕`);
+
   function draw(state) {
     kinds.value = state.kind;
     for (const input of filters.querySelectorAll("[data-bound]")) {
@@ -120,7 +125,8 @@ function clusterList(bench) {
       button.textContent = COLUMNS[i][1] + (active ? (state.descending ? " ↓" : " ↑") : "");
     }
     const best = state.words && state.sort === "cluster" && !state.descending && state.total > 1 ? ", best match first" : "";
-    found.textContent = state.total ? `${state.total.toLocaleString()} cluster${state.total > 1 ? "s" : ""}${best}` : nothing(state);
+    refill(found, state.total ? `${state.total.toLocaleString()} cluster${state.total > 1 ? "s" : ""}${best}` : nothing(state), state.filtered && [" ", inForce(state)],
+      !state.total && state.near && [" Nearest: ", make("button", { text: state.near, on: { click: () => send("query", { words: state.near }) } })]);
   }
 
   return pagedList(bench, { id: "cluster", label: { list: "Clusters", search: "Search sentences" }, hint: "Search sentences",

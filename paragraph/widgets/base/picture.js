@@ -91,7 +91,7 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
       one.canvas.setAttribute("aria-label", `Signed graph. ${picture.title}`);
     }
     if (!same || turned) return view.show();
-    graph.bendLines();
+    if (view === graph) graph.bendLines(); // behind a matrix, nodes have places of an earlier scene
     view.redraw();
   }
 

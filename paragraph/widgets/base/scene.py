@@ -246,7 +246,7 @@ def _place_cluster(nodes: np.ndarray, edges: list[dict[str, Any]], group: np.nda
     wide, high = np.ptp(points, axis=0)
     if min(wide, high) >= 0.5:  # else all stand in a row
         points = points * [np.clip(SHAPE * high / wide, 1, STRETCH), np.clip(wide / high / SHAPE, 1, STRETCH)]
-    return 1.25 * points
+    return np.round(1.25 * points * SPACING, 1) / SPACING  # what follows from places follows from those that are sent
 
 
 def _beside(points: np.ndarray, placed: list[np.ndarray]) -> np.ndarray:
@@ -270,12 +270,12 @@ def _ring(
     for i, cluster in enumerate(around):
         tied = [spot[e["from"]] for e in edges if e["to"] == f"c{cluster}" and e["from"] in spot]
         if tied:
-            across, up = (np.mean(tied, axis=0) - centre) / radii
+            across, up = np.round((np.mean(tied, axis=0) - centre) / radii, 6) + 0.0  # of equals, the first cluster
             wish[i] = np.arctan2(up, across)
     order = np.lexsort((around, wish))
     angle = np.empty(len(around))
     angle[order] = np.arange(len(around)) * 2 * np.pi / len(around)
-    angle += np.angle(np.exp(1j * (wish - angle)).sum())
+    angle += np.angle(np.round(np.exp(1j * (wish - angle)).sum(), 6) + 0.0)
     return centre + radii * np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 

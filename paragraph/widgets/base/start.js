@@ -3,8 +3,8 @@
 
 const PATIENCE = 6; // seconds in which an idle Python does not answer before a message says so
 const BUSY = "Python is busy: a cell is running. Clicks are answered when it is through.";
-const SILENT = "Python does not answer. If it is busy, wait; if the kernel was restarted, run this cell again.";
-const GONE = "The kernel was restarted or stopped: what is shown stands still. Run this cell again to go on.";
+const SILENT = "Python does not answer. If it is busy, wait; if it was stopped, run this cell, or the command, again.";
+const GONE = "The kernel was restarted or stopped: what is shown stands still. Run this cell again, or start the command again, to go on.";
 
 const VIEWS = { cluster: "one cluster", clusters: "cluster of clusters" };
 const LAYERS = [

@@ -10,6 +10,16 @@ function whyPanel({ model, send }) {
   const row = (one) => make("tr", {}, make("td", { text: one.row }), make("td", { text: one.label }),
     make("td", {}, sentence(one.texts[0]), make("br"), sentence(one.texts[1])));
 
+  /** What a number of the cluster counts: each line that is drawn is explained at a click. */
+  function counted(text, ids) {
+    const { nodes, edges } = model.get("picture"), ends = new Map(nodes.map((node) => [node.key, node])), wanted = new Set(ids);
+    const lines = edges.filter(({ id }) => wanted.has(id)).map(({ id, from, to }) => [id, ends.get(from), ends.get(to)]);
+    if (!lines.length) return text;
+    const left = ids.length - lines.length, rest = left > 0 && make("small", { text: `${left.toLocaleString()} more are not drawn` });
+    return make("details", {}, make("summary", { text }), lines.map(([id, a, b]) => make("button", { class: "pg-counted", title: "Explain it", "data-edge": id,
+      on: { click: () => send("edge", { id }) } }, make("small", { text: `${a.number} – ${b.number} ` }), sentence(a.text), " | ", sentence(b.text))), rest);
+  }
+
   /** A field to answer in; what it holds is sent as it stands. */
   function question({ hint, value }) {
     const answer = () => field.value.trim() && send("answer", { answer: field.value });
@@ -37,7 +47,7 @@ function whyPanel({ model, send }) {
     make("p", { text }), reasons.length > 0 && make("ul", {}, reasons.map((reason) => make("li", { dir: "auto", text: reason }))));
   const act = ({ text, intent, content, pressed }) => make("button", { class: "pg-action", text, "aria-pressed": pressed ? "true" : null, on: { click: () => send(intent, content) } });
   /** Text to be copied: it is chosen as a whole. */
-  const copied = ([text]) => make("textarea", { class: "pg-copy", readonly: true, rows: 4, "aria-label": "To be copied", text,
+  const copied = ([text]) => make("textarea", { class: "pg-copy", readonly: true, rows: 9, "aria-label": "To be copied", text,
     on: { focus: ({ target }) => target.select(), click: ({ target }) => target.select() } });
   /** A part with a heading, where there is something in it. */
   const section = (title, entries, part) => entries?.length > 0 && [make("h4", { text: title }), part(entries)];
@@ -50,10 +60,10 @@ function whyPanel({ model, send }) {
     why.how && make("p", { class: "pg-small", text: why.how }),
     why.pair && make("div", { class: "pg-pair" }, why.pair.map((spans, i) => make("div", {}, go(why.keys[i], sentence(spans))))),
     why.sentence && make("p", {}, sentence(why.sentence, "pg-whole")),
-    why.facts?.length && terms(why.facts, { class: "pg-facts" }),
+    why.facts?.length && terms(why.facts.map(([name, text]) => [name, counted(text, why.lists?.[name] ?? [])]), { class: "pg-facts" }),
     why.central && [make("h4", { text: why.central.title }), go(why.central.key, sentence(why.central.text))],
     (why.words ?? []).map(({ title, words }) => section(title, words, (some) => make("p", { class: "pg-words" },
-      some.map(([word, count]) => make("span", { dir: "auto", text: word }, make("small", { text: ` ${count.toLocaleString()}` })))))),
+      some.map(([word, count]) => make("button", { dir: "auto", text: word, title: "Search this word", on: { click: () => send("query", { words: word }) } }, make("small", { text: ` ${count.toLocaleString()}` })))))),
     why.choices?.length && make("div", { class: "pg-actions", role: "group", "aria-label": "Answers" }, why.choices.map(act)),
     why.ask && question(why.ask),
     why.actions?.length && make("div", { class: "pg-actions" }, why.actions.map(act)),

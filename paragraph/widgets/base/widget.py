@@ -104,11 +104,20 @@ class Bench(Live):
 
         return draw_view(self._still())
 
+    def _page(self) -> str:
+        """Return the page that `save` writes."""
+        return ClusterPage(self._still(), self.height).html
+
     def save(self, path: str | PathLike) -> Path:
-        """Write what is on screen to ``.html`` (a page one can use, no network), ``.svg``, ``.png`` or ``.pdf``."""
+        """Write what is on screen to ``.html`` (a page one can use, no network), ``.svg``, ``.png`` or ``.pdf``.
+
+        An Explorer writes all of itself to ``.html``, for a person without Python: list, search, pictures and
+        explanations, in at most 3 MB. Of a large graph the page holds the clusters with conflicts, then the largest,
+        and says what is left out. A Triad Lab writes itself, with exercises for a class.
+        """
         return save_as(
             path,
-            html=lambda part: part.write_text(ClusterPage(self._still(), self.height).html, encoding="utf-8"),
+            html=lambda part: part.write_text(self._page(), encoding="utf-8"),
             svg=lambda part: part.write_text(to_svg(self._still()), encoding="utf-8"),
             png=lambda part: self.figure().savefig(part, dpi=150),
             pdf=lambda part: self.figure().savefig(part),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import zlib
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow.compute as pc
 
 from ...graph.search import find, match_grade
 from ...pairs import PairsError
@@ -104,10 +107,32 @@ class ClusterList:
         return ids[np.argsort(values[ids], kind="stable")]
 
     def hits(self, words: str) -> np.ndarray:
-        """Return the sentences that hold all the words, case aside; to find them reads all, so the last are kept."""
+        """Return the sentences that hold all the words, case aside, and those of a row: ``row 1927``, ``#1927``.
+
+        To find them reads all, so the last are kept.
+        """
         if words != self._last[0]:
-            self._last = words, find(self.graph, words)
+            graph, found, named = (
+                self.graph,
+                find(self.graph, words),
+                re.fullmatch(r"(?i)\s*(row\s+|#)(\S+)\s*", words),
+            )
+            if named:
+                rows = np.flatnonzero((graph.row_edge >= 0) & graph.row_labelled)
+                rows = rows[np.array([str(name) == named[2] for name in graph.row_names(rows)], dtype=bool)]
+                found = np.unique(np.concatenate([found, graph.row_a[rows], graph.row_b[rows]]))
+            self._last = words, found
         return self._last[1]
+
+    def nearest(self, words: str) -> str:
+        """Return words with the most similar known one in the place of each that no sentence holds, or ""."""
+        unknown = [word for word in words.lower().split() if not len(find(self.graph, word))]
+        if not unknown or len(self.hits(words)):
+            return ""
+        pieces = pc.split_pattern_regex(pc.utf8_lower(self.graph.sentences), r"[^\pL\pN_]+")
+        known = pc.unique(pc.list_flatten(pieces)).to_pylist()
+        near = {word: next(iter(get_close_matches(word, known, 1, 0.8)), "") for word in unknown}
+        return " ".join(near.get(word, word) for word in words.lower().split()) if all(near.values()) else ""
 
     def rows(self, ids: np.ndarray, words: str = "") -> list[dict[str, Any]]:
         """Return the rows of the list: the numbers of each cluster, and its first sentence or the best one found."""

@@ -107,19 +107,25 @@ class Attributes:
             return {"kind": "category", "name": name, "names": parts, "of": found}
         values, names = self.values[name], self.names.get(name)
         keys = [node["key"] for node in scene.nodes if names is None or node["key"][0] == "n"]
-        found = {key: self._cluster(name, int(key[1:])) if key[0] == "c" else values[int(key[1:])] for key in keys}
+        found = {key: self.of_cluster(name, int(key[1:])) if key[0] == "c" else values[int(key[1:])] for key in keys}
         found = {key: round(float(value), 4) for key, value in found.items() if np.isfinite(value)}
         shown = {"name": name, "of": found, "missing": len(keys) - len(found)}
         if names is not None:
             return shown | {"kind": "category", "names": names}
-        low, high = min(found.values(), default=0.0), max(found.values(), default=0.0)
-        if name == "p_wrong":
-            low, high = 0.0, 1.0
-        elif name != "degree":  # the same colour says the same in every cluster
-            low, high = float(np.nanmin(values)), float(np.nanmax(values))
-        return shown | {"kind": "number", "low": low, "high": high}
+        here = {"low": min(found.values(), default=0.0), "high": max(found.values(), default=0.0)}
+        return shown | {"kind": "number"} | here | self.scale(name)
 
-    def _cluster(self, name: str, cluster: int) -> float:
+    def scale(self, name: str) -> dict[str, Any]:
+        """Return what is the same in every picture: the names of categories or a range; of a degree, nothing."""
+        if name in self.names:
+            return {"names": self.names[name]}
+        if name == "degree":
+            return {}
+        values = self.values[name]
+        low, high = (0.0, 1.0) if name == "p_wrong" else (float(np.nanmin(values)), float(np.nanmax(values)))
+        return {"low": low, "high": high}
+
+    def of_cluster(self, name: str, cluster: int) -> float:
         """Return the value of a closed cluster."""
         values = pd.Series(self.values[name][self.graph.members(cluster)])
         return values.max() if name == "p_wrong" else values.mean()

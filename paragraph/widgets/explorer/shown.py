@@ -16,7 +16,7 @@ from .browse import Screen
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
-__all__ = ["HELP", "picture_of", "roster", "why_of"]
+__all__ = ["HELP", "MOST", "facts_of", "picture_of", "roster", "why_of"]
 
 HELP = help_of(
     {
@@ -109,7 +109,7 @@ def story(graph: ParaphraseGraph, cluster: int, scene: Scene) -> dict[str, Any]:
     """Return the open cluster: its numbers, its central sentence, what its sentences share and what splits them."""
     mine = [node for node in scene.nodes if node.get("home") == cluster]
     texts, groups = [node["text"] for node in mine], [node["group"] for node in mine]
-    facts, sizes = _facts(graph, cluster), np.bincount(groups) if mine else []
+    (facts, lists), sizes = facts_of(graph, cluster), np.bincount(groups) if mine else []
     if len(sizes) > 1:
         facts.insert(2, ["parts", f"{len(sizes)}: " + " + ".join(map(str, sizes)) + " sentences"])
     shared, splitting = shared_and_splitting(texts or graph.texts(graph.members(cluster)[:MOST]), groups or None)
@@ -119,6 +119,7 @@ def story(graph: ParaphraseGraph, cluster: int, scene: Scene) -> dict[str, Any]:
     return {
         "title": f"Cluster {cluster}",
         "facts": facts,
+        "lists": lists,
         "central": centre if several else None,
         "words": [
             {"title": "Words that most sentences share", "words": shared if several else []},
@@ -132,25 +133,27 @@ def why_cluster(graph: ParaphraseGraph, cluster: int) -> dict[str, Any]:
     """Return a closed cluster: its numbers and its sentences."""
     return {
         "title": f"Cluster {cluster}",
-        "facts": _facts(graph, cluster),
+        "facts": facts_of(graph, cluster)[0],
         "actions": [{"text": "Open this cluster", "intent": "open", "content": {"cluster": cluster}}],
         "pairs_title": "Its sentences",
         **listed(graph, graph.members(cluster)),
     }
 
 
-def _facts(graph: ParaphraseGraph, cluster: int) -> list[list[str]]:
+def facts_of(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dict[str, list[str]]]:
+    """Return the numbers of a cluster, each with its name; and the lines that are its bridges and its conflicts."""
     inside = graph.edge_clusters[0] == cluster
     size = int(graph.cluster_sizes[cluster])
     positive, pairs = int((inside & (graph.edge_sign > 0)).sum()), size * (size - 1) // 2
-    conflicts = int((inside & graph.conflicting).sum())
+    found = {"bridges": [], "conflicts": np.flatnonzero(inside & graph.conflicting).tolist()}
     neighbours = int(((graph.links.a == cluster) | (graph.links.b == cluster)).sum())
     facts = [["sentences", f"{size:,}"]]
     if size > 1:
         facts.append(["density", f"{positive / pairs:.2f}: {positive:,} of {pairs:,} pairs stated positive"])
     if 2 < size <= 2 * MOST:
-        bridges = len(fragile(graph, cluster).edges)
+        found["bridges"] = fragile(graph, cluster).edges.tolist()
+        bridges = len(found["bridges"])
         facts.append(["bridges", f"{bridges:,}: without any one of them it falls in two" if bridges else "none"])
-    facts.append(["conflicts", f"{conflicts:,}" if conflicts else "none"])
+    facts.append(["conflicts", f"{len(found['conflicts']):,}" if found["conflicts"] else "none"])
     facts.append(["neighbours", f"{neighbours:,} cluster{'s' * (neighbours != 1)}" if neighbours else "none"])
-    return facts
+    return facts, {name: [f"e{edge}" for edge in edges] for name, edges in found.items()}

@@ -19,6 +19,7 @@ from ..base.why import NOTHING, why_negatives
 from ..base.widget import LAYERS, PAGE, ListBench
 from .browse import COLUMNS, OPEN, ClusterList, Query, Screen, recall
 from .looks import Attributes, Look
+from .saved import page
 from .shown import HELP, picture_of, roster, why_of
 
 if TYPE_CHECKING:
@@ -161,8 +162,7 @@ class Explorer(ListBench):
     @query.setter
     @held
     def query(self, query: Query) -> None:
-        self._found = self._list.find(query)
-        self._query = query
+        self._found, self._query = self._list.find(query), query
         self._list_page(0)
         self._remember()
 
@@ -218,6 +218,8 @@ class Explorer(ListBench):
 
     def _still(self) -> View:
         return still_view(self._scene, self.picture["title"], self.layers, self.picture["inferred"], self.placed)
+
+    _page = page
 
     # -- what a page asks ----------------------------------------------------------------------------------
 
@@ -332,7 +334,7 @@ class Explorer(ListBench):
         query, start = self._query, self._start
         self._send_list(
             self._found, page, **vars(query) | now, any=len(self.graph.cluster_sizes) > 0,
-            filtered=(query.bounds, query.kind) != (start.bounds, start.kind),
+            filtered=(query.bounds, query.kind) != (start.bounds, start.kind), near=self._list.nearest(query.words),
         )  # fmt: skip
 
     def _hits(self) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...balance import Balance, Sheet
+from ...balance import Balance, Sheet, census
 from ...balance.exercises.sheet import HEAD, PATIENCE
 from ...balance.exercises.sketch import steps, symbol
 from ...draw.text import oneline, shorten
@@ -60,6 +60,8 @@ def verdict(board: Board) -> dict[str, Any]:
     for one in (strong, weak):
         if not one and (one is strong or one.cycle != strong.cycle):
             facts.append([f"unbalanced cycle ({one.kind})", _product(board, one)])
+    counts = (f"{count} × {kind}" for kind, count in census(board.graph).items())
+    facts.append(["triads", ", ".join(counts).replace("-", "−")])
     if strong:
         camps = "One camp" if len(np.unique(strong.camps)) == 1 else "Two camps"
         text = f"{camps}: every cycle has an even number of negatives."

@@ -11,9 +11,9 @@ import numpy as np
 
 from ...balance import Balance
 from ...balance.exercises.sketch import steps, symbol
-from ...draw.style import line
+from ...draw.signed import signed_view
 from ...draw.text import oneline, shorten, wrap
-from ...draw.view import Drawn, View
+from ...draw.view import View
 from ...words.lexicon import FUNCTION_WORDS, NEGATION
 from ...words.shared import Span, joined
 from ...words.tokens import words_of
@@ -50,23 +50,16 @@ def drawn(board: Board, work: Work) -> dict[str, Any]:
 
 def still(board: Board, work: Work, placed: dict[str, list[float]]) -> View:
     """Return the same for paper, with the verdict in the title and its unbalanced cycle on yellow."""
-    number = {node: i for i, node in enumerate(board.graph)}
     shown = board.unbalanced if work.free and not board.hidden else None
-    cycle = set() if shown is None else set(map(frozenset, steps(shown.cycle)))
-    edges = []
-    for a, b, sign in board.graph.edges(data="sign"):
-        kind = line(sign)
-        if frozenset((a, b)) in cycle:
-            kind = kind._replace(halo=True, name=f"{kind.name.split(',')[0]}, of an unbalanced cycle")
-        edges.append(Drawn(number[a], number[b], kind, 0.0, symbol(sign)))
-    spots = [placed.get(board.key(node), board.spots[node]) for node in number]
+    spots = [placed.get(board.key(node), board.spots[node]) for node in board.graph]
     positions = np.array(spots, dtype=float).reshape(-1, 2) / [SPACING, -SPACING]
     title = _title(board, work)
     if board.hidden:
         title += f" — {HIDDEN}"
     elif work.free:
         title += " — " + "; ".join(f"{kind}: {spoken(one)}" for kind, one in board.verdicts.items())
-    return View(title, np.arange(len(number)), list(map(board.text, number)), edges, positions)
+    cycle = () if shown is None else steps(shown.cycle)
+    return signed_view(board.graph, title, positions, _camps(board, work), cycle)
 
 
 def _camps(board: Board, work: Work) -> dict[Any, int]:

@@ -24,7 +24,9 @@ class TriadLab(Bench):
 
     Strong balance (Harary 1953) and weak balance (Davis 1967) are shown with their witness: the camps by colour, or
     an unbalanced cycle drawn thick with the product of its signs. Play dynamics forward and back, let a class vote
-    before the verdict is shown, draw a graph of your own, or work through exercises.
+    before the verdict is shown, draw a graph of your own, or work through exercises. ``lab.save("lab.html")`` writes
+    the Lab for a class as one file without Python: a pupil's name chooses one of eight sheets of exercises, progress
+    stays in the browser, and `paragraph.balance.summaries` reads the files that are handed in.
 
     Parameters
     ----------
@@ -145,6 +147,11 @@ class TriadLab(Bench):
     def _chosen(self) -> list[Any]:
         """The chosen nodes; a page may name one that is gone."""
         return self._board.nodes(self.selected)
+
+    def _page(self) -> str:
+        from .page import lab_page
+
+        return lab_page(self, self._board, self.sheet, self.height)
 
     def _still(self) -> View:
         return picture.still(self._board, self._work, self.placed)

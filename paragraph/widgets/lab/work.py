@@ -167,7 +167,8 @@ class Work:
             now.typed = str(typed)[:2000]
         given: Any = typed
         if now.picks:
-            given = [tuple(pair) for pair in now.picked]
+            place = list(self.board.graph).index
+            given = [tuple(sorted(pair, key=place)) for pair in now.picked]
         elif self.draws:
             given = self.board.graph.copy()
         elif now.one.kind == "camps":

@@ -7,7 +7,7 @@ function render({ model, el }) {
   const stage = make("div", { class: "pg-row", role: "listbox", "aria-label": "Phrases" }), said = make("p", { role: "status" }), counted = make("span");
   const root = make("div", { class: "pg-phrases pg-live", tabindex: "0", role: "application", "aria-label": "Phrase Shuffler" }, stage, said,
     make("button", { text: hinted(model, "Next order", "step", 1), on: { click: () => next(1) } }), make("button", { text: hinted(model, "Reset", "first"), on: { click: reset } }), counted,
-    make("small", { text: "Click a phrase, or a group's frame, then its new place; or drag; or Tab to it, then ← →. Esc lets go." }));
+    make("small", { text: "Click a phrase, or a group's frame, then its new place; or drag; or Tab to it, then ← →. Esc lets go. A pin: the phrase keeps its place; a bar: no phrase passes it." }));
 
   function take(key) {
     taken = key;

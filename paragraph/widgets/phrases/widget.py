@@ -24,6 +24,7 @@ CSS = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 HELP = help_of({"move": None, "step": None, "first": None, "back": "let go of a phrase"}, {}, "order", "orders")
 SAID = {"allowed": "Allowed", "awkward": "Awkward, though all dependencies hold", "breaks": "This breaks"}
 HIGH, PAD, GAP = 36, 9, 30  # pixels: of a box, around its text and inside a group, between groups
+EXAMPLE = Parse("猫が机で寝ている", ("猫が", "机で", "寝ている"), (2, 2, -1)), ["cat", "on the desk", "sleeps"]
 PIN = [(0, 5), (0, -3), (-5, -3), (-2, -6), (-4, -13), (4, -13), (2, -6), (5, -3), (0, -3)]
 
 
@@ -38,7 +39,7 @@ class PhraseShuffler(Live):
     Parameters
     ----------
     sentence, rule, parses
-        As of `phrase_orders`, with a rule that keeps dependencies: "strict" or "paper".
+        As of `phrase_orders`, with a rule that keeps dependencies: "strict" or "paper". No sentence: an example.
     gloss : list of str, optional
         What stands under each phrase.
 
@@ -55,7 +56,15 @@ class PhraseShuffler(Live):
     order = traitlets.List(traitlets.Int()).tag(sync=True)  #: where in the sentence each phrase stood
     picture = traitlets.Dict().tag(sync=True)  #: shapes of SVG, the box around them, and what is said
 
-    def __init__(self, sentence: str | Parse, rule: str = "strict", parses: Parses | None = None, gloss: Any = None):
+    def __init__(
+        self,
+        sentence: str | Parse | None = None,
+        rule: str = "strict",
+        parses: Parses | None = None,
+        gloss: Any = None,
+    ):
+        if sentence is None:
+            sentence, gloss = EXAMPLE[0], EXAMPLE[1] if gloss is None else gloss
         if rule not in ("strict", "paper"):
             raise PairsError(f"rule={rule!r} is not one of 'strict', 'paper'")
         self.parse = sentence if isinstance(sentence, Parse) else (parses or Parses()).of([sentence])[0]

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ...measure.logistic import sigmoid
+from ...repairs.evidence import in_english
 from ...repairs.what_if import Changes
 from ...words.reasons import reasons
 from ...words.shared import word_diff
@@ -23,6 +24,7 @@ __all__ = ["case_of", "evidence_of", "open_links", "proposal_of", "said_of", "wh
 NUMBERED = 9  # edges of a path that have a key of their own
 ROWS = 40  # rows listed at most
 REASONS = 5  # listed of each pair at most
+JOINED = "still joined"
 SETTLED = 4  # conflicts named, and parts of a cluster, at most
 
 
@@ -56,16 +58,22 @@ def evidence_of(queue: Queue, edge: int) -> dict[str, Any]:
         step = {"number": number if number <= NUMBERED else None, "edge": f"e{one}", "sign": 1, "texts": texts}
         steps.append(step | {"keys": [f"n{i}", f"n{j}"], "rows": graph.source_rows(one)})
     paths = queue.decided.disjoint(a, b, queue.before(edge)) if path else 0
-    rows = [row for one in (edge, *edges) for row in rows_behind(graph, one)]
+    rows, table = [row for one in (edge, *edges) for row in rows_behind(graph, one)], what_if(queue, edge, edges)
+    enough = [name for name, *_, message in table["rows"] if name[:3] == "cut" and message != JOINED]
     return {
         "title": f"Conflict #{queue.number[edge]}",
         "facts": [
             ["cluster", f"{cluster}, of {int(graph.cluster_sizes[cluster]):,} sentences"],
-            ["paths", f"{paths} that share no label" if paths != 1 else "1, so one cut separates the two"],
+            [
+                "paths",
+                f"{paths} that share no label"
+                if paths != 1
+                else f"1: {' or '.join(enough) or 'one cut'} separates the two",
+            ],
         ],
-        "steps_title": "These labels say that it is one" if path else "",
+        "steps_title": "By these labels the two mean the same" if path else "",
         "steps": steps,
-        "table": what_if(queue, edge, edges),
+        "table": table,
         "rows": rows[:ROWS],
         "note": f"The first {ROWS} of {len(rows):,} rows are listed." if len(rows) > ROWS else "",
         "highlight": {
@@ -92,7 +100,7 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> dict[str, Any]:
         if len(settles) > SETTLED:
             message += f" and {len(settles) - SETTLED} more"
         if name[:3] == "cut" and edge not in after.apart:
-            message = "still joined"
+            message = JOINED
         counts = [_change(before.positive, after.positive), _change(before.negative, after.negative)]
         if name == "as it is":
             message, counts = "", [f"{before.positive:,}", f"{before.negative:,}"]
@@ -111,20 +119,20 @@ def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> dict[str, Any]
     path, links = queue.decided.path_edges(queue.path(edge)), open_links(proposals, queue, edge)
     p_flip = sigmoid(log_odds)
     text = f"The negative is wrong with probability {_percent(p_flip)}, "
-    text += f"a positive on the way with {_percent(1 - p_flip)}."
+    text += f"a positive on the path with {_percent(1 - p_flip)}."
     named = {"the pair": edge}
     if links:
         weakest = next(iter(links))
         number = path.index(weakest) + 1
-        text += f" If so, it is most probably link {number} ({_percent(links[weakest])} of all)."
-        named[f"link {number}"] = weakest
+        text += f" Most probable there: line {number} ({_percent(links[weakest])})."
+        named[f"line {number}"] = weakest
     decided = [str(number) for number, one in enumerate(path, 1) if one not in _open(proposals, queue, edge)]
     if decided:
-        text += f" Decided already: link{'s' if len(decided) > 1 else ''} {', '.join(decided)}."
+        text += f" Decided already: line{'s' if len(decided) > 1 else ''} {', '.join(decided)}."
     found = [
         f"{name}: {reason}"
         for name, one in named.items()
-        for reason in why_they_differ(*graph.texts([graph.edge_a[one], graph.edge_b[one]]))
+        for reason in why_they_differ(*graph.texts([graph.edge_a[one], graph.edge_b[one]]), in_english(graph))
     ]
     return {"badge": proposal, "text": text, "reasons": found}
 
@@ -140,9 +148,9 @@ def _open(proposals: Proposals, queue: Queue, edge: int) -> set[int]:
     return {one for one in path if one not in flipped and not proposals.is_decided(one)}
 
 
-def why_they_differ(a: str, b: str) -> list[str]:
+def why_they_differ(a: str, b: str, english: bool = True) -> list[str]:
     """The first reasons why two sentences may differ in meaning."""
-    return reasons(a, b)[:REASONS]
+    return reasons(a, b, english)[:REASONS]
 
 
 def said_of(facts: dict[str, Any]) -> dict[str, Any]:

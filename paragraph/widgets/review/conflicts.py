@@ -11,7 +11,7 @@ import pandas as pd
 
 from ...decisions.log import DecisionLog
 from ...decisions.queue import Queue, ordered
-from ...decisions.records import AGAIN, FOR, last_words, pair_of, standing
+from ...decisions.records import AGAIN, FOR, pair_of
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...repairs.propose import Proposals
@@ -46,7 +46,8 @@ class ConflictReview(ReviewBench):
     ----------
     graph : ParaphraseGraph
     log : path or DecisionLog
-        Created where there is none. A review continues where its log ends.
+        Created where there is none. A review continues where its log ends. Each reviewer has one of their own: never
+        a file that several write to on a network drive.
     reviewer : str
         Whose decisions these are. Those of others in the same log are not shown.
     evidence, model, audit : optional
@@ -58,8 +59,11 @@ class ConflictReview(ReviewBench):
         Hide the proposal, of which the weakest link is a part, until ``r`` is pressed. The log says what was shown.
     pairs : DataFrame, optional
         Only the conflicts between its `text_a` and `text_b`: those on which two reviewers disagree, for example.
-    second : bool or str
-        Review what others (or this one) have decided, without seeing how.
+    second : bool, str, path or DecisionLog
+        Review what others (or this one, or those of another log) have decided, without seeing how.
+    settle : Agreement, optional
+        Review only what two others disagree on: ``settle=paragraph.agreement("a.db", "b.db")``. The decisions are
+        this person's, and take the place of theirs in `paragraph.replay`.
     seed : int
         Of the random order and the layout.
     height, limit : int
@@ -109,7 +113,6 @@ class ConflictReview(ReviewBench):
         audit: Any = None,
         order: str = "effect",
         pairs: pd.DataFrame | None = None,
-        second: bool | str = False,
         **options: Any,
     ):
         reviewer = reviewer_of(positional, reviewer)
@@ -117,37 +120,25 @@ class ConflictReview(ReviewBench):
         if log_odds is not None:
             raise PairsError("log_odds= is gone: give your own figures as evidence, in the columns model or decision")
         self._proposals = Proposals(graph, evidence, model, audit)
-        self._start(Queue(graph, self._edges(pairs, second, order)))
+        self._start(Queue(graph, self._edges(pairs, order)))
 
     @staticmethod
     def from_pairs(*_: Any, **__: Any) -> None:
         """Refuse: `PairReview` reviews a table of pairs."""
         raise PairsError("ConflictReview.from_pairs is gone: PairReview(table, graph, log, reviewer=…)")
 
-    def _edges(self, pairs: pd.DataFrame | None, second: bool | str, order: str) -> list[int]:
+    def _edges(self, pairs: pd.DataFrame | None, order: str) -> list[int]:
         """The conflicts to decide, in their order."""
         within = np.empty(0, dtype=np.int64) if self.graph.bipartite else np.flatnonzero(self.graph.within)
         ends = (self.graph.texts(end[within]) for end in (self.graph.edge_a, self.graph.edge_b))
         named = list(map(pair_of, *ends))
-        wanted = set(named)
+        wanted = set(named) if self._of_others.wanted is None else self._of_others.wanted
         if pairs is not None:
             pairs = canonical(pairs, "a table of pairs to review")
-            wanted &= set(map(pair_of, pairs["text_a"], pairs["text_b"]))
-        if second:
-            wanted &= self._decided_by(second)
+            wanted = wanted & set(map(pair_of, pairs["text_a"], pairs["text_b"]))
         within = within[[pair in wanted for pair in named]] if named else within
         p_flip = self._proposals.p_flip() if order == "margin" else None
         return ordered(self.graph, within, order, self.seed, p_flip)
-
-    def _decided_by(self, second: bool | str) -> set[frozenset[str]]:
-        """The pairs that others, or one of them, have decided."""
-        records = [record for record in self.decision_log.records() if record.reviewer != self.reviewer]
-        others = {record.reviewer for record in records}
-        if isinstance(second, str) and second not in others:
-            known = ", ".join(sorted(others)) or "nobody else"
-            raise PairsError(f"{second!r} has decided nothing in {self.decision_log.path.name}; in it: {known}")
-        theirs = standing(record for record in records if second in (True, record.reviewer))
-        return {record.pair for record in last_words(theirs) if record.decision != "skip"}
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -265,16 +256,23 @@ class ConflictReview(ReviewBench):
                 line = line | {"sign": 1, "layer": "positive", "text": "a paraphrase: flipped by your decision"}
             elif edge in self._changes.gone:
                 line = line | {"layer": "cut", "text": ASIDE}
+            elif edge in self._queue.number and edge != self._item and self._queue.state(edge) in ("settled", "cut"):
+                line = line | {"layer": "negative"}  # its ends are apart: no conflict any more
             if edge in edges:
                 line = line | {"tag": f"{edges.index(edge) + 1}{' weakest' if edge == weakest else ''}"}
             marked.append(line)
         return marked
+
+    def _summary(self) -> dict[str, Any]:
+        return self._next_steps()
 
     def _title(self) -> str:
         if self._item is not None:
             size = int(self.graph.cluster_sizes[self._queue.cluster[self._item]])
             return f"Conflict #{self.current:,} of {len(self._queue.items):,}, in a cluster of {size:,} sentences"
         done = self._queue.progress()
+        if not done["total"] and self._of_others.wanted is not None:
+            return "No conflict is among those asked for: nobody has decided one, or all agree."
         if not done["total"]:
             return "No conflicts: no stated negative lies inside a cluster."
         return f"All is decided: {done['decided']} by you, {done['settled']} settled by these decisions."

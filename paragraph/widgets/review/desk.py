@@ -11,14 +11,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...decisions.agreement import Agreement
 from ...decisions.log import DecisionLog
 from ...decisions.queue import DECIDED, Items, Overtaken, Reviewer
-from ...decisions.records import Decision
+from ...decisions.records import SETTLES, Decision
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ...words.shared import word_diff
 from ..base.live import held
 from ..base.why import SHARED, why_pair
+from .others import Others
 from .questions import Question, keys_off
 from .screen import JUDGED, Screen
 
@@ -54,11 +56,14 @@ class ReviewBench(Screen):
         words: dict[str, Any],
         *,
         blind: bool = True,
+        second: bool | str | PathLike | DecisionLog = False,
+        settle: Agreement | None = None,
         **look: Any,
     ):
         super().__init__(graph, words, **look)
         self._mine = Reviewer(log, reviewer)
         self.decision_log, self.reviewer, self.blind = self._mine.log, self._mine.name, blind
+        self._of_others = Others(self.decision_log, self.reviewer, second, settle)
         self._revealed = False
         self._began = time.monotonic()
 
@@ -143,7 +148,16 @@ class ReviewBench(Screen):
 
     def _shown(self) -> dict[str, Any]:
         """Return what the reviewer saw, for the log."""
-        return {"blind": self._is_blind}
+        names = self._of_others.settled(*self._queue.pair[self._item])
+        return {"blind": self._is_blind} | ({SETTLES: names} if names else {})
+
+    def _listing_note(self) -> str:
+        return f"{self._of_others.left_out(self._queue.pair.values())} {super()._listing_note()}".strip()
+
+    def _next_steps(self, audit: bool = False) -> dict[str, Any]:
+        """The next steps as the right-hand side shows them, to be copied."""
+        what = "the report, proposals" if audit else "compare two logs; correct the file (last line: in Python)"
+        return {"copy": {"title": f"Next, in a shell: {what}", "text": self._of_others.next_steps(self.graph, audit)}}
 
     def _prepare_reveal(self) -> None:
         """Work out what is about to be revealed."""
@@ -166,6 +180,8 @@ class ReviewBench(Screen):
         now = queue.description(at) or decision
         changed = f", changed from {before}" if before not in ("", now) else ""
         self._message = f"#{queue.number[at]}: {now}{changed}"
+        if self._words.strip().startswith("#"):  # a number finds one item, and that is decided
+            self._words = ""
         return True
 
     def _log(self, decision: str, pair: tuple[str, str] | None = None, **content: Any) -> bool:

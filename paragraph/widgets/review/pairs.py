@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from html import escape
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +60,7 @@ class PairReview(JudgingBench):
         `reason`, …) are hidden until revealed. A pair named again is left out, and counted. Of an audit: `same`.
     graph : ParaphraseGraph, optional
         Of the data that the pairs are about. Without it, one is made from the rows of the table.
-    log, reviewer, blind, seed, height, limit, tagger
+    log, reviewer, blind, second, settle, seed, height, limit, tagger
         As of `ConflictReview`; the two may share a log.
     order : {"given", "random"}
         That of the table, or shuffled by `seed`.
@@ -113,7 +114,8 @@ class PairReview(JudgingBench):
         self._table = pair_table(table, graph)
         super().__init__(self._table.graph, log, reviewer, self._question.words, **options)
         self._repeats += self._table.repeats
-        self._start(self._pairs(self._in_order(len(self._table.texts), order)))
+        in_order = self._in_order(len(self._table.texts), order)
+        self._start(self._pairs([i for i in in_order if self._of_others.ask(*self._table.texts[i])]))
 
     def _pairs(self, order: list[int]) -> Pairs:
         return Pairs(self._table.texts, self._table.label, self._question, order)
@@ -214,13 +216,15 @@ class PairReview(JudgingBench):
         return explanation
 
     def _summary(self) -> dict[str, Any]:
-        """The report of an audit that is done."""
-        if self._question is RIGHT or not self.judged()["same"].notna().any():
+        """The report of an audit that is done; or what comes next."""
+        if self._question is RIGHT:
+            return self._next_steps()
+        if not self.judged()["same"].notna().any():
             return {}
         report = audited(self.graph, self.judged())
         wrong = [[name, share] for name, *_, share, _ in report.lines()[1:]]
         text = "All is judged. By your answers so many labels are wrong in the whole data:"
-        return {"title": "Audit", "text": text, "facts": wrong, "note": report.note}
+        return self._next_steps(True) | {"title": "Audit", "text": text, "facts": wrong, "note": report.note}
 
     def _row(self, item: int) -> dict[str, Any]:
         label = {"aside": f"label {self._table.label[item]}", "hint": "the label to judge"}
@@ -315,6 +319,11 @@ class ShuffleReading(PairReview):
 
     def _row(self, item: int) -> dict[str, Any]:
         return super()._row(item) | {"texts": self._read(item)}
+
+    def _twin_parts(self) -> tuple[str, str]:
+        """Write the sentence on screen, for places where no script runs: it has no picture."""
+        title, texts = self._title(), self._read(self._item) if self._item is not None else []
+        return title, f"<p><b>{escape(title)}</b></p>" + "".join(f'<p lang="ja">{escape(text)}</p>' for text in texts)
 
     def _summary(self) -> dict[str, Any]:
         rates = self.rates().dropna().itertuples()

@@ -167,7 +167,7 @@ def review_help(words: dict[str, Any]) -> dict[str, Any]:
     rest = {"number": "after c: the positive that is wrong, as numbered"} if cuts else {}
     rest |= {
         "go on": None, "undo": None, "note": None, "reveal": f"reveal {words['reveal']}", "step": None, "page": None,
-        "search": "search the queue; #12 goes to the 12th", "zoom": None,
+        "search": "search the list; #12 goes to the 12th", "zoom": None,
         "back": f"back: help, note, {'cut, ' if cuts else ''}search, selection", "help": None,
     }  # fmt: skip
     if "marks" in words:

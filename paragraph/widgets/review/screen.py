@@ -182,7 +182,10 @@ class Screen(ListBench):
         number, self._scene = 0, Scene()
         if self._item is not None:
             number, scene = self._scene_with(self._nodes(self._item))
-            self._scene = replace(scene, edges=self._lines(scene.edges))
+            edges = self._lines(scene.edges)
+            torn = {key for line in edges if line["layer"] == "conflicts" for key in (line["from"], line["to"])}
+            nodes = [node | {"conflict": node["key"] in torn} for node in scene.nodes]
+            self._scene = replace(scene, nodes=nodes, edges=edges)
         self.picture = {
             "scene": number, "view": "cluster", "title": self._title(), "note": self._scene.note,
             "nodes": self._scene.nodes, "edges": self._scene.edges, "inferred": [], "farthest": 1,

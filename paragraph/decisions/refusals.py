@@ -1,0 +1,167 @@
+"""Decisions on which all agree who decided a pair, and why others do not apply to the data."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+from ..graph import ParaphraseGraph
+from ..graph.search import nodes_of
+from ..repairs.what_if import Changes, Decided
+from .records import Decision, in_order, made_for, of_unstated, pair_of, says, set_aside, settles
+
+__all__ = ["Verdict", "agreed"]
+
+#: Begins the reason why a decision changes nothing: the data have what it asks for.
+SO_ALREADY = "so already"
+NOT_STATED = "not stated in these data"
+
+
+@dataclass
+class Verdict:
+    """A decision on which all agree who decided the pair, or one that does not apply."""
+
+    records: list[Decision]
+    target: int = -1  #: the edge whose rows it changes; −1: none, or a judgement of a pair that nobody states
+    why: str = ""  #: the reason that it does not apply
+
+    @property
+    def first(self) -> Decision:
+        return self.records[0]
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """The columns that all tables have."""
+        first, names = self.first, ("decision", "edge1", "edge2")
+        row = {"text_a": first.question1, "text_b": first.question2, "why": self.why}
+        row |= {name: getattr(first, name) for name in names}
+        return row | {f"{name}s": [getattr(one, name) for one in self.records] for name in ("reviewer", "time", "id")}
+
+
+def agreed(graph: ParaphraseGraph, records: list[Decision]) -> list[Verdict]:
+    """List what the reviewers decided of each pair, and why it does not apply, if so; by time."""
+    texts = sorted({t for r in records for t in (r.question1, r.question2, r.edge1, r.edge2) if t})
+    node = dict(zip(texts, nodes_of(graph, texts).tolist(), strict=True))
+
+    def pair(a: str, b: str) -> frozenset:
+        """Return a key of a pair, in either order: its nodes, or its texts where the data lack one."""
+        return frozenset((node[a], node[b])) if min(node[a], node[b]) >= 0 else pair_of(a, b)
+
+    last = {(record.reviewer, pair(record.question1, record.question2)): record for record in records}
+    of_pair, found = defaultdict(list), []
+    aside = set_aside(last.values())
+    for (_, key), record in last.items():
+        if record.id in aside:
+            found.append(Verdict([record], why=aside[record.id]))
+        else:
+            of_pair[key].append(record)
+    for together in map(in_order, of_pair.values()):
+        if all(map(of_unstated, together)):  # on whichever label: it was no row's
+            wishes = {says(r).get(r.pair) for r in together}
+        else:
+            wishes = {(r.decision, pair(r.edge1, r.edge2) if r.edge1 else None) for r in together}
+        if len(wishes) > 1:
+            words = ", ".join(f"{r.reviewer}: {r.decision}" for r in together)
+            found += [Verdict([record], why=f"reviewers disagree ({words})") for record in together]
+        else:
+            found.append(Verdict(together, *_target(graph, node, together)))
+    found.sort(key=lambda verdict: (verdict.first.time, verdict.first.id))
+    _settle(found)
+    _refuse_across(graph, found)
+    return found
+
+
+def _edge(graph: ParaphraseGraph, node: dict[str, int], a: str, b: str) -> tuple[int, str]:
+    """Return the edge between two sentences; or -1, and why there is none."""
+    if missing := [text for text in (a, b) if node[text] < 0]:
+        return -1, f"not in these data: {', '.join(map(repr, missing))}"
+    if node[a] == node[b]:
+        return -1, f"one sentence in these data: {a!r}, {b!r}"
+    edge = graph.edge_between(node[a], node[b])
+    return edge, "" if edge >= 0 else f"{NOT_STATED}: {a!r}, {b!r}"
+
+
+def _target(graph: ParaphraseGraph, node: dict[str, int], records: list[Decision]) -> tuple[int, str]:
+    """The edge whose rows a decision changes, and why it does not apply, if so."""
+    first = records[0]
+    edge, why = _edge(graph, node, first.question1, first.question2)
+    if why:
+        judged = why.startswith(NOT_STATED) and all(map(of_unstated, records))
+        return edge, "" if judged else why
+    label = int(graph.edge_sign[edge] > 0)
+    if first.decision == "flip" and label:
+        return edge, f"{SO_ALREADY}: the label is 1"
+    if any(record.label not in (None, label) for record in records):
+        return edge, f"the label is {label}, and was {1 - label} when this was decided"
+    if first.decision != "cut":
+        return edge, ""
+    edge, why = _edge(graph, node, first.edge1, first.edge2)
+    if not why and graph.edge_sign[edge] < 0:
+        why = f"{SO_ALREADY}: the label of {first.edge1!r}, {first.edge2!r} is 0"
+    return edge, why
+
+
+def _settle(verdicts: list[Verdict]) -> None:
+    """Refuse those that contradict others, that are a part of a refusal, or that do what another has done."""
+    _refuse_parts(verdicts)
+    of_edge = defaultdict(list)
+    for verdict in verdicts:
+        if not verdict.why and verdict.target >= 0:
+            of_edge[verdict.target].append(verdict)
+    for together in of_edge.values():
+        if len({verdict.first.decision for verdict in together}) > 1:
+            for verdict in together:
+                others = (other.first for other in together if other is not verdict)
+                verdict.why = "contradicts " + ", ".join(f"{other.decision} {other.id}" for other in others)
+    _refuse_parts(verdicts)
+    for together in of_edge.values():
+        open_ = [verdict for verdict in together if not verdict.why]
+        for verdict in open_[1:]:
+            verdict.why = f"{SO_ALREADY}: cut by decision {open_[0].first.id}"
+
+
+def _refuse_across(graph: ParaphraseGraph, verdicts: list[Verdict]) -> None:
+    """Refuse a flip by some of those whose disagreement a cut settles, where that cut sets its two ends apart.
+
+    The others never saw its conflict: a cut of theirs had settled it.
+    """
+    applied = [verdict for verdict in verdicts if not verdict.why and verdict.target >= 0]
+    settling = {
+        one.target: names for one in applied if one.first.edge1 for names in map(settles, one.records) if names
+    }
+    flips = {verdict.target: verdict for verdict in applied if verdict.first.decision == "flip"}
+    doubtful = {
+        target: verdict
+        for target, verdict in flips.items()
+        if any({record.reviewer for record in verdict.records} < names for names in settling.values())
+    }
+    gone = frozenset(one.target for one in applied if one.first.decision in ("cut", "ambiguous"))
+    decided, agreed = Decided(graph), frozenset(flips.keys() - doubtful.keys())
+    for target, verdict in doubtful.items():
+        cluster = int(graph.cluster_of[graph.edge_a[target]])
+        now, without = (
+            decided.outcome(cluster, Changes(agreed, some)).apart for some in (gone, gone - settling.keys())
+        )
+        if target in now - without:
+            verdict.why = "set apart by a cut that settles a disagreement"
+
+
+def _refuse_parts(verdicts: list[Verdict]) -> None:
+    """Refuse all parts of a decision on a conflict of which one is refused: its cuts go together."""
+    parts = defaultdict(list)  # by reviewer and conflict
+    for verdict in verdicts:
+        if verdict.first.decision != "skip":
+            for record in verdict.records:
+                parts[record.reviewer, made_for(record) or record.pair].append(verdict)
+    changed = True
+    while changed:  # a verdict of two reviewers is a part of two decisions
+        changed = False
+        for (_, conflict), together in parts.items():
+            refused = [one.why for one in together if one.why and not one.why.startswith(SO_ALREADY)]
+            open_ = [one for one in together if not one.why]
+            if refused and open_:
+                changed = True
+                on = " – ".join(map(repr, sorted(conflict)))
+                for one in open_:
+                    one.why = f"part of a refused decision: that on {on} ({refused[0]})"

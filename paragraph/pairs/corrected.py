@@ -1,0 +1,284 @@
+"""The user's own file with some labels corrected: what no decision touches stays as it was, byte for byte."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from json.decoder import scanstring
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from .check import labels_of
+from .columns import label_text, sign_of
+from .delimited import MARK, guarded, raw_fields, records
+from .errors import PairsError
+from .opening import BOM, bounded, load, opened, parse_object
+from .outputs import spare, together
+from .sources import Found, find
+from .write import quote_fields
+
+__all__ = ["DECIDED", "beside_corrected", "is_table_name", "write_corrected"]
+
+#: The column that holds decided labels where the labels of the file are scores, which stay.
+DECIDED = "decided"
+#: Endings of tables, and the delimiters of those that have one.
+ENDINGS = {".csv": ",;", ".tsv": "\t", ".jsonl": "", ".ndjson": "", ".json": "", ".parquet": ""}
+_SPACE = re.compile(r"[ \t\r\n]*")  # of JSON
+Lines = Iterator[tuple[int, bytes]]
+
+
+def is_table_name(path: str | PathLike) -> bool:
+    """Return True if a path names a table of pairs, by its ending, and not a folder.
+
+    >>> is_table_name("clean.csv"), is_table_name("corrected")
+    (True, False)
+    """
+    ending = Path(Path(path).name.removesuffix(".gz")).suffix.lower()
+    return ending in (*ENDINGS, ".txt") and not Path(path).is_dir()
+
+
+def beside_corrected(path: str | PathLike, name: str = "") -> Path:
+    """A file beside a corrected one: that of the rows which were left out, or one of another name.
+
+    >>> beside_corrected("my/clean.csv.gz").as_posix(), beside_corrected("clean.csv", "decisions.tsv").as_posix()
+    ('my/clean.left_out.csv.gz', 'clean.decisions.tsv')
+    """
+    path = Path(path)
+    stem = path.name.removesuffix(".gz").rpartition(".")[0]
+    return path.with_name(f"{stem}.{name or 'left_out' + path.name[len(stem) :]}")
+
+
+def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | PathLike) -> None:
+    """Write the file that pairs were read from once more, with some labels changed and some rows left out.
+
+    Format, delimiter, quotes, header, columns, order, byte-order mark and line ends stay. Each row without an effect
+    stays byte for byte (in Parquet: value for value, with the schema). A changed label is spelled as the file spells
+    it, in the commonest way. Where labels are scores, they stay, and the column ``decided`` takes the decided ones.
+    Rows left out go to a file beside it, as they were (`beside_corrected`).
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        As `read_pairs` gave it; the report names the file.
+    effects : dict
+        For row numbers "becomes 1", "becomes 0", "stays" or "dropped".
+    path : str or Path
+        Ends like the file; with ``.gz`` after it the content is compressed.
+
+    Raises
+    ------
+    PairsError
+        The pairs come from no file; the file has changed since; the name has another format's ending.
+
+    Examples
+    --------
+    >>> import tempfile, paragraph as pg
+    >>> file = Path(tempfile.mkdtemp()) / "my.csv"
+    >>> file.write_text('question1;label;question2\\nHow?;yes;"In what way?"\\nWhy?;no;When?\\nWho?;yes;Where?\\n')
+    80
+    >>> pairs = pg.read_pairs(file, labels={"yes": 1, "no": 0})
+    >>> write_corrected(pairs, {3: "dropped", 4: "becomes 0"}, file.with_name("clean.csv"))
+    >>> print(file.with_name("clean.csv").read_text())
+    question1;label;question2
+    How?;yes;"In what way?"
+    Who?;no;Where?
+    <BLANKLINE>
+    """
+    report, path = pairs.attrs.get("report", {}), Path(path)
+    if not report.get("path") or "options" not in report:
+        raise PairsError("these pairs come from no single file that could be corrected; write_pairs writes the table")
+    source, options = Path(report["path"]), dict(report["options"])
+    labels = options.pop("labels")
+    spare([source], path, beside_corrected(path))
+    found = find(source, *(options[name] for name in ("format", "columns", "quoting", "encoding", "max_unpacked")))
+    _check_unchanged(found, pairs, effects)
+    labels, _ = labels_of(found, labels)
+    data, encode = _content(source, options["encoding"], options["max_unpacked"])
+    if data.startswith(b"PAR1"):
+        _check_name(path, source, ".parquet")
+        kept, left = _parquet(data, found, labels, effects)
+    else:
+        _check_name(path, source, found.fmt.delimiters if found.names else ".jsonl")
+        header, lines = (_delimited if found.names else _json_lines)(data, found, labels, effects)
+        parts: dict[bool, list[bytes]] = {False: [], True: []}
+        for row, line in lines:
+            parts[effects.get(row) == "dropped"].append(line)
+        kept, left = (encode(header + b"".join(parts[dropped])) for dropped in (False, True))
+    with together(path.parent) as stage:
+        for place, content in ((path, kept), (beside_corrected(path), left)):
+            packed = gzip.compress(content, 6, mtime=0) if place.suffix == ".gz" else content
+            (stage / place.name).write_bytes(packed)
+
+
+def _content(source: Path, encoding: str, limit: int) -> tuple[bytes, Callable[[bytes], bytes]]:
+    """The content of a file as UTF-8 without a byte-order mark, and a function that gives its own bytes back."""
+    data = load(source, encoding, limit)
+    with opened(source) as file:
+        raw = b"".join(bounded(file, source.name, limit))
+    if raw in (data, BOM + data):
+        mark = raw[: len(raw) - len(data)]
+        return data, lambda text: mark + text
+    for mark, name in ((b"", encoding), (BOM, encoding), (BOM, "utf-16-be")):
+        encode = partial(_encoded, mark, name)
+        with suppress(UnicodeError):
+            if encode(data) == raw:
+                return data, encode
+    raise PairsError(f"{source.name}: {encoding} does not give back every byte; save the file as UTF-8 first")
+
+
+def _encoded(mark: bytes, encoding: str, text: bytes) -> bytes:
+    return (mark + text).decode("utf-8", "surrogatepass").encode(encoding)
+
+
+def _check_name(path: Path, source: Path, kind: str) -> None:
+    """Refuse a name that promises another format than the file has; `kind` is a delimiter or an ending."""
+    ending, own = (Path(each.name.removesuffix(".gz")).suffix.lower() for each in (path, source))
+    fits = ENDINGS.get(ending, kind)
+    if ending != own and not (kind in fits if fits else kind == (ending if kind == ".parquet" else ".jsonl")):
+        raise PairsError(f"{path.name}: the corrected file has the format of {source.name}; end its name in {own}")
+
+
+def _check_unchanged(found: Found, pairs: pd.DataFrame, effects: Mapping[int, str]) -> None:
+    """Refuse a file whose rows are others than when the pairs were read."""
+    some = pairs[pairs["row"].isin(list(effects))]
+    rows = some["row"].to_numpy()
+    at = np.minimum(np.searchsorted(found.row, rows), max(0, len(found.row) - 1))
+    same = found.row[at] == rows if len(found.row) else np.zeros(len(rows), bool)
+    for role in ("text_a", "text_b"):
+        same &= np.array(found.columns[role].take(pa.array(at)).to_pylist(), object) == some[role].to_numpy(object)
+    if not same.all():
+        raise PairsError(
+            f"{found.name}, row {rows[~same][0]}: another pair than when it was read; read the file again"
+        )
+
+
+# ---------------------------------------------------------------- labels
+
+
+def _spellings(counts: Counter, labels: Any) -> dict[int, Any]:
+    """The commonest spelling of 1 and of 0 among the labels of a file; one that it lacks is like the other."""
+    sign, most = sign_of(labels), {}
+    for value, count in counts.items():
+        with suppress(ValueError):
+            same = sign(label_text(value))
+            if same is not None and count > most.get(same, (0, None))[0]:
+                most[same] = count, value
+    found = {same: value for same, (_, value) in most.items()}
+    for same in {0, 1} - {*found}:
+        other = found.get(1 - same, "")
+        known = next((key for key, value in labels.items() if value == same), same)
+        found[same] = str(known) if isinstance(other, str) else type(other)(same)
+    return found
+
+
+def _plan(found: Found, labels: Any, effects: Mapping[int, str], values: list) -> tuple[dict[int, Any], str]:
+    """The new values of rows, and the column that takes them; `values` are the labels of `found` as they stand."""
+    new, scores = {}, not isinstance(labels, dict) or "label" not in found.fmt.columns
+    sign, wishes = sign_of(labels), {"becomes 1": 1, "becomes 0": 0}
+    for i in np.flatnonzero(np.isin(found.row, list(effects))).tolist():
+        has, row = None, int(found.row[i])
+        with suppress(ValueError):
+            has = sign(found.label(i))
+        want = has if effects[row] == "stays" else wishes.get(effects[row])
+        if want is not None and (scores or want != has):
+            new[row] = want
+    if scores:
+        return new, DECIDED
+    spelled = _spellings(Counter(value for value in values if value is not None), labels)
+    return {row: spelled[same] for row, same in new.items()}, found.fmt.columns["label"]
+
+
+# ---------------------------------------------------------------- formats
+
+
+def _delimited(data: bytes, found: Found, labels: Any, effects: Mapping[int, str]) -> tuple[bytes, Lines]:
+    """The header of a delimited file, and its further records with their rows, corrected."""
+    names, delimiter, quoted = found.names, found.fmt.delimiters, bool(found.fmt.quoted)
+    values = found.columns["label"].to_pylist() if "label" in found.columns else []
+    new, column = _plan(found, labels, effects, values)
+    place = names.index(column) if column in names else len(names)
+
+    def edited(line: bytes, value: Any) -> bytes:
+        body = line.rstrip(b"\r\n")
+        fields = raw_fields(body, delimiter, quoted)
+        text = pa.array([str(value)], pa.large_string())
+        text = guarded(text) if MARK in names else text
+        field = (quote_fields(text, delimiter) if quoted else text)[0].as_py().encode()
+        if fields[place:] and fields[place].startswith(b'"') and quoted and not field.startswith(b'"'):
+            field = b'"%b"' % field
+        fields[place : place + 1] = [field]
+        return delimiter.encode().join(fields) + line[len(body) :]
+
+    def lines() -> Lines:
+        first = 1 if isinstance(names[0], int) else 2
+        for row, _, why, (start, end) in records(data, delimiter, quoted, len(names)):
+            line = data[start:end]
+            if row < first:
+                yield 0, edited(line, column) if place == len(names) else line
+            elif why or not line.strip() or (place < len(names) and row not in new):
+                yield row, line
+            else:
+                yield row, edited(line, new.get(row, ""))
+
+    found_lines = lines()
+    header = b"" if isinstance(names[0], int) else next(found_lines)[1]
+    return header, found_lines
+
+
+def _json_lines(data: bytes, found: Found, labels: Any, effects: Mapping[int, str]) -> tuple[bytes, Lines]:
+    """No header, and the lines of JSON Lines with their numbers, corrected."""
+    column, rows = found.fmt.columns.get("label"), {*found.row.tolist()}
+    lines = dict(enumerate(re.findall(rb"[^\n]*\n|[^\n]+", data), 1))
+    values = [parse_object(line).get(column) for row, line in lines.items() if row in rows]
+    new, column = _plan(found, labels, effects, values)
+    return b"", ((row, _with_value(line, column, new[row]) if row in new else line) for row, line in lines.items())
+
+
+def _with_value(line: bytes, key: str, value: Any) -> bytes:
+    """A JSON object with another value of one key, the rest of its text as it was.
+
+    >>> _with_value(b'{"a": 1.10,  "label":0 }', "label", 1), _with_value(b'{"a": [] }', "decided", 1)
+    (b'{"a": 1.10,  "label":1 }', b'{"a": [], "decided": 1 }')
+    """
+    text, at = line.decode(), line.decode().index("{") + 1
+    new = json.dumps(value, ensure_ascii=text.isascii())
+    while True:
+        name, at = scanstring(text, text.index('"', at) + 1)
+        start = _SPACE.match(text, text.index(":", at) + 1).end()
+        _, at = json.JSONDecoder().raw_decode(text, start)
+        if name == key:
+            return (text[:start] + new + text[at:]).encode()
+        if text[_SPACE.match(text, at).end()] == "}":
+            return (text[:at] + f", {json.dumps(key)}: {new}" + text[at:]).encode()
+
+
+def _parquet(data: bytes, found: Found, labels: Any, effects: Mapping[int, str]) -> list[bytes]:
+    """The content of a Parquet file, corrected, and that of one with the rows left out."""
+    import pyarrow.parquet as pq
+
+    table = pq.ParquetFile(pa.BufferReader(data)).read()
+    column = found.fmt.columns.get("label")
+    own = table[column].to_pylist() if column else []
+    new, column = _plan(found, labels, effects, [own[row - 1] for row in found.row.tolist()] if own else [])
+    if column not in table.column_names:
+        table = table.append_column(column, pa.nulls(len(table), pa.int8()))
+    place = table.column_names.index(column)
+    values = [new.get(row, value) for row, value in enumerate(table[column].to_pylist(), 1)]
+    kind = table.schema.field(place)
+    table = table.set_column(place, kind, pa.array(values, kind.type))
+    dropped = np.array([effects.get(row) == "dropped" for row in range(1, len(table) + 1)], bool)
+    contents = []
+    for mask in (~dropped, dropped):
+        pq.write_table(table.filter(pa.array(mask)), out := pa.BufferOutputStream(), write_page_checksum=True)
+        contents.append(out.getvalue().to_pybytes())
+    return contents

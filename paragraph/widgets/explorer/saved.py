@@ -1,0 +1,168 @@
+"""The Explorer as a page without Python: the clusters that matter, as plain values for a kernel in JavaScript."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...draw.text import oneline, shorten
+from ...graph.clusters import central_sentences
+from ...pairs import PairsError
+from ...words.shared import shared_and_splitting
+from ..base.scene import make_scene
+from ..pages.page import LIMIT, as_json, page_of
+from .looks import FORMS
+from .shown import HELP, MOST, facts_of, roster
+
+if TYPE_CHECKING:
+    from ...graph import ParaphraseGraph
+
+__all__ = ["clusters_that_matter", "page"]
+
+KERNEL = tuple(
+    Path(__file__).parents[1] / "pages" / f"{name}.js" for name in ("held", "words", "scene", "reasons", "clusters")
+)
+FRAME = 200_000  # bytes of a page without its clusters, at most
+#: Bytes, about, of a cluster, of a stated label, and of a sentence besides its text.
+PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80
+
+
+def page(explorer: Any) -> str:
+    """Return an Explorer as a page of at most 3 MB that answers without Python, and opens at what is on screen.
+
+    Of each cluster it shows as many neighbours as the Explorer does now.
+    """
+    from tqdm.auto import tqdm
+
+    graph, screen, attributes, room = explorer.graph, explorer._screen, explorer._attributes, LIMIT - FRAME
+    kept = clusters_that_matter(graph, room, screen.cluster).tolist()
+    if graph.n and not kept:
+        raise PairsError(
+            f"each cluster alone needs more than half of a page of {LIMIT:,} bytes: save a part of the pairs"
+        )
+    made = {c: _record(explorer, c, kept) for c in tqdm(kept, "page", unit=" clusters", delay=2, leave=False)}
+    while True:
+        data = {"clusters": list(made.values()), "edges": _edges(graph, list(made))}
+        if (size := len(as_json(data).encode())) <= room:
+            break
+        for c in list(made)[int(len(made) * 0.98 * room / size) :]:
+            del made[c]
+    cluster = screen.cluster if screen.cluster in made else min(made, default=None)
+    opened = [cluster] if cluster is not None and screen.view == "cluster" else []
+    data |= {
+        "bipartite": graph.bipartite, "hops": explorer.distance == "hops", "table": graph.pairs is not None,
+        "forms": list(FORMS.items()), "options": attributes.options,
+        "attributes": {name: attributes.scale(name) for name in attributes.values},
+        "start": vars(explorer._start), "query": vars(explorer.query), "look": vars(explorer.look),
+        "screen": {"cluster": cluster, "view": screen.view, "opened": opened},
+    }  # fmt: skip
+    traits = {"shortcuts": HELP, "name": explorer.name, "height": explorer.height, "layers": explorer.layers,
+              "placed": explorer.placed, "controls": [], "ack": 0}  # fmt: skip
+    title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
+    return page_of(f"Clusters of {title}", _note(graph, made), explorer, KERNEL, traits, data)
+
+
+def clusters_that_matter(graph: ParaphraseGraph, room: int, first: int | None = None) -> np.ndarray:
+    """Return the clusters for which a page has room, in bytes: one, then those with conflicts, then the largest.
+
+    >>> import paragraph as pg
+    >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    >>> clusters_that_matter(graph, room=9_000, first=200).tolist()
+    [200, 0, 1]
+    """
+    k, home = len(graph.cluster_sizes), graph.edge_clusters[0]
+    conflicting = np.bincount(home[graph.conflicting], minlength=k) > 0
+    order = np.lexsort((~conflicting, np.arange(k) != first))  # ids go by size
+    letters = np.array([len(text.encode()) for text in graph.texts(range(graph.n))], dtype=np.int64)
+    cost = np.bincount(graph.cluster_of, letters + PER_SENTENCE, k) + PER_EDGE * np.bincount(home, minlength=k)
+    order = order[cost[order] <= room / 2]  # one giant would leave no room for others
+    return order[np.cumsum(cost[order] + PER_CLUSTER) <= room]
+
+
+def _note(graph: ParaphraseGraph, made: dict[int, Any]) -> str:
+    """Say where the page comes from, and what is left out."""
+    source = f"From {Path(str(graph.report['source'])).name}. " if graph.report.get("source") else ""
+    left = np.setdiff1d(np.arange(len(graph.cluster_sizes)), list(made))
+    single = int((graph.cluster_sizes[left if len(left) else list(made)] == 1).sum())
+    if not len(left):
+        return f"{source}All clusters of two or more are here, and {single:,} single sentences."
+    return (
+        f"{source}{len(made):,} of {len(made) + len(left):,} clusters are here: with conflicts, then the largest. "
+        f"Left out: {len(left) - single:,} clusters of two or more and {single:,} single sentences."
+    )
+
+
+def _record(explorer: Any, cluster: int, kept: Container[int]) -> dict[str, Any]:
+    """Return a cluster as plain values: its sentences in order, those drawn with their places, its facts."""
+    graph, of, listed, limit, seed = (
+        explorer.graph,
+        explorer._attributes,
+        explorer._list,
+        explorer.limit,
+        explorer.seed,
+    )
+    members, links = graph.members(cluster), graph.links
+    scene = make_scene(graph, (cluster,), (), limit, seed, neighbours=0)
+    near = make_scene(graph, (), (cluster,), limit, seed, neighbours=explorer.look.neighbours).nodes
+    nodes, texts = roster(scene), graph.texts(members)
+    groups = [node["group"] for node in nodes]
+    drawn = {int(node["key"][1:]): node for node in nodes}
+    words = shared_and_splitting([node["text"] for node in nodes], groups)
+    plain = shared_and_splitting(texts[:MOST])
+    facts, lists = facts_of(graph, cluster)
+    counts = (listed.within, *(listed.columns[name] for name in ("conflicts", "negatives", "density")))
+    record = {
+        "id": cluster, "facts": facts, "lists": lists, "central": int(central_sentences(graph, 1, cluster)[0]),
+        "nodes": [_sentence(n, text, drawn.get(n)) for n, text in zip(members.tolist(), texts, strict=True)],
+        "drawn": graph.place_in_cluster[scene.sentences].tolist(), "label": shorten(oneline(texts[0]), 26),
+        "x": [node["x"] for node in nodes], "y": [node["y"] for node in nodes], "words": words,
+        "counts": [column[cluster].item() for column in counts],
+        "neighbours": int(((links.a == cluster) | (links.b == cluster)).sum()),
+        "around": {node["cluster"]: [node["x"], node["y"]] for node in near if node["cluster"] in kept},
+        "values": {name: _rounded(values[members]) for name, values in of.values.items()},
+        "means": {name: _rounded([of.of_cluster(name, cluster)])[0] for name in of.values if name not in of.names},
+    }  # fmt: skip
+    more = {"group": groups if any(groups) else None, "plain": plain if plain != words else None, "note": scene.note}
+    return record | {name: value for name, value in more.items() if value}
+
+
+def _sentence(number: int, text: str, node: dict[str, Any] | None) -> list[Any]:
+    """Return number, sentence (where it has marks as pieces, plain and marked by turns), and its label if another."""
+    written: Any = text
+    if node and "spans" in node:
+        written = [piece for piece, _ in node["spans"]]
+        written = ["", *written] if node["spans"][0][1] else written
+    return [number, written, *([node["label"]] if node and node["label"] != text else [])]
+
+
+def _edges(graph: ParaphraseGraph, kept: list[int]) -> list[list[Any]]:
+    """Return the stated labels between the clusters kept: number, ends, sign, rows.
+
+    A row is its name; with its label where that is another, and with its sentences where they are written or ordered
+    in another way.
+    """
+    inside = np.isin(np.arange(len(graph.cluster_sizes)), kept)
+    edges = np.flatnonzero(inside[graph.edge_clusters[0]] & inside[graph.edge_clusters[1]])
+    table = graph.pairs
+    columns = [table[name].to_numpy() for name in ("text_a", "text_b")] if table is not None else None
+    found = []
+    for edge in edges.tolist():
+        a, b, sign = int(graph.edge_a[edge]), int(graph.edge_b[edge]), int(graph.edge_sign[edge])
+        rows, texts = graph.rows_of(edge).tolist(), graph.texts([a, b])
+        written = []
+        for row, name in zip(rows, graph.source_rows(edge), strict=True):
+            label = int(graph.row_sign[row] > 0)
+            stated = [column[row] for column in columns] if columns else texts
+            if stated == texts:
+                written.append(name if label == (sign > 0) else [name, label])
+            else:
+                written.append([name, label, 1] if stated == texts[::-1] else [name, label, *stated])
+        found.append([edge, a, b, sign, *written])
+    return found
+
+
+def _rounded(values: Any) -> list[float | None]:
+    return [round(float(value), 4) if np.isfinite(value) else None for value in values]

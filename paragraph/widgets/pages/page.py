@@ -1,0 +1,73 @@
+"""One HTML file in which a widget's own JavaScript answers to a kernel in JavaScript: no Python, no network."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ...pairs import PairsError
+
+__all__ = ["LIMIT", "as_json", "page_of"]
+
+HERE = Path(__file__).parent
+LIMIT = 3_000_000  # bytes of a page
+
+
+def as_json(value: Any) -> str:
+    """Return a value as short JSON that ends no script element: ``<`` is escaped."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text.replace("<", r"\u003c")
+
+
+def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits: dict[str, Any], data: Any) -> str:
+    """Return a page that shows a widget without a kernel, as HTML.
+
+    Parameters
+    ----------
+    title, note : str
+        The heading, and a sentence below it: where the page comes from, and what is left out.
+    widget : Live
+        Its `_esm` draws and its `_css` dresses.
+    kernel : paths
+        JavaScript that defines ``kernelOf(data, state, give)`` (see `start.js`): what answers intents.
+    traits : dict
+        The traits of the widget that the kernel does not make.
+    data : plain values
+        What the kernel knows.
+
+    Raises
+    ------
+    PairsError
+        More than 3 MB.
+    """
+    own, start = (_read(*paths) for paths in (kernel, [HERE / "start.js"]))
+    # Names of the kernel are its own: none is one of the widget's.
+    script = f"{widget._esm}\nconst kernelOf = (() => {{\n{own}\nreturn kernelOf;\n}})();\n{start}"
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
+    policy += "; base-uri 'none'; form-action 'none'"
+    css = widget._css + _read(HERE / "page.css")
+    html = f"""<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{escape(title)}</title>
+<style>{css}</style></head>
+<body><header><h1>{escape(title)}</h1><p>{escape(note)}</p></header>
+<main id="page"><noscript>This page needs JavaScript. It asks nothing of the network.</noscript></main>
+<script type="application/json" id="data">{as_json({"traits": traits, "data": data})}</script>
+<script type="module">{script}</script>
+</body></html>
+"""
+    if (size := len(html.encode())) > LIMIT:
+        raise PairsError(f"the page has {size:,} bytes, more than {LIMIT:,}: save less of it")
+    return html
+
+
+def _read(*paths: Path) -> str:
+    # One way to end a line, on every system: the policy names the script by its hash.
+    return "\n".join(path.read_text(encoding="utf-8").replace("\r\n", "\n") for path in paths)

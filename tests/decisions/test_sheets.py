@@ -1,0 +1,136 @@
+"""Conflicts decided in a spreadsheet, in Label Studio or in Prodigy."""
+
+import json
+
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.cli import main
+from paragraph.decisions.log import records_of
+from paragraph.decisions.sheets import CONFIG
+from tests import hostile
+from tests.refused import refused
+
+TEA = [
+    ("a", "b", 1),
+    ("b", "c", 1),
+    ("c", "d", 1),
+    ("a", "c", 0),
+    ("a", "d", 0),
+    ("x", "y", 1),
+    ("y", "z", 1),
+    ("x", "z", 0),
+]
+#: What is answered for each pair: the decisions that follow, as question, decision and cut pair
+ANSWERED = {
+    "nothing about the positives": ({"ac": 0}, []),
+    "the negative is wrong": ({"ac": 1, "ab": 1}, ["ac flip "]),
+    "a positive of two conflicts is wrong": ({"ac": 0, "ab": 0}, ["ac cut ab", "ad cut ab"]),
+    "two positives of one conflict are": (
+        {"ab": 0, "bc": 0}, ["ac cut ab", "bc cut bc", "ad cut ab"],
+    ),
+    "all are right": ({"ac": 0, "ab": 1, "bc": 1}, ["ac keep "]),
+    "the negative is wrong, and a positive too": ({"xz": 1, "xy": 0}, ["xz flip ", "xy cut xy"]),
+}  # fmt: skip
+
+
+def sheet(folder, name, pairs=TEA):
+    """Write pairs and the sheet of their conflicts, and give the path of either."""
+    file = folder / "tea.tsv"
+    pg.write_pairs(pd.DataFrame(pairs, columns=["text_a", "text_b", "label"]), file)
+    assert main(["conflicts", str(file), "--to-decide", "-o", str(folder / name)]) == 0
+    return file, folder / name
+
+
+def fill(path, answer):
+    """Answer each line of a sheet as its reader would; `answer` is a function of the two sentences."""
+    if path.suffix == ".json":
+        tasks = json.loads(path.read_text())
+        for task in tasks:
+            same = answer(task["data"]["question1"], task["data"]["question2"])
+            chosen = {"choices": [["different", "the same"][same]]} if same in (0, 1) else None
+            result = {"id": "x", "from_name": "same", "to_name": "question1", "type": "choices", "value": chosen}
+            task["annotations"] = [{"completed_by": {"id": 1, "email": "ada"}, "result": [result] if chosen else []}]
+        path.write_text(json.dumps(tasks))
+    elif path.suffix == ".jsonl":
+        tasks = [json.loads(line) for line in path.read_text().split("\n") if line]
+        for task in tasks:
+            same = str(answer(task["question1"], task["question2"]))
+            chosen = [option["id"] for option in task["options"] if option["id"] == same]
+            task |= {"accept": chosen, "answer": "accept" if chosen else "ignore", "_annotator_id": "ada"}
+        path.write_text("".join(json.dumps(task) + "\n" for task in tasks))
+    else:
+        mark = "," if path.suffix == ".csv" else "\t"
+        table = pd.read_csv(path, sep=mark, keep_default_na=False, lineterminator="\n")
+        table["same"] = [answer(a, b) for a, b in zip(table["question1"], table["question2"], strict=True)]
+        table.to_csv(path, sep=mark, index=False)
+
+
+@pytest.mark.parametrize("case", ANSWERED)
+@pytest.mark.parametrize("name", ["ada.csv", "ada.tsv", "ada.json", "ada.jsonl"])
+def test_answers_are_decisions(memory, case, name):
+    answers, decisions = ANSWERED[case]
+    file, path = sheet(memory, name)
+    fill(path, lambda a, b: answers.get(a + b, ""))
+    if not decisions:
+        refused("nothing is decided yet", records_of, path)
+        return
+    found = records_of(path)
+    assert {each.reviewer for each in found} == {"ada"}
+    said = [f"{each.question1}{each.question2} {each.decision} {each.edge1}{each.edge2}" for each in found]
+    assert said == decisions
+    assert pg.DecisionLog(memory / "log.db").merge(path) == len(found)
+    assert pg.replay(path, pg.read_pairs(file)).not_applied["why"].str.startswith("so already").all()
+
+
+@pytest.mark.parametrize("name", ["ada.csv", "ada.tsv", "ada.json", "ada.jsonl"])
+def test_hostile_sentences_come_back_equal(memory, name):
+    pairs = [(hostile.SENTENCES[a], hostile.SENTENCES[b], label) for a, b, label in hostile.PAIRS]
+    file, path = sheet(memory, name, pairs)
+    fill(path, lambda a, b: 1)
+    found = {each.pair for each in records_of(path)}
+    conflicts = pg.conflicts(pg.ParaphraseGraph.from_pairs(pg.read_pairs(file)))
+    within = conflicts[conflicts["kind"] == "within"]
+    assert found == {frozenset(pair) for pair in zip(within["text_a"], within["text_b"], strict=True)}
+    assert main(["apply", str(file), str(path), "-o", str(memory / "clean.tsv")]) == 0
+
+
+def test_a_sheet_that_is_filled_in_is_never_written_over(memory, capsys):
+    file, path = sheet(memory, "ada.csv")
+    fill(path, lambda a, b: 0)
+    assert main(["conflicts", str(file), "--to-decide", "-o", str(path)]) == 2
+    assert "judged pairs, which would be lost" in capsys.readouterr().err
+    path.write_text(path.read_text().replace("#1 #2", "#1").replace(",0\n", ",maybe\n", 1))
+    refused("ada.csv, row 2: same 'maybe' is not 1, 0 or empty", records_of, path)
+    refused("is no export of these tasks", records_of, write(memory / "other.json", '[{"text": "a"}]'))
+    refused("no column conflicts", records_of, write(memory / "other.csv", "question1,question2\na,b\n"))
+
+
+def write(path, text):
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.long
+def test_label_studio_takes_the_tasks(memory):
+    """In an environment of its own: its SDK brings 23 packages."""
+    import subprocess
+    import sys
+
+    _, path = sheet(memory, "ada.json")
+    fill(path, lambda a, b: 1)
+    subprocess.run([sys.executable, "-m", "venv", memory / "env"], check=True)
+    python = memory / "env/bin/python"
+    subprocess.run([python, "-m", "pip", "install", "-q", "label-studio-sdk"], check=True)
+    code = (
+        "import json, sys; from label_studio_sdk.label_interface import LabelInterface\n"
+        "interface = LabelInterface(open(sys.argv[1]).read()); interface.validate()\n"
+        "for task in json.load(open(sys.argv[2])):\n"
+        "    annotations = task.pop('annotations')\n"
+        "    assert interface.validate_task(task) and all(map(interface.validate_annotation, annotations))\n"
+        "    wrong = annotations[0]['result'][0] | {'from_name': 'other'}\n"
+        "    assert not interface.validate_annotation({'result': [wrong]})\n"
+    )
+    assert path.with_suffix(".xml").read_text() == CONFIG
+    subprocess.run([python, "-c", code, path.with_suffix(".xml"), path], check=True)
