@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from functools import cache
 
 import pandas as pd
@@ -186,8 +187,9 @@ def test_a_page_of_a_large_file_holds_conflicts_first_and_says_what_is_left_out(
     seen.assert_quiet()
 
 
-def test_keys_and_clicks_on_a_page(visit, saved):
-    seen = opened(visit, saved, width=390)
+@pytest.mark.parametrize("width", [390, 900])
+def test_keys_and_clicks_on_a_page(visit, saved, width):
+    seen = opened(visit, saved, width=width)
     page = seen.page
     page.keyboard.press("/")
     page.keyboard.type("passport")
@@ -207,6 +209,10 @@ def test_keys_and_clicks_on_a_page(visit, saved):
 def test_conflicts_words_near_words_and_a_filter_are_to_click(visit, saved):
     seen = opened(visit, saved)
     page, said = seen.page, lambda: seen.page.text_content(".pg-found")
+    assert page.text_content(".pg-roster h3").endswith("word that most of the others lack")
+    shade = page.eval_on_selector(".pg-sentences mark", "mark => getComputedStyle(mark).backgroundColor")
+    red, _, blue = re.findall(r"[\d.]+", shade)[:3]
+    assert float(red) <= float(blue), shade  # yellow is for conflicts
     page.click(".pg-facts dt:text('conflicts') + dd summary")
     page.click(".pg-facts dt:text('conflicts') + dd [data-edge]")
     page.wait_for_selector(".pg-why .pg-badge-conflict")

@@ -27,7 +27,8 @@ function rosterPane({ model, send, focus, picture }) {
       last = title;
       entries.push({ key, number, spans: spans ?? text, quiet: beside });
     }
-    refill(heading, make("span", { text: sentences.length ? "Sentences " : "Clusters " }), make("small", { text: (sentences.length || nodes.length).toLocaleString() }));
+    refill(heading, make("span", { text: sentences.length ? "Sentences " : "Clusters " }), make("small", { text: (sentences.length || nodes.length).toLocaleString() }),
+      sentences.some(({ spans }) => spans) && make("small", { text: " · " }, make("mark", { text: "word" }), " that most of the others lack"));
     list.fill(entries);
     choose();
     mark();

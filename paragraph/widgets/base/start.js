@@ -165,7 +165,7 @@ function render({ model, el }) {
   const themes = new MutationObserver(() => setTimeout(dress, 50));
   themes.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"] });
   const shape = new ResizeObserver(() => {
-    root.classList.toggle("pg-narrow", root.clientWidth > 0 && root.clientWidth < 820);
+    root.classList.toggle("pg-narrow", root.clientWidth > 0 && root.clientWidth < 900);
     list.showCurrent(); // when first drawn, the list had no size yet
   });
   shape.observe(root);
