@@ -27,6 +27,7 @@ PORT = 8866  #: where a free one is sought
 #: What the page may load: nothing from another machine.
 POLICY = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; frame-ancestors 'none'"
 EXTENSIONS = ["anywidget", "@jupyter-widgets/jupyterlab-manager", "@voila-dashboards/widgets-manager8"]
+ENDS = "Every decision is on disk at once. Ctrl-C ends; the same command goes on."
 OWN = "of this reviewer alone, on this disk, never on a network drive (default: NAME.db)"
 
 
@@ -64,18 +65,18 @@ def _serve(review: tuple, browser: bool) -> None:
     from traitlets.config import Config
     from voila.app import Voila
 
+    from ..widgets.pages import page
+
     folder, token = Path(tempfile.mkdtemp(prefix="paragraph-review-")), secrets.token_urlsafe(24)
 
     class Server(Voila):
         def setup_template_dirs(self) -> None:
             super().setup_template_dirs()
-            self.template_paths.insert(0, str(Path(__file__).with_name("served")))
+            self.template_paths[:0] = [str(Path(__file__).with_name("served")), str(Path(page.__file__).parent)]
 
         def launch_browser(self) -> None:
             address = f"http://127.0.0.1:{self.port}/?token={token}"
-            print(
-                f"The review is at {address}", "Every decision is on disk at once. Ctrl-C ends.", sep="\n", flush=True
-            )
+            print(f"The review is at {address}", ENDS, sep="\n", flush=True)
             if browser:
                 threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
 
@@ -103,7 +104,7 @@ def _serve(review: tuple, browser: bool) -> None:
     config = Config(VoilaConfiguration={"extension_allowlist": EXTENSIONS})
     config.VoilaConfiguration |= {"allow_template_override": "NO", "allow_theme_override": "NO"}
     # The cookie with which a page that is left may end its kernel: to read the value sets it.
-    config.VoilaConfiguration.prelaunch_hook = lambda page, **_: page.xsrf_token and None
+    config.VoilaConfiguration.prelaunch_hook = lambda handler, **_: handler.xsrf_token and None
     server = Server(
         config=config, config_file_paths=[], ip="127.0.0.1", port=PORT, token=token, connection_dir_root=str(folder),
         notebook_path=str(folder / "Review.ipynb"), log_level="ERROR",

@@ -35,7 +35,7 @@ def served(chromium, *options, ends=signal.SIGINT):
     """The page of a review that the command serves, how it was ended."""
     command = [sys.executable, "-m", "paragraph", "review", "my.tsv", "--no-browser", *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    context = chromium.new_context(viewport={"width": 1400, "height": 900})
+    context = chromium.new_context(viewport={"width": 1400, "height": 900}, color_scheme="dark")
     try:
         address = re.search(
             r"http://127\.0\.0\.1:\d+/\?token=\S+", process.stdout.readline() or process.stderr.read()
@@ -82,6 +82,7 @@ def test_keys_reload_and_what_is_next(chromium, folder):
         assert decided("Ada.db") == ["flip"]
         seen.page.reload()
         at(seen, 2)
+        assert seen.page.query_selector(".pg-bench-live.pg-dark")  # as the system is
         look(seen, "served")
         press(seen, "k", "a")
         said = seen.page.input_value(".pg-copy").splitlines()

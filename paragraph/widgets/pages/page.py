@@ -50,7 +50,7 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
     policy += "; base-uri 'none'; form-action 'none'"
-    css = widget._css + _read(HERE / "page.css")
+    css = widget._css + _read(HERE / "theme.css", HERE / "page.css")
     html = f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
