@@ -58,8 +58,8 @@ def served(chromium, *options, ends=signal.SIGINT):
 
 
 def at(seen, number):
-    """Wait until a conflict is on screen, or none."""
-    seen.page.wait_for_selector(f".pg-bench-live[data-case='{number}']")
+    """Wait until a conflict is on screen, or none, and the review has the keys."""
+    seen.page.wait_for_selector(f".pg-bench-live[data-case='{number}']:focus-within")
 
 
 def press(seen, *keys):
