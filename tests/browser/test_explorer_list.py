@@ -20,6 +20,9 @@ def place(request):
 def test_the_list_and_the_picture_point_at_each_other(there):
     desk = there
     nodes = desk.ask("explorer.picture['nodes']")
+    desk.page.wait_for_function(  # a long list is completed once the picture stands
+        "(n) => document.querySelectorAll('.pg-sentences li[data-key]').length >= n", arg=len(nodes)
+    )
     assert items(desk) == [node["key"] for node in nodes]
     shown = desk.root.query_selector_all(".pg-sentences li[data-key] .pg-sentence")
     assert [item.text_content() for item in shown] == [node["text"] for node in nodes]
