@@ -87,7 +87,7 @@ def repair(args: argparse.Namespace) -> None:
     out, graph = Output(args), the_graph(args)
     evidence, model, source = None, None, "not needed"
     if args.method == "map":
-        evidence, model, source = _opinions(args, graph, "minilm")
+        evidence, model, source = opinions(args, graph, "minilm")
     audit = read_judged(args, args.audit)
     table = repair(graph, evidence, method=args.method, model=model, audit=audit, progress=not args.quiet)
     delta = table.attrs.get("delta")
@@ -103,7 +103,7 @@ def suspects(args: argparse.Namespace) -> None:
     from ..repairs.suspects import suspects
 
     out, graph = Output(args), the_graph(args)
-    evidence, _, source = _opinions(args, graph, "embedding")
+    evidence, _, source = opinions(args, graph, "embedding")
     audit, tagger = read_judged(args, args.audit), the_tagger(args)
     table = suspects(graph, evidence, audit=audit, tagger=tagger, progress=not args.quiet)
     options = {"evidence": source, "error_rates": table.attrs["rates"]}
@@ -114,15 +114,16 @@ def suspects(args: argparse.Namespace) -> None:
         out.say(f"{int(table['untagged'].sum()):,} are labelled not, yet no word is tagged")
 
 
-def _opinions(args: argparse.Namespace, graph: ParaphraseGraph, default: str) -> tuple[Any, str | None, str]:
+def opinions(args: argparse.Namespace, graph: ParaphraseGraph, default: str) -> tuple[Any, str | None, str]:
     """Return evidence about pairs, the model that reads conflicts (None for either), and where they come from.
 
     A model that learns from the pairs is asked about all of them, and so are all where suspects are sought. Where a
     model cannot be asked, the default one is gone without, but one that the user named is an error.
     """
-    if args.evidence and args.model not in (None, "none"):
+    given = getattr(args, "evidence", None)
+    if given and args.model not in (None, "none"):
         raise PairsError("--evidence and --model are two sources of evidence; give one")
-    if args.evidence:
+    if given:
         return _read_evidence(args), None, "file"
     evidence = model = None
     name, only_conflicts = args.model or default, default == "minilm"

@@ -22,6 +22,7 @@ from ..measure.audit import audit
 from ..pairs import PairsError
 from .files import the_graph, the_table
 from .options import PAIRS, SEED, command, flag, option, whole
+from .repairing import LEARNS, opinions
 
 PORT = 8866  #: where a free one is sought
 #: What the page may load: nothing from another machine.
@@ -38,6 +39,7 @@ OWN = "of this reviewer alone, on this disk, never on a network drive (default: 
 @option("--settle", "only what the reviewers of these logs disagree on; a third person decides", "LOG.db", nargs="+")
 @option("--pairs", "judge the pairs of a table, as `paragraph suspects` writes it", "SUSPECTS.tsv")
 @whole("--audit", "judge so many pairs drawn from the file (as `paragraph audit` draws them)")
+@option("--model", f"what proposes beside the words: minilm; {LEARNS}", "NAME | DIR | HUB", default="none")
 @flag("--no-browser", "print the address, and open no browser")
 def review(args: argparse.Namespace) -> None:
     if find_spec("voila") is None:
@@ -47,6 +49,9 @@ def review(args: argparse.Namespace) -> None:
 
     if args.pairs and args.audit is not None:
         raise PairsError("--pairs and --audit are two lists of pairs to judge; give one")
+    judges = args.pairs or args.audit is not None
+    if judges and args.model != "none":
+        raise PairsError("--model proposes what to do about conflicts; leave out --pairs or --audit")
     graph, log = the_graph(args), args.log or f"{args.reviewer}.db"
     given: dict[str, Any] = {"reviewer": args.reviewer, "seed": args.seed}
     given |= {"second": Path(args.second)} if args.second else {}
@@ -54,8 +59,10 @@ def review(args: argparse.Namespace) -> None:
     kind, what = ConflictReview, (graph, log)
     if args.pairs:
         kind, what = PairReview, (the_table(args, args.pairs), graph, log)
-    elif args.audit is not None:
+    elif judges:
         kind, what = PairReview, (audit(graph, args.audit, args.seed).assign(same=""), graph, log)
+    elif args.model != "none":
+        given["evidence"], given["model"], _ = opinions(args, graph, "minilm")
     kind(*what, **given)  # what is wrong is said here, not in the browser
     _serve((os.getcwd(), kind, what, given), not args.no_browser)
 

@@ -139,7 +139,7 @@ def read_pairs(
         skipped=[{"row": row, "value": value, "why": why} for row, value, why in skipped],
         notes=[found.note, *_notes(pairs), *odd],
         options={"format": format, "columns": columns, "quoting": quoting, "encoding": encoding}
-        | {"max_unpacked": max_unpacked, "labels": _plain(labels)},
+        | {"max_unpacked": max_unpacked, "labels": _plain(labels), "unlabelled": unlabelled, "on_error": on_error},
     )
     if found.fmt.bipartite:
         pairs.attrs["bipartite"] = True

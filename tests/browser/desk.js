@@ -81,7 +81,7 @@
     const points = (id) => [...Array(41).keys()].map((i) => at(id, i / 40));
     return { width: box.width, height: box.height, nodes: Object.fromEntries(bench.shown().map(({ key }) => [key, at(key)])),
       labels: [...bench.labels()].map(([key, { left, top, w, h }]) => ({ key, left, top, w, h })),
-      lines: bench.visible().map(({ id, from, to }) => ({ from, to, points: points(id) })) };
+      lines: bench.visible().map(({ id, from, to, tag }) => ({ from, to, tag, points: points(id) })) };
   },
 
   hits() {

@@ -119,7 +119,13 @@ def test_decide_with_keys_only(desk):
     assert desk.text(".pg-message") == "#5: keep, changed from flip" and desk.item == 6
     desk.press("r")
     assert desk.text(".pg-proposal .pg-badge") in ("flip", "cut", "unsure")
-    assert len([line for line in desk.bench("visible()") if "weakest" in line.get("tag", "")]) == 1
+    drawn = desk.js("drawn")
+    badges = [(*line["points"][20], 3 * len(line["tag"])) for line in drawn["lines"] if line.get("tag")]
+    assert [line["tag"] for line in drawn["lines"] if "weakest" in (line.get("tag") or "")] and drawn["labels"]
+    for x, y, half in badges:  # no text reaches under one
+        for at in drawn["labels"]:
+            beside = at["left"] > x + half or at["left"] + at["w"] < x - half
+            assert beside or at["top"] > y + 5 or at["top"] + at["h"] < y - 5, at["key"]
     for name in ("keep", "undo"):  # buttons do what keys do
         desk.push(f"[data-decide={name}]")
         assert desk.records()[-1][2] == name and desk.js("hasFocus")

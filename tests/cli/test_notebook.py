@@ -18,6 +18,7 @@ import paragraph as pg
 
 MY = "erster,zweiter,gleich\r\nWie weit?,Welche Entfernung?,ja\r\nWie weit?,Wie lange?,nein\r\n"
 READ = ("--columns", "text_a=erster,text_b=zweiter,label=gleich", "--labels", "ja=1,nein=0")
+READ += ("--unlabelled", "keep", "--on-error", "skip", "--identity", "normal")
 
 
 def test_a_notebook_reads_the_file_as_the_command_did_and_is_never_overwritten(desk, run):

@@ -250,6 +250,8 @@ def test_a_review_that_cannot_be_opened(run, monkeypatch):
     for options, said in (
         ("", "--reviewer"),
         ("--reviewer Ada --audit 3 --pairs x.tsv", "give one"),
+        ("--reviewer Ada --audit 3 --model minilm", "leave out --pairs or --audit"),
+        ("--reviewer Ada --model no/such", "no/such"),
         ("--reviewer Ada --settle no.db", "there is no log"),
         ("--reviewer Ada --log tea.csv", "tea.csv is not a decision log"),
     ):
@@ -257,6 +259,16 @@ def test_a_review_that_cannot_be_opened(run, monkeypatch):
         assert done.status == 2 and said in done.err
     monkeypatch.setattr("paragraph.cli.reviewing.find_spec", lambda name: None)
     assert run("review tea.csv --reviewer Ada").err.endswith("pip install -e '.[serve]' in your copy of paragraph\n")
+
+
+@pytest.mark.parametrize("model", ["none", "minilm", "tfidf"])
+def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monkeypatch, model):
+    served = []
+    monkeypatch.setattr("paragraph.cli.reviewing._serve", lambda review, browser: served.append(review))
+    assert run("review", str(pg.DEMO), *f"--reviewer Ada --no-browser --model {model}".split()).status == 0
+    assert run("repair", str(pg.DEMO), *f"-o out.tsv --model {model}".split()).status == 0
+    _, kind, what, given = served[0]
+    assert kind(*what, **given).proposals["p_flip"].to_numpy() == pytest.approx(read()["p_flip"], abs=1e-6)
 
 
 def test_suspects_marks_negatives_in_which_a_tagger_finds_nothing(run, put, monkeypatch):

@@ -77,7 +77,7 @@ def test_a_pair_table(tmp_path):
     report = {"source": "pairs.tsv", "path": str(path), "format": "paragraph", "rows": 2, "kept": 2, "skipped": []}
     report["notes"] = ["read as paragraph (tabs, CSV quotes)"]
     report["options"] = {"format": "auto", "columns": None, "quoting": None, "encoding": "utf-8"}
-    report["options"] |= {"max_unpacked": 8_000_000_000, "labels": None}
+    report["options"] |= {"max_unpacked": 8_000_000_000, "labels": None, "unlabelled": "error", "on_error": None}
     assert pairs.attrs["report"] == report == json.loads(json.dumps(pairs.attrs["report"]))
     assert pairs.head(1).attrs["report"] is pairs.attrs["report"]
 

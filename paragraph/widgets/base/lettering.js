@@ -79,6 +79,9 @@ function graphLettering({ scene, spots: places, camera, canvas, radius, lines, s
     return widths.get(key);
   }
 
+  const numbered = (line) => line.tag || line.count > 1;
+  const badge = (context, line, scale) => widthOf(context, [line.tag || `${line.count}`], scale) + 10;
+
   /** Where labels go: by key, the upper left corner on screen. */
   function putLabels(context, spots, scale) {
     const { left, top } = camera, { chosen, lit, look: { labels: share = 100 } } = scene;
@@ -90,7 +93,7 @@ function graphLettering({ scene, spots: places, camera, canvas, radius, lines, s
     for (const line of lines.visible()) {
       const bent = line.bend ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 1];
       grid.line(line.from, line.to, bent.map((t) => onScreen(lines.along(line, t))));
-      if (line.tag || line.count > 1) { const at = onScreen(lines.along(line, 0.5)); grid.block(at.x - 10, at.y - 9, 20, 18); }
+      if (numbered(line)) { const at = onScreen(lines.along(line, 0.5)), w = badge(context, line, scale); grid.block(at.x - w / 2, at.y - 9, w, 18); }
     }
     const drawn = scene.nodes.filter(({ key }) => spots[key]).map((node) => ({ node, ...onScreen(spots[node.key]), r: radius(node) * scale }))
       .filter((one) => one.x > 0 && one.y > 0 && one.x < canvas.clientWidth && one.y < canvas.clientHeight);
@@ -123,22 +126,6 @@ function graphLettering({ scene, spots: places, camera, canvas, radius, lines, s
       context.fillStyle = color;
       context.fillText(text, x, y);
     };
-    for (const line of lines.visible()) {
-      if (!line.tag && !(line.count > 1)) continue;
-      const { x, y } = lines.along(line, 0.5);
-      if (!line.tag) { // how many negatives a line to a cluster stands for
-        write(`${line.count}`, x, y - size / 2, palette.ink);
-        continue;
-      }
-      const w = context.measureText(line.tag).width + 10 / scale, h = 17 / scale; // its number in the explanation
-      Object.assign(context, { fillStyle: paper, strokeStyle: palette.positive, lineWidth: 1.5 / scale });
-      context.beginPath();
-      context.roundRect(x - w / 2, y - h / 2, w, h, 4 / scale);
-      context.fill();
-      context.stroke();
-      Object.assign(context, { fillStyle: palette.ink, lineWidth: 3 / scale });
-      context.fillText(line.tag, x, y - size / 2);
-    }
     putLabels(context, spots, scale);
     for (const { rows, left, top, w, h, free, quiet } of labels.values()) {
       const { x, y } = camera.toPlane({ x: left + w / 2, y: top });
@@ -147,6 +134,21 @@ function graphLettering({ scene, spots: places, camera, canvas, radius, lines, s
         context.fillRect(x - w / 2 / scale, y, w / scale, h / scale);
       }
       rows.forEach((row, i) => write(row, x, y + (i * 14) / scale, quiet ? palette.quiet : palette.ink));
+    }
+    for (const line of lines.visible().filter(numbered)) { // last, so that no text covers it
+      const { x, y } = lines.along(line, 0.5);
+      if (!line.tag) { // how many negatives a line to a cluster stands for
+        write(`${line.count}`, x, y - size / 2, palette.ink);
+        continue;
+      }
+      const w = badge(context, line, scale) / scale, h = 17 / scale; // its number in the explanation
+      Object.assign(context, { fillStyle: paper, strokeStyle: palette.positive, lineWidth: 1.5 / scale });
+      context.beginPath();
+      context.roundRect(x - w / 2, y - h / 2, w, h, 4 / scale);
+      context.fill();
+      context.stroke();
+      Object.assign(context, { fillStyle: palette.ink, lineWidth: 3 / scale });
+      context.fillText(line.tag, x, y - size / 2);
     }
   }
 

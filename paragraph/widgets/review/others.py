@@ -68,7 +68,7 @@ class Others:
         alone = not self.logs and len({record.reviewer for record in self.own.records()}) < 2
         agree, apply = shlex.join([*logs, *["OTHER.db"] * alone]), shlex.join(logs)
         file = shlex.quote(_near(graph.report["path"])) if "path" in graph.report else "FILE"
-        read = _reading(graph.report.get("options", {}))
+        read = _reading(graph.report.get("options", {}) | {"identity": graph.identity})
         clean = shlex.quote("clean" + ("".join(Path(graph.report.get("path", "")).suffixes) or ".csv"))
         if audit:
             judged = shlex.quote(logs[-1])
@@ -104,7 +104,8 @@ def _reading(options: dict[str, Any]) -> str:
         labels = {label: "" if sign is None else sign for label, sign in labels.items()}
     elif labels:
         labels = ",".join(map(str, labels))
-    usual = {"format": "auto", "columns": None, "labels": None, "encoding": "utf-8"}
+    usual = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}
+    usual |= {"identity": "text", "encoding": "utf-8"}
     given = usual | options | {"labels": labels}
     with from_shell():
         return "".join(f" {option(name, given[name])}" for name in usual if given[name] != usual[name])
