@@ -19,10 +19,19 @@ function refill(box, ...children) {
   if (held) box.closest(".pg-bench")?.focus({ preventScroll: true });
 }
 
+const ENDINGS = "ings?|ying|ied|ies|ed|e?s|ers?|ly|e|y";
+
+/** The pattern of a word that is searched: any part of a word, or a form of an English one. As in `paragraph.graph.search`. */
+function patternOf(word) {
+  const given = word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"), whole = word.toLowerCase().match(`^([a-z]{3,}?)(?:${ENDINGS})$`);
+  const stem = whole?.[1].replace(/([bdgmnprt])\1$/, "$1");
+  return stem ? `${given}|\\b${stem}${stem.at(-1)}?(?:${ENDINGS})?\\b` : given;
+}
+
 /** Text with the searched words marked, the longer ones first where one begins like another. */
 function marked(text, words) {
   const wanted = (words ?? "").split(/\s+/).filter(Boolean).sort((a, b) => b.length - a.length)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
+    .map(patternOf);
   if (!wanted.length) return [document.createTextNode(text)];
   return text.split(new RegExp(`(${wanted.join("|")})`, "giu"))
     .map((part, i) => (i % 2 ? make("mark", { text: part }) : document.createTextNode(part)));

@@ -16,6 +16,8 @@ from .identity import column, sentence_keys
 __all__ = ["find", "lookup", "match_grade", "node_of", "nodes_of", "search"]
 
 BLOCK = 1 << 20  # sentences that are brought to one form together
+#: Endings of English words: dropped from one that is searched, and found after what is left. As in `draw/dom.js`.
+ENDINGS = "ings?|ying|ied|ies|ed|e?s|ers?|ly|e|y"
 
 
 def node_of(graph: Held, sentence: str | int) -> int:
@@ -62,11 +64,28 @@ def nodes_of(graph: Held, sentences: list[str]) -> np.ndarray:
 
 
 def find(graph: Held, words: str) -> np.ndarray:
-    """Nodes whose sentences hold all the words, as parts of words too, case and Unicode form aside."""
+    """Nodes whose sentences hold all the words, as parts of words too, or as `forms`; case and Unicode form aside."""
     found = np.ones(graph.n, dtype=bool)
     for word in words.split():
         found &= _holds(graph, word)
     return np.flatnonzero(found)
+
+
+def forms(word: str) -> str:
+    """A pattern of the forms of an English word by its ending, or "" where it has none to drop.
+
+    Three letters stay at least, and the last of them may stand twice.
+
+    Examples
+    --------
+    >>> [bool(re.fullmatch(forms("planning"), word)) for word in ("plan", "planned", "plans", "planet")]
+    [True, True, True, False]
+    >>> forms("tea"), forms("Übung")
+    ('', '')
+    """
+    whole = re.fullmatch(rf"([a-z]{{3,}}?)(?:{ENDINGS})", word.lower())
+    stem = re.sub(r"([bdgmnprt])\1$", r"\1", whole[1]) if whole else ""
+    return stem and rf"{stem}{stem[-1]}?(?:{ENDINGS})?"
 
 
 def match_grade(graph: Held, nodes: np.ndarray, words: str) -> np.ndarray:
@@ -117,7 +136,10 @@ def _holds(graph: Held, word: str) -> np.ndarray:
     pattern, texts = pc.utf8_normalize(_scalar(word), form="NFC").as_py(), graph.sentences
     if not word.isascii():  # composing letters matter to others only
         texts = pc.utf8_normalize(texts, form="NFC")
-    return pc.match_substring(texts, pattern, ignore_case=True).to_numpy(zero_copy_only=False)
+    found = pc.match_substring(texts, pattern, ignore_case=True)
+    if form := forms(word):
+        found = pc.or_(found, pc.match_substring_regex(texts, rf"\b{form}\b", ignore_case=True))
+    return found.to_numpy(zero_copy_only=False)
 
 
 def _nearest(graph: Held, sentence: str) -> list[str]:

@@ -29,6 +29,7 @@ def test_words(graph):
         ("tea", [0, 1, 2, 3]),  # part of a word will do: steam
         ("  hot \t green\n", [0, 1]),
         ("hot black", []),
+        ("teas", [0, 1, 2]),  # a form of a word is a whole word: not steam
         ("OÙ THÉ", [4]),
         ("OU\u0300", [4]),  # letters and their marks may be composed or not
         ("熱い", [5]),

@@ -70,7 +70,7 @@ const wordsIn = (text) => text.split(/\s+/).filter(Boolean);
 function gradesOf(nodes, text) {
   const words = wordsIn(text).map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")), found = new Map();
   const pattern = (source) => new RegExp(source, "iu"), phrase = words.join("\\W+");
-  const parts = words.map((word) => [pattern(word.normalize("NFC")), /[^\x00-\x7f]/.test(word)]), whole = words.map((word) => pattern(`(^|\\W)${word}(\\W|$)`));
+  const parts = wordsIn(text).map((word) => [pattern(patternOf(word.normalize("NFC"))), /[^\x00-\x7f]/.test(word)]), whole = words.map((word) => pattern(`(^|\\W)${word}(\\W|$)`));
   const [together, alone] = [pattern(`(^|\\W)${phrase}(\\W|$)`), pattern(`^\\W*${phrase}\\W*$`)];
   for (const node of nodes) {
     if (!parts.every(([part, composed]) => part.test(composed ? node.text.normalize("NFC") : node.text))) continue;
