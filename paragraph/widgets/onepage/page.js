@@ -10,8 +10,9 @@ function render({ model, el }) {
   };
   const draw = () => root.replaceChildren(
     make("h2", { text: model.get("title") }),
-    ...model.get("sections").map(({ title, facts, note }, i) => make("section", {},
+    ...model.get("sections").map(({ title, facts, note, unit, about }, i) => make("section", {},
       make("h3", { text: title }),
+      make("div", { class: "pg-fact pg-unit" }, make("b", { text: unit }), make("span", { text: about })),
       ...facts.map(({ value, text, opens, share }, j) => make(opens ? "button" : "div", {
         class: "pg-fact", "data-fact": `${i}-${j}`, title: opens ? "Open in the Explorer" : null,
         style: share === null ? null : `--share: ${(100 * share).toFixed(2)}%`, on: opens ? { click: () => open(i, j) } : {},

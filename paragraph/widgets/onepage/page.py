@@ -52,6 +52,8 @@ class Section(NamedTuple):
     title: str
     facts: list[Fact]
     note: str = ""
+    unit: str = ""  #: of the figures, above them
+    about: str = ""  #: above what the figures count
 
 
 def overview(
@@ -63,7 +65,7 @@ def overview(
 ) -> Overview:
     """A file of pairs on one page: sizes, conflicts, leakage, wrong labels, and ten clusters worth opening.
 
-    A click on an underlined figure opens what it counts in the Explorer below.
+    A click on an underlined line opens what it counts in the Explorer below.
 
     Parameters
     ----------
@@ -99,7 +101,8 @@ def overview(
         Fact(f"{one.size:,}", f"{one.why}: “{one.sentence}”", {"cluster": one.cluster})
         for one in worth_opening(graph, suspects).itertuples()
     ]
-    found.append(Section(f"{len(facts)} clusters worth opening", facts, MEASURE))
+    said = "why; the most central sentence"
+    found.append(Section(f"{len(facts)} clusters worth opening", facts, MEASURE, "sentences", said))
     return Overview(graph, [section for section in found if section.facts], explorer)
 
 
@@ -155,7 +158,7 @@ def _numbers(graph: ParaphraseGraph) -> Section:
         where = {"positive": _query(size=(3, None), density=(None, 0.999)), "negative": _query(negatives=(1, None))}
         counts = infer(graph).counts().items()
         facts += [_fact(count, f"{sign} pairs follow that no row states", where[sign]) for sign, count in counts]
-    return Section("The data", facts)
+    return Section("The data", facts, unit="number")
 
 
 def _sizes(graph: ParaphraseGraph) -> Section:
@@ -168,7 +171,7 @@ def _sizes(graph: ParaphraseGraph) -> Section:
         text = f"of {name} sentence{'s' * (most != 1)}"
         if len(sizes):
             facts.append(_fact(len(sizes), text, _query(size=(least, most)), float(sizes.sum() / graph.n)))
-    return Section("Clusters by size", facts, "The bars are shares of the sentences.")
+    return Section("Clusters by size", facts, unit="clusters", about="bar: share of all sentences")
 
 
 def _conflicts(graph: ParaphraseGraph) -> Section:
@@ -181,7 +184,7 @@ def _conflicts(graph: ParaphraseGraph) -> Section:
         places = len(np.unique(home[edges]))
         text += f", in {_count(places, 'cluster')}" if places else ""
         facts.append(_fact(np.count_nonzero(edges), text, {"query": CONFLICTS | {"kind": kind}}))
-    return Section("Conflicts", facts)
+    return Section("Conflicts", facts, unit="pairs")
 
 
 def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
@@ -205,7 +208,7 @@ def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
             for key, row in enumerate(report.table().itertuples())
             if row.count
         ]
-        result.append(Section(f"Leakage: train and {name}", facts or [Fact("0", "nothing of it occurs in train")]))
+        result.append(Section(f"Leakage: train and {name}", facts or [Fact("0", "nothing of it occurs in train")], "", "number"))
     return result
 
 
@@ -217,7 +220,7 @@ def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
         text = f"of {NAMES.get(row.kind, row.kind)} are wrong ({_percent(row.low)} to {_percent(row.high)}): "
         text += f"{row.wrong:,} of {row.judged:,} judged"
         facts.append(Fact(_percent(row.share), text, {"query": CONFLICTS} if row.kind == "conflict" else None))
-    return Section("Wrong labels, by an audit", facts, report.note)
+    return Section("Wrong labels, by an audit", facts, report.note, "share", "95 % interval; of how many")
 
 
 def _percent(share: float) -> str:
@@ -291,6 +294,7 @@ class Overview(Twin, ipywidgets.VBox):
         parts = [f"<h2>{escape(self.title)}</h2>"]
         for section in self.sections:
             parts.append(f"<section><h3>{escape(section.title)}</h3>")
+            parts.append(f'<div class="pg-fact pg-unit"><b>{section.unit}</b><span>{section.about}</span></div>')
             for fact in section.facts:
                 bar = "" if fact.share is None else f' style="--share: {100 * fact.share:.2f}%"'
                 value, text = escape(fact.value), escape(fact.text)
