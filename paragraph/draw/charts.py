@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from .canvas import TITLE, blank, depth, entries, heading, listing, new_figure, plain, write
+from .regions import regions
 from .style import INK, NEGATIVE, POSITIVE, QUIET, RAMP
 
 if TYPE_CHECKING:
@@ -19,7 +20,16 @@ if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
     from ..graph.closure import Closure
 
-__all__ = ["Colors", "colors_of", "draw_atlas", "draw_cluster_sizes", "draw_distances", "draw_rare", "draw_shares"]
+__all__ = [
+    "Colors",
+    "colors_of",
+    "draw_atlas",
+    "draw_cluster_sizes",
+    "draw_distances",
+    "draw_rare",
+    "draw_shares",
+    "regions",
+]
 
 #: Colour and mark by the label that a kind of pairs has; filled where a row states it.
 LOOKS = {
@@ -247,6 +257,7 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
     >>> figure = draw_atlas(pd.DataFrame(columns))
     """
     from matplotlib.colors import LinearSegmentedColormap, to_rgba
+    from matplotlib.patheffects import withStroke
 
     figure = new_figure(10, 6.4)
     heading(figure, 0.1, 6.4, title)
@@ -272,6 +283,9 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
         for i, (name, value) in enumerate(shown.colors.items()):
             beside.scatter([6], [24 + 14.4 * i], s=30, color=value)
             write(beside, 16, 27.5 + 14.4 * i, name)
+    for x, y, name in regions(table):
+        axes.text(x, y, name, ha="center", va="center", weight="bold", color=INK, size=11, parse_math=False,
+                  path_effects=[withStroke(linewidth=3, foreground="white")])  # fmt: skip
     largest = table.nlargest(NAMES, "size") if len(table) else table
     texts = [lines[:3] for lines in entries(largest["sentence"].tolist(), 3.3)]
     write(blank(figure, 6.5, 5.6, 3.4, 0.3), 0, 10, "the largest, each by its most central sentence", color=QUIET)

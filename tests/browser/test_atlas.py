@@ -81,6 +81,8 @@ def test_hover_reads_click_opens_lasso_and_search_choose_and_the_wheel_zooms(sho
     words.press("Enter")
     hits = notebook.ask("sorted(set(graph.search('exam', 999)['cluster']))")
     until(notebook, "atlas.selection['cluster'].tolist()", hits)
+    assert notebook.ask("atlas.explorer.found.tolist()") == hits
+    page.wait_for_selector(f".pg-in-force:has-text('{len(hits)} of the map')")
     page.query_selector(".pg-map").focus()
     page.keyboard.press("Escape")
     until(notebook, "len(atlas.selection)", 0)

@@ -22,7 +22,9 @@ def test_an_audit_by_keys_from_drawing_to_report(desk, width):
         assert desk.item == i + 1 and desk.sides() == pairs[i]
         assert "label " not in desk.text(".pg-status") and desk.bench("shown()") == []
         assert "are hidden" in desk.text(".pg-middle") and desk.js("faint") == [] and desk.js("wide") == []
-        middle, case, stage = (desk.root.query_selector(f".pg-{x}").bounding_box() for x in ("middle", "case", "stage"))
+        middle, case, stage = (
+            desk.root.query_selector(f".pg-{x}").bounding_box() for x in ("middle", "case", "stage")
+        )
         assert case["height"] > 3 * stage["height"] and (width < 900 or case["height"] > 0.7 * middle["height"])
         if i == 3:
             look(desk, f"audit-{width}")

@@ -72,9 +72,14 @@ def test_selection_by_number_by_table_and_by_search():
     assert "EXAM night" in atlas._said.value
     atlas.search("<img src=x onerror=alert(1)>")
     assert "<img" not in atlas._said.value
+    atlas.selection = [5, 3]
+    assert atlas.explorer.found.tolist() == [3, 5] and atlas.explorer.listing["only"] == 2
+    atlas.explorer.on_query(reset=True)
+    assert len(atlas.explorer.found) == 258 and len(atlas.selection) == 2
     atlas.search("")
     assert len(atlas.selection) == 0 and "258 clusters" in atlas._said.value
     atlas.selection = [2]
+    assert len(atlas.explorer.found) == 258  # one that is opened by a click leaves the list whole
     for chosen in ([-1], [258], ["a"], [True], [0.5], pd.DataFrame({"x": [1]})):
         with pytest.raises(pg.PairsError):
             atlas.selection = chosen

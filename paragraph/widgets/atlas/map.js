@@ -69,6 +69,7 @@ function render({ model, el }) {
     const ring = (i) => { const [x, y] = screen(i); pen.beginPath(); pen.arc(x, y, radius(i) + 2.5, 0, 7); pen.stroke(); };
     if (chosen.size <= 500) chosen.forEach(ring);
     if (hovered >= 0) ring(hovered);
+    paintNames(pen, ink);
     if (!line) return;
     pen.beginPath();
     line.forEach(({ x, y }) => pen.lineTo(x, y));
@@ -76,6 +77,21 @@ function render({ model, el }) {
     pen.stroke();
     pen.globalAlpha = .1;
     pen.fill();
+  }
+
+  /** The word of each part of the map, unless it would lie on another. */
+  function paintNames(pen, ink) {
+    const drawn = [], paper = getComputedStyle(root).backgroundColor;
+    Object.assign(pen, { font: '600 14px system-ui, "Noto Sans", sans-serif', textAlign: "center", textBaseline: "middle", lineJoin: "round" });
+    for (const [x, y, name] of model.get("names")) {
+      const at = camera.toScreen({ x, y: -y }), half = pen.measureText(name).width / 2 + 4;
+      if (drawn.some((one) => Math.abs(one.x - at.x) < one.half + half && Math.abs(one.y - at.y) < 18)) continue;
+      drawn.push({ ...at, half });
+      Object.assign(pen, { strokeStyle: paper, lineWidth: 4 });
+      pen.strokeText(name, at.x, at.y);
+      pen.fillText(name, at.x, at.y);
+    }
+    Object.assign(pen, { strokeStyle: ink, lineWidth: 1.5 });
   }
 
   // -- moving ---------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import traitlets
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 
 from ...draw.charts import colors_of
+from ...draw.regions import regions
 from ...draw.style import RAMP
 from ...graph.clusters import central_sentences
 from ...pairs import PairsError
@@ -79,6 +80,7 @@ class Map(Live):
     order = traitlets.Bytes().tag(sync=True)  #: uint32: dots in the order in which they are drawn
     palette = traitlets.List(traitlets.Unicode()).tag(sync=True)
     legend = traitlets.Dict().tag(sync=True)  #: title, and names of the colours or the ends of numbers
+    names = traitlets.List().tag(sync=True)  #: of its parts: x, y, word
     chosen = traitlets.CBytes().tag(sync=True)  #: uint32: chosen dots
     height = traitlets.Int().tag(sync=True)
 
@@ -87,7 +89,7 @@ class Map(Live):
         smallest = np.clip(150 / np.sqrt(max(len(table), 1)), 1.2, 6)
         radius = np.minimum(smallest * size, 4 * smallest)
         packed = np.column_stack([table["x"], table["y"], radius]).astype(np.float32)
-        super().__init__(dots=packed.tobytes(), height=height, shortcuts=HELP)
+        super().__init__(dots=packed.tobytes(), height=height, shortcuts=HELP, names=regions(table))
         self._table, self.opens = table, opens
 
     @property

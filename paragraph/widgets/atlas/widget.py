@@ -37,8 +37,9 @@ class Atlas(Twin, ipywidgets.VBox):
     """See all clusters at once: alike in meaning, near on the map.
 
     Each dot is a cluster of two sentences or more: the larger, the more sentences. Hover reads its most central
-    sentence. A click opens it in the Explorer below. The lasso (or a drag with Shift held) chooses many, which
-    `selection` hands to Python; a search chooses the clusters whose sentences hold its words.
+    sentence; a word names each region. A click opens a cluster in the Explorer below. The lasso (or a drag with Shift
+    held) chooses many, a search those whose sentences hold its words: the list below then has no others, and
+    `selection` hands them to Python.
 
     Parameters
     ----------
@@ -196,6 +197,9 @@ class Atlas(Twin, ipywidgets.VBox):
         found = f" with “{escape(words)}”" if words and self._searched == self._map.chosen else ""
         chosen = f"{_clusters(count)}{found}, in <code>.selection</code>"
         self._said.value = chosen if count or found else self._title()
+        only = tuple(self.selection["cluster"].tolist()) if count > 1 else None  # a click opens one and hides none
+        if only != self.explorer.query.only:
+            self.explorer.query = self.explorer.query.with_(only=only)
 
     def _title(self) -> str:
         if not len(self.table):

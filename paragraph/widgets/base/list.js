@@ -109,9 +109,9 @@ function clusterList(bench) {
   }
 
   /** The filter in force, to be cleared at a click. */
-  const inForce = ({ bounds, kind, words }) => make("button", { class: "pg-in-force", title: "Clear the filter", on: { click: () => send("query", { reset: true, words }) } },
+  const inForce = ({ bounds, kind, words, only }) => make("button", { class: "pg-in-force", title: "Clear the filter", on: { click: () => send("query", { reset: true, words }) } },
     `${[Object.entries(bounds).map(([name, [least, most]]) => [least !== null && `${name} ≥ ${least}`, most !== null && `${name} ≤ ${most}`]),
-      kind !== "any" && `conflict: ${kind}`].flat(3).filter(Boolean).join(", ") || "no bounds"} ✕`);
+      kind !== "any" && `conflict: ${kind}`, only && `${only.toLocaleString()} of the map`].flat(3).filter(Boolean).join(", ") || "no bounds"} ✕`);
 
   function draw(state) {
     kinds.value = state.kind;

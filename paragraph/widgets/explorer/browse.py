@@ -36,6 +36,7 @@ class Query:
     kind: str = "any"
     sort: str = "cluster"
     descending: bool = False
+    only: tuple[int, ...] | None = None  #: no clusters but these: chosen on a map
 
     def __post_init__(self) -> None:
         if not isinstance(self.words, str):
@@ -50,6 +51,11 @@ class Query:
             pair = isinstance(bounds, list | tuple) and len(bounds) == 2
             if not (pair and all(one is None or (isinstance(one, int | float) and isfinite(one)) for one in bounds)):
                 raise PairsError(f"the bounds {bounds!r} of {name} are not (least, most), each a number or None")
+
+    @property
+    def filter(self) -> tuple[Any, ...]:
+        """The conditions on clusters, besides the words."""
+        return self.bounds, self.kind, self.only
 
     def with_(self, **changes: Any) -> Query:
         """Return the query with something changed."""
@@ -96,6 +102,8 @@ class ClusterList:
             keep &= self.columns["conflicts"] == 0
         elif query.kind != "any":
             keep &= getattr(self, query.kind) > 0
+        if query.only is not None:
+            keep &= np.isin(self.columns["cluster"], query.only)
         values = self.columns[query.sort] * (-1 if query.descending else 1)
         if query.words.split():
             hits, best = self.hits(query.words), np.full(len(keep), -1, dtype=np.int8)

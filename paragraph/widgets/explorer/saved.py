@@ -56,7 +56,7 @@ def page(explorer: Any) -> str:
         "bipartite": graph.bipartite, "hops": explorer.distance == "hops", "table": graph.pairs is not None,
         "forms": list(FORMS.items()), "options": attributes.options,
         "attributes": {name: attributes.scale(name) for name in attributes.values},
-        "start": vars(explorer._start), "query": vars(explorer.query), "look": vars(explorer.look),
+        "start": vars(explorer._start), "query": vars(explorer.query.with_(only=None)), "look": vars(explorer.look),
         "screen": {"cluster": cluster, "view": screen.view, "opened": opened},
     }  # fmt: skip
     traits = {"shortcuts": HELP, "name": explorer.name, "height": explorer.height, "layers": explorer.layers,

@@ -327,14 +327,14 @@ class Explorer(ListBench):
 
     def _list_page(self, page: int | None) -> None:
         """Send a page of the list; None: the one that is there, with another cluster marked."""
-        now = {"current": self.cluster, "hits": self._hits()}
+        query, start = self._query, self._start
+        now = {"current": self.cluster, "hits": self._hits(), "only": query.only and len(query.only)}
         if page is None:
             self.listing = self.listing | now
             return
-        query, start = self._query, self._start
         self._send_list(
             self._found, page, **vars(query) | now, any=len(self.graph.cluster_sizes) > 0,
-            filtered=(query.bounds, query.kind) != (start.bounds, start.kind), near=self._list.nearest(query.words),
+            filtered=query.filter != start.filter, near=self._list.nearest(query.words),
         )  # fmt: skip
 
     def _hits(self) -> list[str]:

@@ -208,7 +208,9 @@ def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
             for key, row in enumerate(report.table().itertuples())
             if row.count
         ]
-        result.append(Section(f"Leakage: train and {name}", facts or [Fact("0", "nothing of it occurs in train")], "", "number"))
+        result.append(
+            Section(f"Leakage: train and {name}", facts or [Fact("0", "nothing of it occurs in train")], "", "number")
+        )
     return result
 
 
