@@ -101,6 +101,8 @@ def graph_on(axes: Axes, view: View, edges: list[Drawn] | None = None) -> None:
     axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin))
     axes.set_aspect("equal")
     axes.axis("off")
+    for color, corners in view.grounds:
+        axes.fill(*view.positions[corners].T, color=color, linewidth=36, joinstyle="round", zorder=1, clip_on=False)
     faint = view.inferred_opacity
     shown = view.edges if edges is None else edges
     for order, (line, some) in enumerate(groupby(shown, key=lambda edge: edge.line)):

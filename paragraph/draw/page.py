@@ -253,6 +253,10 @@ def to_svg(view: View, width: int = 900, height: int = 520, most: int | None = N
     ]
     halves = [max(RADIUS, small(text) / 2 + 6) for text in view.inside]
     points = _fit(view, split, bottom, 44, legend, max(halves, default=RADIUS))
+    for color, corners in view.grounds:
+        way = "L".join(f"{x:.1f} {y:.1f}" for x, y in points[corners])
+        look = f'fill="{color}" stroke="{color}" stroke-width="40" stroke-linejoin="round"'
+        drawn.append(f'<path d="M{way}Z" {look}/>')
     curves = [_curve(points[edge.a], points[edge.b], edge.bend) for edge in view.edges]
     drawn += [_halo(edge.line, way) for edge, way in zip(view.edges, curves, strict=True)]
     drawn += [_stroke(edge.line, way, faint) for edge, way in zip(view.edges, curves, strict=True)]

@@ -41,6 +41,7 @@ class View(NamedTuple):
     positions: np.ndarray  #: (number of sentences, 2)
     named: bool = False  #: are `texts` names, which stand in the nodes? Sentences stand beside the picture
     camps: tuple[int, ...] = ()  #: the number of a camp for each node, -1 for none
+    parts: tuple[tuple[int, list[int]], ...] = ()  #: communities of a cluster: the number of a colour, sentences
 
     @classmethod
     def of(
@@ -75,6 +76,20 @@ class View(NamedTuple):
         conflicting, camps = set() if self.named else self.in_conflict, self.camps or (-1,) * len(self.texts)
         plain = [CONFLICT if i in conflicting else PAPER for i in range(len(self.texts))]
         return [one if camp < 0 else CAMPS[camp % len(CAMPS)] for one, camp in zip(plain, camps, strict=True)]
+
+    @property
+    def grounds(self) -> list[tuple[str, np.ndarray]]:
+        """The soft ground of each part of three sentences or more: its colour, the sentences at its corners."""
+        from scipy.spatial import ConvexHull
+
+        found = []
+        for number, part in self.parts:
+            if len(part) > 2:
+                color = CAMPS[number % len(CAMPS)]
+                pale = "".join(f"{(int(color[i : i + 2], 16) + 255) // 2:02x}" for i in (1, 3, 5))
+                corners = ConvexHull(self.positions[part], qhull_options="QJ").vertices
+                found.append((f"#{pale}", np.array(part)[corners]))
+        return found
 
     @property
     def lines(self) -> list[Line]:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from .conftest import look
 from .desk import rows_of
 
 pytestmark = pytest.mark.usefixtures("quiet")
@@ -41,6 +42,21 @@ def test_enter_does_not_wait_for_the_list_and_no_hits_are_those_of_the_search(at
     desk.tell("explorer.query = explorer.query.with_(kind='within')")
     desk.follow()
     assert desk.text(".pg-found").startswith("No cluster holds “no such words” and passes the filter. size ≥ 2")
+
+
+def test_what_is_on_screen_is_saved_at_a_click(at):
+    desk = at("demo")
+    for width in (1400, 390):
+        desk.page.set_viewport_size({"width": width, "height": 800})
+        for ending, begins in (("svg", "<svg"), ("html", "<!doctype html>"), ("png", "\x89PNG")):
+            with desk.page.expect_download() as kept:
+                desk.page.locator(".pg-bench-live [data-layer=save]").select_option(ending)
+            assert kept.value.suggested_filename == f"explorer.{ending}"
+            with open(kept.value.path(), encoding="latin-1") as file:
+                assert file.read(20).lower().startswith(begins.lower())
+        assert desk.page.locator(".pg-bench-live [data-layer=save]").input_value() == ""
+        look(desk, f"explorer-{width}")
+    desk.page.set_viewport_size({"width": 1280, "height": 800})
 
 
 @any_place

@@ -9,11 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 
 import nbformat
+import numpy as np
 import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
 import paragraph as pg
+from paragraph.draw.page import to_svg
 from paragraph.draw.style import LINES
 
 from ..disk import small_disk
@@ -91,6 +93,21 @@ def test_layers_that_are_off_are_not_in_it(explorer):
     near = len(explorer._still().edges)
     explorer.layers = explorer.layers | {"distance": 3}
     assert 0 < near < len(explorer._still().edges) == len(explorer.picture["inferred"])
+
+
+def test_parts_of_a_cluster_stand_on_grounds_of_their_own():
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    explorer = pg.Explorer(graph, fresh=True)
+    explorer.cluster = 0
+    parts = [[i for i, node in enumerate(explorer.picture["nodes"]) if node.get("group") == k] for k in range(4)]
+    view = explorer._still()
+    assert sorted(part for _, part in view.parts) == sorted(parts) and len({color for color, _ in view.grounds}) == 4
+    assert all(
+        {*corners.tolist()} <= {*part} for (_, corners), (_, part) in zip(view.grounds, view.parts, strict=True)
+    )
+    assert to_svg(view).count('stroke-linejoin="round"') == 4
+    on_a_line = view._replace(positions=np.arange(2.0 * len(view.nodes)).reshape(-1, 2))
+    assert len(on_a_line.grounds) == 4 and not view._replace(parts=((0, [1, 2]),)).grounds
 
 
 @pytest.mark.slow

@@ -144,7 +144,12 @@ def still_view(
     # A closed cluster is drawn as a node, but is none of the graph.
     nodes = [int(node["key"][1:]) if node["key"][0] == "n" else -1 for node in scene.nodes]
     texts = [node["text"] for node in scene.nodes]
-    return View.of(title, np.array(nodes, dtype=np.int64), texts, drawn, positions, most=BENT)
+    parts: dict[tuple[int, int], list[int]] = {}
+    for i, node in enumerate(scene.nodes):
+        if node.get("parts", 1) > 1:
+            parts.setdefault((node["home"], node["group"]), []).append(i)
+    view = View.of(title, np.array(nodes, dtype=np.int64), texts, drawn, positions, most=BENT)
+    return view._replace(parts=tuple((group, part) for (_, group), part in parts.items()))
 
 
 # -- what is shown -----------------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ function render({ model, el }) {
   // A bench with controls of its own has no layers and no views.
   const controls = controlBar("pg-controls", "control", () => model.get("controls"), (name, value) => send("control", { name, value }));
   const bar = controlBar("pg-bar", "layer", () => (desk || model.get("controls").length ? [] : layerControls()),
-    (name, value) => (name === "help" ? showHelp(help.hidden) : name in VIEWS ? send("view", { view: name }) : setLayers({ [name]: value })));
+    (name, value) => (name === "help" ? showHelp(help.hidden) : name === "save" ? save(value) : name in VIEWS ? send("view", { view: name }) : setLayers({ [name]: value })));
 
   function layerControls() {
     const layers = model.get("layers"), { view, farthest } = model.get("picture");
@@ -72,7 +72,20 @@ function render({ model, el }) {
       ...LAYERS.map(([name, text, hint], i) => ({ kind: "toggle", name, text, mark: name, value: layers[name], hint: hinted(model, hint, "number").replace("1 … 9", i + 1) })),
       (layers.inferred_positive || layers.inferred_negative) && { kind: "range", name: "distance", text: "distance", min: 1, max: Math.max(farthest, layers.distance),
         value: layers.distance, said: (far) => `≤ ${far}`, hint: "Show inferred labels up to this distance" },
+      model.widget_manager && { kind: "select", name: "save", text: "save", hint: "Save what is on screen as a file", value: "",
+        options: [["", "as …"], ["html", "page (.html)"], ["svg", "picture (.svg)"], ["png", "picture (.png)"]] }, // a page without Python is a file
       { kind: "button", name: "help", text: "?", label: "Keys", style: "pg-ask", hint: hinted(model, "Keys", "help") }];
+  }
+
+  function save(ending) {
+    if (ending) send("save", { ending });
+    bar.draw();
+  }
+
+  function keep({ file }, buffers) {
+    const link = make("a", { download: file, href: URL.createObjectURL(new Blob(buffers)) });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
   function setLayers(change) {
@@ -129,7 +142,7 @@ function render({ model, el }) {
 
   // -- following Python -----------------------------------------------------------------------------------------------
   const follow = {
-    "change:ack": answered, "comm_live_update": () => complain(GONE), "change:placed": picture.place,
+    "change:ack": answered, "msg:custom": keep, "comm_live_update": () => complain(GONE), "change:placed": picture.place,
     "change:selected"() { picture.redraw(); roster.choose(); },
     "change:layers"() { bar.draw(); picture.restrict(); },
     "change:dress"() { looks.draw(); picture.restrict(); },

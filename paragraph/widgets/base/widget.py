@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from os import PathLike
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import traitlets
@@ -122,6 +123,14 @@ class Bench(Live):
             png=lambda part: self.figure().savefig(part, dpi=150),
             pdf=lambda part: self.figure().savefig(part),
         )
+
+    def on_save(self, ending: str) -> None:
+        """Give the browser a file of what is on screen."""
+        if not (isinstance(ending, str) and ending.isalpha()):
+            raise PairsError(f"{ending!r} is no ending of a file")
+        with TemporaryDirectory() as folder:
+            path = self.save(Path(folder) / f"{self.name.lower().replace(' ', '-')}.{ending}")
+            self.send({"file": path.name}, buffers=[path.read_bytes()])
 
     def _twin_parts(self) -> tuple[str, str]:
         view = self._still()
