@@ -108,7 +108,7 @@ def conflicts(args: argparse.Namespace) -> None:
         table = sheet(the_graph(args))
         out.write(lambda part: write_sheet(table, part, args.spreadsheet_safe))
         clean = f"clean{''.join(Path(args.file).suffixes)}"
-        apply = shlex.join(["paragraph", "apply", args.file, args.output, *in_shell(args), "-o", clean])
+        apply = f"paragraph apply {shlex.join([args.file, args.output])}{in_shell(args)} -o {shlex.quote(clean)}"
         out.say(
             f"{len(table):,} lines of {table['label'].eq(0).sum():,} conflicts.",
             f"Fill the column same in {args.output}: 1 where the two sentences mean the same, 0 where they do not.",

@@ -23,6 +23,7 @@ from ..graph.variants import extent
 from ..learn.pairs import MODELS
 from ..pairs import PairsError, read_pairs
 from ..pairs.columns import canonical
+from ..pairs.errors import reading
 from ..pairs.opening import UNPACKED
 from ..pairs.outputs import beside, make_record, spare, together, write_json, write_record
 from ..pairs.read import read_table
@@ -202,10 +203,9 @@ def reading_options(args: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
-def in_shell(args: argparse.Namespace) -> list[str]:
-    """The words that say in the next command how to read FILE."""
-    options = [(f"--{name.replace('_', '-')}", getattr(args, name)) for name in READING if name != "max_unpacked"]
-    return [word for option in options if option[1] not in (None, "auto", "text") for word in option]
+def in_shell(args: argparse.Namespace) -> str:
+    """The options that say in the next command how to read FILE, each after a space."""
+    return reading(reading_options(args) | {"identity": args.identity})
 
 
 def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def written(args: argparse.Namespace) -> dict[str, Any]:
     of = "pairs" if args.identity == "text" else f"pairs, {args.identity!r}"
     stem, _, ending = name.removesuffix(".gz").rpartition(".")
     clean = f"{stem}.clean.{ending}{'.gz' * name.endswith('.gz')}"
-    apply = shlex.join(["paragraph", "apply", name, f"{name}.db", *in_shell(args), "-o", clean])
+    apply = f"paragraph apply {shlex.join([name, f'{name}.db'])}{in_shell(args)} -o {shlex.quote(clean)}"
     filled = {"file": name, "source": f"{name!r}{given}", "of": of, "log": repr(f"{name}.db"), "apply": apply}
     cells = []
     for i, cell in enumerate(CELLS):

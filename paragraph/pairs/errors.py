@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
 from numbers import Integral
+from typing import Any
 
-__all__ = ["Gone", "PairsError", "capped", "excerpt", "from_shell", "intact", "meant", "option", "whole"]
+__all__ = ["Gone", "PairsError", "capped", "excerpt", "from_shell", "intact", "meant", "option", "reading", "whole"]
 
 
 class PairsError(ValueError):
@@ -127,3 +128,21 @@ def option(name: str, value: str | dict[str, str] | None = None) -> str:
     if in_shell:
         name = "--" + {"format": "input"}.get(name, name).replace("_", "-")
     return name if value is None else f"{name}{' ' if in_shell else '='}{value}"
+
+
+def reading(options: dict[str, Any]) -> str:
+    """The options with which a command of the shell reads a file as it was read, each after a space.
+
+    >>> reading({"labels": {"yes": 1, "?": None}, "on_error": "skip", "identity": "text"})
+    " --labels 'yes=1,?=' --on-error skip"
+    """
+    labels = options.get("labels")
+    if isinstance(labels, dict):
+        labels = {label: "" if sign is None else sign for label, sign in labels.items()}
+    elif labels:
+        labels = ",".join(map(str, labels))
+    usual = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}
+    usual |= {"identity": "text", "encoding": "utf-8"}
+    given = usual | options | {"labels": labels}
+    with from_shell():
+        return "".join(f" {option(name, given[name])}" for name in usual if given[name] != usual[name])

@@ -14,7 +14,7 @@ from ...decisions.log import DecisionLog, records_of
 from ...decisions.records import last_words, made_for, pair_of, standing
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
-from ...pairs.errors import from_shell, option
+from ...pairs.errors import reading
 
 __all__ = ["Others"]
 
@@ -68,7 +68,7 @@ class Others:
         alone = not self.logs and len({record.reviewer for record in self.own.records()}) < 2
         agree, apply = shlex.join([*logs, *["OTHER.db"] * alone]), shlex.join(logs)
         file = shlex.quote(_near(graph.report["path"])) if "path" in graph.report else "FILE"
-        read = _reading(graph.report.get("options", {}) | {"identity": graph.identity})
+        read = reading(graph.report.get("options", {}) | {"identity": graph.identity})
         clean = shlex.quote("clean" + ("".join(Path(graph.report.get("path", "")).suffixes) or ".csv"))
         if audit:
             judged = shlex.quote(logs[-1])
@@ -95,20 +95,6 @@ class Others:
         self.logs = [] if log is self.own else [log]
         theirs = standing(record for record in records if name in (None, record.reviewer))
         return {one.pair for one in last_words(theirs) if one.decision != "skip" and made_for(one) is None}
-
-
-def _reading(options: dict[str, Any]) -> str:
-    """The options with which a command reads a file as it was read, each after a space."""
-    labels = options.get("labels")
-    if isinstance(labels, dict):
-        labels = {label: "" if sign is None else sign for label, sign in labels.items()}
-    elif labels:
-        labels = ",".join(map(str, labels))
-    usual = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}
-    usual |= {"identity": "text", "encoding": "utf-8"}
-    given = usual | options | {"labels": labels}
-    with from_shell():
-        return "".join(f" {option(name, given[name])}" for name in usual if given[name] != usual[name])
 
 
 def _near(path: str | PathLike) -> str:
