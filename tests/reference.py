@@ -11,30 +11,6 @@ from unicodedata import normalize
 
 import pandas as pd
 
-__all__ = [
-    "augmented",
-    "clusters",
-    "contributions",
-    "derived_in_rounds",
-    "direct",
-    "first_spellings",
-    "flipped",
-    "identity",
-    "inferred",
-    "lengths",
-    "members_of",
-    "negative_rounds",
-    "number",
-    "pair",
-    "positive_rounds",
-    "proof_of",
-    "sources",
-    "stated",
-    "table",
-    "votes",
-    "within",
-]
-
 
 def table(rows, **columns):
     """Rows of texts as a pair table; ``columns`` are added as they are."""
@@ -73,9 +49,6 @@ def number(rows, key=identity):
     """The same rows with each text replaced by the number of its sentence."""
     index = {k: i for i, k in enumerate(first_spellings(rows, key))}
     return [(index[key(text_a)], index[key(text_b)], label) for text_a, text_b, label in rows]
-
-
-# ---------------------------------------------------------------------------- stated labels and clusters
 
 
 def votes(rows):
@@ -126,9 +99,6 @@ def lengths(n, labels):
             through = length[i, k] + length[k, j]
             length[i, j] = min(through, length.get((i, j), through))
     return length
-
-
-# ------------------------------------------------------------------------------------- inferred labels
 
 
 def positive_rounds(length):
@@ -215,9 +185,6 @@ def contributions(pairs_and_labels, home):
     return Counter((min(home[i][0], home[j][0]), label) for (i, j), label in pairs_and_labels)
 
 
-# ------------------------------------------------------------------------------------------- conflicts
-
-
 def within(n, labels):
     """The set of stated negatives with both ends in one cluster."""
     home = members_of(n, labels)
@@ -227,9 +194,6 @@ def within(n, labels):
 def direct(rows):
     """The set of pairs stated both ways."""
     return {p for p, labels in votes(rows).items() if len(set(labels)) == 2}
-
-
-# -------------------------------------------------------------------------------------- the four datasets
 
 
 def flipped(rows):

@@ -71,9 +71,6 @@ def tea(desk):
     return save("tea.tsv", TEA)
 
 
-# ---------------------------------------------------------------------------------------- summary, augment
-
-
 def test_summary(run):
     done = run("summary tea.tsv --clusters 2")
     counts, _, table = done.out.partition("\n\n")
@@ -206,9 +203,6 @@ def test_rows_without_a_label(run):
     assert load("out/train/original.tsv")[2] == ["b", "c", ""]
 
 
-# -------------------------------------------------------------- conflicts, explain, split, fetch, export
-
-
 def test_conflicts(run):
     assert run("conflicts tea.tsv -o found.tsv") == (0, "2 conflicts: 1 within, 1 direct\n", "")
     header, *rows = load("found.tsv")
@@ -324,9 +318,6 @@ def test_export_of_the_shipped_corpus(run):
     assert report("graph.graphml.record.json")["inputs"]["pairs"]["sha256"] == sha256(pg.DEMO)
 
 
-# ------------------------------------------------------------------------------------- how a file is read
-
-
 @pytest.mark.parametrize(
     "header, rows, options, counts",
     [
@@ -362,9 +353,6 @@ def test_questions_and_answers_have_a_summary_but_no_closure(run):
     assert (done.status, done.err) == (0, "") and "3  rows" in done.out and "inferred" not in done.out
     done = run("augment wiki.tsv -o out")
     assert done[:2] == (2, "") and "question and answer" in done.err
-
-
-# ----------------------------------------------------------------------------------- standard input, pipes
 
 
 @pytest.mark.slow
@@ -420,9 +408,6 @@ def test_output_is_utf8_whatever_the_terminal():
     status, out, err = shell("explain", "tea.tsv", *texts, "--json", env=os.environ | {"PYTHONIOENCODING": "ascii"})
     found = json.loads(out)
     assert (status, err, found["text_a"], found["text_b"]) == (0, "", *texts)
-
-
-# ------------------------------------------------------------------------------------------------- errors
 
 
 @pytest.mark.parametrize(
@@ -506,9 +491,6 @@ def test_wrong_use(run, args, message):
     assert (done.status, done.out) == (2, "")
     assert "usage: paragraph" in done.err
     assert message in done.err
-
-
-# ---------------------------------------------------------------------------------------- quiet, and help
 
 
 @pytest.mark.parametrize(

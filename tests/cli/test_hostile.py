@@ -16,6 +16,7 @@ from paragraph.pairs.columns import canonical
 from paragraph.pairs.read import read_table
 
 from ..growth import HUNG
+from ..refused import refused
 
 ESCAPES = ["\x1b[31mred", "bell\x07", "title\x1b]0;x\x07", "csi \x9b2J", "back\rwards", "\u202eright to left"]
 ESCAPES += ["two\nlines"]
@@ -160,8 +161,7 @@ def test_what_was_written_for_a_spreadsheet_is_what_was_there(desk):
     for name in ("tea.tsv", "tea.csv", "tea.tsv.gz"):
         pg.write_pairs(pairs, name, spreadsheet_safe=True)
         assert pg.read_pairs(name)[["text_a", "text_b"]].to_numpy().tolist() == pairs.iloc[:, :2].to_numpy().tolist()
-    with pytest.raises(pg.PairsError, match=r"only \.tsv and \.csv"):
-        pg.write_pairs(pairs, "tea.parquet", spreadsheet_safe=True)
+    refused(r"only \.tsv and \.csv", pg.write_pairs, pairs, "tea.parquet", spreadsheet_safe=True)
     log = pg.DecisionLog("log.db", "Ada")
     for a, b in pairwise(FORMULAS):
         log.add(a, b, "flip", label=0, note="=HYPERLINK(1)")

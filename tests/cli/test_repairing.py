@@ -46,9 +46,6 @@ def filled(values):
     table.to_csv("filled.tsv", sep="\t", index=False, encoding="utf-8-sig", quoting=1)
 
 
-# ---------------------------------------------------------------------------------------------------- audit
-
-
 def test_from_drawing_to_report(run, graph):
     assert "40 pairs drawn: " in run(f"audit {pg.DEMO} -o audit.tsv -n 40 --seed 2").out
     table = read("audit.tsv", dtype=str)
@@ -101,9 +98,6 @@ def test_repair_learns_from_an_audit(kind, run, graph):
     assert read()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist())
     assert "6 conflicts judged" in said and f"δ −{abs(own.attrs['delta']['value']):.2f} (95 %: " in said
     assert record()["inputs"]["audit"]["file"] == kind and record()["options"]["delta"]["judged"] == 6
-
-
-# --------------------------------------------------------------------------------------------------- repair
 
 
 def test_repair_writes_what_python_says_and_a_record(run):
@@ -232,9 +226,6 @@ def test_what_cannot_be_asked(run, command):
     ):
         done = run(f"{command} {args}")
         assert done.status == 2 and message in done.err
-
-
-# ------------------------------------------------------------------------------------------------- suspects
 
 
 def test_suspects_learn_from_an_audit(run):

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.decisions.agreement import CATEGORIES, agreement, cohen_kappa, krippendorff_alpha
-from paragraph.decisions.log import DecisionError
 from paragraph.decisions.records import Decision
+
+from ..refused import refused
 
 KAPPA = [
     # source, the table of two raters, κ
@@ -251,13 +252,10 @@ def test_three_reviewers_and_very_many(memory):
 
 def test_too_few_reviewers(memory):
     log = pg.DecisionLog(memory / "log.db")
-    with pytest.raises(DecisionError, match="takes two reviewers or more; here: none"):
-        agreement(log)
+    refused("takes two reviewers or more; here: none", agreement, log)
     fill(log, "Ada", "f")
-    with pytest.raises(DecisionError, match="takes two reviewers or more; here: Ada"):
-        agreement(log)
-    with pytest.raises(DecisionError, match="no decision of 'Eve' stands; there are those of Ada"):
-        agreement(log, ["Ada", "Eve"])
+    refused("takes two reviewers or more; here: Ada", agreement, log)
+    refused("no decision of 'Eve' stands; there are those of Ada", agreement, log, ["Ada", "Eve"])
     fill(log, "Ben", ".f")
     found = agreement(log)
     assert found.items == 0 and np.isnan(found.alpha.value) and not len(found.disagreements)

@@ -21,6 +21,7 @@ from paragraph.graph.variants import four_datasets, write_datasets
 
 from .. import reference
 from ..hostile import SENTENCES
+from ..refused import refused
 
 SIGN = {1: "+", 0: "-", None: "?"}
 LABEL = {"+": 1, "-": 0, "?": None}
@@ -183,7 +184,7 @@ def test_what_replay_refuses(memory):
     log = pg.DecisionLog(memory / "log.db", "Ada")
     log.add("a", "b", "flip")
     codes = pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([-1], dtype=np.int8), 2)
-    refused = [
+    for words, options, said in (
         ((log, table("a-b")), {"reviewer": "Eve"}, r"the log holds nothing of 'Eve'; its reviewers: Ada"),
         ((log, table("a-b")), {"cut": "burn"}, "cut 'burn' is not one of 'drop', 'negative'"),
         ((table("a-b"), log), {}, r"the log comes first, then the data: replay\(log, pairs\)"),
@@ -193,14 +194,10 @@ def test_what_replay_refuses(memory):
         ((memory / "other.db", table("a-b")), {}, "there is no log"),
         ((log, codes), {}, "made from codes"),
         ((log, table("a-b")[["text_a", "text_b"]]), {}, "a pair table needs the columns"),
-    ]
-    for words, options, said in refused:
-        with pytest.raises(pg.PairsError, match=said):
-            replay(*words, **options)
+    ):
+        refused(said, replay, *words, **options)
     assert shown(replay(log, table("")).pairs) == ""
 
-
-# -- brute force -------------------------------------------------------------------------------------------
 
 LETTERS = "abcdef"
 ROWS = st.lists(st.tuples(*[st.sampled_from(LETTERS)] * 2, st.sampled_from([1, 1, 0, 0, None])), max_size=14)
@@ -284,8 +281,6 @@ def test_replay_against_brute_force(rows, words, cut, data):
     assert sorted(told) == sorted(last.values())
     json.dumps(found.changes.to_dict("list"))  # plain values
 
-
-# -- judgements of pairs that no row states ------------------------------------------------------------------
 
 UNSTATED = [
     # what is so, the rows, the decisions, of judged pairs: the same or not; why what does not apply

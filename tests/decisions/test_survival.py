@@ -12,6 +12,7 @@ import paragraph as pg
 from paragraph.decisions.log import DecisionError
 
 from ..growth import HUNG
+from ..refused import refused
 
 HERE = Path(__file__).parent
 KILLS = int(os.environ.get("PARAGRAPH_KILLS", 40))
@@ -72,8 +73,6 @@ def test_between_calls_the_file_is_whole(memory):
         (memory / "copy.db").unlink()
 
 
-# -- disks -------------------------------------------------------------------------------------------------
-
 FULL = r"""
 import os, resource, sys
 from paragraph.decisions import DecisionError, DecisionLog
@@ -127,9 +126,6 @@ except DecisionError as error:
     assert len(log.records()) == 1
 
 
-# -- files that are something else -------------------------------------------------------------------------
-
-
 def tables(path, application):
     connection = sqlite3.connect(path)
     connection.executescript(f"CREATE TABLE decisions (x); PRAGMA application_id = {application}")
@@ -163,8 +159,7 @@ def test_a_log_of_a_newer_version(memory):
     connection = sqlite3.connect(log.path)
     connection.execute("PRAGMA user_version = 2")
     connection.close()
-    with pytest.raises(DecisionError, match=r"newer paragraph \(log version 2; this one knows 1\): update paragraph"):
-        pg.DecisionLog(log.path)
+    refused(r"newer paragraph \(log version 2; this one knows 1\): update paragraph", pg.DecisionLog, log.path)
 
 
 def test_a_damaged_log(memory):
@@ -174,20 +169,15 @@ def test_a_damaged_log(memory):
     data = bytearray(log.path.read_bytes())
     data[4096:] = bytes(len(data) - 4096)
     log.path.write_bytes(data)
-    with pytest.raises(DecisionError, match=r"log\.db seems damaged: keep it as it is, and merge an export"):
-        log.records()
+    refused(r"log\.db seems damaged: keep it as it is, and merge an export", log.records)
 
 
 def test_places_where_no_log_can_be(memory, monkeypatch):
-    with pytest.raises(DecisionError, match="is a folder; name a file in it"):
-        pg.DecisionLog(memory)
-    with pytest.raises(DecisionError, match=r"there is no folder .*nowhere; make it first"):
-        pg.DecisionLog(memory / "nowhere" / "log.db")
-    with pytest.raises(DecisionError, match=r"there is no log .*was it moved or deleted"):
-        pg.DecisionLog(memory / "log.db", create=False)
+    refused("is a folder; name a file in it", pg.DecisionLog, memory)
+    refused(r"there is no folder .*nowhere; make it first", pg.DecisionLog, memory / "nowhere" / "log.db")
+    refused(r"there is no log .*was it moved or deleted", pg.DecisionLog, memory / "log.db", create=False)
     (memory / "log.db").touch()
-    with pytest.raises(DecisionError, match="not a decision log"):
-        pg.DecisionLog(memory / "log.db", create=False)
+    refused("not a decision log", pg.DecisionLog, memory / "log.db", create=False)
     monkeypatch.chdir(memory)
     log = pg.DecisionLog("log.db", "Ada")  # an empty file becomes a log
     monkeypatch.chdir("/")  # which stays where it is
@@ -198,8 +188,7 @@ def test_places_where_no_log_can_be(memory, monkeypatch):
         log.undo,
         lambda: log.add("a", "c", "flip"),
     ):  # no log is begun anew
-        with pytest.raises(DecisionError, match=r"there is no log .*log\.db; was it moved or deleted"):
-            call()
+        refused(r"there is no log .*log\.db; was it moved or deleted", call)
     assert [path.name for path in memory.iterdir()] == ["moved.db"]
 
 

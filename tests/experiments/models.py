@@ -4,8 +4,6 @@ import numpy as np
 
 from paragraph.learn import TfidfPairs
 
-__all__ = ["SameLetter", "Seeded"]
-
 
 class Seeded(TfidfPairs):
     """Logistic regression on a random nine tenths of the rows: a model whose seed matters."""

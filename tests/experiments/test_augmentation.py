@@ -16,6 +16,7 @@ from paragraph.learn.text.paraphrases import Paraphraser
 from paragraph.pairs.fetch import default_folder
 
 from ..learn.tiny import tiny_bert
+from ..refused import refused
 
 
 class Written(Paraphraser):
@@ -154,8 +155,7 @@ def test_finished_cells_are_not_run_again(run, tmp_path):
     table = run(path=tmp_path / "rte")
     pd.testing.assert_frame_equal(run(path=tmp_path / "rte"), table)
     assert len(FirstLetter.given) == 4
-    with pytest.raises(pg.PairsError, match="another run"):
-        run(TRAIN[:-1], path=tmp_path / "rte")
+    refused("another run", run, TRAIN[:-1], path=tmp_path / "rte")
 
 
 def test_differences_are_paired_by_seed():

@@ -11,6 +11,7 @@ from paragraph.experiments import compare_consistency, consistency
 from paragraph.experiments.self_consistency import SHARES
 
 from .. import reference
+from ..refused import refused
 from .models import SameLetter, Seeded
 
 KINDS = ("+++", "++-", "+--", "---")
@@ -81,10 +82,7 @@ def test_two_models_cluster_by_cluster_and_what_is_refused(demo):
     same = compare_consistency(left, left)
     assert (same[["difference", "low", "high"]] == 0).all(axis=None)
     graph = pg.ParaphraseGraph.from_pairs(demo[1])
-    with pytest.raises(pg.PairsError, match="sampled different clusters"):
-        compare_consistency(left, consistency(SameLetter(), graph))
+    refused("sampled different clusters", compare_consistency, left, consistency(SameLetter(), graph))
     small = pg.ParaphraseGraph.from_pairs(reference.table([("a", "b", 1), ("c", "d", 0)]))
-    with pytest.raises(pg.PairsError, match="no cluster of this graph has three sentences"):
-        consistency(SameLetter(), small)
-    with pytest.raises(pg.PairsError, match="neighbours from 0"):
-        consistency(SameLetter(), GRAPH, neighbours=-1)
+    refused("no cluster of this graph has three sentences", consistency, SameLetter(), small)
+    refused("neighbours from 0", consistency, SameLetter(), GRAPH, neighbours=-1)

@@ -15,6 +15,8 @@ import paragraph as pg
 from paragraph.experiments import FourByFour, read_results
 from paragraph.experiments.runs import hardware, run_cells, run_record, table_hash
 
+from ..refused import refused
+
 CELLS = [f"set {i}" for i in range(6)]
 
 
@@ -59,8 +61,7 @@ def test_another_plan_is_refused_and_named(tmp_path):
     with pytest.raises(pg.PairsError, match=r"another run, which differs in data, planted; name other results"):
         run_cells(CELLS, counting([]), other, tmp_path / "run", progress=False)
     (tmp_path / "run.cells" / "plan.json").write_text("{")
-    with pytest.raises(pg.PairsError, match="is not a plan of a run"):
-        run_cells(CELLS, counting([]), {}, tmp_path / "run", progress=False)
+    refused("is not a plan of a run", run_cells, CELLS, counting([]), {}, tmp_path / "run", progress=False)
 
 
 def test_a_damaged_cell_is_computed_again(tmp_path):
@@ -121,8 +122,7 @@ def test_tables_and_record_come_back_and_the_hash_is_of_sentences_and_labels(tmp
         assert about == json.loads(json.dumps(record))
     assert record["inputs"]["train"] == {"rows": len(pairs), "sha256": table_hash(pairs)}
     assert record["versions"]["torch"] and record["hardware"]["cores"] >= 1 and record["hardware"]["processor"]
-    with pytest.raises(pg.PairsError, match="no finished results"):
-        read_results(tmp_path / "absent")
+    refused("no finished results", read_results, tmp_path / "absent")
     other = pairs.copy()
     other.loc[5, "label"] = 1 - other.loc[5, "label"]
     assert table_hash(pairs) == table_hash(pairs.drop(columns="row"))

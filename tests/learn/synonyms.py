@@ -1,7 +1,5 @@
 """A tagger that is easily understood: a word is 1 where the other sentence has neither it nor a synonym."""
 
-__all__ = ["Synonyms"]
-
 
 class Synonyms:
     def __init__(self, *same):

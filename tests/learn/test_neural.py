@@ -9,12 +9,12 @@ import pytest
 import torch
 from torch.nn import functional
 
-import paragraph as pg
 from paragraph.learn import DenseHead, PairClassifier
 from paragraph.learn.pairs.cross_encoder import FineTuned
 from paragraph.learn.pretrained.batches import tokenize
 from paragraph.learn.pretrained.find import load, load_tokenizer
 
+from ..refused import refused
 from .tiny import tiny_bert
 
 
@@ -109,8 +109,7 @@ def test_a_checkpoint_is_that_of_these_pairs_and_options(tiny, few, tmp_path):
     first, again = (small(tiny, **options).fit(few, few[30:50]) for _ in range(2))
     assert equal(first, again) and first.history.equals(again.history)  # read back, its seconds too
     for train, dev, lr in ((few[1:], few[30:50], 1e-3), (few, few[30:49], 1e-3), (few, few[30:50], 2e-3)):
-        with pytest.raises(pg.PairsError, match="other data or options"):
-            small(tiny, lr=lr, **options).fit(train, dev)
+        refused("other data or options", small(tiny, lr=lr, **options).fit, train, dev)
 
 
 def test_a_cross_encoder_saved_and_loaded(tiny, few, tmp_path):
@@ -121,8 +120,7 @@ def test_a_cross_encoder_saved_and_loaded(tiny, few, tmp_path):
     np.testing.assert_array_equal(model.predict_proba(few), again.predict_proba(few))
     assert (again.name, again.trained_on, again.lr) == (model.name, "something", 1e-3)
     assert equal(model, again) and again.history.equals(model.history)
-    with pytest.raises(pg.PairsError, match="is missing: name a folder that PairClassifier"):
-        PairClassifier.load(tiny)
+    refused("is missing: name a folder that PairClassifier", PairClassifier.load, tiny)
     file = tmp_path / "model" / "pair_classifier.json"  # as 0.2 wrote it
     file.write_text(file.read_text().replace('"options": {', '"options": {"class_weights": null, "warmup": 0.1,'))
     assert equal(model, PairClassifier.load(tmp_path / "model", device="cpu"))
@@ -170,8 +168,7 @@ def test_an_encoder_of_a_folder_is_fine_tuned_on_three_labels(loud):
     three = FineTuned(model=loud, updates=2).fit(who_is_first(30))
     assert three.labels == ["after", "before", "neither"] and three._module.config.num_labels == 3
     for labels, message in (("a", "1 labels, and 0 rows"), (["a", None], "1 labels, and 1 rows"), (None, "0 labels")):
-        with pytest.raises(pg.PairsError, match=message):
-            FineTuned(model="no model").fit(train[:2].assign(entailment=labels))
+        refused(message, FineTuned(model="no model").fit, train[:2].assign(entailment=labels))
 
 
 def test_fine_tuning_stops_when_the_loss_on_dev_no_longer_falls(loud, monkeypatch):
@@ -233,5 +230,4 @@ def test_a_head_saved_and_loaded_and_what_it_refuses(few, tmp_path):
         (lambda: head(encoder, batch_size=1), "two rows or more"),
         (lambda: head(encoder, lr=1e38).fit(few), r"is (nan|inf) at step \d"),
     ):
-        with pytest.raises(pg.PairsError, match=message):
-            act()
+        refused(message, act)

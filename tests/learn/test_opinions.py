@@ -19,6 +19,7 @@ from paragraph.learn.pairs.opinions import head_of
 from paragraph.learn.pretrained.find import MissingModel, load, load_tokenizer
 from paragraph.measure.splits import sides
 
+from ..refused import refused
 from .tiny import tiny_classifier
 
 
@@ -121,19 +122,15 @@ def test_a_component_that_holds_everything_is_cut_and_a_cluster_stays_whole():
     assert trained and trained <= set(range(39, 49))
 
 
-REFUSED = [
-    ([(0, 1, 1)], 1, "two or more"),
-    ([], 5, "no pairs"),
-    ([(0, 1, 1), (2, 3, 1), (4, 5, 0)], 3, "rows to learn from.*more folds"),
-    ([(0, 1, 1), (1, 2, 1), (0, 2, 1)], 3, "fold 1 of 3.*empty"),
-]
-
-
 @pytest.mark.filterwarnings("ignore")
 def test_refused_and_a_model_that_answers_no_probability_is_named_with_the_row(monkeypatch):
-    for rows, folds, says in REFUSED:
-        with pytest.raises(pg.PairsError, match=says):
-            out_of_fold(table(rows), "tfidf", folds=folds, progress=False)
+    for rows, folds, says in [
+        ([(0, 1, 1)], 1, "two or more"),
+        ([], 5, "no pairs"),
+        ([(0, 1, 1), (2, 3, 1), (4, 5, 0)], 3, "rows to learn from.*more folds"),
+        ([(0, 1, 1), (1, 2, 1), (0, 2, 1)], 3, "fold 1 of 3.*empty"),
+    ]:
+        refused(says, out_of_fold, table(rows), "tfidf", folds=folds, progress=False)
     pairs = table([(2 * i, 2 * i + 1, i % 2) for i in range(10)])
     for no in (np.nan, 1.5, -0.1):
         monkeypatch.setattr(
@@ -156,17 +153,16 @@ def test_opinions(tiny):
 
 
 PAIRS = pd.DataFrame({"text_a": ["How do cats purr?", "Is tea hot?", "x"], "text_b": ["Why do cats?", "Tea?", "x"]})
-#: Labels of classifiers that others have trained: the output that speaks for a paraphrase, and whether it entails.
-SAID = {
-    (0, False): "Paraphrase Non-Paraphrase, is_duplicate is_not_duplicate, SAME DIFFERENT, LABEL_0",
-    (1, False): "not_paraphrase paraphrase, not_equivalent equivalent, no yes, LABEL_0 LABEL_1",
-    (0, True): "entailment not_entailment",
-    (2, True): "CONTRADICTION NEUTRAL ENTAILMENT",
-}
 
 
 def test_which_output_speaks_for_a_paraphrase_and_labels_that_do_not_say_are_named():
-    for head, labels in SAID.items():
+    # Labels of classifiers that others have trained: the output that speaks for a paraphrase, and whether it entails.
+    for head, labels in {
+        (0, False): "Paraphrase Non-Paraphrase, is_duplicate is_not_duplicate, SAME DIFFERENT, LABEL_0",
+        (1, False): "not_paraphrase paraphrase, not_equivalent equivalent, no yes, LABEL_0 LABEL_1",
+        (0, True): "entailment not_entailment",
+        (2, True): "CONTRADICTION NEUTRAL ENTAILMENT",
+    }.items():
         assert {head_of(some.split())[:2] for some in labels.split(", ")} == {head}
     for labels in ("NEGATIVE POSITIVE", "LABEL_0 LABEL_1 LABEL_2", "LABEL_1 LABEL_0", "paraphrase duplicate", ""):
         with pytest.raises(pg.PairsError, match="id2label: not_paraphrase and paraphrase") as caught:
@@ -218,8 +214,7 @@ def test_code_that_a_model_brings_is_never_run(tmp_path, monkeypatch):
         (folder / "own.py").write_text(f"open({str(ran)!r}, 'w')\nclass Own: pass\n")
         changed(folder, file, auto_map=code, model_type="own")
         for ask in (describe, load, lambda f: pair_opinions(PAIRS, f, progress=False)):
-            with pytest.raises(pg.PairsError, match="brings Python code of its own"):
-                ask(folder)
+            refused("brings Python code of its own", ask, folder)
     assert not ran.exists()
 
 
@@ -235,13 +230,11 @@ def test_outputs_that_are_no_probabilities_and_a_head_that_is_not_there(tiny, tm
     weights = load_file(path)
     for lost in ("classifier.weight", "bert.embeddings.word_embeddings.weight"):
         save_file({k: v for k, v in weights.items() if k != lost}, path, metadata={"format": "pt"})
-        with pytest.raises(pg.PairsError, match="lack 1 of those it needs"):
-            pair_opinions(PAIRS, folder, progress=False)
+        refused("lack 1 of those it needs", pair_opinions, PAIRS, folder, progress=False)
         if lost.startswith("classifier"):
             assert load(folder, "ForSequenceClassification", 2).num_labels == 2  # to be trained, a new head will do
     for head in ("", "ForSequenceClassification"):
-        with pytest.raises(pg.PairsError, match="lack 1 of those it needs"):
-            load(folder, head)
+        refused("lack 1 of those it needs", load, folder, head)
 
 
 def test_no_name_of_a_model(monkeypatch):

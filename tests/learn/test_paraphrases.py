@@ -6,6 +6,7 @@ import pytest
 import paragraph as pg
 from paragraph.learn.text.paraphrases import ClusterParaphraser, Paraphraser, Seq2SeqParaphraser
 
+from ..refused import refused
 from .synonyms import Synonyms
 
 BUY, BUYING, SELL, SOLD = "How do I buy tea?", "How do I purchase tea?", "How do I sell tea?", "Where is tea sold?"
@@ -59,20 +60,16 @@ def test_theta_is_the_share_of_words_that_may_be_tagged_and_the_least_doubtful_c
     assert table["share"].tolist() == [0.2, 0.4, 0.4] and table["paraphrase"][0] == "how may I buy it"
 
 
-WRONG = [
-    (lambda: ClusterParaphraser(GRAPH).paraphrases("How?"), "a list of them"),
-    (lambda: ClusterParaphraser(GRAPH).paraphrases([None]), "sentence 0 is not text"),
-    (lambda: ClusterParaphraser(GRAPH).paraphrases(["\ud800"]), "sentence 0 is not valid Unicode"),
-    (lambda: ClusterParaphraser(GRAPH, theta=2), "theta 2"),
-    (lambda: pg.learn.SubstitutionParaphraser, "Paraphraser is gone since 0.3: use ClusterParaphraser"),
-    (lambda: pg.learn.nearest, "nearest is gone since 0.3: use sklearn.neighbors"),
-]
-
-
 def test_errors():
-    for make, message in WRONG:
-        with pytest.raises(pg.PairsError, match=message):
-            make()
+    for make, message in [
+        (lambda: ClusterParaphraser(GRAPH).paraphrases("How?"), "a list of them"),
+        (lambda: ClusterParaphraser(GRAPH).paraphrases([None]), "sentence 0 is not text"),
+        (lambda: ClusterParaphraser(GRAPH).paraphrases(["\ud800"]), "sentence 0 is not valid Unicode"),
+        (lambda: ClusterParaphraser(GRAPH, theta=2), "theta 2"),
+        (lambda: pg.learn.SubstitutionParaphraser, "Paraphraser is gone since 0.3: use ClusterParaphraser"),
+        (lambda: pg.learn.nearest, "nearest is gone since 0.3: use sklearn.neighbors"),
+    ]:
+        refused(message, make)
 
 
 WRITTEN = [("how do i buy tea", "where is tea sold"), ("why so late", "what took so long")]
@@ -110,9 +107,7 @@ def test_pairs_are_chosen_by_the_tagger(bart, monkeypatch):
 def test_a_model_counts_long_texts_and_refuses_what_it_cannot_use(bart, tiny, tmp_path):
     with pytest.warns(UserWarning, match="1 texts are longer than 8 tokens"):
         Seq2SeqParaphraser(bart, max_length=8).paraphrases(["a b", "a b c d e f g h i j"])
-    with pytest.raises(pg.PairsError, match="of 3 pairs none is a paraphrase"):
-        Seq2SeqParaphraser(bart, Synonyms()).fit(TAUGHT)
-    with pytest.raises(pg.PairsError, match="no config"):
-        Seq2SeqParaphraser(tmp_path)
+    refused("of 3 pairs none is a paraphrase", Seq2SeqParaphraser(bart, Synonyms()).fit, TAUGHT)
+    refused("no config", Seq2SeqParaphraser, tmp_path)
     with pytest.raises(pg.PairsError):
         Seq2SeqParaphraser(tiny)

@@ -6,8 +6,8 @@ import pytest
 import paragraph as pg
 from paragraph.learn import places as placing
 from paragraph.learn.places import latent
-from paragraph.pairs import PairsError
 
+from ..refused import refused
 from ..widgets.graphs import demo, numbered
 
 
@@ -44,8 +44,7 @@ def test_the_second_map_is_read_unless_it_is_damaged_and_another_question_makes_
     for text in ("s{}", "t{}"):  # other sentences too
         place(numbered([(0, 1, 1), (2, 3, 1), (4, 5, 1)], text.format), 3)
     assert len(made) == 5 + 5 and len([*maps.iterdir()]) == 6
-    with pytest.raises(PairsError, match="by='colour' is not one of meaning, words"):
-        place(graph, by="colour")
+    refused("by='colour' is not one of meaning, words", place, graph, by="colour")
 
 
 def test_the_oldest_maps_are_dropped_and_where_nothing_can_be_kept_maps_are_made(maps, made, monkeypatch):

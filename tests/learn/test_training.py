@@ -14,7 +14,8 @@ from torch.nn.functional import binary_cross_entropy_with_logits as entropy
 
 from paragraph.learn.pairs import training
 from paragraph.learn.pairs.training import HISTORY, history_table, loss_curve, own_randomness, train
-from paragraph.pairs import PairsError
+
+from ..refused import refused
 
 
 class Task:
@@ -105,8 +106,7 @@ def test_a_loss_that_is_not_a_number(step, kept):
     task = Task()
     task.before[step] = lambda: task.x.fill_(math.nan)
     said = rf"training batch is nan at step {step}; the.* {kept}.*lower learning rate than 0.01"
-    with pytest.raises(PairsError, match=said):
-        task.run()
+    refused(said, task.run)
     assert len(task.table) == (step - 1) // 2
     assert all(torch.isfinite(value).all() for value in task.module.parameters())
 
@@ -138,8 +138,7 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path):
     Task().run(checkpoint=tmp_path)
     others = {"seed": 1}, {"warmup": 0.1}, {"patience": 9}, {"fingerprint": "other data"}
     for task, options in ((Task(seed=1), {}), (Task(epochs=4), {}), *((Task(), options) for options in others)):
-        with pytest.raises(PairsError, match="checkpoint of a run with other data or options"):
-            task.run(checkpoint=tmp_path, **options)
+        refused("checkpoint of a run with other data or options", task.run, checkpoint=tmp_path, **options)
 
 
 def resaved(before, changes):
@@ -158,8 +157,7 @@ def test_a_damaged_checkpoint(tmp_path):
     cuts = b"", whole[: len(whole) // 2], b"no checkpoint", b"{}"
     for content in (*cuts, *(resaved(whole, change) for change in changes)):
         path.write_bytes(content)
-        with pytest.raises(PairsError, match=r"checkpoint.pt: cannot be used .*delete it"):
-            Task().run(checkpoint=tmp_path)
+        refused(r"checkpoint.pt: cannot be used .*delete it", Task().run, checkpoint=tmp_path)
 
 
 def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path, monkeypatch):

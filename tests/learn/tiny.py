@@ -15,8 +15,6 @@ from transformers import (
 
 import paragraph as pg
 
-__all__ = ["tiny_bart", "tiny_bert", "tiny_classifier"]
-
 
 def _written(folder, kind, config, seed, times=1):
     with torch.random.fork_rng(devices=[]):

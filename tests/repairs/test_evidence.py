@@ -11,6 +11,8 @@ from paragraph.measure.logistic import Weights, fit, sigmoid
 from paragraph.repairs.evidence import DECIDED, evidence, evidence_log_odds, weights_for
 from paragraph.words.difference import COLUMNS as WORDS
 
+from ..refused import refused
+
 
 def graph_of(*rows):
     return pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
@@ -45,12 +47,10 @@ def test_evidence_that_does_not_fit():
         (given.assign(decision=2), "2.0 is not a probability"),
         (given.assign(question1="?"), "are they of another file"),
     ):
-        with pytest.raises(pg.PairsError, match=message):
-            evidence(TOY, table)
+        refused(message, evidence, TOY, table)
     with pytest.warns(UserWarning, match="1 pairs of evidence are not stated"):
         evidence(TOY, pd.concat([given, given.assign(question1="a")]))
-    with pytest.raises(pg.PairsError, match="both kinds"):
-        fit(pd.DataFrame({"a": [1.0, 2]}), np.zeros(2), np.arange(2), "")
+    refused("both kinds", fit, pd.DataFrame({"a": [1.0, 2]}), np.zeros(2), np.arange(2), "")
 
 
 def test_small_data_get_shipped_weights_and_say_which_column_they_do_not_know():

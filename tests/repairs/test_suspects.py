@@ -14,6 +14,7 @@ from paragraph.repairs.evidence import DECIDED
 from paragraph.repairs.suspects import HELD, NATURE, TURNED, WORTH, channel, error_rates, flips, rates, suspects
 
 from ..learn.synonyms import Synonyms
+from ..refused import refused
 
 
 def graph_of(*rows):
@@ -103,8 +104,7 @@ def test_no_pairs_and_pairs_of_questions_and_answers():
     assert suspects(graph_of(("a", "b", 1)), tagger=Synonyms(), progress=False)["untagged"].tolist() == [False]
     pairs = pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "label": [1]})
     pairs.attrs["bipartite"] = True
-    with pytest.raises(pg.PairsError, match="bipartite"):
-        suspects(pg.ParaphraseGraph.from_pairs(pairs))
+    refused("bipartite", suspects, pg.ParaphraseGraph.from_pairs(pairs))
 
 
 def test_negatives_in_which_a_tagger_finds_nothing_are_marked_and_no_probability_changes():
