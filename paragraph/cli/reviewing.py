@@ -62,7 +62,10 @@ def review(args: argparse.Namespace) -> None:
     elif judges:
         kind, what = PairReview, (audit(graph, args.audit, args.seed).assign(same=""), graph, log)
     elif args.model != "none":
-        given["evidence"], given["model"], _ = opinions(args, graph, "minilm")
+        from ..repairs.propose import Proposals
+
+        given["proposals"] = Proposals(graph, *opinions(args, graph, "minilm")[:2])
+        given["proposals"].ask(not args.quiet)  # here, where its progress is seen
     kind(*what, **given)  # what is wrong is said here, not in the browser
     _serve((os.getcwd(), kind, what, given), not args.no_browser)
 

@@ -206,6 +206,12 @@ class Proposals:
         wrong[decided == 1], wrong[decided == 0] = CERTAIN, DECIDED
         return Cuts(graph, wrong)
 
+    def ask(self, progress: bool = True) -> None:
+        """Ask about all sentences near conflicts, at once: a model is loaded once, and what follows asks no more."""
+        self.progress = progress
+        self.same(self.conflicts)
+        _ = len(self.conflicts) and self.cuts
+
     def decide(self, conflicts: np.ndarray) -> np.ndarray:
         """Return the log-odds (natural) of flip against cut for each of some conflicts."""
         decision = self.decisions[conflicts]
@@ -247,9 +253,9 @@ class Proposals:
             raise PairsError(
                 "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
             )
-        row, self.progress = self._weighed if method == "map" else self._flipped, progress
+        row = self._weighed if method == "map" else self._flipped
         if method == "map":
-            self.same(self.conflicts)  # all at once, so that a model is loaded once
+            self.ask(progress)
         bar = tqdm(self.conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
         found = pd.DataFrame([row(edge) for edge in bar], columns=list(TYPES)).astype(TYPES)
         if method == "map" and len(found):

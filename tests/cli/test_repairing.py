@@ -1,6 +1,7 @@
 """The shell's audit, repair and suspects: drawn, filled in as in a spreadsheet, reported, learned from."""
 
 import json
+import pickle
 import subprocess
 import sys
 
@@ -185,6 +186,9 @@ def test_without_the_learn_extra(run, monkeypatch):
     done = run("repair tea.csv -o other.tsv --model embedding")
     assert done.status == 2
     assert "--model embedding needs no_such_library: pip install '.[learn]'" in done.err
+    done = run("review tea.csv --reviewer Ada --model minilm")
+    assert done.status == 2 and len(done.err.splitlines()) == 1
+    assert "--model minilm needs no_such_library: pip install '.[learn]'" in done.err
 
 
 HEAD = "question1 | question2 | p\n"
@@ -255,10 +259,12 @@ def test_a_review_that_cannot_be_opened(run, monkeypatch):
 @pytest.mark.parametrize("model", ["none", "minilm", "tfidf"])
 def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monkeypatch, model):
     served = []
-    monkeypatch.setattr("paragraph.cli.reviewing._serve", lambda review, browser: served.append(review))
+    monkeypatch.setattr("paragraph.cli.reviewing._serve", lambda review, browser: served.append(pickle.dumps(review)))
     assert run("review", str(pg.DEMO), *f"--reviewer Ada --no-browser --model {model}".split()).status == 0
     assert run("repair", str(pg.DEMO), *f"-o out.tsv --model {model}".split()).status == 0
-    _, kind, what, given = served[0]
+    _, kind, what, given = pickle.loads(served[0])
+    if model != "none":  # it was asked before the page opened, with progress in the terminal
+        monkeypatch.setattr("paragraph.repairs.propose.p_same", None)
     assert kind(*what, **given).proposals["p_flip"].to_numpy() == pytest.approx(read()["p_flip"], abs=1e-6)
 
 

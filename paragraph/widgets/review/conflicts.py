@@ -52,7 +52,7 @@ class ConflictReview(ReviewBench):
         Whose decisions these are. Those of others in the same log are not shown.
     evidence, model, audit : optional
         For the proposals, which are those of `paragraph.repair`, worked out when the first is revealed. A `model`
-        then takes some seconds to load.
+        then takes some seconds to load. In their place: `proposals`, made before.
     order : {"effect", "margin", "size", "random"}
         Of the queue: see `decisions.queue.ordered`. "margin" computes all proposals first.
     blind : bool
@@ -111,6 +111,7 @@ class ConflictReview(ReviewBench):
         log_odds: None = None,
         model: str | None = None,
         audit: Any = None,
+        proposals: Proposals | None = None,
         order: str = "effect",
         pairs: pd.DataFrame | None = None,
         **options: Any,
@@ -119,7 +120,7 @@ class ConflictReview(ReviewBench):
         super().__init__(graph, log, reviewer, CONFLICT, **options)
         if log_odds is not None:
             raise PairsError("log_odds= is gone: give your own figures as evidence, in the columns model or decision")
-        self._proposals = Proposals(graph, evidence, model, audit)
+        self._proposals = proposals or Proposals(graph, evidence, model, audit)
         self._start(Queue(graph, self._edges(pairs, order)))
 
     @staticmethod
