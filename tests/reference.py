@@ -11,9 +11,17 @@ from unicodedata import normalize
 
 import pandas as pd
 
+SIGN = {1: "+", 0: "-", None: "?"}
+LABEL = {sign: label for label, sign in SIGN.items()}
+
 
 def table(rows, **columns):
-    """Rows of texts as a pair table; ``columns`` are added as they are."""
+    """Rows of texts as a pair table; ``columns`` are added as they are.
+
+    Rows of texts of one letter may be a line: ``a+b`` (paraphrases) ``a-c`` (not) ``b?d`` (unlabelled).
+    """
+    if isinstance(rows, str):
+        rows = [(row[0], row[2], LABEL[row[1]]) for row in rows.split()]
     text_a, text_b, label = zip(*rows, strict=True) if rows else ([], [], [])
     pairs = pd.DataFrame(
         {
@@ -24,6 +32,12 @@ def table(rows, **columns):
         }
     )
     return pairs.assign(**{name: pd.array(values, dtype="str") for name, values in columns.items()})
+
+
+def shown(pairs):
+    """The line of a pair table whose texts are of one letter."""
+    rows = zip(pairs["text_a"], pairs["text_b"], pairs["label"], strict=True)
+    return " ".join(f"{a}{SIGN[None if pd.isna(y) else int(y)]}{b}" for a, b, y in rows)
 
 
 def pair(i, j):

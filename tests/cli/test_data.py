@@ -11,13 +11,13 @@ import sys
 from pathlib import Path
 from threading import Thread
 
-import networkx as nx
 import pandas as pd
 import pytest
 
 import paragraph as pg
 from paragraph.cli import parser
 from paragraph.cli.options import COMMANDS
+from paragraph.graph.export import export
 
 from ..growth import HUNG
 
@@ -32,11 +32,6 @@ TEA = [
     (GOOD, HEALTHY, 1), (HEALTHY, DOES, 1), (GOOD, DOES, 0), (DOES, COFFEE, 0), (COFFEE, BEANS, 1),
     ("Is milk white?", "Is snow white?", 0), ("Is snow white?", "Is milk white?", 1), (WATER, GOOD, 0),
     (DOES, WHOLE, 1),
-]  # fmt: skip
-HOSTILE = [
-    "a\ttab", 'a "quoted" word', '"all quoted"', '"', "two\nlines", "carriage\rreturn", "both\r\nends",
-    "emoji 👩‍🔬 é\u0301", "\ufeffbegins with a byte-order mark", "line\u2028separator and \x85 next line",
-    "=1+1, or NULL; 'single' \\t", " outer space ",
 ]  # fmt: skip
 
 
@@ -169,20 +164,6 @@ def test_enormous_work_waits_for_a_word(run, monkeypatch, command):
     assert run(f"{command} -q --yes") == (0, "", "")
 
 
-def test_hostile_questions_survive(run):
-    rows = [{"text_a": HOSTILE[i - 1], "text_b": text, "label": i % 3 and 1} for i, text in enumerate(HOSTILE)]
-    Path("hostile.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    assert run("augment hostile.jsonl -o first").status == 0
-    expected = pg.four_datasets(pg.ParaphraseGraph.from_pairs(pg.read_pairs("hostile.jsonl")))
-    # what was written is read again: the second generation is the first
-    assert run("augment first/train/original.tsv -o second")[::2] == (0, "")
-    for name in DATASETS:
-        assert load(f"first/train/{name}.tsv") == [HEADER, *expected[name].astype(str).to_numpy().tolist()]
-        first, second = (Path(folder, "train", f"{name}.tsv") for folder in ("first", "second"))
-        assert first.read_bytes() == second.read_bytes()
-    assert {text for row in load("first/train/original.tsv")[1:] for text in row[:2]} == set(HOSTILE)
-
-
 @pytest.mark.slow
 def test_two_runs_write_the_same_bytes(tmp_path):
     written = []
@@ -282,6 +263,14 @@ def test_split_by_clusters(run):
     assert done.status == 0 and f"note: {crossing:,} of " in done.err  # what is in none of the files is said
 
 
+def test_export(run):
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.tsv"))
+    assert run("export tea.tsv -o tea.graphml") == (0, "8 edges written to tea.graphml\n", "")
+    export(graph, "own.graphml")
+    assert Path("tea.graphml").read_bytes() == Path("own.graphml").read_bytes()
+    assert report("tea.graphml.record.json")["inputs"]["pairs"]["sha256"] == sha256("tea.tsv")
+
+
 def test_fetch_finds_what_is_there(run, tmp_path):
     (tmp_path / "mqp").mkdir()
     (tmp_path / "mqp" / "mqp.csv").write_text("1,a,b,1\n")
@@ -297,25 +286,6 @@ def test_fetch_offline(run, monkeypatch):
     done = run("fetch mqp --yes -o .")
     assert done[:2] == (2, "") and ("cannot be reached" in done.err or "no network" in done.err)
     assert "Or by hand: put mqp.csv into" in done.err
-
-
-@pytest.mark.slow
-def test_fetch_asks_for_the_terms():
-    status, out, err = shell("fetch", "qqp", "-o", ".", stdin=subprocess.DEVNULL)
-    assert (status, out) == (2, "") and "terms" in err and "--yes" in err
-
-
-@pytest.mark.slow
-def test_export_of_the_shipped_corpus(run):
-    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    assert run(f"export {pg.DEMO} -o graph.graphml").out == f"{len(graph.edge_a):,} edges written to graph.graphml\n"
-    found = nx.read_graphml("graph.graphml")
-    texts = dict(enumerate(graph.texts(range(graph.n))))
-    assert {int(node): text for node, text in found.nodes(data="text")} == texts
-    edges = zip(graph.edge_a.tolist(), graph.edge_b.tolist(), graph.edge_sign.tolist(), strict=True)
-    signs = {frozenset((int(a), int(b))): sign for a, b, sign in found.edges(data="sign")}
-    assert signs == {frozenset(ends): sign for *ends, sign in edges}
-    assert report("graph.graphml.record.json")["inputs"]["pairs"]["sha256"] == sha256(pg.DEMO)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,7 @@
 """The verbs of learning in the shell: train, evaluate, experiment."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 
-import pandas as pd
 import pytest
 from sklearn import metrics
 
@@ -157,24 +151,3 @@ def test_files_of_their_own(run):
     assert status == 0, err
     leaks = read_results("four").leaks
     assert leaks["removed"].iloc[2] > leaks["removed"].iloc[0] > 0  # rows were split without regard to sentences
-
-
-@pytest.mark.slow
-@pytest.mark.long
-def test_killed_and_begun_again(tmp_path):
-    """kill -9 when some cells are on disk; the same command then ends at what an unbroken run gives."""
-    command = [sys.executable, "-m", "paragraph", *f"{FOUR} {SHARED} --seeds 2".split()]
-    child = subprocess.Popen([*command, "-o", str(tmp_path / "broken")], stderr=subprocess.DEVNULL)
-    cells = tmp_path / "broken.cells"
-    while len(list(cells.glob("[!.]*.npz"))) < 3 and child.poll() is None:
-        time.sleep(0.01)
-    os.kill(child.pid, signal.SIGKILL)
-    child.wait()
-    kept = {file.name: file.stat().st_mtime_ns for file in cells.glob("[!.]*.npz")}
-    assert 3 <= len(kept) < 8 and not (tmp_path / "broken.parquet").exists()
-    for name in ("broken", "whole"):
-        assert main([*command[3:], "-o", str(tmp_path / name)]) == 0
-    assert all((cells / name).stat().st_mtime_ns == when for name, when in kept.items())
-    broken, whole = (read_results(tmp_path / name) for name in ("broken", "whole"))
-    pd.testing.assert_frame_equal(broken.table, whole.table)
-    pd.testing.assert_frame_equal(broken.differences(), whole.differences())

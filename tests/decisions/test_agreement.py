@@ -4,7 +4,6 @@ from collections import Counter
 from itertools import permutations
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +12,7 @@ import paragraph as pg
 from paragraph.decisions.agreement import CATEGORIES, agreement, cohen_kappa, krippendorff_alpha
 from paragraph.decisions.records import Decision
 
+from .. import reference
 from ..refused import refused
 
 KAPPA = [
@@ -103,8 +103,7 @@ def fill(log, name, words, edge=("x", "y")):
             log.add(*pair, decision, edge=edge if decision == "cut" else None, reviewer=name)
 
 
-def test_a_log_of_two(memory):
-    log = pg.DecisionLog(memory / "log.db")
+def test_a_log_of_two(log):
     fill(log, "Ada", "ffkkcas.f")
     fill(log, "Ben", "fkkkcakff")
     log.undo("Ben")  # of the last pair
@@ -145,8 +144,7 @@ def test_logs_of_their_own_and_a_third_who_settles(memory):
     cyd.add(*pair, "flip", label=0, shown={"settles": found.reviewers})
     after = agreement(*paths)
     assert after.reviewers == ["Ada", "Ben"] and after.percent == found.percent and not len(after.disagreements)
-    rows = [("a", "b", 1), ("b", "c", 1), ("a", "c", 0), ("x", "y", 0)]
-    data = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
+    data = reference.table("a+b b+c a-c x-y")
     assert pg.replay(paths[:2], data).pairs["label"].tolist() == [1, 1, 0, 1]
     done = pg.replay(paths, data)
     assert done.pairs["label"].tolist() == [1, 1, 1, 1]
@@ -155,8 +153,7 @@ def test_logs_of_their_own_and_a_third_who_settles(memory):
     assert "settled" not in "".join(pg.replay(paths, data).not_applied["why"])
 
 
-def test_cuts_of_different_edges_agree_in_kind_but_are_to_be_talked_about(memory):
-    log = pg.DecisionLog(memory / "log.db")
+def test_cuts_of_different_edges_agree_in_kind_but_are_to_be_talked_about(log):
     fill(log, "Ada", "cck", ("x", "y"))
     fill(log, "Ben", "c.k", ("y", "z"))
     fill(log, "Cyd", ".c.", ("y", "x"))
@@ -168,8 +165,7 @@ def test_cuts_of_different_edges_agree_in_kind_but_are_to_be_talked_about(memory
     assert two.items == 1 and not len(two.disagreements) and np.isnan(two.kappa.value)
 
 
-def test_intervals(memory):
-    log = pg.DecisionLog(memory / "log.db")
+def test_intervals(log):
     rng = np.random.default_rng(0)
     ada = rng.choice(list("fk"), 60)
     ben = np.where(rng.random(60) < 0.8, ada, np.where(ada == "f", "k", "f"))
@@ -186,8 +182,7 @@ def test_intervals(memory):
 
 
 @pytest.mark.parametrize("ada, ben", [("f", "f"), ("f", "k"), ("fkfk", "kfkf")])
-def test_a_few_pairs_leave_it_open_how_others_are_judged(memory, ada, ben):
-    log = pg.DecisionLog(memory / "log.db")
+def test_a_few_pairs_leave_it_open_how_others_are_judged(log, ada, ben):
     fill(log, "Ada", ada)
     fill(log, "Ben", ben)
     found = agreement(log)
@@ -200,8 +195,7 @@ def test_a_few_pairs_leave_it_open_how_others_are_judged(memory, ada, ben):
 
 def test_a_cut_that_settles_goes_before_flips_of_what_it_sets_apart():
     """Two triangles that b+d joins, and negatives a−e, c−f: who cuts b+d for one never sees the other."""
-    rows = [("a", "b", 1), ("b", "c", 1), ("a", "c", 1), ("d", "e", 1), ("e", "f", 1), ("d", "f", 1), ("b", "d", 1)]
-    data = pd.DataFrame([*rows, ("a", "e", 0), ("c", "f", 0)], columns=["text_a", "text_b", "label"])
+    data = reference.table("a+b b+c a+c d+e e+f d+f b+d a-e c-f")
 
     def labels(*made):
         edge = {"cut": ("b", "d")}
@@ -240,8 +234,7 @@ def test_intervals_hold_the_truth(n, wrong):
     assert held >= 50
 
 
-def test_three_reviewers_and_very_many(memory):
-    log = pg.DecisionLog(memory / "log.db")
+def test_three_reviewers_and_very_many(log):
     for name in "ABCDE":  # 4⁵ ways to judge a pair: some of them are drawn
         fill(log, name, "ffkk" if name < "D" else "ffkf")
     found, three = agreement(log), agreement(log, ["A", "B", "C"])
@@ -250,8 +243,7 @@ def test_three_reviewers_and_very_many(memory):
     assert agreement(log).alpha == found.alpha
 
 
-def test_too_few_reviewers(memory):
-    log = pg.DecisionLog(memory / "log.db")
+def test_too_few_reviewers(log):
     refused("takes two reviewers or more; here: none", agreement, log)
     fill(log, "Ada", "f")
     refused("takes two reviewers or more; here: Ada", agreement, log)

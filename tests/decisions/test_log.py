@@ -47,8 +47,7 @@ def words(table):
 
 
 @pytest.mark.parametrize("done, stands", [fact[1:] for fact in STANDING], ids=[fact[0] for fact in STANDING])
-def test_what_stands(memory, done, stands):
-    log = pg.DecisionLog(memory / "log.db", "Ada")
+def test_what_stands(log, memory, done, stands):
     made = [decide(log, word) for word in done.split(", ")]
     assert words(log.current()) == stands
     assert words(pg.DecisionLog(memory / "log.db").current("Ada")) == stands
@@ -57,8 +56,7 @@ def test_what_stands(memory, done, stands):
     assert words(history[history["stands"]]) == stands
 
 
-def test_undo_of_a_named_record_and_of_that_undo(memory):
-    log = pg.DecisionLog(memory / "log.db", "Ada")
+def test_undo_of_a_named_record_and_of_that_undo(log):
     assert str(log) == "<DecisionLog: 0 records in log.db>" and len(log.current()) == len(log.history()) == 0
     first, _second, note = (decide(log, word) for word in ("ab flip", "cd keep", "ab note"))
     taken = log.undo(id=first.id)
@@ -73,8 +71,7 @@ def test_undo_of_a_named_record_and_of_that_undo(memory):
     assert log.undo("Ben") is None and words(log.current("Ben")) == ""  # nobody undoes what another did
 
 
-def test_a_record_is_kept_whole(memory):
-    log = pg.DecisionLog(memory / "log.db", "Ada")
+def test_a_record_is_kept_whole(log):
     made = log.add(
         "q1", "q2", "cut", label=np.int8(0), edge=("q2", "q3"), reason="entity", note="two towns",
         seconds=np.float64(3.14159), shown={"blind": True, "order": ["margin", 3]},
@@ -88,9 +85,8 @@ def test_a_record_is_kept_whole(memory):
     assert list(log.current().columns) == [*FIELDS[:2], "text_a", "text_b", *FIELDS[4:]]
 
 
-def test_times_follow_the_order_though_clocks_do_not(memory, monkeypatch):
+def test_times_follow_the_order_though_clocks_do_not(log, monkeypatch):
     """A clock set back a year, and many decisions in one millisecond."""
-    log = pg.DecisionLog(memory / "log.db", "Ada")
     moments = []
 
     class Clock(__import__("datetime").datetime):
@@ -139,8 +135,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("given, more, said", REFUSED, ids=[f"{i}" for i in range(len(REFUSED))])
-def test_what_is_refused_is_not_added(memory, given, more, said):
-    log = pg.DecisionLog(memory / "log.db", "Ada")
+def test_what_is_refused_is_not_added(log, given, more, said):
     refused(said, log.add, *given, **more)
     assert log.records() == []
 
@@ -154,8 +149,7 @@ def test_what_is_refused_is_not_added(memory, given, more, said):
         "INSERT INTO decisions SELECT * FROM decisions",
     ],
 )
-def test_nothing_in_the_file_can_be_changed_or_deleted(memory, change):
-    log = pg.DecisionLog(memory / "log.db", "Ada")
+def test_nothing_in_the_file_can_be_changed_or_deleted(log, change):
     made = log.add("a", "b", "flip")
     connection = sqlite3.connect(log.path)
     with pytest.raises(sqlite3.IntegrityError, match="a decision is never"):
@@ -164,8 +158,7 @@ def test_nothing_in_the_file_can_be_changed_or_deleted(memory, change):
     assert log.records() == [made]
 
 
-def test_a_record_that_someone_changed_all_the_same_is_found_out(memory):
-    log = pg.DecisionLog(memory / "log.db", "Ada")
+def test_a_record_that_someone_changed_all_the_same_is_found_out(log):
     log.add("a", "b", "flip")
     connection = sqlite3.connect(log.path, isolation_level=None)
     connection.execute("DROP TRIGGER no_update")

@@ -58,9 +58,8 @@ def test_any_record_comes_back_as_it_was(kind, made, tmp_path_factory):
 
 
 @pytest.fixture
-def log(memory):
+def log(log):
     """A log of two people, every kind of record among its own."""
-    log = pg.DecisionLog(memory / "log.db", "Ada")
     log.add("q1", "q2", "flip", label=0, seconds=2.5, shown={"blind": False})
     log.add("q1", "q3", "cut", label=0, edge=("q3", "q4"), reason="entity", note='says "two"\ttowns\nin all')
     log.add("q1", "q3", "note", note="ask Ben")

@@ -21,19 +21,8 @@ from paragraph.graph.variants import four_datasets, write_datasets
 
 from .. import reference
 from ..hostile import SENTENCES
+from ..reference import shown, table
 from ..refused import refused
-
-SIGN = {1: "+", 0: "-", None: "?"}
-LABEL = {"+": 1, "-": 0, "?": None}
-
-
-def table(rows):
-    return reference.table([(row[0], row[2], LABEL[row[1]]) for row in rows.split()])
-
-
-def shown(pairs):
-    rows = zip(pairs["text_a"], pairs["text_b"], pairs["label"], strict=True)
-    return " ".join(f"{a}{SIGN[None if pd.isna(y) else int(y)]}{b}" for a, b, y in rows)
 
 
 def record(moment, text, reviewer="Ada", label=None):
@@ -180,8 +169,7 @@ def test_a_second_log_after_the_first():
     assert again.not_applied["why"].tolist() == ["so already: the label is 1"]
 
 
-def test_what_replay_refuses(memory):
-    log = pg.DecisionLog(memory / "log.db", "Ada")
+def test_what_replay_refuses(log, memory):
     log.add("a", "b", "flip")
     codes = pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([-1], dtype=np.int8), 2)
     for words, options, said in (
@@ -326,8 +314,7 @@ SAYS = [
 
 
 @pytest.mark.parametrize("done, says", SAYS)
-def test_a_log_as_a_table_of_judged_pairs(done, says, memory):
-    log = pg.DecisionLog(memory / "log.db")
+def test_a_log_as_a_table_of_judged_pairs(done, says, log):
     for one in decided(done):
         edge = (one.edge1, one.edge2) if one.edge1 else None
         log.add(one.question1, one.question2, one.decision, label=one.label, edge=edge, reviewer=one.reviewer)

@@ -9,19 +9,10 @@ import paragraph as pg
 from paragraph.cli import main
 from paragraph.decisions.log import records_of
 from paragraph.decisions.sheets import CONFIG
-from tests import hostile
+from tests import hostile, reference
 from tests.refused import refused
 
-TEA = [
-    ("a", "b", 1),
-    ("b", "c", 1),
-    ("c", "d", 1),
-    ("a", "c", 0),
-    ("a", "d", 0),
-    ("x", "y", 1),
-    ("y", "z", 1),
-    ("x", "z", 0),
-]
+TEA = reference.table("a+b b+c c+d a-c a-d x+y y+z x-z")
 #: What is answered for each pair: the decisions that follow, as question, decision and cut pair
 ANSWERED = {
     "nothing about the positives": ({"ac": 0}, []),
@@ -38,7 +29,7 @@ ANSWERED = {
 def sheet(folder, name, pairs=TEA):
     """Write pairs and the sheet of their conflicts, and give the path of either."""
     file = folder / "tea.tsv"
-    pg.write_pairs(pd.DataFrame(pairs, columns=["text_a", "text_b", "label"]), file)
+    pg.write_pairs(pairs, file)
     assert main(["conflicts", str(file), "--to-decide", "-o", str(folder / name)]) == 0
     return file, folder / name
 
@@ -86,8 +77,7 @@ def test_answers_are_decisions(memory, case, name):
 
 @pytest.mark.parametrize("name", ["ada.csv", "ada.tsv", "ada.json", "ada.jsonl"])
 def test_hostile_sentences_come_back_equal(memory, name):
-    pairs = [(hostile.SENTENCES[a], hostile.SENTENCES[b], label) for a, b, label in hostile.PAIRS]
-    file, path = sheet(memory, name, pairs)
+    file, path = sheet(memory, name, hostile.table())
     fill(path, lambda a, b: 1)
     found = {each.pair for each in records_of(path)}
     conflicts = pg.conflicts(pg.ParaphraseGraph.from_pairs(pg.read_pairs(file)))

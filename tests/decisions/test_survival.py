@@ -62,9 +62,8 @@ def test_two_writers_of_a_thousand_decisions_each(memory):
         assert len(log.current(name)) == 800
 
 
-def test_between_calls_the_file_is_whole(memory):
+def test_between_calls_the_file_is_whole(log, memory):
     """It may be copied, alone, at any moment that no call is at work."""
-    log = pg.DecisionLog(memory / "log.db", "Ada")
     for i in range(3):
         log.add(f"{i}", "b", "keep")
         assert [path.name for path in memory.iterdir()] == ["log.db"]
@@ -101,9 +100,8 @@ def test_a_file_that_may_not_grow(memory):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("closed", ["file", "folder"])
-def test_a_log_that_may_only_be_read(memory, closed):
+def test_a_log_that_may_only_be_read(log, memory, closed):
     """As somebody who has no right to write: it is read, and nothing is added."""
-    log = pg.DecisionLog(memory / "log.db", "Ada")
     log.add("a", "b", "flip")
     log.path.chmod(0o444)
     memory.chmod(0o555 if closed == "folder" else 0o777)
@@ -153,8 +151,7 @@ def test_a_file_that_is_no_log_is_refused_and_left_as_it_is(memory, stranger, cr
     assert path.read_bytes() == before and [p.name for p in memory.iterdir()] == ["other.db"]
 
 
-def test_a_log_of_a_newer_version(memory):
-    log = pg.DecisionLog(memory / "log.db", "Ada")
+def test_a_log_of_a_newer_version(log):
     log.add("a", "b", "flip")
     connection = sqlite3.connect(log.path)
     connection.execute("PRAGMA user_version = 2")
@@ -162,8 +159,7 @@ def test_a_log_of_a_newer_version(memory):
     refused(r"newer paragraph \(log version 2; this one knows 1\): update paragraph", pg.DecisionLog, log.path)
 
 
-def test_a_damaged_log(memory):
-    log = pg.DecisionLog(memory / "log.db", "Ada")
+def test_a_damaged_log(log):
     for i in range(50):
         log.add(f"{i}", "b", "flip", note="long " * 100)
     data = bytearray(log.path.read_bytes())

@@ -1,12 +1,8 @@
 """The experiments with models that torch trains, on an encoder of random weights."""
 
-from pathlib import Path
-
 import pytest
 
-import paragraph as pg
-from paragraph.cli import main
-from paragraph.experiments import distance_grid, four_by_four, read_results
+from paragraph.experiments import distance_grid, four_by_four
 from paragraph.learn import make_model
 
 from ..learn.tiny import tiny_bert
@@ -52,15 +48,3 @@ def test_a_dense_head_on_the_distance_grid(tiny, demo_with_dev, tmp_path):
     assert (found.datasets["stated"] == 200).all()
     again = distance_grid(*demo_with_dev, head, seeds=1, max_train=200, results=tmp_path / "run", progress=False)
     assert again.table.equals(found.table)
-
-
-def test_one_command_for_any_encoder(tiny, demo, tmp_path, capsys):
-    """What a user with a hub runs on GLUE QQP with `bert-base-uncased`, on a random encoder and a small corpus."""
-    for name, rows in zip(("train", "test"), demo, strict=True):
-        pg.write_pairs(rows, tmp_path / f"{name}.tsv")
-    files = [tmp_path / "train.tsv", "--test", tmp_path / "test.tsv", "-o", tmp_path / "out"]
-    options = ["--model", "cross-encoder", "--encoder", tiny, "--seeds", 1, "--max-train", 64]
-    command = ["experiment", "four-by-four", *files, *options]
-    assert main(list(map(str, command))) == 0
-    assert "Augmented-Flipped" in capsys.readouterr().out
-    assert Path(read_results(tmp_path / "out").record["options"]["model"]["model"]) == tiny

@@ -1,8 +1,5 @@
 """Taggers: trees as arrays, words as tokens, windows, and the one interface of both taggers."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -124,22 +121,6 @@ def test_a_saved_tagger_is_the_same_and_damaged_it_is_refused(tagger, tags, tmp_
     for path in tmp_path.glob("*tag*er.*"):
         path.write_bytes(path.read_bytes()[:100])
     refused("damaged", pg.learn.load_tagger, tmp_path)
-
-
-@pytest.mark.long
-def test_a_saved_tagger_gives_the_same_bits_in_a_new_process(tagger, tags, tmp_path):
-    tagger.save(tmp_path / "model")
-    pg.tags.write(tags[:40], tmp_path / "tags.jsonl")
-    code = (
-        "import sys, paragraph as pg, torch; torch.set_num_threads(1);"
-        "tagger = pg.learn.load_tagger(sys.argv[1], progress=False);"
-        "odds = tagger.log_odds(pg.tags.read(sys.argv[2]));"
-        "odds = [x.hex() for pair in odds for side in pair for x in side.tolist()];"
-        "print(tagger.threshold.hex(), tagger.trained_on, *odds)"
-    )
-    args = [sys.executable, "-c", code, tmp_path / "model", tmp_path / "tags.jsonl"]
-    out = subprocess.run(args, capture_output=True, text=True, check=True).stdout.strip()
-    assert out == " ".join([tagger.threshold.hex(), tagger.trained_on, *bits(tagger, tags[:40])])
 
 
 def test_every_word_gets_a_probability_and_its_tag_follows_the_threshold(tagger, tags):

@@ -4,7 +4,7 @@ import csv
 import re
 import subprocess
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 
 import networkx as nx
@@ -12,6 +12,8 @@ import pytest
 
 import paragraph as pg
 from paragraph.words import tokens
+
+from ..reference import pair, stated, votes
 
 DATA = Path(__file__).parents[2] / "data"
 HEADER = ["id", "qid1", "qid2", "question1", "question2", "is_duplicate"]
@@ -25,34 +27,19 @@ def table(name):
 ROWS = table("demo.tsv")
 KEY = table("demo_key.tsv")
 MEANING = {row["question"]: row["meaning"] for row in table("demo_meanings.tsv")}
-PLANTED = {frozenset((row["question1"], row["question2"])): row for row in KEY}
+PLANTED = {pair(row["question1"], row["question2"]): row for row in KEY}
+TRIPLES = [(row["question1"], row["question2"], int(row["is_duplicate"])) for row in ROWS]
+GIVEN, STATED = votes(TRIPLES), stated(TRIPLES)
 
 
-def labels():
-    """{unordered pair: its labels, row by row}, self-pairs left out."""
-    found = defaultdict(list)
-    for row in ROWS:
-        if row["question1"] != row["question2"]:
-            found[frozenset((row["question1"], row["question2"]))].append(int(row["is_duplicate"]))
-    return found
-
-
-def stated():
-    """{unordered pair: its stated label}: the majority of its rows, the later row on a tie."""
-    return {
-        pair: int(sum(given) * 2 > len(given)) if sum(given) * 2 != len(given) else given[-1]
-        for pair, given in labels().items()
-    }
-
-
-def truth(pair):
-    return int(len({MEANING[question] for question in pair}) == 1)
+def truth(ends):
+    return int(len({MEANING[question] for question in ends}) == 1)
 
 
 def positive_graph(left_out=()):
     graph = nx.Graph()
     graph.add_nodes_from(MEANING)
-    graph.add_edges_from(tuple(pair) for pair, label in stated().items() if label and pair not in left_out)
+    graph.add_edges_from(ends for ends, label in STATED.items() if label and ends not in left_out)
     return graph
 
 
@@ -68,13 +55,12 @@ def test_layout_is_that_of_the_released_quora_pairs():
 
 
 def test_key_lists_every_untrue_label_and_no_other_and_says_what_the_dataset_says():
-    given, known = labels(), stated()
-    for pair, found in given.items():
-        assert any(label != truth(pair) for label in found) == (pair in PLANTED), sorted(pair)
+    for ends, found in GIVEN.items():
+        assert any(label != truth(ends) for label in found) == (ends in PLANTED), ends
     assert len(PLANTED) == len(KEY)
-    for pair, row in PLANTED.items():
-        assert (int(row["true"]), int(row["stated"])) == (truth(pair), known[pair]) and row["note"], row
-        assert row["kind"] == "direct" or set(given[pair]) == {int(row["stated"])} == {1 - int(row["true"])}, row
+    for ends, row in PLANTED.items():
+        assert (int(row["true"]), int(row["stated"])) == (truth(ends), STATED[ends]) and row["note"], row
+        assert row["kind"] == "direct" or set(GIVEN[ends]) == {int(row["stated"])} == {1 - int(row["true"])}, row
 
 
 @pytest.mark.parametrize(("prefix", "fewest", "most"), [("one ", 1, 1), ("several ", 2, 9), ("no ", 0, 0)])
@@ -83,36 +69,36 @@ def test_wrong_positives_close_the_cycles_they_say(prefix, fewest, most):
         row for row in KEY if row["kind"] == "wrong_positive" and row["note"].startswith(prefix + "stated negative")
     ]
     assert len(chosen) >= 5
-    negatives = [tuple(pair) for pair, label in stated().items() if label == 0]
+    negatives = [ends for ends, label in STATED.items() if label == 0]
     for row in chosen:
         ends = row["question1"], row["question2"]
-        graph = positive_graph(left_out=[frozenset(ends)])
+        graph = positive_graph(left_out=[pair(*ends)])
         one, two = (nx.node_connected_component(graph, question) for question in ends)
         assert one.isdisjoint(two), "this wrong positive is not the only join of its two meanings"
         # The stated negatives inside a cluster that comes apart without this positive
         conflicts = [(a, b) for a, b in negatives if (a in one and b in two) or (a in two and b in one)]
-        assert fewest <= len(conflicts) <= most and all(truth(pair) == 0 for pair in conflicts), row
+        assert fewest <= len(conflicts) <= most and all(truth(ends) == 0 for ends in conflicts), row
 
 
 def test_wrong_positives_and_templates_are_all_that_joins_meanings_or_splits_them():
-    left_out = [pair for pair, row in PLANTED.items() if row["true"] == "0" and row["stated"] == "1"]
+    left_out = [ends for ends, row in PLANTED.items() if row["true"] == "0" and row["stated"] == "1"]
     for cluster in nx.connected_components(positive_graph(left_out)):
         assert len({MEANING[question] for question in cluster}) == 1
 
 
 def test_direct_contradictions_show_majorities_ties_and_exchanged_sides():
-    shapes, given = set(), labels()
-    direct = {frozenset((row["question1"], row["question2"])): row for row in KEY if row["kind"] == "direct"}
-    for pair, row in direct.items():
-        found = given[pair]
+    shapes = set()
+    direct = {ends: row for ends, row in PLANTED.items() if row["kind"] == "direct"}
+    for ends, row in direct.items():
+        found = GIVEN[ends]
         assert set(found) == {0, 1} and found == [int(digit) for digit in re.findall(r"\b[01]\b", row["note"])]
         tie = 2 * sum(found) == len(found)
         shapes.add(("tie" if tie else "majority", row["stated"], row["true"]))
     assert shapes == {("majority", "1", "1"), ("majority", "0", "0"), ("tie", "1", "1"), ("tie", "0", "1")}
-    pairs = {(row["question1"], row["question2"]) for row in ROWS}
-    assert any({(a, b), (b, a)} <= pairs for a, b in map(sorted, direct))
-    assert {pair for pair, found in given.items() if len(set(found)) == 2} == set(direct)  # and no others
-    assert sum(len(found) - 1 for pair, found in given.items() if pair not in direct) == 2  # two repeated rows
+    pairs = {row[:2] for row in TRIPLES}
+    assert any({(a, b), (b, a)} <= pairs for a, b in direct)
+    assert {ends for ends, found in GIVEN.items() if len(set(found)) == 2} == set(direct)  # and no others
+    assert sum(len(found) - 1 for ends, found in GIVEN.items() if ends not in direct) == 2  # two repeated rows
     assert [r["question1"] for r in ROWS if r["question1"] == r["question2"]] == ["Why do we get hiccups?"]
 
 
@@ -141,8 +127,8 @@ def test_the_build_script_gives_the_files_as_they_are(tmp_path):
 
 def test_tags_are_of_pairs_that_are_there():
     tags = pg.tags.read(pg.DEMO_TAGS)
-    stated = {(row["question1"], row["question2"]) for row in ROWS}
-    assert all(pair in stated for pair in zip(tags["text_a"], tags["text_b"], strict=True))
+    pairs = {row[:2] for row in TRIPLES}
+    assert all(ends in pairs for ends in zip(tags["text_a"], tags["text_b"], strict=True))
     first, second = (rows.reset_index(drop=True) for _, rows in tags.groupby("annotator"))
     assert len(first) == 120 and first["text_a"].equals(second["text_a"]) and first["text_b"].equals(second["text_b"])
     assert len(first.drop_duplicates(["text_a", "text_b"])) == 120

@@ -20,6 +20,7 @@ from paragraph.pairs.datasets import FORMATS
 from paragraph.pairs.read import read_table
 
 from ..growth import LINEAR, exponent
+from .test_formats import SAMPLES
 
 DAMAGED = int(os.environ.get("PARAGRAPH_FUZZ", "25"))
 
@@ -34,32 +35,10 @@ def table(rng, rows=12):
     return [(a, b, rng.randint(0, 1)) for a, b in zip(texts[::2], texts[1::2], strict=True)]
 
 
-def delimited(name, delimiter, quoted, record, header=0):
-    """A maker of whole files of a format: its header, then `record(i, a, b, label)` as fields."""
-
-    def field(text):
-        if quoted and any(mark in text for mark in (delimiter, '"', "\n")):
-            return '"' + text.replace('"', '""') + '"'
-        return text if quoted else text.replace(delimiter, " ")
-
-    def make(rng):
-        lines = [delimiter.join(headers[header])] if (headers := FORMATS[name].headers) else []
-        for i, (a, b, label) in enumerate(table(rng)):
-            a = a + "\nmore" if quoted and rng.random() < 0.2 else a
-            lines.append(delimiter.join(field(str(x)) for x in record(i, a, b, label)))
-        end = rng.choice(["\n", "\r\n"])
-        return (end.join(lines) + end).encode()
-
-    return make
-
-
-def quora_record(i, a, b, label):
-    return i, 2 * i, 2 * i + 1, a, b, label
-
-
-def jsick_record(i, a, b, label):
-    score = 5 * label if i % 2 else ""
-    return i, *[""] * 7, a, b, ["contradiction", "entailment"][label], score, *[""] * 4
+def repeated(name):
+    """A maker of whole files of a format: its sample, its rows several times."""
+    head, body = re.fullmatch("([^\n]*\n)(.*)" if name != "mqp" else "()(.*)", SAMPLES[name][1], re.DOTALL).groups()
+    return lambda rng: (head + body * rng.randint(4, 12)).encode()
 
 
 def json_lines(rng):
@@ -67,17 +46,7 @@ def json_lines(rng):
     return "".join(json.dumps(row, ensure_ascii=rng.random() < 0.5) + "\n" for row in rows).encode()
 
 
-MAKERS = {
-    "qqp": delimited("qqp", "\t", True, quora_record), "qqp-kaggle": delimited("qqp", ",", True, quora_record),
-    "qqp-glue": delimited("qqp", "\t", False, quora_record),
-    "mrpc": delimited("mrpc", "\t", False, lambda i, a, b, s: (s, i, i + 1, a, b)),
-    "paws": delimited("paws", ",", True, lambda i, a, b, s: (i, a, b, s), header=1),
-    "sick": delimited("sick", "\t", False, lambda i, a, b, s: (i, a, b, 3 + 2 * s, "NEUTRAL")),
-    "jsick": delimited("jsick", "\t", False, jsick_record),
-    "mqp": delimited("mqp", ",", True, lambda i, a, b, s: (i, a, b, s)),
-    "wikiqa": delimited("wikiqa", "\t", False, lambda i, a, b, s: (f"Q{i}", a, "", f"D{i}", b, s), header=1),
-    "paragraph": delimited("paragraph", "\t", True, lambda i, a, b, s: (a, b, s)), "jsonl": json_lines,
-}  # fmt: skip
+MAKERS = {name: repeated(name) for name in SAMPLES} | {"jsonl": json_lines}
 
 
 def damage(data, rng):

@@ -17,8 +17,7 @@ from ..refused import refused
 
 def graph_of(rows):
     """A graph from lines such as "a+b b-c"; the pair table's rows are numbered from 2."""
-    cells = [(cell[0], cell[2], {"+": 1, "-": 0, "?": None}[cell[1]]) for cell in rows.split()]
-    return ParaphraseGraph.from_pairs(reference.table(cells))
+    return ParaphraseGraph.from_pairs(reference.table(rows))
 
 
 def opinions(graph, usual=0.8, **more):
@@ -28,12 +27,6 @@ def opinions(graph, usual=0.8, **more):
         p[graph.edge_between(*(graph.node(text) for text in pair))] = value
     ends = {name: graph.texts(end) for name, end in (("text_a", graph.edge_a), ("text_b", graph.edge_b))}
     return pd.DataFrame(ends).assign(model=p)
-
-
-def rows_of(graph):
-    label = graph.pairs["label"].astype(object).where(graph.pairs["label"].notna(), "?")
-    signs = label.map({1: "+", 0: "-", "?": "?"})
-    return " ".join(a + s + b for a, s, b in zip(graph.pairs["text_a"], signs, graph.pairs["text_b"], strict=True))
 
 
 FACTS = [
@@ -191,8 +184,8 @@ APPLIED = [
 @pytest.mark.parametrize(("rows", "table", "cut", "after"), [a[1:] for a in APPLIED], ids=[a[0] for a in APPLIED])
 def test_applying(rows, table, cut, after):
     graph = graph_of(rows)
-    assert rows_of(pg.apply_repairs(graph, proposals(table), cut)) == after
-    assert rows_of(graph) == rows  # as it was
+    assert reference.shown(pg.apply_repairs(graph, proposals(table), cut).pairs) == after
+    assert reference.shown(graph.pairs) == rows  # as it was
 
 
 def test_what_was_changed_is_listed_by_the_rows_of_the_source():
