@@ -27,8 +27,8 @@ from ..tags import tags_of
 from ..tags.table import checked
 
 __all__ = [
-    "AGAIN", "DECISIONS", "FIELDS", "FOR", "SETTLES", "Decision", "DecisionError", "Marks", "has_tags", "in_order",
-    "is_of_words", "last_words", "made_for", "marks_of", "of_unstated", "pair_of", "says", "set_aside",
+    "AGAIN", "DECISIONS", "FIELDS", "FOR", "SETTLED", "SETTLES", "Decision", "DecisionError", "Marks", "has_tags",
+    "in_order", "is_of_words", "last_words", "made_for", "marks_of", "of_unstated", "pair_of", "says", "set_aside",
     "settles", "shortest_json", "standing", "tag_table", "time_text", "values_of", "verdicts",
 ]  # fmt: skip
 
@@ -42,6 +42,8 @@ AGAIN = "again"
 FOR = "conflict"
 #: Key in the `shown` of a record: the reviewers whose disagreement on the pair it settles.
 SETTLES = "settles"
+#: Begins the reason why a decision does not count: another one has settled its disagreement.
+SETTLED = "settled by "
 #: What a reviewer can decide of a pair.
 DECISIONS = ("flip", "cut", "keep", "ambiguous", "skip")
 _KINDS = (*DECISIONS, "note", "undo")
@@ -248,7 +250,7 @@ def set_aside(records: Iterable[Decision]) -> dict[str, str]:
     found = {record.id: "skipped: not decided yet" for record in records if record.decision == "skip"}
     for record in records:
         if by := settled.get((record.reviewer, made_for(record) or record.pair)):
-            found[record.id] = f"settled by {by}"
+            found[record.id] = f"{SETTLED}{by}"
     return found
 
 

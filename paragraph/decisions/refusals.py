@@ -9,12 +9,12 @@ from typing import Any
 from ..graph import ParaphraseGraph
 from ..graph.search import nodes_of
 from ..repairs.what_if import Changes, Decided
-from .records import Decision, in_order, made_for, of_unstated, pair_of, says, set_aside, settles
+from .records import SETTLED, Decision, in_order, made_for, of_unstated, pair_of, says, set_aside, settles
 
-__all__ = ["Verdict", "agreed"]
+__all__ = ["ALREADY_SO", "Verdict", "agreed"]
 
 #: Begins the reason why a decision changes nothing: the data have what it asks for.
-SO_ALREADY = "so already"
+ALREADY_SO = "already so"
 NOT_STATED = "not stated in these data"
 
 
@@ -53,7 +53,7 @@ def agreed(graph: ParaphraseGraph, records: list[Decision]) -> list[Verdict]:
     aside = set_aside(last.values())
     for (_, key), record in last.items():
         if record.id in aside:
-            found.append(Verdict([record], why=aside[record.id]))
+            found.append(Verdict([record], _target(graph, node, [record])[0], aside[record.id]))
         else:
             of_pair[key].append(record)
     for together in map(in_order, of_pair.values()):
@@ -67,7 +67,7 @@ def agreed(graph: ParaphraseGraph, records: list[Decision]) -> list[Verdict]:
         else:
             found.append(Verdict(together, *_target(graph, node, together)))
     found.sort(key=lambda verdict: (verdict.first.time, verdict.first.id))
-    _settle(found)
+    _settle(graph, found)
     _refuse_across(graph, found)
     return found
 
@@ -91,18 +91,18 @@ def _target(graph: ParaphraseGraph, node: dict[str, int], records: list[Decision
         return edge, "" if judged else why
     label = int(graph.edge_sign[edge] > 0)
     if first.decision == "flip" and label:
-        return edge, f"{SO_ALREADY}: the label is 1"
+        return edge, f"{ALREADY_SO}: the label is 1"
     if any(record.label not in (None, label) for record in records):
         return edge, f"the label is {label}, and was {1 - label} when this was decided"
     if first.decision != "cut":
         return edge, ""
     edge, why = _edge(graph, node, first.edge1, first.edge2)
     if not why and graph.edge_sign[edge] < 0:
-        why = f"{SO_ALREADY}: the label of {first.edge1!r}, {first.edge2!r} is 0"
+        why = f"{ALREADY_SO}: the label of {first.edge1!r}, {first.edge2!r} is 0"
     return edge, why
 
 
-def _settle(verdicts: list[Verdict]) -> None:
+def _settle(graph: ParaphraseGraph, verdicts: list[Verdict]) -> None:
     """Refuse those that contradict others, that are a part of a refusal, or that do what another has done."""
     _refuse_parts(verdicts)
     of_edge = defaultdict(list)
@@ -115,10 +115,45 @@ def _settle(verdicts: list[Verdict]) -> None:
                 others = (other.first for other in together if other is not verdict)
                 verdict.why = "contradicts " + ", ".join(f"{other.decision} {other.id}" for other in others)
     _refuse_parts(verdicts)
+    _refuse_resting(graph, verdicts)
     for together in of_edge.values():
         open_ = [verdict for verdict in together if not verdict.why]
         for verdict in open_[1:]:
-            verdict.why = f"{SO_ALREADY}: cut by decision {open_[0].first.id}"
+            verdict.why = f"{ALREADY_SO}: cut by decision {open_[0].first.id}"
+
+
+def _refuse_resting(graph: ParaphraseGraph, verdicts: list[Verdict]) -> None:
+    """Refuse a cut that was made because of an earlier flip of the same person, which somebody has overruled.
+
+    With that flip it sets the ends of its conflict apart; without it they are apart all the same. What else was cut
+    for the conflict stands.
+    """
+    overruled = defaultdict(list)
+    for verdict in verdicts:
+        if verdict.why.startswith(SETTLED) and verdict.first.decision == "flip" and verdict.target >= 0:
+            overruled[verdict.first.reviewer].append(verdict)
+    decided, cluster = Decided(graph), graph.cluster_of[graph.edge_a]
+    for cut in reversed(verdicts) if overruled else ():  # the last one made first
+        if cut.why or cut.first.decision != "cut" or cut.target < 0:
+            continue
+        home = int(cluster[cut.target])
+        theirs = [
+            [f for f in overruled[r.reviewer] if f.first.time < r.time and cluster[f.target] == home]
+            for r in cut.records
+        ]
+        ends = nodes_of(graph, [*(made_for(cut.first) or cut.first.pair)]).tolist()
+        if not all(theirs) or len(ends) < 2 or min(ends) < 0:
+            continue
+        others = [one for one in verdicts if not one.why and one is not cut]
+        flips = frozenset(one.target for one in others if one.first.decision == "flip")
+        gone = frozenset(one.target for one in others if one.first.decision in ("cut", "ambiguous"))
+        after, *before = (
+            graph.edge_between(*ends) in decided.outcome(home, Changes(flips | {f.target for f in some}, gone)).apart
+            for some in ([], *theirs)
+        )
+        if after and not any(before):
+            on = ", ".join(f"{f.first.question1!r} – {f.first.question2!r} ({f.why})" for f in theirs[0])
+            cut.why = f"rests on a flip that does not apply: {on}"
 
 
 def _refuse_across(graph: ParaphraseGraph, verdicts: list[Verdict]) -> None:
@@ -158,7 +193,7 @@ def _refuse_parts(verdicts: list[Verdict]) -> None:
     while changed:  # a verdict of two reviewers is a part of two decisions
         changed = False
         for (_, conflict), together in parts.items():
-            refused = [one.why for one in together if one.why and not one.why.startswith(SO_ALREADY)]
+            refused = [one.why for one in together if one.why and not one.why.startswith(ALREADY_SO)]
             open_ = [one for one in together if not one.why]
             if refused and open_:
                 changed = True

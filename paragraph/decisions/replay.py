@@ -22,7 +22,7 @@ from ..pairs.write import write_table
 from ..repairs.propose import effects_of, relabelled
 from .log import DecisionLog, records_of
 from .records import DecisionError, says, standing
-from .refusals import agreed
+from .refusals import ALREADY_SO, agreed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,8 +67,8 @@ class Replayed:
     changed: np.ndarray
 
     def __repr__(self) -> str:
-        rows = [f"{a:<8}{b:>7,}{c:>11,}  {d}" for a, b, c, d in self._counts.itertuples(index=False)]
-        rows = [f"{'pairs':>15}{'decisions':>11}", *rows] if rows else ["no decisions"]
+        rows = [f"{a:<10}{b:>7,}{c:>11,}  {d}" for a, b, c, d in self._counts.itertuples(index=False)]
+        rows = [f"{'pairs':>17}{'decisions':>11}", *rows] if rows else ["no decisions"]
         return "\n".join([*rows, ", ".join(f"{name}: {old} → {new}" for name, old, new in self._figures)])
 
     def _repr_html_(self) -> str:
@@ -91,8 +91,8 @@ class Replayed:
     def decisions(self) -> pd.DataFrame:
         """One row a decision, or several that agree: `outcome`, `decision`, the pair, `what`, `reviewers`.
 
-        `outcome` is "applied", "dropped" (its rows), "refused", or "no row" (a judgement of a pair that no row
-        states). The pair of a cut is the positive that it cuts.
+        `outcome` is "applied", "dropped" (its rows), "already so" (the data have what it asks for), "refused", or
+        "no row" (a judgement of a pair that no row states). The pair of a cut is the positive that it cuts.
         """
         changes = self.changes.assign(text_a=self.changes["edge1"], text_b=self.changes["edge2"])
         changes["outcome"] = np.where(changes["effect"] == "dropped", "dropped", "applied")
@@ -100,10 +100,13 @@ class Replayed:
         rows = changes["rows"].map(lambda rows: ", ".join(map(str, rows[:8])) + ", …" * (len(rows) > 8))
         changes["what"] = effect + " (row" + np.where(changes["rows"].str.len() > 1, "s ", " ") + rows + ")"
         refused = self.not_applied.assign(outcome="refused", what=self.not_applied["why"])
+        so = refused["what"].str.startswith(ALREADY_SO)
+        refused["outcome"] = refused["outcome"].mask(so, ALREADY_SO)
+        refused["what"] = refused["what"].str.removeprefix(f"{ALREADY_SO}: ")
         same = self.unstated["same"].astype(object).map({1: "the same", 0: "different"}).fillna("nobody can say")
         judged = self.unstated.assign(outcome="no row", decision="judged", what=same)
         columns = ["outcome", "decision", "text_a", "text_b", "what", "reviewers"]
-        parts = [part[columns] for part in (changes.sort_values("outcome", kind="stable"), refused, judged)]
+        parts = [part[columns].sort_values("outcome", kind="stable") for part in (changes, refused, judged)]
         return pd.concat(parts, ignore_index=True)
 
     @property
@@ -112,7 +115,7 @@ class Replayed:
         table = self.decisions
         why = table["what"].str.split(r" \(|: ", regex=True).str[0]
         table = table.assign(
-            what=table["decision"].where(table["outcome"].isin(["applied", "dropped"]), why),
+            what=table["decision"].where(table["outcome"].isin(["applied", "dropped", ALREADY_SO]), why),
             pairs=[frozenset(pair) for pair in zip(table["text_a"], table["text_b"], strict=True)],
             decisions=table["reviewers"].str.len(),
         )
@@ -210,8 +213,8 @@ def replay(
     A decision does not apply, and `not_applied` says so, where the data no longer hold a sentence or state
     the pair, where the label is another than it was when decided, where it is so already, or where two
     decisions want different things of one pair; nor does a flip by one of several reviewers, where a cut that
-    settles their disagreement sets its two ends apart. A decision on a conflict of which several positives are cut
-    applies as a whole or not at all.
+    settles their disagreement sets its two ends apart; nor a cut that was made because of a flip which somebody
+    overruled. Else a decision on a conflict of which several positives are cut applies as a whole or not at all.
 
     Examples
     --------
@@ -222,9 +225,9 @@ def replay(
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
     >>> found = replay(log, pairs)
     >>> found
-              pairs  decisions
-    dropped       1          1  cut
-    refused       1          1  not in these data
+                pairs  decisions
+    dropped         1          1  cut
+    refused         1          1  not in these data
     rows: 3 → 2, labelled pairs: 3 → 2, clusters of two or more: 1 → 1, conflicts inside clusters: 1 → 0
     >>> found.pairs[["text_a", "text_b", "label"]].values.tolist()
     [['a', 'b', 1], ['a', 'c', 0]]

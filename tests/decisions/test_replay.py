@@ -53,12 +53,12 @@ FACTS = [
     ("a sentence that is gone", "a+b", "ac flip", {}, "a+b", ["not in these data: 'c'"]),
     ("a pair that nobody states", "a+b b+c", "ac flip", {}, "a+b b+c", ["not stated in these data: 'a', 'c'"]),
     ("a pair without a label", "a?b", "ab flip", {}, "a?b", ["not stated in these data: 'a', 'b'"]),
-    ("a flip of what is 1", "a+b", "ab flip", {}, "a+b", ["so already: the label is 1"]),
+    ("a flip of what is 1", "a+b", "ab flip", {}, "a+b", ["already so: the label is 1"]),
     ("another label than then", "a-b", "ab=1 keep", {}, "a-b", ["the label is 0, and was 1 when this was decided"]),
-    ("a cut of what is 0", "a-b b-c", "ab cut bc", {}, "a-b b-c", ["so already: the label of 'b', 'c' is 0"]),
+    ("a cut of what is 0", "a-b b-c", "ab cut bc", {}, "a-b b-c", ["already so: the label of 'b', 'c' is 0"]),
     ("a cut of what nobody states", "a-b a-c", "ab cut bc", {}, "a-b a-c", ["not stated in these data: 'b', 'c'"]),
     ("the second of two equal cuts", "a+b b+c a-c c+d a-d", "ac cut ab, ad cut ab", {}, "b+c a-c c+d a-d",
-     ["so already: cut by decision"]),
+     ["already so: cut by decision"]),
     ("two wishes for one pair", "a+b b+c a-c", "ac cut ab, ab keep", {}, "a+b b+c a-c",
      ["contradicts keep", "contradicts cut"]),
     # two reviewers
@@ -74,7 +74,7 @@ FACTS = [
     ("nor where one cut is contradicted", "a+b b+c a+d d+c a-c", "ac cut ab, ad cut ad for ac, Ben da keep", {},
      "a+b b+c a+d d+c a-c", ["part of a refused decision", "reviewers disagree", "reviewers disagree"]),
     ("what is so already stands in nobody's way", "a-b b+c a+d d+c a-c", "ac cut ab, ad cut ad for ac", {},
-     "a-b b+c d+c a-c", ["so already: the label of 'a', 'b' is 0"]),
+     "a-b b+c d+c a-c", ["already so: the label of 'a', 'b' is 0"]),
     ("what is refused takes no cut from others", "a+b b+c a-c b+d d+a a-d",
      "ac cut ab, ad=1 keep, ab cut ab for ad", {}, "b+c a-c b+d d+a a-d",
      ["the label is 0, and was 1 when this was decided", "part of a refused decision"]),
@@ -166,7 +166,7 @@ def test_a_second_log_after_the_first():
     assert twice.pairs["decided"].tolist() == ["", "", first[0].id, second[0].id]
     again = replay(first, once.pairs)
     assert shown(again.pairs) == shown(once.pairs)
-    assert again.not_applied["why"].tolist() == ["so already: the label is 1"]
+    assert again.not_applied["why"].tolist() == ["already so: the label is 1"]
 
 
 def test_what_replay_refuses(log, memory):
@@ -326,13 +326,13 @@ def test_what_is_printed_counts_pairs_and_decisions():
     log = "ac flip, Ben ca flip, df cut de, Ben df flip, gi ambiguous, Ben xy flip, Ben hi keep, gh skip"
     found = replay(decided(log), table(rows))
     assert str(found).splitlines() == [
-        "          pairs  decisions",
-        "applied       1          2  flip",
-        "applied       1          1  keep",
-        "dropped       1          1  ambiguous",
-        "refused       1          2  reviewers disagree",
-        "refused       1          1  not in these data",
-        "refused       1          1  skipped",
+        "            pairs  decisions",
+        "applied         1          2  flip",
+        "applied         1          1  keep",
+        "dropped         1          1  ambiguous",
+        "refused         1          2  reviewers disagree",
+        "refused         1          1  not in these data",
+        "refused         1          1  skipped",
         "rows: 9 → 8, labelled pairs: 9 → 8, clusters of two or more: 3 → 3, conflicts inside clusters: 3 → 1",
     ]
     assert found.decisions[["outcome", "text_a", "text_b", "what"]].values.tolist()[:3] == [
@@ -341,6 +341,56 @@ def test_what_is_printed_counts_pairs_and_decisions():
     ]  # fmt: skip
     assert len(found.decisions) == 7 and found.changed.tolist() == [2, 8]
     assert found._repr_html_().count("data:image/png") == 1
+
+
+def test_what_the_data_have_already_is_no_refusal():
+    found = replay(decided("ac flip, bd cut bd, xz flip"), table("a+c b-d"))
+    assert str(found).splitlines()[1:4] == [
+        "already so      1          1  flip",
+        "already so      1          1  cut",
+        "refused         1          1  not in these data",
+    ]
+    so = found.decisions.query("outcome == 'already so'")["what"].tolist()
+    assert so == ["the label is 1", "the label of 'b', 'd' is 0"]
+
+
+#: Ada's cuts after her flip of a-c, the rows once that was settled, and the pair of the cut that rested on it.
+RESTING = [
+    ("on the path that the flip made", "a+b b+d d+c a-c a-d", "ad cut cd, bd cut bd for ad", "a+b d+c a-c a-d", "cd"),
+    (
+        "the last of two of which one does",
+        "a+b b+c c+d a-c a-d",
+        "ad cut ab, cd cut cd for ad",
+        "b+c c+d a-c a-d",
+        "cd",
+    ),
+    ("a cut that is needed without it", "a+b b+c c+d a-c a-d", "ad cut cd", "a+b b+c a-c a-d", ""),
+    (
+        "a needless one, with the flip too",
+        "a+b b+c c+d d+e a-c b-d b-e",
+        "be cut de, bd cut cd",
+        "a+b b+c a-c b-d b-e",
+        "",
+    ),
+    ("a cut of a cluster of its own", "a+b b+c a-c x+y y+z x-z", "xz cut xy", "a+b b+c a-c y+z x-z", ""),
+]
+
+
+@pytest.mark.parametrize("word", ["keep", "flip"])
+@pytest.mark.parametrize("rows, cuts, then, resting", [f[1:] for f in RESTING], ids=[f[0] for f in RESTING])
+def test_a_cut_does_not_outlive_the_flip_on_which_it_rests(rows, cuts, then, resting, word):
+    settling = replace(record(99, f"Cyd ac {word}"), id="", shown='{"settles":["Ada","Ben"]}')
+    records = [*decided(f"ac flip, {cuts}, Ben ac keep"), settling]
+    if word == "flip":  # nothing is overruled
+        then, resting = shown(replay(decided(f"ac flip, {cuts}"), table(rows)).pairs), ""
+    found = replay(records, table(rows))
+    assert shown(found.pairs) == then
+    refused = found.not_applied[~found.not_applied["why"].str.startswith("settled by")]
+    assert (refused["edge1"] + refused["edge2"]).tolist() == [resting] * bool(resting)
+    why = "rests on a flip that does not apply: 'a' – 'c' (settled by Cyd)"
+    assert refused["why"].tolist() == [why] * bool(resting)
+    late = [replace(records[0], id="", time=records[-1].time), *records[1:]]  # a flip after the cuts caused none
+    assert not replay(late, table(rows)).not_applied["why"].str.startswith("rests").any()
 
 
 def test_what_is_shown_of_hostile_sentences_is_text():

@@ -352,7 +352,7 @@ def test_one_log_for_an_audit_a_review_and_the_labeler(path):
     assert (found.items, found.percent.value, len(found.disagreements)) == (1, 1, 0)
     replayed = pg.replay(path, graph)
     assert {"Ada", "Ben"} in replayed.unstated["reviewers"].map(set).tolist()
-    assert set(replayed.not_applied["why"]) == {"so already: the label is 1"}
+    assert set(replayed.not_applied["why"]) == {"already so: the label is 1"}
 
 
 def test_when_to_stop():
