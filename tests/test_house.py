@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -30,17 +31,19 @@ def requirements(lines):
     return found
 
 
+def wanted(left_out=()):
+    extras = (extra for name, extra in PROJECT["optional-dependencies"].items() if name not in left_out)
+    return requirements([*PROJECT["dependencies"], *chain.from_iterable(extras)])
+
+
 def test_conda_environment_asks_for_what_the_project_asks_for():
-    wanted = requirements(PROJECT["dependencies"])
-    for name, extra in PROJECT["optional-dependencies"].items():
-        wanted |= requirements(extra if name not in LEFT_OUT else [])
     environment = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
     pip = next(entry["pip"] for entry in environment if isinstance(entry, dict))
     assert pip[-1] == "-e ."
     conda = requirements([entry for entry in environment if isinstance(entry, str)] + pip[:-1])
     assert conda.pop("python") == PROJECT["requires-python"]
     assert conda.pop("pip") is None
-    assert conda == wanted
+    assert conda == wanted(LEFT_OUT)
 
 
 def test_constraints_pin_every_requirement_at_or_above_its_lower_bound():
@@ -50,19 +53,13 @@ def test_constraints_pin_every_requirement_at_or_above_its_lower_bound():
         if line and not line.startswith("#")
     )
     pins = {name.replace("_", "-"): version for name, version in pins.items()}
-    wanted = requirements(PROJECT["dependencies"])
-    for extra in PROJECT["optional-dependencies"].values():
-        wanted |= requirements(extra)
-
-    def numbers(version):
-        return [int(part) for part in re.findall(r"\d+", version)]
-
-    for name, bound in wanted.items():
-        assert numbers(pins[name]) >= numbers(bound), name
+    for name, bound in wanted().items():
+        pin, least = ([int(part) for part in re.findall(r"\d+", version)] for version in (pins[name], bound))
+        assert pin >= least, name
 
 
-@pytest.mark.parametrize("absent", [["torch", "transformers", "matplotlib", "networkx", "scipy"]])
-def test_import_is_light(absent):
+def test_import_is_light():
+    absent = ["torch", "transformers", "matplotlib", "networkx", "scipy"]
     code = (
         "import sys, paragraph; paragraph.ParaphraseGraph; paragraph.read_pairs; paragraph.infer;"
         f"print([name for name in {absent!r} if name in sys.modules])"

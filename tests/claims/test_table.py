@@ -23,7 +23,7 @@ def claimed(*beginnings, source=""):
 
 
 @pytest.mark.parametrize(
-    ("expected", "found", "slip", "verdict"),
+    "expected, found, slip, verdict",
     [
         (5, 5, None, "✓"),
         (5, 5, (4, "misprint"), "✓"),
@@ -51,7 +51,7 @@ def test_every_claim_that_needs_no_data_holds_or_is_explained(checked):
 
 
 @pytest.mark.parametrize(
-    ("statement", "verdict"),
+    "statement, verdict",
     [
         ("original_flipped: training positives are those of original + the flipped pairs", "explained"),
         ("original_flipped: training negatives are those of original − the flipped pairs", "✓"),

@@ -141,23 +141,19 @@ def test_models(run, graph):
 
 
 @pytest.mark.parametrize(
-    ("command", "change", "message"),
+    "command, change, message",
     [
         ("collect texts.txt --judged texts.txt -o texts.txt", {}, "is the input and would be written over"),
         ("collect nothing.txt -o out.json", {}, "nothing.txt"),
         ("collect empty.txt -o out.json", {"empty.txt": "\n\n"}, "holds no sentence"),
         ("collect latin.txt -o out.json", {"latin.txt": "good\nsch\xf6n\n"}, "latin.txt, line 2: not UTF-8"),
-        ("collect texts.txt -n 0 -o out.json", {}, "n 0 is not a whole number of 1 or more"),
         ("collect texts.txt --encoder nowhere/at/all -o out.json", {}, "nowhere/at/all"),
-        (f"simulate {pg.DEMO} --strategies best -o out.json", {}, "'best' is not one of"),
         (f"simulate {pg.DEMO} --sentences 99999 -o out.json", {}, "need 299,997; the data holds 874"),
         (f"simulate {pg.DEMO} --dev {pg.DEMO} -o out.json", {}, "missing: test"),
         ("all-pairs pairs.tsv --vectors v.npy -o out.json", {}, "--vectors needs --texts"),
         (VECTORS, {"t.txt": "one\n"}, "a row of numbers for each of the 1 lines of t.txt"),
         (VECTORS, {"t.txt": "a\nb\nc\nd\ne\nf"}, "5 of 5 sentences are not in"),
-        ("all-pairs pairs.tsv --scores s.tsv -o out.json", {"s.tsv": ""}, "10 of 10 pairs have no score"),
         ("all-pairs pairs.tsv --scores s.tsv -o out.json", {"s.tsv": "x\ty\t1\n"}, "s.tsv, row 2: 'x' is not in"),
-        ("all-pairs pairs.tsv --scores s.tsv --random 5 -o out.json", {}, "leave random out"),
         ("all-pairs pairs.tsv --model minilm -o out.json", {}, "--model minilm is no folder that"),
         ("all-pairs pairs.tsv --scores s.tsv -o s.tsv", {}, "is the input and would be written over"),
         ("all-pairs pairs.tsv -o out.json", {}, "one of the arguments --scores --vectors --encoder --model"),
@@ -185,7 +181,7 @@ def numbers(*values):
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
+    "data, message",
     [
         (b"no array", "cannot be used"),
         (b"", "cannot be used"),

@@ -58,12 +58,6 @@ def test_engines_write_the_same(run, pairs, tmp_path, monkeypatch, verb):
     assert done[0][0] or done[0][1]
 
 
-def test_a_file_is_read_as_before_without_an_engine(run, pairs):
-    file = pairs.with_name("1.parquet")
-    outputs = [run("summary", file, *options)[1] for options in ([], ["--engine", "memory"], ["--engine", "duckdb"])]
-    assert outputs[0] == outputs[1] == outputs[2]
-
-
 def test_rows_that_were_generated_are_split_from_one_file_in_memory(run, pairs, tmp_path):
     table = pa.table({"text_a": ["a", "a"], "text_b": ["b", "b!"], "label": [1, 1], "from_row": ["", "1"]})
     pq.write_table(table, tmp_path / "generated.parquet")

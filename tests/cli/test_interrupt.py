@@ -48,7 +48,7 @@ def interrupted(command, marker, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("command", "marker"),
+    "command, marker",
     [
         (["summary", pg.DEMO], "numpy._core.multiarray"),
         (["suspects", pg.DEMO, "-o", "out.tsv", "--model", "embedding"], "torch.utils"),

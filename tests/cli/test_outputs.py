@@ -106,7 +106,7 @@ REPAIRS += "inferred_positive inferred_negative settles p_same"
 
 
 @pytest.mark.parametrize(
-    ("command", "headers"),
+    "command, headers",
     [
         ("repair tea.tsv --model none -o out.tsv", {"out.tsv": REPAIRS}),
         ("suspects tea.tsv --model none -o out.tsv", {"out.tsv": "question1 question2 label p_wrong reason"}),

@@ -121,7 +121,7 @@ def test_flip_all_asks_no_model(run):
     assert done.status == 2 and "flip_all flips every conflict; leave out --model" in done.err
 
 
-@pytest.mark.parametrize(("model", "proposal", "pair"), [("0.999", "flip", {TEA, COFFEE}), ("0.001", "cut", None)])
+@pytest.mark.parametrize("model, proposal, pair", [("0.999", "flip", {TEA, COFFEE}), ("0.001", "cut", None)])
 def test_evidence_decides(run, model, proposal, pair):
     write("c.tsv", f"question1 | question2 | model\n{COFFEE} | {TEA} | {model}\n{TEA} | {HEALTHY} | \n")
     assert run("repair tea.csv -o out.tsv --evidence c.tsv").status == 0
@@ -192,23 +192,16 @@ def test_without_the_learn_extra(run, monkeypatch):
 
 
 HEAD = "question1 | question2 | p\n"
-#: Evidence of 30 pairs, by a writer that quotes.
-QUOTED = HEAD + '"a ""word""" | b | .5\n' * 30
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text, message",
     [
         (f"{HEAD}{TEA} | {COFFEE} | high\n", "c.tsv, row 2: p 'high' is not a number"),
-        (f"{HEAD}{TEA} | {COFFEE} | inf\n", "c.tsv, row 2: p 'inf' is not a number"),
         (f"question1 | question2 | model\n{TEA} | {COFFEE} | 2\n", "model': 2.0 is not a probability"),
         (f"question1 | model\n{TEA} | .5\n", "c.tsv needs the columns text_a, text_b (or question1, q"),
         ("question1 | question2 | model\nx | y | .5\n", "no pair of the table of evidence is a stated pair"),
-        ("", "c.tsv: the file is empty"),
         (HEAD + "a | b | .5\nc | d | .5 | \n", "c.tsv, row 3: 4 fields where 3 are"),
-        (HEAD + "a | b\n", "c.tsv, row 2: 2 fields where 3 are expected"),
-        (QUOTED + 'a | "b | .5\nc | d | .5\n', "c.tsv, row 32: stray quote"),
-        (QUOTED + 'a | "b | .5\nc | d" | .5\n', "c.tsv, row 32: seems to run on into the next"),
         (f"{HEAD}\n\n{TEA} | {COFFEE} | x\n", "c.tsv, row 4: p 'x' is not a number"),
         ("question1 | question2 | p | p\na | b | .5 | .5\n", "c.tsv: there is more than one column 'p'"),
     ],
@@ -222,14 +215,8 @@ def test_evidence_that_cannot_be(run, desk, text, message):
 @pytest.mark.parametrize("command", ["repair", "suspects"])
 def test_what_cannot_be_asked(run, command):
     write("c.tsv", f"{HEAD}{TEA} | {COFFEE} | .5\n")
-    write("bad.csv", "question1,question2,is_duplicate\na,b,maybe\n")
-    for args, message in (
-        ("tea.csv -o o.tsv --evidence c.tsv --model tfidf", "give one"),
-        ("tea.csv -o tea.csv --model none", "would be written over"),
-        ("bad.csv -o o.tsv --model none", "bad.csv, row 2: label 'maybe'"),
-    ):
-        done = run(f"{command} {args}")
-        assert done.status == 2 and message in done.err
+    done = run(f"{command} tea.csv -o o.tsv --evidence c.tsv --model tfidf")
+    assert done.status == 2 and "give one" in done.err
 
 
 def test_suspects_learn_from_an_audit(run):

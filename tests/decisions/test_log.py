@@ -140,29 +140,16 @@ def test_what_is_refused_is_not_added(log, given, more, said):
     assert log.records() == []
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        "UPDATE decisions SET decision = 'keep'",
-        "DELETE FROM decisions",
-        "REPLACE INTO decisions SELECT * FROM decisions",
-        "INSERT INTO decisions SELECT * FROM decisions",
-    ],
-)
-def test_nothing_in_the_file_can_be_changed_or_deleted(log, change):
+def test_nothing_in_the_file_can_be_changed_or_deleted_and_what_is_all_the_same_is_found_out(log):
     made = log.add("a", "b", "flip")
-    connection = sqlite3.connect(log.path)
-    with pytest.raises(sqlite3.IntegrityError, match="a decision is never"):
-        connection.execute(change)
-    connection.close()
-    assert log.records() == [made]
-
-
-def test_a_record_that_someone_changed_all_the_same_is_found_out(log):
-    log.add("a", "b", "flip")
     connection = sqlite3.connect(log.path, isolation_level=None)
+    update, again = "UPDATE decisions SET decision = 'keep'", "INTO decisions SELECT * FROM decisions"
+    for change in (update, "DELETE FROM decisions", f"REPLACE {again}", f"INSERT {again}"):
+        with pytest.raises(sqlite3.IntegrityError, match="a decision is never"):
+            connection.execute(change)
+        assert log.records() == [made]
     connection.execute("DROP TRIGGER no_update")
-    connection.execute("UPDATE decisions SET decision = 'keep'")
+    connection.execute(update)
     connection.close()
     refused("has been changed or damaged", log.current)
 

@@ -27,7 +27,7 @@ CUTS = {
     "half": lambda b: b[: len(b) // 2],
     "nearly all": lambda b: b[: len(b) - len(b) // 50 - 2],
     "list": lambda b: b"[]",
-    "binary": lambda b: bytes(range(256)) * 8,
+    "no key": lambda b: b"{}",
     "brackets": lambda b: b"[" * 200_000,
 }
 
@@ -62,22 +62,13 @@ def outcome(folder):
 @pytest.mark.parametrize("name", MODELS)
 def test_a_file_that_is_not_whole(saved, tmp_path, name):
     for file in damaged(saved, name, tmp_path):
+        optional = file.name == "tokenizer_config.json"  # all that it says has a default
         before = file.read_bytes()
         for cut in CUTS:
             file.write_bytes(CUTS[cut](before))
-            assert outcome(file.parent) is not None, (file.name, cut)
-        file.write_bytes(before)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", MODELS)
-def test_a_file_that_says_nothing_or_is_gone(saved, tmp_path, name):
-    for file in damaged(saved, name, tmp_path):
-        optional = file.name == "tokenizer_config.json"  # all that it says has a default
-        before = file.read_bytes()
-        for damage in (lambda file: file.write_bytes(b"{}"), lambda file: file.unlink()):
-            damage(file)
-            assert outcome(file.parent) is not None or optional, file.name
+            assert outcome(file.parent) is not None or (optional and cut == "no key"), (file.name, cut)
+        file.unlink()
+        assert outcome(file.parent) is not None or optional, file.name
         file.write_bytes(before)
 
 

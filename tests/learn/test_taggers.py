@@ -57,7 +57,7 @@ def test_trees_that_lead_nowhere_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("words", "tokens", "found"),
+    "words, tokens, found",
     [
         ([(0, 7)], [(0, 3), (3, 7)], ([0], [2])),  # a word of two tokens
         ([(0, 3), (3, 6)], [(0, 6)], ([0, 0], [1, 1])),  # "can", "not": one token of both

@@ -104,10 +104,15 @@ def test_on_the_shipped_corpus(name):
     assert "no conflict" not in printed(notebook) and "Nobody knows" not in printed(notebook)
 
 
-@pytest.mark.parametrize("name", TRAINING)
-def test_training_refuses_a_small_file(name, tmp_path, kernel):
+@pytest.mark.parametrize(
+    "name, said",
+    [(name, "at least 200 pairs of each label: read a larger file") for name in TRAINING]
+    + [pytest.param(name, "is not Japanese: only there do particles", marks=pytest.mark.ja) for name in JAPANESE],
+    ids=[*TRAINING, *JAPANESE],  # by which tests are grouped
+)
+def test_a_small_file_that_is_refused(name, said, tmp_path, kernel):
     (tmp_path / "my.csv").write_text(SMALL, encoding="utf-8")
-    with pytest.raises(CellExecutionError, match="at least 200 pairs of each label: read a larger file"):
+    with pytest.raises(CellExecutionError, match=said):
         on_other_data(name, tmp_path, "my.csv", kernel)
 
 
@@ -153,14 +158,6 @@ def test_on_japanese_pairs_of_ones_own(name, tmp_path, kernel):
     notebook = on_other_data(name, tmp_path, "my.csv", kernel)
     check(notebook)
     assert pictures(notebook) >= PICTURES[name] - 1
-
-
-@pytest.mark.ja
-@pytest.mark.parametrize("name", JAPANESE)
-def test_another_language_is_refused(name, tmp_path, kernel):
-    (tmp_path / "my.csv").write_text(SMALL, encoding="utf-8")
-    with pytest.raises(CellExecutionError, match="is not Japanese: only there do particles"):
-        on_other_data(name, tmp_path, "my.csv", kernel)
 
 
 def test_every_notebook_is_run_here():

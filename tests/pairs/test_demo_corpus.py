@@ -63,7 +63,7 @@ def test_key_lists_every_untrue_label_and_no_other_and_says_what_the_dataset_say
         assert row["kind"] == "direct" or set(GIVEN[ends]) == {int(row["stated"])} == {1 - int(row["true"])}, row
 
 
-@pytest.mark.parametrize(("prefix", "fewest", "most"), [("one ", 1, 1), ("several ", 2, 9), ("no ", 0, 0)])
+@pytest.mark.parametrize("prefix, fewest, most", [("one ", 1, 1), ("several ", 2, 9), ("no ", 0, 0)])
 def test_wrong_positives_close_the_cycles_they_say(prefix, fewest, most):
     chosen = [
         row for row in KEY if row["kind"] == "wrong_positive" and row["note"].startswith(prefix + "stated negative")

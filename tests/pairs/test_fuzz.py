@@ -54,19 +54,10 @@ def damage(data, rng):
     for _ in range(rng.choice([1, 1, 2, 5, 20])):
         at, to = sorted(rng.randrange(len(data) + 1) for _ in range(2))
         to = min(to, at + rng.choice([1, 3, 40, 1000]))
-        match rng.randrange(6):
-            case 0:
-                data[at:at] = rng.choice(NASTY)
-            case 1 if at < len(data):
-                data[at] = rng.randrange(256)
-            case 2:
-                del data[at:to]
-            case 3:
-                data[at:at] = data[at:to]
-            case 4:
-                data[at:to] = rng.choice(NASTY)
-            case 5 if rng.random() < 0.2:
-                del data[at:]
+        new = rng.choice([rng.choice(NASTY), bytes([rng.randrange(256)]), b"", data[at:to]])
+        data[at : rng.choice([at, at + 1, to])] = new
+        if rng.random() < 0.03:
+            del data[at:]
     return bytes(data)
 
 

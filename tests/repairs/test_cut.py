@@ -28,7 +28,7 @@ def edge(graph, text):
     return graph.edge_between(int(text[0]), int(text[2]))
 
 
-@pytest.mark.parametrize(("graph", "wrong", "blame"), [
+@pytest.mark.parametrize("graph, wrong, blame", [
     ("0+1 1-2", {}, {}),
     ("0+1 1+2 0-2", {"0+1": np.log(3)}, {"0+1": 3 / 4, "1+2": 1 / 4}),
     ("0+1 1+2 2+0 2+3 0-3", {"2+3": 6}, {"2+3": 0.998, "1+2": 0}),
@@ -94,7 +94,7 @@ BEST = [
 ]
 
 
-@pytest.mark.parametrize(("labels", "wrong", "right", "best"), BEST)
+@pytest.mark.parametrize("labels, wrong, right, best", BEST)
 def test_the_best_cut_spares_what_a_person_found_right(labels, wrong, right, best):
     graph = graph_of(labels, 4)
     odds = doubted(graph, wrong)

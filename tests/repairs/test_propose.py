@@ -42,7 +42,7 @@ FACTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rows", "odds", "proposal", "changes"), [f[1:] for f in FACTS], ids=[f[0] for f in FACTS])
+@pytest.mark.parametrize("rows, odds, proposal, changes", [f[1:] for f in FACTS], ids=[f[0] for f in FACTS])
 def test_facts(rows, odds, proposal, changes):
     graph = graph_of(rows)
     (row,) = pg.repair(graph, opinions(graph, **odds)).itertuples()
@@ -70,9 +70,7 @@ def test_all_opinions_come_from_one_probability():
     assert sum(p for *_, p in row.alternatives) == pytest.approx(1, abs=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("pair", "word", "wrong"), [("ab", 1, "bc"), ("ab", 0, "ab"), ("bc", 1, "ab"), ("ac", 1, "ac")]
-)
+@pytest.mark.parametrize("pair, word, wrong", [("ab", 1, "bc"), ("ab", 0, "ab"), ("bc", 1, "ab"), ("ac", 1, "ac")])
 def test_a_persons_word_is_certain(pair, word, wrong):
     graph = graph_of("a+b b+c a-c")
     given = opinions(graph, ab=0.3, bc=0.31, ac=0.1).assign(decision=np.nan)
@@ -181,7 +179,7 @@ APPLIED = [
 ]
 
 
-@pytest.mark.parametrize(("rows", "table", "cut", "after"), [a[1:] for a in APPLIED], ids=[a[0] for a in APPLIED])
+@pytest.mark.parametrize("rows, table, cut, after", [a[1:] for a in APPLIED], ids=[a[0] for a in APPLIED])
 def test_applying(rows, table, cut, after):
     graph = graph_of(rows)
     assert reference.shown(pg.apply_repairs(graph, proposals(table), cut).pairs) == after

@@ -145,7 +145,7 @@ def test_judged_conflicts_teach_delta_and_stand():
     assert found["p_flip"][0] < 1e-4 and found["p_flip"][1] == pytest.approx(sigmoid(z[1] + wanted.value))
 
 
-@pytest.mark.parametrize(("same", "cut"), [(0, 0), (1, 1)])
+@pytest.mark.parametrize("same, cut", [(0, 0), (1, 1)])
 def test_a_judged_positive_is_cut_or_spared(same, cut):
     found = pg.repair(graph_of(), audit=judged((2, 0), (0, same)))
     assert found.loc[0, ["proposal", "edge1", "edge2"]].tolist() == ["cut", *PAIRS[cut][:2]]
