@@ -24,6 +24,7 @@ from .files import the_graph, the_table
 from .options import PAIRS, SEED, command, flag, option, whole
 from .repairing import LEARNS, opinions
 
+FOLDER = "paragraph-review-"  #: begins the name of a folder of the server; the process follows
 PORT = 8866  #: where a free one is sought
 #: What the page may load: nothing from another machine.
 POLICY = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; frame-ancestors 'none'"
@@ -72,12 +73,17 @@ def review(args: argparse.Namespace) -> None:
 
 def _serve(review: tuple, browser: bool) -> None:
     """Serve a review until Ctrl-C: its folder, its class, and the arguments by place and by name."""
+    from psutil import pid_exists
     from traitlets.config import Config
     from voila.app import Voila
 
     from ..widgets.pages import page
 
-    folder, token = Path(tempfile.mkdtemp(prefix="paragraph-review-")), secrets.token_urlsafe(24)
+    for left in Path(tempfile.gettempdir()).glob(f"{FOLDER}*-*"):  # by a review that was killed
+        pid = left.name.removeprefix(FOLDER).partition("-")[0]
+        if pid.isdecimal() and not pid_exists(int(pid)):
+            shutil.rmtree(left, ignore_errors=True)
+    folder, token = Path(tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-")), secrets.token_urlsafe(24)
 
     class Server(Voila):
         def setup_template_dirs(self) -> None:

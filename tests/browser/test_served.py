@@ -1,5 +1,6 @@
 """``paragraph review`` as a person runs it: keys in the page, reload, the process ended between two keys."""
 
+import os
 import re
 import signal
 import subprocess
@@ -24,6 +25,8 @@ VOILA = re.compile("Unsatisfied version|No satisfying version|/voila/api/shutdow
 def folder(tmp_path, monkeypatch):
     """A file with three conflicts, all sentences of which would like to run."""
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
     texts = [f"{text.strip()} {i}" for i, text in enumerate(SENTENCES[:9])]
     rows = [(*texts[i : i + 2], 1) for i in range(9) if i % 3 < 2] + [(texts[i], texts[i + 2], 0) for i in (0, 3, 6)]
     pg.write_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), tmp_path / "my.tsv")
@@ -76,8 +79,16 @@ def decided(log):
 
 
 def test_keys_reload_and_what_is_next(chromium, folder):
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left, mine, other = (
+        folder / "tmp" / f"paragraph-review-{name}" for name in (f"{gone.pid}-a", f"{os.getpid()}-b", "c")
+    )
+    for each in (left, mine, other):
+        each.mkdir()
     with served(chromium, "--reviewer", "Ada") as seen:
         at(seen, 1)
+        assert not left.exists() and mine.exists() and other.exists()
         press(seen, "f")
         assert decided("Ada.db") == ["flip"]
         seen.page.reload()
@@ -92,6 +103,7 @@ def test_keys_reload_and_what_is_next(chromium, folder):
         with urllib.request.urlopen(seen.address.split("?")[0]) as answer:  # without the token
             assert "login" in answer.url and "pg-bench" not in answer.read().decode()
     assert decided("Ada.db") == ["flip", "keep", "ambiguous"]
+    assert sorted((folder / "tmp").glob("paragraph-review-*")) == sorted([mine, other])
 
 
 @pytest.mark.long
