@@ -161,22 +161,6 @@ def test_what_was_written_for_a_spreadsheet_is_what_was_there(desk):
     assert records_of(desk / "log.tsv") == log.records()
 
 
-@pytest.mark.slow
-def test_the_answers_to_a_batch_for_a_spreadsheet_are_known(desk, run):
-    texts = [f"{sign}{i} cups of tea" for i in range(5) for sign in "=+-@"]
-    (desk / "texts.txt").write_text("\n".join(texts))
-    collect = "collect texts.txt -n 60 -q --spreadsheet-safe"
-    assert run(f"{collect} -o batch.tsv").status == 0
-    head, *rows = (line.split("\t") for line in (desk / "batch.tsv").read_text().splitlines())
-    for row in rows:
-        row[head.index("is_duplicate")] = "1"
-    (desk / "batch.tsv").write_text("\n".join(map("\t".join, [head, *rows])))
-    assert run(f"{collect} --judged batch.tsv -o next.tsv").status == 0
-    asked = [{frozenset(pair) for pair in read_table(name)[["question1", "question2"]].to_numpy().tolist()}
-             for name in ("batch.tsv", "next.tsv")]  # fmt: skip
-    assert len(asked[0]) == 60 and not asked[0] & asked[1]
-
-
 ROW = b"question1\tquestion2\tis_duplicate\n"
 #: Files that are damaged, or none of what a command reads.
 DAMAGED = {

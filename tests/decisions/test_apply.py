@@ -91,12 +91,7 @@ def test_the_users_own_file(tea, log, memory, capsys):
     assert "keeps the cells of its source" in capsys.readouterr().err and not (memory / "safe.tsv").exists()
 
 
-def test_cut_to_negative_and_a_kept_conflict(tea, log, memory):
-    log.undo(id=log.records()[1].id)  # no cut: the cluster stays whole, and the kept pair in conflict
-    assert main(["apply", str(tea), str(log.path), "-o", str(memory / "out"), "-q"]) == 0
-    for name in ("original", "augmented"):  # decided to keep; not decided
-        assert {"b-d", "a+d"} <= {*rows(memory / f"out/{name}_flipped.tsv").split()}
-    log.add("a", "d", "cut", edge=("c", "d"))
+def test_cut_to_negative(tea, log, memory):
     assert main(["apply", str(tea), str(log.path), "-o", str(memory / "two"), "-q", "--cut", "negative"]) == 0
     assert "c-d" in rows(memory / "two/corrected.tsv")
 

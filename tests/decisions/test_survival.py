@@ -62,16 +62,6 @@ def test_two_writers_of_a_thousand_decisions_each(memory):
         assert len(log.current(name)) == 800
 
 
-def test_between_calls_the_file_is_whole(log, memory):
-    """It may be copied, alone, at any moment that no call is at work."""
-    for i in range(3):
-        log.add(f"{i}", "b", "keep")
-        assert [path.name for path in memory.iterdir()] == ["log.db"]
-        (memory / "copy.db").write_bytes(log.path.read_bytes())
-        assert pg.DecisionLog(memory / "copy.db").records() == log.records()
-        (memory / "copy.db").unlink()
-
-
 FULL = r"""
 import os, resource, sys
 from paragraph.decisions import DecisionError, DecisionLog

@@ -1,6 +1,5 @@
 """Training on altered sentences: rows that are added, what is compared and counted, what is never mixed."""
 
-import os
 from itertools import product
 
 import numpy as np
@@ -8,12 +7,10 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from benchmarks.shuffling import jsick
 from paragraph.experiments.augmentation import augmentation, augmented, compare, differences, stratified
 from paragraph.japanese.parse import Parse, Parses
 from paragraph.learn.pairs.cross_encoder import FineTuned
 from paragraph.learn.text.paraphrases import Paraphraser
-from paragraph.pairs.fetch import default_folder
 
 from ..learn.tiny import tiny_bert
 from ..refused import refused
@@ -169,17 +166,3 @@ def test_differences_are_paired_by_seed():
     # Gains .01, .02, .03: their mean is .02, its error .01 / √3, and t is 4.303 with two degrees of freedom.
     half = 4.303 * 0.00577
     assert np.allclose(found[["gain", "low", "high"]].astype(float), [0.02, 0.02 - half, 0.02 + half], atol=1e-4)
-
-
-@pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")
-def test_every_scramble_of_the_release_has_its_premise():
-    train, test, rephrased = jsick(default_folder())
-    assert (len(train), len(test)) == (5000, 4927)
-    assert {name: len(table) for name, table in rephrased.items()} == {"ga_de": 1006, "ga_ni": 797} | dict.fromkeys(
-        "ocd", 300
-    )
-    for name in ("ga_de", "ga_ni", "o"):
-        table = rephrased[name]
-        assert (table["text_a"].map(sorted) == table["original"].map(sorted)).all()
-        assert (table["text_a"] != table["original"]).all()
-        assert table["original"].isin(test["text_a"]).all()

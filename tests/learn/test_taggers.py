@@ -9,7 +9,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 
 import paragraph as pg
 from paragraph.learn.pretrained.find import load_tokenizer
-from paragraph.learn.pretrained.words import WordReader, pieces, tokens_of, whole
+from paragraph.learn.pretrained.words import pieces, tokens_of, whole
 from paragraph.learn.tags.alignment import grow
 from paragraph.learn.tags.features import columns, names
 
@@ -87,13 +87,6 @@ def test_windows_hold_every_word_once_and_fit(tokenizer, texts):
 @pytest.fixture(scope="module")
 def tokenizer(tiny):
     return load_tokenizer(tiny)
-
-
-def test_words_of_long_texts_have_vectors_too(tiny):
-    words = [f"cat{i}" for i in range(300)]
-    (vectors,), (runs,) = WordReader(tiny, [0, 1])([whole(" ".join(words), words)])
-    assert vectors.shape == (2, 300, 32) and runs > 1
-    np.testing.assert_allclose(np.linalg.norm(vectors, axis=2), 1, atol=1e-5)
 
 
 def test_columns_are_as_many_as_names_and_swap_with_the_sentences():

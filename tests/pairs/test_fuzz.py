@@ -16,7 +16,6 @@ import pytest
 import paragraph as pg
 from paragraph.japanese.parse import read_parses
 from paragraph.pairs import PairsError, read_pairs, write_pairs
-from paragraph.pairs.datasets import FORMATS
 from paragraph.pairs.read import read_table
 
 from ..growth import LINEAR, exponent
@@ -164,22 +163,6 @@ def test_damaged_parquet_and_gzip(tmp_path):
             damaged.write_bytes(damage(data, rng))
             pairs = read(damaged, unlabelled="keep", on_error="skip")
             assert pairs is None or sound(pairs)
-
-
-@pytest.mark.parametrize("quoted", [True, False])
-def test_one_damaged_row_costs_one_row(tmp_path, quoted):
-    """A stray byte in one text leaves the rows far from it alone."""
-    rng = random.Random(1)
-    path = tmp_path / "file.tsv"
-    header = "\t".join(FORMATS["qqp"].headers[0]).encode()
-    for _ in range(DAMAGED):
-        rows = [b"%d\t1\t2\tquestion %d\tother %d\t1" % (i, i, i) for i in range(20)]
-        hit = rng.randrange(20)
-        at = rng.randrange(len(rows[hit]) + 1)
-        rows[hit] = rows[hit][:at] + rng.choice([b"\t", b'"', b'"x', b"\xff", b"\0"]) + rows[hit][at:]
-        path.write_bytes(header + b"\n" + b"\n".join(rows) + b"\n")
-        pairs = read(path, format="qqp" if quoted else "qqp-glue")
-        assert sound(pairs)["rows"] == 20 and set(pairs["row"]) >= set(range(2, 22)) - {hit + 2}
 
 
 @pytest.mark.long

@@ -4,9 +4,7 @@ import csv
 import gzip
 import io
 import json
-import os
 import re
-import threading
 import warnings
 
 import pandas as pd
@@ -201,17 +199,6 @@ def test_paths_that_cannot_be_read(tmp_path):
     for damaged in (whole[:-6], whole[:40], whole[:30] + b"?" + whole[31:], whole + b"junk"):
         refused(r"pairs.tsv.gz: cannot be read", read_pairs, tsv(tmp_path, damaged, "pairs.tsv.gz"))
     assert len(read_pairs(tsv(tmp_path, whole, "named_otherwise.tsv"))) == 1000
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_pipe_is_read_once(tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    content = (HEADER + "a\tb\t1\n").encode()
-    writer = threading.Thread(target=pipe.write_bytes, args=[content])
-    writer.start()
-    assert len(read_pairs(pipe)) == 1
-    writer.join()
 
 
 @pytest.mark.parametrize("line, why", [*{

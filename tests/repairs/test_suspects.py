@@ -83,13 +83,6 @@ def test_an_audit_says_which_of_a_conflict_is_wrong():
     assert right[across] > wrong[across] and right[across] > right[within]
 
 
-def test_an_audit_recalibrates(demo):
-    audit = pg.audit(demo, n=80)
-    low, high = (suspects(demo, audit=audit.assign(same=same)) for same in (1, 0))  # every positive right, or wrong
-    means = [each.loc[each["label"] == 1, "p_wrong"].mean() for each in (low, high)]
-    assert means[0] < 0.25 < 0.6 < means[1]
-
-
 @pytest.mark.parametrize("text", ["Is it far from Rome?", "is it far"])
 def test_the_label_of_a_pair_is_no_evidence_for_it(text):
     """Stated either way, the two probabilities agree on whether the two mean the same."""
