@@ -113,13 +113,11 @@ def test_augment(run, options, positive, negative):
         "augmented_flipped": {"positive": positive + 1, "negative": negative - 1},
     }
     for name, count in report()["train"].items():
-        if "parquet" in options:
-            frame = pd.read_parquet(f"out/train/{name}.parquet")
-            header, rows = list(frame.columns), frame.astype(str).to_numpy().tolist()
-        else:
-            header, *rows = load(f"out/train/{name}.tsv")
+        path = f"out/train/{name}"
+        frame = pd.read_parquet(f"{path}.parquet") if "parquet" in options else pd.read_csv(f"{path}.tsv", sep="\t")
+        rows = frame.astype(str).to_numpy().tolist()
         labels = [row[2] for row in rows]
-        assert header == HEADER and len(labels) == sum(count.values())
+        assert [*frame] == HEADER and len(labels) == sum(count.values())
         assert (labels.count("1"), labels.count("0")) == (count["positive"], count["negative"])
         if name == "original":
             assert rows == [[a, b, str(label)] for a, b, label in TEA]

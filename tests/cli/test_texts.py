@@ -89,13 +89,8 @@ def test_score_writes_what_python_gives(run):
 def test_meta_evaluate_writes_what_python_gives(run, desk):
     (desk / "judged").mkdir()
     data = {
-        i: {
-            "src": "s",
-            "sys_summ": one["candidate"],
-            "ref_summs": one["references"],
-            "scores": {"informativeness": i},
-        }
-        for i, one in enumerate(ITEMS)
+        i: {"src": "s", "sys_summ": it["candidate"], "ref_summs": it["references"], "scores": {"informativeness": i}}
+        for i, it in enumerate(ITEMS)
     }
     (desk / "judged" / "Own.json").write_text(json.dumps(data))
     done = run("meta-evaluate judged --metrics rouge1 --draws 5 -o out.tsv")

@@ -41,11 +41,7 @@ def tsv(path):
 def test_apply(tea, log, memory, capsys):
     before = log.path.read_bytes()
     assert main(["apply", str(tea), str(log.path), "-o", str(memory / "out")]) == 0
-    told = [line.split(maxsplit=3) for line in capsys.readouterr().out.splitlines()]
-    assert [line for line in told if line and line[0] in ("applied", "dropped", "refused")] == [
-        ["applied", "1", "1", "flip"], ["applied", "1", "1", "keep"], ["dropped", "1", "1", "cut"],
-        ["refused", "1", "1", "not in these data"], ["refused", "1", "1", "skipped"],
-    ]  # fmt: skip
+    assert "  1  skipped\nrows: 7 → 6, labelled pairs: 7 → 6" in capsys.readouterr().out
     corrected = "a+b b+c a+c a-d b-d d-e"
     assert rows(memory / "out/corrected.tsv") == rows(memory / "out/original.tsv") == corrected
     assert rows(memory / "out/original_flipped.tsv") == corrected

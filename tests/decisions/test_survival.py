@@ -11,6 +11,7 @@ import pytest
 import paragraph as pg
 from paragraph.decisions.log import DecisionError
 
+from ..disk import small_disk
 from ..growth import HUNG
 from ..refused import refused
 
@@ -62,30 +63,18 @@ def test_two_writers_of_a_thousand_decisions_each(memory):
         assert len(log.current(name)) == 800
 
 
-FULL = r"""
-import os, resource, sys
-from paragraph.decisions import DecisionError, DecisionLog
-path = sys.argv[1]
-log = DecisionLog(path, "Ada")
-made = [log.add(f"question {i}", "another", "keep", note="long " * 100) for i in range(20)]
-resource.setrlimit(resource.RLIMIT_FSIZE, (os.path.getsize(path) + 4096, resource.RLIM_INFINITY))
-try:
-    for i in range(20, 2000):
-        made.append(log.add(f"question {i}", "another", "keep", note="long " * 100))
-except DecisionError as error:
-    print(error)
-print(log.records() == made)
-resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-made.append(log.add("and then", "there was room", "keep"))
-print(log.records() == made == DecisionLog(path).records(), 20 < len(made) < 2000)
-"""
+def test_a_file_that_may_not_grow(log):
+    def add(i):
+        return log.add(f"question {i}", "another", "keep", note="long " * 100)
 
-
-@pytest.mark.slow
-def test_a_file_that_may_not_grow(memory):
-    error, then, after = python(FULL, memory / "log.db").splitlines()
-    assert error.startswith("log.db: ") and "earlier decisions are safe; make room on the disk" in error
-    assert then == "True" and after == "True True"
+    made = [add(i) for i in range(20)]
+    full = pytest.raises(DecisionError, match=r"^log\.db: .*earlier decisions are safe; make room on the disk")
+    with small_disk(log.path.stat().st_size + 4096), full:
+        for i in range(20, 2000):
+            made.append(add(i))
+    assert log.records() == made and 20 < len(made) < 2000
+    made.append(add("and then there was room"))
+    assert log.records() == made == pg.DecisionLog(log.path).records()
 
 
 @pytest.mark.slow

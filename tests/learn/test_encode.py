@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.learn import describe, encode
-from paragraph.learn.pretrained.batches import shuffled_batches, sorted_batches, tokenize
+from paragraph.learn.pretrained.batches import shuffled_batches, sorted_batches
 from paragraph.learn.pretrained.encode import encode_pairs, pooled
 from paragraph.learn.pretrained.find import load, load_tokenizer
 from paragraph.learn.pretrained.words import word_matches
@@ -169,18 +169,6 @@ def test_batches_hold_every_row_once(lengths, size, most, seed):
     assert len(by_chance) == -(-len(lengths) // size)
     again = shuffled_batches(lengths, size, seed)
     assert [batch.tolist() for batch in by_chance] == [batch.tolist() for batch in again]
-
-
-@pytest.mark.parametrize("pairs", [False, True], ids=["texts", "pairs"])
-def test_a_batch_is_what_the_tokenizer_pads(tiny, pairs):
-    tokenizer = load_tokenizer(tiny)
-    sides = [[*questions(20), *STRANGE], questions(30)][: 1 + pairs]
-    tokens, rows = tokenize(tokenizer, *sides, max_length=40), np.array([3, 29, 0, 21])
-    some = ([side[i] for i in rows] for side in sides)
-    expected = tokenizer(*some, truncation=True, max_length=40, padding=True, return_tensors="pt")
-    found = tokens.batch(rows)
-    assert found.keys() == expected.keys() and all(torch.equal(found[name], expected[name]) for name in found)
-    assert tokens.cut.nonzero()[0].tolist() == [29]
 
 
 def test_words_are_matched_and_the_cosine_is_that_of_the_sentences_vectors(tiny):

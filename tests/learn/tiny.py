@@ -4,14 +4,7 @@ import re
 from pathlib import Path
 
 import torch
-from transformers import (
-    BartConfig,
-    BartForConditionalGeneration,
-    BertConfig,
-    BertForSequenceClassification,
-    BertModel,
-    BertTokenizerFast,
-)
+import transformers
 
 import paragraph as pg
 
@@ -40,33 +33,35 @@ def tiny_bert(folder, *, seed=0, width=32, layers=2, max_length=64, texts=None):
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{c}" for c in letters)]
     vocabulary += [word for word in words if word not in vocabulary]
     (folder / "vocab.txt").write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
-    BertTokenizerFast(vocab=str(folder / "vocab.txt"), model_max_length=max_length).save_pretrained(folder)
-    config = BertConfig(
+    transformers.BertTokenizerFast(vocab=str(folder / "vocab.txt"), model_max_length=max_length).save_pretrained(
+        folder
+    )
+    config = transformers.BertConfig(
         vocab_size=len(vocabulary), hidden_size=width, num_hidden_layers=layers, num_attention_heads=2,
         intermediate_size=2 * width, max_position_embeddings=max_length,
     )  # fmt: skip
-    return _written(folder, BertModel, config, seed)
+    return _written(folder, transformers.BertModel, config, seed)
 
 
 def tiny_classifier(folder, labels, *, seed=0, **settings):
     """The same with a head of random weights, whose outputs have these names; large ones, so that orders differ."""
     folder = tiny_bert(folder, seed=seed, width=16, layers=1)
-    config = BertConfig.from_pretrained(folder, id2label=dict(enumerate(labels)), **settings)
-    return _written(folder, BertForSequenceClassification, config, seed, times=12)
+    config = transformers.BertConfig.from_pretrained(folder, id2label=dict(enumerate(labels)), **settings)
+    return _written(folder, transformers.BertForSequenceClassification, config, seed, times=12)
 
 
 def tiny_bart(folder, *, seed=0, width=32, max_length=64, texts=None):
     """Write a BART of random weights, with the tokenizer of `tiny_bert`, to `folder`, and return the path."""
     folder = tiny_bert(folder, width=16, layers=1, max_length=max_length, texts=texts)
-    tokenizer = BertTokenizerFast.from_pretrained(folder)
+    tokenizer = transformers.BertTokenizerFast.from_pretrained(folder)
     ends = {"bos_token_id": tokenizer.cls_token_id, "eos_token_id": tokenizer.sep_token_id}
     sides = {
         f"{side}_{name}": value
         for side in ("encoder", "decoder")
         for name, value in {"layers": 1, "attention_heads": 2, "ffn_dim": 2 * width}.items()
     }
-    config = BartConfig(
+    config = transformers.BartConfig(
         vocab_size=len(tokenizer), d_model=width, max_position_embeddings=max_length, pad_token_id=0, dropout=0.0,
         decoder_start_token_id=tokenizer.sep_token_id, forced_eos_token_id=tokenizer.sep_token_id, **ends, **sides,
     )  # fmt: skip
-    return _written(folder, BartForConditionalGeneration, config, seed)
+    return _written(folder, transformers.BartForConditionalGeneration, config, seed)
