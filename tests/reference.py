@@ -11,6 +11,8 @@ from unicodedata import normalize
 
 import pandas as pd
 
+import paragraph as pg
+
 SIGN = {1: "+", 0: "-", None: "?"}
 LABEL = {sign: label for label, sign in SIGN.items()}
 
@@ -32,6 +34,16 @@ def table(rows, **columns):
         }
     )
     return pairs.assign(**{name: pd.array(values, dtype="str") for name, values in columns.items()})
+
+
+def numbered(rows):
+    """Rows ``(i, j, label)`` as a pair table of the texts s0, s1 …"""
+    return table([(f"s{i}", f"s{j}", label) for i, j, label in rows])
+
+
+def graph_of(*rows):
+    """The graph of rows of texts, or of the line of a table."""
+    return pg.ParaphraseGraph.from_pairs(table(rows[0] if len(rows) == 1 and isinstance(rows[0], str) else rows))
 
 
 def shown(pairs):

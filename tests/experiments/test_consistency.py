@@ -37,7 +37,7 @@ ROWS = [
     ("c0", "c1", 1), ("c1", "c2", 1), ("d0", "d1", 1),
 ]  # fmt: skip
 GROUPS = [["a0", "a1", "a2", "a3", "b0", "b1"], ["c0", "c1", "c2"], ["b0", "b1", "a0", "a1", "a2", "a3"]]
-GRAPH = pg.ParaphraseGraph.from_pairs(reference.table(ROWS))
+GRAPH = reference.graph_of(*ROWS)
 
 MODELS = [
     SameLetter(),
@@ -83,6 +83,6 @@ def test_two_models_cluster_by_cluster_and_what_is_refused(demo):
     assert (same[["difference", "low", "high"]] == 0).all(axis=None)
     graph = pg.ParaphraseGraph.from_pairs(demo[1])
     refused("sampled different clusters", compare_consistency, left, consistency(SameLetter(), graph))
-    small = pg.ParaphraseGraph.from_pairs(reference.table([("a", "b", 1), ("c", "d", 0)]))
+    small = reference.graph_of("a+b c-d")
     refused("no cluster of this graph has three sentences", consistency, SameLetter(), small)
     refused("neighbours from 0", consistency, SameLetter(), GRAPH, neighbours=-1)

@@ -11,17 +11,14 @@ from paragraph.experiments import DistanceGrid, distance_grid, read_results
 from paragraph.experiments.distances import DATASETS, ROUNDS, make_grid_sets
 
 from .. import reference
+from ..reference import numbered as table
 from .models import Seeded
 
 sentence = st.integers(0, 9)
 some_rows = st.lists(st.tuples(sentence, sentence, st.sampled_from([1, 1, 0, 0, None])), min_size=1, max_size=20)
 
 
-def table(rows):
-    return reference.table([(f"s{i}", f"s{j}", label) for i, j, label in rows])
-
-
-def numbered(frame):
+def numbers(frame):
     return [(reference.pair(int(r.text_a[1:]), int(r.text_b[1:])), int(r.label)) for r in frame.itertuples()]
 
 
@@ -32,14 +29,14 @@ def test_the_nine_datasets_by_brute_force(train, dev, test, seed):
     stated = [(reference.pair(i, j), label) for i, j, label in train if label is not None]
     everything = reference.inferred(10, reference.stated(train))
     held_out = {reference.pair(i, j) for i, j, _ in dev + test}
-    assert numbered(sets.train["baseline"]) == stated
+    assert numbers(sets.train["baseline"]) == stated
     counts = sets.datasets.set_index("dataset")
     drawn = {}
     for name, (rounds, times) in DATASETS.items():
         limit = ROUNDS[rounds] or 99
         near = {p: label for p, (label, d) in everything.items() if d <= limit and p not in held_out}
         positive = {(p, 1) for p, label in near.items() if label == 1}
-        rows = numbered(sets.train[name])
+        rows = numbers(sets.train[name])
         assert rows[: len(stated)] == stated
         added = rows[len(stated) :]
         assert len(added) == len(set(added))
@@ -54,7 +51,7 @@ def test_the_nine_datasets_by_brute_force(train, dev, test, seed):
         drawn[name] = negative
     for rounds in ROUNDS:
         assert drawn[f"{rounds} x0"] == set() and drawn[f"{rounds} x1"] <= drawn[f"{rounds} x2"]
-    assert set(numbered(sets.negatives)) == drawn["all x2"]
+    assert set(numbers(sets.negatives)) == drawn["all x2"]
     by_round = {}
     for p, (label, d) in everything.items():
         known = by_round.setdefault((("negative", "positive")[label], d), [0, 0])

@@ -12,15 +12,12 @@ from paragraph.graph.variants import NAMES
 from paragraph.measure.resampling import bootstrap, row_keys
 
 from .. import reference
+from ..reference import numbered as table
 from ..refused import refused
 
 sentence = st.integers(0, 9)
 some_rows = st.lists(st.tuples(sentence, sentence, st.sampled_from([1, 1, 0, 0, None])), min_size=3, max_size=20)
 rule = st.sampled_from(["all", "clusters"])
-
-
-def table(rows):
-    return reference.table([(f"s{i}", f"s{j}", label) for i, j, label in rows])
 
 
 def listed(frame):

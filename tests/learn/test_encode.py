@@ -1,11 +1,8 @@
 """Encoding: against transformers one text at a time, and what a model is and where it lies."""
 
-import os
 import random
 import shutil
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from importlib.util import find_spec
 
@@ -184,31 +181,16 @@ def test_words_are_matched_and_the_cosine_is_that_of_the_sentences_vectors(tiny)
     assert worst[1] < worst[0] <= 1.001
 
 
-def described(name, **environment):
-    """The answer of a new process about a model: transformers reads the environment when it is imported."""
-    code = (
-        "import sys; from paragraph.learn import describe, MissingModel\n"
-        "try: print(describe(sys.argv[1]).folder)\n"
-        "except MissingModel as error: print('MissingModel:', error)"
-    )
-    command = [sys.executable, "-c", code, name]
-    child = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=True)
-    assert child.stderr == ""
-    return child.stdout
-
-
-@pytest.mark.slow
-def test_a_model_of_the_hub_offline_that_is_there_or_missing(tiny, tmp_path):
-    offline = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path)}
-    said = described("bert-base-uncased", **offline)
-    assert said.startswith("MissingModel: model 'bert-base-uncased' is not in ")
-    for part in (str(tmp_path / "hub"), "HF_HUB_OFFLINE is set", "Go online once", "name a folder"):
-        assert part in said
-    commit, home = "0123456789abcdef0123456789abcdef01234567", tmp_path / "hub" / "models--someone--a-model"
+def test_a_model_of_the_hub_offline_that_is_there_or_missing(tiny, tmp_path, monkeypatch, capfd):
+    for name, value in (("OFFLINE", True), ("CACHE", str(tmp_path))):
+        monkeypatch.setattr(f"huggingface_hub.constants.HF_HUB_{name}", value)
+    said = refused("^model 'bert-base-uncased' is not in ", describe, "bert-base-uncased")
+    assert all(part in said for part in (str(tmp_path), "HF_HUB_OFFLINE is set", "Go online once", "name a folder"))
+    commit, home = "0123456789abcdef0123456789abcdef01234567", tmp_path / "models--someone--a-model"
     shutil.copytree(tiny, home / "snapshots" / commit)
     (home / "refs").mkdir()
     (home / "refs" / "main").write_text(commit)
-    assert described("someone/a-model", **offline).strip() == str(home / "snapshots" / commit)
+    assert describe("someone/a-model").folder == home / "snapshots" / commit and capfd.readouterr() == ("", "")
 
 
 def test_a_damaged_model(tiny, tmp_path):

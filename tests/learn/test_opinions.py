@@ -19,6 +19,7 @@ from paragraph.learn.pairs.opinions import head_of
 from paragraph.learn.pretrained.find import MissingModel, load, load_tokenizer
 from paragraph.measure.splits import sides
 
+from ..reference import numbered as table
 from ..refused import refused
 from .tiny import tiny_classifier
 
@@ -45,11 +46,6 @@ class Spy:
         assert not self.seen.keys() & set(pairs.index)  # each row once
         self.seen |= dict.fromkeys(pairs.index, self.trained)
         return np.full(len(pairs), 0.5)
-
-
-def table(rows):
-    frame = pd.DataFrame([(f"s{i}", f"s{j}", label) for i, j, label in rows], columns=["text_a", "text_b", "label"])
-    return frame.astype({"text_a": "str", "text_b": "str", "label": "Int8"})
 
 
 def spied(pairs, **options):
@@ -131,7 +127,7 @@ def test_refused_and_a_model_that_answers_no_probability_is_named_with_the_row(m
         ([(0, 1, 1), (1, 2, 1), (0, 2, 1)], 3, "fold 1 of 3.*empty"),
     ]:
         refused(says, out_of_fold, table(rows), "tfidf", folds=folds, progress=False)
-    pairs = table([(2 * i, 2 * i + 1, i % 2) for i in range(10)])
+    pairs = table([(2 * i, 2 * i + 1, i % 2) for i in range(10)]).drop(columns="row")
     for no in (np.nan, 1.5, -0.1):
         monkeypatch.setattr(
             Spy, "predict_proba", lambda self, pairs, no=no: np.where(pairs["text_a"] == "s6", no, 0.5)

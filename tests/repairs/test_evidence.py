@@ -6,17 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import paragraph as pg
 from paragraph.measure.logistic import Weights, fit, sigmoid
 from paragraph.repairs.evidence import DECIDED, evidence, evidence_log_odds, weights_for
 from paragraph.words.difference import COLUMNS as WORDS
 
+from ..reference import graph_of
 from ..refused import refused
-
-
-def graph_of(*rows):
-    return pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
-
 
 TOY = graph_of(("Is it far?", "Is it hot?", 0), ("Is it far?", "How far is it?", 1), ("Is it far?", "Is it far?!", 1))
 

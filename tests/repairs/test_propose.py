@@ -12,12 +12,8 @@ from paragraph import ParaphraseGraph
 from paragraph.repairs.propose import UNSURE
 
 from .. import reference
+from ..reference import graph_of
 from ..refused import refused
-
-
-def graph_of(rows):
-    """A graph from lines such as "a+b b-c"; the pair table's rows are numbered from 2."""
-    return ParaphraseGraph.from_pairs(reference.table(rows))
 
 
 def opinions(graph, usual=0.8, **more):

@@ -15,7 +15,7 @@ from paragraph.measure.logistic import sigmoid
 from paragraph.repairs.same import COLUMNS, DELTA, PRIOR_CONFLICTS, delta_in_words, learn_delta, p_same, sameness
 from paragraph.words.difference import COLUMNS as WORDS
 
-from .. import reference
+from ..reference import graph_of
 from ..refused import refused
 
 #: Words alone, and with the model, which takes seconds to load.
@@ -67,10 +67,6 @@ PAIRS = [
 ]
 
 
-def graph_of(pairs=PAIRS):
-    return pg.ParaphraseGraph.from_pairs(reference.table(pairs))
-
-
 def judged(*cells):
     """``(2, 1)`` judges the third of `PAIRS` to be the same."""
     return pd.DataFrame([(*PAIRS[i][:2], same) for i, same in cells], columns=["text_a", "text_b", "same"])
@@ -107,26 +103,26 @@ def test_the_interval_narrows_to_the_truth():
 
 
 def test_repair_tells_of_delta():
-    found = pg.repair(graph_of())
+    found = pg.repair(graph_of(*PAIRS))
     told = found.attrs["delta"]
     assert told["value"] == pytest.approx(DELTA) and told["low"] < DELTA < told["high"] and told["judged"] == 0
     same = p_same(*([PAIRS[i][end] for i in (2, 5)] for end in (0, 1)))
     odds = np.log(same) - np.log1p(-same)
     for name, step in (("turn_below", -1), ("turn_above", 1)):
         assert told[name] == np.count_nonzero((odds + DELTA > 0) != (odds + DELTA + step > 0))
-    given = pg.repair(graph_of(), delta=2.0).attrs["delta"]
+    given = pg.repair(graph_of(*PAIRS), delta=2.0).attrs["delta"]
     assert given["value"] == 2 and given["low"] is None and given["judged"] == 0
     assert delta_in_words(given).startswith("δ 2.00 (given); ")
     told = {"value": -0.5, "low": -1.25, "high": 0.25, "judged": 1, "turn_below": 1_200, "turn_above": 0}
     assert delta_in_words(told) == (
         "δ −0.50 (95 %: −1.25 to 0.25; 1 conflict judged); at δ − 1 turn 1,200 proposals, at δ + 1 turn 0"
     )
-    for found in (pg.repair(graph_of(), method="flip_all"), pg.repair(graph_of(PAIRS[:2]))):
+    for found in (pg.repair(graph_of(*PAIRS), method="flip_all"), pg.repair(graph_of(*PAIRS[:2]))):
         assert "delta" not in found.attrs
 
 
 def test_judged_conflicts_teach_delta_and_stand():
-    graph = graph_of()
+    graph = graph_of(*PAIRS)
     plain, found = pg.repair(graph), pg.repair(graph, audit=judged((2, 0), (6, 1)))
     z = np.log(plain["p_same"]) - np.log1p(-plain["p_same"])
     wanted = learn_delta(z.to_numpy()[:1], np.array([0]))
@@ -138,11 +134,11 @@ def test_judged_conflicts_teach_delta_and_stand():
 
 @pytest.mark.parametrize("same, cut", [(0, 0), (1, 1)])
 def test_a_judged_positive_is_cut_or_spared(same, cut):
-    found = pg.repair(graph_of(), audit=judged((2, 0), (0, same)))
+    found = pg.repair(graph_of(*PAIRS), audit=judged((2, 0), (0, same)))
     assert found.loc[0, ["proposal", "edge1", "edge2"]].tolist() == ["cut", *PAIRS[cut][:2]]
 
 
 def test_an_audit_and_a_delta_exclude_each_other():
-    graph = graph_of()
+    graph = graph_of(*PAIRS)
     refused("an audit teaches what delta would settle", pg.repair, graph, audit=judged((2, 0)), delta=1.0)
     refused("row 1: 'zebra' is not in the data", pg.repair, graph, audit=judged((2, 0)).assign(text_a="zebra"))

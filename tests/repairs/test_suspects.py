@@ -14,11 +14,8 @@ from paragraph.repairs.evidence import DECIDED
 from paragraph.repairs.suspects import HELD, NATURE, TURNED, WORTH, channel, error_rates, flips, rates, suspects
 
 from ..learn.synonyms import Synonyms
+from ..reference import graph_of
 from ..refused import refused
-
-
-def graph_of(*rows):
-    return pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
 
 
 def p_wrong(graph, *arguments, **options):
