@@ -118,7 +118,10 @@ def test_decide_with_keys_only(desk):
     desk.press("ArrowUp", "k")
     assert desk.text(".pg-message") == "#5: keep, changed from flip" and desk.item == 6
     desk.press("r")
-    assert desk.text(".pg-proposal .pg-badge") in ("flip", "cut", "unsure")
+    badge, gloss = desk.text(".pg-proposal .pg-badge"), desk.text(".pg-proposal small").strip()
+    buttons = {one: desk.text(f"[data-decide={one}] small") for one in ("flip", "cut", "keep", "ambiguous", "skip")}
+    assert (buttons | {"unsure": "Flip and cut are nearly as probable"})[badge] == gloss
+    assert list(buttons.values())[:3] == ["The negative is wrong", "A positive is wrong", "Both labels stand"]
     drawn = desk.js("drawn")
     badges = [(*line["points"][20], 3 * len(line["tag"])) for line in drawn["lines"] if line.get("tag")]
     assert [line["tag"] for line in drawn["lines"] if "weakest" in (line.get("tag") or "")] and drawn["labels"]

@@ -26,7 +26,13 @@ def test_an_audit_by_keys_from_drawing_to_report(desk, width):
             desk.root.query_selector(f".pg-{x}").bounding_box() for x in ("middle", "case", "stage")
         )
         assert case["height"] > 3 * stage["height"] and (width < 900 or case["height"] > 0.7 * middle["height"])
+        sides = [side.bounding_box() for side in desk.root.query_selector_all(".pg-side")]
+        assert width < 900 or all(side["height"] > middle["height"] / 2 for side in sides)
         if i == 3:
+            glosses = desk.root.query_selector_all(".pg-decide[aria-label] small")
+            assert [one.inner_text() for one in glosses if one.is_visible()] == [
+                "They mean the same", "They do not mean the same", "Nobody can say: left out", "It comes back later",
+            ]  # fmt: skip
             look(desk, f"audit-{width}")
         desk.press(key)
     later = keys.index("s") + 1

@@ -8,9 +8,9 @@ function reviewDesk({ model, send, focus, help }) {
   const sides = make("div", { class: "pg-sides" });
   const status = make("span", { class: "pg-status" });
   const key = (letter) => make("kbd", { text: letter });
-  const button = (letter, text, hint, act, name) => make("button", { "data-hint": `${hint} (${letter})`, "data-decide": name, on: { click: () => { focus(); act(); } } }, key(letter), ` ${text}`);
+  const button = (letter, text, hint, act, name, gloss) => make("button", { "data-hint": `${hint} (${letter})`, "data-decide": name, on: { click: () => { focus(); act(); } } }, key(letter), ` ${text}`, gloss);
   const letter = (name) => model.get("shortcuts").keys.find((row) => row[0] === name)[2];
-  const decisions = DECIDE.map(([pressed, name, text, hint]) => button(pressed, text, hint, () => decide(name), name));
+  const decisions = DECIDE.map(([pressed, name, text, hint]) => button(pressed, text, hint, () => decide(name), name, make("small", { text: hint })));
   const takeBack = () => isOff("undo") || send("undo");
   const undo = button(letter("undo"), "Undo", "Take back the last decision", takeBack, "undo");
   const jot = button(letter("note"), "Note", "Write a note on this pair", () => write(true), "note");

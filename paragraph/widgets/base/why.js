@@ -43,7 +43,7 @@ function whyPanel({ model, send }) {
   /** A table: `columns` above, a row of elements for each entry. */
   const table = (name, columns, entries) => make("table", { class: `pg-table ${name}` },
     make("thead", {}, make("tr", {}, columns.map((text) => make("th", { scope: "col", text })))), make("tbody", {}, entries));
-  const proposal = ({ badge, text, reasons }) => make("div", { class: "pg-proposal" }, make("span", { class: "pg-badge", text: badge }),
+  const proposal = ({ badge, gloss, text, reasons }) => make("div", { class: "pg-proposal" }, make("span", { class: "pg-badge", text: badge }), gloss && make("small", { text: ` ${gloss}` }),
     make("p", { text }), reasons.length > 0 && make("ul", {}, reasons.map((reason) => make("li", { dir: "auto", text: reason }))));
   const act = ({ text, intent, content, pressed }) => make("button", { class: "pg-action", text, "aria-pressed": pressed ? "true" : null, on: { click: () => send(intent, content) } });
   /** Text to be copied: it is chosen as a whole. */

@@ -14,6 +14,7 @@ from ...repairs.what_if import Changes
 from ...words.reasons import reasons
 from ...words.shared import word_diff
 from ..base.why import SHARED, rows_behind
+from .questions import CONFLICT
 
 if TYPE_CHECKING:
     from ...decisions.queue import Queue
@@ -25,6 +26,8 @@ NUMBERED = 9  # edges of a path that have a key of their own
 ROWS = 40  # rows listed at most
 REASONS = 5  # listed of each pair at most
 JOINED = "still joined"
+#: What a proposal means.
+GLOSS = {name: hint for _, name, _, hint in CONFLICT["decide"]} | {"unsure": "Flip and cut are nearly as probable"}
 SETTLED = 4  # conflicts named, and parts of a cluster, at most
 
 
@@ -134,7 +137,7 @@ def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> dict[str, Any]
         for name, one in named.items()
         for reason in why_they_differ(*graph.texts([graph.edge_a[one], graph.edge_b[one]]), in_english(graph))
     ]
-    return {"badge": proposal, "text": text, "reasons": found}
+    return {"badge": proposal, "gloss": GLOSS[proposal], "text": text, "reasons": found}
 
 
 def open_links(proposals: Proposals, queue: Queue, edge: int) -> dict[int, float]:

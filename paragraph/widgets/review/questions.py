@@ -53,7 +53,7 @@ class Question(NamedTuple):
 
 def _words(reveal: str, *choices: tuple[str, ...], **more: Any) -> dict[str, Any]:
     """Make `Question.words`; a choice is its name, button and hint, and its key if that has another name."""
-    choices = (*choices, ("skip", "Skip", "Not now: it comes back later"))
+    choices = (*choices, ("skip", "Skip", "It comes back later"))
     decide = [[key_of(key[0] if key else name), name, text, hint] for name, text, hint, *key in choices]
     return {"one": "pair", "many": "pairs", "revealing": "", "reveal": reveal, "decide": decide} | more
 
@@ -62,7 +62,7 @@ STATES = {
     "open": ("", "not judged"),
     "skip": ("skipped", "skipped: comes back when nothing else is open"),
 }
-LEFT_OUT = "Nobody can say: the pair is left out of the estimate"
+LEFT_OUT = "Nobody can say: left out"
 #: Effects of the mouse.
 MOUSE = {
     "Click": "a sentence or a line, to read its labels",
@@ -74,10 +74,10 @@ MOUSE = {
 #: The words of a review of conflicts.
 CONFLICT = _words(
     "the proposal and its reasons",
-    ("flip", "Flip", "The negative is wrong: the two are paraphrases"),
-    ("cut", "Cut…", "A positive on the path is wrong: say which"),
+    ("flip", "Flip", "The negative is wrong"),
+    ("cut", "Cut…", "A positive is wrong"),
     ("keep", "Keep", "Both labels stand"),
-    ("ambiguous", "Ambiguous", "Nobody can say: the pair is set aside"),
+    ("ambiguous", "Ambiguous", "Nobody can say: set aside"),
     one="conflict",
     many="conflicts",
     revealing="Working out a proposal … The first may take a while.",  # it reads all words of all pairs
@@ -88,8 +88,8 @@ RIGHT = Question(
     "is its label right?",
     _words(
         "what else the table says of it",
-        ("flip", "Label wrong", "The label should be the other one (flip)"),
-        ("keep", "Label right", "The label is as it should be (keep)"),
+        ("flip", "Label wrong", "It should be the other one"),
+        ("keep", "Label right", "It is as it should be"),
         ("ambiguous", "Ambiguous", LEFT_OUT),
     ),
     verdict,
@@ -100,8 +100,8 @@ SAME = Question(
     "do the two mean the same?",
     _words(
         "the label, where it comes from, and the cluster",
-        ("same", "Same", "Yes, the two sentences mean the same", "yes"),
-        ("different", "Different", "No, they do not mean the same", "no"),
+        ("same", "Same", "They mean the same", "yes"),
+        ("different", "Different", "They do not mean the same", "no"),
         ("ambiguous", "Cannot say", LEFT_OUT),
     ),
     meaning,
@@ -127,9 +127,9 @@ COLLECT = Question(
     "do the two mean the same?",
     _words(
         "what the model thinks, and in which words the two differ",
-        ("same", "Yes", "The two sentences mean the same", "yes"),
+        ("same", "Yes", "They mean the same", "yes"),
         ("different", "No", "They do not mean the same", "no"),
-        ("ambiguous", "Cannot say", "Nobody can say: the pair is left out, and nothing follows"),
+        ("ambiguous", "Cannot say", LEFT_OUT),
         settled="inferred",
         estimate="What follows from answers is not asked, trains as well, and costs nothing of the budget.",
     ),
