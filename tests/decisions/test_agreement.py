@@ -21,8 +21,6 @@ KAPPA = [
     ("two raters of 50 grants", [[20, 5], [10, 15]], 0.4),
     ("Landis and Koch 1977, multiple sclerosis, Winnipeg patients",
      [[38, 5, 0, 1], [33, 11, 3, 0], [10, 14, 5, 6], [3, 7, 3, 10]], 0.208),
-    ("all agree", [[3, 0], [0, 4]], 1),
-    ("all in one category", [[5, 0], [0, 0]], np.nan),
     ("nothing", [[0, 0], [0, 0]], np.nan),
 ]  # fmt: skip
 
@@ -32,9 +30,6 @@ ALPHA = [
     ("Krippendorff 2011, B: nominal, two observers", "aabbdcccedda babbbccceddd", 0.692),
     ("Krippendorff 2011, C: four observers, some silent", "123321412... 1233224125.3 .3332342251. 12332441251.",
      0.743),
-    ("all agree", "abc abc abc", 1),
-    ("all in one category", "aaa aaa", np.nan),
-    ("nothing in common", "ab.. ..ab", np.nan),
 ]  # fmt: skip
 
 

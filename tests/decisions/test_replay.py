@@ -45,10 +45,6 @@ def decided(text):
 
 FACTS = [
     # what is so, the rows, the decisions, the options, the rows then, why what does not apply
-    ("a flip makes 1", "a+b b+c a-c", "ac flip", {}, "a+b b+c a+c", []),
-    ("all of them", "a+b b+c c+b b?c b-c a-c", "ac cut cb", {}, "a+b a-c", []),
-    ("or makes them 0", "a+b b+c c+b a-c", "ac cut bc", {"cut": "negative"}, "a+b b-c c-b a-c", []),
-    ("an ambiguous pair is dropped", "a+b b+c a-c c-a", "ac ambiguous", {}, "a+b b+c", []),
     # what no longer applies
     ("a sentence that is gone", "a+b", "ac flip", {}, "a+b", ["not in these data: 'c'"]),
     ("a pair that nobody states", "a+b b+c", "ac flip", {}, "a+b b+c", ["not stated in these data: 'a', 'c'"]),
@@ -62,7 +58,6 @@ FACTS = [
     ("two wishes for one pair", "a+b b+c a-c", "ac cut ab, ab keep", {}, "a+b b+c a-c",
      ["contradicts keep", "contradicts cut"]),
     # two reviewers
-    ("agreed", "a+b b+c a-c", "ac flip, Ben ca flip", {}, "a+b b+c a+c", []),
     ("disagreed", "a+b b+c a-c", "ac flip, Ben ac keep", {}, "a+b b+c a-c",
      ["reviewers disagree (Ada: flip, Ben: keep)"] * 2),
     ("a skip is no opinion", "a+b b+c a-c", "ac flip, Ben ac skip", {}, "a+b b+c a+c", ["skipped"]),
@@ -78,7 +73,6 @@ FACTS = [
     ("what is refused takes no cut from others", "a+b b+c a-c b+d d+a a-d",
      "ac cut ab, ad=1 keep, ab cut ab for ad", {}, "b+c a-c b+d d+a a-d",
      ["the label is 0, and was 1 when this was decided", "part of a refused decision"]),
-    ("who agreed in the end", "a-c", "ac flip, Ben ac keep, Ben ac flip", {}, "a+c", []),
 ]  # fmt: skip
 
 

@@ -133,6 +133,12 @@ def test_the_record_and_a_file_changed_on_disk(server, tmp_path):
     assert path.read_bytes() == b"mine"
 
 
+def test_a_file_put_there_by_hand_is_taken(tmp_path):
+    (tmp_path / "mqp").mkdir()
+    (tmp_path / "mqp" / "mqp.csv").write_text("mine")
+    assert fetch("mqp", tmp_path) == [tmp_path / "mqp" / "mqp.csv"] and names(tmp_path) == ["mqp.csv"]
+
+
 def zipped(files):
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as pack:

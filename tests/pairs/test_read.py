@@ -19,12 +19,17 @@ from paragraph.pairs import ReadWarning, read_pairs, write_pairs
 from paragraph.pairs.columns import canonical
 from paragraph.pairs.delimited import read_carefully, read_rows
 from paragraph.pairs.read import read_table
-from paragraph.pairs.write import DelimitedWriter
+from paragraph.pairs.write import DelimitedWriter, quote_fields
 
 from ..refused import refused
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 TRICKY = st.text(st.sampled_from('ab"\t\n\r,é\x1c '), max_size=8)
+
+
+def test_fields_are_quoted_chunk_by_chunk():
+    texts = pa.chunked_array([[], ["a", None], ['b"']], pa.string())
+    assert quote_fields(texts).to_pylist() == ["a", None, '"b"""']
 
 
 def test_writer_streams_batches_and_writes_nulls_as_empty_fields(tmp_path):
