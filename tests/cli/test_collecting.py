@@ -148,6 +148,7 @@ def test_models(run, graph):
         ("collect empty.txt -o out.json", {"empty.txt": "\n\n"}, "holds no sentence"),
         ("collect latin.txt -o out.json", {"latin.txt": "good\nsch\xf6n\n"}, "latin.txt, line 2: not UTF-8"),
         ("collect texts.txt --encoder nowhere/at/all -o out.json", {}, "nowhere/at/all"),
+        (f"simulate {pg.DEMO} --strategies best -o out.json", {}, "'best' is not one of"),
         (f"simulate {pg.DEMO} --sentences 99999 -o out.json", {}, "need 299,997; the data holds 874"),
         (f"simulate {pg.DEMO} --dev {pg.DEMO} -o out.json", {}, "missing: test"),
         ("all-pairs pairs.tsv --vectors v.npy -o out.json", {}, "--vectors needs --texts"),
