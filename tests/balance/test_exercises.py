@@ -16,6 +16,7 @@ import paragraph as pg
 from paragraph.balance.exercises import EXERCISES, exercise
 from paragraph.pairs.datasets import DEMO_KEY
 
+from ..reference import graph_of
 from .oracle import (
     Cycles,
     all_right_edges,
@@ -211,12 +212,8 @@ def test_what_reading_suggests():
     assert said >= {(DOUBT, True, False), (TRUST, True, False), (DOUBT, False, True)}
 
 
-def torn(*pairs):
-    return pg.ParaphraseGraph.from_pairs(pd.DataFrame(pairs, columns=["text_a", "text_b", "label"]))
-
-
 def test_sentences_are_the_readers_own_where_they_have_some():
-    own = torn(("<b>one</b>", "two\n- b", 1), ("two\n- b", "three", 1), ("<b>one</b>", "three", 0))
+    own = graph_of(("<b>one</b>", "two\n- b", 1), ("two\n- b", "three", 1), ("<b>one</b>", "three", 0))
     for number, end in ((DOUBT, "no fewer edges would do."), (TRUST, "would do.")):
         one = exercise(number, 0, own)
         assert "shipped corpus" not in one.question and len(one.hints) == 3  # a sentence adds no hint of its own
@@ -227,11 +224,11 @@ def test_sentences_are_the_readers_own_where_they_have_some():
     assert exercise(DOUBT, 0, own).grade([(0, 2)]).correct
     trusted = "The negative label is to be trusted: name positive ones."
     assert exercise(TRUST, 0, own).grade([(0, 2)]) == (False, trusted, ((0, 2, -1),))
-    enemies = torn(("a", "b", 0), ("b", "c", 0), ("a", "c", 0))  # only one kind of triad is there
+    enemies = graph_of(("a", "b", 0), ("b", "c", 0), ("a", "c", 0))  # only one kind of triad is there
     mine = [one for one in (exercise(THIRD, seed, enemies) for seed in range(20)) if "shipped" not in one.question]
     assert 0 < len(mine) < 20 and {next(one.solutions()) for one in mine} == {"either"}
     for number in (DOUBT, TRUST, THIRD):
-        one = exercise(number, 0, torn(("one", "two", 1), ("two", "three", 0)))
+        one = exercise(number, 0, graph_of(("one", "two", 1), ("two", "three", 0)))
         assert one.question.endswith("(From the shipped corpus: your pairs contain nothing of the kind.)")
         assert one.grade(next(one.solutions())).correct
 

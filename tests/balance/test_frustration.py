@@ -6,7 +6,6 @@ from pathlib import Path
 
 import networkx as nx
 import numpy as np
-import pandas as pd
 import pytest
 import scipy.optimize
 
@@ -19,6 +18,7 @@ from paragraph.graph import ParaphraseGraph
 from paragraph.graph.clusters import blocks
 from paragraph.pairs import PairsError, read_pairs
 
+from .. import reference
 from . import tiny
 from .oracle import Cycles
 
@@ -155,8 +155,7 @@ def test_edges_and_camps_by_name():
     found = frustration(graph, "weak")
     assert found.edges == [("Ann", "Bob")]
     assert found.camp_of("Bob") == found.camp_of("Cid") != found.camp_of("Ann")
-    rows = [("a", "b", 1), ("b", "c", 1), ("a", "c", 0), ("a", "x", 0), ("x", "y", 0), ("a", "y", 0)]
-    sentences = ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+    sentences = reference.graph_of("a+b b+c a-c a-x x-y a-y")
     weak, strong = (frustration(sentences, kind) for kind in ("weak", "strong"))
     assert (weak.value, strong.value) == (1, 2)  # a, x, y are enemies of each other: fine for weak balance
     assert set(sentences.texts(np.array(weak.edges[0]))) <= {"a", "b", "c"}

@@ -14,6 +14,7 @@ from paragraph.balance import EXERCISES, Sheet, exercise
 from paragraph.balance.exercises import sheet as module
 from paragraph.pairs import PairsError
 
+from ..reference import graph_of
 from ..refused import refused
 
 COLUMNS = ["student", "seed", "number", "level", "title", "tries", "hints", "solved", "first_right", "shown"]
@@ -94,6 +95,9 @@ def test_seconds_run_from_the_first_look_to_the_last_try(monkeypatch):
     assert sheet.report().loc[0, "seconds"] == 0
 
 
+CONFLICT = graph_of(("one", "two", 1), ("two", "three", 1), ("one", "three", 0))
+
+
 def worked_on(graph=None):
     sheet = Sheet(7, "Ada <i>", graph)
     sheet.check(1, right(sheet, 1))
@@ -102,12 +106,7 @@ def worked_on(graph=None):
     return sheet
 
 
-def conflict():
-    rows = [("one", "two", 1), ("two", "three", 1), ("one", "three", 0)]
-    return pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
-
-
-@pytest.mark.parametrize("graph", [None, conflict()], ids=["shipped corpus", "own graph"])
+@pytest.mark.parametrize("graph", [None, CONFLICT], ids=["shipped corpus", "own graph"])
 def test_state_survives(graph):
     sheet = worked_on(graph)
     html = sheet._repr_html_()
@@ -121,7 +120,7 @@ def test_state_survives(graph):
 
 
 def test_saved_sheets_that_do_not_fit():
-    saved = worked_on(conflict()).to_json()
+    saved = worked_on(CONFLICT).to_json()
     other = json.loads(saved)
     other["progress"]["999"] = other["progress"].pop("1")  # another list of exercises
     with pytest.raises(PairsError, match=r"made with a graph of \(sentences, pairs\) \[3, 3\], not None"):
@@ -134,7 +133,7 @@ def test_saved_sheets_that_do_not_fit():
         broken.append(json.dumps(state))
     for text in broken:
         with pytest.raises(PairsError, match=r"this is no saved sheet|a sheet has a whole number"):
-            Sheet.from_json(text, conflict())
+            Sheet.from_json(text, CONFLICT)
     longer = json.loads(Sheet().to_json())
     longer["progress"]["1"]["hints"] = 99  # of a longer list of hints: the last one comes
     assert Sheet.from_json(json.dumps(longer)).hint(1) == exercise(1).hints[-1]

@@ -2,12 +2,12 @@
 
 import networkx as nx
 import numpy as np
-import pandas as pd
 import pytest
 
 import paragraph as pg
 from paragraph import balance as bal
 
+from ..reference import graph_of
 from .tiny import signed
 
 
@@ -26,7 +26,7 @@ def test_a_networkx_graph():
 
 def test_a_paraphrase_graph():
     rows = [("Hi!", "Hello!", 1), ("Hello!", "Hey!", 1), ("Bye!", "Hi!", 0), ("Hi!", "Hi!", 1)]
-    sentences = pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+    sentences = graph_of(*rows)
     ours, theirs = bal.as_signed(sentences), bal.as_signed(sentences.to_networkx())
     for found in (ours, theirs):
         assert (found.n, found.m) == (4, 3)  # a sentence beside itself is no edge

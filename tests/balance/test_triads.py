@@ -5,7 +5,6 @@ from math import comb
 
 import networkx as nx
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 
@@ -14,6 +13,7 @@ from paragraph import balance as bal
 from paragraph.balance.triangles import KINDS
 
 from ..growth import LINEAR, exponent
+from ..reference import graph_of
 from . import tiny
 
 
@@ -69,11 +69,7 @@ def test_a_hub_costs_nothing(hub):
 
 
 def test_clusters_and_sentences():
-    rows = [
-        ("a", "b", 1), ("b", "c", 1), ("a", "c", 0),  # a conflict, in the larger cluster
-        ("x", "y", 1), ("x", "a", 0), ("y", "a", 0), ("x", "u", 0), ("u", "a", 0),
-    ]  # fmt: skip
-    graph = pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+    graph = graph_of("a+b b+c a-c x+y x-a y-a x-u u-a")  # a-c: a conflict, in the larger cluster
     assert bal.census(graph).tolist() == [0, 1, 1, 1]
     table = bal.census(graph, by="cluster")
     assert len(table) == len(graph.cluster_sizes)

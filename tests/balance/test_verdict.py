@@ -4,7 +4,6 @@ from itertools import pairwise
 
 import networkx as nx
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph import balance as bal
 
+from ..reference import graph_of
 from . import tiny
 from .oracle import Cycles
 
@@ -79,8 +79,7 @@ def test_in_words():
 
 
 def test_sentences():
-    rows = [("a", "b", 1), ("b", "c", 1), ("c", "d", 1), ("a", "d", 0), ("x", "y", 0), ("y", "z", 0), ("x", "z", 0)]
-    graph = pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+    graph = graph_of("a+b b+c c+d a-d x-y y-z x-z")
     weak, strong = bal.balance(graph, "weak"), bal.balance(graph, "strong")
     assert str(weak) == "not weakly balanced: a (+) b (+) c (+) d (−) a"
     # Weak camps are clusters, by their ids.

@@ -14,12 +14,8 @@ import paragraph as pg
 from paragraph.graph.clusters import MOST, bridge_table, central_sentences, communities, cut_table, fragile, outwards
 
 from .. import reference
-from ..reference import table
+from ..reference import graph_of, table
 from ..widgets.graphs import ROWS, giant, numbered
-
-
-def graph_of(rows):
-    return pg.ParaphraseGraph.from_pairs(table(rows))
 
 
 def random_rows(seed, n=22, m=40, positive=0.6):
@@ -42,7 +38,7 @@ def test_every_column(seed, rule):
     positive = nx.empty_graph(len(names))
     positive.add_edges_from(p for p, label in labels.items() if label == 1)
     follows = reference.inferred(len(names), labels, rule)
-    frame = graph_of(rows).clusters(min_size=1, negatives=rule, diameter=True, bridges=True)
+    frame = graph_of(*rows).clusters(min_size=1, negatives=rule, diameter=True, bridges=True)
     components = sorted(nx.connected_components(positive), key=lambda c: (-len(c), min(c)))
     assert len(frame) == len(components)
     assert len(components[0]) > 3  # something to look at
@@ -65,7 +61,7 @@ def test_every_column(seed, rule):
 
 def test_small_clusters_are_left_out_and_large_ones_not_measured():
     sizes = [6, 4, 4, 3, 2]
-    graph = graph_of([(f"{c}.{i}", f"{c}.{i + 1}", 1) for c, size in enumerate(sizes) for i in range(size - 1)])
+    graph = graph_of(*[(f"{c}.{i}", f"{c}.{i + 1}", 1) for c, size in enumerate(sizes) for i in range(size - 1)])
     for bound, smallest in ((2, 1), (4, 3), (99, 7)):
         frame = graph.clusters(min_size=smallest, diameter=True, bridges=True, max_size=bound)
         kept = [size for size in sizes if size >= smallest]
@@ -150,7 +146,7 @@ def test_an_order_has_each_node_once_and_communities_in_one_piece(edges, seed):
 
 
 def positives(*edges):
-    return graph_of([(f"s{a}", f"s{b}", 1) for a, b in edges])
+    return graph_of(*[(f"s{a}", f"s{b}", 1) for a, b in edges])
 
 
 TRIANGLES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)]

@@ -9,7 +9,7 @@ import pytest
 import paragraph as pg
 from paragraph.graph.export import export
 
-from ..reference import table
+from ..reference import graph_of, table
 
 # Rows 2 to 8: a cluster of three with a negative inside, stated twice; a cluster of two; one sentence alone.
 ROWS = [("a", "b", 1), ("c", "b", 1), ("a", "c", 0), ("d", "c", 0), ("e", "d", 1), ("c", "a", 0), ("f", "a", 0)]
@@ -18,10 +18,6 @@ EDGES = {
     ("c", "d"): (-1, 0, 1, [5]), ("d", "e"): (1, 1, 0, [6]), ("a", "f"): (-1, 0, 1, [8]),
 }  # fmt: skip
 CLUSTERS = {"a": 0, "b": 0, "c": 0, "d": 1, "e": 1, "f": 2}
-
-
-def graph_of(rows):
-    return pg.ParaphraseGraph.from_pairs(table(rows))
 
 
 def edges_by_text(written):
@@ -52,7 +48,7 @@ FORMATS = {"graphml": nx.read_graphml, "gexf": nx.read_gexf, "parquet": read_tab
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_everything_is_in_the_file(tmp_path, format):
-    path, graph = tmp_path / f"graph.{format}", graph_of(ROWS)
+    path, graph = tmp_path / f"graph.{format}", graph_of(*ROWS)
     assert export(graph, path) == len(EDGES)
     written = FORMATS[format](path)
     assert not written.is_directed() and not written.is_multigraph()
@@ -74,19 +70,19 @@ TEXTS |= {"a\x00b\x01c\x1fd\x7f": "a\ufffdb\ufffdc\ufffdd\x7f", "no \ufffe\uffff
 @pytest.mark.parametrize("format", FORMATS)
 def test_texts(tmp_path, format):
     path = tmp_path / f"graph.{format}"
-    export(graph_of([(given, "plain", 0) for given in TEXTS]), path)
+    export(graph_of(*[(given, "plain", 0) for given in TEXTS]), path)
     texts = {text for _, text in FORMATS[format](path).nodes(data="text")}
     assert texts == {"plain", *(TEXTS if format == "parquet" else TEXTS.values())}
 
 
 @pytest.mark.parametrize("rows", [[], [("a", "a", 1)], [("a", "b", None)]])
 def test_no_edges(tmp_path, rows):
-    graph = graph_of(rows)
+    graph = graph_of(*rows)
     for format, read in FORMATS.items():
         assert export(graph, tmp_path / f"graph.{format}") == 0
         assert read(tmp_path / f"graph.{format}").number_of_nodes() == graph.n
     # tables of no edges can be put beside tables of some
-    some = graph_of(ROWS)
+    some = graph_of(*ROWS)
     export(some, tmp_path / "some.parquet")
     for name in ("nodes", "edges"):
         none, other = (pq.read_schema(tmp_path / f / f"{name}.parquet") for f in ("graph.parquet", "some.parquet"))
@@ -107,7 +103,7 @@ def test_errors_leave_nothing(tmp_path):
         ("graph.parquet", {"cluster": -1}, "cluster -1 is not one of 0 .. 2"),
     ):
         with pytest.raises(pg.PairsError, match=message):
-            export(graph_of(ROWS), tmp_path / name, **options)
+            export(graph_of(*ROWS), tmp_path / name, **options)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.graph.variants import NAMES, compare_pairs, four_datasets, write_datasets
 
-from ..reference import table
+from ..reference import graph_of, table
 
 HEADER = ["question1", "question2", "is_duplicate"]
 TYPES = {"text_a": "str", "text_b": "str", "label": "Int8"}
@@ -22,10 +22,6 @@ TEXTS = ["tea", "a\ttab", 'a "quote"', '"', "two\nlines", "re\rturn", "お茶 �
 
 def rows_of(labels, most):
     return st.lists(st.tuples(st.sampled_from(TEXTS), st.sampled_from(TEXTS), st.sampled_from(labels)), max_size=most)
-
-
-def graph_of(rows):
-    return pg.ParaphraseGraph.from_pairs(table(rows))
 
 
 def load(path):
@@ -49,7 +45,7 @@ def listed(frame):
 @settings(max_examples=25, deadline=None)
 @given(rows_of([1, 1, 0, 0, None], 20), st.sampled_from(["tsv", "parquet"]), st.sampled_from(["all", "clusters"]))
 def test_files_hold_what_the_tables_hold(tmp_path_factory, rows, format, negatives):
-    graph, folder = graph_of(rows), tmp_path_factory.mktemp("out") / "deep"
+    graph, folder = graph_of(*rows), tmp_path_factory.mktemp("out") / "deep"
     closure = pg.infer(graph, negatives=negatives)
     counts = write_datasets(graph, folder, closure, format, progress=False)
     tables = four_datasets(graph, closure)
@@ -68,7 +64,7 @@ def test_files_hold_what_the_tables_hold(tmp_path_factory, rows, format, negativ
 
 def test_stated_pairs_come_first_then_positives_then_negatives():
     rows = [("d", "e", 1), ("a", "b", 1), ("c", "b", 1), ("e", "a", 0)]
-    augmented = listed(four_datasets(graph_of(rows))["augmented"])
+    augmented = listed(four_datasets(graph_of(*rows))["augmented"])
     assert augmented[:4] == rows
     assert augmented[4] == ("a", "c", 1)
     assert [label for *_, label in augmented[5:]] == [0] * 5
@@ -76,14 +72,14 @@ def test_stated_pairs_come_first_then_positives_then_negatives():
 
 @pytest.mark.parametrize("name", ["labels.tsv", "labels.tsv.gz", "labels.parquet"])
 def test_a_closure_is_written_alone(tmp_path, name):
-    graph = graph_of([("a\t", "b", 1), ("b", "c", 1), ("d", "a\t", 0)])
+    graph = graph_of(("a\t", "b", 1), ("b", "c", 1), ("d", "a\t", 0))
     closure = pg.infer(graph)
     assert closure.write(tmp_path / name) == 3
     assert load(tmp_path / name) == listed(closure.to_frame(distances=False))
 
 
 def test_errors(tmp_path):
-    graph = graph_of([("a", "b", 1)])
+    graph = graph_of("a+b")
     with pytest.raises(pg.PairsError, match="format 'xlsx' is not one of 'tsv', 'parquet'"):
         write_datasets(graph, tmp_path / "out", format="xlsx")
     codes = pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([1], np.int8), 2)

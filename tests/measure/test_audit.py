@@ -16,16 +16,12 @@ from paragraph.measure.judged import KINDS, Strata, judged_pairs
 
 from .. import reference
 from ..hostile import SENTENCES
+from ..reference import graph_of
 from ..refused import refused
 
 CODE = {kind: i for i, kind in enumerate(KINDS)}
 #: A cluster of four with a conflict and two unstated pairs, one of two, a negative between them, one on its own.
 ROWS = "a+b b+c c+d a-d x+y x-a q-r"
-
-
-def graph_of(rows=ROWS):
-    parts = [(row[0], row[2], int(row[1] == "+")) for row in rows.split()]
-    return pg.ParaphraseGraph.from_pairs(reference.table(parts))
 
 
 def judged(cells):
@@ -93,13 +89,13 @@ def test_a_sample_is_blind_shuffled_and_repeatable():
 
 
 def test_nothing_to_draw():
-    unlabelled = pg.ParaphraseGraph.from_pairs(reference.table([("a", "b", None)]))
-    refused("n 0 is not a whole number of 1", pg.audit, graph_of(), 0)
+    unlabelled = graph_of(("a", "b", None))
+    refused("n 0 is not a whole number of 1", pg.audit, graph_of(ROWS), 0)
     refused("no row states", pg.audit, unlabelled, 9)
 
 
 def test_kind_and_verdict_of_judged_pairs():
-    found = judged_pairs(graph_of(), judged("ba0 bc1 da1 xa1 qr0 ca0 bd cd"))
+    found = judged_pairs(graph_of(ROWS), judged("ba0 bc1 da1 xa1 qr0 ca0 bd cd"))
     kinds = ["positive", "positive", "conflict", "negative", "negative", "unstated"]
     assert [list(KINDS)[kind] for kind in found.kind] == kinds
     assert found.wrong.tolist() == [True, False, True, True, False, True]
@@ -109,7 +105,7 @@ def test_kind_and_verdict_of_judged_pairs():
 @pytest.mark.parametrize("same", [(1, 0, None), (1.0, 0.0, np.nan), ("1", " 0 ", ""), (True, False, pd.NA)])
 def test_how_a_judgement_may_be_written(same):
     table = judged("ab1 bc0 cd").assign(same=pd.Series(same, dtype=object))
-    assert judged_pairs(graph_of(), table).same.tolist() == [True, False]
+    assert judged_pairs(graph_of(ROWS), table).same.tolist() == [True, False]
 
 
 @pytest.mark.parametrize("table, error", [
@@ -123,11 +119,11 @@ def test_how_a_judgement_may_be_written(same):
     (judged("ab1").assign(row=7).iloc[[0, 0]].assign(text_b=["b", "z"]), "row 7: 'z' is not in the data"),
 ])  # fmt: skip
 def test_a_table_that_does_not_fit_is_refused(table, error):
-    refused(error, pg.audited, graph_of(), table)
+    refused(error, pg.audited, graph_of(ROWS), table)
 
 
 def test_a_report_of_everything_is_the_truth():
-    report = pg.audited(graph_of(), judged("ab1 bc1 cd0 ad1 xy1 xa0 qr1 ac0 bd1"))
+    report = pg.audited(graph_of(ROWS), judged("ab1 bc1 cd0 ad1 xy1 xa0 qr1 ac0 bd1"))
     table = report.table.set_index("kind")
     assert table["share"].to_dict() == {
         "positive": 1 / 4, "negative": 1 / 2, "conflict": 1.0, "unstated": 1 / 2, "all stated labels": 3 / 7,
@@ -139,7 +135,7 @@ def test_a_report_of_everything_is_the_truth():
 
 
 def test_what_was_not_judged_is_said():
-    report = pg.audited(graph_of(), judged("ab0 bc1 xa qr"))
+    report = pg.audited(graph_of(ROWS), judged("ab0 bc1 xa qr"))
     none = "None of these was judged, and others of their kind stand for them: stated positives (≤ 2)."
     assert report.note == f"2 pairs judged, 2 of the sample left empty. {none} Intervals: 95 %. {MEANING}"
     table = report.table.set_index("kind")
@@ -186,7 +182,7 @@ def test_a_report_shows_itself_and_escapes():
 
 
 def test_the_figure_has_a_mark_for_each_judged_stratum():
-    report = pg.audited(graph_of(), judged("ab1 bc0 da1 ac0"))
+    report = pg.audited(graph_of(ROWS), judged("ab1 bc0 da1 ac0"))
     (axes,) = report.figure().axes
     known = report.strata[report.strata["judged"] > 0]
     marks = np.concatenate([line.get_xdata() for line in axes.get_lines()])

@@ -8,20 +8,14 @@ from hypothesis import strategies as st
 import paragraph as pg
 
 from .. import reference
+from ..reference import graph_of
 
 WORDS = ["open", "closed", "Today", "bridge", "ネコ", "a+b", "50%"]
 
 
-def graph_of(rows, **options):
-    """``a+b`` is a row of paraphrases, ``a-b`` of others; the first is row 2."""
-    parts = [(row[0], row[2], int(row[1] == "+")) for row in rows.split()]
-    return pg.ParaphraseGraph.from_pairs(reference.table(parts), **options)
-
-
 def numbered(rows, text="s{}".format):
     """The graph of rows of numbers ``(i, j, label)``, each number written as ``text(number)``."""
-    table = reference.table([(text(i), text(j), label) for i, j, label in rows])
-    return pg.ParaphraseGraph.from_pairs(table)
+    return graph_of(*((text(i), text(j), label) for i, j, label in rows))
 
 
 def demo():

@@ -10,7 +10,6 @@ import paragraph as pg
 from paragraph.widgets.explorer.looks import Look
 from paragraph.widgets.explorer.shown import story
 
-from .. import reference
 from .graphs import ROWS, Page, graph_of, numbered
 
 
@@ -123,7 +122,7 @@ def test_the_list_has_all_that_is_drawn_numbered_and_in_order(rows):
 def test_a_story_tells_what_holds_and_what_splits():
     rows = "gain_a+gain_b gain_b+gain_c gain_a+gain_c lose_a+lose_b lose_b+lose_c lose_a+lose_c gain_a+lose_a"
     pairs = [[part.replace("_", " weight ") for part in row.split("+")] for row in rows.split()]
-    graph = pg.ParaphraseGraph.from_pairs(reference.table([(a, b, 1) for a, b in pairs]))
+    graph = graph_of(*((a, b, 1) for a, b in pairs))
     explorer = pg.Explorer(graph, fresh=True)
     said = explorer.why
     assert said == story(graph, 0, explorer._scene) | {"n": said["n"]}
@@ -146,7 +145,7 @@ def test_hits_rank_by_match_then_by_size():
         ("cat food", "food for a cat", 1), ("food for a cat", "what cats eat", 1),  # together
         ("food: cat?", "x", 1), ("Cat food!", "y", 1), ("catfood is good", "z", 1),  # both words; no others; a part
     ]  # fmt: skip
-    graph = pg.ParaphraseGraph.from_pairs(reference.table(pairs))
+    graph = graph_of(*pairs)
     explorer = pg.Explorer(graph, fresh=True)
     first, *others = (int(graph.cluster_of[graph.node(text)]) for text in ("cat food", "y", "x", "z"))
     Page(explorer)("query", words="cat food")

@@ -85,7 +85,7 @@ def test_tables_of_many_kinds(path):
     review, _ = opened(path, "a+b b+c b+a a?c", graph=None)
     assert review.graph.n == 3 and review.queue["label"].tolist() == [1, 1, 1]
     assert review.listing["note"] == "Left out: 1 row naming a pair again."
-    review, _ = opened(path, table_of("A+B"), graph_of("a+b", identity="normal"))
+    review, _ = opened(path, table_of("A+B"), pg.ParaphraseGraph.from_pairs(table_of("a+b"), identity="normal"))
     assert review.case["stated"] == "label 1, a paraphrase: stated"
     assert review.case["pair"] == [[("A", False)], [("B", False)]]
     table = table_of("a+b a-c")
