@@ -8,9 +8,7 @@ import pytest
 
 import paragraph as pg
 
-from ..reference import table
-
-SIGN = {1: "+", 0: "-", None: "?"}
+from ..reference import SIGN, table
 
 ALL, CLUSTERS, HOPS = {"negatives": "all"}, {"negatives": "clusters"}, {"distance": "hops"}
 
@@ -80,12 +78,6 @@ IDENTITIES = [
 ]
 
 
-def parse(rows):
-    """The rows of texts that a line of the tables stands for."""
-    label = {sign: value for value, sign in SIGN.items()}
-    return [(row[0], row[2], label[row[1]]) for row in rows.split()]
-
-
 def write(a, b, label):
     """One row or step, as the tables write it."""
     return a + SIGN[None if label is None or label is pd.NA else int(label)] + b
@@ -97,7 +89,7 @@ def write_pair(a, b, label):
 
 
 def graph_of(rows, bipartite=False):
-    pairs = table(parse(rows))
+    pairs = table(rows)
     pairs.attrs["bipartite"] = bipartite
     return pg.ParaphraseGraph.from_pairs(pairs)
 

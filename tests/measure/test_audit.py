@@ -49,7 +49,7 @@ some_rows = st.lists(st.tuples(number, number, st.sampled_from([1, 1, 0, None]))
 @settings(max_examples=25, deadline=None)
 @given(some_rows)
 def test_strata_hold_each_pair_once(rows):
-    graph = pg.ParaphraseGraph.from_pairs(reference.table([(f"s{i}", f"s{j}", label) for i, j, label in rows]))
+    graph = pg.ParaphraseGraph.from_pairs(reference.numbered(rows))
     rows = reference.number([(f"s{i}", f"s{j}", label) for i, j, label in rows])
     labels = reference.stated(rows)
     home = reference.members_of(graph.n, labels)

@@ -15,15 +15,12 @@ import paragraph as pg
 
 from .. import reference
 from ..growth import LINEAR, exponent
+from ..reference import numbered as table
 from ..refused import refused
 
 HALVES = {"train": 0.5, "test": 0.5}
 sentence = st.integers(0, 9)
 some_rows = st.lists(st.tuples(sentence, sentence, st.sampled_from([1, 1, 0, 0, None])), max_size=25)
-
-
-def table(rows):
-    return reference.table([(f"s{i}", f"s{j}", label) for i, j, label in rows])
 
 
 ROWS = table([(0, 1, 1), (1, 2, 0)])

@@ -12,9 +12,8 @@ from .. import reference
 
 def graph_of(rows, bipartite=False):
     """The graph of rows (i, j, label) of numbered sentences."""
-    pairs = reference.table([(f"s{i}", f"s{j}", label) for i, j, label in rows])
-    if bipartite:
-        pairs.attrs["bipartite"] = True
+    pairs = reference.numbered(rows)
+    pairs.attrs["bipartite"] = bipartite
     return pg.ParaphraseGraph.from_pairs(pairs)
 
 
