@@ -69,7 +69,7 @@ def test_verdicts_camps_cycles_and_triads_are_pythons(judge, many):
 
 
 def answers_to(one, rng):
-    """Right, wrong and malformed answers, as the page gives them: texts, or edges by the places of their nodes."""
+    """Right, wrong and malformed answers that the page can give: texts, or edges by the places of their nodes."""
     nodes, edges, right = list(one.graph), list(one.graph.edges), next(one.solutions())
     spot = {node: place for place, node in enumerate(nodes)}
     if one.kind in ("choice", "number"):
@@ -92,27 +92,19 @@ def answers_to(one, rng):
             graph.add_nodes_from(nodes)
             graph.add_weighted_edges_from(start, weight="sign")
             for _ in range(rng.randint(1, 3)):
-                a, b = rng.sample(nodes, 2)
-                if graph.has_edge(a, b) and rng.random() < 0.6:
+                a, b = rng.choice(edges) if one.touch == "turn" else rng.sample(nodes, 2)
+                if one.touch != "turn" and graph.has_edge(a, b) and rng.random() < 0.6:
                     graph.remove_edge(a, b)
                 elif rng.random() < 0.7 or start is drawn:
-                    graph.add_edge(a, b, sign=rng.choice([1, -1]))
+                    kept = one.graph.has_edge(a, b) and one.touch == "away"  # back as it was
+                    graph.add_edge(a, b, sign=one.graph.edges[a, b]["sign"] if kept else rng.choice([1, -1]))
             every.append(list(graph.edges(data="sign")))
         return [[[spot[a], spot[b], sign] for a, b, sign in some] for some in every]
     right = steps(right) if one.kind == "cycle" else list(right)
-    apart = next((pair for pair in itertools.combinations(nodes, 2) if not one.graph.has_edge(*pair)), ("?", "?"))
     some = [rng.sample(edges, rng.randint(1, len(edges))) for _ in range(12)]
     some += [list(cycle) for cycle in map(steps, itertools.islice(nx.simple_cycles(one.graph), 8))]
-    some += [
-        right,
-        right[1:],
-        [*right, right[0][::-1]],
-        [pair[::-1] for pair in right],
-        [],
-        [apart],
-        [("?", nodes[0])],
-    ]
-    return [[[spot.get(a, a), spot.get(b, b)] for a, b in one_of] for one_of in some]
+    some += [right, right[1:], [pair[::-1] for pair in right], []]
+    return [[[spot[a], spot[b]] for a, b in one_of] for one_of in some]
 
 
 def grade_in_python(one, answer):
@@ -313,10 +305,10 @@ def test_free_play_gives_verdicts(pupil):
     page.select_option("[data-control=start]", "triad ++-")
     why, picture = pupil.send("ready")
     assert [said[0] for _, said in why["facts"][:2]] == ["✗", "✗"]
-    assert dict(why["facts"])["triads"] == "0 × +++, 1 × ++−, 0 × +−−, 0 × −−−"
+    assert dict(why["facts"])["triads"] == "+++: 0, ++−: 1, +−−: 0, −−−: 0"
     negative = next(edge["id"] for edge in picture["edges"] if edge["sign"] < 0)
     page.mouse.click(*page.evaluate("(id) => document.querySelector('.pg-bench').bench.spotOf(id)", negative))
-    page.wait_for_function("document.querySelector('.pg-facts').textContent.includes('1 × +++')")
+    page.wait_for_function("document.querySelector('.pg-facts').textContent.includes('+++: 1')")
     page.locator(".pg-bench").focus()
     page.keyboard.press("u")
     assert dict(pupil.send("ready")[0]["facts"])["weak balance"] == "✗ not balanced"

@@ -55,7 +55,7 @@ def test_every_start_is_judged_as_the_library_judges_it():
 
 def test_a_click_turns_a_sign_and_the_verdict():
     lab, page = lab_of("triad ++-")
-    assert "= −" in dict(lab.why["facts"])["unbalanced cycle (strong)"]
+    assert "= −" in dict(lab.why["facts"])["unbalanced (strong)"]
     click(lab, page, "A", "C")
     assert signs(lab.graph)[frozenset("AC")] == 1
     assert lab.verdicts["weak"] and lab.verdicts["strong"]

@@ -24,8 +24,11 @@ def is_balanced(rng: Random, kind: str) -> Asked:
     wanted = rng.random() < 0.5
     n, m = rng.choice([(3, 3), (4, 5), (4, 6), (5, 6), (5, 7)])
     graph = sketch(rng, n, m, (1, 3), wrong=(0, 1), fits=lambda drawn: balance(drawn, kind).balanced == wanted)
-    cycle = balance(graph, kind).cycle
-    reason = f"One cycle is unbalanced: {graph.along(cycle)}." if cycle else f"Every edge fits some camps: {RULE}."
+    verdict = balance(graph, kind)
+    cycle, camp = verdict.cycle, dict(zip(graph, verdict.camps.tolist(), strict=True))
+    camps = (" ".join(node for node in graph if camp[node] == one) for one in sorted(set(camp.values())))
+    fitting = f"These camps fit every edge: {' | '.join(camps)} ({RULE})."
+    reason = f"One cycle is unbalanced: {graph.along(cycle)}." if cycle else fitting
     right = "not balanced" if cycle else "balanced"
     first = next(iter(graph))
     hints = {

@@ -48,7 +48,7 @@ HOW = {
     "draw": "Click one node, then another, to join them by +. Click a line to make it −, again to take it away. Then "
     "Check.",
 }
-ASKED = {"number": "a number", "camps": "camps, such as A B | C D"}
+ASKED = {"number": "a number", "camps": "camps, such as A B | C D | E"}
 
 # -- free play -----------------------------------------------------------------------------------------------
 
@@ -59,8 +59,8 @@ def verdict(board: Board) -> dict[str, Any]:
     strong, weak = board.verdicts["strong"], board.verdicts["weak"]
     for one in (strong, weak):
         if not one and (one is strong or one.cycle != strong.cycle):
-            facts.append([f"unbalanced cycle ({one.kind})", _product(board, one)])
-    counts = (f"{count} × {kind}" for kind, count in census(board.graph).items())
+            facts.append([f"unbalanced ({one.kind})", _product(board, one)])
+    counts = (f"{kind}: {count}" for kind, count in census(board.graph).items())
     facts.append(["triads", ", ".join(counts).replace("-", "−")])
     if strong:
         camps = "One camp" if len(np.unique(strong.camps)) == 1 else "Two camps"

@@ -50,11 +50,11 @@ function kernelOf(data, state, give) {
     if (!Number.isInteger(number) || number < 0 || number > last + 1 || (number && !pupil)) return;
     if (exercise()) now().edges = table.edges;
     place = number;
-    if (exercise()) begin();
+    if (exercise()) resume();
     else lay(place ? { name: "summary", nodes: [], edges: [] } : data.starts[0]);
   }
   /** An exercise as it was left. */
-  function begin() {
+  function resume() {
     const one = exercise();
     attempts[place] ??= { edges: one.edges, picked: [], camps: {}, typed: "", grade: null };
     since[place] ??= performance.now();
@@ -62,7 +62,7 @@ function kernelOf(data, state, give) {
   }
   function clear() {
     delete attempts[place];
-    begin();
+    resume();
   }
   /** A pupil begins, or goes on: the name chooses the sheet. */
   function start(name) {
@@ -72,7 +72,7 @@ function kernelOf(data, state, give) {
     try { old = JSON.parse(kept.get(student)); } catch { /* damaged: begun anew */ }
     const progress = titles.map(({ number }) => ({ ...(old?.seed === seed && fits(old.progress?.[number]) ? old.progress[number] : BLANK) }));
     pupil = { student, seed, progress, exercises: exercises.map((one, i) => ({ ...titles[i], ...one, n: one.nodes.length })) };
-    [attempts, place, save.hidden] = [{}, 0, false];
+    [attempts, place, save.hidden, begin.hidden] = [{}, 0, false, true];
     kept.set("", student);
     go(progress.findIndex((one) => !one.solved) + 1 || last + 1);
   }
@@ -152,8 +152,8 @@ function kernelOf(data, state, give) {
     };
     const cycles = found.filter((one) => one.cycle && (one === strong || String(one.cycle) !== String(strong.cycle)));
     const panel = { title: "Verdict", note: "Click a line to turn its sign.",
-      facts: [...found.map((one) => [`${one.kind} balance`, spoken(one)]), ...cycles.map((one) => [`unbalanced cycle (${one.kind})`, product(one)]),
-        ["triads", countTriads(graph).map((count, kind) => `${count} × ${KINDS[kind]}`).join(", ").replaceAll("-", "−")]],
+      facts: [...found.map((one) => [`${one.kind} balance`, spoken(one)]), ...cycles.map((one) => [`unbalanced (${one.kind})`, product(one)]),
+        ["triads", countTriads(graph).map((count, kind) => `${KINDS[kind]}: ${count}`).join(", ").replaceAll("-", "−")]],
       text: strong.balanced ? `${countCamps(strong) === 1 ? "One camp" : "Two camps"}: every cycle has an even number of negatives.`
         : weak.balanced ? "More than two camps: friends of friends are friends, but enemies of enemies need not be."
           : "A path of positives is contradicted by one negative: no camps agree with every edge." };
@@ -221,18 +221,17 @@ function kernelOf(data, state, give) {
     clear: () => exercise() && clear(), solve: () => exercise() && solve(), "hand in": () => pupil && handIn(), undo: () => (isFree() || draws()) && undo(),
     start: (name) => isFree() && lay(data.starts.find((one) => one.name === name)),
   };
+  // Above the picture: the name that chooses the sheet, and the file to hand in.
+  const begun = () => field.value.trim() && document.querySelector(".pg-bench-live").bench.model.send({ intent: "start", n: 0, name: field.value });
+  const field = make("input", { name: "pupil", maxlength: 100, autocomplete: "off", value: kept.get("") ?? "",
+    on: { keydown: ({ key: one }) => one === "Enter" && begun(), input: () => { begin.hidden = field.value.trim() === pupil?.student; } } });
+  const begin = make("button", { text: "Start the exercises", on: { click: begun } });
   const save = make("button", { text: "Save the file to hand in", hidden: true, on: { click: handIn } });
-  /** Above the picture: the name that chooses the sheet, and the file to hand in. */
-  function nameBar() {
-    const field = make("input", { name: "pupil", maxlength: 100, autocomplete: "off", value: kept.get("") ?? "", on: { keydown: ({ key: one }) => one === "Enter" && begun() } });
-    const begun = () => field.value.trim() && document.querySelector(".pg-bench-live").bench.model.send({ intent: "start", n: 0, name: field.value });
-    document.querySelector("header").append(make("label", {}, "Your name ", field), make("button", { text: "Start the exercises", on: { click: begun } }),
-      save, make("details", {}, make("summary", { text: "On a phone" }), make("p", { text: data.phone })));
-  }
+  document.querySelector("header").append(make("label", {}, "Your name ", field), begin, save,
+    make("details", {}, make("summary", { text: "On a phone" }), make("p", { text: data.phone })));
 
   lay(data.starts[0]);
   show();
-  nameBar();
   const thenShow = (act) => (content) => { act(content); show(); }, atWork = (act) => thenShow((content) => exercise() && act(content));
   const answers = {
     ready() {}, expand() {}, start: thenShow(({ name }) => start(name)), hint: atWork(hint), answer: atWork((content) => answer(content.answer)),
