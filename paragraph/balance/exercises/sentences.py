@@ -50,7 +50,7 @@ def third_side(rng: Random, source: ParaphraseGraph | None) -> Asked:
     graph = whole.without([(a, b)])
     right = {"++": "+", "+-": "−", "--": "either"}[shown]
     text = f"""Three sentences; two of their three pairs have a label (+: the same, −: different). The third pair
-        has none: {graph.edge(a, b)}.{note} Which sign keeps the triad weakly balanced? Choose “either” if both do.
+        has none: {graph.edge(a, b)}. Which sign keeps the triad weakly balanced? Choose “either” if both do.{note}
         - Weak balance forbids a cycle with a single negative edge.
         - Friends of friends are friends. What of the enemies of enemies?
         - Look at {graph.named(c)}: how many of its labels here are negative?"""
