@@ -103,8 +103,8 @@ def answers_to(one, rng):
     right = steps(right) if one.kind == "cycle" else list(right)
     some = [rng.sample(edges, rng.randint(1, len(edges))) for _ in range(12)]
     some += [list(cycle) for cycle in map(steps, itertools.islice(nx.simple_cycles(one.graph), 8))]
-    some += [right, right[1:], [pair[::-1] for pair in right], []]
-    return [[[spot[a], spot[b]] for a, b in one_of] for one_of in some]
+    some += [right, right[1:], []]
+    return [[sorted((spot[a], spot[b])) for a, b in one_of] for one_of in some]
 
 
 def grade_in_python(one, answer):

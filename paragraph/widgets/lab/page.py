@@ -100,6 +100,11 @@ def _exercise(board: Board, one: Exercise) -> dict[str, Any]:
         return found | {"solution": str(right)}
     rule = one.asked.rule
     found["rule"] = {**rule, **{part: ends(rule[part]) for part in ("trusted", "wrong") if part in rule}}
+    if rule["judge"] == "turns next":
+        tried = {edge: set(right) - {edge} if edge in right else [edge] for edge in sorted(one.graph.edges)}
+        said = {edge: one.grade(edges) for edge, edges in tried.items()}
+        each = [(*ends([edge]), edge in right, one.message, ends(one.marks)) for edge, one in said.items()]
+        found["rule"]["each"] = each
     if one.kind == "camps":
         return found | {"solution": [[place[node] for node in camp] for camp in right]}
     edges = right.edges(data="sign") if one.kind == "graph" else steps(right) if one.kind == "cycle" else right

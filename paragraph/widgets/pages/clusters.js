@@ -114,7 +114,7 @@ function kernelOf(data, state, give) {
 
   const answers = {
     ready() {},
-    layers() {},
+    layers: sendPicture,
     open: ({ cluster }) => go(at(cluster)),
     view: ({ view }) => go({ ...screen, view, opened: opened(screen.cluster, view) }),
     surprise({ by }) { const cluster = list.surprise(by); if (cluster !== undefined) go(at(cluster), { find: true }); },
@@ -163,7 +163,6 @@ function kernelOf(data, state, give) {
       }
       go({ ...screen, opened: next }, { keep: key[0] === "c" });
     },
-    changed: { layers: (old) => ["inferred_positive", "inferred_negative"].some((name) => old[name] !== state.layers[name]) && sendPicture() },
   };
   draw();
   sendList(pageOf(screen.cluster));

@@ -17,6 +17,12 @@ const signOf = ({ edges }, pair) => edges.find((edge) => samePair(edge, pair))?.
 const turnedEdges = (graph, pairs) => graphOf(graph.n, graph.edges.map(([a, b, sign]) => [a, b, pairs.some((pair) => samePair(pair, [a, b])) ? -sign : sign]));
 const withoutEdges = (graph, pairs) => graphOf(graph.n, graph.edges.filter((edge) => !pairs.some((pair) => samePair(pair, edge))));
 
+/** The signs of a cycle and their product: + · + · − = −. */
+function productOf(graph, cycle) {
+  const signs = stepsOf(cycle).map((pair) => signOf(graph, pair));
+  return `${signs.map(symbol).join(" · ")} = ${symbol(signs.reduce((product, sign) => product * sign, 1))}`;
+}
+
 /** A text in quotation marks, cut in the middle where it is long. */
 function quoted(text) {
   const chars = [...text], short = chars.length > 28 ? [...chars.slice(0, 12), "...", ...chars.slice(-13)] : chars;
@@ -27,11 +33,7 @@ function quoted(text) {
 function tellerOf({ nodes }, graph) {
   const between = nodes.some((node) => node.sentence) ? " – " : "–", named = (node) => nodes[node].named;
   const path = (some) => some.map(named).join(between), marked = (pairs) => pairs.map(([a, b]) => [a, b, signOf(graph, [a, b])]);
-  const around = (cycle) => marked(stepsOf(cycle));
-  function along(cycle) {
-    const signs = around(cycle).map(([, , sign]) => sign), product = signs.reduce((sum, sign) => sum * sign, 1);
-    return `${path([...cycle, cycle[0]])} (${signs.map(symbol).join(" · ")} = ${symbol(product)})`;
-  }
+  const around = (cycle) => marked(stepsOf(cycle)), along = (cycle) => `${path([...cycle, cycle[0]])} (${productOf(graph, cycle)})`;
   return { named, path, marked, around, along };
 }
 
@@ -123,17 +125,11 @@ const JUDGES = {
     if (pairs.length > most) throw new Wrong("That would resolve it, but fewer labels need to be wrong.");
     return right("Right: without these no path contradicts the negative, and no fewer would do.");
   },
-  "turns next"(exercise, pairs) {
-    const { path, around } = tellerOf(exercise, exercise), odd = ({ kind }) => ["++-", "---"].includes(kind);
-    const unbalanced = (graph) => triadsOf(graph).filter(odd).length, now = unbalanced(exercise);
-    const of = (pair, wanted) => [...triadsOf(exercise)].sort((one, other) => wanted.indexOf(one.kind) - wanted.indexOf(other.kind))
-      .find(({ nodes, kind }) => wanted.includes(kind) && pair.every((node) => nodes.includes(node)))?.nodes ?? [];
-    const may = exercise.edges.map(([a, b]) => [a, b]).filter((pair) => of(pair, ["++-", "---"]).length && unbalanced(turnedEdges(exercise, [pair])) <= now);
-    for (const pair of pairs) if (!may.some((one) => samePair(one, pair))) {
-      throw new Wrong(`${path(pair)} may not turn: unbalanced triads would rise from ${now} to ${unbalanced(turnedEdges(exercise, [pair]))}.`, around(of(pair, ["+++", "+--"])));
-    }
-    const [left] = may.filter((one) => !pairs.some((pair) => samePair(one, pair))).sort(([a, b], [c, d]) => a - c || b - d);
-    if (left) throw new Wrong(pairs.length ? "These may turn, but they are not all." : "Some edge may turn.", around(of(left, ["++-", "---"])));
+  /** Python says of each edge: may it turn, and what is wrong where it is chosen, or left out. */
+  "turns next"(_, pairs, { each }) {
+    const chosen = pairs.map((pair) => each.find(([edge]) => samePair(edge, pair)));
+    const fault = chosen.find(([, may]) => !may) ?? each.find((one) => one[1] && !chosen.includes(one));
+    if (fault) throw new Wrong(pairs.length ? fault[2] : "Some edge may turn.", fault[3]);
     return right("Right: these, and no others.");
   },
   away(exercise, drawn, { kind, most }) {

@@ -146,10 +146,7 @@ function kernelOf(data, state, give) {
 
   function verdictPanel() {
     const graph = board(), found = ["strong", "weak"].map((kind) => ({ ...judgeBalance(graph, kind), cycle: shortestUnbalanced(graph, kind) })), [strong, weak] = found;
-    const product = ({ cycle }) => {
-      const signs = stepsOf(cycle).map((pair) => signOf(graph, pair)), names = cycle.map((node) => table.nodes[node].short);
-      return `${[...names, names[0]].join(" – ")}: ${signs.map(symbol).join(" · ")} = ${symbol(signs.reduce((sum, sign) => sum * sign, 1))}`;
-    };
+    const product = ({ cycle }) => `${[...cycle, cycle[0]].map((node) => table.nodes[node].short).join(" – ")}: ${productOf(graph, cycle)}`;
     const cycles = found.filter((one) => one.cycle && (one === strong || String(one.cycle) !== String(strong.cycle)));
     const panel = { title: "Verdict", note: "Click a line to turn its sign.",
       facts: [...found.map((one) => [`${one.kind} balance`, spoken(one)]), ...cycles.map((one) => [`unbalanced (${one.kind})`, product(one)]),

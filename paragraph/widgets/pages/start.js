@@ -1,7 +1,7 @@
 // A widget without Python: the object that its JavaScript takes for the front end's model, in front of a kernel in JavaScript.
 //
 // `kernelOf(data, state, give)` comes from the files above. It returns one function an intent, by name, each called with
-// the content of the intent, and `changed`, functions by trait: called with its old value when a person changed it.
+// the content of the intent.
 // `state` holds the traits to be read; `give({ trait: value })` changes some, and the page hears of all once it is through.
 
 function livingModel({ traits: state, data }) {
@@ -16,23 +16,15 @@ function livingModel({ traits: state, data }) {
     told = new Set();
     for (const event of events) for (const call of [...(heard[event] ?? [])]) call();
   }
-  const { changed = {}, ...answers } = kernelOf(data, state, give);
+  const answers = kernelOf(data, state, give);
   told.clear();
-  const before = {};
   return {
     get: (name) => state[name],
     set(name, value) {
-      before[name] ??= state[name];
       give({ [name]: value });
       flush();
     },
-    save_changes() {
-      for (const [name, old] of Object.entries(before)) {
-        delete before[name];
-        changed[name]?.(old);
-      }
-      flush();
-    },
+    save_changes() {}, // there is no one to save them for
     send({ intent, n, ...content }) {
       queueMicrotask(() => {
         try {
