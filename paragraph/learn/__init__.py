@@ -24,6 +24,7 @@ _HOME = {
     "MissingModel": "pretrained.find",
     "describe": "pretrained.find",
     "PairClassifier": "pairs.cross_encoder",
+    "Adapter": "pairs.adapter",
     "BagOfWords": "pairs.cosine",
     "CosineModel": "pairs.cosine",
     "DenseHead": "pairs.dense",

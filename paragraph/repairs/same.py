@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,10 +40,17 @@ PRIOR_CONFLICTS = 10
 NO_CORPUS = Vocabulary({}, frozenset())
 #: Fitted by `python -m benchmarks.sameness DATA_FOLDER --ship`.
 SHIPPED = Path(__file__).with_name("same.json")
+#: The cross-encoder beside it; made by `python -m benchmarks.together DATA_FOLDER WORK_FOLDER --ship`.
+TOGETHER = Path(__file__).with_name("together")
 
 
 def sameness(
-    left: Sequence[str], right: Sequence[str], model: str | os.PathLike | None = None, *, progress: bool = True
+    left: Sequence[str],
+    right: Sequence[str],
+    model: str | os.PathLike | None = None,
+    *,
+    together: bool = False,
+    progress: bool = True,
 ) -> pd.DataFrame:
     """Columns that tell whether two sentences mean the same (`COLUMNS`): one row a pair.
 
@@ -55,6 +63,9 @@ def sameness(
         The sentences of each pair; of nodes of a graph, `graph.texts(nodes)`.
     model : str or path, optional
         As for `learn.encode`. Without one, words alone: the columns `cosine` and `worst` are left out.
+    together : bool
+        Add the column `together`: the logit of the cross-encoder that ships, MiniLM with the adapters of
+        `repairs/together`. Where they are damaged, or MiniLM is another, a warning says so, and it is left out.
 
     Notes
     -----
@@ -71,7 +82,17 @@ def sameness(
         return table
     from ..learn.pretrained.words import word_matches
 
-    return table.assign(**word_matches(left, right, model, progress=progress))
+    table = table.assign(**word_matches(left, right, model, progress=progress))
+    if together:
+        from ..learn.pairs.adapter import Adapter
+
+        try:
+            adapter = Adapter.load(TOGETHER, progress=progress)
+        except PairsError as error:
+            warnings.warn(f"the cross-encoder that ships is left out: {error}", stacklevel=3)
+        else:
+            table["together"] = adapter.logits(left, right)
+    return table
 
 
 def p_same(
@@ -117,7 +138,8 @@ def p_same(
     if not 0 < share < 1:
         raise PairsError(f"share {share} is not between 0 and 1")
     if model in (None, "minilm"):
-        log_odds = _weights(model or "words").log_odds(sameness(left, right, model, progress=progress))
+        table = sameness(left, right, model, together=model is not None, progress=progress)
+        log_odds = _weights("together" if "together" in table else model or "words").log_odds(table)
     else:
         from ..learn.pairs.opinions import ready
 

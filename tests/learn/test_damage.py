@@ -8,7 +8,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 import paragraph as pg
-from paragraph.learn import DenseHead, EmbeddingPairs, PairClassifier, TfidfPairs, encode, load_model
+from paragraph.learn import Adapter, DenseHead, EmbeddingPairs, PairClassifier, TfidfPairs, encode, load_model
 from paragraph.learn.pretrained.find import load_tokenizer
 
 from ..refused import refused
@@ -19,8 +19,10 @@ MODELS = {
     "embedding": lambda encoder: EmbeddingPairs(encoder, progress=False),
     "dense": lambda encoder: DenseHead(encoder, hidden=4, epochs=1, cache=False, progress=False),
     "cross-encoder": lambda encoder: PairClassifier(encoder, epochs=1, progress=False),
+    "adapter": lambda encoder: Adapter(encoder, rank=2, epochs=1, progress=False),
 }
-ARRAYS = dict(zip(MODELS, ("tfidf_pairs.npz", "embedding_pairs.npz", "head.safetensors", "model.safetensors")))  # noqa: B905
+ARRAYS = ("tfidf_pairs.npz", "embedding_pairs.npz", "head.safetensors", "model.safetensors", "adapter.safetensors")
+ARRAYS = dict(zip(MODELS, ARRAYS, strict=True))
 #: What may be left of a file, from its bytes.
 CUTS = {
     "nothing": lambda b: b"",

@@ -1,5 +1,6 @@
 """Models that torch trains: what they learn and must not learn, what they compute, and whose a checkpoint is."""
 
+import json
 import sys
 import warnings
 
@@ -9,7 +10,8 @@ import pytest
 import torch
 from torch.nn import functional
 
-from paragraph.learn import DenseHead, PairClassifier
+import paragraph as pg
+from paragraph.learn import Adapter, DenseHead, PairClassifier, load_model
 from paragraph.learn.pairs.cross_encoder import FineTuned
 from paragraph.learn.pretrained.batches import tokenize
 from paragraph.learn.pretrained.find import load, load_tokenizer
@@ -36,7 +38,8 @@ def equal(a, b):
 
 
 @pytest.mark.slow
-def test_a_head_learns_a_word_and_does_not_learn_shuffled_labels(tmp_path):
+@pytest.mark.parametrize("kind", ["dense", "adapter"])
+def test_it_learns_a_word_and_does_not_learn_shuffled_labels(tmp_path, kind):
     """Tea or salmon among other words."""
     rng = np.random.default_rng(0)
     words = np.array(["how", "many", "days", "does", "bread", "last", "in", "the", "kitchen"])
@@ -45,10 +48,36 @@ def test_a_head_learns_a_word_and_does_not_learn_shuffled_labels(tmp_path):
     pairs = pd.DataFrame(rows, columns=["text_a", "text_b"]).assign(label=label)
     train, test, right = pairs[:240], pairs[240:], []
     for labels in (label[:240], rng.permutation(label[:240])):
-        model = DenseHead(hidden=64, epochs=4, cache=tmp_path, progress=False)
+        if kind == "dense":
+            model = DenseHead(hidden=64, epochs=4, cache=tmp_path, progress=False)
+        else:
+            model = Adapter(rank=4, epochs=4, lr=3e-3, batch_size=16, progress=False)
         found = model.fit(train.assign(label=labels)).predict_proba(test)
         right.append(((found > 0.5) == test["label"]).mean())
     assert right[0] > 0.9 and 0.3 < right[1] < 0.7
+
+
+def test_an_adapter_keeps_little_reads_both_orders_and_goes_on(tiny, few, exact, tmp_path):
+    model = Adapter(tiny, rank=2, lr=1e-2, batch_size=16, progress=False, device="cpu").fit(few)
+    encoder = load(tiny)
+    kept = dict(model._module.encoder.named_parameters())
+    assert all(torch.equal(value, kept[name]) for name, value in encoder.named_parameters() if name in kept)
+    back = few.rename(columns={"text_a": "text_b", "text_b": "text_a"})
+    np.testing.assert_allclose(model.predict_proba(few), model.predict_proba(back), atol=1e-5)
+    model.save(tmp_path / "a")
+    again = load_model(tmp_path / "a")
+    np.testing.assert_allclose(again.predict_proba(few), model.predict_proba(few), atol=2e-3)  # in half precision
+    whole = sum(4 * one.numel() for one in encoder.parameters())
+    assert (tmp_path / "a/adapter.safetensors").stat().st_size < whole / 2
+    further = {"rank": 2, "lr": 1e-9, "progress": False, "device": "cpu", "start": tmp_path / "a"}
+    begun = Adapter(tiny, **further).fit(few)
+    np.testing.assert_allclose(begun.predict_proba(few), again.predict_proba(few), atol=1e-6)
+    with pytest.raises(pg.PairsError, match="start from an adapter of the same encoder and rank"):
+        Adapter(tiny, **further | {"rank": 3}).fit(few)
+    with pytest.raises(pg.PairsError, match="is not the one this model was trained on"):
+        noted = json.loads((tmp_path / "a/adapter.json").read_text())
+        (tmp_path / "a/adapter.json").write_text(json.dumps(noted | {"model": "minilm"}))
+        load_model(tmp_path / "a")
 
 
 def test_probabilities_are_those_of_transformers(tiny, few, exact):

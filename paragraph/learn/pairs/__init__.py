@@ -19,6 +19,7 @@ MODELS = {
     "dense": ("dense", "DenseHead", "dense_head.json"),
     "cosine": ("cosine", "CosineModel", "cosine_model.json"),
     "cross-encoder": ("cross_encoder", "PairClassifier", "pair_classifier.json"),
+    "adapter": ("adapter", "Adapter", "adapter.json"),
 }
 
 
@@ -33,7 +34,7 @@ def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: A
     >>> make_model("word2vec")
     Traceback (most recent call last):
     ...
-    paragraph.PairsError: model 'word2vec' is not one of tfidf, embedding, dense, cosine, cross-encoder
+    paragraph.PairsError: model 'word2vec' is not one of tfidf, embedding, dense, cosine, cross-encoder, adapter
     """
     if callable(model):
         return model(seed, **options)

@@ -27,7 +27,7 @@ from . import training
 __all__ = ["NeuralModel"]
 
 #: Options that say where and how to work; a fitted model does not depend on them, and they are not saved.
-_BESIDE = {"model", "device", "cache", "checkpoint", "progress"}
+_BESIDE = {"model", "start", "device", "cache", "checkpoint", "progress"}
 #: Options of models that 0.2 has saved, of training alone.
 _GONE = {"class_weights", "warmup"}
 
@@ -185,7 +185,7 @@ class NeuralModel:
         """Write the network's weights, and note the encoder, which is not copied; a bag of words lies beside them."""
         from safetensors.torch import save_file
 
-        save_file({name: value.cpu() for name, value in self._module.state_dict().items()}, folder / self._weights)
+        save_file({name: value.cpu() for name, value in self._kept().items()}, folder / self._weights)
         encoder = getattr(self._about(), "fingerprint", "")
         return {"model": str(self.model), "encoder": encoder} if encoder else {}
 
@@ -196,7 +196,14 @@ class NeuralModel:
             path = folder / self._saved
             raise PairsError(f"{path}: the encoder {noted['model']!r} is not the one this model was trained on")
         self._module = self._network()
-        self._module.load_state_dict(load_file(folder / self._weights))
+        self._restore(load_file(folder / self._weights))
+
+    def _kept(self) -> dict[str, torch.Tensor]:
+        """The weights that `save` writes, by name."""
+        return self._module.state_dict()
+
+    def _restore(self, weights: dict[str, torch.Tensor]) -> None:
+        self._module.load_state_dict(weights)
 
     def _check_fitted(self) -> None:
         if self._module is None:
