@@ -14,7 +14,7 @@ import threading
 import time
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -105,7 +105,9 @@ def _say(message: str) -> None:
     """Print a message as one line on standard error, whatever a file put in it."""
     from .options import one_line
 
-    print(one_line(message), file=sys.stderr)
+    bars = sys.modules.get("tqdm")  # where there may be one, it is taken away for the line, and drawn again below it
+    with bars.tqdm.external_write_mode(sys.stderr) if bars else nullcontext():
+        print(one_line(message), file=sys.stderr)
 
 
 @contextmanager

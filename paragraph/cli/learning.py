@@ -77,7 +77,7 @@ def _maker(args: argparse.Namespace) -> Callable[[int], Any]:
 
     options: dict[str, Any] = {} if args.model == "tfidf" else {"progress": not args.quiet}
     if args.encoder and args.model == "tfidf":
-        raise PairsError("--encoder is for models that have one: embedding, dense, cosine, cross-encoder")
+        raise PairsError("--encoder is for models that have one: embedding, dense, cosine, cross-encoder, adapter")
     return partial(make_model, args.model, **options | ({"model": args.encoder} if args.encoder else {}))
 
 

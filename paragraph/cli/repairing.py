@@ -42,7 +42,7 @@ EVIDENCE = parts(
     option("--evidence", "question1, question2, and columns of numbers about the pair", "COLUMNS.tsv"),
     option("--audit", "pairs that somebody judged: an audit filled in, or a log of decisions", "AUDIT.tsv"),
 )
-LEARNS = "embedding, tfidf, dense, cross-encoder, which learn from the other pairs; a classifier; none"
+LEARNS = "embedding, tfidf, dense, cross-encoder, adapter, which learn from the other pairs; a classifier; none"
 
 
 @command("audit", "draw pairs to judge by hand, and say how many labels of each kind are wrong", PAIRS, SEED, SAFE)

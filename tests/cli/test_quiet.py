@@ -1,12 +1,15 @@
-"""``-q``: nothing on stderr, whatever libraries of models have to say. Other commands: test_hostile, test_data."""
+"""``-q``: nothing on stderr, whatever libraries have to say; notes beside bars. Other commands: test_hostile, test_data."""
 
 import os
+import re
 import subprocess
 import sys
 
 import pytest
+from tqdm.auto import tqdm
 
 import paragraph as pg
+from paragraph.cli import _say
 
 LEARNING = [
     "train FEW -o model --model tfidf",
@@ -14,11 +17,21 @@ LEARNING = [
     "train FEW -o out --model embedding --encoder TINY",
     "train FEW -o out --model cross-encoder --encoder TINY",
     "train FEW -o out --model dense --encoder TINY",
+    "train FEW -o out --model adapter --encoder TINY",
     "experiment four-by-four FEW -o out --share .3 --seeds 1 --model embedding --encoder TINY",
     "suspects FEW -o out.tsv --model tfidf",
     "suspects FEW -o out.tsv --model TINY",
     "repair FEW -o out.tsv --model minilm",
 ]
+
+
+def test_a_note_stands_on_a_line_of_its_own_beside_a_bar(capsys):
+    with tqdm(total=2, desc="reading", file=sys.stderr, ncols=60) as bar:
+        bar.update()
+        _say("note: 3 rows were skipped")
+        bar.update()
+    lines = [line.strip() for line in re.split("[\r\n]+", capsys.readouterr().err)]
+    assert "note: 3 rows were skipped" in lines and lines[-2].startswith("reading: 100%")
 
 
 @pytest.mark.slow
