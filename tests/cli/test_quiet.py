@@ -1,4 +1,4 @@
-"""``-q``: nothing on stderr, whatever libraries have to say; notes beside bars. Other commands: test_hostile, test_data."""
+"""``-q``: nothing on stderr, whatever libraries say; notes beside bars. Other commands: test_hostile, test_data."""
 
 import os
 import re
