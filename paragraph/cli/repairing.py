@@ -137,7 +137,7 @@ def opinions(args: argparse.Namespace, graph: ParaphraseGraph, default: str) -> 
     elif missing:
         source = f"none (not installed: {missing})"
     elif only_conflicts and name not in MODELS:
-        model, source = name, "minilm, of the sentences in conflict"
+        model, source = name, "minilm, of the sentences in conflict; it has seen Quora's labels"
         if name != "minilm":
             from ..learn.pairs.opinions import ready
 

@@ -1,5 +1,6 @@
 """P(same): from the sentences alone; families of look-alikes are no evidence. δ: by brute force, and in proposals."""
 
+import shutil
 import subprocess
 import sys
 
@@ -12,6 +13,7 @@ from scipy.optimize import minimize_scalar
 
 import paragraph as pg
 from paragraph.measure.logistic import sigmoid
+from paragraph.repairs import same as module
 from paragraph.repairs.same import COLUMNS, DELTA, PRIOR_CONFLICTS, delta_in_words, learn_delta, p_same, sameness
 from paragraph.words.difference import COLUMNS as WORDS
 
@@ -43,6 +45,21 @@ def test_order_does_not_matter_and_any_text_has_a_probability(model):
     np.testing.assert_allclose(p, p_same(right, left, model), atol=1e-6)
     assert ((p > 0) & (p < 1)).all() and p_same([], [], model).shape == (0,)
     assert list(sameness(left, right, model)) == list(COLUMNS if model else WORDS)
+
+
+@pytest.mark.slow
+def test_where_the_cross_encoder_is_damaged_the_rest_goes_on(tmp_path, monkeypatch):
+    pytest.importorskip("torch")
+    texts = ["Is it far?", PAIR[0]], ["How far is 3 miles?", PAIR[1]]
+    whole, columns = p_same(*texts, "minilm"), sameness(*texts, "minilm")
+    folder = shutil.copytree(module.TOGETHER, tmp_path / "together")
+    (folder / "adapter.safetensors").write_bytes(b"half")
+    monkeypatch.setattr(module, "TOGETHER", folder)
+    with pytest.warns(UserWarning, match="the cross-encoder that ships is left out: .*together"):
+        rest = p_same(*texts, "minilm")
+    given = np.log(module.SHARE / (1 - module.SHARE))
+    np.testing.assert_allclose(rest, sigmoid(module._weights("minilm").log_odds(columns) + given))
+    assert (np.abs(rest - whole) > 1e-3).all()
 
 
 @pytest.mark.slow
