@@ -72,12 +72,15 @@ def run_cells(
             if folder is not None or not done:
                 raise  # nothing is lost: the same call continues
             message = f"interrupted: {len(done)} of {len(cells)} cells are finished, only these count"
-            warnings.warn(message, stacklevel=3)
+            with tqdm.external_write_mode():
+                warnings.warn(message, stacklevel=3)
     return done
 
 
 def _kept(folder: Path, cell: str, compute: Callable[[str], Arrays]) -> Arrays:
     """Read a finished cell, or compute it and write it."""
+    from tqdm.auto import tqdm
+
     file = folder / f"{cell.replace(' ', '_')}.npz"
     try:
         with np.load(file, allow_pickle=False) as arrays:
@@ -85,7 +88,8 @@ def _kept(folder: Path, cell: str, compute: Callable[[str], Arrays]) -> Arrays:
     except FileNotFoundError:
         pass
     except Exception:  # numpy and its readers raise whatever they like
-        warnings.warn(f"{file} cannot be read and is computed again", stacklevel=4)
+        with tqdm.external_write_mode():  # on a line of its own, not behind the bar
+            warnings.warn(f"{file} cannot be read and is computed again", stacklevel=4)
     arrays = compute(cell)
     with beside(file) as part:
         np.savez(part, **arrays)

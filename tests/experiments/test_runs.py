@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -64,6 +66,18 @@ def test_a_damaged_cell_is_computed_again(tmp_path):
         found = run_cells(CELLS, counting(log), {}, tmp_path / "run", progress=False)
     assert log == ["set 2"] and list(found) == CELLS
     assert all(found[cell]["value"].tolist() == list(range(int(cell[-1]) + 1)) for cell in CELLS)
+
+
+def test_a_warning_stands_on_lines_of_its_own(tmp_path, capsys):
+    run_cells(CELLS, counting([]), {}, tmp_path / "run", progress=False)
+    (tmp_path / "run.cells" / "set_2.npz").write_bytes(b"damaged")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.showwarning = lambda message, *_: print(message, file=sys.stderr)
+        run_cells(CELLS, counting([]), {}, tmp_path / "run")
+    lines = re.split("[\r\n]", capsys.readouterr().err)
+    assert [line for line in lines if "computed again" in line and not line.startswith(str(tmp_path))] == []
+    assert any("computed again" in line for line in lines)
 
 
 SLOW = """
