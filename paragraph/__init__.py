@@ -81,6 +81,7 @@ _HOME = {
     "DecisionLog": "decisions.log",
     "replay": "decisions.replay",
     "agreement": "decisions.agreement",
+    "Judge": "learn.pairs.judge",
     "Learner": "collection.learner",
     "ClusterParaphraser": "learn",
     "Seq2SeqParaphraser": "learn",

@@ -25,6 +25,7 @@ _HOME = {
     "describe": "pretrained.find",
     "PairClassifier": "pairs.cross_encoder",
     "Adapter": "pairs.adapter",
+    "Judge": "pairs.judge",
     "BagOfWords": "pairs.cosine",
     "CosineModel": "pairs.cosine",
     "DenseHead": "pairs.dense",

@@ -6,14 +6,14 @@ import json
 import threading
 from contextlib import nullcontext
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
 
-__all__ = ["Logistic", "Weights", "fit", "fit_logistic", "sigmoid"]
+__all__ = ["Logistic", "Weights", "fit", "fit_logistic", "newton", "sigmoid"]
 
 #: Figures fitted on a large public corpus (`fitted_on` in the file), for data too small to fit their own.
 SHIPPED = Path(__file__).with_name("weights.json")
@@ -100,6 +100,24 @@ def fit_logistic(
         if np.abs(step).max() < 1e-8:
             break
     return Logistic(mean, scale, found[:-1], float(found[-1]))
+
+
+def newton(
+    x: np.ndarray, y: np.ndarray, times: np.ndarray, start: np.ndarray, ridge: float = 0.0, offset: Any = 0.0
+) -> tuple[np.ndarray, np.ndarray]:
+    """Fit the weights of a logistic regression of y (0 to 1) on x, by Newton's method; and the curvature there.
+
+    Each row counts so many `times`; the likelihood is concave, and `ridge` / 2 · |weights − start|² is taken off it.
+    """
+    found = start
+    for _ in range(100):
+        p = sigmoid(x @ found + offset)
+        curvature = (x * (times * p * (1 - p))[:, None]).T @ x + ridge * np.eye(len(start))
+        step = np.linalg.solve(curvature, x.T @ (times * (y - p)) - ridge * (found - start))
+        found = found + np.clip(step, -1, 1)
+        if np.abs(step).max() < 1e-9:
+            break
+    return found, curvature
 
 
 class Weights(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -42,7 +41,7 @@ def repair(
     evidence: pd.DataFrame | None = None,
     method: str = "map",
     *,
-    model: str | PathLike | None = None,
+    model: Any = None,
     audit: Any = None,
     delta: float | None = None,
     log_odds: None = None,
@@ -61,7 +60,7 @@ def repair(
         ``"map"``: flip or cut by whether the two sentences mean the same (`same.p_same`); what to cut by a minimum
         cut between them (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every one;
         it has no opinion on how sure that is.
-    model : {"minilm"}, folder or hub id, optional
+    model : {"minilm"}, folder, hub id or Judge, optional
         Who reads the sentences too (the extra ``learn``), those around conflicts only; see `same.p_same`. Without
         one, words alone: quick, and a weak judge.
     audit : DataFrame or DecisionLog, optional
@@ -134,7 +133,7 @@ class Proposals:
         self,
         graph: ParaphraseGraph,
         evidence: pd.DataFrame | None = None,
-        model: str | PathLike | None = None,
+        model: Any = None,
         audit: Any = None,
         delta: float | None = None,
     ):

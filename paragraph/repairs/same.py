@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..measure.logistic import Weights, sigmoid
+from ..measure.logistic import Weights, newton, sigmoid
 from ..pairs import PairsError
 from ..words.difference import COLUMNS as WORDS
 from ..words.difference import Vocabulary, differences
 from .evidence import SUREST
 
 __all__ = [
-    "COLUMNS", "DELTA", "PRIOR_CONFLICTS", "SHARE", "Delta", "delta_in_words", "learn_delta", "newton", "p_same",
+    "COLUMNS", "DELTA", "PRIOR_CONFLICTS", "SHARE", "Delta", "delta_in_words", "learn_delta", "p_same",
     "sameness",
 ]  # fmt: skip
 
@@ -110,9 +110,10 @@ def p_same(
     ----------
     left, right : sequences of str
         As for `sameness`.
-    model : {"minilm"}, folder or hub id, optional
-        Without it, words alone. A folder that `paragraph train` has written, or any classifier that
-        `learn.pair_opinions` takes, is asked as it is: its P(paraphrase) is taken to hold for the natural share.
+    model : {"minilm"}, folder, hub id or Judge, optional
+        Without it, words alone. A folder that `paragraph train` has written, any classifier that
+        `learn.pair_opinions` takes, or a `learn.Judge` (or a function for one) is asked as it is: its P(paraphrase)
+        is taken to hold for the natural share.
     share : float
         Share of pairs that mean the same, of those asked about: it shifts all log-odds alike. 1/2 takes both
         answers to be equally likely beforehand.
@@ -143,9 +144,14 @@ def p_same(
         table = sameness(left, right, model, together=model is not None, progress=progress)
         log_odds = _weights("together" if "together" in table else model or "words").log_odds(table)
     else:
-        from ..learn.pairs.opinions import ready
+        if callable(model):
+            from ..learn.pairs.judge import Judge
 
-        p = ready(model, progress=progress)[0](pd.DataFrame({"text_a": list(left), "text_b": list(right)}))
+            p = (model if isinstance(model, Judge) else Judge(model, progress=progress))(left, right)
+        else:
+            from ..learn.pairs.opinions import ready
+
+            p = ready(model, progress=progress)[0](pd.DataFrame({"text_a": list(left), "text_b": list(right)}))
         with np.errstate(divide="ignore"):
             log_odds = np.clip(np.log(p) - np.log1p(-p), -SUREST, SUREST) - np.log(SHARE / (1 - SHARE))
     return sigmoid(log_odds + np.log(share / (1 - share)))
@@ -202,24 +208,6 @@ def learn_delta(log_odds: np.ndarray, same: np.ndarray) -> Delta:
     below = (np.cumsum(weight) - weight / 2) / weight.sum()
     low, high = np.interp([0.025, 0.975], below, grid).tolist()
     return Delta(float(value), low, high, len(same))
-
-
-def newton(
-    x: np.ndarray, y: np.ndarray, times: np.ndarray, start: np.ndarray, ridge: float = 0.0, offset: Any = 0.0
-) -> tuple[np.ndarray, np.ndarray]:
-    """Fit the weights of a logistic regression of y (0 to 1) on x, by Newton's method; and the curvature there.
-
-    Each row counts so many `times`; the likelihood is concave, and `ridge` / 2 · |weights − start|² is taken off it.
-    """
-    found = start
-    for _ in range(100):
-        p = sigmoid(x @ found + offset)
-        curvature = (x * (times * p * (1 - p))[:, None]).T @ x + ridge * np.eye(len(start))
-        step = np.linalg.solve(curvature, x.T @ (times * (y - p)) - ridge * (found - start))
-        found = found + np.clip(step, -1, 1)
-        if np.abs(step).max() < 1e-9:
-            break
-    return found, curvature
 
 
 def delta_in_words(found: dict[str, Any]) -> str:

@@ -10,12 +10,11 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..learn.text.paraphrases import shares
 from ..measure.judged import KINDS, SIZES, Strata, judged_pairs
-from ..measure.logistic import sigmoid
+from ..measure.logistic import newton, sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
 from .cut import Cuts
 from .evidence import DECIDED, evidence_log_odds, in_english
-from .same import newton
 
 __all__ = ["Rates", "channel", "error_rates", "flips", "rates", "suspects"]
 

@@ -21,6 +21,7 @@ from ...pairs import PairsError
 from ..pretrained.encode import encode_pairs
 from ..pretrained.find import MissingModel, describe
 from . import MODELS, holds_model, load_model, make_model
+from .judge import Judge
 from .regression import EmbeddingPairs
 
 __all__ = ["Head", "head_of", "out_of_fold", "pair_opinions", "ready"]
@@ -124,7 +125,7 @@ def _fold_of_ends(pairs: pd.DataFrame, folds: int, seed: int) -> tuple[np.ndarra
 
 def pair_opinions(
     pairs: pd.DataFrame,
-    model: str | os.PathLike | Callable[[int], Any] = "embedding",
+    model: str | os.PathLike | Callable[[int], Any] | Judge = "embedding",
     folds: int = 5,
     seed: int = 0,
     encoder: str | os.PathLike = "minilm",
@@ -143,10 +144,11 @@ def pair_opinions(
         - a name as in `make_model`, or a function from a seed to a model: trained on these pairs, *out of fold*;
         - the folder of a model that `save` has written: the mean of both orders of a pair;
         - the folder of a sequence classifier of `transformers`, or its id on the Hugging Face hub: of paraphrases, of
-          entailment, or with one output (see `head_of`). Code that it brings is never run.
+          entailment, or with one output (see `head_of`). Code that it brings is never run;
+        - a `Judge`, which asks anything else.
 
-        The last two are asked as they are, *not out of fold*: if they were trained on these pairs, they repeat their
-        labels.
+        The last three are asked as they are, *not out of fold*: if they were trained on these pairs, they repeat
+        their labels.
     folds, seed
         As in `out_of_fold`.
     encoder : str or path
@@ -165,7 +167,11 @@ def pair_opinions(
     Labels that are wrong in the same way everywhere bias all models, which then agree with them.
     """
     table = pairs[["text_a", "text_b"]].reset_index(drop=True)
-    if callable(model) or model in MODELS:
+    if isinstance(model, Judge):
+        table["model"] = model(table["text_a"].tolist(), table["text_b"].tolist())
+        about = {"model": model.name, "out_of_fold": False, "reads": "P(same), the mean of both orders"}
+        about["trained_on"] = "unknown: a judge of the user's"
+    elif callable(model) or model in MODELS:
         table["model"] = out_of_fold(pairs, model, folds, seed, progress=progress)
         name = model if isinstance(model, str) else getattr(model, "__name__", "a function")
         about = {"model": name, "out_of_fold": True, "reads": "P(paraphrase), out of fold"}

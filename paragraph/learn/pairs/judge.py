@@ -1,0 +1,151 @@
+"""A judge of pairs: any function that says how probable it is that two sentences mean the same."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...measure.logistic import newton, sigmoid
+from ...pairs import PairsError
+from ...pairs.errors import intact, whole
+
+__all__ = ["Judge"]
+
+#: Judged pairs that the judge's own scale is worth, when it is calibrated.
+WORTH = 4.0
+
+
+class Judge:
+    """Ask a judge about pairs, each in both orders and only once; check its answers and keep them.
+
+    `repair`, a review and `pair_opinions` take it as ``model=``: a language model behind an address, a service, a
+    rule. A judge sees two sentences and nothing else: no label, no cluster.
+
+    Parameters
+    ----------
+    ask : callable
+        ``(texts_a, texts_b) -> P(same)``: two lists of as many texts, and a number from 0 to 1 for each pair.
+    cache : path, optional
+        A file of answers (JSON Lines), written after each batch: a run that was ended, even killed, goes on. It
+        belongs to one judge.
+    most : int
+        The most questions that are asked in one call, two a pair; more are an error, before the first is asked.
+    batch : int
+        Questions passed to `ask` at once.
+    progress : bool
+        Show a bar where it takes more than two seconds.
+
+    Raises
+    ------
+    PairsError
+        When called: too many questions; a judge that fails, or gives another number of answers than asked for, or one
+        that is not from 0 to 1: the message names the pair, and what was answered before is kept.
+
+    Examples
+    --------
+    >>> def as_many_words(texts_a, texts_b):
+    ...     return [0.9 if len(a.split()) == len(b.split()) else 0.2 for a, b in zip(texts_a, texts_b)]
+    >>> judge = Judge(as_many_words)
+    >>> judge(["Is it far?", "Is it far?"], ["Is it near?", "How far is it?"])
+    array([0.9, 0.2])
+    """
+
+    slope, shift = 1.0, 0.0  #: of the log-odds; see `calibrated`
+
+    def __init__(
+        self,
+        ask: Callable[[list[str], list[str]], Sequence[float]],
+        cache: str | os.PathLike | None = None,
+        most: int = 20_000,
+        batch: int = 64,
+        *,
+        progress: bool = True,
+    ):
+        self.ask, self.cache, self.progress = ask, None if cache is None else Path(cache), progress
+        self.most, self.batch = whole("most", most), whole("batch", batch)
+        self.name = getattr(ask, "__name__", type(ask).__name__)
+        self._answers = self._read()
+
+    def __call__(self, left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+        """Return P(same) of each pair, the mean of both orders: float64, (n,)."""
+        from tqdm.auto import tqdm
+
+        both = [*zip(left, right, strict=True), *zip(right, left, strict=True)]
+        open_ = [pair for pair in dict.fromkeys(both) if pair not in self._answers]
+        if len(open_) > self.most:
+            why = f"{len(open_):,} questions are to be asked (two a pair), and most={self.most:,}"
+            raise PairsError(f"{why}: allow more, or ask about fewer pairs")
+        starts = range(0, len(open_), self.batch)
+        for at in tqdm(starts, f"asking {self.name}", unit="batch", delay=2, leave=False, disable=not self.progress):
+            self._keep(open_[at : at + self.batch])
+        p = np.array([self._answers[pair] for pair in both]).reshape(2, -1).mean(axis=0)
+        return p if (self.slope, self.shift) == (1, 0) else sigmoid(self.slope * _log_odds(p) + self.shift)
+
+    def calibrated(self, judged: pd.DataFrame) -> Judge:
+        """Return the judge with its log-odds stretched and shifted to what people found in an audit.
+
+        Two parameters by logistic regression (Platt 1999), drawn towards none by as much as a few judged pairs would.
+
+        Parameters
+        ----------
+        judged : DataFrame
+            `text_a`, `text_b`, `same` (1, 0 or empty), as `paragraph.audit` draws them.
+        """
+        known = judged[judged["same"].notna()]
+        z = _log_odds(self(known["text_a"].tolist(), known["text_b"].tolist()))
+        x, same = np.column_stack([z, np.ones(len(z))]), known["same"].to_numpy(float)
+        (slope, shift), _ = newton(x, same, np.ones(len(z)), np.array([1.0, 0.0]), WORTH)
+        found = Judge(self.ask, self.cache, self.most, self.batch, progress=self.progress)
+        found._answers, found.name = self._answers, self.name
+        found.slope, found.shift = float(slope) * self.slope, float(slope) * self.shift + float(shift)
+        return found
+
+    def _keep(self, pairs: list[tuple[str, str]]) -> None:
+        """Ask about pairs, check the answers, and keep them."""
+        a, b = map(list, zip(*pairs, strict=True))
+        try:
+            given: Any = np.asarray(self.ask(a, b), dtype=float)
+        except Exception as error:
+            why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            raise PairsError(f"the judge {self.name} fails at or after {_named(pairs[0])}: {why}") from error
+        if given.shape != (len(pairs),):
+            shape = f"{given.size:,} answers to {len(pairs):,} questions"
+            raise PairsError(f"the judge {self.name} gives {shape}, the first on {_named(pairs[0])}")
+        odd = np.flatnonzero(~((given >= 0) & (given <= 1)))
+        if len(odd):
+            raise PairsError(
+                f"the judge {self.name} says {given[odd[0]]} of {_named(pairs[odd[0]])}, no number from 0 to 1"
+            )
+        answers = dict(zip(pairs, given.tolist(), strict=True))
+        if self.cache is not None:
+            lines = (json.dumps([*pair, p], ensure_ascii=False) + "\n" for pair, p in answers.items())
+            with self.cache.open("a", encoding="utf-8", errors="surrogatepass") as file:
+                file.writelines(lines)
+        self._answers |= answers
+
+    def _read(self) -> dict[tuple[str, str], float]:
+        """The answers of the file; a last line that a kill has left half written is cut off."""
+        if self.cache is None or not self.cache.is_file():
+            return {}
+        lines = self.cache.read_bytes().splitlines(keepends=True)
+        if lines and not lines[-1].endswith(b"\n"):
+            os.truncate(self.cache, sum(map(len, lines[:-1])))
+            lines.pop()
+        with intact(self.cache, "it holds no answers of a judge: name another file, or delete it"):
+            read = [json.loads(line.decode("utf-8", "surrogatepass")) for line in lines]
+            return {(str(a), str(b)): float(p) for a, b, p in read}
+
+
+def _log_odds(p: np.ndarray) -> np.ndarray:
+    p = np.clip(p, 1e-6, 1 - 1e-6)
+    return np.log(p) - np.log1p(-p)
+
+
+def _named(pair: tuple[str, str]) -> str:
+    return " and ".join(repr(text[:80]) for text in pair)

