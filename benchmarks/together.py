@@ -28,7 +28,7 @@ from paragraph import ParaphraseGraph, read_pairs
 from paragraph.graph.arrays import connected
 from paragraph.learn.pairs.adapter import Adapter
 from paragraph.measure.logistic import Weights, fit, sigmoid
-from paragraph.repairs.same import SHIPPED, TOGETHER, sameness
+from paragraph.repairs.same import SHARE, SHIPPED, TOGETHER, sameness
 
 from .sameness import _groups, auc, balanced, folds, show
 
@@ -143,6 +143,12 @@ def main() -> None:
     sure = inside & (np.maximum(p, 1 - p) > 0.88)
     right = ((p > 0.5) == same)[sure].mean()
     print(f"surer than .88: {sure.sum() / inside.sum():.2f} of those inside, right {right:.3f}")
+    for name in np.unique(judged["stratum"][inside]):
+        rows = inside & (judged["stratum"] == name).to_numpy()
+        p = sigmoid(new[rows] + np.log(SHARE / (1 - SHARE)))
+        sure = np.maximum(p, 1 - p) > 0.88
+        right = ((p > 0.5) == same[rows])[sure].mean()
+        print(f"{name}, at the natural share: surer than .88 {sure.mean():.2f} of {rows.sum()}, right {right:.3f}")
     if args.ship:
         trained(args.work / "last", judged, start=args.work / "first", **LAST).save(TOGETHER)
         beside = columns.assign(together=last[fold, np.arange(len(judged))])
