@@ -50,11 +50,11 @@ def test_what_is_on_screen_is_saved_at_a_click(at):
         desk.page.set_viewport_size({"width": width, "height": 800})
         for ending, begins in (("svg", "<svg"), ("html", "<!doctype html>"), ("png", "\x89PNG")):
             with desk.page.expect_download() as kept:
-                desk.page.locator(".pg-bench-live [data-layer=save]").select_option(ending)
+                desk.page.locator(".pg-bench-live .pg-save").select_option(ending)
             assert kept.value.suggested_filename == f"explorer.{ending}"
             with open(kept.value.path(), encoding="latin-1") as file:
                 assert file.read(20).lower().startswith(begins.lower())
-        assert desk.page.locator(".pg-bench-live [data-layer=save]").input_value() == ""
+        assert desk.page.locator(".pg-bench-live .pg-save").input_value() == ""
         desk.page.locator(".pg-bench-live [data-layer=help]").click(trial=True)  # it is there, and nothing covers it
         look(desk, f"explorer-{width}")
     desk.page.set_viewport_size({"width": 1280, "height": 800})

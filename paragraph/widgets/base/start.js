@@ -64,7 +64,7 @@ function render({ model, el }) {
   // A bench with controls of its own has no layers and no views.
   const controls = controlBar("pg-controls", "control", () => model.get("controls"), (name, value) => send("control", { name, value }));
   const bar = controlBar("pg-bar", "layer", () => (desk || model.get("controls").length ? [] : layerControls()),
-    (name, value) => (name === "help" ? showHelp(help.hidden) : name === "save" ? save(value) : name in VIEWS ? send("view", { view: name }) : setLayers({ [name]: value })));
+    (name, value) => (name === "help" ? showHelp(help.hidden) : name in VIEWS ? send("view", { view: name }) : setLayers({ [name]: value })));
 
   function layerControls() {
     const layers = model.get("layers"), { view, farthest } = model.get("picture");
@@ -72,15 +72,12 @@ function render({ model, el }) {
       ...LAYERS.map(([name, text, hint], i) => ({ kind: "toggle", name, text, mark: name, value: layers[name], hint: hinted(model, hint, "number").replace("1 … 9", i + 1) })),
       (layers.inferred_positive || layers.inferred_negative) && { kind: "range", name: "distance", text: "distance", min: 1, max: Math.max(farthest, layers.distance),
         value: layers.distance, said: (far) => `≤ ${far}`, hint: "Show inferred labels up to this distance" },
-      model.widget_manager && { kind: "select", name: "save", text: "save", hint: "Save what is on screen as a file", value: "",
-        options: [["", "as …"], ["html", "page (.html)"], ["svg", "picture (.svg)"], ["png", "picture (.png)"]] }, // a page without Python is a file
       { kind: "button", name: "help", text: "?", label: "Keys", style: "pg-ask", hint: hinted(model, "Keys", "help") }];
   }
 
-  function save(ending) {
-    if (ending) send("save", { ending });
-    bar.draw();
-  }
+  const files = [["", "save …"], ["html", "page (.html)"], ["svg", "picture (.svg)"], ["png", "picture (.png)"]];
+  const saver = choice("Save what is on screen", files, (ending) => { send("save", { ending }); saver.value = ""; }, "", { class: "pg-save" });
+  saver.hidden = desk || model.get("controls").length || !model.widget_manager; // a page without Python is a file
 
   function keep({ file }, buffers) {
     const link = make("a", { download: file, href: URL.createObjectURL(new Blob(buffers)) });
@@ -101,7 +98,7 @@ function render({ model, el }) {
   const root = make("div", { class: "pg-bench pg-bench-live pg-live", tabindex: "0", role: "application", style: `--pg-height: ${model.get("height")}px`,
     "aria-label": `${model.get("name")}: a signed graph; press ? for its keys`,
     on: { pointerdown: ({ target }) => target.closest("input, select, button, summary, label") || focus() } }, banner, list.element,
-  make("section", { class: "pg-middle", "aria-label": "Picture" }, title, bar.element, controls.element, desk?.element, stage, looks.element, note),
+  make("section", { class: "pg-middle", "aria-label": "Picture" }, make("div", { class: "pg-top" }, title, saver), bar.element, controls.element, desk?.element, stage, looks.element, note),
   make("div", { class: "pg-right" }, roster.element, why.element), help);
   root.bench = { ...picture, model }; // for tests, and for the curious
   el.append(root);
