@@ -79,6 +79,14 @@ def test_questions_are_counted_before_the_first_is_asked(tmp_path):
     refused("odd.jsonl: cannot be used .*; it holds no answers of a judge", pg.Judge, lengths, tmp_path / "odd.jsonl")
 
 
+@pytest.mark.parametrize("held", ["a line", "notes\nmore notes", '["a", "b", NaN]\n', '["a", "b", 7]\n'])
+def test_a_file_that_is_no_judges_is_refused_and_left_as_it_is(tmp_path, held):
+    path = tmp_path / "notes.txt"
+    path.write_text(held)
+    refused("notes.txt: cannot be used .*; it holds no answers of a judge", pg.Judge, lengths, path)
+    assert path.read_text() == held
+
+
 def test_an_audit_calibrates_it():
     rng = np.random.default_rng(0)
     z = rng.normal(0, 2, 4_000)

@@ -134,12 +134,15 @@ class Judge:
         if self.cache is None or not self.cache.is_file():
             return {}
         lines = self.cache.read_bytes().splitlines(keepends=True)
-        if lines and not lines[-1].endswith(b"\n"):
-            os.truncate(self.cache, sum(map(len, lines[:-1])))
-            lines.pop()
+        half = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""
         with intact(self.cache, "it holds no answers of a judge: name another file, or delete it"):
             read = [json.loads(line.decode("utf-8", "surrogatepass")) for line in lines]
-            return {(str(a), str(b)): float(p) for a, b, p in read}
+            answers = {(str(a), str(b)): float(p) for a, b, p in read}
+            if half[:2] not in (b"", b"[", b'["') or not all(0 <= p <= 1 for p in answers.values()):
+                raise ValueError("a line is no pair with a number from 0 to 1")
+        if half:
+            os.truncate(self.cache, sum(map(len, lines)))
+        return answers
 
 
 def _log_odds(p: np.ndarray) -> np.ndarray:
