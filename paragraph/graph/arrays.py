@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,7 +11,14 @@ import pandas as pd
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["Edges", "PairIndex", "connected", "group", "pair_keys", "stated_edges", "symmetric"]
+__all__ = [
+    "Edges", "PairIndex", "Room", "blocks", "connected", "first_nodes", "group", "numbered", "pair_keys", "room",
+    "stated_edges", "symmetric",
+]  # fmt: skip
+
+#: Makes arrays of zeros of a name (none: nobody needs it later), a shape and a dtype.
+Room = Callable[[str, int | tuple[int, ...], type], np.ndarray]
+PART = 1 << 22  #: numbers that are looked at together: some .3 GB
 
 
 def pair_keys(a: np.ndarray, b: np.ndarray, n: int) -> np.ndarray:
@@ -58,8 +66,20 @@ class Edges(NamedTuple):
     of_row: np.ndarray  #: for every row the edge of its pair, or -1 (a self-pair, or a pair without a label)
 
 
-def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edges:
+def room(name: str, shape: int | tuple[int, ...], dtype: type) -> np.ndarray:
+    """An array of zeros in memory. Other rooms keep an array of a name as a file (`store.coded.on_disk`)."""
+    return np.zeros(shape, dtype)
+
+
+def blocks(n: int) -> Iterator[slice]:
+    """The numbers below n, in slices of `PART`."""
+    return (slice(start, min(start + PART, n)) for start in range(0, n, PART))
+
+
+def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, room: Room = room) -> Edges:
     """The stated label of each pair: the majority of its rows, the later row on a tie; linear time.
+
+    Beside the arrays that `room` makes, memory does not grow with the rows: they are looked at part by part.
 
     Parameters
     ----------
@@ -67,6 +87,8 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edge
         Codes in ``0..n-1`` of the two sentences.
     sign : int8 array
         +1, -1, or 0 for a row without a label. Rows that pair a sentence with itself are no edges.
+    room : callable
+        Makes arrays of zeros, as `room` does.
 
     Examples
     --------
@@ -76,47 +98,82 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int) -> Edge
     >>> edges.of_row
     array([ 0,  0,  0, -1], dtype=int32)
     """
-    proper = (a != b) & (sign != 0)
-    first, second, given = a[proper], b[proper], sign[proper]
-    edge, distinct = pd.factorize(pair_keys(first, second, n))  # numbered by first appearance
-    begins = np.diff(np.maximum.accumulate(edge), prepend=-1) > 0
-    n_positive, n_negative = (
-        np.bincount(edge[given == one], minlength=len(distinct)).astype(np.int32) for one in (1, -1)
-    )
-    latest = np.empty(len(distinct), dtype=np.int8)
-    latest[edge] = given
-    balance = np.sign(n_positive - n_negative)
-    of_row = np.full(len(a), -1, dtype=np.int32)
-    of_row[proper] = edge
-    silent = np.flatnonzero((a != b) & (sign == 0))
-    if len(silent):  # other rows may give their pairs a label
-        of_row[silent] = PairIndex.of(first[begins], second[begins], n).places(a[silent], b[silent])
-    label = np.where(balance == 0, latest, balance).astype(np.int8)
-    return Edges(first[begins], second[begins], label, n_positive, n_negative, of_row)
+    first = _first_rows(a, b, sign, n, room)
+    begins = first == np.arange(len(a), dtype=np.int32)  # an edge begins in the row that is the first of its pair
+    number, count = np.cumsum(begins, dtype=np.int32) - 1, int(np.count_nonzero(begins))
+    of_row = room("row_edge", len(a), np.int32)
+    of_row[:] = np.where(first < 0, -1, number[first])
+    kinds = {"a": a.dtype, "b": b.dtype, "sign": np.int8, "n_positive": np.int32, "n_negative": np.int32}
+    edges = Edges(**{name: room(f"edge_{name}", count, kind) for name, kind in kinds.items()}, of_row=of_row)
+    edges.a[:], edges.b[:] = a[begins], b[begins]
+    for one, counted in ((1, edges.n_positive), (-1, edges.n_negative)):
+        np.add.at(counted, of_row[(sign == one) & (of_row >= 0)], 1)
+    given = (sign != 0) & (of_row >= 0)
+    edges.sign[of_row[given]] = sign[given]  # of several the latest stays
+    balance = edges.n_positive - edges.n_negative
+    edges.sign[balance != 0] = np.sign(balance[balance != 0])
+    return edges
+
+
+def _first_rows(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, room: Room) -> np.ndarray:
+    """For each row the first row with a label of the same pair, or -1: int32."""
+    first = room("", len(a), np.int32)
+    first[a == b] = -1
+    turns = 1 << (len(a) // PART).bit_length()
+    for turn in range(turns):  # a pair has all its rows in one of them
+        at = np.flatnonzero((np.minimum(a, b) & (turns - 1) == turn) & (a != b))
+        keys, given = pair_keys(a[at], b[at], n), sign[at] != 0
+        edge, distinct = pd.factorize(keys[given])  # numbered by first appearance
+        firsts = np.append(at[given][np.diff(np.maximum.accumulate(edge), prepend=-1) > 0], -1)
+        first[at[given]] = firsts[edge]
+        if not given.all():  # other rows may give their pairs a label
+            first[at[~given]] = firsts[pd.Index(distinct).get_indexer(keys[~given])]
+    return first
+
+
+def first_nodes(n: int, parts: Iterable[tuple[np.ndarray, np.ndarray]], room: Room = room) -> np.ndarray:
+    """The first node of the connected part in which each of n nodes lies: int32; pairs come in parts ``a, b``.
+
+    O((n + m) log n): each root hooks itself to a lower one that a pair joins it to, until none has one (after
+    Shiloach and Vishkin 1982, J. Algorithms 3). As fast as scipy up to a million pairs, without the time to load it,
+    which is that of a small command.
+    """
+    first = room("", n, np.int32)
+    first[:] = np.arange(n, dtype=np.int32)
+    for a, b in parts:
+        a, b = (np.asarray(end, dtype=np.int32) for end in (a, b))
+        while len(a):
+            for ends in (a, b):
+                _shorten(first, ends)
+            a, b = first[a], first[b]
+            apart = a != b
+            a, b = a[apart], b[apart]
+            np.minimum.at(first, np.maximum(a, b), np.minimum(a, b))
+    _shorten(first, slice(None))
+    return first
+
+
+def _shorten(first: np.ndarray, nodes: np.ndarray | slice) -> None:
+    """Point each of some nodes at the root of its tree."""
+    here = first[nodes]
+    while not np.array_equal(further := first[here], here):
+        first[nodes] = here = further
+
+
+def numbered(first: np.ndarray) -> np.ndarray:
+    """Number connected parts by their first nodes: the number of each node's, int32."""
+    return (np.cumsum(first == np.arange(len(first), dtype=np.int32), dtype=np.int32) - 1)[first]
 
 
 def connected(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The connected part each of n nodes lies in, numbered by their first node: int32.
-
-    O((n + m) log n): each part hooks itself to a neighbour with a lower first node, until none has one (after
-    Shiloach and Vishkin 1982, J. Algorithms 3). As fast as scipy up to a million pairs, without the time to load it,
-    which is that of a small command.
+    """The connected part each of n nodes lies in, numbered by their first node: int32 (see `first_nodes`).
 
     Examples
     --------
     >>> connected(5, np.array([4, 2]), np.array([1, 4])).tolist()
     [0, 1, 1, 2, 1]
     """
-    first = np.arange(n, dtype=np.int32)
-    a, b = np.asarray(a, dtype=np.int32), np.asarray(b, dtype=np.int32)
-    while len(a):
-        np.minimum.at(first, np.maximum(a, b), np.minimum(a, b))
-        while not np.array_equal(further := first[first], first):
-            first = further
-        a, b = first[a], first[b]
-        apart = a != b
-        a, b = a[apart], b[apart]
-    return (np.cumsum(first == np.arange(n), dtype=np.int32) - 1)[first]
+    return numbered(first_nodes(n, [(a, b)]))
 
 
 def symmetric(n: int, a: np.ndarray, b: np.ndarray, value: np.ndarray) -> csr_array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from os import PathLike
@@ -175,10 +175,27 @@ class Closure:
         """`n` inferred labels drawn uniformly without repetition, or all where there are fewer."""
         positive, negative = self.counts().values()
         ranks = draw_ranks(np.random.default_rng(seed), positive + negative, min(n, positive + negative))
-        batches, of_both = [], (ranks[ranks < positive], ranks[ranks >= positive] - positive)
-        for side, mine in zip(self._sides, of_both, strict=True):
-            batches.append(self._batch(side.space, side.nth(mine), None, distances))
-        return self._frame(batches, distances)
+        of_both = ranks[ranks < positive], ranks[ranks >= positive] - positive
+        if self.max_distance is None and self.max_per_cluster is None:
+            return self._frame(self._drawn(of_both, distances), distances)
+        chosen = ((side, side.nth(mine)) for side, mine in zip(self._sides, of_both, strict=True))
+        return self._frame([self._batch(side.space, at, None, distances) for side, at in chosen], distances)
+
+    def _drawn(self, of_both: tuple[np.ndarray, np.ndarray], distances: bool) -> list[Batch]:
+        """The labels of some ranks, by sign, found in the closure of their clusters alone."""
+        found = []
+        for side, ranks in zip(self._sides, of_both, strict=True):
+            rows = np.searchsorted(side.space.ranks_before, ranks, side="right") - 1
+            found.append((side.space.homes(rows), ranks - side.space.ranks_before[rows]))
+        clusters, batches = np.unique(np.concatenate([homes.ravel() for homes, _ in found])), []
+        graph, nodes = self.graph.of_clusters(clusters)
+        part = replace(self, graph=graph)
+        for side, (homes, ranks) in zip(part._sides, found, strict=True):
+            rows = side.space.row_of(np.searchsorted(clusters, homes))
+            positions = side.space.nth_inferred(side.space.ranks_before[rows] + ranks)
+            a, b, *rest = part._batch(side.space, positions, None, distances)
+            batches.append(Batch(nodes[a], nodes[b], *rest))
+        return batches
 
     def write(self, path: str | PathLike) -> int:
         """Stream all inferred labels to a .tsv or .parquet file in bounded memory; the number written."""

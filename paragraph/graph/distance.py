@@ -184,9 +184,12 @@ def _length_between(graph: Held, source: int, target: int, longest: int | None) 
         side[fronts[one]] = one
     if longest < DEEP:
         return -1
-    from scipy.sparse.csgraph import dijkstra
+    from scipy.sparse.csgraph import breadth_first_order
 
-    length = int(dijkstra(graph.adjacency, indices=source, unweighted=True)[target])
+    before = breadth_first_order(graph.adjacency, source)[1].tolist()
+    length = 0
+    while target != source:
+        target, length = before[target], length + 1
     return length if length <= longest else -1
 
 

@@ -11,7 +11,19 @@ import pandas as pd
 import pyarrow as pa
 
 from ..pairs import PairsError
-from .arrays import Edges, PairIndex, connected, group, pair_keys, stated_edges, symmetric
+from .arrays import (
+    Edges,
+    PairIndex,
+    Room,
+    blocks,
+    first_nodes,
+    group,
+    numbered,
+    pair_keys,
+    room,
+    stated_edges,
+    symmetric,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -41,8 +53,9 @@ class Held:
         merged: int = 0,
         identity: str = "text",
         roots: np.ndarray | None = None,
+        room: Room = room,
     ):
-        edges = stated_edges(a, b, sign, n)
+        edges = stated_edges(a, b, sign, n, room)
         self.n, self.pairs, self.merged, self.identity = n, pairs, merged, identity
         self.report: dict[str, Any] = {} if pairs is None else pairs.attrs.get("report") or {}  #: of `pairs.read`
         self.n_rows, self.n_self_pairs = len(a), int(np.count_nonzero(a == b))
@@ -52,7 +65,7 @@ class Held:
         self.row_edge = edges.of_row  # for every row the edge of its pair, or -1
         self.row_sign, self.row_labelled = sign, sign != 0
         self.row_a, self.row_b = a, b  # for every row its two nodes
-        self.cluster_of, self.cluster_sizes = _clusters(edges, n, roots)
+        self.cluster_of, self.cluster_sizes = _clusters(edges, n, roots, room)
         self._texts = texts
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
@@ -144,9 +157,9 @@ class Held:
         return pd.DataFrame(columns).assign(rows=[self.source_rows(edge) for edge in edges])
 
     @cached_property
-    def edge_clusters(self) -> tuple[np.ndarray, np.ndarray]:
-        """The clusters of both ends of every edge."""
-        return self.cluster_of[self.edge_a], self.cluster_of[self.edge_b]
+    def edge_clusters(self) -> np.ndarray:
+        """The clusters of both ends of every edge: int32, (2, edges)."""
+        return np.stack([self.cluster_of[self.edge_a], self.cluster_of[self.edge_b]])
 
     @cached_property
     def within(self) -> np.ndarray:
@@ -193,12 +206,30 @@ class Held:
         return nodes[starts[cluster] : starts[cluster + 1]]
 
     @cached_property
+    def stated_inside(self) -> np.ndarray:
+        """The number of stated pairs inside each cluster: int32."""
+        home, away = self.edge_clusters
+        return np.bincount(home[home == away], minlength=len(self.cluster_sizes)).astype(np.int32)
+
+    def of_clusters(self, chosen: np.ndarray) -> tuple[Held, np.ndarray]:
+        """Some clusters as a graph of their own, which keep their order, and the nodes of its nodes here.
+
+        It costs one pass over all nodes and edges, and memory for the chosen ones alone.
+        """
+        inside = np.zeros(len(self.cluster_sizes), dtype=bool)
+        inside[chosen] = True
+        home, away = self.edge_clusters
+        nodes, edges = np.flatnonzero(inside[self.cluster_of]), np.flatnonzero(inside[home] & inside[away])
+        a, b = (np.searchsorted(nodes, ends[edges]) for ends in (self.edge_a, self.edge_b))
+        return Held(a, b, self.edge_sign[edges], len(nodes)), nodes
+
+    @cached_property
     def links(self) -> Links:
         """The pairs of clusters that a stated negative joins: the graph of clusters."""
         across, k = (self.edge_sign < 0) & ~self.within, max(len(self.cluster_sizes), 1)
         ends = (cluster[across] for cluster in self.edge_clusters)
         keys, count = np.unique(pair_keys(*ends, k), return_counts=True)
-        return Links(keys // k, keys % k, count)
+        return Links(*(part.astype(np.int32) for part in (keys // k, keys % k, count)))
 
     @cached_property
     def edge_link(self) -> np.ndarray:
@@ -216,13 +247,12 @@ class Held:
         return begins, np.where(swap, y, x), np.where(swap, x, y)
 
 
-def _clusters(edges: Edges, n: int, roots: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+def _clusters(edges: Edges, n: int, roots: np.ndarray | None, room: Room) -> tuple[np.ndarray, np.ndarray]:
     """Connected components of the positive edges: label of each node, sizes; by size, then first node."""
-    positive = edges.sign > 0
-    if roots is None:
-        label = connected(n, edges.a[positive], edges.b[positive])
-    else:  # the first node of each node's component is known
-        label = (np.cumsum(roots == np.arange(n), dtype=np.int32) - 1)[roots]
+    if roots is None:  # the first node of each node's component
+        positive = ((part, edges.sign[part] > 0) for part in blocks(len(edges.sign)))
+        roots = first_nodes(n, ((edges.a[part][some], edges.b[part][some]) for part, some in positive), room)
+    label = numbered(roots)
     sizes = np.bincount(label)
     # Components are numbered by their first node, so a stable sort by size keeps that order among equals.
     order = np.argsort(-sizes, kind="stable")

@@ -25,15 +25,16 @@ class PairSpace:
 
     `Inside` and `Between` say which pairs. Both have ``ends(positions)``, the nodes of pairs, and
     ``edges_used(positions, longest)``, the positive edges that the shortest proof of each pair uses, or -1 where it
-    uses more than `longest`. Positions are sorted.
+    uses more than `longest`; ``homes(rows)``, the clusters that rows are of, and ``row_of(homes)``, the way back.
+    Positions are sorted.
     """
 
     graph: Held
     sign: int  #: of the labels that follow
     row_starts: np.ndarray
     owner_starts: np.ndarray  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
-    n_stated: int  #: positions whose pair has a stated label
-    stated: np.ndarray  #: those positions, sorted
+    stated: np.ndarray  #: positions whose pair has a stated label, sorted
+    stated_in_rows: np.ndarray  #: the number of them in each row
 
     @property
     def size(self) -> int:
@@ -42,7 +43,7 @@ class PairSpace:
     @property
     def n_inferred(self) -> int:
         """Positions without a stated label."""
-        return self.size - self.n_stated
+        return self.size - int(self.stated_in_rows.sum(dtype=np.int64))
 
     def unstated(self, start: int, stop: int) -> np.ndarray:
         """Positions without a stated label in a range."""
@@ -60,40 +61,63 @@ class PairSpace:
         # The stated position number i has stated[i] - i inferred pairs before it.
         return ranks + np.searchsorted(self.stated - np.arange(len(self.stated)), ranks, side="right")
 
+    @cached_property
+    def ranks_before(self) -> np.ndarray:
+        """Count the inferred pairs before each row, and in all."""
+        return self.row_starts - np.append(0, np.cumsum(self.stated_in_rows, dtype=np.int64))
+
     def rank(self, positions: np.ndarray) -> np.ndarray:
         """Count the inferred pairs before each position."""
         return positions - np.searchsorted(self.stated, positions)
 
 
 class Inside(PairSpace):
-    """Pairs within a cluster. A row is a sentence, cluster by cluster; its columns are the later ones of its own."""
+    """Pairs within a cluster, which is a row: those of its first sentence with each later one, then of its second."""
 
     sign = 1
 
     def __init__(self, graph: Held, max_cluster_size: int | None = None):
-        self.graph, (starts, self._nodes) = graph, graph.cluster_members
-        skipped = 0 if max_cluster_size is None else np.count_nonzero(graph.cluster_sizes > max_cluster_size)
-        later = np.repeat(starts[1:], np.diff(starts)) - np.arange(1, graph.n + 1)
-        later[: starts[skipped]] = 0  # ids go by size
-        home, away = graph.edge_clusters
-        self._edges = np.flatnonzero((home == away) & (home >= skipped))
-        self.n_stated = len(self._edges)
-        self.row_starts = np.append(0, np.cumsum(later, dtype=np.int64))
-        self.owner_starts = self.row_starts[starts]
+        self.graph, sizes = graph, graph.cluster_sizes
+        self._first = 0 if max_cluster_size is None else int(np.count_nonzero(sizes > max_cluster_size))
+        pairs, self.stated_in_rows = sizes * (sizes - 1) // 2, graph.stated_inside
+        if self._first:  # ids go by size
+            pairs[: self._first] = 0
+            self.stated_in_rows = np.where(pairs, self.stated_in_rows, 0)
+        self.row_starts = self.owner_starts = np.append(0, np.cumsum(pairs))
 
     @cached_property
     def stated(self) -> np.ndarray:
-        starts = self.graph.cluster_members[0][self.graph.edge_clusters[0][self._edges]]
-        ends = (end[self._edges] for end in (self.graph.edge_a, self.graph.edge_b))
-        one, other = (starts + self.graph.place_in_cluster[end] for end in ends)
-        return np.sort(self.row_starts[np.minimum(one, other)] + np.abs(one - other) - 1)
+        home, away = self.graph.edge_clusters
+        edges = np.flatnonzero((home == away) & (home >= self._first))
+        cluster, place = home[edges], self.graph.place_in_cluster
+        one, other = place[self.graph.edge_a[edges]], place[self.graph.edge_b[edges]]
+        first, apart = np.minimum(one, other), np.abs(one - other)
+        return np.sort(self.row_starts[cluster] + _before(first, self.graph.cluster_sizes[cluster]) + apart - 1)
+
+    def homes(self, rows: np.ndarray) -> np.ndarray:
+        return rows[None]
+
+    def row_of(self, homes: np.ndarray) -> np.ndarray:
+        return homes[0]
 
     def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rows, columns = self.locate(positions)
-        return self._nodes[rows], self._nodes[rows + 1 + columns]
+        (starts, nodes), size = self.graph.cluster_members, self.graph.cluster_sizes[rows]
+        after = size * (size - 1) // 2 - 1 - columns  # pairs; `later` sentences have later * (later + 1) // 2
+        later = ((np.sqrt(8.0 * after + 1) - 1) / 2).astype(np.int64)
+        later += (later + 1) * (later + 2) // 2 <= after  # the root is rounded
+        later -= later * (later + 1) // 2 > after
+        first = size - 2 - later
+        second = first + 1 + columns - _before(first, size)
+        return nodes[starts[rows] + first], nodes[starts[rows] + second]
 
     def edges_used(self, positions: np.ndarray, longest: int | None) -> np.ndarray:
         return pair_lengths(self.graph, *self.ends(positions), longest)
+
+
+def _before(first: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """Count the pairs of a cluster before those in which the sentence at place `first` is the first."""
+    return first * (2 * size - first - 1) // 2
 
 
 class Between(PairSpace):
@@ -109,7 +133,7 @@ class Between(PairSpace):
         self._kept = carrying(sizes[a], sizes[b], negatives)
         if max_cluster_size is not None:
             self._kept &= sizes[a] <= max_cluster_size  # the larger
-        self.n_stated = int(count[self._kept].sum())
+        self.stated_in_rows = np.where(self._kept, count, 0)
         self.row_starts = np.append(0, np.cumsum(np.where(self._kept, sizes[a] * sizes[b], 0), dtype=np.int64))
         self.owner_starts = self.row_starts[np.searchsorted(a, np.arange(len(sizes) + 1))]
 
@@ -119,6 +143,12 @@ class Between(PairSpace):
         link, place = np.repeat(np.arange(len(self._kept)), np.diff(begins)), self.graph.place_in_cluster
         columns = place[x] * self.graph.cluster_sizes[self.graph.cluster_of[y]] + place[y]
         return np.sort((self.row_starts[link] + columns)[self._kept[link]])
+
+    def homes(self, rows: np.ndarray) -> np.ndarray:
+        return np.stack([self.graph.links.a[rows], self.graph.links.b[rows]])
+
+    def row_of(self, homes: np.ndarray) -> np.ndarray:
+        return PairIndex.of(*self.graph.links[:2], len(self.graph.cluster_sizes)).places(*homes)
 
     def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rows, columns = self.locate(positions)

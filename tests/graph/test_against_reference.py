@@ -5,13 +5,16 @@ from functools import cached_property
 from itertools import combinations, pairwise, product
 
 import networkx as nx
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
+from paragraph.graph import arrays
 from paragraph.graph import distance as lengths
+from paragraph.graph.pairspace import draw_ranks
 
 from .. import reference
 from ..reference import pair, table
@@ -113,6 +116,19 @@ def test_graph(world):
     assert graph.cluster_of.tolist() == [world.home[i][0] for i in range(world.n)]
 
 
+@few
+@given(worlds(), st.sampled_from([1, 2, 5, 16]))
+def test_parts_of_a_few_rows_make_the_same_graph(world, size):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arrays, "PART", size)
+        other = pg.ParaphraseGraph.from_pairs(table(world.texts))
+        homes = other.edge_clusters
+    for name, value in vars(world.graph).items():
+        if isinstance(value, np.ndarray):
+            np.testing.assert_array_equal(value, vars(other)[name], strict=True)
+    np.testing.assert_array_equal(homes, [world.graph.cluster_of[end] for end in (other.edge_a, other.edge_b)])
+
+
 LIMITS = st.sampled_from([None, 1, 2, 3])
 
 
@@ -156,7 +172,8 @@ def test_batches_and_samples(world, rule, size, limit, seed):
     assert list(zip(*listed, strict=True)) == found
     drawn = world.as_dict(sample, "label", "distance")
     assert drawn.items() <= expected.items() and len(drawn) == min(size, len(expected))
-    pd.testing.assert_frame_equal(sample, closure.sample(size, seed=seed))
+    ranks = draw_ranks(np.random.default_rng(seed), len(frame), len(sample))
+    pd.testing.assert_frame_equal(sample, frame.iloc[ranks].reset_index(drop=True))
 
 
 @few

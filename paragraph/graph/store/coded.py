@@ -22,6 +22,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import tempfile
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -35,10 +36,12 @@ import pyarrow.compute as pc
 from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import together, write_json
+from ..arrays import Room, room
 from ..core import ParaphraseGraph
+from ..held import Links
 from .files import PairFiles, row_names
 
-__all__ = ["CODED", "CodedGraph", "made_by_0_2", "opened", "seal", "taken_out", "write_sentences"]
+__all__ = ["CODED", "CodedGraph", "made_by_0_2", "on_disk", "opened", "seal", "taken_out", "write_sentences"]
 
 #: What only led to the codes, or is of a sealing that was stopped.
 LED_HERE = ("hashed.*", "firsts.*", "store.json")
@@ -64,22 +67,46 @@ def seal(folder: Path, known: dict[str, Any]) -> None:
     for path in [path for name in LED_HERE for path in folder.glob(name)]:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     (folder / "graph").mkdir(exist_ok=True)
-    for name, value in _arrays(folder).items():
-        np.save(folder / "graph" / name, value)
+    for name, value in _arrays(folder, on_disk(folder / "graph")).items():
+        if not isinstance(value, np.memmap):
+            np.save(folder / "graph" / name, value)
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     hashes = {path.relative_to(folder).as_posix(): sampled_hash(path) for path in paths}
     write_json(known | {"paragraph": "coded pairs", "made": hashes}, folder / "store.json")
 
 
-def _arrays(folder: Path) -> dict[str, int | np.ndarray]:
+def on_disk(folder: Path) -> Room:
+    """Make arrays as files in a folder, ready for `numpy.load`: the system moves them in and out of memory."""
+
+    def room(name: str, shape: int | tuple[int, ...], dtype: type) -> np.ndarray:
+        if name:
+            return np.lib.format.open_memmap(
+                folder / f"{name}.npy", "w+", dtype, shape if isinstance(shape, tuple) else (shape,)
+            )
+        with tempfile.TemporaryFile(dir=folder) as file:
+            return np.memmap(file, dtype, "w+", shape=max(shape, 1))[:shape]
+
+    return room
+
+
+def _arrays(folder: Path, room: Room = room) -> dict[str, int | np.ndarray]:
     """The numbers and arrays of the graph that the rows in a folder make."""
-    from pyarrow.parquet import read_table
+    from pyarrow.parquet import ParquetFile
 
     coded = json.loads((folder / "coded.json").read_text("utf-8"))
-    row, *columns = (column.to_numpy() for column in read_table(folder / "rows.parquet").columns)
-    roots = np.load(folder / "roots.npy") if (folder / "roots.npy").exists() else None
-    graph = vars(ParaphraseGraph(*columns, coded["sentences"], merged=coded["merged"], roots=roots))
-    return {"row": row} | {name: value for name, value in graph.items() if isinstance(value, int | np.ndarray)}
+    with ParquetFile(folder / "rows.parquet") as file:
+        kinds = {"row": np.int64, "row_a": np.int32, "row_b": np.int32, "row_sign": np.int8}
+        columns = [room(name, file.metadata.num_rows, kind) for name, kind in kinds.items()]
+        done = 0
+        for batch in file.iter_batches():
+            here = slice(done, done := done + len(batch))
+            for column, part in zip(columns, batch.columns, strict=True):
+                column[here] = part.to_numpy()
+    roots = np.load(folder / "roots.npy", mmap_mode="r") if (folder / "roots.npy").exists() else None
+    graph = ParaphraseGraph(*columns[1:], coded["sentences"], merged=coded["merged"], roots=roots, room=room)
+    found = {name: value for name, value in vars(graph).items() if isinstance(value, int | np.ndarray)}
+    found |= {name: np.asanyarray(getattr(graph, name)) for name in ("edge_clusters", "stated_inside", "links")}
+    return found | {"row": columns[0]}
 
 
 def opened(store: Path, files: PairFiles, own: Any = None) -> CodedGraph:
@@ -132,6 +159,8 @@ class CodedGraph(ParaphraseGraph):
         for path in (folder / "graph").iterdir():
             value = np.load(path, mmap_mode="r")
             setattr(self, path.stem, value if value.ndim else int(value))
+        if "links" in vars(self):  # which version 0.2 left out
+            self.links = Links(*self.links)
         self.pairs, self.merged, self.identity = None, known["merged"], files.identity
         self.folder, self.files, self.report, self._own = folder, files, known["report"], own  # own: a temporary one
         self._state = files.fingerprint(1)
@@ -163,7 +192,9 @@ class CodedGraph(ParaphraseGraph):
 
 def taken_out(graph: ParaphraseGraph, nodes: np.ndarray) -> ParaphraseGraph:
     """Some sentences as a graph of their own, of the rows between them, in the spellings first seen."""
-    rows = np.flatnonzero(np.isin(graph.row_a, nodes) & np.isin(graph.row_b, nodes))
+    inside = np.zeros(graph.n, dtype=bool)
+    inside[nodes] = True
+    rows = np.flatnonzero(inside[graph.row_a] & inside[graph.row_b])
     table = graph.codes(rows)
     for end, ends in (("a", graph.row_a), ("b", graph.row_b)):
         table[f"id_{end}"] = table[f"text_{end}"]

@@ -17,11 +17,12 @@ import pyarrow.parquet as pq
 
 from ...pairs import PairsError
 from ...pairs.outputs import beside, together, write_json
+from ..arrays import blocks
 from ..identity import check_ids, column, sentence_keys
-from .coded import write_sentences
+from .coded import on_disk, write_sentences
 from .files import PairFiles
 
-__all__ = ["FIRST", "MERGED", "ROWS", "code", "finish", "keyed", "write_rows"]
+__all__ = ["FIRST", "MERGED", "ROWS", "code", "finish", "keyed", "write_firsts", "write_rows"]
 
 #: Of the memory that is granted, what DuckDB may use; its limit leaves out numpy's arrays and parts of aggregation.
 SHARE = 0.5
@@ -73,7 +74,7 @@ def finish(files: PairFiles, folder: Path, report: dict[str, Any]) -> None:
     """Write the sentences, and ``coded.json`` last."""
     firsts = json.loads((folder / "firsts.json").read_text("utf-8"))
     if not (folder / "sentences.text").exists():
-        write_sentences(folder, _first_spellings(files, np.load(folder / "firsts.npy")))
+        write_sentences(folder, _first_spellings(files, np.load(folder / "firsts.npy", mmap_mode="r")))
     write_json(firsts | {"report": report}, folder / "coded.json")
 
 
@@ -124,27 +125,37 @@ def _code_rows(con: Any, folder: Path, report: dict[str, Any]) -> None:
     """Write ``rows.parquet``, and the first position of every sentence."""
     hashed = con.from_parquet(escape(str(folder / "hashed.parquet")))  # noqa: F841 (SQL reads it)
     con.execute("CREATE TABLE first AS" + FIRST)
-    firsts = np.sort(con.execute("SELECT pos FROM first").fetchnumpy()["pos"])
     ((merged,),) = con.execute(MERGED).fetchall()
-    write_rows(folder, firsts, merged, report["last"] + 1, con.sql(ROWS).to_arrow_reader(BLOCK))
+    ((sentences,),) = con.execute("SELECT count(*) FROM first").fetchall()
+    firsts = con.sql("SELECT pos FROM first ORDER BY pos").to_arrow_reader(BLOCK)
+    write_firsts(folder, (batch.column(0).to_numpy() for batch in firsts), sentences, merged)
+    write_rows(folder, report["last"] + 1, con.sql(ROWS).to_arrow_reader(BLOCK))
 
 
-def write_rows(folder: Path, firsts: np.ndarray, merged: int, rows: int, found: Iterable[pa.RecordBatch]) -> None:
-    """Write ``rows.parquet``. Rows come in any order, with first positions for sentences: codes are their rank."""
-    if len(firsts) >= 2**31:
-        raise PairsError(f"{len(firsts):,} sentences are more than codes of 32 bits can number")
+def write_firsts(folder: Path, firsts: Iterable[np.ndarray], sentences: int, merged: int) -> None:
+    """Write the first position of every sentence, which come sorted, and how many there are."""
+    if sentences >= 2**31:
+        raise PairsError(f"{sentences:,} sentences are more than codes of 32 bits can number")
     with together(folder) as stage:
-        np.save(stage / "firsts.npy", firsts)
-        write_json({"sentences": len(firsts), "merged": merged}, stage / "firsts.json")
-    code = np.zeros(2 * rows, np.int32)  # by position
-    code[firsts] = np.arange(len(firsts), dtype=np.int32)
-    ends, sign = np.empty((2, rows), np.int32), np.full(rows, 2, np.int8)
+        found, done = on_disk(stage)("firsts", sentences, np.int64), 0
+        for part in firsts:
+            found[done : (done := done + len(part))] = part
+        write_json({"sentences": sentences, "merged": merged}, stage / "firsts.json")
+
+
+def write_rows(folder: Path, rows: int, found: Iterable[pa.RecordBatch]) -> None:
+    """Write ``rows.parquet``. Rows come in any order, with first positions for sentences: codes are their rank."""
+    firsts, room = np.load(folder / "firsts.npy", mmap_mode="r"), on_disk(folder)
+    code = room("", 2 * rows, np.int32)  # by position
+    for part in blocks(len(firsts)):
+        code[firsts[part]] = np.arange(part.start, part.stop, dtype=np.int32)
+    ends, kept, sign = (room("", 2 * rows, np.int32).reshape(2, -1), *(room("", rows, np.int8) for _ in "12"))
     for batch in found:
         row, a, b, signs = (column.to_numpy() for column in batch.columns)
-        ends[0, row], ends[1, row], sign[row] = code[a], code[b], signs
+        ends[0, row], ends[1, row], sign[row], kept[row] = code[a], code[b], signs, 1
     with beside(folder / "rows.parquet") as part, pq.ParquetWriter(part, _ROW) as out:
         for start in range(0, rows, BLOCK):
-            row = start + np.flatnonzero(sign[start : start + BLOCK] < 2)
+            row = start + np.flatnonzero(kept[start : start + BLOCK])
             out.write_table(pa.table([row, *ends[:, row], sign[row]], schema=_ROW))
 
 

@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 
 from ...pairs import PairsError
 from ...pairs.outputs import beside
-from .duckdb import BLOCK, FIRST, MERGED, ROWS, finish, keyed, write_rows
+from .duckdb import BLOCK, FIRST, MERGED, ROWS, finish, keyed, write_firsts, write_rows
 from .files import PairFiles
 
 __all__ = ["code", "read", "stars"]
@@ -150,7 +150,8 @@ def _code_rows(spark: Any, folder: Path, report: dict[str, Any], work: Path) -> 
     write(spark.sql(ROWS), work / "rows")
     ((merged,),) = spark.sql(MERGED).collect()
     firsts = np.sort(ds.dataset(work / "first").to_table(["pos"])["pos"].to_numpy())
-    write_rows(folder, firsts, merged, report["last"] + 1, ds.dataset(work / "rows").to_batches(batch_size=BLOCK))
+    write_firsts(folder, [firsts], len(firsts), merged)
+    write_rows(folder, report["last"] + 1, ds.dataset(work / "rows").to_batches(batch_size=BLOCK))
 
 
 def _find_roots(spark: Any, folder: Path, work: Path) -> None:
