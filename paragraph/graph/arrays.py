@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 __all__ = [
-    "Edges", "PairIndex", "Room", "blocks", "connected", "first_nodes", "group", "numbered", "pair_keys", "room",
-    "stated_edges", "symmetric",
+    "Edges", "PairIndex", "Room", "blocks", "connected", "first_nodes", "group", "marked", "numbered", "pair_keys",
+    "room", "stated_edges", "symmetric",
 ]  # fmt: skip
 
 #: Makes arrays of zeros of a name (none: nobody needs it later), a shape and a dtype.
@@ -74,6 +74,12 @@ def room(name: str, shape: int | tuple[int, ...], dtype: type) -> np.ndarray:
 def blocks(n: int) -> Iterator[slice]:
     """The numbers below n, in slices of `PART`."""
     return (slice(start, min(start + PART, n)) for start in range(0, n, PART))
+
+
+def marked(flags: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """The places of labels that are flagged, without a copy of all labels."""
+    found = [part.start + np.flatnonzero(flags[labels[part]]) for part in blocks(len(labels))]
+    return np.concatenate([np.empty(0, np.int64), *found])
 
 
 def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, room: Room = room) -> Edges:

@@ -186,8 +186,9 @@ def _length_between(graph: Held, source: int, target: int, longest: int | None) 
         return -1
     from scipy.sparse.csgraph import breadth_first_order
 
-    before = breadth_first_order(graph.adjacency, source)[1].tolist()
-    length = 0
+    place, near = graph.banded
+    source, target, length = int(place[source]), int(place[target]), 0
+    before = memoryview(breadth_first_order(near, source)[1])
     while target != source:
         target, length = before[target], length + 1
     return length if length <= longest else -1

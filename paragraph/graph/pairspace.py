@@ -130,11 +130,12 @@ class Between(PairSpace):
 
     def __init__(self, graph: Held, negatives: str = "all", max_cluster_size: int | None = None):
         self.graph, (a, b, count), sizes = graph, graph.links, graph.cluster_sizes
-        self._kept = carrying(sizes[a], sizes[b], negatives)
+        larger, smaller = sizes[a], sizes[b]
+        self._kept = carrying(larger, smaller, negatives)
         if max_cluster_size is not None:
-            self._kept &= sizes[a] <= max_cluster_size  # the larger
+            self._kept &= larger <= max_cluster_size
         self.stated_in_rows = np.where(self._kept, count, 0)
-        self.row_starts = np.append(0, np.cumsum(np.where(self._kept, sizes[a] * sizes[b], 0), dtype=np.int64))
+        self.row_starts = np.append(0, np.cumsum(np.where(self._kept, larger * smaller, 0), dtype=np.int64))
         self.owner_starts = self.row_starts[np.searchsorted(a, np.arange(len(sizes) + 1))]
 
     @cached_property
