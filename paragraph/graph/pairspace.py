@@ -130,13 +130,16 @@ class Between(PairSpace):
 
     def __init__(self, graph: Held, negatives: str = "all", max_cluster_size: int | None = None):
         self.graph, (a, b, count), sizes = graph, graph.links, graph.cluster_sizes
-        larger, smaller = sizes[a], sizes[b]
+        larger, smaller = (sizes.take(cluster, mode="clip") for cluster in (a, b))  # see `marked`
         self._kept = carrying(larger, smaller, negatives)
         if max_cluster_size is not None:
             self._kept &= larger <= max_cluster_size
         self.stated_in_rows = np.where(self._kept, count, 0)
         self.row_starts = np.append(0, np.cumsum(np.where(self._kept, larger * smaller, 0), dtype=np.int64))
-        self.owner_starts = self.row_starts[np.searchsorted(a, np.arange(len(sizes) + 1))]
+
+    @cached_property
+    def owner_starts(self) -> np.ndarray:
+        return self.row_starts[np.searchsorted(self.graph.links.a, np.arange(len(self.graph.cluster_sizes) + 1))]
 
     @cached_property
     def stated(self) -> np.ndarray:
