@@ -12,13 +12,14 @@ import pandas as pd
 from ..pairs import PairsError
 from ..pairs.errors import whole
 from .judged import KINDS, SIZES, Strata, judged_pairs
+from .scoring import calibration
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..graph import ParaphraseGraph
 
-__all__ = ["Audit", "allocation", "audit", "audited", "share"]
+__all__ = ["Audit", "allocation", "audit", "audited", "reliability", "share"]
 
 #: What each kind of pairs is called in a report.
 NAMES = {
@@ -143,6 +144,23 @@ def _clopper_pearson(k: float, n: float) -> tuple[float, float]:
     low = float(betaincinv(k, n - k + 1, 0.025)) if k > 1e-9 else 0.0
     high = float(betaincinv(k + 1, n - k, 0.975)) if n - k > 1e-9 else 1.0
     return low, high
+
+
+def reliability(p: Any, truth: Any, bins: int = 5) -> pd.DataFrame:
+    """Compare predicted probabilities with what was found, in bins of equal width; empty bins are left out.
+
+    Returns one row a bin: `low`, `high`, `n`, `predicted` and `observed` (`scoring.calibration`), and the 95 % interval
+    of Clopper and Pearson of the observed share: `least`, `most`.
+
+    Examples
+    --------
+    >>> table = reliability([0.1, 0.1, 0.9], [0, 0, 1])
+    >>> table[["n", "observed", "least", "most"]].round(3).values.tolist()
+    [[2.0, 0.0, 0.0, 0.842], [1.0, 1.0, 0.025, 1.0]]
+    """
+    table = calibration(truth, p, bins).query("n > 0").reset_index(drop=True)
+    each = [_clopper_pearson(row.observed * row.n, row.n) for row in table.itertuples()]
+    return table.assign(**dict(zip(("least", "most"), zip(*each, strict=True), strict=True)))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import paragraph as pg
-from paragraph.measure.audit import MEANING, NAMES, allocation, share
+from paragraph.measure.audit import MEANING, NAMES, allocation, reliability, share
 from paragraph.measure.judged import KINDS, Strata, judged_pairs
 
 from .. import reference
@@ -172,6 +172,15 @@ def test_one_stratum_is_clopper_and_pearson():
     for wrong in (0, 3, 20):
         interval = stats.binomtest(wrong, 20).proportion_ci(method="exact")
         assert share([10**9], [20], [wrong]) == pytest.approx((wrong / 20, *interval), abs=1e-6)
+
+
+def test_reliability_counts_each_prediction_once():
+    p, truth = np.array([0.0, 0.1, 0.15, 0.55, 0.95, 1.0]), np.array([0, 0, 1, 1, 1, 0])
+    table = reliability(p, truth)
+    assert table["n"].tolist() == [3, 1, 2] and table["low"].tolist() == pytest.approx([0, 0.4, 0.8])
+    for row, found in zip(table.itertuples(), (1, 1, 1), strict=True):
+        interval = stats.binomtest(found, row.n).proportion_ci(method="exact")
+        assert (row.observed, row.least, row.most) == pytest.approx((found / row.n, *interval))
 
 
 def test_a_report_shows_itself_and_escapes():
