@@ -149,8 +149,8 @@ def _clopper_pearson(k: float, n: float) -> tuple[float, float]:
 def reliability(p: Any, truth: Any, bins: int = 5) -> pd.DataFrame:
     """Compare predicted probabilities with what was found, in bins of equal width; empty bins are left out.
 
-    Returns one row a bin: `low`, `high`, `n`, `predicted` and `observed` (`scoring.calibration`), and the 95 % interval
-    of Clopper and Pearson of the observed share: `least`, `most`.
+    Returns one row a bin: `low`, `high`, `n`, `predicted` and `observed` (`scoring.calibration`), and the 95 %
+    interval of Clopper and Pearson of the observed share: `least`, `most`.
 
     Examples
     --------
