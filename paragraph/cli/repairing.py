@@ -49,17 +49,26 @@ LEARNS = "embedding, tfidf, dense, cross-encoder, adapter, which learn from the 
 @output("AUDIT.tsv", "the sample, or with --judged the report", required=False)
 @whole("-n", "how many pairs to draw", 100)
 @option("--judged", "the sample, its column same filled in with 1, 0 or nothing (or a log)", "AUDIT.tsv")
+@option(
+    "--model", "with --judged: say how far p_wrong of `suspects --model` can be trusted", "NAME | DIR | HUB | none"
+)
 def audit(args: argparse.Namespace) -> None:
     if not (args.output or args.judged):
         raise PairsError("where is the sample to go? -o audit.tsv (or, filled in: --judged audit.tsv)")
     out = Output(args)
     if args.judged:
-        graph = the_graph(args)
-        report = audited(graph, read_judged(args, args.judged))
+        graph, predicted = the_graph(args), None
+        if args.model:
+            from ..repairs.suspects import suspects as suspects_of
+
+            predicted = suspects_of(graph, opinions(args, graph, "embedding")[0], progress=not args.quiet)
+        report = audited(graph, read_judged(args, args.judged), predicted)
         print(report)
         if args.output:
             out.table(report.table, read=what_was_read(graph.pairs), note=report.note)
         return
+    if args.model:
+        raise PairsError("--model goes with --judged: predictions are held against what was judged")
     spare_judgements(args)
     graph = the_graph(args)
     sample = drawn(graph, args.n, args.seed)
@@ -100,12 +109,12 @@ def repair(args: argparse.Namespace) -> None:
 @option("--model", f"(default: embedding, where it is installed) {LEARNS}", "NAME | DIR | HUB")
 @option("--tagger", "mark the pairs labelled not in which it tags no word", "DIR | default", default="none")
 def suspects(args: argparse.Namespace) -> None:
-    from ..repairs.suspects import suspects
+    from ..repairs.suspects import suspects as suspects_of
 
     out, graph = Output(args), the_graph(args)
     evidence, _, source = opinions(args, graph, "embedding")
     audit, tagger = read_judged(args, args.audit), the_tagger(args)
-    table = suspects(graph, evidence, audit=audit, tagger=tagger, progress=not args.quiet)
+    table = suspects_of(graph, evidence, audit=audit, tagger=tagger, progress=not args.quiet)
     options = {"evidence": source, "error_rates": table.attrs["rates"]}
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
     likely = int((table["p_wrong"] > 0.5).sum())
@@ -144,12 +153,12 @@ def opinions(args: argparse.Namespace, graph: ParaphraseGraph, default: str) -> 
             about = ready(name, progress=not args.quiet)[1]
             source = f"{_told(name, about)}; asked about the sentences in conflict alone"
     else:
-        from ..learn import pair_opinions
+        from ..repairs.same import opinions as opinions_of
 
-        asked = f"{name} is asked about {len(graph.pairs):,} pairs of {graph.n:,} sentences"
+        asked = f"{name} is asked about {len(graph.edge_a):,} pairs of {graph.n:,} sentences"
         warnings.warn(f"{asked}; --model none goes without", stacklevel=2)
         try:
-            evidence = pair_opinions(graph.pairs, name, progress=not args.quiet)
+            evidence = opinions_of(graph, name, progress=not args.quiet)
             source = _told(name, evidence.attrs)
         except PairsError as error:
             if args.model:

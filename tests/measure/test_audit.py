@@ -147,6 +147,19 @@ def test_what_was_not_judged_is_said():
     assert report.table.loc[0, "share"] == pytest.approx(6 / 7)
 
 
+def test_predictions_are_held_against_what_was_found():
+    predicted = judged("ba cb cd xa").assign(p_wrong=[0.1, 0.1, 0.9, 0.7])  # either order of a pair
+    report = pg.audited(graph_of(ROWS), judged("ab0 bc1 cd0 da1 ac0"), predicted)
+    table = report.reliability
+    assert table[["n", "observed"]].values.tolist() == [[2, 0.5], [1, 1.0]]
+    text = str(report)
+    assert "p_wrong was predicted for 3 of the judged labels:" in text
+    assert "\n0.0–0.2: 2 labels, 10 % predicted, 50 % (1.3–99 %) wrong\n0.8–1.0: 1 label, 90 % pred" in text
+    assert "10 % predicted" in report._repr_html_()
+    nothing = "of none of the judged labels p_wrong is given; are the predictions of another file"
+    refused(nothing, pg.audited, graph_of(ROWS), judged("ab0"), predicted[3:])
+
+
 def hypergeometric(pairs, wrong, drawn):
     return np.array([comb(wrong, k) * comb(pairs - wrong, drawn - k) / comb(pairs, drawn) for k in range(drawn + 1)])
 

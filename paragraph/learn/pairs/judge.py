@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ __all__ = ["Judge"]
 
 #: Judged pairs that the judge's own scale is worth, when it is calibrated.
 WORTH = 4.0
+#: Judged pairs below which a calibration says that they are few: ten for each parameter (Peduzzi and others 1996).
+FEW = 20
 
 
 class Judge:
@@ -98,6 +101,9 @@ class Judge:
             `text_a`, `text_b`, `same` (1, 0 or empty), as `paragraph.audit` draws them.
         """
         known = judged[judged["same"].notna()]
+        if len(known) < FEW:
+            few = f"{len(known):,} judged pairs tell little of two parameters: the judge's own scale counts most"
+            warnings.warn(few, stacklevel=2)
         z = _log_odds(self(known["text_a"].tolist(), known["text_b"].tolist()))
         x, same = np.column_stack([z, np.ones(len(z))]), known["same"].to_numpy(float)
         (slope, shift), _ = newton(x, same, np.ones(len(z)), np.array([1.0, 0.0]), WORTH)

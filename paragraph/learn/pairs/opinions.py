@@ -7,6 +7,7 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Sequence
+from inspect import signature
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -172,6 +173,8 @@ def pair_opinions(
         about = {"model": model.name, "out_of_fold": False, "reads": "P(same), the mean of both orders"}
         about["trained_on"] = "unknown: a judge of the user's"
     elif callable(model) or model in MODELS:
+        if callable(model) and sum(each.default is each.empty for each in signature(model).parameters.values()) == 2:
+            raise PairsError("a function of two lists of texts is a judge: pass paragraph.Judge(function)")
         table["model"] = out_of_fold(pairs, model, folds, seed, progress=progress)
         name = model if isinstance(model, str) else getattr(model, "__name__", "a function")
         about = {"model": name, "out_of_fold": True, "reads": "P(paraphrase), out of fold"}
