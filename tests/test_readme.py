@@ -9,7 +9,8 @@ import pytest
 from PIL import Image
 
 import paragraph as pg
-from paragraph.cli import main, parser, reviewing
+from paragraph.cli import main, reviewing
+from paragraph.cli.commands import parser
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -15,14 +15,9 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from importlib import import_module
 from types import FrameType
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .options import Command
-
-__all__ = ["INTERRUPTED", "main", "parser"]
+__all__ = ["INTERRUPTED", "main"]
 
 #: The exit status of a command that Ctrl-C has ended: 128 + the number of SIGINT.
 INTERRUPTED = 130
@@ -42,29 +37,13 @@ def main(argv: list[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def parser() -> Command:
-    """Return the parser of the command line."""
-    from .options import parser
-
-    for file in (
-        "data",
-        "learning",
-        "repairing",
-        "collecting",
-        "texts",
-        "reviewing",
-        "notebook",
-    ):  # each declares its commands
-        import_module(f".{file}", __name__)
-    return parser()
-
-
 def _run(argv: list[str] | None) -> int:
-    from ..pairs import PairsError
-    from ..pairs.errors import from_shell
-    from .files import copied
+    from .commands import parser
 
     args = parser().parse_args(argv)
+    from ..pairs.errors import PairsError, from_shell
+    from .files import copied
+
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (until the process ends)
     if sys.stdout is None:
@@ -103,7 +82,7 @@ def _failed(message: str) -> int:
 
 def _say(message: str) -> None:
     """Print a message as one line on standard error, whatever a file put in it."""
-    from .options import one_line
+    from .commands import one_line
 
     bars = sys.modules.get("tqdm")  # where there may be one, it is taken away for the line, and drawn again below it
     with bars.tqdm.external_write_mode(sys.stderr) if bars else nullcontext():

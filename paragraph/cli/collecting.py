@@ -29,7 +29,7 @@ NEIGHBOURS = whole("--neighbours", "of each sentence, among which to choose", 10
 ENCODER = option("--encoder", "what is trained: bow (words), minilm, a hub id, a folder", "NAME", default="bow")
 
 
-@command("simulate", "compare strategies of collecting labels, on labelled pairs", PAIRS, ENCODER, NEIGHBOURS, SAFE)
+@command("simulate", PAIRS, ENCODER, NEIGHBOURS, SAFE)
 @option("--strategies", "which, by commas", "S,…", default="random,static,uncertainty")
 @option("--dev", "labelled pairs of other sentences, to tune on", "DEV")
 @option("--test", "labelled pairs of other sentences, to test on", "TEST")
@@ -77,9 +77,7 @@ def _parts(args: argparse.Namespace) -> Any:
     return split(pairs, {"train": 0.5, "dev": 0.25, "test": 0.25}, seed=args.split_seed, count="sentences")
 
 
-@command(
-    "collect", "choose the pairs to label next among all pairs of some sentences", ENCODER, NEIGHBOURS, SEED, SAFE
-)
+@command("collect", ENCODER, NEIGHBOURS, SEED, SAFE)
 @option("texts", "sentences, one a line", "TEXTS.txt")
 @option("--others", "a second side: pairs are of a sentence of either file", "OTHERS.txt")
 @option("--judged", "labelled pairs, as earlier batches filled in", "L.tsv", nargs="+")
@@ -106,7 +104,7 @@ def collect(args: argparse.Namespace) -> None:
     )
 
 
-@command("all-pairs", "what a score is worth on all pairs of the sentences: average precision", PAIRS, SEED)
+@command("all-pairs", PAIRS, SEED)
 @one_of(
     option("--scores", "question1, question2, score: every unordered pair once", "S.tsv"),
     option("--vectors", "a row a sentence; the score is the cosine", "V.npy"),

@@ -41,7 +41,7 @@ from .files import (
 from .options import ALL, GB, PAIRS, SAFE, SEED, STORED, TABLE, TRAIN, choice, command, flag, option, output, whole
 
 
-@command("summary", "count rows, sentences, clusters, conflicts and inferred labels", STORED)
+@command("summary", STORED)
 @flag("--json", "the counts as a JSON object")
 @whole("--clusters", "show the N largest clusters", 5)
 def summary(args: argparse.Namespace) -> None:
@@ -64,7 +64,7 @@ def summary(args: argparse.Namespace) -> None:
         print(f"\n{shown}")
 
 
-@command("augment", "write the four datasets: original and augmented, as given and flipped", TRAIN, ALL, SEED, SAFE)
+@command("augment", TRAIN, ALL, SEED, SAFE)
 @flag("--yes", "write even more than 100 million rows")
 @option("--test", "a test file, closed on its own", "TEST")
 @output("DIR", "for train/, test/ and report.json")
@@ -97,7 +97,7 @@ def augment(args: argparse.Namespace) -> None:
             out.say(f"  {name:<18}{count['positive']:>12,}{count['negative']:>12,}{share:>12.2f}")
 
 
-@command("conflicts", "list the labels that contradict each other, with the path that shows it", STORED, TABLE)
+@command("conflicts", STORED, TABLE)
 @flag("--to-decide", "a sheet with an empty column, for `apply`; .json for Label Studio, .jsonl for Prodigy")
 def conflicts(args: argparse.Namespace) -> None:
     out = Output(args)
@@ -119,7 +119,7 @@ def conflicts(args: argparse.Namespace) -> None:
     _put(out, found, count_of(found["kind"]))
 
 
-@command("clusters", "list the clusters, largest first", STORED, ALL, TABLE)
+@command("clusters", STORED, ALL, TABLE)
 @whole("--min-size", "of at least so many sentences", 2)
 def clusters(args: argparse.Namespace) -> None:
     out = Output(args)
@@ -127,7 +127,7 @@ def clusters(args: argparse.Namespace) -> None:
     _put(out, found, f"{len(found):,} clusters")
 
 
-@command("sample", "draw labels that follow, with their distance", STORED, SEED, ALL, TABLE)
+@command("sample", STORED, SEED, ALL, TABLE)
 @whole("-n", "so many", 1000)
 def sample(args: argparse.Namespace) -> None:
     out = Output(args)
@@ -146,7 +146,7 @@ def _put(out: Output, table: pd.DataFrame, said: str) -> None:
         out.say(said)
 
 
-@command("explain", "why two sentences count as paraphrases, or not: verdict and proof", STORED, ALL)
+@command("explain", STORED, ALL)
 @option("sentence1", "as it stands in FILE")
 @option("sentence2", "likewise")
 @flag("--json", "verdict and proof as a JSON object")
@@ -157,7 +157,7 @@ def explain(args: argparse.Namespace) -> None:
     print(*(map(printable, lines) if args.json else lines), sep="\n")
 
 
-@command("split", "split the pairs so that no two parts share a sentence", STORED, SEED, SAFE)
+@command("split", STORED, SEED, SAFE)
 @output("DIR", "for one file a part, and report.json")
 @option("--shares", "which add up to 1", "NAME=SHARE,…", default="train=.8,dev=.1,test=.1")
 @choice("--by", "what is kept whole", "components", "clusters", "pairs")
@@ -191,7 +191,7 @@ def split(args: argparse.Namespace) -> None:
         out.say(f"{sum(file.counts().values()):>12,}  {out.path / f'{name}.tsv'}")
 
 
-@command("fetch", "download a public dataset from its source")
+@command("fetch")
 @GB
 @option("name", "qqp, mrpc, paws, sick, jsick, …")
 @output("DIR", "where to (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)", required=False)
@@ -202,7 +202,7 @@ def fetch(args: argparse.Namespace) -> None:
     print(*fetched(args.name, args.output, max_unpacked=args.max_unpacked or UNPACKED, **options), sep="\n")
 
 
-@command("export", "write the graph, or one cluster, for other tools", PAIRS)
+@command("export", PAIRS)
 @output("OUT", "a file; for Parquet a folder")
 @whole("--cluster", "only this cluster", metavar="ID")
 @option("--format", "default: by the ending of OUT", choices=("graphml", "gexf", "parquet"))

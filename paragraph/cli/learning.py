@@ -25,7 +25,7 @@ ENCODER = option("--encoder", "the encoder in it: a hub id or a folder (default 
 DEV = option("--dev", "labelled pairs for early stopping", "DEV")
 
 
-@command("train", "train a model on labelled pairs", TRAINED, TASK, ENCODER, DEV, SEED)
+@command("train", TRAINED, TASK, ENCODER, DEV, SEED)
 @option("more", "further files of pairs, read in the same way", "MORE", nargs="*")
 @option("--model", "what is trained (default embedding; of tags: alignment)", choices=[*MODELS, TAGGERS[0]])
 @output("FOLDER", "for the model")
@@ -86,7 +86,7 @@ def _seen(model: Any) -> list[str]:
     return [f"what its weights have seen: {model.trained_on}"] if model.trained_on else []
 
 
-@command("evaluate", "score a trained model on labelled pairs", PAIRS, TASK)
+@command("evaluate", PAIRS, TASK)
 @option("--model", "what `paragraph train` wrote", "FOLDER", required=True)
 @output("SCORES.json", "the scores, with a record", required=False)
 def evaluate(args: argparse.Namespace) -> None:
@@ -148,7 +148,7 @@ EXPERIMENT = parts(
 MODEL = "what is trained"
 
 
-@command("experiment four-by-four", "four training sets by four test sets (Chen et al. 2020)", EXPERIMENT, CLUSTERS)
+@command("experiment four-by-four", EXPERIMENT, CLUSTERS)
 @option("--model", MODEL, default="embedding", choices=MODELS)
 @option("--planted", "flip this share of the labels first", "X", type=float, default=0.0)
 @flag("--keep-leaks", "train also on pairs that the test set holds")
@@ -162,7 +162,7 @@ def four_by_four(args: argparse.Namespace) -> None:
     out.say(*(f"- {note}" for note in found.notes()))
 
 
-@command("experiment distance-grid", "labels inferred at growing distance (Jurišić et al. 2023)", EXPERIMENT, ALL)
+@command("experiment distance-grid", EXPERIMENT, ALL)
 @option("--model", MODEL, default="dense", choices=MODELS)
 def distance_grid(args: argparse.Namespace) -> None:
     from ..experiments import distance_grid

@@ -29,7 +29,7 @@ CELLS = (
 )  # fmt: skip
 
 
-@command("open", "write a notebook on the file (overview, Explorer, review) and open it in JupyterLab", PAIRS)
+@command("open", PAIRS)
 @flag("--no-lab", "write the notebook only")
 def open_(args: argparse.Namespace) -> None:
     file = Path(args.file)

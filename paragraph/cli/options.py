@@ -1,47 +1,15 @@
-"""Commands as they are declared: a name, a help text and options above the function; and the parser made of them."""
+"""Commands as they are declared: a name and arguments above the function."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from ..graph.store import ENGINES
-from ..pairs.errors import capped, meant
-from ..pairs.showing import printable
 
-#: What earlier versions took, by command, and what to do instead.
-OLD = {
-    "collect --labels": "is now called --judged",
-    "fetch --folder": "is now called --output",
-    "generate --by substitution": "is gone: use --by cluster, or --by seq2seq with a model",
-    "meta-evaluate --model": "is now called --tagger",
-    "score --model": "is now called --tagger",
-    "tag --model": "is now called --tagger",
-    "train --hard": "is gone: models trained on hard negatives alone were worse; train on all pairs",
-}
-#: The functions behind all commands, by the words of a command.
-COMMANDS: dict[str, Callable[[argparse.Namespace], None]] = {}
-
-
-class Command(argparse.ArgumentParser):
-    """A parser whose errors are one line, and name the option that was meant."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(one_line(message))
-
-    def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Parse as argparse does, but name the new option for an old one, and the nearest for an unknown one."""
-        given = f"{self.prog} {' '.join(args or ())} ".replace("=", " ")
-        for old, instead in OLD.items():
-            command, _, option = old.partition(" ")
-            if self.prog.endswith(f" {command}") and f" {option} " in given:
-                self.error(f"{option} {instead}")
-        found, rest = super().parse_known_args(args, namespace)
-        if rest:
-            option = next((text for text in rest if text.startswith("--")), "")
-            self.error(f"unrecognized arguments: {' '.join(rest)}{meant(option, self._option_string_actions)}")
-        return found, rest
+#: The functions behind the commands whose files are imported, by the words of a command.
+DECLARED: dict[str, Callable[[argparse.Namespace], None]] = {}
 
 
 class Part:
@@ -55,36 +23,15 @@ class Part:
         return run
 
 
-def command(words: str, help: str, *parts: Part) -> Callable[[Callable], Callable]:
+def command(words: str, *parts: Part) -> Callable[[Callable], Callable]:
     """Declare that the function below is a command, with these arguments and those between."""
 
     def declare(run: Callable) -> Callable:
-        run.help, run.parts = help, [*parts, *getattr(run, "parts", [])]
-        COMMANDS[words] = run
+        run.parts = [QUIET, *parts, *getattr(run, "parts", [])]
+        DECLARED[words] = run
         return run
 
     return declare
-
-
-def parser() -> Command:
-    """Make the command line of all commands that are declared."""
-    top = Command(
-        prog="paragraph",
-        description="Paraphrase datasets as signed graphs: what follows, what contradicts what.",
-        epilog="Every command takes --help. FILE may be -, for standard input.",
-    )
-    groups = {"": top.add_subparsers(metavar="COMMAND", required=True)}
-    for words, run in COMMANDS.items():
-        group, _, name = words.rpartition(" ")
-        if group not in groups:
-            about = "re-run an experiment of the literature; the same command again continues where it stopped"
-            inner = groups[""].add_parser(group, help=about, description=about)
-            groups[group] = inner.add_subparsers(metavar=group.upper(), required=True, help="which")
-        sub = groups[group].add_parser(name, help=run.help, description=run.help)
-        sub.set_defaults(run=run)
-        for part in (QUIET, *run.parts):
-            part.add(sub)
-    return top
 
 
 # -- arguments -----------------------------------------------------------------------------------------------
@@ -129,11 +76,6 @@ def one_of(*parts: Part) -> Part:
 def _add(to: Any, parts: Sequence[Part]) -> None:
     for part in parts:
         part.add(to)
-
-
-def one_line(message: str) -> str:
-    """A message as one line of a terminal, of moderate length."""
-    return capped(printable("; ".join(line.strip() for line in message.splitlines()).replace(":; ", ": ")))
 
 
 def _whole(text: str) -> int:

@@ -45,7 +45,7 @@ EVIDENCE = parts(
 LEARNS = "embedding, tfidf, dense, cross-encoder, adapter, which learn from the other pairs; a classifier; none"
 
 
-@command("audit", "draw pairs to judge by hand, and say how many labels of each kind are wrong", PAIRS, SEED, SAFE)
+@command("audit", PAIRS, SEED, SAFE)
 @output("AUDIT.tsv", "the sample, or with --judged the report", required=False)
 @whole("-n", "how many pairs to draw", 100)
 @option("--judged", "the sample, its column same filled in with 1, 0 or nothing (or a log)", "AUDIT.tsv")
@@ -83,7 +83,7 @@ def audit(args: argparse.Namespace) -> None:
     )
 
 
-@command("repair", "propose which label of each conflict is wrong: flip the negative, or cut a positive", EVIDENCE)
+@command("repair", EVIDENCE)
 @choice("--method", "by evidence, or flip all, as the paper does", "map", "flip_all")
 @option("--model", f"minilm (default: reads the sentences in conflict); {LEARNS}", "NAME | DIR | HUB")
 def repair(args: argparse.Namespace) -> None:
@@ -105,7 +105,7 @@ def repair(args: argparse.Namespace) -> None:
     out.say(count_of(table["proposal"]), *([delta_in_words(delta)] if delta else []))
 
 
-@command("suspects", "list all stated pairs, those first whose label is most probably wrong", EVIDENCE)
+@command("suspects", EVIDENCE)
 @option("--model", f"(default: embedding, where it is installed) {LEARNS}", "NAME | DIR | HUB")
 @option("--tagger", "mark the pairs labelled not in which it tags no word", "DIR | default", default="none")
 def suspects(args: argparse.Namespace) -> None:
@@ -191,7 +191,7 @@ def _read_evidence(args: argparse.Namespace) -> pd.DataFrame:
     return table.drop(columns="row").reset_index(drop=True)
 
 
-@command("apply", "apply logs of decisions: the file itself, corrected, or a folder with its variants", PAIRS, SAFE)
+@command("apply", PAIRS, SAFE)
 @option("log", "a log of decisions or its export, or a sheet filled in; one of each reviewer", "LOG", nargs="+")
 @output("CLEAN.csv | DIR", "with an ending, FILE itself, corrected; else a folder for corrected.tsv and its variants")
 @option("--reviewer", "whose decisions (default: of all, but for pairs on which they differ)", "NAME")

@@ -33,7 +33,7 @@ ENDS = "Every decision is on disk at once. Ctrl-C ends; the same command goes on
 OWN = "of this reviewer alone, on this disk, never on a network drive (default: NAME.db)"
 
 
-@command("review", "decide the conflicts by keys in a browser, or judge other pairs", PAIRS, SEED)
+@command("review", PAIRS, SEED)
 @option("--reviewer", "whose decisions these will be", "NAME", required=True)
 @option("--log", f"where the decisions go: {OWN}", "LOG.db")
 @option("--second", "only what the reviewer of another log has decided, without seeing how", "OTHER.db")

@@ -36,7 +36,7 @@ SCORES = group(
 )
 
 
-@command("generate", "make paraphrases: from clusters, or written by a model", PAIRS, SEED, TSV)
+@command("generate", PAIRS, SEED, TSV)
 @option("--texts", "sentences, one a line (default: those of FILE)", "TEXTS.txt")
 @choice("--by", "other members of a cluster, or a model that writes", "cluster", "seq2seq")
 @option("--tagger", "refuses by words (default: none for clusters, else what ships)", "DIR | default | none")
@@ -75,7 +75,7 @@ def generate(args: argparse.Namespace) -> None:
     )
 
 
-@command("score", "score generated texts against their references", SCORES)
+@command("score", SCORES)
 @option("file", 'JSON Lines: {"candidate": text, "references": [text, …]}; counted from 0', "IN.jsonl")
 @choice("--combine", "generation: F of P and R", "mean", "harmonic")
 @choice("--several", "of several references", "max", "mean")
@@ -102,7 +102,7 @@ def score(args: argparse.Namespace) -> None:
     out.say(table.groupby("metric", sort=False)[["P", "R", "F"]].mean().round(4).to_string())
 
 
-@command("meta-evaluate", "how well such scores agree with people: tables 4 to 6 of Wang et al. (2022)", SCORES, SEED)
+@command("meta-evaluate", SCORES, SEED)
 @option("judgements", "judged texts, in the layouts of BARTScore: *.json, *.json.gz", "DIR")
 @whole("--draws", "for the intervals", 1000)
 def meta_evaluate(args: argparse.Namespace) -> None:
@@ -123,7 +123,7 @@ def _metrics(args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
     return list(dict.fromkeys(names)), options | {"progress": not args.quiet}
 
 
-@command("shuffle", "Japanese: paraphrases by phrases in another order, dependencies kept", SEED, TSV)
+@command("shuffle", SEED, TSV)
 @option("file", "pairs, with a header: CSV or TSV, .gz too; all columns stay", "FILE", nargs="?")
 @option("--sentences", "instead of pairs, sentences, one a line", "T.txt", dest="texts")
 @option("--columns", "which columns of FILE hold the sentences", "text_a=…,text_b=…")
@@ -165,7 +165,7 @@ def _shuffled_pairs(args: argparse.Namespace, options: dict[str, Any]) -> tuple[
     return made.assign(from_row=rows).rename(columns={ours: theirs for theirs, ours in texts.items()}), report
 
 
-@command("tag", "tag the words that the other sentence cannot paraphrase", PAIRS, MRPC)
+@command("tag", PAIRS, MRPC)
 @option("--tagger", "what `paragraph train` wrote (default: what ships)", "DIR | default", default="default")
 @output("OUT.jsonl", "the pairs in their order: words_*, tags_* and p_*, P(1) of each word")
 def tag(args: argparse.Namespace) -> None:
@@ -177,7 +177,7 @@ def tag(args: argparse.Namespace) -> None:
     out.say(f"{len(found):,} pairs, {len(marks):,} words, {sum(marks):,} of them tagged, written to {args.output}")
 
 
-@command("annotate", "choose pairs whose words are worth tagging, and say how to tag them", PAIRS, MRPC, SEED)
+@command("annotate", PAIRS, MRPC, SEED)
 @option("--log", "the log of decisions that the tags go to", "L.db", required=True)
 @flag("--all", "all pairs, not only those with BLEU between 5 and 20")
 @whole("-n", "so many of them, drawn at random")
@@ -200,7 +200,7 @@ def annotate(args: argparse.Namespace) -> None:
     out.say(f"import paragraph as pg; {opened}")
 
 
-@command("agreement", "how far people agree, in decisions or in tags on words, and what they should talk about", SEED)
+@command("agreement", SEED)
 @option(
     "log", "a log of decisions or its export, of each reviewer or of all; or tags as JSON Lines", "LOG", nargs="+"
 )

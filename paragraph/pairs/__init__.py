@@ -1,7 +1,7 @@
 """Tables of labelled pairs: read, check, write, fetch."""
 
-from .errors import PairsError
-from .read import ReadWarning, read_pairs
-from .write import write_pairs
+from .. import lazy_names
 
-__all__ = ["PairsError", "ReadWarning", "read_pairs", "write_pairs"]
+_HOME = {"PairsError": "errors", "ReadWarning": "read", "read_pairs": "read", "write_pairs": "write"}
+__all__ = [*_HOME]
+__getattr__, __dir__ = lazy_names(__name__, _HOME)

@@ -15,8 +15,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.cli import parser
-from paragraph.cli.options import COMMANDS
+from paragraph.cli.commands import COMMANDS, parser
 from paragraph.graph.export import export
 
 from ..disk import tree
@@ -441,11 +440,11 @@ def test_quiet(run):
 def test_every_option_says_what_it_is_for():
     commands = [parser()]
     for command in commands:
-        assert command.prog in command.format_help()  # a lone % in one of its texts is an error only here
+        assert command.prog in command.filled().format_help()  # a lone % in one of its texts is an error only here
         inner = [action.choices for action in command._actions if isinstance(action.choices, dict)]
         commands += [sub for choices in inner if command.prog.count(" ") < 2 for sub in choices.values()]
         assert inner or [action.dest for action in command._actions if not action.help] == [], command.prog
-    assert len(commands) == len(COMMANDS) + 2  # the line itself, and the group of experiments
+    assert len(commands) == sum(map(len, COMMANDS.values())) + 2  # the line itself, and the group of experiments
 
 
 def test_the_console_script_is_the_same_program():

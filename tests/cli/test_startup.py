@@ -10,7 +10,7 @@ HEAVY += ["networkx"]
 SMALL = [*HEAVY, "scipy", "tqdm", "pyarrow.dataset", "pyarrow.parquet", "urllib.request"]
 #: One after the other in one process: what the first must not load, none of them loads before.
 COMMANDS = {
-    "--help": SMALL,
+    "--help": [*SMALL, "numpy", "pandas", "pyarrow"],
     f"summary {pg.DEMO}": SMALL,
     f"summary {pg.DEMO} --json": SMALL,
     f"conflicts {pg.DEMO} -o -": [*HEAVY, "tqdm"],
