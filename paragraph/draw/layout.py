@@ -52,7 +52,6 @@ def layout(
 def _component(graph, nodes: list[int], seed: int) -> np.ndarray:
     """One connected component, centred, its principal axis horizontal, nearest neighbours about 1 apart."""
     import networkx as nx
-    from scipy.sparse.csgraph import shortest_path
 
     if len(nodes) == 1:
         return np.zeros((1, 2))
@@ -66,6 +65,8 @@ def _component(graph, nodes: list[int], seed: int) -> np.ndarray:
     small = len(nodes) <= KAMADA_KAWAI
     found = nx.spring_layout(ordered, seed=seed, iterations=50 if small else 100)
     if small:
+        from scipy.sparse.csgraph import shortest_path
+
         lengths = shortest_path(nx.to_scipy_sparse_array(ordered, weight="length"), directed=False)
         far = {node: dict(zip(nodes, row, strict=True)) for node, row in zip(nodes, lengths.tolist(), strict=True)}
         found = nx.kamada_kawai_layout(ordered, dist=far, pos=found)

@@ -203,7 +203,7 @@ def _of_clusters(graph: ParaphraseGraph, ids: list[int], limit: int) -> tuple[np
 def nearest(graph: ParaphraseGraph, members: np.ndarray, k: int, first: Iterable[int] = ()) -> np.ndarray:
     """Return `k` members of a cluster, sorted: `first` and those nearest to it, else to the best connected one."""
     first = np.array(first, dtype=np.int64)
-    start = first[:1] if len(first) else members[[np.argmax(np.diff(graph.adjacency.indptr)[members])]]
+    start = first[:1] if len(first) else members[[np.argmax(graph.degree[members])]]
     _, far = path_lengths(graph, start)
     far[np.searchsorted(members, first)] = -1
     return np.sort(members[np.argsort(far, kind="stable")[:k]])

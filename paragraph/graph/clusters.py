@@ -135,7 +135,7 @@ def central_sentences(graph: Held, n: int | None = None, first: int = 0) -> np.n
     sizes = graph.cluster_sizes[first:] if n is None else graph.cluster_sizes[first : first + n]
     starts = starts[first : first + len(sizes) + 1]
     members = nodes[starts[0] : starts[-1]]
-    far = -np.diff(graph.adjacency.indptr)[members].astype(np.int64)
+    far = -graph.degree[members]
     large = int(np.count_nonzero(sizes > MOST))  # they come first: ids go by size
     begin = int(starts[large] - starts[0])
     for part in in_parts(np.repeat(sizes[large:], sizes[large:])):
@@ -291,10 +291,10 @@ def _blocks_of(walk: _Walk, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def fragile(graph: Held, cluster: int) -> Fragile:
     """Find the bridges and articulation points of a cluster, in time linear in its sentences and pairs."""
     members = graph.members(cluster)
-    inside, n = graph.adjacency[members], len(members)
-    nodes, near = np.repeat(np.arange(n), np.diff(inside.indptr)), graph.place_in_cluster[inside.indices]
-    once = nodes < near
-    a, b, edges = nodes[once], near[once], inside.data[once] - 1
+    edges, n = np.flatnonzero((graph.edge_clusters[0] == cluster) & (graph.edge_sign > 0)), len(members)
+    ends = np.sort(graph.place_in_cluster[[graph.edge_a[edges], graph.edge_b[edges]]], axis=0)
+    order = np.lexsort(ends[::-1])
+    (a, b), edges = ends[:, order], edges[order]
     walk = _depth_first(n, a, b)
     place, above, low = walk
     size = [1] * n

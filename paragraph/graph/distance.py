@@ -132,7 +132,7 @@ def path_lengths(graph: Held, sources: np.ndarray, longest: int | None = None) -
 
 def _neighbours(graph: Held, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the number of neighbours of each node, and the neighbours of one node after another."""
-    begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
+    begins, neighbours = graph.neighbours_of
     degree = begins[nodes + 1] - begins[nodes]
     return degree, neighbours[np.repeat(begins[nodes], degree) + _ramp(degree)]
 
@@ -171,7 +171,7 @@ def _length_between(graph: Held, source: int, target: int, longest: int | None) 
     longest = graph.n if longest is None else longest
     if source == target:
         return 0
-    begins, fronts = graph.adjacency.indptr, {1: np.array([source]), 2: np.array([target])}
+    begins, fronts = graph.neighbours_of[0], {1: np.array([source]), 2: np.array([target])}
     side = np.zeros(graph.n, dtype=np.int8)  # from which a sentence was reached
     side[source], side[target] = 1, 2
     for length in range(1, min(longest + 1, DEEP)):
@@ -207,7 +207,7 @@ def shortest_path(graph: Held, source: int, target: int) -> list[int]:
 
 def shortest_paths(graph: Held, sources: np.ndarray, targets: np.ndarray) -> Iterator[list[int]]:
     """`shortest_path` for many pairs: breadth-first from the targets, some at a time."""
-    begins, neighbours = graph.adjacency.indptr, graph.adjacency.indices
+    begins, neighbours = graph.neighbours_of
     place = graph.place_in_cluster
     for part in in_parts(graph.cluster_sizes[graph.cluster_of[targets]]):
         starts, lengths = path_lengths(graph, targets[part])
@@ -228,8 +228,7 @@ def disjoint_paths(graph: Held, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import maximum_flow
 
-    degree = np.diff(graph.adjacency.indptr)
-    found = np.minimum(degree[a], degree[b]).astype(np.int64)  # never more; and 1 can't be fewer
+    found = np.minimum(graph.degree[a], graph.degree[b])  # never more; and 1 can't be fewer
     cluster, last = graph.cluster_of[a], -1
     several = np.flatnonzero(found > 1)
     for i in several[np.argsort(cluster[several], kind="stable")]:

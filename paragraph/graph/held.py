@@ -23,7 +23,6 @@ from .arrays import (
     pair_keys,
     room,
     stated_edges,
-    symmetric,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -179,10 +178,26 @@ class Held:
         return self.within | self.both_ways
 
     @cached_property
+    def degree(self) -> np.ndarray:
+        """The number of positive edges of each node."""
+        return np.diff(self.neighbours_of[0])
+
+    @cached_property
+    def neighbours_of(self) -> tuple[np.ndarray, np.ndarray]:
+        """``(starts, nodes)``: positive edges join node i to ``nodes[starts[i]:starts[i + 1]]``, which ascend."""
+        positive = self.edge_sign > 0
+        a, b = self.edge_a[positive], self.edge_b[positive]
+        node, other = np.concatenate([a, b]), np.concatenate([b, a])
+        _, order = group(other, self.n)
+        return group(node[order], self.n, other[order])
+
+    @cached_property
     def adjacency(self) -> csr_array:
-        """Positive edges as a symmetric sparse matrix; its data are edge numbers + 1."""
-        edges = np.flatnonzero(self.edge_sign > 0)
-        return symmetric(self.n, self.edge_a[edges], self.edge_b[edges], edges + 1)
+        """Positive edges as a symmetric sparse matrix of ones."""
+        from scipy.sparse import csr_array
+
+        starts, nodes = self.neighbours_of
+        return csr_array((np.ones(len(nodes), dtype=np.int8), nodes, starts), shape=(self.n, self.n))
 
     @cached_property
     def banded(self) -> tuple[np.ndarray, csr_array]:

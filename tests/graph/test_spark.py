@@ -154,7 +154,8 @@ def test_a_kill_leaves_nothing_partial(spark, tmp_path):
     done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == -signal.SIGKILL, done.stderr
     (work,) = folder.glob(".unfinished-pairs-*")
-    assert {path.name for path in work.iterdir() if path.name[:2] != ".u"} == {"hashed.spark"}
+    left = {path.name for path in work.iterdir() if path.name[:2] != ".u"}
+    assert left == {"hashed.spark", "firsts.json", "firsts.npy"}  # all of them whole
     assert_same(*open_both(file, folder))
     assert {path.name for path in tmp_path.iterdir()} == {"pairs.parquet", "coded"}
 

@@ -289,21 +289,30 @@ def _spread(points: np.ndarray) -> np.ndarray:
 
     Springs alone leave most of a large cluster in one knot: its core is opened before.
     """
-    from scipy.spatial import cKDTree
-
     if len(points) > KAMADA_KAWAI:
         points = _opened(points)
     for _ in range(60):
-        close = cKDTree(points).query_pairs(1, output_type="ndarray")
-        if not len(close):
+        a, b = _close(points)
+        if not len(a):
             break
-        a, b = close[np.lexsort((close[:, 1], close[:, 0]))].T
         gap = points[b] - points[a]
         far = np.maximum(np.linalg.norm(gap, axis=1, keepdims=True), 1e-6)
         push = 0.4 * (1 - far) * gap / far
         np.add.at(points, b, push)
         np.subtract.at(points, a, push)
     return points
+
+
+def _close(points: np.ndarray) -> np.ndarray:
+    """Return the pairs of points at most 1 apart, shape (2, pairs), in order: a sweep from left to right."""
+    order = np.argsort(points[:, 0], kind="stable")
+    x = points[order, 0]
+    ahead = np.searchsorted(x, x + 1, side="right") - np.arange(1, len(x) + 1)
+    left = np.repeat(np.arange(len(x)), ahead)
+    right = left + 1 + np.arange(len(left)) - np.repeat(np.cumsum(ahead) - ahead, ahead)
+    pairs = np.sort(order[[left, right]], axis=0)
+    near = pairs[:, np.linalg.norm(points[pairs[0]] - points[pairs[1]], axis=1) <= 1]
+    return near[:, np.lexsort(near[::-1])]
 
 
 def _opened(points: np.ndarray) -> np.ndarray:

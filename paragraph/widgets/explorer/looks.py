@@ -65,7 +65,7 @@ class Attributes:
 
     def __init__(self, graph: ParaphraseGraph, columns: pd.DataFrame | None, suspects: pd.DataFrame | None):
         self.graph = graph
-        self.values: dict[str, np.ndarray] = {"degree": np.diff(graph.adjacency.indptr).astype(float)}
+        self.values: dict[str, np.ndarray] = {"degree": graph.degree.astype(float)}
         self.names: dict[str, list[str]] = {}  # of categories, whose values count from 0
         if columns is not None:
             self._add(columns)
