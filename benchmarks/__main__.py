@@ -165,7 +165,7 @@ def explorer(quick: bool) -> list[Figure]:
     worst = {name: max(seconds) for name, seconds in found.items()}
     figures = []
     for name, title, limit in (
-        ("first picture", "first picture of 109 sentences, in a new kernel", 1.5),
+        ("first picture", "first picture of 109 sentences, in a new kernel", 0.85),
         ("switch", "another cluster", 0.5),
         ("layer", "a layer of stated labels on or off", 0.2),
         ("inferred", "inferred labels on or off", 0.2),

@@ -80,15 +80,12 @@ class View(NamedTuple):
     @property
     def grounds(self) -> list[tuple[str, np.ndarray]]:
         """The soft ground of each part of three sentences or more: its colour, the sentences at its corners."""
-        from scipy.spatial import ConvexHull
-
         found = []
         for number, part in self.parts:
             if len(part) > 2:
                 color = CAMPS[number % len(CAMPS)]
                 pale = "".join(f"{(int(color[i : i + 2], 16) + 255) // 2:02x}" for i in (1, 3, 5))
-                corners = ConvexHull(self.positions[part], qhull_options="QJ").vertices
-                found.append((f"#{pale}", np.array(part)[corners]))
+                found.append((f"#{pale}", np.array(part)[hull(self.positions[part])]))
         return found
 
     @property
@@ -118,6 +115,29 @@ class View(NamedTuple):
     def in_conflict(self) -> set[int]:
         """The sentences at the ends of labels that contradict others."""
         return {end for edge in self.edges if edge.line.halo for end in (edge.a, edge.b)}
+
+
+def hull(points: np.ndarray) -> list[int]:
+    """Return the corners of the convex hull of some points, counterclockwise, by number (Andrew 1979).
+
+    >>> hull(np.array([[0, 0], [2, 2], [1, 1], [2, 0], [1, 0]]))
+    [0, 3, 1]
+    """
+    places, order = points.tolist(), np.lexsort(points.T[::-1]).tolist()
+
+    def turns_left(i: int, j: int, k: int) -> bool:
+        (x, y), (u, v), (p, q) = places[i], places[j], places[k]
+        return (u - x) * (q - y) > (v - y) * (p - x)
+
+    def side(order: list[int]) -> list[int]:
+        chain: list[int] = []
+        for point in order:
+            while len(chain) > 1 and not turns_left(*chain[-2:], point):
+                chain.pop()
+            chain.append(point)
+        return chain[:-1]
+
+    return side(order) + side(order[::-1])
 
 
 #: Sentences of the largest picture, and labels between them: beyond, nothing can be made out, and it takes minutes.
