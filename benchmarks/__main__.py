@@ -226,15 +226,17 @@ def scale(quick: bool) -> list[Figure]:
     from .scale import make
 
     figures = []
-    for millions, engine, memory in [(1, "memory", 8), (1, "duckdb", 2)] + ([] if quick else [(20, "duckdb", 6)]):
+    for millions, engine, memory in [(1, "memory", 8), (1, "duckdb", 1)] + ([] if quick else [(20, "duckdb", 2.5)]):
         with tempfile.TemporaryDirectory() as folder:
             make(Path(folder), millions * 10**6)
-            done = process(*module("scale", engine, folder, f"{memory}GB"))
-        found = json.loads(done.output)
+            found = told("scale", engine, folder, f"{memory}GB")
         seconds, large = found["seconds"], millions == 20
         figures += [
             Figure("scale", f"{engine}, {millions} M text pairs: open", seconds["open"], "s", 150 if large else None),
-            Figure("scale", "  peak memory", done.gigabytes, "GB", 6 if large else None),
+            *(
+                Figure("scale", f"  {of} memory", most, "GB", 3 if large else None)
+                for of, most in found["memory"].items()
+            ),
             *(Figure("scale", f"  {name}", spent, "s") for name, spent in seconds.items() if name != "open"),
             Figure("scale", "  disk", found["disk"], "GB"),
         ]

@@ -3,6 +3,7 @@
 import json
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -55,10 +56,23 @@ def make(folder: Path, n: int, files: int = 4) -> None:
         writer.close()
 
 
+def watch(peak: dict[str, float]) -> None:
+    """Keep the most memory that this process has had, in gigabytes: its own, and with the files that it maps."""
+    while True:
+        with open("/proc/self/status") as status:
+            found = dict(line.split(":") for line in status)
+        for name, line in {"own": "RssAnon", "resident": "VmRSS"}.items():
+            peak[name] = max(peak.get(name, 0), int(found[line].split()[0]) / 1e6)
+        time.sleep(0.01)
+
+
 def main(engine: str, folder: str, memory: str) -> None:
-    """Open the files of a folder and ask: processor seconds of each step, and gigabytes of disk."""
+    """Open the files of a folder and ask: processor seconds of each step, gigabytes of memory and of disk."""
     import paragraph as pg
 
+    peak: dict[str, float] = {}
+    if Path("/proc/self/status").exists():
+        threading.Thread(target=watch, args=[peak], daemon=True).start()
     began, seconds = time.process_time(), {}
 
     def took(name: str) -> None:
@@ -75,7 +89,7 @@ def main(engine: str, folder: str, memory: str) -> None:
         store.cluster(0)
         took("take out the largest cluster")
         disk = sum(path.stat().st_size for path in Path(place).rglob("*") if path.is_file()) / 1e9
-    print(json.dumps({"seconds": seconds, "disk": disk, "counts": counts}))
+    print(json.dumps({"seconds": seconds, "memory": peak, "disk": disk, "counts": counts}))
 
 
 if __name__ == "__main__":

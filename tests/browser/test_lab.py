@@ -172,6 +172,7 @@ def test_exercises_wrongly_and_rightly_from_the_first_to_the_summary(table, has_
     assert seen.ran() == []
 
 
+@pytest.mark.long
 def test_a_busy_kernel_is_waited_for_and_a_silent_one_is_not(table):
     notebook, seen = table("pg.TriadLab(exercises=Sheet())")
     page, banner = seen.page, seen.page.locator(".pg-banner")

@@ -8,7 +8,7 @@ import paragraph as pg
 from paragraph.draw.style import HALO, NEGATIVE, POSITIVE
 
 from ..hostile import SENTENCES, table
-from ..notebooks.running import NAMES, NOTEBOOKS, build, on_the_shipped_corpus
+from ..notebooks.running import EACH, NOTEBOOKS, build, on_the_shipped_corpus
 
 pytestmark = pytest.mark.notebook
 
@@ -97,7 +97,7 @@ def test_the_command_reports_what_failed(tmp_path, capsys):
         build.main([str(tmp_path / "missing.ipynb")])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_our_notebooks_open_offline(visit, name):
     notebook = on_the_shipped_corpus(name)
     seen = visit(build.to_html(notebook, build.describe(notebook, NOTEBOOKS / f"{name}.ipynb")))

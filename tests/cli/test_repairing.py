@@ -247,7 +247,7 @@ def test_a_review_that_cannot_be_opened(run, monkeypatch):
     assert run("review tea.csv --reviewer Ada").err.endswith("pip install -e '.[serve]' in your copy of paragraph\n")
 
 
-@pytest.mark.parametrize("model", ["none", "minilm", "tfidf"])
+@pytest.mark.parametrize("model", ["none", pytest.param("minilm", marks=pytest.mark.long), "tfidf"])
 def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monkeypatch, model):
     served = []
     monkeypatch.setattr("paragraph.cli.reviewing._serve", lambda review, browser: served.append(pickle.dumps(review)))

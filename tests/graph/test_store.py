@@ -332,30 +332,10 @@ def test_a_kill_at_any_step_leaves_nothing_that_is_partial(tmp_path):
     assert step > 8
 
 
-# Peak memory of this program alone, by the kernel: what it asked for (anonymous), and with what it mapped (resident).
-PEAK = """
-import json, sys, threading, time
-def now():
-    with open("/proc/self/status") as status:
-        found = dict(line.split(":") for line in status)
-    return [int(found[name].split()[0]) / 1e6 for name in ("RssAnon", "VmRSS")]
-peak = [0, 0]
-def watch():
-    while True:
-        peak[:] = map(max, peak, now())
-        time.sleep(0.01)
-threading.Thread(target=watch, daemon=True).start()
-import paragraph as pg
-store = pg.open_pairs(sys.argv[1], sys.argv[2], memory=sys.argv[3], progress=False)
-store.counts(), store.sample(1000), store.cluster(0)
-print(json.dumps(peak))
-"""
-
-
-def peak(source, engine, memory):
-    """Gigabytes that a process takes to open some pairs and ask about them: anonymous, and resident."""
-    command = [sys.executable, "-c", PEAK, str(source), engine, memory]
-    found = json.loads(subprocess.run(command, capture_output=True, check=True, timeout=HUNG).stdout)
+def peak(folder, engine, memory):
+    """Gigabytes that a process takes to open the Parquet files of a folder and ask about them."""
+    command = [sys.executable, "-m", "benchmarks.scale", engine, folder, memory]
+    found = json.loads(subprocess.run(command, capture_output=True, check=True, timeout=HUNG).stdout)["memory"]
     print(engine, memory, found)
     return found
 
@@ -365,8 +345,8 @@ def test_long_texts_need_not_fit_into_memory(tmp_path):
     names = pa.array(np.arange(200_000)).cast(pa.string())
     texts = pc.binary_join_element_wise(names, "and so on " * 100, " ")
     table = pa.table({"text_a": texts, "text_b": texts[::-1], "label": pa.repeat(1, len(texts))})
-    pq.write_table(table, tmp_path / "long")
-    resident = {engine: peak(tmp_path / "long", engine, "400MB")[1] for engine in ("memory", "duckdb")}
+    pq.write_table(table, tmp_path / "long.parquet")
+    resident = {engine: peak(tmp_path, engine, "400MB")["resident"] for engine in ("memory", "duckdb")}
     assert resident["duckdb"] < 0.7 * resident["memory"]
 
 
@@ -375,5 +355,4 @@ def test_long_texts_need_not_fit_into_memory(tmp_path):
 @pytest.mark.parametrize("millions, memory", [(1, 1.0), (5, 1.5)])
 def test_memory_bounds_the_process(tmp_path, millions, memory):
     make(tmp_path, millions * 10**6)
-    anonymous, _ = peak(tmp_path / "*.parquet", "duckdb", f"{memory}GB")
-    assert anonymous < memory + 0.3
+    assert peak(tmp_path, "duckdb", f"{memory}GB")["own"] < memory + 0.3

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import nbformat
+import pytest
 from nbclient import NotebookClient
 
 from ..growth import HUNG
@@ -18,6 +19,10 @@ spec = importlib.util.spec_from_file_location("build_notebooks", NOTEBOOKS / "bu
 build = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(build)
 NAMES = [path.relative_to(NOTEBOOKS).with_suffix("").as_posix() for path in build.every()]
+
+#: These train for as long as all others take together; what they show has tests of its own.
+LONG = ("papers/does_augmenting_help", "papers/which_words_differ")
+EACH = [pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in NAMES]
 
 #: What only takes longer on other data, pattern by pattern: rows to train, seconds, repetitions.
 LESS = {

@@ -14,7 +14,7 @@ from nbclient.exceptions import CellExecutionError
 
 import paragraph as pg
 
-from .running import NAMES, NOTEBOOKS, build, code_cells, on_other_data, on_the_shipped_corpus, read
+from .running import EACH, NAMES, NOTEBOOKS, build, code_cells, on_other_data, on_the_shipped_corpus, read
 
 pytestmark = pytest.mark.notebook
 
@@ -96,7 +96,7 @@ def _visible(output):
     return any(text and text != "None" for text in texts)
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("name", EACH)
 def test_on_the_shipped_corpus(name):
     notebook = on_the_shipped_corpus(name)
     check(notebook)

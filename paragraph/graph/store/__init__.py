@@ -35,7 +35,7 @@ __all__ = ["ENGINES", "PairStore", "open_pairs"]
 ENGINES = ("auto", "memory", "duckdb", "spark")
 #: What a million pairs take, as ``python -m benchmarks scale`` measures it: processor seconds; gigabytes of memory,
 #: and of disk, each beside so many times the bytes of their texts.
-COSTS = {"memory": (4, 0.1, 3, 0, 0), "duckdb": (5, 0.2, 0, 0.12, 1), "spark": (25, 0.3, 3, 0.2, 1)}
+COSTS = {"memory": (5, 0.1, 3, 0, 0), "duckdb": (6, 0.09, 0, 0.08, 1), "spark": (25, 0.3, 1, 0.2, 1)}
 MOST = 10**9  #: rows that nobody writes by accident
 
 
@@ -124,7 +124,8 @@ def open_pairs(
         Hold all texts, or code them out of core and leave them on disk (needs the extra ``scale``), or do so in Spark
         (``spark``, and Java): the active session, or two cores. ``"auto"`` takes memory where that suffices.
     memory : str or int
-        What may be used, as ``"8GB"``, or in bytes. The codes alone take about 75 bytes a pair.
+        What the process may hold of its own, as ``"8GB"``, or in bytes; pages of files that it maps are not counted.
+        A hundred million pairs need about 7 GB, a million half of one. `docs/what_scale_costs.md` has the figures.
     folder : str or Path
         Where an engine keeps what it made, in a folder inside for each content (`PairFiles.fingerprint`): opened
         again, the same files are not coded again. Nothing else in it is touched. Default: nowhere.
