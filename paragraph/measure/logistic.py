@@ -18,7 +18,6 @@ __all__ = ["Logistic", "Weights", "fit", "fit_logistic", "newton", "sigmoid"]
 #: Figures fitted on a large public corpus (`fitted_on` in the file), for data too small to fit their own.
 SHIPPED = Path(__file__).with_name("weights.json")
 _WIDE = 100  # columns from which Newton's method, O(n d²) a step, takes longer than L-BFGS
-_FEW = 20_000  # rows below which one thread is enough
 
 
 def sigmoid(z: np.ndarray) -> np.ndarray:
@@ -82,10 +81,10 @@ def fit_logistic(
         from sklearn.linear_model import LogisticRegression
         from threadpoolctl import threadpool_limits
 
-        # On few rows the threads of BLAS mostly wait for each other: minutes instead of seconds beside another job.
-        # The limit holds for the whole process, so a thread in the background leaves it alone.
-        few = len(x) < _FEW and threading.current_thread() is threading.main_thread()
-        with threadpool_limits(1, "blas") if few else nullcontext():
+        # The threads of BLAS mostly wait for each other, for minutes beside another job, and another number of them
+        # gives another last digit. The limit holds for the whole process: a thread in the background leaves it alone.
+        alone = threading.current_thread() is threading.main_thread()
+        with threadpool_limits(1, "blas") if alone else nullcontext():
             fitted = LogisticRegression(C=1 / ridge, max_iter=1000).fit(x, label, times)
         return Logistic(mean, scale, fitted.coef_[0].astype(np.float64), float(fitted.intercept_[0]))
     x = np.column_stack([x, np.ones(len(x))])

@@ -118,6 +118,7 @@ def suspects(
     found = rates(graph, _log_odds(graph, evidence, model, progress), audit)
     p = sigmoid(found.log_odds)
     p = 1 - (1 - p) * (1 - found.cuts.blame(1 - p[found.cuts.conflicts]))
+    p = p.round(6)  # the last digits differ between machines, and would order what is alike
     order = np.argsort(-p, kind="stable")
     a, b = graph.texts(graph.edge_a[order]), graph.texts(graph.edge_b[order])
     conflict = (graph.within | found.cuts.crossed)[order]

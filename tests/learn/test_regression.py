@@ -90,7 +90,7 @@ def test_minilm_knows_paraphrases(demo):
     assert model.weights["cosine"] > 0
 
 
-def test_a_small_fit_takes_one_thread_of_blas_and_gives_the_others_back(monkeypatch):
+def test_a_fit_takes_one_thread_of_blas_and_gives_the_others_back(monkeypatch):
     def threads():
         return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 
