@@ -83,8 +83,8 @@ def fit_logistic(
 
         # The threads of BLAS mostly wait for each other, for minutes beside another job, and another number of them
         # gives another last digit. The limit holds for the whole process: a thread in the background leaves it alone.
-        alone = threading.current_thread() is threading.main_thread()
-        with threadpool_limits(1, "blas") if alone else nullcontext():
+        in_front = threading.current_thread() is threading.main_thread()
+        with threadpool_limits(1, "blas") if in_front else nullcontext():
             fitted = LogisticRegression(C=1 / ridge, max_iter=1000).fit(x, label, times)
         return Logistic(mean, scale, fitted.coef_[0].astype(np.float64), float(fitted.intercept_[0]))
     x = np.column_stack([x, np.ones(len(x))])

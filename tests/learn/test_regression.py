@@ -90,12 +90,16 @@ def test_minilm_knows_paraphrases(demo):
     assert model.weights["cosine"] > 0
 
 
-def test_a_fit_takes_one_thread_of_blas_and_gives_the_others_back(monkeypatch):
+def test_a_fit_of_any_size_takes_one_thread_of_blas_and_is_the_same_whatever_there_are(monkeypatch):
     def threads():
         return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 
-    seen, fit = [], LogisticRegression.fit
+    x = np.random.default_rng(0).normal(size=(20_000, 100)).astype(np.float32)
+    label = (x[:, :5].sum(axis=1) + x[::-1, 7] > 0).astype(int)
+    seen, fitted, fit = [], [], LogisticRegression.fit
     monkeypatch.setattr(LogisticRegression, "fit", lambda *given: seen.append(threads()) or fit(*given))
-    with threadpool_limits(2, "blas"):
-        fit_logistic(np.eye(100), np.arange(100) % 2)
-        assert seen == [{1}] and threads() == {2}
+    for count in (1, 2):
+        with threadpool_limits(count, "blas"):
+            fitted.append(fit_logistic(x, label))
+            assert threads() == {count}
+    assert seen == [{1}, {1}] and np.array_equal(fitted[0].weight, fitted[1].weight)
