@@ -98,8 +98,8 @@ def test_a_fit_of_any_size_takes_one_thread_of_blas_and_is_the_same_whatever_the
     label = (x[:, :5].sum(axis=1) + x[::-1, 7] > 0).astype(int)
     seen, fitted, fit = [], [], LogisticRegression.fit
     monkeypatch.setattr(LogisticRegression, "fit", lambda *given: seen.append(threads()) or fit(*given))
-    for count in (1, 2):
-        with threadpool_limits(count, "blas"):
+    for most in (1, 2):
+        with threadpool_limits(most, "blas"):
             fitted.append(fit_logistic(x, label))
-            assert threads() == {count}
+            assert threads() == {most}
     assert seen == [{1}, {1}] and np.array_equal(fitted[0].weight, fitted[1].weight)
