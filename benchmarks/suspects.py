@@ -1,8 +1,9 @@
 """Errors planted in five datasets: is `pg.suspects` ever worse than something simpler?
 
 ``python -m benchmarks.suspects DATA_FOLDER SET SEED`` prints the scores of one set and seed as JSON; a fourth
-argument names a folder in which the model's opinions are kept. Nothing is fitted on planted errors. Labels that were
-wrong before count as right, so scores are lower bounds.
+argument names a folder in which the model's opinions are kept. Nothing is fitted on planted errors, and without an
+audit nobody can know their rates: `benchmarks.natural` comes first. Labels that were wrong before count as right, so
+scores are lower bounds.
 
 Errors
 ------
@@ -28,10 +29,10 @@ cleanlab
     of `differences`, out of fold by component.
 rule, then evidence
     What the rule flags first, and within both parts by evidence.
-p_flip of repair
-    `suspects`, were it to take the probability that a conflict is to be flipped from `pg.repair`.
+suspects, no audit
+    `p_wrong` of `pg.suspects`, with the rates of other files.
 suspects
-    `p_wrong` of `pg.suspects`.
+    The same after an audit of 100, drawn by `pg.audit` and answered from the key.
 
 Measured: average precision, and precision at the number of errors. `write` compares `suspects` to each of the others,
 paired by seed.
@@ -51,8 +52,6 @@ from paragraph.experiments.sets import plant_errors
 from paragraph.graph.arrays import connected
 from paragraph.measure.logistic import fit_logistic, sigmoid
 from paragraph.repairs.evidence import evidence, evidence_log_odds
-from paragraph.repairs.propose import Proposals
-from paragraph.repairs.suspects import rates
 
 from .repair import by_score, cleanlab, of_edges
 
@@ -65,7 +64,7 @@ SETS = {
     "qqp_all": ["qqp/qqp_all.tsv.gz"],
 }
 SHARE, FOLDS, ROOM = 0.02, 5, 5000
-OTHERS = ("rule", "evidence", "cleanlab", "rule, then evidence", "p_flip of repair")
+OTHERS = ("rule", "evidence", "cleanlab", "rule, then evidence", "suspects, no audit")
 MEASURES = ("average precision", "precision")
 
 
@@ -127,13 +126,18 @@ def out_of_fold(graph: pg.ParaphraseGraph, columns: np.ndarray, seed: int) -> np
     return found
 
 
-def by_repair(graph: pg.ParaphraseGraph, log_odds: np.ndarray, given: pd.DataFrame | None) -> np.ndarray:
-    found, p_flip = rates(graph, log_odds), Proposals(graph, given).p_flip()
-    p = np.where(graph.within, p_flip, sigmoid(found.log_odds))
-    return 1 - (1 - p) * (1 - found.cuts.blame(1 - p_flip[found.cuts.conflicts]))
+def audit_of(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> pd.DataFrame:
+    """An audit of 100, answered from the key: stated labels but the errors are right, of others it says nothing."""
+    sample = pg.audit(graph, n=100, seed=seed)
+    a, b = (np.array([graph.node(text) for text in sample[end]]) for end in ("text_a", "text_b"))
+    edge = graph.edge_index.places(a, b)
+    sample["same"] = np.where(edge >= 0, (graph.edge_sign[edge] > 0) != wrong[edge], None)
+    return sample
 
 
-def ranked(graph: pg.ParaphraseGraph, given: pd.DataFrame | None, seed: int) -> dict[str, np.ndarray]:
+def ranked(
+    graph: pg.ParaphraseGraph, given: pd.DataFrame | None, wrong: np.ndarray, seed: int
+) -> dict[str, np.ndarray]:
     """How suspicious each label is, to each of `OTHERS` and to `suspects`."""
     log_odds = evidence_log_odds(graph, given, progress=False)
     against = -graph.edge_sign * log_odds
@@ -144,8 +148,8 @@ def ranked(graph: pg.ParaphraseGraph, given: pd.DataFrame | None, seed: int) -> 
         "evidence": against,
         "cleanlab": cleanlab(graph.edge_sign, p),
         "rule, then evidence": graph.within + sigmoid(against),
-        "p_flip of repair": by_repair(graph, log_odds, given),
-        "suspects": of_edges(graph, pg.suspects(graph, given, progress=False)),
+        "suspects, no audit": of_edges(graph, pg.suspects(graph, given, progress=False)),
+        "suspects": of_edges(graph, pg.suspects(graph, given, audit=audit_of(graph, wrong, seed), progress=False)),
     }
 
 
@@ -162,7 +166,7 @@ def main(folder: str, name: str, seed: str = "0", keep: str | None = None) -> No
         wrong[graph.edge_index.places(a, b)] = True
         kept = Path(keep, f"{name}-{errors}-{seed}.npy") if keep else None
         for given in ("words", "minilm"):
-            scores = ranked(graph, opinions(pairs, kept) if given == "minilm" else None, int(seed))
+            scores = ranked(graph, opinions(pairs, kept) if given == "minilm" else None, wrong, int(seed))
             for who, score in scores.items():
                 first = by_score(score)[: wrong.sum()]
                 found = dict(zip(MEASURES, (average_precision_score(wrong, score), wrong[first].mean()), strict=True))

@@ -76,7 +76,7 @@ _HOME = {
     "audited": "measure.audit",
     "repair": "repairs.propose",
     "apply_repairs": "repairs.propose",
-    "error_rates": "repairs.suspects",
+    "error_rates": "repairs.rates",
     "suspects": "repairs.suspects",
     "DecisionLog": "decisions.log",
     "replay": "decisions.replay",

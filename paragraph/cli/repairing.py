@@ -61,7 +61,8 @@ def audit(args: argparse.Namespace) -> None:
         if args.model:
             from ..repairs.suspects import suspects as suspects_of
 
-            predicted = suspects_of(graph, opinions(args, graph, "embedding")[0], progress=not args.quiet)
+            evidence, model, _ = opinions(args, graph, all_pairs=True)
+            predicted = suspects_of(graph, evidence, model=model, progress=not args.quiet)
         report = audited(graph, read_judged(args, args.judged), predicted)
         print(report)
         if args.output:
@@ -96,7 +97,7 @@ def repair(args: argparse.Namespace) -> None:
     out, graph = Output(args), the_graph(args)
     evidence, model, source = None, None, "not needed"
     if args.method == "map":
-        evidence, model, source = opinions(args, graph, "minilm")
+        evidence, model, source = opinions(args, graph)
     audit = read_judged(args, args.audit)
     table = repair(graph, evidence, method=args.method, model=model, audit=audit, progress=not args.quiet)
     delta = table.attrs.get("delta")
@@ -106,28 +107,32 @@ def repair(args: argparse.Namespace) -> None:
 
 
 @command("suspects", EVIDENCE)
-@option("--model", f"(default: embedding, where it is installed) {LEARNS}", "NAME | DIR | HUB")
+@option("--model", f"minilm (default, where it is installed: reads all pairs); {LEARNS}", "NAME | DIR | HUB")
 @option("--tagger", "mark the pairs labelled not in which it tags no word", "DIR | default", default="none")
 def suspects(args: argparse.Namespace) -> None:
     from ..repairs.suspects import suspects as suspects_of
 
     out, graph = Output(args), the_graph(args)
-    evidence, _, source = opinions(args, graph, "embedding")
+    evidence, model, source = opinions(args, graph, all_pairs=True)
     audit, tagger = read_judged(args, args.audit), the_tagger(args)
-    table = suspects_of(graph, evidence, audit=audit, tagger=tagger, progress=not args.quiet)
+    table = suspects_of(graph, evidence, model=model, audit=audit, tagger=tagger, progress=not args.quiet)
     options = {"evidence": source, "error_rates": table.attrs["rates"]}
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
     likely = int((table["p_wrong"] > 0.5).sum())
     out.say(f"{len(table):,} stated pairs, of which {likely:,} are more probably wrong than right")
+    if "advice" in table.attrs:
+        out.say(table.attrs["advice"])
     if tagger is not None:
         out.say(f"{int(table['untagged'].sum()):,} are labelled not, yet no word is tagged")
 
 
-def opinions(args: argparse.Namespace, graph: ParaphraseGraph, default: str) -> tuple[Any, str | None, str]:
-    """Return evidence about pairs, the model that reads conflicts (None for either), and where they come from.
+def opinions(
+    args: argparse.Namespace, graph: ParaphraseGraph, *, all_pairs: bool = False
+) -> tuple[pd.DataFrame | None, str | None, str]:
+    """Return evidence about pairs, the model that reads sentences (None for either), and where they come from.
 
-    A model that learns from the pairs is asked about all of them, and so are all where suspects are sought. Where a
-    model cannot be asked, the default one is gone without, but one that the user named is an error.
+    Sentences in conflict are read, or those of `all_pairs`. Where a model cannot be asked, the default one is gone
+    without, but one that the user named is an error.
     """
     given = getattr(args, "evidence", None)
     if given and args.model not in (None, "none"):
@@ -135,35 +140,29 @@ def opinions(args: argparse.Namespace, graph: ParaphraseGraph, default: str) -> 
     if given:
         return _read_evidence(args), None, "file"
     evidence = model = None
-    name, only_conflicts = args.model or default, default == "minilm"
+    name, which = args.model or "minilm", "all stated pairs" if all_pairs else "the sentences in conflict alone"
     missing = ", ".join(package for package in LEARN if find_spec(package) is None)
     if name == "none":
         source = "none asked for"
-    elif only_conflicts and not graph.within.any():
+    elif not all_pairs and not graph.within.any():
         source = "not needed: there is no conflict"
     elif missing and args.model:
         raise PairsError(f"--model {args.model} needs {missing}: pip install '.[learn]' in your copy of paragraph")
     elif missing:
         source = f"none (not installed: {missing})"
-    elif only_conflicts and name not in MODELS:
-        model, source = name, "minilm, of the sentences in conflict; it has seen Quora's labels"
+    elif name in MODELS:
+        from ..repairs.same import asked
+
+        said = f"{name} is asked about {len(graph.edge_a):,} pairs of {graph.n:,} sentences"
+        warnings.warn(f"{said}; --model none goes without", stacklevel=2)
+        evidence, _ = asked(graph, None, name, progress=not args.quiet)
+        source = _told(name, evidence.attrs)
+    else:
+        model, source = name, f"minilm, of {which}; it has seen Quora's labels"
         if name != "minilm":
             from ..learn.pairs.opinions import ready
 
-            about = ready(name, progress=not args.quiet)[1]
-            source = f"{_told(name, about)}; asked about the sentences in conflict alone"
-    else:
-        from ..repairs.same import opinions as opinions_of
-
-        asked = f"{name} is asked about {len(graph.edge_a):,} pairs of {graph.n:,} sentences"
-        warnings.warn(f"{asked}; --model none goes without", stacklevel=2)
-        try:
-            evidence = opinions_of(graph, name, progress=not args.quiet)
-            source = _told(name, evidence.attrs)
-        except PairsError as error:
-            if args.model:
-                raise
-            source = f"none ({error})"
+            source = f"{_told(name, ready(name, progress=not args.quiet)[1])}; asked about {which}"
     warnings.warn(f"evidence of a model: {source}" + ("; --model none goes without" if model else ""), stacklevel=2)
     return evidence, model, source
 

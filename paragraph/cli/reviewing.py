@@ -65,7 +65,7 @@ def review(args: argparse.Namespace) -> None:
     elif args.model != "none":
         from ..repairs.propose import Proposals
 
-        given["proposals"] = Proposals(graph, *opinions(args, graph, "minilm")[:2])
+        given["proposals"] = Proposals(graph, *opinions(args, graph)[:2])
         given["proposals"].ask(not args.quiet)  # here, where its progress is seen
     kind(*what, **given)  # what is wrong is said here, not in the browser
     _serve((os.getcwd(), kind, what, given), not args.no_browser)

@@ -149,8 +149,12 @@ class Weights(NamedTuple):
     @classmethod
     def shipped(cls, name: str) -> Weights:
         """Read the weights of that name that ship with the package."""
-        kept = json.loads(SHIPPED.read_text(encoding="utf-8"))[name]
-        return cls(pd.DataFrame(kept["table"]), kept["bias"], kept["fitted_on"])
+        return cls.of(json.loads(SHIPPED.read_text(encoding="utf-8"))[name])
+
+    @classmethod
+    def of(cls, figures: dict) -> Weights:
+        """Read weights from their plain `figures`."""
+        return cls(pd.DataFrame(figures["table"]), figures["bias"], figures["fitted_on"])
 
 
 def fit(

@@ -173,6 +173,11 @@ class Proposals:
     def _same(self) -> np.ndarray:
         return self._given["model"].to_numpy(copy=True)
 
+    @property
+    def by_words(self) -> bool:
+        """True where no model reads the sentences."""
+        return self.model is None and self._given["model"].isna().all()
+
     def same(self, edges: np.ndarray) -> np.ndarray:
         """Return the log-odds that the sentences of some edges mean the same: by `p_same`, or as given."""
         edges = np.asarray(edges, dtype=np.int64)
@@ -195,7 +200,7 @@ class Proposals:
     def cuts(self) -> Cuts:
         """The cuts of all conflicts, by what speaks for each positive near them: its sentences and its rows."""
         graph, decided = self.graph, self.decisions
-        if self._evidence is not None:
+        if self._evidence is not None and {*self._evidence} - {"text_a", "text_b", "model", "decision"}:
             same = evidence_log_odds(graph, self._evidence, progress=self.progress)
         else:
             same, block = np.zeros(len(decided)), blocks(graph.n, graph.edge_a, graph.edge_b)

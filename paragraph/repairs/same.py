@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import warnings
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
 __all__ = [
-    "COLUMNS", "DELTA", "PRIOR_CONFLICTS", "SHARE", "Delta", "delta_in_words", "learn_delta", "opinions", "p_same",
-    "sameness",
+    "COLUMNS", "DELTA", "PRIOR_CONFLICTS", "SHARE", "Delta", "asked", "delta_in_words", "learn_delta",
+    "p_same", "sameness",
 ]  # fmt: skip
 
 #: What `sameness` says of a pair; the last two with a model only.
@@ -73,7 +74,8 @@ def sameness(
 
     Notes
     -----
-    Words: some 3,000 pairs a second; a model some 200 different sentences a second on one core.
+    Words: some 3,000 pairs a second; a model some 200 different sentences a second on one core. `p_same` keeps what
+    "minilm" says on disk, by pair.
 
     Examples
     --------
@@ -143,9 +145,10 @@ def p_same(
     """
     if not 0 < share < 1:
         raise PairsError(f"share {share} is not between 0 and 1")
-    if model in (None, "minilm"):
-        table = sameness(left, right, model, together=model is not None, progress=progress)
-        log_odds = _weights("together" if "together" in table else model or "words").log_odds(table)
+    if model is None:
+        log_odds = _weights("words").log_odds(sameness(left, right, progress=progress))
+    elif model == "minilm":
+        log_odds = _by_minilm(left, right, progress)
     else:
         if callable(model):
             from ..learn.pairs.judge import Judge
@@ -160,31 +163,51 @@ def p_same(
     return sigmoid(log_odds + np.log(share / (1 - share)))
 
 
-def opinions(graph: ParaphraseGraph, model: Any, *, progress: bool = True) -> pd.DataFrame:
-    """Evidence on all stated pairs by a model: `learn.pair_opinions`, or of "minilm" `p_same`.
+def _by_minilm(left: Sequence[str], right: Sequence[str], progress: bool) -> np.ndarray:
+    """The log-odds that two sentences mean the same, both answers taken to be equally likely beforehand."""
+    from ..learn.pretrained.batches import arithmetic, pick_device
+    from ..learn.pretrained.cache import answers
+    from ..learn.pretrained.find import describe
 
-    Parameters
-    ----------
-    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id
-        As for `p_same`, or a name of `learn.pairs.MODELS`, which is trained on these pairs out of fold.
+    def ask(left: list[str], right: list[str]) -> np.ndarray:
+        table = sameness(left, right, "minilm", together=True, progress=False)
+        return _weights("together" if "together" in table else "minilm").log_odds(table)
+
+    fitted = hashlib.blake2b(digest_size=12)
+    for path in (SHIPPED, *sorted(TOGETHER.glob("*"))):
+        fitted.update(path.read_bytes())
+    about = describe("minilm", progress=progress)
+    name = f"{about.fingerprint[:24]}-same-{fitted.hexdigest()}-{arithmetic(pick_device())}"
+    return answers(name, left, right, ask, progress=progress).astype(float)
+
+
+def asked(
+    graph: ParaphraseGraph, evidence: pd.DataFrame | None, model: Any, *, progress: bool = True
+) -> tuple[pd.DataFrame | None, Any]:
+    """Evidence about pairs, and the model that reads their sentences.
+
+    A name of `learn.pairs.MODELS` learns from the pairs: what it says out of fold is evidence.
+
+    Raises
+    ------
+    PairsError
+        Evidence and a model.
     """
-    ends = (pd.Series(graph.texts(end), dtype="str") for end in (graph.edge_a, graph.edge_b))
-    stated = pd.DataFrame(dict(zip(("text_a", "text_b"), ends, strict=True))).assign(label=graph.edge_sign > 0)
-    if model == "minilm":
-        stated["model"] = p_same(stated["text_a"].tolist(), stated["text_b"].tolist(), model, 0.5, progress=progress)
-        stated.attrs = {"model": model, "reads": "P(same)", "trained_on": "Quora's labels, among others"}
-        return stated.drop(columns="label")
-    from ..learn.pairs.judge import Judge
-    from ..learn.pairs.opinions import pair_opinions
+    if model is not None and evidence is not None:
+        raise PairsError("evidence and model are two sources of evidence; give one")
+    if isinstance(model, str) and model != "minilm":
+        from ..learn.pairs import MODELS
+        from ..learn.pairs.opinions import pair_opinions
 
-    if callable(model) and not isinstance(model, Judge):
-        model = Judge(model, progress=progress)
-    return pair_opinions(stated, model, progress=progress)
+        if model in MODELS:
+            ends = (pd.Series(graph.texts(end), dtype="str") for end in (graph.edge_a, graph.edge_b))
+            stated = pd.DataFrame(dict(zip(("text_a", "text_b"), ends, strict=True)))
+            return pair_opinions(stated.assign(label=graph.edge_sign > 0), model, progress=progress), None
+    return evidence, model
 
 
 def _weights(name: str) -> Weights:
-    kept = json.loads(SHIPPED.read_text(encoding="utf-8"))[name]
-    return Weights(pd.DataFrame(kept["table"]), kept["bias"], kept["fitted_on"])
+    return Weights.of(json.loads(SHIPPED.read_text(encoding="utf-8"))[name])
 
 
 class Delta(NamedTuple):

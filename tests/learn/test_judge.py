@@ -67,9 +67,8 @@ BAD = [
 def test_a_bad_answer_is_refused_wherever_a_judge_is_asked(answer):
     pairs = pd.DataFrame({"text_a": ["tea", "tea"], "text_b": ["far?", "tee"], "label": [1, 0]})
     graph = pg.ParaphraseGraph.from_pairs(pairs)
-    for ask in (pg.suspects, pg.error_rates):
-        for model in (answer, pg.Judge(answer)):
-            refused("the judge .* (fails|gives|says) .*'tea' and", ask, graph, model=model, progress=False)
+    for model in (answer, pg.Judge(answer)):
+        refused("the judge .* (fails|gives|says) .*'tea' and", pg.suspects, graph, model=model, progress=False)
 
 
 @pytest.mark.parametrize("answer, says", BAD)
@@ -137,13 +136,12 @@ def test_repairs_reviews_and_opinions_take_one(tmp_path):
     for options in ({"evidence": opinions}, {"model": pg.Judge(ask)}, {"model": ask}):
         listed = pg.suspects(graph, **options, progress=False)
         pd.testing.assert_frame_equal(listed, pg.suspects(graph, opinions, progress=False))
-        assert len(pg.error_rates(graph, **options, progress=False))
     refused("evidence and model are two sources", pg.suspects, graph, opinions, model=ask)
     refused(r"is a judge: pass paragraph.Judge\(function\)", pg.learn.pair_opinions, pairs, ask)
     ends = pairs["text_a"].tolist(), pairs["text_b"].tolist()
-    same = pairs[["text_a", "text_b"]].assign(model=p_same(*ends, "minilm", 0.5, progress=False))
+    same = pairs[["text_a", "text_b"]].assign(model=p_same(*ends, "minilm", progress=False))
     listed = pg.suspects(graph, model="minilm", progress=False)
-    pd.testing.assert_frame_equal(listed, pg.suspects(graph, same, progress=False))
+    pd.testing.assert_frame_equal(listed, pg.suspects(graph, same, progress=False), rtol=1e-4)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -14,10 +14,11 @@ from zlib import crc32
 
 import numpy as np
 
-__all__ = ["Found", "VectorCache", "default_cache", "drop_oldest"]
+__all__ = ["Found", "VectorCache", "answers", "default_cache", "drop_oldest"]
 
 LIMIT = 4 * 10**9  # bytes that the files of a folder take together, at most
 _AT_ONCE = 500  # keys in one question to the database
+_PAIRS = 8192  # asked about together, and then kept
 
 
 def default_cache() -> Path:
@@ -154,6 +155,46 @@ class VectorCache(AbstractContextManager):
                     for ending in ("-journal", "-wal", "-shm", ""):  # the log first: a new file would take it for its
                         Path(f"{self.path}{ending}").unlink(missing_ok=True)
                     self._open()
+
+
+def answers(
+    name: str,
+    left: Sequence[str],
+    right: Sequence[str],
+    ask: Callable[[list[str], list[str]], np.ndarray],
+    *,
+    progress: bool = True,
+) -> np.ndarray:
+    """One number for each pair of texts, float32: what was kept of it in either order, or else the answer of `ask`.
+
+    Parameters
+    ----------
+    name : str
+        All that an answer depends on besides the pair.
+    ask : callable
+        From the two sides of some different pairs to their numbers, the same in either order.
+    """
+    from tqdm.auto import tqdm
+
+    pairs = [(a, b) if a <= b else (b, a) for a, b in zip(left, right, strict=True)]
+    keys = {pair: f"{len(pair[0])} {''.join(pair)}" for pair in pairs}  # no two pairs are written alike
+    found = np.empty(len(keys), dtype=np.float32)
+    with VectorCache(name, 1) as cache:
+        kept = cache.read(list(keys.values()))
+        found[kept.there] = kept.vectors[:, 0]
+        missing, different = np.flatnonzero(~kept.there), list(keys)
+        bar = tqdm(
+            total=len(missing), desc="reading pairs", unit=" pairs", delay=2, leave=False, disable=not progress
+        )
+        with bar:
+            for at in range(0, len(missing), _PAIRS):
+                rows = missing[at : at + _PAIRS]
+                asked = [different[i] for i in rows]
+                found[rows] = ask(*map(list, zip(*asked, strict=True)))
+                cache.write([keys[pair] for pair in asked], found[rows, None], [False] * len(rows))
+                bar.update(len(rows))
+    place = {pair: i for i, pair in enumerate(keys)}
+    return found[[place[pair] for pair in pairs]]
 
 
 def _digest(text: str) -> bytes:
