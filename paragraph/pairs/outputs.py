@@ -21,6 +21,9 @@ from .errors import PairsError
 
 __all__ = ["beside", "file_hash", "is_stream", "make_record", "spare", "together", "write_json", "write_record"]
 
+#: Names of files that a process has open; a shell may have led them anywhere.
+_OPEN = ("/dev/std", "/dev/fd/", "/proc/")
+
 
 def spare(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
     """Refuse with a `PairsError` to write over an input; two names of one file, by a link, are one file."""
@@ -60,9 +63,9 @@ def beside(path: str | PathLike) -> Iterator[Path]:
 
 
 def is_stream(path: str | PathLike) -> bool:
-    """Return True for a device or a pipe: nothing can lie beside it."""
+    """Return True for a device, a pipe or the name of an open file (`_OPEN`): nothing can lie beside it."""
     path = Path(path)
-    return path.is_relative_to("/dev") or (path.exists() and not path.is_file() and not path.is_dir())
+    return str(path).startswith(_OPEN) or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 @contextmanager

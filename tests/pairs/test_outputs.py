@@ -4,6 +4,9 @@ import hashlib
 import json
 import os
 import shutil
+import subprocess
+import sys
+import tempfile
 from contextlib import nullcontext
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +20,7 @@ from paragraph.pairs.outputs import beside, make_record, spare, together, write_
 from paragraph.pairs.write import write_table
 
 from ..disk import small_disk, tree
+from ..growth import HUNG
 from ..refused import refused
 
 
@@ -95,6 +99,23 @@ def test_a_device_and_a_pipe_are_written_to_as_they_are(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with beside(tmp_path / "pipe") as part:
         assert part == tmp_path / "pipe"
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="no /dev/shm here")
+def test_a_file_below_dev_is_a_file_and_an_open_file_is_none():
+    """The shell may have led /dev/stdout into a file, as it does with ``>>``: it is written to as it stands."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        path = Path(folder, "pairs.tsv")
+        path.write_text("old")
+        with beside(path) as part:
+            part.write_text("new")
+            assert path.read_text() == "old"
+        write_record(path, {})
+        assert path.read_text() == "new" and set(os.listdir(folder)) == {"pairs.tsv", "pairs.tsv.record.json"}
+        code = "from paragraph.pairs.outputs import beside\nwith beside('/dev/stdout') as part: print(part)"
+        with path.open("ab") as file:
+            subprocess.run([sys.executable, "-c", code], stdout=file, check=True, timeout=HUNG)
+        assert path.read_text() == "new/dev/stdout\n" and len(os.listdir(folder)) == 2
 
 
 def chain(n):
