@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -14,15 +15,39 @@ from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from .. import __version__
 from .errors import PairsError
 
-__all__ = ["beside", "file_hash", "is_stream", "make_record", "spare", "together", "write_json", "write_record"]
+__all__ = [
+    "FullDisk", "alone", "append_lines", "beside", "file_hash", "is_stream", "make_record", "named", "spare",
+    "together", "write_json", "write_record",
+]  # fmt: skip
 
 #: Names of files that a process has open; a shell may have led them anywhere.
 _OPEN = ("/dev/std", "/dev/fd/", "/proc/")
+#: What the system says of a disk that takes no more.
+_FULL = tuple(map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)))
+
+
+class FullDisk(PairsError, OSError):
+    """A file that could not be written, since the disk takes no more; the message names it."""
+
+
+@contextmanager
+def named(path: str | PathLike) -> Iterator[None]:
+    """Name the file in the error of a disk that takes no more, whatever a library has made of it."""
+    try:
+        yield
+    except PairsError:
+        raise
+    except Exception as error:
+        why = next((why for why in _FULL if why in str(error)), None)
+        if why is None:
+            raise
+        place = re.sub(r"\.unfinished-\w+/new/", "", str(path))
+        raise FullDisk(f"{place}: {why}; make room on the disk, or name another place, and do it again") from error
 
 
 def spare(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
@@ -141,6 +166,33 @@ def _put(path: Path, target: Path) -> None:
             raise
         with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=target.parent) as near:
             Path(shutil.copy2(path, near)).replace(target)
+
+
+def append_lines(path: str | PathLike, lines: bytes) -> None:
+    """Append whole lines to a file, while no other process does; half a line that one has left is cut off first.
+
+    A process leaves half a line when it is killed, or when the disk is full.
+    """
+    with named(path), open(path, "ab+", buffering=0) as file, alone(file):
+        end = file.seek(0, os.SEEK_END)
+        while end:
+            file.seek(end - 1)
+            if file.read(1) == b"\n":
+                break
+            end -= 1
+        file.truncate(end)
+        while lines:
+            lines = lines[file.write(lines) :]
+
+
+@contextmanager
+def alone(file: IO) -> Iterator[None]:
+    """Wait until no other process holds an open file, and hold it."""
+    with suppress(ImportError):  # not on every system
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)
+    yield  # until it is closed
 
 
 def file_hash(path: str | PathLike) -> str:
