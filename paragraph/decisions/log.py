@@ -191,6 +191,7 @@ class DecisionLog:
                         f"undo {record.id} takes back {record.undoes}, which is not an earlier record of "
                         f"{record.reviewer} in either log; merge the whole log, not a part of it"
                     )
+            standing(known.values())  # refuses two ways at one moment
             insert(connection, new.values())
         return len(new)
 
