@@ -1,7 +1,10 @@
 """A disk that fills up, and what lies on it."""
 
 import resource
+import shutil
 from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
 
 
 @contextmanager
@@ -13,6 +16,22 @@ def small_disk(room):
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+def killed(folder, write, copies):
+    """What a kill would leave of a folder: a copy from before each step in which `write` moves or deletes a file."""
+    found = []
+
+    def then(move):
+        def moved(self, *args, **options):
+            found.append(shutil.copytree(folder, copies / f"{len(found)}"))
+            return move(self, *args, **options)
+
+        return moved
+
+    with patch.object(Path, "replace", then(Path.replace)), patch.object(Path, "unlink", then(Path.unlink)):
+        write()
+    return found
 
 
 def tree(folder):

@@ -25,7 +25,7 @@ from ..pairs import PairsError, read_pairs
 from ..pairs.columns import canonical
 from ..pairs.errors import reading
 from ..pairs.opening import UNPACKED
-from ..pairs.outputs import beside, make_record, spare, together, write_json, write_record
+from ..pairs.outputs import REPORT, beside, make_record, spare, together, write_described, write_record
 from ..pairs.read import read_table
 from ..pairs.write import write_table
 
@@ -102,7 +102,7 @@ class Output:
         with together(self.path) as stage:
             yield stage
             record = self.record(**options) | report.pop("record", {})
-            write_json(report | {"record": record}, stage / "report.json")
+            write_described(report | {"record": record}, stage / REPORT)
 
     def say(self, *lines: object) -> None:
         """Print these lines, unless the user wants no notes."""

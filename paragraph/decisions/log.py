@@ -32,7 +32,7 @@ from .records import (
     verdicts,
 )
 from .sheets import is_sheet, read_sheet
-from .store import insert, latest_time, make_store, opened, select, writing
+from .store import insert, latest_time, make_store, opened, readable, select, writing
 
 __all__ = ["DecisionError", "DecisionLog", "digest", "read_records", "records_of", "write_records"]
 
@@ -164,12 +164,13 @@ class DecisionLog:
             pair = {"question1": last.question1, "question2": last.question2}
             return self._record(connection, reviewer, **pair, decision="undo", undoes=last.id)
 
-    def merge(self, other: DecisionLog | str | PathLike) -> int:
+    def merge(self, other: DecisionLog | str | PathLike, damaged: bool = False) -> int:
         """Add the records of another log, or of a file that `export` wrote; the number of those that were new.
 
-        Either all are added or none. The order of merges and their number make no difference.
+        Either all are added or none. The order of merges and their number make no difference. With `damaged`, the
+        records are added that can still be read in a log whose file is damaged; others may be lost.
         """
-        given = records_of(other)
+        given = readable(Path(other)) if damaged else records_of(other)
         with writing(self.path) as connection:
             known = {record.id: record for record in select(connection)}
             new = {record.id: record for record in given if record.id not in known}
@@ -181,11 +182,16 @@ class DecisionLog:
                         "decided; mend the clock of its machine, and decide it again"
                     )
                 target = known.get(record.undoes, record)
-                if record.undoes and (target.reviewer != record.reviewer or target.time >= record.time):
+                if (
+                    record.undoes
+                    and not damaged
+                    and (target.reviewer != record.reviewer or target.time >= record.time)
+                ):
                     raise DecisionError(
                         f"undo {record.id} takes back {record.undoes}, which is not an earlier record of "
                         f"{record.reviewer} in either log; merge the whole log, not a part of it"
                     )
+            standing(known.values())  # refuses two ways at one moment
             insert(connection, new.values())
         return len(new)
 

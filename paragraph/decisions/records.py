@@ -60,7 +60,7 @@ class Decision:
     Attributes
     ----------
     time : str
-        UTC, to the millisecond. Records of one reviewer have different times, in the order they were made.
+        UTC, to the millisecond. A log gives each record of a reviewer a time of its own, in the order they were made.
     reviewer, question1, question2, decision : str
         Who decided what of which pair: one of `DECISIONS`, or "note", or "undo".
     label : int or None
@@ -220,14 +220,23 @@ def standing(records: Iterable[Decision]) -> list[Decision]:
     """The decisions that were not taken back, in the order they were made; neither undos nor notes.
 
     A decision is taken back by an undo that is not taken back itself. A reviewer's decisions on one pair are
-    all among them; which count, `last_words` says.
+    all among them; which count, `last_words` says. `DecisionError` where two are of one moment, as those of a sheet
+    that was changed.
     """
     ordered = in_order(records)
     undone = set()
     for record in reversed(ordered):  # an undo is later than what it undoes
         if record.undoes and record.id not in undone:
             undone.add(record.undoes)
-    return [record for record in ordered if record.decision in DECISIONS and record.id not in undone]
+    found, first = [], {}
+    for record in ordered:
+        if record.decision in DECISIONS and record.id not in undone:
+            found.append(record)
+            if first.setdefault((record.reviewer, record.pair, record.time), record) != record:
+                asked = f"{record.reviewer} decided two ways about {record.question1!r} and {record.question2!r}"
+                way = "in the later sheet, put a later time into the column written"
+                raise DecisionError(f"{asked} at {record.time}: {way}")
+    return found
 
 
 def last_words(records: Iterable[Decision]) -> list[Decision]:

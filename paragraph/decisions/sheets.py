@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
@@ -27,6 +28,7 @@ from ..graph.identity import row_name
 from ..graph.proof import conflicts
 from ..measure.judged import judged_table, refuse
 from ..pairs.opening import json_objects, load, opened
+from ..pairs.outputs import beside
 from ..pairs.read import read_table
 from ..pairs.write import write_table
 from .records import FOR, Decision, DecisionError, pair_of, shortest_json, time_text
@@ -35,6 +37,8 @@ __all__ = ["decided", "is_sheet", "read_sheet", "sheet", "write_sheet"]
 
 #: The answers that the tools offer, and what they are in a sheet.
 ANSWERS = {"the same": "1", "different": "0"}
+#: The time of a sheet that does not say when it was written, as 0.2 made them: before all other decisions.
+EARLIEST = "1970-01-01T00:00:00.000Z"
 #: Label Studio's labelling interface for the tasks.
 CONFIG = """<View>
   <Text name="question1" value="$question1"/>
@@ -51,12 +55,13 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
     """List the lines of all conflicts inside clusters, with the empty column `same` to fill in.
 
     Columns: `conflicts` (the numbers of those that the line belongs to), `question1`, `question2`, `label`, `rows`
-    (where the label comes from), `same` (1 the two mean the same, 0 they do not, empty not decided).
+    (where the label comes from), `written` (when, and how many lines), `same` (1 the two mean the same, 0 they do
+    not, empty not decided).
 
     Examples
     --------
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
-    >>> sheet(ParaphraseGraph.from_pairs(pairs)).drop(columns=["rows", "same"])
+    >>> sheet(ParaphraseGraph.from_pairs(pairs)).drop(columns=["rows", "written", "same"])
       conflicts question1 question2  label
     0        #1         a         c      0
     1        #1         a         b      1
@@ -68,23 +73,25 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
         for i, ((a, b), rows) in enumerate([((each.text_a, each.text_b), each.rows), *steps]):
             told = {"question1": a, "question2": b, "label": int(i > 0), "rows": ", ".join(map(str, rows))}
             lines.setdefault(frozenset((a, b)), ([], told))[0].append(f"#{number}")
-    rows = [{"conflicts": " ".join(numbers)} | told | {"same": ""} for numbers, told in lines.values()]
-    return pd.DataFrame(rows, columns=["conflicts", "question1", "question2", "label", "rows", "same"])
+    more = {"written": f"{time_text(datetime.now(UTC))}, {len(lines)} lines", "same": ""}
+    rows = [{"conflicts": " ".join(numbers)} | told | more for numbers, told in lines.values()]
+    return pd.DataFrame(rows, columns=["conflicts", "question1", "question2", "label", "rows", *more])
 
 
 def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
     """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json, and .xml for its interface)."""
     path, tasks = Path(path), table.drop(columns="same").to_dict("records")
-    if path.suffix == ".json":
-        path.write_text(json.dumps([{"data": task} for task in tasks], ensure_ascii=False, indent=1), "utf-8")
-        path.with_suffix(".xml").write_text(CONFIG, "utf-8")
-    elif path.suffix == ".jsonl":
-        options = [{"id": same, "text": answer} for answer, same in ANSWERS.items()]
-        shown = ({"text": f"{task['question1']}\n\n{task['question2']}", "options": options} for task in tasks)
-        lines = [shortest_json(task | more) + "\n" for task, more in zip(tasks, shown, strict=True)]
-        path.write_bytes("".join(lines).encode())
-    else:
-        write_table(table, path, spreadsheet_safe)
+    with beside(path) as part:
+        if path.suffix == ".json":
+            part.write_text(json.dumps([{"data": task} for task in tasks], ensure_ascii=False, indent=1), "utf-8")
+            part.with_suffix(".xml").write_text(CONFIG, "utf-8")
+        elif path.suffix == ".jsonl":
+            options = [{"id": same, "text": answer} for answer, same in ANSWERS.items()]
+            shown = ({"text": f"{task['question1']}\n\n{task['question2']}", "options": options} for task in tasks)
+            lines = [shortest_json(task | more) + "\n" for task, more in zip(tasks, shown, strict=True)]
+            part.write_bytes("".join(lines).encode())
+        else:
+            write_table(table, part, spreadsheet_safe)
 
 
 def is_sheet(path: Path) -> bool:
@@ -101,13 +108,19 @@ def is_sheet(path: Path) -> bool:
 def read_sheet(path: str | PathLike) -> list[Decision]:
     """The decisions in a sheet that is filled in, or in an export of Label Studio (JSON) or Prodigy (JSON Lines).
 
-    The reviewer is the annotator that the export names, else the file (``ada.csv`` is Ada's: "ada"); the time is that
-    of the file.
+    The reviewer is the annotator that the export names, or a column `reviewer`, else the file (``ada.csv`` is Ada's:
+    "ada"). The time is that of the answers, which the tools note, else that at which the sheet was written, which it
+    holds: whatever becomes of the file, its decisions are the same.
 
     Raises
     ------
     DecisionError
         Naming the row: an answer is not known, one pair has two; nothing is decided.
+
+    Warns
+    -----
+    UserWarning
+        Lines are missing: they are not answered in the tool, or the file was cut off.
     """
     path = Path(path)
     if not path.is_file():
@@ -124,10 +137,17 @@ def read_sheet(path: str | PathLike) -> list[Decision]:
         raise DecisionError(f"{path.name}: no column {sorted(missing)[0]}; is it what `conflicts --to-decide` wrote?")
     table.attrs["report"] = {"source": path.name}
     table["reviewer"] = table.get("reviewer", pd.Series(path.stem, table.index)).fillna(path.stem)
-    moment, found = datetime.fromtimestamp(int(path.stat().st_mtime), UTC), []
+    written, found = table.get("written", pd.Series(EARLIEST, table.index)).astype("str"), []
+    parts = written.str.extract(r"^(.+), (\d+) lines$")
+    table["time"] = table.get("answered", parts[0]).fillna(parts[0]).fillna(written)
+    odd = ~table["time"].str.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+    refuse(table, odd, lambda row: f"written {row['time']!r} is not like {EARLIEST}, 12 lines")
     for reviewer in table["reviewer"].unique():
-        own = table["same"].where(table["reviewer"] == reviewer, "")
-        found += decided(table.assign(same=own), str(reviewer), moment)
+        mine, wanted = table["reviewer"] == reviewer, parts[1].astype(float).max()
+        found += decided(table.assign(same=table["same"].where(mine, "")), str(reviewer))
+        if mine.sum() < wanted:
+            lines = f"{mine.sum():,} of {wanted:,.0f} lines are there"
+            warnings.warn(f"{path.name}: {lines}; the rest of {reviewer}'s is not answered, or cut off", stacklevel=3)
     if not found:
         raise DecisionError(
             f"{path.name}: nothing is decided yet; put 1 (the same) or 0 (different) into the column same"
@@ -135,17 +155,18 @@ def read_sheet(path: str | PathLike) -> list[Decision]:
     return found
 
 
-def decided(table: pd.DataFrame, reviewer: str, moment: datetime) -> list[Decision]:
-    """The decisions that follow from a sheet filled in by one reviewer, one millisecond after the other.
+def decided(table: pd.DataFrame, reviewer: str) -> list[Decision]:
+    """The decisions that follow from a sheet filled in by one reviewer; its column `time` says when a line was.
 
     A negative whose sentences mean the same is a *flip*. Else each positive of its conflict whose sentences differ is
-    a *cut*. Where the negative and all positives are found right, the conflict is a *keep*.
+    a *cut*. Where the negative and all positives are found right, the conflict is a *keep*. Its time is that of its
+    last line.
 
     Examples
     --------
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
-    >>> filled = sheet(ParaphraseGraph.from_pairs(pairs)).assign(same=["0", "1", "0"])
-    >>> [(each.decision, each.edge1, each.edge2) for each in decided(filled, "Ada", datetime(2026, 1, 31))]
+    >>> filled = sheet(ParaphraseGraph.from_pairs(pairs)).assign(same=["0", "1", "0"], time=EARLIEST)
+    >>> [(each.decision, each.edge1, each.edge2) for each in decided(filled, "Ada")]
     [('cut', 'b', 'c')]
     """
     table, same = judged_table(table.reset_index(drop=True))
@@ -165,7 +186,6 @@ def decided(table: pd.DataFrame, reviewer: str, moment: datetime) -> list[Decisi
     cut: set[frozenset[str]] = set()
 
     def add(pair: tuple[str, str], decision: str, label: int, edge: tuple[str, str] = ("", ""), **shown: Any) -> None:
-        time = time_text(moment + timedelta(milliseconds=len(found)))
         found.append(Decision(time, reviewer, *pair, decision, label, *edge, shown=shortest_json(shown)))
         cut.add(pair_of(*edge))
 
@@ -177,12 +197,13 @@ def decided(table: pd.DataFrame, reviewer: str, moment: datetime) -> list[Decisi
             )
         positives = [texts[i] for i in each if label[i]]
         wrong = [pair for pair in positives if said.get(pair_of(*pair)) == 0]
-        own = said.get(pair_of(*negative)) if negative else 1
-        if negative and own == 1:
+        own, pairs = said.get(pair_of(*negative)), {pair_of(*texts[i]) for i in each}
+        time = max((table["time"][i] for i in each if not np.isnan(same[i])), default="")
+        if own == 1:
             add(negative, "flip", 0)
-        elif negative and wrong:
+        elif wrong:
             add(negative, "cut", 0, wrong.pop(0))
-        elif negative and own == 0 and all(pair_of(*pair) in said for pair in positives):
+        elif pairs <= {*said} and len(frozenset().union(*pairs)) == len(pairs):  # a circle: no line is missing
             add(negative, "keep", 0)
         for pair in wrong:
             if pair_of(*pair) not in cut:
@@ -198,7 +219,10 @@ def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
             who = who.get("email", who["id"]) if isinstance(who, dict) else who
             chosen = [each["value"]["choices"][0] for each in annotation["result"] if each["from_name"] == "same"]
             same = "" if annotation.get("was_cancelled") or not chosen else ANSWERS[chosen[-1]]
-            yield task["data"] | {"row": row, "same": same, "reviewer": None if who is None else str(who)}
+            when = annotation.get("updated_at") or annotation.get("created_at")
+            when = when and time_text(datetime.fromisoformat(when).astimezone(UTC))
+            who = None if who is None else str(who)
+            yield task["data"] | {"row": row, "same": same, "reviewer": who, "answered": when}
 
 
 def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
@@ -206,4 +230,6 @@ def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
     for row, task in json_objects(path):
         chosen = task["accept"] if task["answer"] == "accept" else []
         who = task.get("_annotator_id") or task.get("_session_id")
-        yield task | {"row": row, "same": chosen[0] if chosen else "", "reviewer": who}
+        when = task.get("_timestamp")
+        when = when and time_text(datetime.fromtimestamp(when, UTC))
+        yield task | {"row": row, "same": chosen[0] if chosen else "", "reviewer": who, "answered": when}

@@ -6,15 +6,17 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from .records import FIELDS, Decision, DecisionError, values_of
 
-__all__ = ["insert", "latest_time", "make_store", "opened", "select", "writing"]
+__all__ = ["insert", "latest_time", "make_store", "opened", "readable", "select", "writing"]
 
 _APPLICATION = 0x50474C47  # "PGLG" in the header of the file says that it is such a log
 _VERSION = 1
 _PATIENCE = 60  # seconds to wait for other processes that are writing
 _SMALLEST = 512  # bytes of a database that is not empty
+_LEAST = 64  # bytes that a record takes
 
 _COLUMNS = ", ".join(FIELDS)
 #: Two processes may make one log at once: the second finds that all is there.
@@ -43,6 +45,8 @@ def make_store(path: Path, create: bool) -> None:
                 for statement in _SCHEMA:
                     connection.execute(statement)
         application, version = _pragma(connection, "application_id"), _pragma(connection, "user_version")
+        if application == _APPLICATION and (found := _pragma(connection, "integrity_check(1)")) != "ok":
+            raise sqlite3.DatabaseError(found)  # else a query may give fewer records without a word
     if application != _APPLICATION:
         raise DecisionError(f"{path.name} is a database, but not a decision log, and is left as it is; {_OTHER}")
     if version > _VERSION:
@@ -52,7 +56,7 @@ def make_store(path: Path, create: bool) -> None:
         )
 
 
-def _pragma(connection: sqlite3.Connection, name: str) -> int:
+def _pragma(connection: sqlite3.Connection, name: str) -> Any:
     return connection.execute(f"PRAGMA {name}").fetchone()[0]
 
 
@@ -84,8 +88,9 @@ def opened(path: Path, create: bool = False, write: bool = False) -> Iterator[sq
             connection = _connect(path, "immutable=1")
         with closing(connection):
             yield connection
-    except sqlite3.Error as error:
-        raise DecisionError(f"{path.name}: {error}; {_advice(error, path.name)}") from error
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        why = " ".join(str(error).split())
+        raise DecisionError(f"{path.name}: {why}; {_advice(error, path.name)}") from error
     except OSError as error:
         raise DecisionError(f"{path}: {error.strerror}; see that the file can be read") from error
 
@@ -130,7 +135,21 @@ def select(connection: sqlite3.Connection, since: str = "", **wanted: str) -> li
     found = connection.execute(
         f"SELECT {_COLUMNS} FROM decisions WHERE {where} ORDER BY time, id", [since, *wanted.values()]
     )
-    return [Decision(*row) for row in found]
+    try:
+        return [Decision(*row) for row in found]
+    except DecisionError as error:
+        raise sqlite3.DatabaseError(str(error)) from error
+
+
+def readable(path: Path) -> list[Decision]:
+    """Return those records of a damaged log that can be read and are what was decided then."""
+    found = []
+    with opened(path) as connection:
+        for row in range(path.stat().st_size // _LEAST):
+            with suppress(sqlite3.Error, DecisionError):
+                query = f"SELECT {_COLUMNS} FROM decisions WHERE rowid = ?"
+                found += [Decision(*values) for values in connection.execute(query, [row])]
+    return found
 
 
 def latest_time(connection: sqlite3.Connection, reviewer: str) -> str | None:
@@ -149,11 +168,11 @@ _FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 _CLOSED = (*_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 
 
-def _kind(error: sqlite3.Error) -> int:
+def _kind(error: Exception) -> int:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF  # the other bits say more
 
 
-def _advice(error: sqlite3.Error, name: str) -> str:
+def _advice(error: Exception, name: str) -> str:
     kind = _kind(error)
     if kind == sqlite3.SQLITE_NOTADB:
         return f"{name} is not a decision log, and is left as it is; {_OTHER}"
@@ -163,4 +182,5 @@ def _advice(error: sqlite3.Error, name: str) -> str:
         return "nothing was added; copy the log to where you may write, or have its permissions changed"
     if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return "nothing was added; another process is writing and does not end: close it, then decide again"
-    return f"{name} seems damaged: keep it as it is, and merge an export or an older copy into a new log"
+    merge = f"merge an export or an older copy into a new log, or what can be read: merge({name!r}, damaged=True)"
+    return f"{name} seems damaged: keep it as it is, and {merge}"

@@ -15,7 +15,7 @@ import pandas as pd
 
 from ..pairs import PairsError
 from ..pairs.errors import intact
-from ..pairs.outputs import together, write_record
+from ..pairs.outputs import described, together, write_record
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -157,7 +157,7 @@ def read_results(path: str | PathLike) -> Results:
             raise PairsError(f"{file} does not exist: these are no finished results of an experiment")
     kinds = {kind.experiment: kind for kind in Results.__subclasses__()}
     with intact(beside, "run the experiment again"):
-        record = json.loads(beside.read_text(encoding="utf-8"))
+        record = described(beside)
         if record["experiment"] not in kinds:
             raise PairsError(f"{path}: {record['experiment']!r} is not one of {', '.join(kinds)}")
         tables = {"scores": pd.DataFrame()}

@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from ..pairs import PairsError
-from ..pairs.outputs import together
+from ..pairs.outputs import REPORT, together, write_described
 from ..pairs.write import LabelWriter
 from .arrays import PairIndex
 from .closure import Closure, infer, taker
@@ -73,7 +73,8 @@ def write_datasets(
 ) -> dict[str, dict[str, int]]:
     """Write the four datasets (`four_datasets`) as ``folder/<name>.tsv`` (or .parquet), in bounded memory.
 
-    With `spreadsheet_safe` no spreadsheet runs a text of the .tsv as a formula (see `LabelWriter`).
+    With `spreadsheet_safe` no spreadsheet runs a text of the .tsv as a formula (see `LabelWriter`). ``report.json``
+    holds the counts and a hash of each file: those of two calls, of which one was killed, are refused on reading.
 
     Returns
     -------
@@ -103,6 +104,7 @@ def write_datasets(
                 plain.write(*texts, label)
                 flipped.write(*texts, other)
             counts |= {"augmented": plain.counts(), "augmented_flipped": flipped.counts()}
+        write_described(counts, stage / REPORT)
     return counts
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from ..pairs.errors import PairsError, excerpt
 from ..pairs.opening import HELD, load, parse_object
-from ..pairs.outputs import beside
+from ..pairs.outputs import append_lines, beside
 
 __all__ = ["MARKS", "MODEL", "Parse", "Parses", "marks_on_sight"]
 __all__ += ["model_version", "parses", "read_parses", "write_parses"]
@@ -316,8 +316,7 @@ class Parses:
         self._known |= dict(zip(texts, found, strict=True))
         with suppress(OSError):  # without a place to keep them, they are parsed again
             self._kept.parent.mkdir(parents=True, exist_ok=True)
-            with self._kept.open("a", encoding="utf-8") as file:
-                file.write("".join(map(_line, found)))
+            append_lines(self._kept, "".join(map(_line, found)).encode())
 
     def _cache(self, text: str) -> Path:
         root = Path(os.environ.get("PARAGRAPH_CACHE") or Path.home() / ".cache" / "paragraph")

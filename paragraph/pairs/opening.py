@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from .errors import PairsError, excerpt, option
+from .outputs import as_described
 
 __all__ = ["HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "each_once"]
 __all__ += ["json_objects", "load", "not_utf8", "opened", "parse_object"]
@@ -62,6 +63,7 @@ def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int = UNPA
             data = data.decode(encoding).encode("utf-8", "surrogatepass")
         except (LookupError, UnicodeError, ValueError) as error:
             raise PairsError(f"{name}: cannot be decoded as {encoding}: {error}") from None
+    as_described(path)
     data = data.removeprefix(BOM)
     if not data[: 1 << 20].strip():
         raise PairsError(f"{name}: the file is empty")

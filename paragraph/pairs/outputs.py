@@ -1,4 +1,4 @@
-"""Outputs that appear whole or not at all, each with a record of what it was made from."""
+"""Outputs that appear whole or not at all, and what describes them: what they are made from, and a hash of each."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -14,12 +15,45 @@ from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+
+import numpy as np
 
 from .. import __version__
-from .errors import PairsError
+from .errors import PairsError, intact
 
-__all__ = ["beside", "file_hash", "is_stream", "make_record", "spare", "together", "write_json", "write_record"]
+__all__ = [
+    "REPORT", "FullDisk", "alone", "append_lines", "as_described", "beside", "described", "file_hash", "is_stream",
+    "make_record", "named", "spare", "together", "write_described", "write_json", "write_record",
+]  # fmt: skip
+
+#: What describes the files of a folder.
+REPORT = "report.json"
+#: Bytes of a file that a description has a hash of.
+SEEN = 1 << 26
+#: Names of files that a process has open; a shell may have led them anywhere.
+_OPEN = ("/dev/std", "/dev/fd/", "/proc/")
+#: What the system says of a disk that takes no more.
+_FULL = tuple(map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)))
+
+
+class FullDisk(PairsError, OSError):
+    """A file that could not be written, since the disk takes no more; the message names it."""
+
+
+@contextmanager
+def named(path: str | PathLike) -> Iterator[None]:
+    """Name the file in the error of a disk that takes no more, whatever a library has made of it."""
+    try:
+        yield
+    except PairsError:
+        raise
+    except Exception as error:
+        why = next((why for why in _FULL if why in str(error)), None)
+        if why is None:
+            raise
+        place = re.sub(r"\.unfinished-\w+/new/", "", str(path))
+        raise FullDisk(f"{place}: {why}; make room on the disk, or name another place, and do it again") from error
 
 
 def spare(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
@@ -60,19 +94,19 @@ def beside(path: str | PathLike) -> Iterator[Path]:
 
 
 def is_stream(path: str | PathLike) -> bool:
-    """Return True for a device or a pipe: nothing can lie beside it."""
+    """Return True for a device, a pipe or the name of an open file (`_OPEN`): nothing can lie beside it."""
     path = Path(path)
-    return path.is_relative_to("/dev") or (path.exists() and not path.is_file() and not path.is_dir())
+    return str(path).startswith(_OPEN) or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 @contextmanager
 def together(folder: str | PathLike) -> Iterator[Path]:
     """A place to write files that are to be in `folder`: all are moved there when the block ends, or none is.
 
-    The folder is made if need be; other files in it stay. A record (a name that ends in ``record.json`` or
-    ``report.json``) is moved last and its forerunner goes first, so that a record never stands beside files it does
-    not describe. A process that is killed leaves a folder ``.unfinished-…``, which may be deleted. After an `OSError`
-    (the disk is full, a file is write-protected) the folder is as it was.
+    The folder is made if need be; other files in it stay. A description (`write_described`) is moved last. Its
+    forerunner stays until then, as its hashes say that it is none of the new files; one without hashes goes first. A
+    process that is killed leaves a folder ``.unfinished-…``, which may be deleted. After an `OSError` (the disk is
+    full, a file is write-protected) the folder is as it was.
     """
     folder = Path(folder)
     made = [path for path in (folder, *folder.parents) if not path.exists()]
@@ -95,7 +129,7 @@ def together(folder: str | PathLike) -> Iterator[Path]:
 
 def _move(new: Path, old: Path, folder: Path) -> None:
     """Move all files of `new` into the folder; what they replace is kept in `old` until the last is in place."""
-    files = sorted((path for path in new.rglob("*") if path.is_file()), key=lambda path: (_is_record(path), path))
+    files = sorted(_files(new), key=lambda path: (path.suffix == ".json", _describes(path), path))
     moves = [(path, Path(os.path.realpath(folder / path.relative_to(new)))) for path in files]
     for path, target in moves:
         with path.open("r+b") as file:
@@ -106,14 +140,14 @@ def _move(new: Path, old: Path, folder: Path) -> None:
             shutil.copymode(target, path)
     kept: dict[Path, Path | None] = {}
     try:
-        for target in (target for _, target in reversed(moves) if target.exists()):
+        for path, target in ((path, target) for path, target in reversed(moves) if target.exists()):
             copy = old / str(len(kept))
             try:
                 os.link(target, copy)
             except OSError:  # not every file system has links
                 shutil.copy2(target, copy)
             kept[target] = copy
-            if _is_record(target):
+            if _describes(path) and not _describes(target):
                 target.unlink()
         for path, target in moves:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -125,8 +159,8 @@ def _move(new: Path, old: Path, folder: Path) -> None:
         raise
 
 
-def _is_record(path: Path) -> bool:
-    return path.name.endswith(("record.json", "report.json"))
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
 def _put(path: Path, target: Path) -> None:
@@ -138,6 +172,33 @@ def _put(path: Path, target: Path) -> None:
             raise
         with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=target.parent) as near:
             Path(shutil.copy2(path, near)).replace(target)
+
+
+def append_lines(path: str | PathLike, lines: bytes) -> None:
+    """Append whole lines to a file, while no other process does; half a line that one has left is cut off first.
+
+    A process leaves half a line when it is killed, or when the disk is full.
+    """
+    with named(path), open(path, "ab+", buffering=0) as file, alone(file):
+        end = file.seek(0, os.SEEK_END)
+        while end:
+            file.seek(end - 1)
+            if file.read(1) == b"\n":
+                break
+            end -= 1
+        file.truncate(end)
+        while lines:
+            lines = lines[file.write(lines) :]
+
+
+@contextmanager
+def alone(file: IO) -> Iterator[None]:
+    """Wait until no other process holds an open file, and hold it."""
+    with suppress(ImportError):  # not on every system
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)
+    yield  # until it is closed
 
 
 def file_hash(path: str | PathLike) -> str:
@@ -170,6 +231,56 @@ def write_json(value: Any, path: str | PathLike) -> None:
 
 
 def write_record(output: str | PathLike, record: dict[str, Any]) -> None:
-    """Write the record of `output` beside it, as ``<output>.record.json``; beside a pipe or a device is nothing."""
+    """Describe an output in the making, in ``<output>.record.json``; beside a pipe or a device is nothing."""
     if not is_stream(output):
-        write_json(record, f"{output}.record.json")
+        write_described(record, f"{output}.record.json")
+
+
+# ---------------------------------------------------------------- descriptions
+
+
+def write_described(value: dict[str, Any], path: str | PathLike) -> None:
+    """Write JSON that describes the other files of a folder in the making, all of them there: a hash of each, `made`.
+
+    A process may end between two files that take their places: then the hashes say that they are not of one making.
+    """
+    path = Path(path)
+    made = {file.relative_to(path.parent).as_posix(): sampled_hash(file) for file in _files(path.parent)}
+    made.pop(path.name, None)  # its own forerunner
+    write_json(value | {"made": made}, path)
+
+
+def described(path: Path, *only: str) -> dict[str, Any]:
+    """Read a description. `ValueError` where a file, or one of these names only, is not as it was written."""
+    value = json.loads(path.read_text(encoding="utf-8"))
+    for name, known in value.pop("made", {}).items():
+        if name in (only or [name]) and sampled_hash(path.parent / name) != known:
+            raise ValueError(f"{name} is not the file that {path.name} describes")
+    return value
+
+
+def as_described(path: str | PathLike, by: str = REPORT) -> None:
+    """Refuse with a `PairsError` a file that is not the one which a description beside it has a hash of.
+
+    Of a folder, all files that the description in it names.
+    """
+    path = Path(path)
+    folder, names = (path, []) if path.is_dir() else (path.parent, [path.name])
+    if _describes(folder / by):
+        with intact(path, f"make it anew with all beside it, or delete {by} where the change is yours"):
+            described(folder / by, *names)
+
+
+def _describes(path: Path) -> bool:
+    return path.suffix == ".json" and path.is_file() and b'"made": {' in path.read_bytes()
+
+
+def sampled_hash(path: Path) -> str:
+    """SHA-256 of a file's size and bytes; above `SEEN` bytes, of that many in 64 pieces, so the rest is not seen."""
+    size, found = path.stat().st_size, hashlib.sha256()
+    found.update(str(size).encode())
+    with path.open("rb") as file:
+        for start in np.linspace(0, max(size - SEEN // 64, 0), 64).astype(int) if size > SEEN else [0]:
+            file.seek(int(start))
+            found.update(file.read(SEEN // 64 if size > SEEN else SEEN))
+    return found.hexdigest()

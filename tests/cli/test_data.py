@@ -131,7 +131,7 @@ def test_augment(run, options, positive, negative):
 def test_augment_report(run, tmp_path):
     save("probe.tsv", [("a", "b", 1), ("b", "c", 0)])
     run("augment tea.tsv --test probe.tsv -o out --negatives clusters")
-    assert list(report()) == ["train", "test", "record"]
+    assert list(report()) == ["train", "test", "record", "made"]
     for part in ("train", "test"):
         assert list(report()[part]) == DATASETS
         assert all(list(count) == ["positive", "negative"] for count in report()[part].values())
@@ -167,7 +167,7 @@ def test_two_runs_write_the_same_bytes(tmp_path):
     for seed in ("1", "2"):  # of Python's own hashes: the order of its sets
         options = ["-o", seed, "--max-per-cluster", "20", "--seed", "5", "-q"]
         assert shell("augment", pg.DEMO, *options, env=os.environ | {"PYTHONHASHSEED": seed}) == (0, "", "")
-    assert tree(tmp_path / "1") == tree(tmp_path / "2") and len(tree(tmp_path / "1")) == 6
+    assert tree(tmp_path / "1") == tree(tmp_path / "2") and len(tree(tmp_path / "1")) == 7
 
 
 def test_rows_without_a_label(run):

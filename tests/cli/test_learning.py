@@ -61,7 +61,7 @@ def test_pairs_that_a_model_was_trained_on_are_counted_and_told(run, desk):
     assert scores()["pairs it was trained on"] == 70 and run(f"{evaluate} -q") == (0, "", "")
     (desk / "model" / "trained_on.npy").write_bytes(b"no array")
     status, _, err = run(evaluate)
-    assert status == 2 and "trained_on.npy: cannot be used" in err
+    assert status == 2 and "trained_on.npy is not the file that record.json describes" in err
     (desk / "model" / "trained_on.npy").unlink()  # written by an earlier version
     assert run(evaluate).err == "" and scores()["pairs it was trained on"] is None
 

@@ -1,6 +1,8 @@
 """Conflicts decided in a spreadsheet, in Label Studio or in Prodigy."""
 
 import json
+import os
+import shutil
 
 import pandas as pd
 import pytest
@@ -26,6 +28,9 @@ ANSWERED = {
 }  # fmt: skip
 
 
+KINDS = ["ada.csv", "ada.tsv", "ada.json", "ada.jsonl"]
+
+
 def sheet(folder, name, pairs=TEA):
     """Write pairs and the sheet of their conflicts, and give the path of either."""
     file = folder / "tea.tsv"
@@ -34,22 +39,31 @@ def sheet(folder, name, pairs=TEA):
     return file, folder / name
 
 
-def fill(path, answer):
-    """Answer each line of a sheet as its reader would; `answer` is a function of the two sentences."""
+def fill(path, answer, told=None):
+    """Answer each line of a sheet as its reader would; `answer` is a function of the two sentences.
+
+    `told` is what the tool says of each answer besides.
+    """
     if path.suffix == ".json":
         tasks = json.loads(path.read_text())
         for task in tasks:
             same = answer(task["data"]["question1"], task["data"]["question2"])
             chosen = {"choices": [["different", "the same"][same]]} if same in (0, 1) else None
             result = {"id": "x", "from_name": "same", "to_name": "question1", "type": "choices", "value": chosen}
-            task["annotations"] = [{"completed_by": {"id": 1, "email": "ada"}, "result": [result] if chosen else []}]
+            whose = {"completed_by": {"id": 1, "email": "ada"}, **(told or {})}
+            task["annotations"] = [whose | {"result": [result] if chosen else []}]
         path.write_text(json.dumps(tasks))
     elif path.suffix == ".jsonl":
         tasks = [json.loads(line) for line in path.read_text().split("\n") if line]
         for task in tasks:
             same = str(answer(task["question1"], task["question2"]))
             chosen = [option["id"] for option in task["options"] if option["id"] == same]
-            task |= {"accept": chosen, "answer": "accept" if chosen else "ignore", "_annotator_id": "ada"}
+            task |= {
+                "accept": chosen,
+                "answer": "accept" if chosen else "ignore",
+                "_annotator_id": "ada",
+                **(told or {}),
+            }
         path.write_text("".join(json.dumps(task) + "\n" for task in tasks))
     else:
         mark = "," if path.suffix == ".csv" else "\t"
@@ -59,7 +73,7 @@ def fill(path, answer):
 
 
 @pytest.mark.parametrize("case", ANSWERED)
-@pytest.mark.parametrize("name", ["ada.csv", "ada.tsv", "ada.json", "ada.jsonl"])
+@pytest.mark.parametrize("name", KINDS)
 def test_answers_are_decisions(memory, case, name):
     answers, decisions = ANSWERED[case]
     file, path = sheet(memory, name)
@@ -75,7 +89,82 @@ def test_answers_are_decisions(memory, case, name):
     assert pg.replay(path, pg.read_pairs(file)).not_applied["why"].str.startswith("already so").all()
 
 
-@pytest.mark.parametrize("name", ["ada.csv", "ada.tsv", "ada.json", "ada.jsonl"])
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("first", ["sheet", "flip"])
+def test_the_later_decision_stands_whatever_becomes_of_the_file(memory, name, first):
+    """A sheet that is touched, copied, sorted or filled in further holds the same decisions."""
+    (memory / "copy").mkdir()
+    log, copy = pg.DecisionLog(memory / "log.db", "ada"), memory / "copy" / name
+    if first == "flip":
+        log.add("a", "c", "flip", label=0)
+    file, path = sheet(memory, name)
+    if first == "sheet":
+        log.add("a", "c", "flip", label=0)
+    fill(path, lambda a, b: {"ac": 0, "ab": 0}.get(a + b, ""))
+    shutil.copy(path, copy)
+    made = records_of(path)
+    for each, change in ((path, os.utime), (copy, os.utime), (copy, turned)):
+        change(each)
+        assert {record.id for record in records_of(each)} == {record.id for record in made}
+        found = pg.replay([log, each], pg.read_pairs(file)).changes
+        assert ("flip" in found["decision"].tolist()) == (first == "sheet")
+    fill(copy, lambda a, b: {"ac": 0, "ab": 0, "xz": 1}.get(a + b, ""))
+    assert log.merge(path) == len(made) and log.merge(path) == 0 and log.merge(copy) == 1
+    fill(copy, lambda a, b: {"ac": 1}.get(a + b, ""))
+    refused(
+        "ada decided two ways about 'a' and 'c' at 20.*Z: in the later sheet, put a later time into", log.merge, copy
+    )
+    refused("decided two ways", pg.replay, [path, copy], pg.read_pairs(file))
+
+
+def turned(path):
+    """The rows of a sheet in another order, as a spreadsheet sorts them."""
+    if path.suffix == ".json":
+        path.write_text(json.dumps(json.loads(path.read_text())[::-1]))
+    else:
+        header, *rows = path.read_text().splitlines(keepends=True)
+        rows = [*rows, header][::-1] if path.suffix == ".jsonl" else [header, *rows[::-1]]
+        path.write_text("".join(rows))
+
+
+@pytest.mark.parametrize(
+    "name, answered",
+    [("ada.json", {"created_at": "2026-01-30T10:00:00.5Z", "updated_at": "2026-01-31T12:00:00.000000Z"}),
+     ("ada.jsonl", {"_timestamp": 1769860800})],
+)  # fmt: skip
+def test_the_tools_say_when_an_answer_was_given(memory, name, answered):
+    _, path = sheet(memory, name)
+    fill(path, lambda a, b: int(a + b == "xz"), answered)
+    assert [record.time for record in records_of(path) if record.decision == "flip"] == ["2026-01-31T12:00:00.000Z"]
+
+
+@pytest.mark.parametrize("name", ["ada.csv", "ada.tsv"])
+def test_a_sheet_of_an_earlier_version_is_earlier_than_any_decision(memory, name):
+    _, path = sheet(memory, name)
+    fill(path, lambda a, b: {"xz": 0, "xy": 0}.get(a + b, ""))
+    text = path.read_text()
+    path.write_text(text.replace("Z, 8 lines", "", 1))
+    refused(rf"{name}, row 2: written '20\S+' is not like 1970-01-01T00:00:00.000Z, 12 lines", records_of, path)
+    mark = "," if name == "ada.csv" else "\t"
+    pd.read_csv(path, sep=mark).drop(columns="written").to_csv(path, sep=mark, index=False)
+    assert [record.time[:10] for record in records_of(path)] == ["1970-01-01"]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_sheet_that_is_cut_off_at_a_line_end_is_noticed(memory, name):
+    _, path = sheet(memory, name)
+    fill(path, lambda a, b: int(a + b not in ("ac", "ad", "xz")))
+    assert [record.decision for record in records_of(path)] == ["keep"] * 3
+    if path.suffix == ".json":
+        path.write_text(json.dumps(json.loads(path.read_text())[:-1]))
+    else:
+        path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
+    with pytest.warns(UserWarning, match=rf"{name}: 7 of 8 lines are there; the rest of ada's is not answered, or"):
+        found = records_of(path)
+    assert [record.decision for record in found] == ["keep"] * 2  # of the third conflict not all was seen
+
+
+@pytest.mark.parametrize("name", KINDS)
 def test_hostile_sentences_come_back_equal(memory, name):
     file, path = sheet(memory, name, hostile.table())
     fill(path, lambda a, b: 1)

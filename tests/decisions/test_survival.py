@@ -1,6 +1,8 @@
 """What happens to a log: kills, full disks, two writers, files that are none, folders that are closed."""
 
 import os
+import random
+import re
 import sqlite3
 import subprocess
 import sys
@@ -145,6 +147,44 @@ def test_a_damaged_log(log):
     data[4096:] = bytes(len(data) - 4096)
     log.path.write_bytes(data)
     refused(r"log\.db seems damaged: keep it as it is, and merge an export", log.records)
+
+
+#: What is written over bytes of a log: of a page that holds records, of one of an index, of the schema.
+DAMAGED = {
+    "pages": (slice(4096, None), bytes(600)),
+    "a few bytes": (slice(4096, None), b"\xffdamage\n"),
+    "the schema": (slice(100, 4096), b"\xff\n"),
+    "much of the schema": (slice(100, 4096), bytes(600)),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGED)
+def test_a_log_gives_all_its_records_or_one_line_and_what_can_be_read_is_saved(log, memory, what):
+    for i in range(60):
+        log.add(
+            f"question {i}", f"another {i % 7}", "keep", reviewer="Ada" if i % 3 else "Ben", note="n" * (i * 7 % 300)
+        )
+        if i % 20 == 19:
+            log.undo()
+    made, own, whole = log.records(), log.records("Ada"), log.path.read_bytes()
+    (start, stop, _), damage = DAMAGED[what][0].indices(len(whole)), DAMAGED[what][1]
+    refusals, path, rng = 0, memory / "damaged.db", random.Random(0)
+    for _ in range(60):
+        at = rng.randrange(start, stop - len(damage))
+        path.write_bytes(whole[:at] + damage + whole[at + len(damage) :])
+        try:
+            other = pg.DecisionLog(path, create=False)
+            assert other.records() == made and other.records("Ada") == own, at
+        except DecisionError as error:
+            refusals += 1
+            assert re.fullmatch(
+                r"damaged\.db: .*(seems damaged: keep it as it is, and merge|no such table).*", str(error)
+            ), at
+            if what in ("pages", "a few bytes"):
+                saved = pg.DecisionLog(memory / f"saved {at}.db")
+                assert saved.merge(path, damaged=True) > 30
+                assert {record.id for record in saved.records()} <= {record.id for record in made}
+    assert refusals > 5
 
 
 def test_places_where_no_log_can_be(memory, monkeypatch):

@@ -53,7 +53,7 @@ def test_files_hold_what_the_tables_hold(tmp_path_factory, rows, format, negativ
         assert {name: str(dtype) for name, dtype in frame.dtypes.items()} == TYPES
         assert frame.index.equals(pd.RangeIndex(len(frame)))
     assert list(tables) == list(counts) == list(NAMES)
-    assert {path.name for path in folder.iterdir()} == {f"{name}.{format}" for name in NAMES}
+    assert {path.name for path in folder.iterdir()} == {"report.json", *(f"{name}.{format}" for name in NAMES)}
     for name in NAMES:
         assert load(folder / f"{name}.{format}") == listed(tables[name])
         labels = [label for *_, label in listed(tables[name])]

@@ -1,6 +1,7 @@
 """Damaged files of saved models: each gives an error of one line that names the folder, or still works."""
 
 import json
+import re
 import shutil
 
 import numpy as np
@@ -9,10 +10,16 @@ from safetensors.numpy import load_file, save_file
 
 import paragraph as pg
 from paragraph.learn import Adapter, DenseHead, EmbeddingPairs, PairClassifier, TfidfPairs, encode, load_model
+from paragraph.learn.pairs.cosine import BagOfWords, CosineModel
 from paragraph.learn.pretrained.find import load_tokenizer
+from paragraph.learn.tags.encoder import TagEncoder
+from paragraph.learn.text.paraphrases import Seq2SeqParaphraser
+from paragraph.pairs.outputs import described
+from paragraph.repairs.same import TOGETHER
 
+from ..disk import killed
 from ..refused import refused
-from .tiny import tiny_bert
+from .tiny import tiny_bart, tiny_bert
 
 MODELS = {
     "tfidf": lambda encoder: TfidfPairs(),
@@ -45,9 +52,13 @@ def saved(tmp_path_factory):
         yield root
 
 
-def damaged(saved, name, tmp_path):
-    """A copy of a saved model, and its files."""
-    return sorted(shutil.copytree(saved / name, tmp_path / "copy").iterdir())
+def damaged(saved, name, tmp_path, hashes=True):
+    """A copy of a saved model, and its files; without hashes, as version 0.2 wrote them."""
+    files = sorted(shutil.copytree(saved / name, tmp_path / "copy").iterdir())
+    for file in files:
+        if not hashes and file.suffix == ".json" and "made" in (noted := json.loads(file.read_text())):
+            file.write_text(json.dumps({key: value for key, value in noted.items() if key != "made"}))
+    return files
 
 
 def outcome(folder):
@@ -62,8 +73,9 @@ def outcome(folder):
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_a_file_that_is_not_whole(saved, tmp_path, name):
-    for file in damaged(saved, name, tmp_path):
+@pytest.mark.parametrize("hashes", [True, False])
+def test_a_file_that_is_not_whole(saved, tmp_path, name, hashes):
+    for file in damaged(saved, name, tmp_path, hashes):
         optional = file.name == "tokenizer_config.json"  # all that it says has a default
         before = file.read_bytes()
         for cut in CUTS:
@@ -74,10 +86,59 @@ def test_a_file_that_is_not_whole(saved, tmp_path, name):
         file.write_bytes(before)
 
 
+PAIRS = pg.read_pairs(pg.DEMO)[:32]
+MADE = {"epochs": 1, "progress": False}
+
+
+def bag(n):
+    return BagOfWords.of(PAIRS["text_a"].tolist()[n:], 4)
+
+
+def weights(model):
+    return [value.sum().item() for value in model._module.state_dict().values()]
+
+
+#: What fits a model to a seed, from a transformer in a folder, and what reads it.
+MAKERS = {
+    "adapter": (lambda n, tiny, _: Adapter(tiny, rank=2, seed=n, **MADE).fit(PAIRS), Adapter.load),
+    "dense": (lambda n, tiny, _: DenseHead(tiny, hidden=4, cache=False, seed=n, **MADE).fit(PAIRS), DenseHead.load),
+    "cross-encoder": (lambda n, tiny, _: PairClassifier(tiny, seed=n, **MADE).fit(PAIRS), PairClassifier.load),
+    "cosine": (lambda n, *_: CosineModel(model=bag(n), seed=n, **MADE).fit(PAIRS), CosineModel.load),
+    "tagger": (lambda n, tiny, tags: TagEncoder(tiny, seed=n, **MADE).fit(tags), TagEncoder.load),
+    "paraphraser": (lambda n, tiny, _: Seq2SeqParaphraser(tiny_bart(tiny / f"{n}", seed=n)), Seq2SeqParaphraser),
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_model_saved_over_another_is_one_of_them_or_refused(name, tmp_path, tags):
+    """Whenever the process that saves it is killed."""
+    (make, read), folder = MAKERS[name], tmp_path / "model"
+    tiny = tiny_bert(tmp_path / "tiny", width=16, layers=1)
+    make(0, tiny, tags[:20]).save(folder)
+    old, model = weights(read(folder)), make(1, tiny, tags[:20])
+    left = killed(folder, lambda: model.save(folder), tmp_path)
+    new, refusals = weights(read(folder)), 0
+    assert old != new
+    for copy in left:
+        try:
+            assert weights(read(copy)) in (old, new)
+        except pg.PairsError as error:
+            refusals += 1
+            assert re.search(
+                r": cannot be used \(ValueError: .* is not the file that .*json describes\); ", str(error)
+            )
+    assert refusals
+
+
+def test_the_adapter_that_ships_is_the_one_described():
+    assert described(TOGETHER / "adapter.json")["model"] == "minilm"
+    assert [*json.loads((TOGETHER / "adapter.json").read_text())["made"]] == ["adapter.safetensors"]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["dense", "cross-encoder"])
 def test_json_that_lacks_a_key_or_holds_another_thing(saved, tmp_path, name):
-    for file in damaged(saved, name, tmp_path):
+    for file in damaged(saved, name, tmp_path, False):
         whole, refusals = json.loads(file.read_text()) if file.suffix == ".json" else {}, 0
         changes = [{k: v for k, v in whole.items() if k != key} for key in whole]
         for wrong in ("x", -1, [], {}):
@@ -102,7 +163,7 @@ def save_arrays(arrays, path):
 @pytest.mark.long
 @pytest.mark.parametrize("name", MODELS)
 def test_arrays_that_are_missing_or_of_another_shape(saved, tmp_path, name):
-    path = damaged(saved, name, tmp_path)[0].parent / ARRAYS[name]
+    path = damaged(saved, name, tmp_path, False)[0].parent / ARRAYS[name]
     whole = dict((np.load if path.suffix == ".npz" else load_file)(path))
     whole = {k: v for k, v in whole.items() if not k.endswith("num_batches_tracked")}
     for key in list(whole)[-12:]:

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -13,6 +15,8 @@ import pytest
 import paragraph as pg
 from paragraph.repairs.same import p_same
 
+from ..disk import small_disk
+from ..growth import HUNG
 from ..refused import refused
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -51,6 +55,49 @@ def test_a_run_that_was_killed_goes_on(tmp_path, left):
     np.testing.assert_allclose(judge(LEFT, RIGHT), [0.9, 0.175, 0.175, 0.9])
     assert sorted(asked) == ["far?", "tea"] and path.read_bytes().startswith(whole)
     assert len(pg.Judge(lengths, path)._answers) == 4
+
+
+def test_a_full_disk_names_the_file_and_the_run_goes_on_when_there_is_room(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    judge = pg.Judge(lengths, path, batch=2, progress=False)
+    judge(LEFT[:1], RIGHT[:1])
+    with small_disk(path.stat().st_size + 30):
+        said = refused("File too large", judge, LEFT, RIGHT)
+    assert said.startswith(f"{path}: ") and "\n" not in said and "make room" in said
+    assert not path.read_bytes().endswith(b"\n")  # half a line is left
+    p = judge(LEFT, RIGHT)
+    np.testing.assert_array_equal(pg.Judge(lambda a, b: 1 / 0, path)(LEFT, RIGHT), p)
+
+
+WRITER = """
+import sys, paragraph as pg
+name, path = sys.argv[1:]
+texts = [f"{name} {i} " + "long " * 40_000 for i in range(6)]
+judge = pg.Judge(lambda a, b: [0.5] * len(a), path, batch=4, progress=False)
+judge(texts, texts[::-1])
+"""
+
+
+@pytest.mark.slow
+def test_judges_of_two_processes_share_a_file(tmp_path):
+    """One opens the file while another writes: neither cuts off what the other has begun."""
+    path = tmp_path / "answers.jsonl"
+    command = [sys.executable, "-c", WRITER]
+    writers = [subprocess.Popen([*command, name, path], stderr=subprocess.PIPE) for name in "abc"]
+    while any(writer.poll() is None for writer in writers):
+        pg.Judge(lengths, path)
+    assert [writer.communicate(timeout=HUNG)[1] for writer in writers] == [b""] * 3
+    assert len(pg.Judge(lengths, path)._answers) == 3 * 6 and path.read_bytes().endswith(b"\n")
+
+
+def test_a_judge_that_is_opened_leaves_the_line_of_another_process_that_is_writing(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    pg.Judge(lengths, path)(LEFT[:1], RIGHT[:1])
+    with path.open("ab", buffering=0) as other:
+        other.write(b'["far?", "te')
+        pg.Judge(lengths, path)
+        other.write(b'a", 0.2]\n')
+    assert len(pg.Judge(lengths, path)._answers) == 3
 
 
 BAD = [

@@ -3,8 +3,13 @@
 import hashlib
 import json
 import os
+import re
 import shutil
+import subprocess
+import sys
+import tempfile
 from contextlib import nullcontext
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -12,11 +17,26 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.cli import main
+from paragraph.decisions.records import Decision
+from paragraph.experiments.four_sets import FourByFour
+from paragraph.experiments.results import read_results
 from paragraph.graph.export import export
-from paragraph.pairs.outputs import beside, make_record, spare, together, write_json, write_record
+from paragraph.pairs.opening import load
+from paragraph.pairs.outputs import (
+    beside,
+    described,
+    make_record,
+    spare,
+    together,
+    write_described,
+    write_json,
+    write_record,
+)
 from paragraph.pairs.write import write_table
 
-from ..disk import small_disk, tree
+from ..disk import killed, small_disk, tree
+from ..growth import HUNG
 from ..refused import refused
 
 
@@ -47,13 +67,15 @@ def test_an_error_leaves_what_was_there(tmp_path, end):
 
 @pytest.mark.parametrize("nth", range(5))
 def test_a_move_that_fails_is_undone(tmp_path, monkeypatch, nth):
-    """The n-th rename fails: whatever was moved before it goes back. The record goes first and comes last."""
-    for name in ("a", "c", "report.json"):
+    """The n-th rename fails: whatever was moved before it goes back. What describes, without hashes, goes first."""
+    for name in ("a", "c", "z.json"):
         (tmp_path / name).write_text(f"good {name}")
-    before, calls, replace, names = tree(tmp_path), [], Path.replace, ("a", "b", "c", "report.json")
+    before, calls, replace, names = tree(tmp_path), [], Path.replace, ("a", "b", "c", "z.json")
 
     def broken(self, target):
-        calls.append((target.name, (tmp_path / "report.json").exists()))
+        if target.parent != tmp_path:  # the description, as it is made
+            return replace(self, target)
+        calls.append((target.name, (tmp_path / "z.json").exists()))
         if len(calls) == nth + 1:
             raise OSError(5, "Input/output error")
         return replace(self, target)
@@ -61,10 +83,13 @@ def test_a_move_that_fails_is_undone(tmp_path, monkeypatch, nth):
     monkeypatch.setattr(Path, "replace", broken)
     fails = pytest.raises(OSError, match="Input/output") if nth < len(names) else nullcontext()
     with fails, together(tmp_path) as stage:
-        for name in names:
+        for name in names[:3]:
             (stage / name).write_text(f"new {name}")
-    after = {name: f"new {name}".encode() for name in names}
-    assert tree(tmp_path) == (before if nth < len(names) else after)
+        write_described({"of": "three"}, stage / "z.json")
+    if nth < len(names):
+        assert tree(tmp_path) == before
+    else:
+        assert described(tmp_path / "z.json")["of"] == "three" and (tmp_path / "b").read_text() == "new b"
     assert calls[: nth + 1] == [(name, False) for name in names][: nth + 1]
 
 
@@ -95,6 +120,23 @@ def test_a_device_and_a_pipe_are_written_to_as_they_are(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with beside(tmp_path / "pipe") as part:
         assert part == tmp_path / "pipe"
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="no /dev/shm here")
+def test_a_file_below_dev_is_a_file_and_an_open_file_is_none():
+    """The shell may have led /dev/stdout into a file, as it does with ``>>``: it is written to as it stands."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        path = Path(folder, "pairs.tsv")
+        path.write_text("old")
+        with beside(path) as part:
+            part.write_text("new")
+            assert path.read_text() == "old"
+        write_record(path, {})
+        assert path.read_text() == "new" and set(os.listdir(folder)) == {"pairs.tsv", "pairs.tsv.record.json"}
+        code = "from paragraph.pairs.outputs import beside\nwith beside('/dev/stdout') as part: print(part)"
+        with path.open("ab") as file:
+            subprocess.run([sys.executable, "-c", code], stdout=file, check=True, timeout=HUNG)
+        assert path.read_text() == "new/dev/stdout\n" and len(os.listdir(folder)) == 2
 
 
 def chain(n):
@@ -132,6 +174,65 @@ def test_a_full_disk_leaves_the_good_file(tmp_path, name):
     assert tree(tmp_path) == before and os.listdir(tmp_path) == [name]
 
 
+def split(seed, folder):
+    path = folder.parent / "apart.tsv"
+    pg.write_pairs(chain(60)[::2], path)
+    assert main(["split", f"{path}", "-o", f"{folder}", "--seed", f"{seed}", "--quiet"]) == 0
+
+
+def datasets(n, folder, **options):
+    pg.write_datasets(graph(n + 3), folder, progress=False, **options)
+
+
+def replayed(n, folder):
+    ends = (f"question number {n}?", f"question number {n + 1}?")
+    pg.replay([Decision("2026-01-31T12:00:00.000Z", "Ada", *ends, "cut", 1, *ends)], chain(4)).write(folder)
+
+
+def results(n, folder):
+    table = pd.DataFrame({"train_set": ["original"], "test_set": ["original"], "seed": [0], "accuracy": [n / 2]})
+    FourByFour({"scores": table}, {"experiment": FourByFour.experiment, "n": n}).write(folder / "results")
+
+
+def texts(folder):
+    return [path.read_text() for path in sorted(folder.glob("*.tsv")) if load(path)]
+
+
+def scores(folder):
+    found = read_results(folder / "results")
+    return found.table["accuracy"].tolist(), found.record["n"]
+
+
+#: What writes several files that belong together, in two makings, and what reads them.
+SETS = {
+    "split": (split, texts),
+    "four datasets": (datasets, texts),
+    "four datasets, safe": (partial(datasets, spreadsheet_safe=True), texts),
+    "replay": (replayed, texts),
+    "results": (results, scores),
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_files_of_two_makings_are_refused(tmp_path, name):
+    """Whenever the process that writes them anew is killed: one gets the old ones, or the new ones, or a line."""
+    (write, read), folder = SETS[name], tmp_path / "set"
+    write(0, folder)
+    old = read(folder)
+    left = killed(folder, lambda: write(1, folder), tmp_path)
+    new, refusals = read(folder), 0
+    assert old != new
+    for copy in left:
+        try:
+            assert read(copy) in (old, new)
+        except pg.PairsError as error:
+            refusals += 1
+            assert re.search(
+                r": cannot be used \(ValueError: .* is not the file that .*json describes\); ", str(error)
+            )
+    assert refusals
+
+
 def test_an_input_is_spared_under_any_name(tmp_path):
     given = tmp_path / "given.tsv"
     given.touch()
@@ -150,11 +251,13 @@ def test_a_record_lies_beside_its_output_and_says_what_it_was_made_from(tmp_path
         (tmp_path / name).write_text(text)
     inputs = {"train": tmp_path / "train.tsv", "test": str(tmp_path / "test.tsv")}
     for name in ("out.tsv", "out.tsv.gz", "out"):
-        write_record(tmp_path / name, make_record(inputs, negatives="all", max_distance=None))
+        with beside(tmp_path / name) as part:
+            part.write_text("made")
+            write_record(part, make_record(inputs, negatives="all", max_distance=None))
         record = json.loads((tmp_path / f"{name}.record.json").read_text(encoding="utf-8"))
     # The example of FIPS 180-2
     abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    assert list(record) == ["inputs", "options", "versions"]
+    assert list(record) == ["inputs", "options", "versions", "made"] and [*record["made"]] == ["out"]
     assert record["inputs"] == {
         "train": {"file": "train.tsv", "bytes": 3, "sha256": abc},
         "test": {"file": "test.tsv", "bytes": 5, "sha256": hashlib.sha256(b"three").hexdigest()},

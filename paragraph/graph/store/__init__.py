@@ -9,8 +9,7 @@ import shutil
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
@@ -21,6 +20,7 @@ import pandas as pd
 
 from ...pairs import PairsError
 from ...pairs.errors import option
+from ...pairs.outputs import alone
 from ...pairs.read import ReadWarning
 from ..closure import infer, write_labels
 from ..clusters import bridge_table, nearest
@@ -209,7 +209,7 @@ def _coded(files: PairFiles, engine: str, components: str | None, limit: int, fo
     key = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
     store, work = place / f"pairs-{key}", place / f".unfinished-pairs-{key}"
     place.mkdir(parents=True, exist_ok=True)
-    with _alone(place):
+    with (place / ".lock").open("w") as lock, alone(lock):
         if not store.exists():
             work.mkdir(exist_ok=True)
             for rest in work.glob(".unfinished-*"):  # of a process that was killed here
@@ -226,14 +226,3 @@ def _coded(files: PairFiles, engine: str, components: str | None, limit: int, fo
             seal(work, known)
             work.rename(store)
     return opened(store, files, own)
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Wait until no other process codes pairs in this folder."""
-    with (folder / ".lock").open("w") as lock:
-        with suppress(ImportError):  # not on every system
-            import fcntl
-
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

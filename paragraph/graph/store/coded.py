@@ -19,7 +19,6 @@ All that follows is the same for every engine: stated pairs, clusters, counts, c
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 import tempfile
@@ -35,7 +34,7 @@ import pyarrow.compute as pc
 
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ...pairs.outputs import together, write_json
+from ...pairs.outputs import described, together, write_described
 from ..arrays import Room, room
 from ..core import ParaphraseGraph
 from ..held import Links
@@ -47,7 +46,6 @@ __all__ = ["CODED", "CodedGraph", "made_by_0_2", "on_disk", "opened", "seal", "t
 LED_HERE = ("hashed.*", "firsts.*", "store.json")
 #: What an engine leaves.
 CODED = ("sentences.text", "sentences.ends", "rows.parquet", "coded.json")
-SEEN = 1 << 26  #: bytes of a file of the store that are hashed when it is opened
 
 
 def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:
@@ -70,9 +68,7 @@ def seal(folder: Path, known: dict[str, Any]) -> None:
     for name, value in _arrays(folder, on_disk(folder / "graph")).items():
         if not isinstance(value, np.memmap):
             np.save(folder / "graph" / name, value)
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    hashes = {path.relative_to(folder).as_posix(): sampled_hash(path) for path in paths}
-    write_json(known | {"paragraph": "coded pairs", "made": hashes}, folder / "store.json")
+    write_described(known | {"paragraph": "coded pairs"}, folder / "store.json")
 
 
 def on_disk(folder: Path) -> Room:
@@ -112,25 +108,11 @@ def _arrays(folder: Path, room: Room = room) -> dict[str, int | np.ndarray]:
 def opened(store: Path, files: PairFiles, own: Any = None) -> CodedGraph:
     """The graph in a sealed store, or in one that 0.2 made; `PairsError` where a file is not as it was written."""
     with intact(store, "delete this folder, and the pairs are coded again"):
-        manifest = json.loads((store / "store.json").read_text("utf-8"))
-        for name, value in manifest.get("made", {}).items():
-            if sampled_hash(store / name) != value:
-                raise ValueError(f"{name} is not as it was written")
+        manifest = described(store / "store.json")
         graph = CodedGraph(store, files, own)
-        if "made" not in manifest:
+        if "paragraph" not in manifest:  # of 0.2, without hashes
             _check(graph)
         return graph
-
-
-def sampled_hash(path: Path) -> str:
-    """SHA-256 of a file's size and bytes; above `SEEN` bytes, of that many in 64 pieces, so the rest is not seen."""
-    size, found = path.stat().st_size, hashlib.sha256()
-    found.update(str(size).encode())
-    with path.open("rb") as file:
-        for start in np.linspace(0, max(size - SEEN // 64, 0), 64).astype(int) if size > SEEN else [0]:
-            file.seek(int(start))
-            found.update(file.read(SEEN // 64 if size > SEEN else SEEN))
-    return found.hexdigest()
 
 
 def made_by_0_2(folder: Path, files: PairFiles) -> bool:

@@ -17,7 +17,7 @@ from ...pairs import PairsError
 from ...pairs.check import VALUES, sift
 from ...pairs.generated import generated
 from ...pairs.opening import UNPACKED
-from ...pairs.outputs import file_hash
+from ...pairs.outputs import as_described, file_hash
 from ...pairs.sources import find, parquet_batches
 
 __all__ = ["PairFiles", "in_order", "is_pattern", "row_names"]
@@ -101,6 +101,8 @@ class PairFiles:
         `report` becomes the report of the whole, as `read_pairs` has it, but `skipped` lists the first rows only;
         `left_out` counts all by reason, and `starts` says after which row each file begins.
         """
+        for path in self.paths:
+            as_described(path)
         parts = ((file, *part) for file, path in enumerate(self.paths) for part in self._read(path))
         return ((pairs, start + pairs["row"].to_numpy()) for pairs, start in self.together(report, parts))
 

@@ -15,6 +15,7 @@ import pandas as pd
 from ...measure.logistic import newton, sigmoid
 from ...pairs import PairsError
 from ...pairs.errors import intact, whole
+from ...pairs.outputs import append_lines
 
 __all__ = ["Judge"]
 
@@ -36,7 +37,7 @@ class Judge:
         ``(texts_a, texts_b) -> P(same)``: two lists of as many texts, and a number from 0 to 1 for each pair.
     cache : path, optional
         A file of answers (JSON Lines), written after each batch: a run that was ended, even killed, goes on. It
-        belongs to one judge.
+        belongs to one judge, which several processes may ask at once.
     most : int
         The most questions that are asked in one call, two a pair; more are an error, before the first is asked.
     batch : int
@@ -49,6 +50,7 @@ class Judge:
     PairsError
         When called: too many questions; a judge that fails, or gives another number of answers than asked for, or one
         that is not from 0 to 1: the message names the pair, and what was answered before is kept.
+        The disk is full.
 
     Examples
     --------
@@ -131,12 +133,11 @@ class Judge:
         answers = dict(zip(pairs, given.tolist(), strict=True))
         if self.cache is not None:
             lines = (json.dumps([*pair, p], ensure_ascii=False) + "\n" for pair, p in answers.items())
-            with self.cache.open("a", encoding="utf-8", errors="surrogatepass") as file:
-                file.writelines(lines)
+            append_lines(self.cache, "".join(lines).encode("utf-8", "surrogatepass"))
         self._answers |= answers
 
     def _read(self) -> dict[tuple[str, str], float]:
-        """The answers of the file; a last line that a kill has left half written is cut off."""
+        """The answers of the file, but for half a line at its end: another process may be writing it."""
         if self.cache is None or not self.cache.is_file():
             return {}
         lines = self.cache.read_bytes().splitlines(keepends=True)
@@ -146,8 +147,6 @@ class Judge:
             answers = {(str(a), str(b)): float(p) for a, b, p in read}
             if half[:2] not in (b"", b"[", b'["') or not all(0 <= p <= 1 for p in answers.values()):
                 raise ValueError("a line is no pair with a number from 0 to 1")
-        if half:
-            os.truncate(self.cache, sum(map(len, lines)))
         return answers
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, fields
 from functools import cached_property
@@ -18,7 +17,7 @@ from torch.nn import functional
 
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ...pairs.outputs import together, write_json
+from ...pairs.outputs import described, together, write_described
 from ..labels import training_labels
 from ..pretrained.batches import arithmetic, pick_device
 from ..pretrained.find import describe, load_tokenizer
@@ -129,7 +128,7 @@ class NeuralModel:
         self._check_fitted()
         options = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _BESIDE}
         with together(folder) as stage:
-            write_json(self._write(stage) | {"options": options, "history": self._history}, stage / self._saved)
+            write_described(self._write(stage) | {"options": options, "history": self._history}, stage / self._saved)
 
     @classmethod
     def load(cls, folder: str | PathLike, device: str | None = None, *, progress: bool = True) -> Self:
@@ -138,7 +137,7 @@ class NeuralModel:
         if not path.is_file():
             raise PairsError(f"{path} is missing: name a folder that {cls.__name__}.save has written")
         with intact(path.parent, "it is damaged: train the model and save it again"):
-            noted = json.loads(path.read_text(encoding="utf-8"))
+            noted = described(path)
             options = {name: value for name, value in noted["options"].items() if name not in _GONE}
             model = cls(noted.get("model", folder), device=device, progress=progress, **options)
             model._history = list(noted["history"])
