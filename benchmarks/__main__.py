@@ -182,6 +182,16 @@ def explorer(quick: bool) -> list[Figure]:
     ]
 
 
+def atlas(quick: bool) -> list[Figure]:
+    """The Atlas of qqp_all: the time of a map, and how many neighbours it keeps."""
+    if missing("atlas", QUORA):
+        return []
+    found = told("atlas", QUORA)
+    share, limits = found.pop("share of ten nearest kept"), {"first Atlas, vectors at hand": 25, "second Atlas": 5}
+    seconds = [Figure("atlas", what, value, "s", limits.get(what)) for what, value in found.items()]
+    return [*seconds, Figure("atlas", "share of ten nearest kept", share, "")]
+
+
 def repair(quick: bool) -> list[Figure]:
     """Planted label errors: who finds them, and who knows flip from cut. Kept in benchmarks/results."""
     from .repair import write
@@ -257,6 +267,7 @@ SECTIONS = {
     "end-to-end": end_to_end,
     "imports": imports,
     "explorer": explorer,
+    "atlas": atlas,
     "suspects": suspects,
     "repair": repair,
     "sameness": sameness,

@@ -9,10 +9,6 @@ from os import PathLike
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from ..graph.distance import disjoint_paths, shortest_paths
-from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..repairs.what_if import NONE, Changes, Decided
 from .log import DecisionLog
@@ -21,7 +17,7 @@ from .records import AGAIN, Decision, made_for, pair_of, standing
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["DECIDED", "ORDERS", "Items", "Overtaken", "Queue", "Reviewer", "ordered"]
+__all__ = ["DECIDED", "Items", "Overtaken", "Queue", "Reviewer"]
 
 #: States in which nothing is left to do by hand.
 DECIDED = {"flip", "cut", "keep", "ambiguous", "same", "different"}
@@ -173,9 +169,6 @@ class Reviewer:
 
 
 NAMED = 5  # items named in a message
-#: The orders of a queue.
-ORDERS = ("effect", "margin", "size", "random")
-ERROR_RATE = 0.05  # of a label
 
 #: A state in words: in the list, and above the pair.
 STATES = {
@@ -326,62 +319,3 @@ class Queue(Items):
         members = [node for cluster in clusters for node in self.graph.members(cluster).tolist()]
         texts = zip(members, self.graph.texts(members), strict=True)
         return {normal: node for node, text in texts for normal in pair_of(text, text)}
-
-
-def ordered(
-    graph: ParaphraseGraph,
-    edges: np.ndarray,
-    order: str = "effect",
-    seed: int = 0,
-    p_flip: np.ndarray | None = None,
-) -> list[int]:
-    """Conflicts, as edges of the graph, in the order in which to decide them; ties in the order of the data.
-
-    Orders
-    ------
-    effect
-        By the number of wrong labels, stated or inferred, that a right decision is expected to remove. A flip removes
-        one, a cut all positives between the two sides, and none where another path still joins them; each positive of
-        a shortest path is taken to be as likely wrong as the others. Every label errs alone, 5 times in 100, so that
-        with k paths of length l the odds of cut against flip are l^k · (.05 / .95)^(k − 1).
-    margin
-        The surest proposals first: by how far `p_flip` is from one half.
-    size
-        Those of the largest clusters first.
-    random
-        Shuffled by `seed`.
-
-    Parameters
-    ----------
-    p_flip : float array, optional
-        For the order by margin: the probability of each edge of the graph to be truly positive.
-    """
-    if order not in ORDERS:
-        raise PairsError(f"order {order!r} is not one of {', '.join(ORDERS)}")
-    edges = np.asarray(edges, dtype=np.int64)
-    if order == "random":
-        return np.random.default_rng(seed).permutation(edges).tolist()
-    if order == "size":
-        rank = graph.cluster_sizes[graph.cluster_of[graph.edge_a[edges]]]
-    elif order == "effect":
-        rank = _effect(graph, edges)
-    elif p_flip is None:
-        raise PairsError("the order by margin needs a proposal for each conflict")
-    else:
-        rank = np.abs(p_flip[edges] - 0.5)
-    return edges[np.argsort(-rank, kind="stable")].tolist()
-
-
-def _effect(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
-    decided = Decided(graph)
-    a, b = graph.edge_a[edges], graph.edge_b[edges]
-    paths = list(shortest_paths(graph, a, b))
-    count, length = disjoint_paths(graph, a, b), np.array([len(path) - 1.0 for path in paths])
-    log_odds = count * np.log(length) + (count - 1) * np.log(ERROR_RATE / (1 - ERROR_RATE))
-    found = sigmoid(-log_odds)
-    # Only where a single path joins the two does a single cut part them.
-    single = np.flatnonzero(count == 1)
-    for i in single[np.argsort(graph.cluster_of[a[single]], kind="stable")].tolist():  # a cluster is looked at once
-        cluster, path = int(graph.cluster_of[a[i]]), decided.path_edges(paths[i])
-        found[i] += (1 - found[i]) * np.mean([decided.removed(cluster, edge) for edge in path])
-    return found

@@ -13,8 +13,8 @@ from .distance import carrying, check_rule, in_parts, path_lengths
 from .held import Held
 
 __all__ = [
-    "MOST", "Fragile", "blocks", "bridge_table", "central_sentences", "cluster_table", "communities", "cut_table",
-    "fragile", "nearest", "outwards",
+    "MOST", "Fragile", "blocks", "bridge_table", "bridges", "central_sentences", "cluster_table", "communities",
+    "cut_table", "fragile", "nearest", "outwards",
 ]  # fmt: skip
 
 MOST = 1_000  # sentences: a larger cluster is named after its best connected one, for paths take O(size²)
@@ -225,6 +225,7 @@ class _Walk(NamedTuple):
     place: np.ndarray  #: of each node in the walk
     above: list[int]  #: of each place, that of its parent
     low: list[int]  #: of each place, the first place that an edge reaches from there or below
+    size: np.ndarray  #: of each place, the nodes there and below
 
 
 def _depth_first(n: int, a: np.ndarray, b: np.ndarray) -> _Walk:
@@ -254,10 +255,11 @@ def _depth_first(n: int, a: np.ndarray, b: np.ndarray) -> _Walk:
     places = np.array(place, dtype=np.int64)
     reach = np.arange(n)
     np.minimum.at(reach, np.maximum(places[a], places[b]), np.minimum(places[a], places[b]))
-    low = reach.tolist()
+    low, size = reach.tolist(), [1] * n
     for i in range(n - 1, 0, -1):
         low[above[i]] = min(low[above[i]], low[i])
-    return _Walk(places, above, low)
+        size[above[i]] += size[i]
+    return _Walk(places, above, low, np.array(size, dtype=np.int64))
 
 
 def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -277,7 +279,7 @@ def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _blocks_of(walk: _Walk, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    place, above, low = walk
+    place, above, low, _ = walk
     head = list(range(len(low)))
     for i in range(1, len(low)):
         if low[i] < above[i]:
@@ -288,6 +290,22 @@ def _blocks_of(walk: _Walk, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return number[label]
 
 
+def bridges(n: int, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Find the edges that are bridges, and the number of nodes on one side of each, in time O(n + m).
+
+    Examples
+    --------
+    >>> [found.tolist() for found in bridges(5, np.array([0, 1, 2, 3]), np.array([1, 2, 0, 2]))]
+    [[3], [1]]
+    """
+    return _bridges_of(_depth_first(n, a, b), a, b)
+
+
+def _bridges_of(walk: _Walk, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    found = np.flatnonzero(_blocks_of(walk, a, b) < 0)
+    return found, walk.size[np.maximum(walk.place[a[found]], walk.place[b[found]])]
+
+
 def fragile(graph: Held, cluster: int) -> Fragile:
     """Find the bridges and articulation points of a cluster, in time linear in its sentences and pairs."""
     members = graph.members(cluster)
@@ -296,15 +314,11 @@ def fragile(graph: Held, cluster: int) -> Fragile:
     order = np.lexsort(ends[::-1])
     (a, b), edges = ends[:, order], edges[order]
     walk = _depth_first(n, a, b)
-    place, above, low = walk
-    size = [1] * n
-    for i in range(n - 1, 0, -1):
-        size[above[i]] += size[i]
-    bridge = np.flatnonzero(_blocks_of(walk, a, b) < 0)
-    below = np.array(size)[np.maximum(place[a[bridge]], place[b[bridge]])]
+    place, above, low, size = walk
+    bridge, below = _bridges_of(walk, a, b)
     # Of each node: how many parts its loss cuts off, their sentences, and the largest.
     apart = [i for i in range(1, n) if low[i] >= above[i]]
-    cut, pieces = np.array(above)[apart], np.array(size)[apart]
+    cut, pieces = np.array(above)[apart], size[apart]
     largest, inner = np.zeros(n, int), np.bincount(cut, pieces, n).astype(int)
     np.maximum.at(largest, cut, pieces)
     rest = n - 1 - inner  # what hangs on the way a node was reached by

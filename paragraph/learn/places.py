@@ -27,7 +27,7 @@ __all__ = ["WAYS", "has_tsne", "latent", "place_clusters", "principal"]
 
 WAYS = ("meaning", "words")
 _LIMIT = 10**8  # bytes of maps that are kept
-_EDITION = 2  # of what makes a map: another one makes it anew
+_EDITION = 3  # of what makes a map: another one makes it anew
 
 
 def place_clusters(
@@ -36,7 +36,8 @@ def place_clusters(
     """Place the `count` largest clusters on one map: float64, (count, 2), within -1 and 1.
 
     A cluster stands at the mean of its sentences' vectors, whose `principal` components are brought to paper by t-SNE
-    (van der Maaten and Hinton 2008); without scikit-learn, by the first two. A map is kept beside the vectors.
+    (van der Maaten and Hinton 2008; where there are many, by interpolation: Linderman et al. 2019); without openTSNE,
+    by the first two. A map is kept beside the vectors.
 
     Parameters
     ----------
@@ -80,8 +81,8 @@ def place_clusters(
 
 
 def has_tsne() -> bool:
-    """Tell whether scikit-learn is installed, so that a map is made by t-SNE."""
-    return find_spec("sklearn") is not None
+    """Tell whether openTSNE is installed, so that a map is made by t-SNE."""
+    return find_spec("openTSNE") is not None
 
 
 def _file_of(texts: list[str], group: np.ndarray, by: str, seed: int) -> Path:
@@ -104,15 +105,18 @@ def _projected(vectors: np.ndarray, seed: int, progress: bool) -> np.ndarray:
     start[:, : vectors.shape[1]] = vectors[:, :2]
     if n < 5 or not has_tsne() or not start.any():
         return start
-    from sklearn.manifold import TSNE
+    from openTSNE import TSNE
 
     # It begins with two principal components, so that distant regions keep their order (Kobak and Berens 2019).
-    begin = (start / start.std() * 1e-4).astype(np.float32)
-    name = f"placing {n:,} clusters, {n // 12_000 + 1} min. or less"
-    with tqdm(total=1, desc=name, leave=False, disable=not progress or n < 500) as bar:  # one step: shown at once
-        tsne = TSNE(perplexity=min(10, (n - 1) / 3), init=begin, angle=0.7, max_iter=500, random_state=seed)
-        places = tsne.fit_transform(vectors.astype(np.float32)).astype(np.float64)
-        bar.update()
+    begin = start / start.std() * 1e-4
+    shown = progress and n >= 500
+    with tqdm(total=350, desc=f"placing {n:,} clusters", leave=False, disable=not shown) as bar:
+        tsne = TSNE(
+            perplexity=min(10, (n - 1) / 3), initialization=begin, early_exaggeration_iter=100, n_iter=250,
+            callbacks=lambda *_: bar.update(10) and None, callbacks_every_iters=10,  # true would stop it
+            random_state=seed,
+        )  # fmt: skip
+        places = np.array(tsne.fit(vectors))
     return places - places.mean(axis=0)
 
 

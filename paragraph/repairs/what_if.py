@@ -103,12 +103,6 @@ class Decided:
         joined = links.cluster_of[start] == links.cluster_of[end]
         return int(disjoint_paths(links, np.array([start]), np.array([end]))[0]) if joined else 0
 
-    def removed(self, cluster: int, edge: int) -> int:
-        """The number of positive labels, stated or inferred, that go if this stated positive goes as well."""
-        changes = self.of(cluster)
-        after = Changes(changes.flipped, changes.gone | {edge})
-        return 1 + self.outcome(cluster).positive - self.outcome(cluster, after).positive
-
     def path(self, a: int, b: int, changes: Changes | None = None) -> list[int]:
         """The nodes of a shortest path of positives, of several the least by node; empty where there is none."""
         links, start, end = self._between(a, b, changes)

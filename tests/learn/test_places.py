@@ -1,12 +1,18 @@
 """Maps of clusters: what is near lies near, and a map is kept on disk by what it depends on."""
 
+import re
+from functools import partial
+
 import numpy as np
 import pytest
+from tqdm.auto import tqdm
 
 import paragraph as pg
+from benchmarks.atlas import kept
 from paragraph.learn import places as placing
-from paragraph.learn.places import latent
+from paragraph.learn.places import latent, principal
 
+from ..growth import LINEAR, exponent
 from ..refused import refused
 from ..widgets.graphs import demo, numbered
 
@@ -74,7 +80,32 @@ def test_clusters_of_one_topic_are_neighbours(maps, by):
     assert near < np.median(np.linalg.norm(places[homes][:, None] - places, axis=2))
 
 
-def test_a_map_needs_no_scikit_learn_and_says_so(maps, monkeypatch):
+def topics(n, seed=0):
+    """Vectors in topics of ten."""
+    rng = np.random.default_rng(seed)
+    return np.repeat(rng.normal(size=(n // 10, 20)), 10, axis=0) + rng.normal(0, 0.2, (n, 20))
+
+
+@pytest.mark.slow
+def test_many_clusters_keep_their_neighbours_and_the_same_seed_gives_the_same_map(capsys, monkeypatch):
+    monkeypatch.setattr("tqdm.auto.tqdm", partial(tqdm, mininterval=0))  # each step is shown, however quick
+    vectors = principal(topics(1_200))
+    places = placing._projected(vectors, 0, False)
+    assert capsys.readouterr().err == ""
+    assert np.array_equal(placing._projected(vectors, 0, True), places)
+    assert kept(vectors, places, 9) > 0.9 > 0.6 > kept(vectors, vectors[:, :2], 9)
+    shown = {int(share) for share in re.findall(r"placing 1,200 clusters: +(\d+)%", capsys.readouterr().err)}
+    assert len(shown) > 30, shown  # the bar moves
+
+
+@pytest.mark.long
+@pytest.mark.slow
+def test_the_time_of_a_map_grows_with_its_clusters_and_not_with_their_pairs():
+    of = {n: principal(topics(n)) for n in (1_500, 24_000)}
+    assert exponent(lambda n: placing._projected(of[n], 0, False), *of) < LINEAR
+
+
+def test_a_map_needs_no_tsne_and_says_so(maps, monkeypatch):
     """The first two principal components are a map too; the two are kept apart."""
     graph, count = demo(), 60
     by_neighbours = place(graph, count)
@@ -83,7 +114,7 @@ def test_a_map_needs_no_scikit_learn_and_says_so(maps, monkeypatch):
     by_components = place(graph, count)
     assert by_components.shape == by_neighbours.shape and not np.allclose(by_components, by_neighbours)
     assert abs(np.corrcoef(by_components.T)[0, 1]) < 1e-6  # components are not correlated
-    assert "t-SNE needs scikit-learn" in pg.Atlas(graph, by="words", progress=False)._title()
+    assert "t-SNE needs openTSNE" in pg.Atlas(graph, by="words", progress=False)._title()
 
 
 def test_few_vectors_equal_ones_and_too_little_to_tell_apart():

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.queue import ordered
+from paragraph.decisions.order import ordered
 
 from ..hostile import graph as hostile_graph
 from .graphs import ROWS, Page, demo, graph_of, numbered

@@ -204,7 +204,7 @@ class Atlas(Twin, ipywidgets.VBox):
     def _title(self) -> str:
         if not len(self.table):
             return "The graph has no sentences."
-        how = "" if has_tsne() else ", by two principal components (t-SNE needs scikit-learn)"
+        how = "" if has_tsne() else ", by two principal components (t-SNE needs openTSNE)"
         return f"{_clusters(len(self.table))}{how}"
 
     def _twin_parts(self) -> tuple[str, str]:

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.log import DecisionLog
-from ...decisions.queue import Queue, ordered
+from ...decisions.order import ordered
+from ...decisions.queue import Queue
 from ...decisions.records import AGAIN, FOR, pair_of
 from ...pairs import PairsError
 from ...pairs.columns import canonical
@@ -54,7 +55,7 @@ class ConflictReview(ReviewBench):
         For the proposals, which are those of `paragraph.repair`, worked out when the first is revealed. A `model`
         then takes some seconds to load. In their place: `proposals`, made before.
     order : {"effect", "margin", "size", "random"}
-        Of the queue: see `decisions.queue.ordered`. "margin" computes all proposals first.
+        Of the queue: see `decisions.order.ordered`. "margin" computes all proposals first.
     blind : bool
         Hide the proposal, of which the weakest link is a part, until ``r`` is pressed. The log says what was shown.
     pairs : DataFrame, optional
