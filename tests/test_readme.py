@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 import paragraph as pg
-from paragraph.cli import main, reviewing
+from paragraph.cli import main, serving
 from paragraph.cli.commands import parser
 
 ROOT = Path(__file__).parents[1]
@@ -47,7 +47,7 @@ def test_commands_run_one_after_the_other(page, tmp_path, monkeypatch):
     Path("data").symlink_to(ROOT / "data")
     sentences = pg.ParaphraseGraph.from_pairs(pg.read_pairs("my.tsv")).sentences.to_pylist()
     Path("sentences.txt").write_text("\n".join(sentences), encoding="utf-8")
-    monkeypatch.setattr(reviewing, "_serve", one_decision)
+    monkeypatch.setattr(serving, "serve", one_decision)
     for command in commands_of(page):
         assert main(shlex.split(command, comments=True)[1:]) == 0, command
 

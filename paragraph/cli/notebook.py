@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -11,22 +12,10 @@ from typing import Any
 from urllib.parse import quote
 
 from ..pairs import PairsError
+from ..pairs.errors import near
 from ..pairs.outputs import write_json
 from .files import in_shell, reading_options, the_graph
 from .options import PAIRS, command, flag
-
-#: Cells of the notebook: text is a string, code a string in a tuple. Braces name what `written` fills in.
-CELLS = (
-    "# {file}\n\nIn the menu: Run, Run All Cells. Then the whole file stands on one page; a click on an "
-    "underlined figure opens what it counts.",
-    ("import paragraph as pg\n\npairs = pg.read_pairs({source})\ngraph = pg.ParaphraseGraph.from_pairs({of})\n"
-     "pg.overview(graph)",),
-    "## Explore\n\nA click on a line shows the rows behind it; `?` lists the keys.",
-    ("pg.Explorer(graph)",),
-    "## Review\n\nOne key a conflict. Each decision is on disk at once; put your own name for *me*. Then, in a "
-    "shell: `{apply}`.",
-    ('pg.ConflictReview(graph, {log}, reviewer="me")',),
-)  # fmt: skip
 
 
 @command("open", PAIRS)
@@ -54,20 +43,38 @@ def open_(args: argparse.Namespace) -> None:
 
 def written(args: argparse.Namespace) -> dict[str, Any]:
     """The notebook on FILE, beside it, as JSON."""
-    name = Path(args.file).name
-    given = "".join(f", {option}={value!r}" for option, value in reading_options(args).items() if value != "auto")
+    from nbformat import v4
+
+    path = Path(Path(args.file).name)
+    options = {option: value for option, value in reading_options(args).items() if value != "auto"}
+    source = ", ".join([repr(path.name), *(f"{option}={value!r}" for option, value in options.items())])
     of = "pairs" if args.identity == "text" else f"pairs, {args.identity!r}"
-    stem, _, ending = name.removesuffix(".gz").rpartition(".")
-    clean = f"{stem}.clean.{ending}{'.gz' * name.endswith('.gz')}"
-    apply = f"paragraph apply {shlex.join([name, f'{name}.db'])}{in_shell(args)} -o {shlex.quote(clean)}"
-    filled = {"file": name, "source": f"{name!r}{given}", "of": of, "log": repr(f"{name}.db"), "apply": apply}
-    cells = []
-    for i, cell in enumerate(CELLS):
-        text = cell if isinstance(cell, str) else cell[0]
-        for key, value in filled.items():
-            text = text.replace(f"{{{key}}}", value)
-        kind = {"cell_type": "markdown"} if isinstance(cell, str) else {"cell_type": "code"}
-        kind |= {} if isinstance(cell, str) else {"execution_count": None, "outputs": []}
-        cells.append({"id": f"cell-{i}", "metadata": {}, "source": text} | kind)
+    log, gz = f"{path}.db", ".gz" * (path.suffix == ".gz")
+    plain = Path(path.name.removesuffix(gz))
+    file, decided, clean = (shlex.quote(near(each)) for each in (path, log, f"{plain.stem}.clean{plain.suffix}{gz}"))
+    # A code block: nothing in the command ends it, if each of its lines is indented.
+    apply = re.sub(r"\r\n?|\n", r"\g<0>    ", f"    paragraph apply {file} {decided}{in_shell(args)} -o {clean}")
+    cells = [
+        v4.new_markdown_cell(
+            f"# {_as_text(path.name)}\n\nIn the menu: Run, Run All Cells. Then the whole file stands on one page; a "
+            "click on an underlined figure opens what it counts."
+        ),
+        v4.new_code_cell(
+            f"import paragraph as pg\n\npairs = pg.read_pairs({source})\ngraph = pg.ParaphraseGraph.from_pairs({of})"
+            "\npg.overview(graph)"
+        ),
+        v4.new_markdown_cell("## Explore\n\nA click on a line shows the rows behind it; `?` lists the keys."),
+        v4.new_code_cell("pg.Explorer(graph)"),
+        v4.new_markdown_cell(
+            "## Review\n\nOne key a conflict. Each decision is on disk at once; put your own name for *me*. Then, in "
+            f"a shell:\n\n{apply}"
+        ),
+        v4.new_code_cell(f'pg.ConflictReview(graph, {log!r}, reviewer="me")'),
+    ]
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-    return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    return v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+
+
+def _as_text(name: str) -> str:
+    """A name in Markdown, on one line: no mark in it means anything."""
+    return re.sub(r"[!-,/:-@[-`{-~]", lambda mark: f"&#{ord(mark[0])};", " ".join(name.split()))

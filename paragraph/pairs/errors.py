@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator
@@ -10,9 +11,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
 from numbers import Integral
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
-__all__ = ["Gone", "PairsError", "capped", "excerpt", "from_shell", "intact", "meant", "option", "reading", "whole"]
+__all__ = [
+    "Gone", "PairsError", "capped", "excerpt", "from_shell", "intact", "meant", "near", "option", "reading", "whole",
+]  # fmt: skip
 
 
 class PairsError(ValueError):
@@ -146,3 +151,14 @@ def reading(options: dict[str, Any]) -> str:
     given = usual | options | {"labels": labels}
     with from_shell():
         return "".join(f" {option(name, given[name])}" for name in usual if given[name] != usual[name])
+
+
+def near(path: str | PathLike) -> str:
+    """A path as a command in this folder would name it, not yet quoted.
+
+    >>> near("my.tsv"), near("-o.tsv")
+    ('my.tsv', './-o.tsv')
+    """
+    path, here = Path(path).absolute(), Path.cwd()
+    name = os.fspath(path.relative_to(here) if path.is_relative_to(here) else path)
+    return f"./{name}" if name.startswith("-") else name

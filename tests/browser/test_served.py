@@ -5,10 +5,15 @@ import re
 import signal
 import subprocess
 import sys
+import threading
+import time
 import urllib.request
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pandas as pd
+import psutil
 import pytest
 
 import paragraph as pg
@@ -27,6 +32,9 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tmp").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    (tmp_path / "browser").write_text('#!/bin/sh\nprintf "%s" "$*" > said && mv said opened\n')
+    (tmp_path / "browser").chmod(0o700)
+    monkeypatch.setenv("BROWSER", str(tmp_path / "browser"))
     texts = [f"{text.strip()} {i}" for i, text in enumerate(SENTENCES[:9])]
     rows = [(*texts[i : i + 2], 1) for i in range(9) if i % 3 < 2] + [(texts[i], texts[i + 2], 0) for i in (0, 3, 6)]
     pg.write_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), tmp_path / "my.tsv")
@@ -35,8 +43,9 @@ def folder(tmp_path, monkeypatch):
 
 @contextmanager
 def served(chromium, *options, ends=signal.SIGINT):
-    """The page of a review that the command serves, how it was ended."""
-    command = [sys.executable, "-m", "paragraph", "review", "my.tsv", "--no-browser", *options]
+    """The page of a review that the command serves and opens in a browser; how it was ended."""
+    command = [sys.executable, "-m", "paragraph", "review", "my.tsv", *options]
+    Path("opened").unlink(missing_ok=True)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     context = chromium.new_context(viewport={"width": 1400, "height": 900}, color_scheme="dark")
     try:
@@ -45,8 +54,8 @@ def served(chromium, *options, ends=signal.SIGINT):
         )[0]
         seen = Visit(context.new_page())
         seen.page.set_default_timeout(PATIENCE)
-        seen.page.goto(address)
-        seen.address = address
+        seen.page.goto(address if "--no-browser" in options else opened())
+        seen.address, seen.process = address, psutil.Process(process.pid)
         yield seen
         own = address.split("?")[0]
         seen.requests[:] = [url for url in seen.requests if not url.startswith(own)]
@@ -58,6 +67,47 @@ def served(chromium, *options, ends=signal.SIGINT):
         err = process.communicate(timeout=60)[1]
     assert process.returncode == (130 if ends == signal.SIGINT else -ends), err
     assert err.strip() == ("paragraph: interrupted" if ends == signal.SIGINT else "")
+
+
+def opened():
+    """The one word that the browser was started with."""
+    until(Path("opened").exists)
+    return Path("opened").read_text()
+
+
+def until(holds, patience=PATIENCE / 1000):
+    """Wait until a function holds."""
+    ends = time.monotonic() + patience
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.1)
+
+
+def kernels(seen):
+    """How many kernels the server has."""
+    running = [one for one in seen.process.children() if one.status() != psutil.STATUS_ZOMBIE]
+    return sum("ipykernel_launcher" in one.cmdline() for one in running)
+
+
+@contextmanager
+def stranger(text):
+    """The address of a page on another port of this machine."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        def log_message(self, *_):
+            pass
+
+    running = ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{running.server_port}/"
+    running.shutdown()
+    running.server_close()
 
 
 def at(seen, number):
@@ -102,8 +152,60 @@ def test_keys_reload_and_what_is_next(chromium, folder):
         look(seen, "served_end")
         with urllib.request.urlopen(seen.address.split("?")[0]) as answer:  # without the token
             assert "login" in answer.url and "pg-bench" not in answer.read().decode()
+        token = seen.address.split("=")[1]
+        assert token not in opened() and not any(token in word for word in seen.process.cmdline())
+        file = Path(opened().removeprefix("file://"))
+        assert token in file.read_text() and file.stat().st_mode & 0o077 == file.parent.stat().st_mode & 0o077 == 0
     assert decided("Ada.db") == ["flip", "keep", "ambiguous"]
     assert sorted((folder / "tmp").glob("paragraph-review-*")) == sorted([mine, other])
+
+
+def test_no_other_page_starts_a_kernel(chromium, folder):
+    with served(chromium, "--reviewer", "Ada", "--no-browser") as seen:
+        assert not Path("opened").exists()
+        at(seen, 1)
+        own = seen.address.split("?")[0]
+        tags = f"<iframe src={own}></iframe><script src={own}></script><link rel=stylesheet href={own}>"
+        images = "".join(f"<img src={own}?{i}>" for i in range(4))
+        fetched = f"<script>fetch('{own}', {{ mode: 'no-cors', credentials: 'include' }})</script>"
+        with stranger(f"{tags}{images}{fetched}<a href={own}>here</a>") as address:
+            page = seen.page.context.new_page()
+            page.goto(address, wait_until="networkidle")
+            page.click("a")
+            page.wait_for_load_state("networkidle")
+            assert "/login" in page.url, kernels(seen)
+            page.close()
+        assert kernels(seen) == 1
+        assert {cookie["sameSite"] for cookie in seen.page.context.cookies()} == {"Strict"}
+        press(seen, "f")
+        page = seen.page.context.new_page()
+        for _ in range(3):  # again before it is there
+            page.goto(own, wait_until="commit")
+        assert kernels(seen) <= 2
+        page.wait_for_selector(".pg-bench-live[data-case='2']")
+        assert kernels(seen) == 2
+        third = seen.page.context.new_page()
+        third.goto(own)
+        assert "close one" in third.inner_text("body") and kernels(seen) == 2
+    assert decided("Ada.db") == ["flip"]
+
+
+@pytest.mark.long
+def test_the_kernel_of_a_page_that_was_left_ends(chromium, folder):
+    with served(chromium, "--reviewer", "Ada") as seen:
+        at(seen, 1)
+        page = seen.page.context.new_page()
+        page.goto(seen.address)
+        page.wait_for_selector(".pg-bench-live[data-case='1']")
+        page.close()  # without a word to the server, as a browser that is ended
+        press(seen, "f")
+        seen.page.reload(wait_until="commit")
+        seen.page.reload(wait_until="commit")
+        at(seen, 2)
+        seen.complaints.remove(f"failed: {seen.address}")  # of the first time, which the second ended
+        until(lambda: kernels(seen) == 1)
+        press(seen, "k")
+    assert decided("Ada.db") == ["flip", "keep"]
 
 
 @pytest.mark.long

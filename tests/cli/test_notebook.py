@@ -13,6 +13,8 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
+from nbconvert.filters import markdown2html
 
 import paragraph as pg
 
@@ -35,7 +37,7 @@ def test_a_notebook_reads_the_file_as_the_command_did_and_is_never_overwritten(d
     for code in cells["code"]:
         exec(code, names)
     assert names["pairs"]["label"].tolist() == [1, 0] and Path("my 'file'.csv.db").exists()
-    apply = re.search("`paragraph (apply.*)`", notebook["cells"][4]["source"])[1]
+    apply = re.search("    paragraph (apply.*)", notebook["cells"][4]["source"])[1]
     pg.DecisionLog("my 'file'.csv.db", "me").add("Wie weit?", "Wie lange?", "flip", label=0)
     review = names["pg"].ConflictReview(names["graph"], "my 'file'.csv.db", reviewer="me")
     said = review._next_steps()["copy"]["text"].splitlines()[1]
@@ -45,6 +47,46 @@ def test_a_notebook_reads_the_file_as_the_command_did_and_is_never_overwritten(d
     Path("my 'file'.csv.ipynb").write_text("mine")
     assert "delete it first" in run("open", "my 'file'.csv", "--no-lab").out
     assert Path("my 'file'.csv.ipynb").read_text() == "mine"
+
+
+#: Names of files: each tries to be code, a command, an option or a page, or ends whatever it stands in.
+NAMES = [
+    *(f',__import__("os").system("touch PWNED"))#{{{key}}}' for key in ("file", "source", "of", "log", "apply", "")),
+    *("{", "}", "{name!r}", "%s %(log)s", "${HOME}", "$(touch PWNED)", "`touch PWNED`", "```", "a`b``c"),
+    *("; touch PWNED #", "> PWNED", "&& touch PWNED", "!touch PWNED", "*", "-", "--no-lab", "-o PWNED", "~root"),
+    *("#", "'", '"', "'\"' '\"", "''' \"\"\"", "\\", "\\'", "\\n", "a\nb", "a\n\n<img src=x onerror=alert(1)>\n"),
+    *("\r!touch PWNED", "a\r\n    b", "\u2028 \x85 \x0b", "![x](x.png)", "[x](javascript:alert(1))", "&lt;b&gt;"),
+    *("**b** _i_ $x$ \\(y\\)", " a ", "é ネコ 🫠"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_never_code(desk, run, put, name):
+    """The notebook reads the file, its command applies the log, its text shows the name, and nothing else happens."""
+    name = f"{name}.tsv"
+    put(name, ("a", "b", 1), ("b", "c", 1), ("a", "c", 0))
+    assert run("open", f"./{name}", "--no-lab").status == 0
+    cells = [(cell["cell_type"], cell["source"]) for cell in json.loads(Path(f"{name}.ipynb").read_text())["cells"]]
+    names = {}
+    for code in (source for kind, source in cells if kind == "code"):
+        exec(code, names)
+    assert names["pairs"].attrs["report"]["source"] == name and names["pairs"]["label"].tolist() == [1, 1, 0]
+    pg.DecisionLog(f"{name}.db", "me").add("a", "c", "flip", label=0)
+    title, command = (BeautifulSoup(markdown2html(cells[at][1]), "html.parser") for at in (0, 4))
+    assert {tag.name for tag in [*title(), *command()]} <= {"h1", "h2", "p", "a", "em", "pre", "code"}
+    assert not [link for link in title("a") if link["href"][0] != "#"]
+    assert title.h1.text.removesuffix("¶").split() == name.split()
+    apply = re.sub(r"(\r\n?|\n)    ", r"\1", re.search("(?s)    (paragraph apply.*)", cells[4][1])[1])
+    assert command.pre.text.split() == apply.split()
+    shell = ["sh", "-c", f"paragraph() {{ printf '%s\\0' \"$@\"; }}\n{apply}"]
+    words = subprocess.run(shell, capture_output=True, check=True).stdout.decode().split("\0")[:-1]
+    done = run(*words)
+    assert (done.status, done.err) == (0, "")
+    clean = f"{name[:-4]}.clean"
+    assert pg.read_pairs(f"{clean}.tsv")["label"].tolist() == [1, 1, 1]
+    made = {f"{name}{end}" for end in ("", ".ipynb", ".db")}
+    made |= {f"{clean}.{end}" for end in ("tsv", "tsv.record.json", "decisions.tsv", "left_out.tsv")}
+    assert {path.name for path in desk.iterdir()} == made
 
 
 @pytest.mark.long

@@ -251,7 +251,7 @@ def test_a_review_that_cannot_be_opened(run, monkeypatch):
 @pytest.mark.parametrize("model", ["none", pytest.param("minilm", marks=pytest.mark.long), "tfidf"])
 def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monkeypatch, model):
     served = []
-    monkeypatch.setattr("paragraph.cli.reviewing._serve", lambda review, browser: served.append(pickle.dumps(review)))
+    monkeypatch.setattr("paragraph.cli.serving.serve", lambda review, browser: served.append(pickle.dumps(review)))
     assert run("review", str(pg.DEMO), *f"--reviewer Ada --no-browser --model {model}".split()).status == 0
     assert run("repair", str(pg.DEMO), *f"-o out.tsv --model {model}".split()).status == 0
     _, kind, what, given = pickle.loads(served[0])

@@ -20,7 +20,7 @@ from ...pairs.errors import intact
 from ...pairs.outputs import described, together, write_described
 from ..labels import training_labels
 from ..pretrained.batches import arithmetic, pick_device
-from ..pretrained.find import describe, load_tokenizer
+from ..pretrained.find import describe, here, load_tokenizer
 from . import training
 
 __all__ = ["NeuralModel"]
@@ -139,7 +139,10 @@ class NeuralModel:
         with intact(path.parent, "it is damaged: train the model and save it again"):
             noted = described(path)
             options = {name: value for name, value in noted["options"].items() if name not in _GONE}
-            model = cls(noted.get("model", folder), device=device, progress=progress, **options)
+            if strange := sorted(_BESIDE & {*options}):  # an adapter that starts from its own folder has no end
+                raise ValueError(f"{', '.join(strange)} among its options")
+            encoder = here(noted["model"], path) if "model" in noted else folder
+            model = cls(encoder, device=device, progress=progress, **options)
             model._history = list(noted["history"])
             training.history_table(model._history)
             model._read(Path(folder), noted)

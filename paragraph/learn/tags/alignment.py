@@ -17,7 +17,7 @@ from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import together
 from ...tags.table import checked, untagged
-from ..pretrained.find import describe
+from ..pretrained.find import describe, here
 from ..pretrained.words import WordReader
 from . import FOLDS, TAGGERS, Odds, Tagger, folds_of, provenance, sentences, tagged_part
 from .features import columns, names
@@ -105,7 +105,7 @@ class AlignmentTagger(Tagger):
             intact(path, "it is damaged: train the tagger and save it again"),
             np.load(path, allow_pickle=False) as arrays,
         ):
-            tagger = cls(str(arrays["model"]), progress=progress)
+            tagger = cls(here(str(arrays["model"]), path), progress=progress)
             if tagger._about.sha256 != str(arrays["sha256"]):
                 raise ValueError(f"it was fitted to vectors of other weights than those of {tagger.model}")
             tagger.layers, tagger.trained_on = arrays["layers"].tolist(), str(arrays["trained_on"])

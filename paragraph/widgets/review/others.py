@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterable
 from os import PathLike
@@ -14,7 +13,7 @@ from ...decisions.log import DecisionLog, records_of
 from ...decisions.records import last_words, made_for, pair_of, standing
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
-from ...pairs.errors import reading
+from ...pairs.errors import near, reading
 
 __all__ = ["Others"]
 
@@ -64,10 +63,10 @@ class Others:
     def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> str:
         """The steps after the review or audit: commands and a line of Python, all names filled in that are known."""
         given = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.own)]
-        logs = [_near(path) for path in given if isinstance(path, str | PathLike)]
+        logs = [near(path) for path in given if isinstance(path, str | PathLike)]
         alone = not self.logs and len({record.reviewer for record in self.own.records()}) < 2
         agree, apply = shlex.join([*logs, *["OTHER.db"] * alone]), shlex.join(logs)
-        file = shlex.quote(_near(graph.report["path"])) if "path" in graph.report else "FILE"
+        file = shlex.quote(near(graph.report["path"])) if "path" in graph.report else "FILE"
         read = reading(graph.report.get("options", {}) | {"identity": graph.identity})
         clean = shlex.quote("clean" + ("".join(Path(graph.report.get("path", "")).suffixes) or ".csv"))
         if audit:
@@ -95,9 +94,3 @@ class Others:
         self.logs = [] if log is self.own else [log]
         theirs = standing(record for record in records if name in (None, record.reviewer))
         return {one.pair for one in last_words(theirs) if one.decision != "skip" and made_for(one) is None}
-
-
-def _near(path: str | PathLike) -> str:
-    """A path as a command in this folder would name it."""
-    path, here = Path(path).absolute(), Path.cwd()
-    return os.fspath(path.relative_to(here) if path.is_relative_to(here) else path)
