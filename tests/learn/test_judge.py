@@ -188,7 +188,8 @@ def test_repairs_reviews_and_opinions_take_one(tmp_path):
     ends = pairs["text_a"].tolist(), pairs["text_b"].tolist()
     same = pairs[["text_a", "text_b"]].assign(model=p_same(*ends, "minilm", progress=False))
     listed = pg.suspects(graph, model="minilm", progress=False)
-    pd.testing.assert_frame_equal(listed, pg.suspects(graph, same, progress=False), rtol=1e-4)
+    given = pg.suspects(graph, same, progress=False)  # log-odds of evidence end at 6
+    pd.testing.assert_frame_equal(listed, given, check_exact=False, rtol=0, atol=0.01)
 
 
 @pytest.fixture
