@@ -1,6 +1,6 @@
 """Questions in which two things change places, made of real ones, to teach a model that order counts.
 
-*What do Croats think of Turks?* and *What do Turks think of Croats?* differ; *Which is better, tea or coffee?* and
+*What do cats think of dogs?* and *What do dogs think of cats?* differ; *Which is better, tea or coffee?* and
 *Which is better, coffee or tea?* do not. Two words, or two names, of one sentence change places where each was seen
 beside its new neighbours, and where both keep company with the same words (so that the sentence stays one). On both
 sides of *and*, *or*, *versus* or a comma of a list the meaning stays, elsewhere it changes. That rule is right in
