@@ -57,10 +57,8 @@ class Bench(Live):
     name = traitlets.Unicode("Explorer").tag(sync=True)
     height = traitlets.Int(600).tag(sync=True)
 
-    def __init__(self, **traits: Any):
-        super().__init__(**traits)
-        self._twin_later = None
-        self._live = False  # has a page said that it shows this?
+    _twin_later: Any = None
+    _live = False  # has a page said that it shows this?
 
     @property
     def _name(self) -> str:

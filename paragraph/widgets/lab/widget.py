@@ -102,14 +102,17 @@ class TriadLab(Bench):
         if exercises is not None and not isinstance(exercises, Sheet):
             raise PairsError(f"exercises is a Sheet to work through, not a {type(exercises).__name__}")
         self.sheet, self._seed, self._own = exercises, seed, nx.Graph()
-        super().__init__(height=height, name="Triad Lab")
-        self.data = known([] if exercises is None else [exercises], seed)
+        work, progress = WORK, {}
         if exercises is None:
-            self.lay(graph, cluster)
+            table = self._laid(graph, *given(graph, cluster))
         else:
             one = exercises.exercise(exercise)
-            self.progress = json.loads(exercises.to_json())["progress"]
-            self._put(exercise_on_the_table(one), place=one.number, sheet=0, student=exercises.student)
+            table, progress = exercise_on_the_table(one), json.loads(exercises.to_json())["progress"]
+            work = WORK | {"place": one.number, "sheet": 0, "student": exercises.student}
+        # All at once: the page begins with what it is opened with.
+        data = known([] if exercises is None else [exercises], seed)
+        table |= {"scene": 1}
+        super().__init__(height=height, name="Triad Lab", data=data, table=table, work=work, progress=progress)
 
     @property
     def graph(self) -> nx.Graph:
@@ -145,16 +148,14 @@ class TriadLab(Bench):
         Where an exercise asks for a graph, one on its nodes is put there as the answer.
         """
         name, found = given(graph, cluster)
-        place, of = self.work["place"], name if isinstance(graph, str) else None
-        one = self.sheet.exercise(place) if of is None and 0 < place <= len(self.progress) else None
+        place = self.work["place"]
+        one = self.sheet.exercise(place) if 0 < place <= len(self.progress) else None
         if one is not None and one.kind == "graph" and set(found) == set(one.graph):
             drawn = nx.create_empty_copy(one.asked.graph)
             drawn.add_edges_from(found.edges(data=True))
             self._put(self.table | {"edges": laid(drawn)["edges"]})
             return
-        if of is None:
-            self._own = found
-        self._put(laid(found, name, of, self._seed), place=0)
+        self._put(self._laid(graph, name, found), place=0)
 
     def set_sign(self, a: Any, b: Any, sign: int) -> None:
         """Give an edge a sign, +1 or -1; 0 removes it. An edge that was not there is added."""
@@ -182,6 +183,13 @@ class TriadLab(Bench):
             self.work = self.work | {"run": None} | work
             self.table = table | {"scene": self.table.get("scene", 0) + 1}
             self.changes, self.placed, self.selected = [], {}, []
+
+    def _laid(self, graph: Any, name: str, found: nx.Graph) -> dict[str, Any]:
+        """Return what was given as it lies on the table; what is no start is kept, to be found again."""
+        if isinstance(graph, str):
+            return laid(found, name, name, self._seed)
+        self._own = found
+        return laid(found, name, None, self._seed)
 
     def _source(self, of: str | int | None) -> nx.Graph:
         """Return the graph that was laid: a start, that of an exercise, or what was given."""
