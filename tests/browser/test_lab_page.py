@@ -114,6 +114,11 @@ def test_what_was_begun_is_kept_and_solved_stays_solved(pupil, tmp_path):
     pupil.click(before[0]["from"])
     pupil.click(before[0]["to"])
     assert pupil.trait("picture")["edges"][-1]["sign"] == before[0]["sign"]
+    pupil.click(pupil.line(before[0]["from"], before[0]["to"]))
+    pupil.begin("Bo")  # the next one begins with an exercise as it is
+    pupil.go(21)
+    sheet = Sheet(pupil.hand_in(tmp_path)[1]["seed"])
+    assert len(pupil.trait("picture")["edges"]) == len(sheet.exercise(21).graph.edges)
 
 
 def test_free_play_with_a_graph_of_ones_own(pupil):

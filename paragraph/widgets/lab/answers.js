@@ -28,8 +28,8 @@ function neighboursIn(pairs) {
 const READ = {
   choice({ choices }, answer) {
     const found = choices.find((choice) => plainChoice(choice) === plainChoice(answer));
-    if (found === undefined) throw new Wrong(`${quoted(answer)} is none of the choices: ${choices.join(", ")}.`);
-    return found;
+    if (found !== undefined) return found;
+    throw new Wrong(`${quoted(answer)} is none of the choices: ${choices.join(", ")}.`);
   },
 
   number(_, answer) {

@@ -1,5 +1,6 @@
-// Verdicts on small signed graphs, and what shows them: the camps, or an unbalanced cycle. `paragraph.balance` judges graphs of
-// any size; where both can judge, they say the same, down to the node at which a cycle begins.
+// Verdicts on small signed graphs, and what shows them: the camps, or an unbalanced cycle.
+// `paragraph.balance` judges graphs of any size; where both can judge, they say the same, down to the node at
+// which a cycle begins.
 
 /** Twice the nodes: v in the one camp, and v + n in the other. A negative edge joins unlike camps. */
 function doubledEdges(n, edges) {
@@ -14,7 +15,7 @@ function firstCamps({ n, edges }, kind) {
   return parts.slice(0, n).map((part, node) => Number(part > parts[node + n]));
 }
 
-/** The verdict, "strong" or "weak": `camps` (-1 in a part that is not balanced), and an unbalanced `cycle` or null. */
+/** The verdict, "strong" or "weak": `camps` (-1 in a part that is not balanced), and a `cycle` or null. */
 function judgeBalance(graph, kind) {
   const { n, edges } = graph;
   const camps = firstCamps(graph, kind);

@@ -1,9 +1,10 @@
 // What is on the bench: everything that panels, picture and bar ask of the state, worked out from its traits.
 //
-// `table` and `changes` are described in table.js; `progress` has what a pupil did on each exercise, by its number. `work`:
-// `place` (0 in free play, the number of an exercise, or one past the last: the summary), `sheet` (which of the data's, or
-// null) and its `student`; `attempts`, answers as they were left, by number; `votes`, null where the verdict is shown;
-// `removes`, does a click on a negative edge remove it; `rule` and `run` of the dynamics.
+// `table` and `changes` are described in table.js; `progress` has what a pupil did on each exercise, by its
+// number. `work`: `place` (0 in free play, the number of an exercise, or one past the last: the summary),
+// `sheet` (which of the data's, or null) and its `student`; `attempts`, answers as they were left, by number;
+// `votes`, null where the verdict is shown; `removes`, does a click on a negative edge remove it; `rule` and
+// `run` of the dynamics.
 
 const BLANK = { tries: 0, hints: 0, solved: false, first_right: false, shown: false, seconds: 0 };
 const PATIENCE = 3; // wrong tries before a solution is shown
@@ -49,7 +50,10 @@ function benchOf(data, state) {
     get draws() { return bench.exercise?.kind === "graph"; },
     get picks() { return ["edges", "cycle"].includes(bench.exercise?.kind); },
     /** Do two nodes that are clicked one after the other get an edge? */
-    get joins() { return bench.isFree ? state.work.removes : bench.draws && bench.exercise.touch !== "turn"; },
+    get joins() {
+      if (bench.isFree) return state.work.removes;
+      return bench.draws && bench.exercise.touch !== "turn";
+    },
     doneOf: (number) => state.progress[number] ?? BLANK,
     all: () => titles.map((title) => ({ ...title, ...bench.doneOf(title.number) })),
     solved: () => bench.all().filter((one) => one.solved).length,

@@ -29,7 +29,8 @@ function pictureOf(bench) {
   const { table } = bench;
   const camps = campsOn(bench);
   const hint = hintOn(bench);
-  const node = (one) => ({ ...one, size: 1, conflict: false, ...(one.key in camps && { camp: camps[one.key] }) });
+  const coloured = (key) => (key in camps ? { camp: camps[key] } : {});
+  const node = (one) => ({ ...one, size: 1, conflict: false, ...coloured(one.key) });
   const edge = ([from, to, sign]) => ({
     id: `e${from}-${to}`, from, to, sign, count: 1,
     layer: sign > 0 ? "positive" : "negative",

@@ -1,5 +1,5 @@
-// Triad dynamics (Antal, Krapivsky and Redner 2005): one edge of an unbalanced triad turns at a time, by one of two rules, as
-// in `paragraph.balance.dynamics`.
+// Triad dynamics (Antal, Krapivsky and Redner 2005): one edge of an unbalanced triad turns at a time, by one
+// of two rules, as in `paragraph.balance.dynamics`.
 
 /** Random numbers from 0 to 1 that a seed decides (mulberry32). */
 function randomOf(seed) {
@@ -16,8 +16,9 @@ const oneOf = (some, random) => some[Math.floor(random() * some.length)];
 
 /** Of some edges one, each as probable as its weight. */
 function weighed(edges, weights, random) {
-  let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
-  return edges.find((_, i) => (left -= weights[i]) < 0) ?? edges[weights.findLastIndex((weight) => weight > 0)];
+  const sums = weights.reduce((all, weight) => [...all, weight + (all.at(-1) ?? 0)], []);
+  const at = random() * sums.at(-1);
+  return edges[sums.findIndex((sum) => sum > at)];
 }
 
 const RULES = {

@@ -1,5 +1,5 @@
-// Small signed graphs as values: `{ n, edges }`, how many nodes, and edges [a, b, sign] between their places, a < b, in the
-// order of a and, for one a, as they were drawn.
+// Small signed graphs as values: `{ n, edges }`, how many nodes, and edges [a, b, sign] between their places,
+// a < b, in the order of a and, for one a, as they were drawn.
 
 const isPositive = ([, , sign]) => sign > 0;
 const isNegative = ([, , sign]) => sign < 0;
@@ -25,7 +25,7 @@ function withoutEdges({ n, edges }, pairs) {
   return graphOf(n, edges.filter((edge) => !holdsPair(pairs, edge)));
 }
 
-/** Each node's part of what some edges connect, numbered by first nodes; and the edges that connect (of a forest). */
+/** Each node's part of what some edges connect, numbered by first nodes; and a forest of them. */
 function connectedParts(n, edges) {
   const up = [...Array(n).keys()];
   function top(node) {

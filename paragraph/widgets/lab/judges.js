@@ -1,5 +1,6 @@
-// Answers to exercises judged: each rule replies to what was read, and says why an answer is wrong, never what would be right.
-// An exercise is `{ nodes, graph, kind, choices, replies | rule }`; nodes and edges of answers go by places.
+// Answers to exercises judged: each rule replies to what was read, and says why an answer is wrong, never
+// what would be right. An exercise is `{ nodes, graph, kind, choices, replies | rule }`; nodes and edges of
+// answers go by places.
 
 const PATTERNS = { strong: "an odd number of negative edges", weak: "exactly one negative edge" };
 const SENSES = { strong: "strongly balanced", weak: "weakly balanced" };
@@ -151,7 +152,7 @@ const JUDGES = {
   },
 };
 
-/** The reply to a choice or number: Python wrote one to each that can be given; of numbers the last is for all beyond. */
+/** The reply to a choice or number: Python wrote one to each; of numbers the last is for all beyond. */
 function replyTo({ kind, replies }, given) {
   const at = kind === "choice" ? given : Math.max(0, Math.min(given, replies.length - 1));
   const [correct, message, marks] = replies[at];
@@ -165,7 +166,7 @@ function withReading(grade, { wrong, reading }, pairs) {
   return { ...grade, message: `${grade.message} ${reading[Number(agrees)]}` };
 }
 
-/** `{ correct, message, marks }` of an answer: a text (choice, number, camps), pairs (edges, cycle), or all edges (graph). */
+/** The grade of an answer: a text (choice, number, camps), pairs of nodes (edges, cycle), or edges. */
 function gradeAnswer(exercise, answer) {
   const { kind, replies, rule } = exercise;
   try {

@@ -1,5 +1,5 @@
-// The Lab in a notebook: it lives in the browser, in front of the model whose traits Python reads. So it answers while a cell
-// runs, and where no Python is left; what Python then does not hear of, a message says.
+// The Lab in a notebook: it lives in the browser, in front of the model whose traits Python reads. So it
+// answers while a cell runs, and where no Python is left; what Python then does not hear of, a message says.
 
 const SHARED = ["table", "changes", "work", "progress", "placed", "selected"];
 const OWN = ["layers", "listing", "dress", "name", "height"];

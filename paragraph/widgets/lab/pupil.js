@@ -1,5 +1,5 @@
-// Of the page: a pupil's name chooses a sheet, progress stays in the browser under a key of this Lab, and is saved as a file
-// to hand in.
+// Of the page: a pupil's name chooses a sheet, progress stays in the browser under a key of this Lab, and is
+// saved as a file to hand in.
 
 /** Texts kept in the browser; where there is no storage, until the page is closed. */
 function keptTexts(id) {
@@ -35,7 +35,8 @@ function progressIn(text, seed) {
   try {
     old = JSON.parse(text);
   } catch { /* damaged */ }
-  const fits = (one) => one && Object.entries(BLANK).every(([name, value]) => typeof one[name] === typeof value);
+  const wanted = Object.entries(BLANK);
+  const fits = (one) => one && wanted.every(([name, value]) => typeof one[name] === typeof value);
   const kept = old?.seed === seed ? Object.entries(old.progress ?? {}) : [];
   return Object.fromEntries(kept.filter(([, one]) => fits(one)));
 }

@@ -1,4 +1,5 @@
-// The right-hand side of an exercise: the question, how to answer, what was chosen, the grade, the hints taken.
+// The right-hand side of an exercise: the question, how to answer, what was chosen, the grade, the hints
+// taken.
 
 const HOW = {
   choice: "Choose an answer below.",

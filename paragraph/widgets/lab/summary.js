@@ -1,4 +1,5 @@
-// The end of a sheet: a table of the exercises, the line of the report, and the way to the first open exercise.
+// The end of a sheet: a table of the exercises, the line of the report, and the way to the first open
+// exercise.
 
 const HEAD = ["", "exercise", "", "tries", "hints"];
 

@@ -1,6 +1,7 @@
-// The table: `{ of, name, note, scene, nodes, edges }`, a graph as it lies there. Nodes have keys ("n3"); an edge is
-// [key, key, sign]. `of` says where the nodes come from: a start, the number of an exercise, or what Python laid (null).
-// Each change makes another table; what it was is kept in a list of changes, so that it can be taken back.
+// The table: `{ of, name, note, scene, nodes, edges }`, a graph as it lies there. Nodes have keys ("n3"); an
+// edge is [key, key, sign]. `of` says where the nodes come from: a start, the number of an exercise, or what
+// Python laid (null). Each change makes another table; what it was is kept in a list of changes, so that it
+// can be taken back.
 
 const MOST = 40; // nodes at most
 const SPACING = 150; // pixels between neighbouring nodes
@@ -34,7 +35,8 @@ function withoutNode(table, key) {
 function newNode({ nodes }, changes) {
   const names = ["", "1", "2"].flatMap((number) => [...LETTERS].map((letter) => letter + number));
   const text = names.find((name) => nodes.every((node) => node.text !== name));
-  const used = [...nodes, ...changes.map(({ node }) => node).filter(Boolean)].map(({ key }) => Number(key.slice(1)));
+  const known = [...nodes, ...changes.map(({ node }) => node).filter(Boolean)];
+  const used = known.map(({ key }) => Number(key.slice(1)));
   const across = nodes.map(({ x }) => x);
   const down = nodes.reduce((sum, { y }) => sum + y, 0);
   return {
@@ -57,7 +59,7 @@ function beforeChange(table, { did, edge, from, node, place, edges }) {
   return {
     ...table,
     scene: table.scene + 1,
-    nodes: table.nodes.toSpliced(place, 0, node),
+    nodes: [...table.nodes.slice(0, place), node, ...table.nodes.slice(place)],
     edges: [...table.edges, ...edges],
   };
 }

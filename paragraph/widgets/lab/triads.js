@@ -32,7 +32,7 @@ const liesIn = ([a, b], { nodes }) => nodes.includes(a) && nodes.includes(b);
 
 const byKind = (one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind);
 
-/** Of an edge: the unbalanced triads that it is in, and the balanced ones, those with fewest negatives first. */
+/** Of an edge: the unbalanced triads that it is in, and the balanced ones, fewest negatives first. */
 function triadsAround(triads, edge) {
   const around = triads.filter((triad) => liesIn(edge, triad)).sort(byKind);
   return { odd: around.filter(isOdd), even: around.filter((triad) => !isOdd(triad)) };

@@ -1,18 +1,25 @@
-// The right-hand side in free play: both verdicts with what shows them, or the vote of the class while they are hidden; and the
-// chart of the dynamics.
+// The right-hand side in free play: both verdicts with what shows them, or the vote of the class while they
+// are hidden; and the chart of the dynamics.
 
-const VOTES = ["strong", "weak"].flatMap((kind) => ["balanced", "not balanced"].map((answer) => [kind, answer]));
+const VOTES = [
+  ["strong", "balanced"], ["strong", "not balanced"], ["weak", "balanced"], ["weak", "not balanced"],
+];
 
 const action = (text, intent, content = {}) => ({ text, intent, content });
 const control = (text, name, value = true) => action(text, "control", { name, value });
 
-const spoken = (verdict) => (verdict.balanced ? `✓ balanced, ${saidCamps(countCamps(verdict))}` : "✗ not balanced");
+/** A verdict in a few words. */
+const spoken = (verdict) => (verdict.balanced
+  ? `✓ balanced, ${saidCamps(countCamps(verdict))}`
+  : "✗ not balanced");
 
 /** Why a graph is balanced or not, in a sentence. */
 function reason(strong, weak) {
   const camps = countCamps(strong) === 1 ? "One camp" : "Two camps";
   if (strong.balanced) return `${camps}: every cycle has an even number of negatives.`;
-  if (weak.balanced) return "More than two camps: friends of friends are friends, but enemies of enemies need not be.";
+  if (weak.balanced) {
+    return "More than two camps: friends of friends are friends, but enemies of enemies need not be.";
+  }
   return "A path of positives is contradicted by one negative: no camps agree with every edge.";
 }
 
@@ -24,10 +31,12 @@ function verdictPanel(bench) {
   const judged = (kind) => ({ ...judgeBalance(graph, kind), cycle: shortestUnbalanced(graph, kind) });
   const [strong, weak] = ["strong", "weak"].map(judged);
   const called = (place) => bench.table.nodes[place].short;
-  const product = ({ cycle }) => `${[...cycle, cycle[0]].map(called).join(" – ")}: ${productOf(graph, cycle)}`;
+  const path = (cycle) => [...cycle, cycle[0]].map(called).join(" – ");
+  const product = ({ cycle }) => `${path(cycle)}: ${productOf(graph, cycle)}`;
   const same = String(weak.cycle) === String(strong.cycle);
   const shown = [strong, weak].filter((one) => one.cycle && (one === strong || !same));
-  const triads = countTriads(graph).map((count, kind) => unbroken(`${KINDS[kind]}: ${count}`.replaceAll("-", "−")));
+  const written = (count, kind) => `${KINDS[kind].replaceAll("-", "−")}: ${count}`;
+  const triads = countTriads(graph).map(written).map(unbroken);
   const panel = {
     title: "Verdict",
     facts: [
@@ -64,4 +73,7 @@ function chartOf({ work: { run } }) {
   return { chart: { points: shares, title: "Share of balanced triads, step by step" } };
 }
 
-const freePanel = (bench) => ({ ...(bench.isHidden ? votePanel(bench) : verdictPanel(bench)), ...chartOf(bench) });
+function freePanel(bench) {
+  const panel = bench.isHidden ? votePanel : verdictPanel;
+  return { ...panel(bench), ...chartOf(bench) };
+}

@@ -30,7 +30,7 @@ __all__ = ["TriadLab"]
 HERE = Path(__file__).parent
 KERNEL = tuple(HERE / f"{name}.js" for name in (
     "graph", "balance", "triads", "dynamics", "telling", "answers", "judges", "table", "bench", "verdict", "question",
-    "summary", "bar", "drawn", "pupil", "kernel",
+    "summary", "bar", "drawn", "pupil", "changes", "playing", "working", "kernel",
 ))  # fmt: skip
 
 #: Nothing done yet; bench.js says what each part is.
